@@ -44,8 +44,8 @@ static const char *brief_word(enum gen_dialect dialect, uint32_t scope)
     return dialect == GEN_PTX ? scope_word(dialect, scope) : opencl[scope];
 }
 
-static bool can_print_form(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
-                           struct gen_form form)
+bool gen_can_print_form(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
+                        struct gen_form form)
 {
     const char *text = vocabulary->families[form.family].text[dialect];
     if (!text || (strstr(text, "%s") && !scope_word(dialect, form.scope)))
@@ -65,7 +65,7 @@ bool gen_can_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dia
 {
     for (uint32_t t = 0; t < program->thread_count; t++)
         for (uint32_t i = 0; i < program->length[t]; i++)
-            if (!can_print_form(vocabulary, dialect, program->ops[t][i].form) ||
+            if (!gen_can_print_form(vocabulary, dialect, program->ops[t][i].form) ||
                 (dialect == GEN_PTX && program->ops[t][i].dependency == GEN_ADDRESS))
                 return false;
     return true;
@@ -343,12 +343,13 @@ static void add_initial(const struct gen_test *test, struct strbuf *out)
     strbuf_add(out, "}\n");
 }
 
-static void add_condition(const struct gen_test *test, struct strbuf *out)
+static void add_condition(const struct gen_test *test, const struct gen_outcome *outcome,
+                          struct strbuf *out)
 {
     static const char *const quantifiers[] = {"exists", "~exists", "forall"};
     strbuf_printf(out, "%s %s (", test->when == LIT_CRASHED ? "crash" : "final",
                   quantifiers[test->quantifier]);
-    gen_print_outcome(test->vocabulary, test->program, test->outcome, out);
+    gen_print_outcome(test->vocabulary, test->program, outcome, out);
     strbuf_add(out, ")\n");
 }
 
@@ -366,8 +367,8 @@ void gen_print(const struct gen_test *test, struct strbuf *out)
     else
         for (p.thread = 0; p.thread < test->program->thread_count; p.thread++)
             add_function(&p);
-    if (test->outcome)
-        add_condition(test, out);
+    for (uint32_t i = 0; i < test->outcome_count; i++)
+        add_condition(test, &test->outcomes[i], out);
     if (test->comment)
         strbuf_printf(out, "// %s\n", test->comment);
     for (uint32_t i = 0; i < test->expectation_count; i++) {

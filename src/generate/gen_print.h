@@ -26,8 +26,9 @@ struct gen_test {
     const struct gen_program *program;
     enum lit_when when; /* LIT_FINAL, or LIT_CRASH, whose outcome names no volatile location */
     enum lit_quantifier quantifier;
-    const struct gen_outcome *outcome; /* NULL: no condition */
-    const char *comment;               /* a line before the expectations; NULL: none */
+    const struct gen_outcome *outcomes; /* a condition for each */
+    uint32_t outcome_count;
+    const char *comment; /* a line before the expectations; NULL: none */
     const struct gen_expectation *expectations;
     uint32_t expectation_count;
 };
@@ -35,6 +36,8 @@ struct gen_test {
 /* The program's forms have a text in the dialect (gen_can_print). Registers are r0, r1.. by the
  * number of the read in its work-item, `ended` for its end. */
 void gen_print(const struct gen_test *test, struct strbuf *out);
+bool gen_can_print_form(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
+                        struct gen_form form);
 bool gen_can_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
                    const struct gen_program *program);
 /* The proposition alone: "1:r0 = 1 /\ x = 0", "true" when nothing is said. */

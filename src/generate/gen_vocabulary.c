@@ -165,21 +165,24 @@ static const struct gen_family tx[] = {
     MARK("TX_END", GEN_CLOSES, "TX_END;", "TX_END"),
 };
 
-#define VOCABULARY(name, description, uses, host, table)   \
-    {                                                      \
-        name, description, uses, host, table, COUNT(table) \
+#define VOCABULARY(name, description, uses, levels, host, table)   \
+    {                                                              \
+        name, description, uses, levels, host, table, COUNT(table) \
     }
 
+/* A warp of Lin's, whose fence may be all its work-items'; a block of Chen's, with a log of its
+ * own. */
 const struct gen_vocabulary gen_vocabularies[] = {
-    VOCABULARY("spb", "SPB's persist barriers, which all of a scope execute", NULL, NULL, spb),
+    VOCABULARY("spb", "SPB's persist barriers, which all of a scope execute", NULL, 0, NULL, spb),
     VOCABULARY("spb-individual", "SPB's persist barriers, which one executes for its scope", NULL,
-               NULL, spb_individual),
-    VOCABULARY("sbrp", "SBRP's fences, releases and acquires", "sbrp.def", NULL, sbrp),
-    VOCABULARY("strand", "strands, joined and with barriers", "strand.def", NULL, strand),
-    VOCABULARY("gpm", "GPM's persists and regions", "gpm.def", "cpu", gpm),
-    VOCABULARY("lin", "Lin's flushes, queues and stores written through", "lin.def", "cpu", lin),
-    VOCABULARY("px86", "x86's flushes and fences", "px86.def", NULL, px86),
-    VOCABULARY("tx", "transactions", "tx.def", NULL, tx),
+               0, NULL, spb_individual),
+    VOCABULARY("sbrp", "SBRP's fences, releases and acquires", "sbrp.def", 0, NULL, sbrp),
+    VOCABULARY("strand", "strands, joined and with barriers", "strand.def", 0, NULL, strand),
+    VOCABULARY("gpm", "GPM's persists and regions", "gpm.def", 0, "cpu", gpm),
+    VOCABULARY("lin", "Lin's flushes, queues and stores written through", "lin.def", SCOPE(SG),
+               "cpu", lin),
+    VOCABULARY("px86", "x86's flushes and fences", "px86.def", 0, NULL, px86),
+    VOCABULARY("tx", "transactions", "tx.def", SCOPE(WG), NULL, tx),
     {.name = NULL},
 };
 

@@ -46,7 +46,9 @@ struct gen_form {
 
 struct gen_vocabulary {
     const char *name, *description;
-    const char *uses;     /* a definition file, NULL: none */
+    const char *uses; /* a definition file, NULL: none */
+    uint32_t levels;  /* at which its models tell work-items apart without an instruction's scope,
+                         a bit for each enum lit_scope */
     const char *host_tag; /* that marks work-items of the host; NULL: there are none */
     const struct gen_family *families;
     uint32_t family_count;

@@ -56,7 +56,8 @@ static void expect_text(enum gen_dialect dialect, const char *expected)
                                   .program = &p,
                                   .when = LIT_CRASHED,
                                   .quantifier = LIT_NOT_EXISTS,
-                                  .outcome = &outcome,
+                                  .outcomes = &outcome,
+                                  .outcome_count = 1,
                                   .comment = "why",
                                   .expectations = &expectation,
                                   .expectation_count = 1};

@@ -1,0 +1,214 @@
+/* Programs in which nothing can be told.
+ *
+ * What is told is a state that one model allows and another forbids, or that is forbidden until the
+ * program is weakened. A rule here leaves a program out when each such state is told by a program
+ * that is smaller or comes earlier. The rules rely on two things that models have in common:
+ * work-items affect each other by memory (rf, co) and by barriers that they take part in alone, and
+ * a model knows of scope instances by the scopes of instructions, and by the levels that the bound
+ * has tell them apart for the vocabulary's sake. */
+#include "generate/gen_enumerate.h"
+
+static uint32_t traits_of(const struct gen_bound *bound, const struct gen_op *op)
+{
+    return gen_family_of(bound->vocabulary, op)->traits;
+}
+
+static bool is_access(const struct gen_bound *bound, const struct gen_op *op)
+{
+    return gen_reads(bound->vocabulary, op) || gen_writes(bound->vocabulary, op);
+}
+
+static bool meets(const struct gen_bound *bound, const struct gen_op *op)
+{
+    return gen_form_meets(bound->vocabulary, op->form);
+}
+
+/* ---- Work-items ---- */
+
+/* One without an access shows nothing. It takes part in barriers; but of two barriers the wider
+ * one's instance has all who are in the narrower one's, so those whom it would order through itself
+ * order themselves. */
+static bool has_access(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
+{
+    for (uint32_t i = 0; i < p->length[t]; i++)
+        if (is_access(bound, &p->ops[t][i]))
+            return true;
+    return false;
+}
+
+/* An instruction orders what is before it and what is behind it. Of the first one nothing is before
+ * it, unless it meets others, or orders what they did. Behind the last one stands the work-item's
+ * end, which conditions on crash states see; where all is volatile nobody asks whether power
+ * failed. */
+static bool stands_well(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
+{
+    const struct gen_op *first = &p->ops[t][0], *last = &p->ops[t][p->length[t] - 1];
+    if (!is_access(bound, first) && !meets(bound, first) &&
+        !(traits_of(bound, first) & (GEN_OPENS | GEN_SPEAKS)))
+        return false;
+    return p->nvm || is_access(bound, last);
+}
+
+/* The same again, with nothing between, adds nothing. (Between two meetings others may do
+ * something.) */
+static bool repeats(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
+{
+    for (uint32_t i = 1; i < p->length[t]; i++) {
+        const struct gen_op *a = &p->ops[t][i - 1], *b = &p->ops[t][i];
+        if (!is_access(bound, a) && !meets(bound, a) && gen_form_is(a->form, b->form) &&
+            a->location == b->location)
+            return true;
+    }
+    return false;
+}
+
+/* Marks that do not match are no program. A transaction without an access is none. */
+static bool marks_match(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
+{
+    bool open = false, empty = false;
+    for (uint32_t i = 0; i < p->length[t]; i++) {
+        uint32_t traits = traits_of(bound, &p->ops[t][i]);
+        if ((traits & GEN_OPENS && open) || (traits & GEN_CLOSES && (!open || empty)))
+            return false;
+        empty = traits & GEN_OPENS || (empty && !is_access(bound, &p->ops[t][i]));
+        open = (open || traits & GEN_OPENS) && !(traits & GEN_CLOSES);
+    }
+    return !open;
+}
+
+/* What is of persistency alone does nothing where all is volatile; a barrier that meets makes its
+ * work-items wait, and may show. */
+static bool persists_nothing(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
+{
+    for (uint32_t i = 0; !p->nvm && i < p->length[t]; i++)
+        if (traits_of(bound, &p->ops[t][i]) & GEN_PERSISTS && !meets(bound, &p->ops[t][i]))
+            return true;
+    return false;
+}
+
+/* ---- Meetings ---- */
+
+static bool shares(const struct gen_program *p, uint32_t a, uint32_t b, uint32_t scope)
+{
+    return gen_common_scope(p, a, b) <= scope;
+}
+
+static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_form form)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->length[t]; i++)
+        count += gen_form_is(p->ops[t][i].form, form);
+    return count;
+}
+
+/* Who is alone in the instance of its barrier orders as with one of its own; and where somebody
+ * comes more often than others, he waits for ever, and the program is undefined. */
+static bool meets_somebody(const struct gen_program *p, uint32_t t, struct gen_form form)
+{
+    uint32_t others = 0, count = count_form(p, t, form);
+    for (uint32_t u = 0; u < p->thread_count; u++)
+        if (u != t && shares(p, t, u, form.scope)) {
+            others++;
+            if (count_form(p, u, form) != count)
+                return false;
+        }
+    return others > 0;
+}
+
+static bool all_meet(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
+{
+    for (uint32_t i = 0; i < p->length[t]; i++)
+        if (meets(bound, &p->ops[t][i]) && !meets_somebody(p, t, p->ops[t][i].form))
+            return false;
+    return true;
+}
+
+/* ---- Locations ---- */
+
+/* A location that nobody writes has its first value in all states; that a read of it was executed
+ * is told by the end of a shorter work-item as well. The value of a volatile location is seen by
+ * who reads it, or in the end: not in crash states, and in the end only of two writes is it open
+ * which is the last. */
+static bool is_seen(const struct gen_bound *bound, const struct gen_program *p, uint32_t location)
+{
+    uint32_t reads = 0, writes = gen_writes_of(bound->vocabulary, p, location);
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (uint32_t i = 0; i < p->length[t]; i++)
+            reads +=
+                p->ops[t][i].location == location && gen_reads(bound->vocabulary, &p->ops[t][i]);
+    if (writes == 0)
+        return false;
+    return p->nvm >> location & 1 || reads || (!p->nvm && writes > 1);
+}
+
+static bool uses(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
+                 uint32_t location)
+{
+    for (uint32_t i = 0; i < p->length[t]; i++)
+        if (p->ops[t][i].location == location && is_access(bound, &p->ops[t][i]))
+            return true;
+    return false;
+}
+
+/* ---- All of it ---- */
+
+static bool are_linked(const struct gen_bound *bound, const struct gen_program *p, uint32_t a,
+                       uint32_t b)
+{
+    for (uint32_t l = 0; l < p->location_count; l++)
+        if (uses(bound, p, a, l) && uses(bound, p, b, l))
+            return true;
+    for (uint32_t i = 0; i < p->length[a]; i++)
+        if (meets(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope))
+            return true;
+    return false;
+}
+
+/* Parts that share neither memory nor a barrier are programs of their own: the states of the whole
+ * are all combinations of theirs. */
+static bool is_one(const struct gen_bound *bound, const struct gen_program *p)
+{
+    uint32_t reached = 1, all = (1u << p->thread_count) - 1, before = 0;
+    while (reached != before) {
+        before = reached;
+        for (uint32_t a = 0; a < p->thread_count; a++)
+            for (uint32_t b = 0; b < p->thread_count; b++)
+                if (reached >> a & 1 && are_linked(bound, p, a, b))
+                    reached |= 1u << b;
+    }
+    return reached == all;
+}
+
+static uint32_t scopes_of(const struct gen_program *p)
+{
+    uint32_t scopes = 0;
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (uint32_t i = 0; i < p->length[t]; i++)
+            scopes |= 1u << p->ops[t][i].form.scope;
+    return scopes;
+}
+
+/* Instances of a level whose scope nobody names are those of the next wider one. */
+static bool is_placed_well(const struct gen_bound *bound, const struct gen_program *p)
+{
+    uint32_t named = scopes_of(p) | bound->levels;
+    for (uint32_t level = 0; level < GEN_LEVELS; level++)
+        for (uint32_t a = 0; a < p->thread_count; a++)
+            for (uint32_t b = 0; b < a; b++)
+                if (!(named >> (LIT_SCOPE_SG + level) & 1) && !gen_are_together(p, a, b, level) &&
+                    (level + 1 == GEN_LEVELS || gen_are_together(p, a, b, level + 1)))
+                    return false;
+    return true;
+}
+
+bool gen_is_telling(const struct gen_bound *bound, const struct gen_program *p)
+{
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        if (!has_access(bound, p, t) || !stands_well(bound, p, t) || repeats(bound, p, t) ||
+            !marks_match(bound, p, t) || persists_nothing(bound, p, t) || !all_meet(bound, p, t))
+            return false;
+    for (uint32_t l = 0; l < p->location_count; l++)
+        if (!is_seen(bound, p, l))
+            return false;
+    return is_placed_well(bound, p) && is_one(bound, p);
+}
