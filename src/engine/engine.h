@@ -19,6 +19,8 @@ struct engine_limits {
     uint32_t unroll;
     struct clock_limit clock; /* of the question, with all that is asked on its way */
     uint32_t memory_mib; /* of the solver; 0: none. What an enumeration takes is bounded anyway */
+    bool brief;          /* no execution that rests on how evenly a location is shared which an
+                            await updates (exec_path.h); no machine heeds it */
 };
 
 /* A witness of a state: a consistent execution, and for crash states a cut. Valid

@@ -80,8 +80,8 @@ struct placement {
     const struct lit_filling *open; /* fillings that are not known to be accepted or refused */
     const struct placement_reason *open_reasons;
     uint32_t open_count;
-    bool complete;                         /* no other filling is minimal, but for what is open */
-    const char *limit;                     /* what was met else; NULL */
+    bool complete;     /* no other filling is minimal, but for what is open */
+    const char *limit; /* what was met else, or why there are no clashes; NULL */
     const struct placement_clash *clashes; /* without any filling, when that is complete */
     uint32_t clash_count;
     double total;          /* fillings that there are; may be infinite */

@@ -423,6 +423,8 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     arena_init(&state.paths);
     arena_init(&state.scratch);
     state.options.unroll = request->limits.unroll;
+    state.options.brief = request->limits.brief;
+    outcome->doubts[OUTCOME_DOUBT_UNROLL] |= request->limits.brief;
     state.may_be_undefined = has_check(request->model, CAT_UNDEFINED_UNLESS);
     state.states_only = !state.may_be_undefined && !has_check(request->model, CAT_FLAG) &&
                         outcome->crash.width == 0 && !request->program->has_crash_points;

@@ -97,7 +97,7 @@ static void add_value(struct domain *d, enum lit_type type, const struct lit_exp
         d->values[d->count++] = lit_value_wrap(type, value->value);
 }
 
-static bool may_access(const struct lit_instr *instr, uint32_t location)
+bool exec_may_access(const struct lit_instr *instr, uint32_t location)
 {
     bool accesses = lit_instruction_accesses(instr->op);
     for (uint32_t i = 0; accesses && i < (instr->addr.index ? instr->addr.count : 1); i++)
@@ -114,7 +114,7 @@ static struct domain domain_of(const struct runner *r, uint32_t location)
     for (uint32_t t = 0; t < r->program->thread_count && !d.open; t++)
         for (uint32_t i = 0; i < r->program->threads[t].code_count && !d.open; i++) {
             const struct lit_instr *instr = &r->program->threads[t].code[i];
-            if (!lit_instruction_writes(instr->op) || !may_access(instr, location))
+            if (!lit_instruction_writes(instr->op) || !exec_may_access(instr, location))
                 continue;
             add_value(&d, at->type, instr->value);
             d.open |= instr->rmw != LIT_RMW_EXCHANGE;
@@ -166,26 +166,38 @@ static void rely_on_all(struct runner *r, const struct run *visit, const struct 
 
 /* ---- Is it where it was? ---- */
 
+void exec_find_accessors(const struct lit_program *program, uint32_t location, bool *accesses)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        accesses[t] = false;
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++)
+            accesses[t] |= exec_may_access(&program->threads[t].code[i], location);
+    }
+}
+
+bool exec_access_is_even(const struct lit_program *program, uint32_t thread,
+                         const struct lit_instr *instr, const bool *accesses)
+{
+    for (uint32_t u = 0; u < program->thread_count; u++)
+        if (accesses[u] &&
+            !ev_same_instance(&program->threads[thread], &program->threads[u], instr->scope))
+            return false;
+    return instr->order != LIT_ORDER_NA;
+}
+
 /* Does each access of the location order it for all others that access it? Then whoever
  * synchronises through a read-modify-write of it does so without. */
 static bool is_shared_evenly(const struct runner *r, uint32_t location)
 {
     const struct lit_program *program = r->program;
-    bool accesses[LIT_MAX_THREADS] = {false};
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++)
-            accesses[t] |= may_access(&program->threads[t].code[i], location);
+    bool accesses[LIT_MAX_THREADS];
+    exec_find_accessors(program, location, accesses);
     for (uint32_t t = 0; t < program->thread_count; t++)
         for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
             const struct lit_instr *instr = &program->threads[t].code[i];
-            if (!may_access(instr, location))
-                continue;
-            if (instr->order == LIT_ORDER_NA)
+            if (exec_may_access(instr, location) &&
+                !exec_access_is_even(program, t, instr, accesses))
                 return false;
-            for (uint32_t u = 0; u < program->thread_count; u++)
-                if (accesses[u] &&
-                    !ev_same_instance(&program->threads[t], &program->threads[u], instr->scope))
-                    return false;
         }
     return true;
 }
@@ -216,9 +228,10 @@ static bool registers_are_kept(const struct run *visit, const struct run *run,
     return true;
 }
 
-/* When memory was left as it was, as a value that is not 0 then; NULL: never. */
+/* When memory was left as it was, as a value that is not 0 then; NULL: never. Notes when that is a
+ * matter of how evenly a location is shared. */
 static const struct exec_value *memory_is_kept(struct runner *r, const struct run *visit,
-                                               const struct run *run)
+                                               struct run *run)
 {
     const struct exec_value *kept = exec_value_const(r->arena, LIT_INT, 1);
     for (const struct run_event *link = run->events; link != visit->events; link = link->previous) {
@@ -227,7 +240,10 @@ static const struct exec_value *memory_is_kept(struct runner *r, const struct ru
             return NULL;
         if (event->kind == EV_READ)
             continue;
-        if (!event->rmw || !is_shared_evenly(r, event->location) || crashes_tell(r, event))
+        if (!event->rmw || crashes_tell(r, event))
+            return NULL;
+        run->shares = true;
+        if (!is_shared_evenly(r, event->location))
             return NULL;
         const struct ev *read = &link->previous->event;
         kept = both(r,
@@ -336,6 +352,7 @@ bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *inst
 {
     const struct run *visit = run->visits[instr->loop];
     const struct exec_value *kept = NULL;
+    bool shares = run->shares;
     if (!visit) {
         note_visit(r, run, instr, 0);
         return true;
@@ -343,9 +360,18 @@ bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *inst
     if (run->event_count > visit->event_count && run->crash_count == visit->crash_count &&
         registers_are_kept(visit, run, instr))
         kept = memory_is_kept(r, visit, run);
-    if (!kept || (exec_value_is_const(kept) && !kept->value))
+    bool differs = kept && exec_value_is_const(kept) && !kept->value;
+    bool leaves_out = r->options->brief && run->shares;
+    if (leaves_out && r->forks.count)
+        VEC_LAST(&r->forks).lost = true;
+    if (leaves_out && !kept)
+        return false;
+    if (kept && !differs && !leaves_out)
+        wait(r, visit, run_where(r, run, kept), instr);
+    if (kept)
+        run->shares = shares; /* what is left has changed something, however that is shared */
+    if (!kept || differs)
         return go_round(r, run, instr);
-    wait(r, visit, run_where(r, run, kept), instr);
     return !exec_value_is_const(kept) && goes_round(r, visit, run, kept) && go_round(r, run, instr);
 }
 

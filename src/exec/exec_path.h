@@ -95,6 +95,8 @@ struct exec_path {
     enum exec_end end;
     bool too_long;                     /* AT_BOUND for its length, not for a loop's bound */
     bool probe;                        /* contains one failing iteration of an await */
+    bool shares;                       /* that it is one rests on how evenly locations are shared
+                                          which an await updates (exec_access_is_even) */
     const struct lit_instr *end_instr; /* where it is stuck, NULL when complete */
     struct ev_meeting meeting;         /* AT_BARRIER: the instance it waits for */
     const struct ev *events;
@@ -126,6 +128,7 @@ struct exec_run_options {
     bool probes;                      /* also paths with one failing await iteration */
     struct ev_waits waits;            /* where the model makes barriers rendezvous */
     bool join;                        /* join runs that meet again */
+    bool brief;                       /* leave out runs that `shares` would be true of */
     bool crashes_tell;                /* a crash may tell an update of NVRAM that changes nothing
                                          from none, so that it counts in a wait */
     const struct exec_reads *follow;  /* NULL, or what the reads return, by index, as far as
@@ -137,6 +140,15 @@ struct exec_run_options {
     bool (*out_of_time)(void *clock); /* asked between runs; NULL: no limit */
     void *clock;
 };
+
+/* May the instruction access the location, as far as its address goes? */
+bool exec_may_access(const struct lit_instr *instr, uint32_t location);
+/* Which threads may; `accesses` has one for each. */
+void exec_find_accessors(const struct lit_program *program, uint32_t location, bool *accesses);
+/* Does an access of a thread order its location for all those? Where each access of a location does
+ * so, an update of it that writes what it has read counts as a read in an await. */
+bool exec_access_is_even(const struct lit_program *program, uint32_t thread,
+                         const struct lit_instr *instr, const bool *accesses);
 
 void exec_run_thread(struct arena *arena, const struct lit_program *program, uint32_t thread,
                      const struct exec_run_options *options, struct exec_paths *paths);

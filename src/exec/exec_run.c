@@ -107,9 +107,10 @@ static struct exec_path *new_path(struct runner *runner, const struct run *run, 
     }
     struct exec_path *path =
         ARENA_MAKE(runner->arena, struct exec_path, .thread = runner->thread_index, .end = end,
-                   .end_instr = instr, .probe = run->probe, .event_count = run->event_count,
-                   .constraint_count = run->constraint_count, .crash_count = run->crash_count,
-                   .assignment_count = run->assignment_count, .registers = run->registers);
+                   .end_instr = instr, .probe = run->probe, .shares = run->shares,
+                   .event_count = run->event_count, .constraint_count = run->constraint_count,
+                   .crash_count = run->crash_count, .assignment_count = run->assignment_count,
+                   .registers = run->registers);
     path->constraints = keep_constraints(runner, run->constraints, run->constraint_count);
     path->crashes = keep_crashes(runner, run);
     path->assignments = keep_assignments(runner, run);
@@ -134,6 +135,7 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
     if (!path)
         return;
     keep_events(runner, path, run->events, run->event_count);
+    path->shares = run->shares;
     path->spins = spins;
     path->spin_count = spin_count;
 }

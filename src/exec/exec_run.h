@@ -46,6 +46,7 @@ struct run {
     struct exec_deps ctrl;
     bool branch_was_open; /* the last branch depended on a read */
     bool probe;
+    bool shares;               /* see the path's */
     bool is_off;               /* it is not the one that is followed */
     const struct run **visits; /* per loop: the run as it last came by its AWAIT, or NULL */
 };

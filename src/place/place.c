@@ -259,8 +259,11 @@ void place_answer(struct arena *arena, const struct place_question *question,
     placement->complete = keep_accepted(&a, &found, placement) && found.complete;
     if (!placement->complete)
         placement->limit = limit_of(&a);
-    else if (!placement->count && !placement->open_count)
+    else if (!placement->count && !placement->open_count) {
         find_clashes(&a, placement);
+        if (!placement->clash_count)
+            placement->limit = "which conditions stand against each other is not known";
+    }
     placement->executions = a.asker.executions;
     placement->seconds = clock_seconds_since(&start);
     place_found_fini(&found);

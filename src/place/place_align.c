@@ -217,50 +217,19 @@ static bool same_flow(const struct alignment *a)
 
 /* ---- Loops that may wait ---- */
 
-static bool may_access(const struct lit_instr *instr, uint32_t location)
+/* An iteration with a fence, or with somebody to meet, does more than wait. */
+static bool waits_alike(const struct alignment *a)
 {
-    for (uint32_t i = 0; lit_instruction_accesses(instr->op) && i < instr->addr.count; i++)
-        if (lit_address_element(&instr->addr, i) == location)
-            return true;
-    return false;
-}
-
-/* Whether an update within a wait leaves it waiting is a matter of all accesses of its location. */
-static bool accessed_alike(const struct alignment *threads, uint32_t count, uint32_t location)
-{
-    for (uint32_t t = 0; t < count; t++)
-        for (uint32_t i = 0; i < threads[t].whole->code_count; i++) {
-            const struct lit_instr *x = &threads[t].whole->code[i];
-            if (may_access(x, location) &&
-                !place_orders_alike(threads[t].programs[0], x, threads[t].programs[1],
-                                    threads[t].pairs[i]))
+    for (uint32_t at = 0; at < a->whole->code_count; at++) {
+        const struct lit_instr *await = &a->whole->code[at];
+        for (uint32_t i = await->begin;
+             await->op == LIT_AWAIT && i < await->target && i < a->whole->code_count; i++) {
+            const struct lit_instr *x = &a->whole->code[i], *y = a->pairs[i];
+            if (!y ||
+                (place_is_pure(x) && !place_orders_alike(a->programs[0], x, a->programs[1], y)))
                 return false;
         }
-    return true;
-}
-
-static bool waits_alike(const struct alignment *threads, uint32_t count, const struct alignment *a,
-                        const struct lit_instr *await)
-{
-    for (uint32_t i = await->begin; i < await->target && i < a->whole->code_count; i++) {
-        const struct lit_instr *x = &a->whole->code[i], *y = a->pairs[i];
-        if (!y || (x->op != LIT_LOAD && !place_orders_alike(a->programs[0], x, a->programs[1], y)))
-            return false;
-        for (uint32_t k = 0; lit_instruction_writes(x->op) && k < x->addr.count; k++)
-            if (!accessed_alike(threads, count, lit_address_element(&x->addr, k)))
-                return false;
     }
-    return true;
-}
-
-static bool all_wait_alike(const struct alignment *threads, uint32_t count)
-{
-    for (uint32_t t = 0; t < count; t++)
-        for (uint32_t i = 0; i < threads[t].whole->code_count; i++) {
-            const struct lit_instr *instr = &threads[t].whole->code[i];
-            if (instr->op == LIT_AWAIT && !waits_alike(threads, count, &threads[t], instr))
-                return false;
-        }
     return true;
 }
 
@@ -278,8 +247,8 @@ place_align(struct arena *arena, const struct lit_program *whole, const struct l
         a->pairs = ARENA_ARRAY(arena, const struct lit_instr *, a->whole->code_count);
         pairs[t] = a->pairs;
         if (!same_place(whole, a->whole, part, a->part) || !same_registers(a->whole, a->part) ||
-            !pair_all(a) || !same_flow(a))
+            !pair_all(a) || !same_flow(a) || !waits_alike(a))
             return NULL;
     }
-    return all_wait_alike(threads, whole->thread_count) ? pairs : NULL;
+    return pairs;
 }

@@ -15,9 +15,9 @@
 #include "litmus/lit_program.h"
 
 /* Per thread and instruction of `whole`: what `part` has in its place, NULL: nothing. In the arena.
- * NULL when they differ in more, or where what differs could decide how long somebody waits: what
- * stands in a loop that may wait is there in both, and only orders of loads differ. What locations
- * hold first is not looked at, as a run of recovery has its own, nor are conditions. */
+ * NULL when they differ in more, or in a fence or a barrier in a loop that may wait. What locations
+ * hold first is not looked at, as a run of recovery has its own, nor are conditions. Whether an
+ * update in such a loop counts may still be another matter in each (exec_access_is_even). */
 const struct lit_instr *const *const *
 place_align(struct arena *arena, const struct lit_program *whole, const struct lit_program *part);
 

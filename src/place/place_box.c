@@ -68,6 +68,73 @@ static bool is_sure(const struct boxing *b, uint32_t e)
     return !b->family.options[e].may_lack;
 }
 
+/* ---- Updates in waits ---- */
+
+/* How an access of a location orders it, over the variants that a box has. */
+struct evenness {
+    const struct place_carried *p;
+    uint32_t thread;
+    const bool *accesses; /* per thread */
+    bool all, none;       /* they are even; none is */
+};
+
+static void note_evenness(void *context, const struct place_variant *variant)
+{
+    struct evenness *e = context;
+    bool even = variant->presence == PLACE_PRESENT &&
+                exec_access_is_even(&e->p->program, e->thread, variant->instr, e->accesses);
+    e->all = e->all && even;
+    e->none = e->none && !even;
+}
+
+/* Is the location shared in all fillings of the box as it is in the base: evenly, or not? */
+static bool is_shared_alike(const struct boxing *b, const uint64_t *box, uint32_t location)
+{
+    const struct lit_program *program = &b->p->program;
+    bool accesses[LIT_MAX_THREADS], base = true, all = true, never = false;
+    exec_find_accessors(program, location, accesses);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &program->threads[t].code[i];
+            const struct place_slot *slot = &b->p->frame->slots[t][i];
+            struct evenness e = {b->p, t, accesses, true, true};
+            if (!exec_may_access(instr, location))
+                continue;
+            base = base && exec_access_is_even(program, t, instr, accesses);
+            if (!slot->choice_count)
+                note_evenness(&e, &(struct place_variant){PLACE_PRESENT, instr});
+            else if (!place_each_variant(b->sketch, slot, box, note_evenness, &e))
+                return false;
+            all = all && e.all;
+            never = never || e.none;
+        }
+    return base ? all : never;
+}
+
+static bool is_updated_in_wait(const struct lit_program *program, uint32_t location)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t at = 0; at < program->threads[t].code_count; at++) {
+            const struct lit_instr *code = program->threads[t].code, *await = &code[at];
+            for (uint32_t i = await->begin; await->op == LIT_AWAIT && i < await->target; i++)
+                if (lit_instruction_writes(code[i].op) && exec_may_access(&code[i], location))
+                    return true;
+        }
+    return false;
+}
+
+/* Are the paths of the threads ones in all fillings of the box? */
+static bool all_wait_alike(const struct boxing *b, const uint64_t *box)
+{
+    bool shares = false;
+    for (uint32_t t = 0; t < b->p->program.thread_count; t++)
+        shares = shares || b->p->skeleton->paths[t]->shares;
+    for (uint32_t l = 0; shares && l < b->p->program.location_count; l++)
+        if (is_updated_in_wait(&b->p->program, l) && !is_shared_alike(b, box, l))
+            return false;
+    return true;
+}
+
 /* ---- Bases ---- */
 
 static void set_bounds(const struct boxing *b, rel_word *lower, rel_word *upper, uint32_t e,
@@ -292,7 +359,8 @@ static bool is_shown(struct boxing *b)
 static bool is_one_of_all(struct boxing *b, const uint64_t *box)
 {
     struct arena_mark mark = arena_mark(b->arena);
-    bool all = place_all_meet(b->arena, b->sketch, b->p, b->diverges, box) && evaluate(b, box) &&
+    bool all = all_wait_alike(b, box) &&
+               place_all_meet(b->arena, b->sketch, b->p, b->diverges, box) && evaluate(b, box) &&
                is_consistent(b) && is_shown(b);
     arena_rewind(b->arena, mark);
     return all;

@@ -164,7 +164,7 @@ static void keep(struct learning *l, bool of_recovery)
     l->asker->grown += point != 0;
 }
 
-void place_learn(struct place_asker *asker, const struct place_lesson *lesson, uint64_t *box)
+bool place_learn(struct place_asker *asker, const struct place_lesson *lesson, uint64_t *box)
 {
     struct learning l = {.asker = asker, .lesson = lesson, .box = box};
     const struct session_view view = {on_witness, on_recovery, on_recovery_witness, on_undefined,
@@ -179,7 +179,9 @@ void place_learn(struct place_asker *asker, const struct place_lesson *lesson, u
         l.waits_for_start = true;
         session_run_for(lesson->question, lesson->engine, &sought, &view);
     }
-    if (l.has[0] && (l.has[1] || !of_recovery))
+    bool learnt = l.has[0] && (l.has[1] || !of_recovery);
+    if (learnt)
         keep(&l, of_recovery);
     arena_fini(&l.arena);
+    return learnt;
 }

@@ -18,7 +18,7 @@ struct place_lesson {
     const struct lit_condition *condition; /* that is violated by a state; NULL: it is undefined */
 };
 
-/* `box` has the filling alone, and keeps that where nothing can be learnt. */
-void place_learn(struct place_asker *asker, const struct place_lesson *lesson, uint64_t *box);
+/* `box` has the filling alone, and keeps that where nothing can be learnt; false then. */
+bool place_learn(struct place_asker *asker, const struct place_lesson *lesson, uint64_t *box);
 
 #endif

@@ -134,11 +134,12 @@ static void name_condition(const struct asked *a, uint32_t index)
 }
 
 /* Within what is left of the time of the whole. */
-static struct session_case begin(const struct asked *a, const struct lit_program *program)
+static struct session_case begin(const struct asked *a, const struct session_settings *settings,
+                                 const struct lit_program *program)
 {
     const struct place_question *question = a->asker->question;
     struct session_case asked =
-        session_case_begin(&a->asker->settings, question->model, program, question->parts);
+        session_case_begin(settings, question->model, program, question->parts);
     double left = clock_seconds_left(&a->asker->clock);
     if (left != 0 && (asked.clock.seconds == 0 || left < asked.clock.seconds))
         asked.clock = a->asker->clock;
@@ -147,23 +148,41 @@ static struct session_case begin(const struct asked *a, const struct lit_program
 
 static void run(const struct asked *a, const struct lit_program *program, struct outcome *outcome)
 {
-    const struct session_case asked = begin(a, program);
+    const struct session_case asked = begin(a, &a->asker->settings, program);
     session_run(&asked, session_engine_choosing, outcome, NULL);
     a->asker->executions += outcome->stats.candidates;
 }
 
-/* What was found wrong is asked for once more, to be looked at. */
+static bool may_wait(const struct lit_program *program)
+{
+    for (uint32_t t = 0; t < program->thread_count + program->recovery_count; t++) {
+        const struct lit_thread *thread = t < program->thread_count
+                                              ? &program->threads[t]
+                                              : &program->recovery[t - program->thread_count];
+        for (uint32_t i = 0; i < thread->code_count; i++)
+            if (thread->code[i].op == LIT_AWAIT)
+                return true;
+    }
+    return false;
+}
+
+/* What was found wrong is asked for once more, to be looked at; first without what rests on how
+ * evenly a location is shared, as fillings differ in that. */
 static void learn(const struct asked *a, const struct outcome *outcome, uint32_t condition)
 {
-    const struct session_case asked = begin(a, a->program);
-    const struct place_lesson lesson = {
-        .filling = &a->tried->filling,
-        .file = a->file,
-        .question = &asked,
-        .engine = session_engine_of(session_engine_choosing, outcome),
-        .condition = condition == LIT_NONE ? NULL : &a->program->conditions[condition]};
-    if (a->box)
-        place_learn(a->asker, &lesson, a->box);
+    bool learnt = !a->box;
+    for (int brief = may_wait(a->program); !learnt && brief >= 0; brief--) {
+        struct session_settings settings = a->asker->settings;
+        settings.brief = brief;
+        const struct session_case asked = begin(a, &settings, a->program);
+        const struct place_lesson lesson = {
+            .filling = &a->tried->filling,
+            .file = a->file,
+            .question = &asked,
+            .engine = session_engine_of(session_engine_choosing, outcome),
+            .condition = condition == LIT_NONE ? NULL : &a->program->conditions[condition]};
+        learnt = place_learn(a->asker, &lesson, a->box);
+    }
 }
 
 /* A condition that is violated. */

@@ -67,7 +67,7 @@ struct engine_request session_case_request(const struct session_case *question)
         .model = question->model ? question->model->model : NULL,
         .plan = question->model ? question->model->plan : NULL,
         .crash_mode = session_crash_mode(settings, question->program),
-        .limits = {settings->unroll, question->clock, settings->memory_mib},
+        .limits = {settings->unroll, question->clock, settings->memory_mib, settings->brief},
         .own = &settings->on_machine,
         .decide = settings->decide,
         .conditions_alone = settings->conditions_alone,

@@ -43,6 +43,7 @@ struct session_settings {
     uint32_t unroll;
     double timeout_seconds; /* of each question; 0: no limit */
     uint32_t memory_mib;    /* 0: no limit */
+    bool brief;             /* as in engine.h: what is not shown then is unknown */
     enum session_property property;
     const char *recovers_to; /* with SESSION_RECOVERS_TO: the proposition */
     const char *source;      /* with SESSION_REFINES: the path of the test that is refined */

@@ -257,12 +257,14 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
     q->outcome = outcome;
     q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
     smt_solver_heed(solver, request->limits.clock.call_off);
+    outcome->doubts[OUTCOME_DOUBT_UNROLL] |= request->limits.brief;
     q->program =
         (struct smt_program){.request = request,
                              .outcome = outcome,
                              .solver = solver,
                              .arena = &q->arena,
                              .options = {.unroll = request->limits.unroll,
+                                         .brief = request->limits.brief,
                                          .probes = has_undefined_unless(request->model),
                                          .join = !looks_at_dependencies(request->model),
                                          .crashes_tell = !request->model->lands_by_coherence,

@@ -1,6 +1,6 @@
 # place.awk: the sketch of a number, for place.sh: up to three work-items that write non-volatile
 # locations, pass flags on and meet at barriers, with a few things left open, and conditions on crash,
-# final and recovered states, most of which some order keeps.
+# final and recovered states, most of which some order keeps. Each ninth is a spin lock.
 #
 #     awk -v number=N -v seed=S -v most=FILLINGS -f place.awk
 function draw(n) {
@@ -83,6 +83,25 @@ function litmus(    buffering) {
     printf "  %s\n  int s = g.load(mo_rlx, dev_scope);\n}\n", fence()
     print buffering ? "final ~exists (0:r = 0 /\\ 1:s = 0)" : "final ~exists (1:r = 1 /\\ 1:s = 0)"
 }
+# A lock, taken by whatever updates it, about what is to be durable in order.
+function take(    kind) {
+    kind = draw(4)
+    if (kind == 0)
+        return "while (!f.compare_exchange_strong(0, 1, " load_order() ", mo_rlx, " access_scope() "));"
+    if (kind == 1)
+        return "while (f.exchange(1, " load_order() ", " access_scope() "));"
+    if (kind == 2)
+        return "while (1) { while (f.load(mo_rlx, dev_scope)); if (!f.exchange(1, " load_order() ", " access_scope() ")) break; }"
+    return "int e = 0; while (!f.compare_exchange_weak(&e, 1, mo_acq, " load_order() ", " access_scope() ")) { e = 0; }"
+}
+function lock(    t) {
+    for (t = 0; t < 2; t++) {
+        printf "P%d@wg %d (global int* x, global int* y, global atomic_int* f) {\n  %s\n", t, t * draw(2), take()
+        printf "  int r = *x;\n  *x = r + 1;\n  %s\n  *y = r + 1;\n  f.store(0, %s, %s);\n}\n", barrier(), store_order(), access_scope()
+    }
+    print draw(2) ? "final forall (x = 2 /\\ y = 2)" : "final ~exists (x = 1)"
+    print draw(2) ? "crash ~exists (y > x)" : "crash exists (x = 2 /\\ y = 1)"
+}
 function condition(    kind) {
     kind = draw(8)
     if (kind < 4)
@@ -102,6 +121,10 @@ BEGIN {
     fillings = 1
     shape = draw(6)
     printf "OPENCL sketch-%d\n{ nvm x = 0; nvm y = 0; nvm z = 0; atomic_int f = 0; atomic_int g = 0; }\n", number
+    if (number % 9 == 7) {
+        lock()
+        exit
+    }
     if (shape == 5) { # a level of a tree above another one, of two work-items
         printf "P0@wg 0 (global int* x, global int* y) {\n  *x = 1;\n  %s\n  sync_barrier_wg;\n  %s\n  *y = 1;\n}\n", barrier(), barrier()
         printf "P1@wg %d (global int* z) {\n  *z = 1;\n  %s\n  sync_barrier_wg;\n  %s\n}\n", draw(3) == 0, barrier(), barrier()

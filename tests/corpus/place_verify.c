@@ -310,7 +310,8 @@ static void compare(struct question *q, const struct placement *placement)
             printf("  disputed by %s\n", placement->fillings[i].disputed_by);
             q->wrong++;
         }
-    if (!placement->count && !placement->open_count && !placement->clash_count) {
+    if (!placement->count && !placement->open_count && !placement->clash_count &&
+        !placement->limit) {
         printf("  no filling, and no conflict told\n");
         q->wrong++;
     }

@@ -162,6 +162,52 @@ static void test_locks(void)
     }
 }
 
+/* The paths that rest on how evenly the lock is shared, of all. */
+static uint32_t count_shares(const struct tally *t)
+{
+    uint32_t shares = 0;
+    for (uint32_t i = 0; i < t->total; i++)
+        shares += t->paths.items[i]->shares;
+    return shares;
+}
+
+/* Test-and-set of a lock that P1 of another work-group clears. Of device scope a failed try is left
+ * out: the lock is taken at once, or never, and before each of these a failed try may be looked at.
+ * Of work-group scope it is an iteration: taken after 0, 1 or 2 of them, or the bound is met. Taken
+ * at once it is on a path that is the same in both, and that alone a brief run has. A failed
+ * compare-exchange is a read in both. */
+static void test_sharing(void)
+{
+    static const struct {
+        const char *take;
+        uint32_t total, shares, brief;
+    } tests[] = {{"l.exchange(1, mo_acq, dev_scope)", 4, 3, 1},
+                 {"l.exchange(1, mo_acq, wg_scope)", 4, 3, 1},
+                 {"!l.compare_exchange_strong(0, 1, mo_acq, mo_rlx, wg_scope)", 4, 0, 4}};
+    struct exec_run_options probing = {.unroll = 2, .probes = true, .path_events = &path_events};
+    struct exec_run_options brief = probing;
+    brief.brief = true;
+    for (int i = 0; i < 3; i++) {
+        struct fixture f;
+        struct tally t;
+        char text[500];
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ atomic_int l = 0; x = 0; }\n"
+                 "P0@wg 0 (global atomic_int* l, global int* x) { while (%s); *x = 1; }\n"
+                 "P1@wg 1 (global atomic_int* l) { l.store(0, mo_rel, dev_scope); }\n",
+                 tests[i].take);
+        run(&f, text, &probing, &t);
+        CU_ASSERT_EQUAL(t.total, tests[i].total);
+        CU_ASSERT_EQUAL(count_shares(&t), tests[i].shares);
+        CU_ASSERT(!only(&t, EXEC_COMPLETE)->shares || t.ends[EXEC_COMPLETE] > 1);
+        fixture_fini(&f);
+        run(&f, text, &brief, &t);
+        CU_ASSERT_EQUAL(t.total, tests[i].brief);
+        CU_ASSERT_EQUAL(count_shares(&t), 0);
+        fixture_fini(&f);
+    }
+}
+
 /* What an exchange changes counts, and after as many iterations as the bound says the run is
  * over. */
 static void test_changing_loop(void)
@@ -382,6 +428,7 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_open_loop);
     UNIT_TEST(suite, test_await);
     UNIT_TEST(suite, test_locks);
+    UNIT_TEST(suite, test_sharing);
     UNIT_TEST(suite, test_changing_loop);
     UNIT_TEST(suite, test_inner_loop_is_entered_anew);
     UNIT_TEST(suite, test_dependencies);
