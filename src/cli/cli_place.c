@@ -18,6 +18,8 @@ enum { SHOWN = 8 };
 /* The question, whatever the models are; it lives in the worker. */
 struct asking {
     const struct ask_options *options;
+    const struct timespec *start;     /* of all, whatever was lost since */
+    uint32_t pairs;                   /* begun */
     struct session_settings settings; /* with --uses and the reach of the options */
     struct session_parts parts;
     struct arena arena;
@@ -278,6 +280,15 @@ static void tell(struct asking *a, const struct report_place *report)
                                       : report_place_sarif)(report, &a->text);
 }
 
+/* For the next pair: its own time, and of all pairs so far no more than theirs. */
+static double seconds_left(struct asking *a)
+{
+    static const double none = 1e-9; /* 0 would be no limit */
+    double own = a->options->total_seconds;
+    double left = own * ++a->pairs - clock_seconds_since(a->start);
+    return own == 0 || left > own ? own : left > none ? left : none;
+}
+
 static void answer(struct asking *a, const struct session_model *model)
 {
     struct placement placement = {.sketch = a->sketch};
@@ -286,7 +297,7 @@ static void answer(struct asking *a, const struct session_model *model)
                                             .settings = &a->settings,
                                             .model = model,
                                             .parts = a->parts,
-                                            .seconds = a->options->total_seconds};
+                                            .seconds = seconds_left(a)};
     struct report_place report = {.titles = a->titles,
                                   .visibility = model->model->visibility,
                                   .persistency = model->model->persistency,
@@ -362,11 +373,18 @@ static void ask(struct asking *a)
     session_test_fini(&a->first);
 }
 
+struct placing {
+    const struct ask_options *options;
+    struct timespec start;
+};
+
 static enum run_status work(const void *context, struct session_parts parts, struct strbuf *out,
                             struct strbuf *err)
 {
-    const struct ask_options *options = context;
+    const struct placing *placing = context;
+    const struct ask_options *options = placing->options;
     struct asking a = {.options = options,
+                       .start = &placing->start,
                        .settings = options->settings,
                        .parts = parts,
                        .names = intern_new(),
@@ -403,7 +421,8 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
     /* Every engine is asked to confirm: a worker that came to the solver later would begin anew. */
     struct session_settings settings = options->settings;
     settings.engine = SESSION_ALL_ENGINES;
-    int status = run_single_run(&settings, work, options, &out, &err);
+    const struct placing placing = {options, clock_now_monotonic()};
+    int status = run_single_run(&settings, work, &placing, &out, &err);
     struct unpack from = unpack_start(strbuf_text(&out), out.length);
     if (out.length)
         unpack_text(&from, &text);

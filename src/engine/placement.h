@@ -84,6 +84,8 @@ struct placement {
     const char *limit; /* what was met else, or why there are no clashes; NULL */
     const struct placement_clash *clashes; /* without any filling, when that is complete */
     uint32_t clash_count;
+    bool stands;           /* nothing was found, but what was there at first will do, which is no
+                              minimal one as far as is known */
     double total;          /* fillings that there are; may be infinite */
     uint64_t tried;        /* of these, how many were asked about to find the minimal ones */
     uint64_t refused;      /* of these, each with a box of fillings refused by its execution */

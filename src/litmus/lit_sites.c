@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the test speaks of ---- */
+/* ---- Scopes that are offered ---- */
 
 static void add_levels(struct lit_sites_run *run, const struct ast_threads *threads)
 {
@@ -14,6 +14,37 @@ static void add_levels(struct lit_sites_run *run, const struct ast_threads *thre
                 run->scopes |= UINT32_C(1) << level;
 }
 
+/* Are there two in one instance of the scope that are in none of the narrower one? */
+static bool has_meeting(const struct lit_thread *threads, uint32_t count, enum lit_scope scope,
+                        enum lit_scope narrower)
+{
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = 0; b < a; b++)
+            if (lit_sites_together(&threads[a], &threads[b], scope) &&
+                (narrower == LIT_SCOPE_WI ||
+                 !lit_sites_together(&threads[a], &threads[b], narrower)))
+                return true;
+    return false;
+}
+
+/* Wherever a wider scope brings work-items together, named or not; but that all work-items of a
+ * group are of one sub-group unless it says otherwise is no reason to speak of these. */
+static void add_meetings(struct lit_sites_run *run)
+{
+    const struct lit_program *program = run->program;
+    enum lit_spelling spelling =
+        run->test->dialect->is_table ? LIT_SPELLING_PTX : LIT_SPELLING_SHORT;
+    enum lit_scope narrower = run->scopes >> LIT_SCOPE_SG & 1 ? LIT_SCOPE_SG : LIT_SCOPE_WI;
+    for (enum lit_scope scope = LIT_SCOPE_WG; scope < LIT_SCOPE_COUNT; scope++) {
+        if (!lit_sites_scope(spelling, scope))
+            continue;
+        if (has_meeting(program->threads, program->thread_count, scope, narrower) ||
+            has_meeting(program->recovery, program->recovery_count, scope, narrower))
+            run->scopes |= UINT32_C(1) << scope;
+        narrower = scope;
+    }
+}
+
 static void find_scopes(struct lit_sites_run *run)
 {
     run->scopes = UINT32_C(1) << LIT_SCOPE_WI;
@@ -22,6 +53,8 @@ static void find_scopes(struct lit_sites_run *run)
     for (size_t i = 0; i < run->sites.count; i++)
         if (run->sites.items[i].scope.open)
             run->scopes |= UINT32_C(1) << run->sites.items[i].instr->scope;
+    if (run->wish->aim == LIT_SITES_REPAIR)
+        add_meetings(run);
 }
 
 /* ---- What may be added ---- */

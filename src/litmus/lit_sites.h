@@ -11,7 +11,8 @@
  * the scopes for all.
  *
  * Offered are the scopes that the test speaks of: of a work-item, of the levels that headers of
- * work-items name, and those of the instructions that are there.
+ * work-items name, and those of the instructions that are there; to repair it also those that bring
+ * two work-items together which are apart in narrower ones.
  *
  * Ownership: all is in the arena; sources must outlive it.
  */
@@ -27,7 +28,7 @@ struct lit_sites_wish {
     enum lit_sites_aim aim;
     const struct lit_surroundings *surroundings; /* of the files; an element each */
     const char *kinds; /* what may be added, as lit_sketch_kinds has it; NULL: persist barriers of
-                          the scopes that the test speaks of, or what its definition files offer */
+                          the scopes that are offered, or what its definition files offer */
 };
 
 /* NULL after reporting: a test that cannot be read, or one with more that is open than

@@ -38,8 +38,8 @@ static bool has_number(const struct lit_thread *thread, const struct lit_instr *
     return true;
 }
 
-static bool are_together(const struct lit_thread *a, const struct lit_thread *b,
-                         enum lit_scope scope)
+bool lit_sites_together(const struct lit_thread *a, const struct lit_thread *b,
+                        enum lit_scope scope)
 {
     return scope == LIT_SCOPE_ALL ||
            (a->dev == b->dev &&
@@ -65,7 +65,7 @@ static bool may_meet(const struct lit_sites_run *run, const struct lit_site *a,
     if (b->form != LIT_SITE_BARRIER || !is_alike(a->instr, b->instr) ||
         is_of(program->threads, program->thread_count, a->thread) !=
             is_of(program->threads, program->thread_count, b->thread) ||
-        !are_together(a->thread, b->thread, a->instr->exec_scope))
+        !lit_sites_together(a->thread, b->thread, a->instr->exec_scope))
         return false;
     return !has_number(a->thread, a->instr, &numbers[0]) ||
            !has_number(b->thread, b->instr, &numbers[1]) || numbers[0] == numbers[1];

@@ -71,7 +71,7 @@ struct lit_sites_run {
     struct lit_edits edits;          /* for places of its text; nothing is changed */
     const struct lit_thread *thread; /* at hand */
     bool in_recovery;
-    uint32_t scopes;              /* that the test speaks of: bit s for scope s */
+    uint32_t scopes;              /* that are offered: bit s for scope s */
     struct lit_open_values kinds; /* of a slot; 0 is nothing */
     const uint64_t *kinds_below;
     lit_site_list sites;
@@ -110,6 +110,9 @@ enum lit_order lit_sites_order_of(const struct lit_site *site);
 
 /* For each site the first one that is one choice with it, which may be itself. */
 void lit_sites_meet(const struct lit_sites_run *run, uint32_t *groups);
+/* Are two work-items in one instance of a scope from the sub-group on? */
+bool lit_sites_together(const struct lit_thread *a, const struct lit_thread *b,
+                        enum lit_scope scope);
 
 /* ---- lit_sites_values ---- */
 

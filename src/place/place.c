@@ -19,7 +19,7 @@ static struct place_space space_of(struct arena *arena, const struct lit_sketch 
         counts[c] = sketch->choices[c].value_count;
         below[c] = sketch->choices[c].below;
     }
-    return (struct place_space){count, counts, below};
+    return (struct place_space){.dimensions = count, .counts = counts, .below = below};
 }
 
 static struct lit_filling filling_of(const struct lit_sketch *sketch, const uint8_t *point)
@@ -229,18 +229,25 @@ static void find_clashes(struct answering *a, struct placement *placement)
 
 /* ---- All of it ---- */
 
+/* What there was at first, when that is the greatest filling: the search comes to it last. */
+static bool stands(struct answering *a)
+{
+    const struct lit_sketch *sketch = a->question->sketch;
+    struct lit_filling filling = {{0}};
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        if (sketch->choices[c].original + 1 != (int32_t)sketch->choices[c].value_count)
+            return false;
+        filling.value[c] = (uint8_t)sketch->choices[c].original;
+    }
+    return place_try(&a->asker, &filling, NULL).answer == PLACE_ACCEPTED;
+}
+
 static double size_of(const struct place_space *space)
 {
     double size = 1;
     for (uint32_t d = 0; d < space->dimensions; d++)
         size *= space->counts[d];
     return size;
-}
-
-static const char *limit_of(const struct answering *a)
-{
-    return clock_is_late(&a->asker.clock) ? "the time limit ran out"
-                                          : "as many fillings were tried as may be";
 }
 
 void place_answer(struct arena *arena, const struct place_question *question,
@@ -251,14 +258,17 @@ void place_answer(struct arena *arena, const struct place_question *question,
     struct place_found found;
     *placement = (struct placement){.sketch = question->sketch, .total = size_of(&a.space)};
     place_asker_init(&a.asker, arena, question);
+    a.space.clock = &a.asker.clock;
+    bool will_do = stands(&a);
     search(&a, ~UINT64_C(0), false, &found);
     placement->search_seconds = clock_seconds_since(&start);
     placement->tried = found.asked;
     placement->refused = found.boxes;
     keep_open(&a, &found, placement);
     placement->complete = keep_accepted(&a, &found, placement) && found.complete;
+    placement->stands = will_do && !placement->complete && !placement->count;
     if (!placement->complete)
-        placement->limit = limit_of(&a);
+        placement->limit = place_limit_words(&a.asker);
     else if (!placement->count && !placement->open_count) {
         find_clashes(&a, placement);
         if (!placement->clash_count)

@@ -74,12 +74,20 @@ static bool find_box(struct place_cover *cover, const uint8_t *point, uint32_t d
     return false;
 }
 
+/* Asked once in a while. */
+static bool is_late(struct place_cover *cover)
+{
+    if (cover->clock && cover->tried % 256 == 0)
+        cover->is_late = clock_is_late(cover->clock);
+    return cover->is_late;
+}
+
 /* True: `point` is the first one that begins with its values below `depth` and that no box holds.
  * Else a box that covers this prefix is in the stack's place for the depth. */
 static bool search(struct place_cover *cover, uint8_t *point, uint32_t depth)
 {
     uint64_t *all = cover->stack + (size_t)depth * cover->dimensions;
-    if (find_box(cover, point, depth, all))
+    if (is_late(cover) || find_box(cover, point, depth, all))
         return false;
     if (depth == cover->dimensions)
         return true;
@@ -93,6 +101,8 @@ static bool search(struct place_cover *cover, uint8_t *point, uint32_t depth)
         point[depth] = (uint8_t)v;
         if (search(cover, point, depth + 1))
             return true;
+        if (cover->is_late)
+            return false;
         open &= ~part[depth];
         if (covers(cover, part, point, depth)) {
             memcpy(all, part, cover->dimensions * sizeof *all);

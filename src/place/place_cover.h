@@ -16,6 +16,7 @@
 #ifndef CRASHLIT_PLACE_COVER_H
 #define CRASHLIT_PLACE_COVER_H
 
+#include "base/clock.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
@@ -29,6 +30,8 @@ struct place_cover {
     VEC(uint64_t) masks;    /* `dimensions` words a box: bit v for value v */
     uint64_t *stack;        /* a box for each depth of the search */
     uint64_t tried;         /* prefixes looked at, which is what the search costs */
+    const struct clock_limit *clock; /* NULL: none */
+    bool is_late;                    /* it ran out while a point was looked for */
 };
 
 /* `counts` must outlive the cover. */
@@ -36,7 +39,7 @@ void place_cover_init(struct place_cover *cover, uint32_t dimensions, const uint
 void place_cover_fini(struct place_cover *cover);
 /* Boxes within it are forgotten. It is copied, and has a value of each dimension. */
 void place_cover_add(struct place_cover *cover, const uint64_t *box);
-/* The first point that no box holds; false: there is none. */
+/* The first point that no box holds; false: there is none, or it is late. */
 bool place_cover_next(struct place_cover *cover, uint8_t *point);
 
 static inline uint64_t place_all_values(uint32_t count)

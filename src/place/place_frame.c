@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MOST_COMBINATIONS = 400 }; /* of the choices that touch one instruction */
-
 struct framing {
     const struct place_asker *asker;
     const struct lit_sketch *sketch;
@@ -206,7 +204,7 @@ static void find_touched(struct framing *f)
 static uint32_t combinations_of(const struct lit_sketch *sketch, const struct place_slot *slot)
 {
     uint32_t count = 1;
-    for (uint32_t k = 0; k < slot->choice_count && count <= MOST_COMBINATIONS; k++)
+    for (uint32_t k = 0; k < slot->choice_count && count <= PLACE_MOST_COMBINATIONS; k++)
         count *= sketch->choices[slot->choices[k]].value_count;
     return count;
 }
@@ -228,7 +226,7 @@ static void make_slots(struct framing *f)
             slot->choices = choices;
             uint32_t count = combinations_of(f->sketch, slot);
             slot->variants = ARENA_ARRAY(&frame->arena, struct place_variant,
-                                         count > MOST_COMBINATIONS ? 1 : count);
+                                         count > PLACE_MOST_COMBINATIONS ? 1 : count);
         }
     }
     frame->slots = slots;
@@ -274,7 +272,7 @@ static bool is_variant(const struct place_frame *frame, const struct lit_sketch 
     const struct lit_instr *base = &frame->program.threads[thread].code[i];
     if (!slot->choice_count)
         return instr && place_orders_alike(&frame->program, base, program, instr);
-    if (combinations_of(sketch, slot) > MOST_COMBINATIONS)
+    if (combinations_of(sketch, slot) > PLACE_MOST_COMBINATIONS)
         return false;
     const struct place_variant *variant = &slot->variants[number_of(sketch, slot, filling)];
     if (variant->presence != PLACE_PRESENT)
@@ -308,7 +306,7 @@ static void read_combinations(struct framing *f, const struct place_slot *slot, 
     struct lit_filling filling = f->frame->base;
     uint32_t count = combinations_of(f->sketch, slot);
     for (uint32_t number = 0;
-         number < count && count <= MOST_COMBINATIONS && !clock_is_late(f->clock); number++) {
+         number < count && count <= PLACE_MOST_COMBINATIONS && !clock_is_late(f->clock); number++) {
         struct reading reading;
         uint32_t rest = number;
         for (uint32_t k = slot->choice_count; k-- > 0;) {
@@ -334,7 +332,7 @@ static void read_variants(struct framing *f)
     for (uint32_t t = 0; t < f->frame->program.thread_count; t++)
         for (uint32_t i = 0; i < code_count(f, t); i++) {
             struct place_slot *slot = &f->frame->slots[t][i];
-            bool few = combinations_of(f->sketch, slot) <= MOST_COMBINATIONS;
+            bool few = combinations_of(f->sketch, slot) <= PLACE_MOST_COMBINATIONS;
             if (slot->choice_count && few && !was_read(f, slot))
                 read_combinations(f, slot, note_variants);
         }
@@ -405,7 +403,7 @@ bool place_each_variant(const struct lit_sketch *sketch, const struct place_slot
 {
     struct lit_filling filling;
     uint32_t count = combinations_of(sketch, slot);
-    if (count > MOST_COMBINATIONS)
+    if (count > PLACE_MOST_COMBINATIONS)
         return false;
     for (uint32_t number = 0; number < count; number++) {
         bool in_box = true;

@@ -14,6 +14,8 @@
 #include "exec/exec_path.h"
 #include "place/place_try.h"
 
+enum { PLACE_MOST_COMBINATIONS = 400 }; /* of the choices that touch one instruction */
+
 enum place_presence { PLACE_NOT_READ, PLACE_ABSENT, PLACE_PRESENT };
 
 /* What an instruction is under one combination of the values of the choices that touch it. */

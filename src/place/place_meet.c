@@ -303,6 +303,7 @@ static bool same_slot(const struct trying *t, const struct place_slot *slot, con
             stride = count;
         count *= t->sketch->choices[slot->choices[k]].value_count;
     }
+    BASE_CHECK(!stride || count <= PLACE_MOST_COMBINATIONS); /* of others no variant is known */
     for (uint32_t number = 0; stride && number < count; number++)
         if (number / stride % values == v &&
             !meet_alike(meeting_of(t->p, own, &slot->variants[number]),

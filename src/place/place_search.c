@@ -49,10 +49,8 @@ void place_search(const struct place_space *space, place_ask *ask, void *context
     struct place_cover cover;
     *found = (struct place_found){.complete = false};
     place_cover_init(&cover, space->dimensions, space->counts);
-    while (answer != PLACE_STOP && !found->complete) {
-        found->complete = !place_cover_next(&cover, point);
-        if (found->complete)
-            break;
+    cover.clock = space->clock;
+    while (answer != PLACE_STOP && place_cover_next(&cover, point)) {
         make_point_box(space, point, box);
         answer = ask(context, point, box);
         found->asked += answer != PLACE_STOP;
@@ -66,6 +64,7 @@ void place_search(const struct place_space *space, place_ask *ask, void *context
         if (answer != PLACE_STOP)
             place_cover_add(&cover, box);
     }
+    found->complete = answer != PLACE_STOP && !cover.is_late;
     place_cover_fini(&cover);
     base_free(box);
     base_free(point);

@@ -17,10 +17,11 @@
 #include "place/place_cover.h"
 
 struct place_space {
-    uint32_t dimensions;          /* at least 1 */
-    const uint32_t *counts;       /* per dimension, as of a cover */
-    const uint64_t *const *below; /* per dimension and value the mask of the values strictly
-                                     smaller: of a partial order along which values are numbered */
+    uint32_t dimensions;             /* at least 1 */
+    const uint32_t *counts;          /* per dimension, as of a cover */
+    const uint64_t *const *below;    /* per dimension and value the mask of the values strictly
+                                        smaller: of a partial order along which values are numbered */
+    const struct clock_limit *clock; /* NULL: none */
 };
 
 /* OPEN: not known. STOP: a limit was met; the point is not answered. */

@@ -35,6 +35,7 @@ void place_want(struct place_asker *asker, uint64_t conditions)
 {
     if (asker->wanted != conditions)
         VEC_CLEAR(&asker->tried);
+    asker->frames_take_too_long = false;
     asker->wanted = conditions;
 }
 
@@ -301,6 +302,21 @@ static bool is_over(const struct place_asker *asker)
     return clock_is_late(&asker->clock) || (most && asker->count >= most);
 }
 
+const char *place_limit_words(const struct place_asker *asker)
+{
+    return clock_is_late(&asker->clock) ? "the time limit ran out"
+                                        : "as many fillings were tried as may be";
+}
+
+static struct place_tried stopped(const struct place_asker *asker,
+                                  const struct lit_filling *filling)
+{
+    return (struct place_tried){
+        *filling,
+        PLACE_STOP,
+        {.kind = PLACEMENT_UNKNOWN, .condition = LIT_NONE, .words = place_limit_words(asker)}};
+}
+
 struct place_tried place_try(struct place_asker *asker, const struct lit_filling *filling,
                              uint64_t *box)
 {
@@ -310,7 +326,7 @@ struct place_tried place_try(struct place_asker *asker, const struct lit_filling
     if (before)
         return *before;
     if (is_over(asker))
-        return (struct place_tried){.filling = *filling, .answer = PLACE_STOP};
+        return stopped(asker, filling);
     asker->count++;
     for (; a.file < asker->question->sketch->given_count && tried.answer != PLACE_REFUSED;
          a.file++) {

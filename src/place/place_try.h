@@ -28,7 +28,8 @@ struct place_asker {
     VEC(struct place_frame *) frames; /* of what was refused so far (place_learn.h) */
     uint64_t count, executions;
     uint64_t grown;            /* boxes that hold more than their filling */
-    bool frames_take_too_long; /* one more than a filling may take: no more are begun */
+    bool frames_take_too_long; /* one more than a filling may take: no more are begun under
+                                  these conditions */
 };
 
 void place_asker_init(struct place_asker *asker, struct arena *arena,
@@ -46,6 +47,8 @@ bool place_read(const struct place_asker *asker, const struct lit_filling *filli
  */
 struct place_tried place_try(struct place_asker *asker, const struct lit_filling *filling,
                              uint64_t *box);
+/* Which limit stopped it. */
+const char *place_limit_words(const struct place_asker *asker);
 /* Every engine that applies is asked, of all conditions. */
 void place_confirm(struct place_asker *asker, struct placement_filling *filling);
 

@@ -273,7 +273,10 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
     else if (placement->count)
         strbuf_printf(out, "Minimal fillings: %u so far", placement->count);
     else
-        strbuf_add(out, placement->complete ? "No filling will do" : "No filling found so far");
+        strbuf_add(out, placement->complete ? "No filling will do"
+                        : placement->stands
+                            ? "No smaller filling found so far, and as it is the test will do"
+                            : "No filling found so far");
     if (placement->open_count)
         strbuf_printf(out, ", but for %u that %s not known", placement->open_count,
                       placement->open_count == 1 ? "is" : "are");
@@ -295,7 +298,9 @@ void report_place_text(const struct report_place *report, struct strbuf *out)
     report_place_title(report, out);
     strbuf_printf(out, ", models %s + %s\n", report->visibility, report->persistency);
     if (report->as_it_is) {
-        strbuf_add(out, "Nothing is narrowed, as it does not do as it is: ");
+        strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
+                            ? "Nothing is narrowed, as it is not known to do as it is: "
+                            : "Nothing is narrowed, as it does not do as it is: ");
         add_reason(report, report->as_it_is, out);
         strbuf_add_char(out, '\n');
         return;
@@ -480,6 +485,7 @@ void report_place_json(const struct report_place *report, struct strbuf *out)
     json_lists(report, out);
     json_number(out, "minimal", placement->count);
     json_bool(out, "complete", placement->complete);
+    json_bool(out, "stands", placement->stands);
     json_string(out, "limit", placement->limit);
     json_name(out, "total");
     if (isfinite(placement->total))

@@ -452,8 +452,44 @@ warnings_in_reports() {
     verdict $? "an expectation of ok suppresses no warning"
 }
 
+# In front of `*b = 1`, and behind the meeting in P0, a barrier of the kernel: both are of kernel 0, which no header
+# says. Or one of the work-item in front of the meeting. Work-groups apart bring nobody together, and neither does the
+# device more than the kernel.
+meetings() {
+    cat >"$work/apart.litmus" <<'END'
+OPENCL apart
+{ nvm a = 0; nvm b = 0; }
+P0@wg 0 (global int* a) { *a = 1;
+  sync_barrier_kr; }
+P1@wg 1 (global int* b) { sync_barrier_kr;
+  *b = 1; }
+crash ~exists (b = 1 /\ a = 0)
+crash exists (b = 1)
+END
+    leaves 0 place --repair -m hrf-direct -p epoch "$work/apart.litmus"
+    out_lines '^  line .*: p_barrier_kr is added$' 2
+    out_has '^Minimal fillings: 2, all there are$'
+    # Nothing, wi, wg or kr at each of six places.
+    out_has ' of 4096 fillings checked'
+    # Of one kernel each they meet at no scope but the device's, which is offered beside those of the headers.
+    sed 's/@wg 0/@kr 0/; s/@wg 1/@kr 1/; s/sync_barrier_kr;//' "$work/apart.litmus" >"$work/kernels.litmus"
+    leaves 0 place --repair -f json -m hrf-direct -p epoch "$work/kernels.litmus"
+    out_has '"values":\["left out","p_barrier_wi","p_barrier_kr","p_barrier_dev"\]'
+}
+
+# The order of a spin lock is needed as it is: P1's copy is older otherwise. When there is no time to look for less, the
+# test is not said to have no filling.
+no_time() {
+    leaves 0 place --narrow -m hrf-direct -p epoch litmus/locks/cas-4.litmus
+    out_has '^Minimal fillings: 1, all there are$'
+    leaves 3 place --narrow --total 0.001 -m hrf-direct -p epoch litmus/locks/cas-4.litmus
+    out_has '^Nothing is narrowed, as it is not known to do as it is: .*the time limit ran out$\|^No smaller filling found so far, and as it is the test will do'
+}
+
 write_tests
 holes
+meetings
+no_time
 definitions
 narrow
 repair
