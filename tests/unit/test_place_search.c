@@ -43,7 +43,8 @@ static uint32_t number_of(const struct truth *t, const uint8_t *point)
 /* Each value is above some of the smaller ones, and all that is below these. */
 static void make_space(struct truth *t)
 {
-    t->space = (struct place_space){1 + draw(t, MOST_DIMENSIONS), t->counts, t->rows};
+    t->space = (struct place_space){
+        .dimensions = 1 + draw(t, MOST_DIMENSIONS), .counts = t->counts, .below = t->rows};
     t->points = 1;
     for (uint32_t d = 0; d < t->space.dimensions; d++) {
         t->rows[d] = t->below[d];
@@ -231,12 +232,19 @@ static void costs_what_boxes_cost(void)
     }
     for (uint32_t v = 0; v < 8; v++)
         chain[v] = (UINT64_C(1) << v) - 1;
-    const struct place_space space = {40, counts, below};
+    struct place_space space = {.dimensions = 40, .counts = counts, .below = below};
     place_search(&space, ask_for_twos, counts, &found);
     CU_ASSERT_TRUE(found.complete);
     CU_ASSERT_EQUAL(found.asked, 41); /* a box for each dimension, and the point of twos */
     CU_ASSERT_EQUAL_FATAL(found.accepted.count, 40);
     CU_ASSERT_EQUAL(found.accepted.items[39], 2);
+    place_found_fini(&found);
+    /* With a clock that has run out nothing is asked, and nothing is known. */
+    const struct clock_limit late = clock_limit_in(1e-9);
+    space.clock = &late;
+    place_search(&space, ask_for_twos, counts, &found);
+    CU_ASSERT_FALSE(found.complete);
+    CU_ASSERT_EQUAL(found.asked, 0);
     place_found_fini(&found);
 }
 
