@@ -246,7 +246,7 @@ clean:
 # runs steps, adds up their lines and prints the sum last. Steps run at once share what `build` has made before,
 # and have work folders of their own.
 
-STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain narrow formats peers docs
+STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain narrow generate formats peers docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
 STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
@@ -294,7 +294,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest generate formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -334,6 +334,8 @@ explain: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/explain.sh
 narrow: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/narrow.sh
+generate: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/generate.sh
 # The tables of docs/narrowest.md.
 narrowest: $(OBJ)/crashlit
 	@python3 tests/corpus/narrowest.py $<
@@ -551,7 +553,7 @@ $(COUNTED): examples/check.c $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -Iinclude -o $@ $< $(API_OBJ) $(LIB) $(LDLIBS_LIBRARY)
 
-.PHONY: bench-place bench-slide bench-record bench bench-corpus bench-peers bench-engines bench-recovery bench-scale bench-machine
+.PHONY: bench-generate bench-place bench-slide bench-record bench bench-corpus bench-peers bench-engines bench-recovery bench-scale bench-machine
 bench: $(OBJ)/crashlit $(MEASURE) bench-slide
 	@$(BENCH_ENV) sh tests/bench/bench.sh
 # What runs cost beside what was recorded; bench-record takes the present figures.
@@ -560,6 +562,9 @@ bench-slide: $(OBJ)/crashlit $(MEASURE) $(COUNTED)
 bench-record: $(OBJ)/crashlit $(MEASURE) $(COUNTED)
 	@$(BENCH_ENV) COUNTED=$(COUNTED) sh tests/bench/bench_slide.sh record
 # Fillings tried and seconds, beside those of trying all.
+# All tests up to 4 accesses and 2 barriers of 2 work-items, 2 locations and 2 scopes: the minimal ones.
+bench-generate: $(OBJ)/crashlit
+	@sh tests/bench/bench_generate.sh $<
 bench-place: $(PLACE)
 	@$< -t tests/bench/place/*.litmus
 bench-corpus: $(OBJ)/crashlit $(MEASURE)

@@ -49,8 +49,9 @@ struct ask_options {
     bool fail_on_warnings;              /* check */
     bool narrow, repair, cheapest, all; /* place */
     const char *weights, *kinds;        /* place: a file; what may be added. NULL: not given */
-    const char *output;                 /* place: a folder; NULL: nothing is written */
-    double total_seconds;               /* place: for the whole question; 0: no limit */
+    const char *output;                 /* place, generate: a folder; NULL: nothing is written */
+    const char *comprehensive, *bound, *vocabulary, *dialect; /* generate; NULL: not given */
+    double total_seconds; /* place: for the whole question; 0: no limit */
     bool verbose, words, help, version;
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* quoted for a shell; set by main */
@@ -70,6 +71,8 @@ typedef size_t ask_words(struct arena *arena, const char **names);
 /* Built in: models of either kind, both, machines, and what machines can be given. */
 ask_words ask_visibility_words, ask_persistency_words, ask_model_words, ask_machine_words,
     ask_mapping_words, ask_definition_words, ask_fault_words;
+/* Of generated tests: what operations they have, what they are written in. */
+ask_words ask_vocabulary_words, ask_dialect_words;
 /* Engines: all, with the word for every one; all but the first, which others are held against; one
  * at a time; one at a time, of those that ask a model. */
 ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;

@@ -1,6 +1,7 @@
 #include "ask/ask_options.h"
 
 #include "cat/cat_model.h"
+#include "generate/gen_vocabulary.h"
 #include "litmus/lit_mapping.h"
 #include "litmus/lit_uses.h"
 #include "machine/mach_config.h"
@@ -67,6 +68,22 @@ size_t ask_definition_words(struct arena *arena, const char **names)
     for (size_t i = 0; i < lit_builtin_count; i++)
         count = add_file(arena, names, count, "definitions", &lit_builtins[i]);
     return count;
+}
+
+size_t ask_vocabulary_words(struct arena *arena, const char **names)
+{
+    size_t count = 0;
+    (void)arena;
+    for (const struct gen_vocabulary *v = gen_vocabularies; v->name; v++)
+        count = add(names, count, v->name);
+    return count;
+}
+
+size_t ask_dialect_words(struct arena *arena, const char **names)
+{
+    (void)arena;
+    memcpy(names, gen_dialect_words, sizeof gen_dialect_words);
+    return GEN_DIALECT_COUNT;
 }
 
 size_t ask_mapping_words(struct arena *arena, const char **names)

@@ -1,6 +1,8 @@
 /* crashlit's command line: reads options and runs the command. */
 #include "cli/cli_commands.h"
+#include "cli/cli_generate.h"
 #include "cli/cli_place.h"
+#include "cli/cli_stream.h"
 #include "run/run_merge.h"
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
@@ -85,7 +87,7 @@ static enum run_status print_version(const struct ask_options *options, struct r
     return RUN_EXIT_OK;
 }
 
-static int run(const struct ask_options *options, struct run_output *out)
+static int run_command(const struct ask_options *options, struct run_output *out)
 {
     switch (options->command) {
     case ASK_CHECK:
@@ -94,6 +96,7 @@ static int run(const struct ask_options *options, struct run_output *out)
     case ASK_TRACE:
     case ASK_EXPLAIN: return cli_plan_run(options, out);
     case ASK_PLACE: return cli_place_run(options, out);
+    case ASK_GENERATE: return cli_generate_run(options, out);
     case ASK_PEERS: return run_single(options, cli_peers, out);
     case ASK_COMPARE: return run_single(options, cli_compare, out);
     case ASK_MERGE:
@@ -107,6 +110,27 @@ static int run(const struct ask_options *options, struct run_output *out)
     case ASK_COMMAND_COUNT: break;
     }
     return (int)RUN_EXIT_INTERNAL;
+}
+
+static bool takes_stream(enum ask_command command)
+{
+    return command == ASK_CHECK || command == ASK_CROSSCHECK || command == ASK_EXPLAIN ||
+           command == ASK_COMPARE;
+}
+
+static int run(struct ask_options *options, struct run_output *out)
+{
+    struct cli_stream stream;
+    struct diag diag;
+    if (!takes_stream(options->command))
+        return run_command(options, out);
+    diag_init(&diag);
+    bool open = cli_stream_open(&stream, options, &diag);
+    run_output_tell(&diag);
+    diag_fini(&diag);
+    int status = open ? run_command(options, out) : (int)RUN_EXIT_INPUT;
+    cli_stream_close(&stream);
+    return status;
 }
 
 /* As a POSIX shell reads it back: in single quotes unless every character is plain. */

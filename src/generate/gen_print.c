@@ -128,9 +128,25 @@ static void add_escape(const struct printing *p, char escape)
     }
 }
 
+/* Does a later operation need the register of the guarded read at hand? Then it is declared outside
+ * of the braces. */
+static bool is_declared_before(const struct printing *p)
+{
+    const struct gen_program *program = p->test->program;
+    if (p->test->dialect == GEN_PTX || op_of(p)->dependency != GEN_GUARD)
+        return false;
+    for (uint32_t i = p->index + 1; i < program->length[p->thread]; i++)
+        if (program->ops[p->thread][i].dependency != GEN_FREE &&
+            program->ops[p->thread][i].on == p->index)
+            return true;
+    return false;
+}
+
 static void add_op(const struct printing *p)
 {
     const char *text = gen_family_of(p->test->vocabulary, op_of(p))->text[p->test->dialect];
+    if (is_declared_before(p))
+        text += strlen("int ");
     /* `*a[i]` is `a[i]`. */
     bool indexed = op_of(p)->dependency == GEN_ADDRESS;
     for (; *text; text++)
@@ -196,6 +212,15 @@ static void add_header(const struct printing *p)
     }
 }
 
+/* An end that no condition speaks of is left out. */
+static bool prints_end(const struct gen_test *test, uint32_t thread)
+{
+    bool spoken_of = test->outcome_count == 0;
+    for (uint32_t i = 0; i < test->outcome_count; i++)
+        spoken_of |= test->outcomes[i].ends[thread] != GEN_ANY;
+    return spoken_of && gen_shows_end(test->vocabulary, test->program, thread);
+}
+
 static void add_function(struct printing *p)
 {
     const struct gen_program *program = p->test->program;
@@ -211,12 +236,15 @@ static void add_function(struct printing *p)
     for (p->index = 0; p->index < program->length[p->thread]; p->index++) {
         bool guarded = op_of(p)->dependency == GEN_GUARD;
         strbuf_add(p->out, "  ");
+        if (is_declared_before(p))
+            strbuf_printf(p->out, "int r%u; ",
+                          gen_register(p->test->vocabulary, program, p->thread, p->index));
         if (guarded)
             strbuf_printf(p->out, "if (r%u) { ", source_register(p));
         add_op(p);
         strbuf_add(p->out, guarded ? " }\n" : "\n");
     }
-    if (gen_shows_end(p->test->vocabulary, program, p->thread))
+    if (prints_end(p->test, p->thread))
         strbuf_add(p->out, "  int ended = 1;\n");
     strbuf_add(p->out, "}\n");
 }
@@ -269,7 +297,7 @@ static void fill_column(struct printing *p, struct column *column)
         if (op->dependency == GEN_GUARD)
             add_cell(column, "L%u:", p->index);
     }
-    if (gen_shows_end(p->test->vocabulary, program, p->thread))
+    if (prints_end(p->test, p->thread))
         add_cell(column, "mov ended, 1");
 }
 

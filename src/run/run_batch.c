@@ -199,7 +199,7 @@ static int check_inputs(struct batch *batch)
                                   .take = take,
                                   .watch = count > 1 ? watch : NULL,
                                   .context = batch};
-    run_progress_init(&batch->progress, count);
+    run_progress_init(&batch->progress, count, "tests");
     int interrupt = run_pool_run(&pool, count);
     run_progress_wipe(&batch->progress);
     run_sandbox_fini(&sandbox);

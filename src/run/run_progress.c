@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-void run_progress_init(struct run_progress *progress, size_t total)
+void run_progress_init(struct run_progress *progress, size_t total, const char *what)
 {
-    *progress = (struct run_progress){
-        .total = total, .wanted = isatty(STDERR_FILENO) == 1, .shared = isatty(STDOUT_FILENO) == 1};
+    *progress = (struct run_progress){.total = total,
+                                      .what = what,
+                                      .wanted = isatty(STDERR_FILENO) == 1,
+                                      .shared = isatty(STDOUT_FILENO) == 1};
     progress->started = clock_now_monotonic();
     progress->shown = progress->started;
 }
@@ -25,10 +27,11 @@ static void add_duration(struct strbuf *out, double seconds)
         strbuf_printf(out, "%lu h %lu min", whole / 3600, whole % 3600 / 60);
 }
 
-void run_progress_text(struct strbuf *out, size_t done, size_t total, double seconds)
+void run_progress_text(struct strbuf *out, const char *what, size_t done, size_t total,
+                       double seconds)
 {
     double rate = seconds > 0 ? (double)done / seconds : 0;
-    strbuf_printf(out, "%zu of %zu tests", done, total);
+    strbuf_printf(out, "%zu of %zu %s", done, total, what);
     if (rate > 0) {
         strbuf_printf(out, rate < 10 ? ", %.1f a second, " : ", %.0f a second, ", rate);
         add_duration(out, (double)(total - done) / rate);
@@ -42,7 +45,7 @@ void run_progress_tell(struct run_progress *progress, size_t done)
     if (!progress->wanted || seconds < 1 || clock_seconds_since(&progress->shown) < 0.2)
         return;
     struct strbuf line = {0};
-    run_progress_text(&line, done, progress->total, seconds);
+    run_progress_text(&line, progress->what, done, progress->total, seconds);
     fprintf(stderr, "\r%s\033[K", strbuf_text(&line));
     fflush(stderr);
     strbuf_fini(&line);

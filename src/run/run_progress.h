@@ -14,16 +14,18 @@
 struct run_progress {
     struct timespec started, shown;
     size_t total;
+    const char *what; /* it is of: "tests" */
     bool wanted, visible;
     bool shared; /* standard output is on a terminal, too */
 };
 
-void run_progress_init(struct run_progress *progress, size_t total);
+void run_progress_init(struct run_progress *progress, size_t total, const char *what);
 /* At most five lines a second are shown. */
 void run_progress_tell(struct run_progress *progress, size_t done);
 void run_progress_wipe(struct run_progress *progress);
 
 /* The line itself: "1234 of 10000 tests, 2100 a second, 4 s to go". */
-void run_progress_text(struct strbuf *out, size_t done, size_t total, double seconds);
+void run_progress_text(struct strbuf *out, const char *what, size_t done, size_t total,
+                       double seconds);
 
 #endif

@@ -949,8 +949,8 @@ persistency epoch $naming
 under sc+epoch refines
 map lin refines
 uses sbrp $asking trace
-include tests $asking trace merge models map mappings
-allow-path tests $asking trace merge models map mappings
+include tests $asking trace generate merge models map mappings
+allow-path tests $asking trace generate merge models map mappings
 engine smt check crosscheck compare peers refines
 machine bpfs check crosscheck compare trace refines
 fault no-stall check crosscheck compare trace refines
@@ -974,14 +974,18 @@ kinds p_barrier place
 cheapest - place
 weights a place
 all - place
-output a/ place
+output a/ place generate
+comprehensive sc+epoch generate
+bound events=3 generate
+vocabulary spb generate
+dialect PTX generate
 total 3 place
 models sc,tso compare
 expected a.csv peers
 format text check explain place trace compare refines
-jobs 2 check crosscheck explain trace refines
-timeout 3 $asking trace
-memory 900 $asking trace
+jobs 2 check crosscheck explain trace refines generate
+timeout 3 $asking trace generate
+memory 900 $asking trace generate
 shard 1/2 check crosscheck explain trace compare refines
 resume a.jsonl check
 manifest . merge
@@ -994,8 +998,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 48 ] && [ "$(wc -l <"$work/named")" -eq 48 ]
-    verdict $? "the overview has these 48 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 52 ] && [ "$(wc -l <"$work/named")" -eq 52 ]
+    verdict $? "the overview has these 52 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -90,6 +90,25 @@ static void texts(void)
     strbuf_fini(&line);
 }
 
+/* It can be read, without a word. */
+static void read_program(const struct gen_vocabulary *v, enum gen_dialect dialect,
+                         const struct gen_program *program, struct session_test *test)
+{
+    const struct gen_test made = {
+        .name = "form", .vocabulary = v, .dialect = dialect, .program = program};
+    const struct session_settings settings = {.unroll = 2};
+    struct strbuf text = {0}, faults = {0};
+    gen_print(&made, &text);
+    session_test_read(test, &settings, "form", text.text, text.length);
+    diag_render(&test->diag, &faults);
+    if (!test->program || faults.length)
+        printf("%s%s", text.text, strbuf_text(&faults));
+    CU_ASSERT_PTR_NOT_NULL(test->program);
+    CU_ASSERT_EQUAL(faults.length, 0);
+    strbuf_fini(&text);
+    strbuf_fini(&faults);
+}
+
 /* A read, the form, and a read: every form of every vocabulary that its dialect has is a test. */
 static uint32_t read_form(const struct gen_vocabulary *v, enum gen_dialect dialect,
                           struct gen_form form, enum gen_dependency dependency)
@@ -109,21 +128,9 @@ static uint32_t read_form(const struct gen_vocabulary *v, enum gen_dialect diale
         (void)gen_add(&p, 0, plain(v, "TX_END", GEN_NOWHERE));
     if (!gen_can_print(v, dialect, &p))
         return 0;
-    const struct gen_test made = {
-        .name = "form", .vocabulary = v, .dialect = dialect, .program = &p};
-    const struct session_settings settings = {.unroll = 2};
     struct session_test test;
-    struct strbuf text = {0}, faults = {0};
-    gen_print(&made, &text);
-    session_test_read(&test, &settings, "form", text.text, text.length);
-    diag_render(&test.diag, &faults);
-    if (!test.program || faults.length)
-        printf("%s%s", text.text, strbuf_text(&faults));
-    CU_ASSERT_PTR_NOT_NULL(test.program);
-    CU_ASSERT_EQUAL(faults.length, 0);
+    read_program(v, dialect, &p, &test);
     session_test_fini(&test);
-    strbuf_fini(&text);
-    strbuf_fini(&faults);
     return 1;
 }
 
@@ -144,6 +151,28 @@ static void all_forms(void)
      * orders: 2 + 6 + 6 + 12 + 6 + 1 = 33; persist barriers have 4. */
     CU_ASSERT_EQUAL(read[GEN_OPENCL], 8 * 79 + 6 + 6 + 8 + 3 + 5 + 5 + 6 + 2);
     CU_ASSERT_EQUAL(read[GEN_PTX], 8 * 33 + 4 + 4 + 8 + 3 + 5 + 5 + 6 + 2);
+}
+
+/* A read behind a guard, on which a guard, a value and an index depend. */
+static void chains(void)
+{
+    const struct gen_vocabulary *v = gen_vocabulary_find("spb");
+    for (uint32_t dialect = 0; dialect < GEN_DIALECT_COUNT; dialect++)
+        for (uint8_t d = GEN_GUARD; d < GEN_ADDRESS + (dialect != GEN_PTX); d++) {
+            struct gen_program p;
+            struct gen_op op = plain(v, "ld", 0);
+            gen_program_init(&p, 1);
+            (void)gen_add(&p, 0, op);
+            op.dependency = GEN_GUARD;
+            (void)gen_add(&p, 0, op);
+            op = plain(v, "st", 1);
+            op.dependency = d;
+            op.on = 1;
+            (void)gen_add(&p, 0, op);
+            struct session_test test;
+            read_program(v, (enum gen_dialect)dialect, &p, &test);
+            session_test_fini(&test);
+        }
 }
 
 static void dependencies(void)
@@ -288,6 +317,7 @@ void suite_gen_program(void)
     CU_pSuite suite = CU_add_suite("gen_program", NULL, NULL);
     UNIT_TEST(suite, texts);
     UNIT_TEST(suite, all_forms);
+    UNIT_TEST(suite, chains);
     UNIT_TEST(suite, dependencies);
     UNIT_TEST(suite, classes);
     UNIT_TEST(suite, steps);

@@ -6,7 +6,7 @@
 static void expect(size_t done, size_t total, double seconds, const char *wanted)
 {
     struct strbuf line = {0};
-    run_progress_text(&line, done, total, seconds);
+    run_progress_text(&line, "tests", done, total, seconds);
     CU_ASSERT_STRING_EQUAL(strbuf_text(&line), wanted);
     strbuf_fini(&line);
 }

@@ -1,0 +1,141 @@
+#include "cli/cli_stream.h"
+
+#include "base/strbuf.h"
+#include "litmus/lit_dialect.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_TESTS = 1000000, MOST_BYTES = 1 << 30 };
+
+/* "WORD NAME": a dialect's word, one blank, and a name up to the end of the line. */
+static bool begins_test(const char *at, const char *end)
+{
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    const char *stop = line_end ? line_end : end;
+    const char *blank = memchr(at, ' ', (size_t)(stop - at));
+    if (!blank || blank + 1 == stop || memchr(blank + 1, ' ', (size_t)(stop - blank - 1)))
+        return false;
+    return lit_dialect_find(at, (size_t)(blank - at)) != NULL;
+}
+
+/* The line behind the one at hand. */
+static const char *next_line(const char *at, const char *end)
+{
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    return line_end ? line_end + 1 : end;
+}
+
+/* The name, of which what cannot be in every file's name is left out. */
+static void add_name(const char *test, const char *end, struct strbuf *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-";
+    const char *at = memchr(test, ' ', (size_t)(end - test));
+    for (size_t most = 100; at && ++at < end && *at != '\n' && most > 0; most--)
+        if (memchr(plain, *at, sizeof plain - 1))
+            strbuf_add_char(out, *at);
+}
+
+static bool fail(struct diag *diag, enum diag_id id, const char *what)
+{
+    diag_error(diag, id, NOWHERE, "tests of standard input: %s: %s", what, strerror(errno));
+    return false;
+}
+
+static bool write_test(struct cli_stream *stream, const char *at, const char *end,
+                       struct diag *diag)
+{
+    struct strbuf name = {0};
+    add_name(at, end, &name);
+    char *path = arena_printf(&stream->arena, "%s/%07zu-%s.litmus", stream->folder,
+                              stream->files.count + 1, strbuf_text(&name));
+    FILE *file = fopen(path, "wx");
+    strbuf_fini(&name);
+    if (!file)
+        return fail(diag, DIAG_FILE_WRITE, path);
+    VEC_PUSH(&stream->files, path);
+    bool written = fwrite(at, 1, (size_t)(end - at), file) == (size_t)(end - at);
+    return (fclose(file) == 0 && written) || fail(diag, DIAG_FILE_WRITE, path);
+}
+
+/* What stands before the first test belongs to it. */
+static bool split(struct cli_stream *stream, const struct strbuf *text, struct diag *diag)
+{
+    const char *start = text->text, *end = text->text + text->length;
+    bool begun = false;
+    for (const char *at = start; at < end; at = next_line(at, end)) {
+        if (!begins_test(at, end))
+            continue;
+        if (begun && !write_test(stream, start, at, diag))
+            return false;
+        start = begun ? at : start;
+        begun = true;
+        if (stream->files.count == MOST_TESTS) {
+            diag_error(diag, DIAG_CLI_NO_TESTS, NOWHERE,
+                       "standard input has more than %d tests; give it in parts", (int)MOST_TESTS);
+            return false;
+        }
+    }
+    return write_test(stream, start, end, diag);
+}
+
+static bool read_all(struct strbuf *text, struct diag *diag)
+{
+    static char piece[1 << 16];
+    size_t count;
+    while ((count = fread(piece, 1, sizeof piece, stdin)) > 0 && text->length < MOST_BYTES)
+        strbuf_add_bytes(text, piece, count);
+    if (ferror(stdin))
+        return fail(diag, DIAG_FILE_READ, "cannot read");
+    if (text->length == 0 || text->length >= MOST_BYTES)
+        diag_error(diag, DIAG_CLI_NO_TESTS, NOWHERE, "standard input has %s",
+                   text->length ? "more than 1 GiB; give it in parts" : "no test");
+    return diag->errors == 0;
+}
+
+static bool spool(struct cli_stream *stream, struct diag *diag)
+{
+    const char *temporary = getenv("TMPDIR");
+    struct strbuf text = {0};
+    bool done = read_all(&text, diag);
+    if (done) {
+        char *folder = arena_printf(&stream->arena, "%s/crashlit-XXXXXX",
+                                    temporary && *temporary ? temporary : "/tmp");
+        if (mkdtemp(folder))
+            stream->folder = folder;
+        done = stream->folder ? split(stream, &text, diag)
+                              : fail(diag, DIAG_FILE_WRITE, "cannot make a folder");
+    }
+    strbuf_fini(&text);
+    return done;
+}
+
+bool cli_stream_open(struct cli_stream *stream, struct ask_options *options, struct diag *diag)
+{
+    *stream = (struct cli_stream){.folder = NULL};
+    arena_init(&stream->arena);
+    const char **inputs = ARENA_ARRAY(&stream->arena, const char *, options->input_count);
+    for (uint32_t i = 0; i < options->input_count; i++) {
+        inputs[i] = options->inputs[i];
+        if (strcmp(inputs[i], "-") != 0)
+            continue;
+        if (!stream->folder && !spool(stream, diag))
+            return false;
+        inputs[i] = stream->folder;
+    }
+    options->inputs = inputs;
+    return true;
+}
+
+void cli_stream_close(struct cli_stream *stream)
+{
+    for (size_t i = 0; i < stream->files.count; i++)
+        unlink(stream->files.items[i]);
+    if (stream->folder)
+        rmdir(stream->folder);
+    VEC_FREE(&stream->files);
+    arena_fini(&stream->arena);
+}
