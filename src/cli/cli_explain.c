@@ -1,6 +1,7 @@
 #include "cli/cli_commands.h"
 
 #include "ask/ask_show.h"
+#include "place/place_explain.h"
 #include "report/report.h"
 #include "session/session_explain.h"
 #include "session/session_refine.h"
@@ -8,6 +9,7 @@
 struct explain {
     const struct ask_options *options;
     struct session_explain session;
+    struct place_explainer *place; /* NULL: it is not the text of a test that is explained */
     struct run_result *result;
 };
 
@@ -72,11 +74,29 @@ static void draw(struct explain *explain, const struct session_explained *x,
 
 /* ---- Answers ---- */
 
-static void tell(struct explain *explain, uint32_t index, const struct session_explained *x,
+/* What would help against a state that should not be, or undefined behaviour, or what keeps a state
+ * out of reach: of text and JSON alone, as pictures show neither. */
+static void ask_place(struct explain *explain, uint32_t index, const struct session_explained *x,
+                      struct report_explanation *report)
+{
+    const struct clock_limit *clock = &x->question.clock;
+    bool reached = x->explanation.answer == EXPLANATION_REACHABLE;
+    bool out_of_reach = x->explanation.answer == EXPLANATION_UNREACHABLE && !x->vacuity.reason &&
+                        !x->outcome->undefined.count;
+    if (!explain->place ||
+        (explain->options->format != RUN_TEXT && explain->options->format != RUN_JSON))
+        return;
+    if ((reached && x->condition->quantifier != LIT_EXISTS) || x->outcome->undefined.count)
+        report->advice = place_advise(explain->place, index, clock);
+    else if (out_of_reach)
+        report->support = place_support(explain->place, index, clock);
+}
+
+static void tell(struct explain *explain, uint32_t index, struct session_explained *x,
                  struct report_gallery *gallery)
 {
     const struct session_case *question = &x->question;
-    const struct report_explanation report = {
+    struct report_explanation report = {
         .test = {.program = question->program,
                  .model = question->model->model,
                  .outcome = x->outcome,
@@ -86,6 +106,8 @@ static void tell(struct explain *explain, uint32_t index, const struct session_e
         .explanation = &x->explanation,
         .crashes = x->crashes,
         .crash_count = x->crash_count};
+    ask_place(explain, index, x, &report);
+    session_explain_choose_gaps(x, report.advice ? report.advice->changes : NULL);
     if (x->verdict == LIT_UNKNOWN)
         run_result_raise(explain->result, RUN_EXIT_UNKNOWN);
     if (explain->options->format == RUN_JSON)
@@ -181,15 +203,18 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
 {
     const uint32_t count = question->program->condition_count;
     uint32_t left = options->condition ? 1 : count;
-    struct explain explain = {.options = options, .result = result};
+    struct place_explainer place;
+    struct explain explain = {.options = options, .place = &place, .result = result};
     if (options->condition > count || left == 0) {
         refuse_condition(options, question->program, result);
         return;
     }
     session_explain_init(&explain.session, question, left);
+    place_explainer_init(&place, question);
     for (uint32_t i = 0; i < count; i++)
         if (options->condition == 0 || options->condition == i + 1)
             explain_condition(&explain, i, left--);
+    place_explainer_fini(&place);
     session_explain_fini(&explain.session);
 }
 

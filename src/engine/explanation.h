@@ -12,6 +12,8 @@
 
 #include "base/table.h"
 #include "engine/engine.h"
+#include "engine/placement.h"
+#include "litmus/lit_changes.h"
 
 enum explanation_answer { EXPLANATION_REACHABLE, EXPLANATION_UNREACHABLE, EXPLANATION_UNKNOWN };
 
@@ -101,50 +103,17 @@ struct explanation_lines {
     uint32_t count;
 };
 
-/* What becomes of the condition with another persist barrier, or fence of the test, where a gap is:
- * X(identifier, name).
- */
-/* VACUOUS: it holds, but of nothing. */
-#define EXPLANATION_MENDS(X)  \
-    X(HOLDS, "holds")         \
-    X(VIOLATED, "violated")   \
-    X(VACUOUS, "vacuous")     \
-    X(UNDEFINED, "undefined") \
-    X(UNKNOWN, "unknown")
-
-enum explanation_mend {
-#define X(identifier, name) EXPLANATION_MEND_##identifier,
-    EXPLANATION_MENDS(X)
-#undef X
-};
-
-/* One barrier that was tried: a new one, or the gap's own with a wider scope. Or a fence of the
- * test, once more; or calls of definitions that the test uses. */
-struct explanation_try {
-    const struct lit_instr *fence;       /* NULL: a persist barrier */
-    const char *put;                     /* or statements in its place, as text; NULL: none */
-    enum lit_scope scope;                /* of the barrier */
-    uint32_t thread;                     /* that gets a new one */
-    uint32_t before_line, before_column; /* before the statement there; 0: it is the gap's own */
-    const uint32_t *widened; /* lines of others that take its place, and were widened with it */
-    uint32_t widened_count;
-    enum explanation_mend result;
-};
-
 /* An order that the model does not give: of two writes to non-volatile memory the earlier one is
  * lost, the later one durable. */
 struct explanation_gap {
     struct outcome_event earlier, later;
     const struct lit_instr *instrs[2]; /* of the two */
     uint32_t threads[2];
-    uint32_t location;    /* of the earlier write */
-    bool next;            /* nothing durable stands between the two */
-    enum lit_scope scope; /* the narrowest with both work-items */
+    uint32_t location; /* of the earlier write */
+    bool next;         /* nothing durable stands between the two */
     bool has_barrier;
     struct outcome_event barrier; /* the widest persist barrier between them, which does not do */
     enum lit_scope barrier_scope;
-    const struct lit_instr *barrier_instr;
-    VEC(struct explanation_try) tries; /* in order; only the last may hold */
 };
 
 struct explanation {
@@ -172,9 +141,41 @@ struct explanation_crash {
     const struct explanation *explanation;
 };
 
+/* What the test would be right with: a minimal filling of what may be wider, stronger or added,
+ * checked by every engine that applies. */
+struct explanation_advice {
+    const struct placement *whole;     /* of all conditions: fillings, or what stands against each
+                                          other; */
+    const struct placement *alone;     /* where there is none: of the condition alone; else NULL */
+    uint32_t filling;                  /* of these the number of the one that is given */
+    const struct lit_changes *changes; /* of that; NULL: none was found, or none that was checked */
+};
+
+enum explanation_support_answer { EXPLANATION_SUFFICES, EXPLANATION_MORE, EXPLANATION_NOT_KNOWN };
+
+/* Which persist barriers, fences and memory orders of the program keep a state out of reach:
+ * choices of a sketch of what may be narrower, weaker or gone. */
+struct explanation_support {
+    const struct lit_sketch *sketch;
+    /* Choices without which, all else as it stands, the state is reached, or anything may be: with
+     * the greatest value that does not do. */
+    const struct placement_step *needed;
+    uint32_t needed_count;
+    bool all_tried;                           /* no others are needed */
+    enum explanation_support_answer suffices; /* these, without all others */
+    const struct placement *sets; /* MORE: the first minimal fillings that keep it out of reach */
+};
+
 void explanation_init(struct explanation *explanation);
 void explanation_fini(struct explanation *explanation);
 void explanation_clear_gaps(struct explanation *explanation);
+/* Of the gaps of a crash of `program` those that a change of these lines stands in; false: there is
+ * none, and the gaps are as they were. */
+bool explanation_keep_closed_gaps(struct explanation *explanation,
+                                  const struct lit_program *program,
+                                  const struct lit_changes *changes);
+/* Of the gaps those of a lost write and the next durable one, or what tells of it. */
+void explanation_keep_next_gaps(struct explanation *explanation);
 
 /* The event as reports name it; the text is copied. */
 struct outcome_event explanation_event(struct explanation *explanation,
@@ -189,22 +190,6 @@ struct explanation_nodes {
  * behind it that tell a register of the state. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            const struct explanation_nodes *nodes);
-/* Was a barrier found with which the condition holds? */
-bool explanation_is_mended(const struct explanation_gap *gap);
-/* A persist barrier of that scope, to put somewhere. */
-struct lit_instr explanation_barrier(enum lit_scope scope);
-/* The test with that barrier, or fence, before instruction `at` of a work-item, which is not within
- * an await. It borrows all else from `program`; in `arena`. */
-const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
-                                             uint32_t thread, uint32_t at,
-                                             const struct lit_instr *instr);
-/* The test with the gap's barrier, and the persist barriers that take its place in the code of
- * other work-items of the scope, at least as wide as that. */
-const struct lit_program *explanation_widened(struct arena *arena,
-                                              const struct lit_program *program,
-                                              const struct explanation_gap *gap,
-                                              enum lit_scope scope);
-
 /* Fills the steps and the state from a witness: events in an order that executes-before
  * allows, and each write durable as early as it may be. Of a cut that leaves more than the
  * state needs the rest is left out. */

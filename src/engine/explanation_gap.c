@@ -4,7 +4,6 @@
 #include "engine/explanation.h"
 
 #include "base/bits.h"
-#include "litmus/lit_code.h"
 
 enum { MOST_GAPS = 32 };
 
@@ -60,17 +59,6 @@ static bool is_next(const struct finder *f, uint32_t lost, uint32_t durable)
     return true;
 }
 
-static enum lit_scope scope_of_both(const struct lit_program *program, const uint32_t *threads)
-{
-    const struct lit_thread *a = &program->threads[threads[0]], *b = &program->threads[threads[1]];
-    if (a == b)
-        return LIT_SCOPE_WI;
-    enum lit_scope scope = LIT_SCOPE_SG;
-    while (scope < LIT_SCOPE_ALL && !ev_same_instance(a, b, scope))
-        scope++;
-    return scope;
-}
-
 static void find_barrier(const struct finder *f, uint32_t lost, uint32_t durable,
                          struct explanation_gap *gap)
 {
@@ -82,7 +70,6 @@ static void find_barrier(const struct finder *f, uint32_t lost, uint32_t durable
             continue;
         gap->has_barrier = true;
         gap->barrier_scope = ev->scope;
-        gap->barrier_instr = ev->instr;
         gap->barrier = explanation_event(f->explanation, f->witness->skeleton->program, ev);
     }
 }
@@ -101,11 +88,8 @@ static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
 {
     const struct lit_program *program = f->witness->skeleton->program;
     const struct ev *a = event(f, lost), *b = event(f, durable);
-    struct explanation_gap gap = {.instrs = {a->instr, b->instr},
-                                  .threads = {a->thread, b->thread},
-                                  .location = a->location,
-                                  .scope =
-                                      scope_of_both(program, (uint32_t[]){a->thread, b->thread})};
+    struct explanation_gap gap = {
+        .instrs = {a->instr, b->instr}, .threads = {a->thread, b->thread}, .location = a->location};
     if (is_known(f, &gap))
         return;
     gap.next = is_next(f, lost, durable);
@@ -117,14 +101,75 @@ static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
 
 void explanation_clear_gaps(struct explanation *explanation)
 {
-    for (size_t i = 0; i < explanation->gaps.count; i++)
-        VEC_FREE(&explanation->gaps.items[i].tries);
     VEC_CLEAR(&explanation->gaps);
 }
 
-bool explanation_is_mended(const struct explanation_gap *gap)
+static bool is_line_of(const struct lit_thread *thread, uint32_t line)
 {
-    return gap->tries.count && VEC_LAST(&gap->tries).result == EXPLANATION_MEND_HOLDS;
+    uint32_t first = UINT32_MAX, last = 0;
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        uint32_t own = thread->code[i].span.line;
+        first = own < first ? own : first;
+        last = own > last ? own : last;
+    }
+    return first <= line && line <= last;
+}
+
+/* Does the line stand behind the earlier event in its work-item, or before the later one? In a loop
+ * the earlier one may stand behind the later one. What is added stands in front of its line. */
+static bool is_within(const struct explanation_gap *gap, const struct lit_program *program,
+                      const struct lit_change *change)
+{
+    uint32_t line = change->line, earlier = gap->earlier.line, later = gap->later.line;
+    bool behind = line + (change->before != NULL) > earlier, ahead = line <= later;
+    if (gap->threads[0] == gap->threads[1])
+        return is_line_of(&program->threads[gap->threads[0]], line) &&
+               (earlier <= later ? behind && ahead : behind || ahead);
+    return (behind && is_line_of(&program->threads[gap->threads[0]], line)) ||
+           (ahead && is_line_of(&program->threads[gap->threads[1]], line));
+}
+
+static bool is_closed(const struct explanation_gap *gap, const struct lit_program *program,
+                      const struct lit_changes *changes)
+{
+    for (uint32_t i = 0; i < changes->count; i++)
+        if (is_within(gap, program, &changes->items[i]))
+            return true;
+    return false;
+}
+
+/* A lost write once, with the first of what is behind it. */
+static bool is_told(const struct explanation *explanation, size_t count,
+                    const struct explanation_gap *gap)
+{
+    for (size_t i = 0; i < count; i++)
+        if (explanation->gaps.items[i].instrs[0] == gap->instrs[0])
+            return true;
+    return false;
+}
+
+bool explanation_keep_closed_gaps(struct explanation *explanation,
+                                  const struct lit_program *program,
+                                  const struct lit_changes *changes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < explanation->gaps.count; i++) {
+        const struct explanation_gap gap = explanation->gaps.items[i];
+        if (is_closed(&gap, program, changes) && !is_told(explanation, kept, &gap))
+            explanation->gaps.items[kept++] = gap;
+    }
+    if (kept)
+        explanation->gaps.count = kept;
+    return kept > 0;
+}
+
+void explanation_keep_next_gaps(struct explanation *explanation)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < explanation->gaps.count; i++)
+        if (explanation->gaps.items[i].next)
+            explanation->gaps.items[kept++] = explanation->gaps.items[i];
+    explanation->gaps.count = kept;
 }
 
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
@@ -136,110 +181,4 @@ void explanation_find_gaps(struct explanation *explanation, const struct engine_
         for (uint32_t later = 0; is_lost(&f, lost) && later < f.n; later++)
             if (is_later(&f, lost, later) && executes_before(&f, lost, later))
                 add_gap(&f, lost, later);
-}
-
-/* ---- With another barrier ---- */
-
-/* Code from `at` on moves by one. */
-static const struct lit_range *shifted(struct arena *arena, const struct lit_range *range,
-                                       uint32_t at)
-{
-    struct lit_range *copy = NULL;
-    if (range) {
-        copy = ARENA_NEW(arena, struct lit_range);
-        copy->begin = range->begin + (range->begin >= at);
-        copy->end = range->end + (range->end > at);
-        copy->next = shifted(arena, range->next, at);
-    }
-    return copy;
-}
-
-struct lit_instr explanation_barrier(enum lit_scope scope)
-{
-    return (struct lit_instr){.op = LIT_PBARRIER,
-                              .scope = scope,
-                              .exec_scope = scope,
-                              .dst = LIT_NONE,
-                              .dst_old = LIT_NONE};
-}
-
-/* Jumps to the instruction behind it lead to the barrier, but for those back to the top of a
- * wait. */
-static const struct lit_instr *insert_barrier(struct arena *arena, const struct lit_thread *thread,
-                                              uint32_t at, const struct lit_instr *put)
-{
-    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count + 1u);
-    bool waits = lit_code_await_from(thread, at);
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        struct lit_instr *instr = &code[i + (i >= at)];
-        *instr = thread->code[i];
-        instr->target += instr->target > at || (waits && instr->target == at && i >= at);
-        instr->begin += instr->begin >= at;
-        instr->unsequenced = shifted(arena, instr->unsequenced, at);
-    }
-    code[at] = *put;
-    code[at].span = thread->code[at].span;
-    code[at].statement = NULL;
-    code[at].within = false;
-    code[at].unsequenced = NULL;
-    return code;
-}
-
-static struct lit_thread *copy_threads(struct arena *arena, const struct lit_program *program,
-                                       struct lit_program **mended)
-{
-    struct lit_thread *threads =
-        arena_copy(arena, program->threads, program->thread_count * sizeof *threads);
-    *mended = arena_copy(arena, program, sizeof *program);
-    (*mended)->threads = threads;
-    return threads;
-}
-
-const struct lit_program *explanation_mended(struct arena *arena, const struct lit_program *program,
-                                             uint32_t thread, uint32_t at,
-                                             const struct lit_instr *instr)
-{
-    struct lit_program *mended;
-    struct lit_thread *changed = &copy_threads(arena, program, &mended)[thread];
-    BASE_CHECK(at < changed->code_count);
-    changed->code = insert_barrier(arena, changed, at, instr);
-    changed->code_count++;
-    return mended;
-}
-
-/* How many persist barriers stand before this one in the code. */
-static uint32_t number_of(const struct lit_thread *thread, const struct lit_instr *barrier)
-{
-    uint32_t number = 0;
-    for (const struct lit_instr *instr = thread->code; instr < barrier; instr++)
-        number += instr->op == LIT_PBARRIER;
-    return number;
-}
-
-static const struct lit_instr *widen(struct arena *arena, const struct lit_thread *thread,
-                                     uint32_t number, enum lit_scope scope)
-{
-    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, thread->code_count + 1u);
-    uint32_t seen = 0;
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        code[i] = thread->code[i];
-        if (code[i].op == LIT_PBARRIER && seen++ == number && code[i].scope < scope)
-            code[i].scope = code[i].exec_scope = scope;
-    }
-    return code;
-}
-
-const struct lit_program *explanation_widened(struct arena *arena,
-                                              const struct lit_program *program,
-                                              const struct explanation_gap *gap,
-                                              enum lit_scope scope)
-{
-    struct lit_program *mended;
-    struct lit_thread *threads = copy_threads(arena, program, &mended);
-    uint32_t owner = gap->barrier.thread;
-    uint32_t number = number_of(&program->threads[owner], gap->barrier_instr);
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        if (ev_same_instance(&program->threads[owner], &program->threads[t], scope))
-            threads[t].code = widen(arena, &program->threads[t], number, scope);
-    return mended;
 }

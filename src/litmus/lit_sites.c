@@ -134,7 +134,10 @@ static void choose(struct lit_sites_run *run)
     uint32_t count = (uint32_t)run->sites.count;
     uint32_t *groups = ARENA_ARRAY(run->arena, uint32_t, count);
     uint32_t *together = ARENA_ARRAY(run->arena, uint32_t, count);
-    lit_sites_meet(run, groups);
+    for (uint32_t i = 0; i < count; i++)
+        groups[i] = i;
+    if (!run->wish->apart)
+        lit_sites_meet(run, groups);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t found = 0;
         for (uint32_t k = i; groups[i] == i && k < count; k++)

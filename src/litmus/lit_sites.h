@@ -27,6 +27,7 @@ enum lit_sites_aim { LIT_SITES_NARROW, LIT_SITES_REPAIR };
 struct lit_sites_wish {
     enum lit_sites_aim aim;
     const struct lit_surroundings *surroundings; /* of the files; an element each */
+    bool apart;        /* barriers that meet are a choice each, as where nobody waits at them */
     const char *kinds; /* what may be added, as lit_sketch_kinds has it; NULL: persist barriers of
                           the scopes that are offered, or what its definition files offer */
 };

@@ -34,16 +34,22 @@ struct answering {
     struct place_asker asker;
     const struct place_question *question;
     struct place_space space;
-    bool one_is_enough;
+    uint32_t enough; /* 0: all */
     uint32_t accepted;
     struct placement_reason first_reason; /* of the first that was refused */
     bool has_reason;
 };
 
+/* Is what was found as many as were asked for? */
+static bool is_enough(const struct answering *a)
+{
+    return a->enough && a->accepted >= a->enough;
+}
+
 static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
 {
     struct answering *a = context;
-    if (a->one_is_enough && a->accepted)
+    if (is_enough(a))
         return PLACE_STOP;
     const struct lit_filling filling = filling_of(a->question->sketch, point);
     const struct place_tried tried =
@@ -58,11 +64,10 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     return tried.answer;
 }
 
-static void search(struct answering *a, uint64_t wanted, bool one_is_enough,
-                   struct place_found *found)
+static void search(struct answering *a, uint64_t wanted, uint32_t enough, struct place_found *found)
 {
     place_want(&a->asker, wanted);
-    a->one_is_enough = one_is_enough;
+    a->enough = enough;
     a->accepted = 0;
     a->has_reason = false;
     place_search(&a->space, ask, a, found);
@@ -143,7 +148,7 @@ enum found_one { FOUND, NONE, NOT_KNOWN };
 static enum found_one find_one(struct answering *a, uint64_t wanted, struct lit_filling *filling)
 {
     struct place_found found;
-    search(a, wanted, true, &found);
+    search(a, wanted, 1, &found);
     enum found_one answer = found.accepted.count                  ? FOUND
                             : found.complete && !found.open.count ? NONE
                                                                   : NOT_KNOWN;
@@ -193,6 +198,11 @@ static void keep_hopeless(struct answering *a, struct placement *placement,
     placement->clash_count = 1;
 }
 
+static uint64_t all_of(const struct place_question *question)
+{
+    return question->conditions ? question->conditions : ~UINT64_C(0);
+}
+
 /* As few conditions as no filling meets: each is left out for good where the rest has none. */
 static void find_clashes(struct answering *a, struct placement *placement)
 {
@@ -203,10 +213,10 @@ static void find_clashes(struct answering *a, struct placement *placement)
         keep_hopeless(a, placement, &first);
         return;
     }
-    uint64_t conflict = (UINT64_C(1) << count) - 1;
-    for (uint32_t c = 0; c < count; c++) {
+    uint64_t conflict = ((UINT64_C(1) << count) - 1) & all_of(a->question);
+    BITS_EACH_IN_WORD (c, all_of(a->question) & conflict) {
         enum found_one rest = find_one(a, conflict & ~(UINT64_C(1) << c), &filling);
-        if (rest == NOT_KNOWN && count == 1)
+        if (rest == NOT_KNOWN && bits_count(conflict) == 1)
             keep_hopeless(a, placement, &first);
         if (rest == NOT_KNOWN)
             return;
@@ -259,8 +269,9 @@ void place_answer(struct arena *arena, const struct place_question *question,
     *placement = (struct placement){.sketch = question->sketch, .total = size_of(&a.space)};
     place_asker_init(&a.asker, arena, question);
     a.space.clock = &a.asker.clock;
+    place_want(&a.asker, all_of(question));
     bool will_do = stands(&a);
-    search(&a, ~UINT64_C(0), false, &found);
+    search(&a, all_of(question), question->enough, &found);
     placement->search_seconds = clock_seconds_since(&start);
     placement->tried = found.asked;
     placement->refused = found.boxes;
@@ -268,7 +279,7 @@ void place_answer(struct arena *arena, const struct place_question *question,
     placement->complete = keep_accepted(&a, &found, placement) && found.complete;
     placement->stands = will_do && !placement->complete && !placement->count;
     if (!placement->complete)
-        placement->limit = place_limit_words(&a.asker);
+        placement->limit = is_enough(&a) ? NULL : place_limit_words(&a.asker);
     else if (!placement->count && !placement->open_count) {
         find_clashes(&a, placement);
         if (!placement->clash_count)

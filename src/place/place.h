@@ -23,6 +23,10 @@ struct place_question {
     struct session_parts parts;
     double seconds;      /* for all of it; 0: no limit */
     uint64_t most_tried; /* fillings; 0: no limit */
+    uint32_t enough;     /* minimal fillings, the first ones; 0: all of them */
+    uint64_t conditions; /* that have to hold, a bit each, through all files; those past the last
+                            bit have to in any case; 0: all */
+    bool forbidden;      /* of these an `exists` asks whether its state stays out of reach */
     bool one_by_one;     /* no box is larger than its filling: for comparison */
     /* Told of each box that was learnt, `choice_count` masks; NULL: nobody is. */
     void (*on_box)(void *context, const uint8_t *filling, const uint64_t *box);

@@ -100,6 +100,13 @@ static bool is_wanted(const struct place_asker *asker, uint32_t number)
     return number >= LAST_BIT || (asker->wanted >> number & 1);
 }
 
+/* That its state is out of reach, where it asks for it. */
+static void forbid(struct lit_condition *condition)
+{
+    if (condition->quantifier == LIT_EXISTS)
+        condition->quantifier = LIT_NOT_EXISTS;
+}
+
 /* The program with the conditions that are wanted. */
 static void choose_conditions(struct asked *a, const struct lit_program *program)
 {
@@ -112,7 +119,10 @@ static void choose_conditions(struct asked *a, const struct lit_program *program
     for (uint32_t c = 0; c < program->condition_count; c++)
         if (is_wanted(a->asker, a->first + c)) {
             numbers[chosen->condition_count] = c;
-            conditions[chosen->condition_count++] = program->conditions[c];
+            conditions[chosen->condition_count] = program->conditions[c];
+            if (a->asker->question->forbidden)
+                forbid(&conditions[chosen->condition_count]);
+            chosen->condition_count++;
         }
     chosen->conditions = conditions;
     a->numbers = numbers;
@@ -387,20 +397,20 @@ static double seconds_of_engine(const struct place_asker *asker)
 }
 
 static void confirm_file(struct place_asker *asker, struct confirming *c,
-                         const struct session_test *test)
+                         const struct lit_program *program)
 {
     const struct place_question *question = asker->question;
     struct session_settings settings = asker->settings;
     settings.engine = SESSION_ALL_ENGINES;
     const struct session_case asked =
-        session_case_begin(&settings, question->model, test->program, question->parts);
+        session_case_begin(&settings, question->model, program, question->parts);
     struct session_answers answers;
     session_answers_init(&answers, &asked);
     while (answers.asked < answers.count) {
         uint32_t number = answers.asked;
         settings.timeout_seconds = seconds_of_engine(asker);
         (void)session_answers_ask(&answers, &asked, NULL);
-        hear(c, test->program, answers.engines[number], &answers.outcomes[number]);
+        hear(c, program, answers.engines[number], &answers.outcomes[number]);
     }
     if (session_answers_compare(&answers, &asked) == SESSION_DISAGREE && !c->filling->disputed_by)
         c->filling->disputed_by = answers.engines[answers.count - 1]->name;
@@ -410,10 +420,13 @@ static void confirm_file(struct place_asker *asker, struct confirming *c,
 void place_confirm(struct place_asker *asker, struct placement_filling *filling)
 {
     struct confirming c = {.arena = asker->arena, .filling = filling};
-    for (uint32_t file = 0; file < asker->question->sketch->given_count; file++) {
+    struct asked a = {.asker = asker};
+    for (; a.file < asker->question->sketch->given_count; a.file++) {
         struct session_test test;
-        BASE_CHECK(place_read(asker, &filling->filling, file, &test));
-        confirm_file(asker, &c, &test);
+        BASE_CHECK(place_read(asker, &filling->filling, a.file, &test));
+        choose_conditions(&a, test.program);
+        confirm_file(asker, &c, a.program);
+        a.first += test.program->condition_count;
         session_test_fini(&test);
     }
     filling->confirmed_by = arena_list(asker->arena, c.names, c.count);

@@ -49,7 +49,7 @@ struct place_tried place_try(struct place_asker *asker, const struct lit_filling
                              uint64_t *box);
 /* Which limit stopped it. */
 const char *place_limit_words(const struct place_asker *asker);
-/* Every engine that applies is asked, of all conditions. */
+/* Every engine that applies is asked, of the conditions that are wanted. */
 void place_confirm(struct place_asker *asker, struct placement_filling *filling);
 
 #endif

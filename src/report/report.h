@@ -115,6 +115,8 @@ struct report_explanation {
     const struct explanation_crash *crashes; /* of a condition on recovery: those that the chain of
                                            the test's outcome goes through; NULL: none */
     uint32_t crash_count;
+    const struct explanation_advice *advice;   /* of what should not be; NULL: not asked for */
+    const struct explanation_support *support; /* of what is out of reach; NULL likewise */
 };
 /* Missing orders, the last part of how a state is reached. */
 void report_text_gaps(const struct lit_program *program, const struct explanation *explanation,

@@ -255,6 +255,7 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     }
     if (e->answer == EXPLANATION_UNREACHABLE)
         add_text_vacuity(r, out);
+    report_text_advice(r, out);
     strbuf_add_char(out, '\n');
 }
 
@@ -344,5 +345,6 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     }
     if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).reason)
         json_string(out, "reason", judge(r).reason);
+    report_json_advice(r, out);
     strbuf_add(out, "}\n");
 }

@@ -19,4 +19,9 @@ void report_text_unreachable(const struct report_explanation *report, struct str
 /* The fields from "reasons" on. */
 void report_json_reasons(const struct report_explanation *report, struct strbuf *out);
 
+/* What would help, and what is needed of the program as it stands; nothing where neither was asked
+ * for (report_advice.c). */
+void report_text_advice(const struct report_explanation *report, struct strbuf *out);
+void report_json_advice(const struct report_explanation *report, struct strbuf *out);
+
 #endif

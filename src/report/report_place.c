@@ -74,7 +74,7 @@ void report_place_choice(const struct report_place *report, const struct lit_cho
     }
 }
 
-static bool is_left_out(const struct lit_choice *choice, uint32_t value)
+bool report_place_is_left_out(const struct lit_choice *choice, uint32_t value)
 {
     return value == LIT_LEFT_OUT &&
            (choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT);
@@ -92,9 +92,9 @@ static void add_said(const struct lit_choice *choice, uint8_t value, struct strb
     was = choice->values[present].label;
     if (value == present)
         strbuf_printf(out, "%s is needed", is);
-    else if (is_left_out(choice, value))
+    else if (report_place_is_left_out(choice, value))
         strbuf_printf(out, "%s can be left out", was);
-    else if (is_left_out(choice, present))
+    else if (report_place_is_left_out(choice, present))
         strbuf_printf(out, "%s is added", is);
     else if (choice->below[present] >> value & 1)
         strbuf_printf(out, "%s suffices for %s", is, was);
@@ -102,8 +102,8 @@ static void add_said(const struct lit_choice *choice, uint8_t value, struct strb
         strbuf_printf(out, "%s in place of %s", is, was);
 }
 
-static void add_reason(const struct report_place *report, const struct placement_reason *reason,
-                       struct strbuf *out)
+void report_place_reason(const struct report_place *report, const struct placement_reason *reason,
+                         struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
     if (sketch->given_count > 1 && reason->file < sketch->file_count)
@@ -147,17 +147,16 @@ static void add_steps(const struct report_place *report, const struct placement_
         const struct placement_step *step = &filling->steps[i];
         if (step->choice != number)
             continue;
-        if (is_left_out(choice, step->value))
+        if (report_place_is_left_out(choice, step->value))
             strbuf_add(out, "    without it: ");
         else
             strbuf_printf(out, "    with %s: ", choice->values[step->value].label);
-        add_reason(report, &step->reason, out);
+        report_place_reason(report, &step->reason, out);
     }
 }
 
-/* Nothing is said of what is not there and is not added. */
-static void add_choices(const struct report_place *report, const struct placement_filling *filling,
-                        struct strbuf *out)
+void report_place_choices(const struct report_place *report,
+                          const struct placement_filling *filling, struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
     for (uint32_t i = 0; i < sketch->choice_count; i++) {
@@ -206,7 +205,7 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
     if (report->weights)
         strbuf_printf(out, ", weight %" PRIu64, report->weights[number]);
     strbuf_add(out, changes_nothing(report, number) ? ": as it is\n" : "\n");
-    add_choices(report, filling, out);
+    report_place_choices(report, filling, out);
     for (uint32_t f = 0; f < sketch->file_count; f++)
         report_place_diff(sketch->files[f], &changes_of(report, number)[f], out);
     if (filling->confirmed_by)
@@ -235,7 +234,7 @@ static void add_values(const struct report_place *report, const char *with,
         strbuf_add(out, "as it is");
 }
 
-static void add_clashes(const struct report_place *report, struct strbuf *out)
+void report_place_conflict(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
     if (placement->clash_count > 1)
@@ -243,7 +242,7 @@ static void add_clashes(const struct report_place *report, struct strbuf *out)
     for (uint32_t i = 0; i < placement->clash_count; i++) {
         const struct placement_clash *clash = &placement->clashes[i];
         strbuf_add(out, "  ");
-        add_reason(report, &clash->reason, out);
+        report_place_reason(report, &clash->reason, out);
         strbuf_add(out, "    so ");
         add_values(report, "with ", &clash->broken_by, out);
         strbuf_add(out, clash->can_be_met ? "\n    met alone " : "\n    no filling meets it\n");
@@ -261,7 +260,7 @@ static void add_open(const struct report_place *report, struct strbuf *out)
         strbuf_add(out, "Not known: ");
         add_values(report, "", &placement->open[i], out);
         strbuf_add(out, ": ");
-        add_reason(report, &placement->open_reasons[i], out);
+        report_place_reason(report, &placement->open_reasons[i], out);
     }
 }
 
@@ -301,7 +300,7 @@ void report_place_text(const struct report_place *report, struct strbuf *out)
         strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
                             ? "Nothing is narrowed, as it is not known to do as it is: "
                             : "Nothing is narrowed, as it does not do as it is: ");
-        add_reason(report, report->as_it_is, out);
+        report_place_reason(report, report->as_it_is, out);
         strbuf_add_char(out, '\n');
         return;
     }
@@ -312,7 +311,7 @@ void report_place_text(const struct report_place *report, struct strbuf *out)
     if (report->shown_count < placement->count)
         strbuf_printf(out, "%u more%s\n", placement->count - report->shown_count,
                       report->weights ? ", which weigh more" : ": --all shows them");
-    add_clashes(report, out);
+    report_place_conflict(report, out);
     add_open(report, out);
     add_summary(report, out);
     strbuf_add_char(out, '\n');
@@ -355,8 +354,8 @@ static void json_values(const struct report_place *report, const char *name,
     json_end(out, ']');
 }
 
-static void json_reason(const struct report_place *report, const struct placement_reason *reason,
-                        struct strbuf *out)
+void report_place_json_reason(const struct report_place *report,
+                              const struct placement_reason *reason, struct strbuf *out)
 {
     json_string(out, "reason", placement_reason_word(reason->kind));
     json_string(out, "file", sketch_of(report)->files[reason->file]->name);
@@ -372,24 +371,24 @@ static void json_steps(const struct report_place *report, const struct placement
         json_object(out, NULL);
         json_number(out, "choice", filling->steps[i].choice);
         json_number(out, "value", filling->steps[i].value);
-        json_reason(report, &filling->steps[i].reason, out);
+        report_place_json_reason(report, &filling->steps[i].reason, out);
         json_end(out, '}');
     }
     json_end(out, ']');
 }
 
-static void json_changes(const struct report_place *report, uint32_t number, struct strbuf *out)
+void report_place_json_changes(const struct report_place *report, const struct lit_changes *changes,
+                               struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
     json_array(out, "changes");
     for (uint32_t f = 0; f < sketch->file_count; f++) {
-        const struct lit_changes *changes = &changes_of(report, number)[f];
-        for (uint32_t i = 0; i < changes->count; i++) {
+        for (uint32_t i = 0; i < changes[f].count; i++) {
             json_object(out, NULL);
             json_string(out, "file", sketch->files[f]->name);
-            json_number(out, "line", changes->items[i].line);
-            json_string(out, "before", changes->items[i].before);
-            json_string(out, "after", changes->items[i].after);
+            json_number(out, "line", changes[f].items[i].line);
+            json_string(out, "before", changes[f].items[i].before);
+            json_string(out, "after", changes[f].items[i].after);
             json_end(out, '}');
         }
     }
@@ -420,7 +419,7 @@ static void json_filling(const struct report_place *report, uint32_t number, str
     if (filling->disputed_by)
         json_string(out, "disputed_by", filling->disputed_by);
     json_steps(report, filling, out);
-    json_changes(report, number, out);
+    report_place_json_changes(report, changes_of(report, number), out);
     json_written(report, number, out);
     json_end(out, '}');
 }
@@ -429,7 +428,7 @@ static void json_clash(const struct report_place *report, const struct placement
                        struct strbuf *out)
 {
     json_object(out, NULL);
-    json_reason(report, &clash->reason, out);
+    report_place_json_reason(report, &clash->reason, out);
     json_values(report, "broken_by", &clash->broken_by, out);
     if (clash->can_be_met)
         json_values(report, "met_by", &clash->met_by, out);
@@ -454,7 +453,7 @@ static void json_lists(const struct report_place *report, struct strbuf *out)
     json_array(out, "open");
     for (uint32_t i = 0; i < placement->open_count; i++) {
         json_object(out, NULL);
-        json_reason(report, &placement->open_reasons[i], out);
+        report_place_json_reason(report, &placement->open_reasons[i], out);
         json_values(report, "values", &placement->open[i], out);
         json_end(out, '}');
     }
@@ -479,7 +478,7 @@ void report_place_json(const struct report_place *report, struct strbuf *out)
     json_string(out, "persistency", report->persistency);
     if (report->as_it_is) {
         json_object(out, "as_it_is");
-        json_reason(report, report->as_it_is, out);
+        report_place_json_reason(report, report->as_it_is, out);
         json_end(out, '}');
     }
     json_lists(report, out);

@@ -38,6 +38,21 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
  * the lines around. Nothing where nothing is otherwise. */
 void report_place_diff(const struct source *source, const struct lit_changes *changes,
                        struct strbuf *out);
+/* Is the value that nothing stands there? */
+bool report_place_is_left_out(const struct lit_choice *choice, uint32_t value);
+/* What a filling says of choices, with what becomes of it below, on lines of their own; nothing of
+ * what is not there and is not added. */
+void report_place_choices(const struct report_place *report,
+                          const struct placement_filling *filling, struct strbuf *out);
+/* "~exists (x=1) is violated: x=1", to the end of the line. */
+void report_place_reason(const struct report_place *report, const struct placement_reason *reason,
+                         struct strbuf *out);
+void report_place_conflict(const struct report_place *report, struct strbuf *out);
+/* The fields of a reason; the array `changes` of a filling, for each file. */
+void report_place_json_reason(const struct report_place *report,
+                              const struct placement_reason *reason, struct strbuf *out);
+void report_place_json_changes(const struct report_place *report, const struct lit_changes *changes,
+                               struct strbuf *out);
 
 /* A SARIF document with the answers of all model pairs between the two (report_place_sarif.c). */
 void report_place_sarif_begin(const char *version, struct strbuf *out);

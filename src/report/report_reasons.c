@@ -306,7 +306,8 @@ static void add_minimal(const struct report_explanation *r, struct strbuf *out)
         else
             strbuf_printf(out, "Unreachable because of these %u together.\n", count);
         add_needs(r, out);
-        add_line_sets(r, out);
+        if (!r->support || !r->support->sets) /* which are said of the program's own lines */
+            add_line_sets(r, out);
     }
 }
 

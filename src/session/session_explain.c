@@ -2,7 +2,6 @@
 
 #include "engine/recheck.h"
 #include "session/session_engines.h"
-#include "session/session_mend.h"
 
 static void refuse(const char *what, const char *fault)
 {
@@ -82,8 +81,7 @@ static void heed_doubts(struct session_explained *x)
     }
 }
 
-static void explain_state(struct session_explained *x, uint32_t index,
-                          const struct session_explain_view *view)
+static void explain_state(struct session_explained *x, const struct session_explain_view *view)
 {
     explanation_init(&x->explanation);
     x->explanation.doubt = session_loss_doubt(x->question.lost);
@@ -93,7 +91,6 @@ static void explain_state(struct session_explained *x, uint32_t index,
     heed_doubts(x);
     if (x->condition->quantifier == LIT_EXISTS)
         explanation_clear_gaps(&x->explanation); /* it is as it should be */
-    session_mend(&x->question, index, false, &x->explanation);
 }
 
 /* What the answer means for the condition. */
@@ -126,10 +123,30 @@ void session_explain_condition(const struct session_explain *explain, uint32_t i
     if (x->condition->when == LIT_RECOVERED)
         session_explain_recovery(x, index);
     else
-        explain_state(x, index, view);
+        explain_state(x, view);
     if (x->explanation.answer == EXPLANATION_UNREACHABLE)
         x->vacuity = outcome_judge(x->outcome, program, x->condition);
     x->verdict = verdict_of(x);
+}
+
+void session_explain_choose_gaps(struct session_explained *x, const struct lit_changes *changes)
+{
+    bool closed =
+        changes && explanation_keep_closed_gaps(&x->explanation, x->question.program, changes);
+    for (uint32_t i = 0; i < x->crash_count; i++) {
+        bool own =
+            changes && explanation_keep_closed_gaps(&x->parts[i], x->crashes[i].program, changes);
+        for (uint32_t k = 0; own && !closed && k < i; k++)
+            explanation_clear_gaps(&x->parts[k]);
+        if (closed && !own)
+            explanation_clear_gaps(&x->parts[i]);
+        closed |= own;
+    }
+    if (closed)
+        return;
+    explanation_keep_next_gaps(&x->explanation);
+    for (uint32_t i = 0; i < x->crash_count; i++)
+        explanation_keep_next_gaps(&x->parts[i]);
 }
 
 void session_explained_fini(struct session_explained *x)

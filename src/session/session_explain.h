@@ -1,8 +1,9 @@
 /* session_explain: why each condition of one test under one model pair is answered as it is.
  *
  * Of a condition on recovery the chain is found first: a crash state, runs of recovery, the
- * recovered state; each crash on it is then explained as that of any program. What order is missing
- * is tried out (session_mend.h). A witness or near miss that does not stand ends the process.
+ * recovered state; each crash on it is then explained as that of any program. What would help is
+ * asked of those above (place/place_explain.h). A witness or near miss that does not stand ends the
+ * process.
  */
 #ifndef CRASHLIT_SESSION_EXPLAIN_H
 #define CRASHLIT_SESSION_EXPLAIN_H
@@ -55,6 +56,10 @@ void session_explain_condition(const struct session_explain *explain, uint32_t i
                                const struct session_explain_view *view,
                                struct session_explained *explained);
 void session_explained_fini(struct session_explained *explained);
+/* Of all missing orders those that are shown: where changes are advised those of a crash that they
+ * stand in, if there are any, else each lost write with what is next. `changes` may be NULL. */
+void session_explain_choose_gaps(struct session_explained *explained,
+                                 const struct lit_changes *changes);
 
 /* Private to session: of a condition on recovery; the context of a recheck, as engines call it. */
 void session_explain_recovery(struct session_explained *explained, uint32_t index);

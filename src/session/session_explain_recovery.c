@@ -4,7 +4,6 @@
 #include "engine/recheck.h"
 #include "session/session_engines.h"
 #include "session/session_explain.h"
-#include "session/session_mend.h"
 
 #include <string.h>
 
@@ -116,19 +115,8 @@ static void keep_needed(const struct sequel *sequel, struct explanation *explana
         explanation->gaps.count = kept;
 }
 
-/* If a barrier at one crash makes the condition hold, others are no matter of order. */
-static void choose_crashes(struct session_explained *x)
-{
-    bool some = false;
-    for (uint32_t i = 0; i < x->crash_count; i++)
-        some = some || session_is_mended(&x->parts[i]);
-    for (uint32_t i = 0; some && i < x->crash_count; i++)
-        if (!session_is_mended(&x->parts[i]))
-            explanation_clear_gaps(&x->parts[i]);
-}
-
-static void explain_chain(struct session_explained *x, uint32_t index,
-                          const struct outcome_link *links, uint32_t count)
+static void explain_chain(struct session_explained *x, const struct outcome_link *links,
+                          uint32_t count)
 {
     const struct session_case *question = &x->question;
     const struct outcome_states *crash = &x->own.starts;
@@ -147,10 +135,8 @@ static void explain_chain(struct session_explained *x, uint32_t index,
             explanation_clear_gaps(&x->parts[i]);
         const struct sequel sequel = {program, x->condition, &links[i], count - i};
         keep_needed(&sequel, &x->parts[i]);
-        session_mend(question, index, i > 0, &x->parts[i]);
         x->crashes[i] = (struct explanation_crash){program, &x->parts[i]};
     }
-    choose_crashes(x);
 }
 
 /* A livelock that the program itself can leave, else any. */
@@ -175,9 +161,9 @@ void session_explain_recovery(struct session_explained *x, uint32_t index)
     if (x->own.livelocks.count) {
         const struct outcome_link livelock = livelock_of(&x->own);
         if (outcome_crash_leaves(&x->own, livelock.start))
-            explain_chain(x, index, &livelock, 1);
+            explain_chain(x, &livelock, 1);
     } else if (chain->recovered) {
-        explain_chain(x, index, chain->links, chain->link_count);
+        explain_chain(x, chain->links, chain->link_count);
     } else {
         x->explanation.answer = doubt ? EXPLANATION_UNKNOWN : EXPLANATION_UNREACHABLE;
         x->explanation.doubt = doubt;

@@ -1,0 +1,206 @@
+/* Both questions are place's own: to repair the test, and to narrow it for one condition. What is
+ * needed is told first, choice by choice, from the greatest of the smaller values down. */
+#include "place/place_explain.h"
+
+#include "base/bits.h"
+#include "litmus/lit_sites.h"
+#include "place/place_try.h"
+
+/* Of a test and a pair: seconds; of a question: fillings; minimal fillings that are shown of
+ * independent reasons. */
+enum { MOST_SECONDS = 4, MOST_TRIED = 1000, MOST_SETS = 6 };
+
+void place_explainer_init(struct place_explainer *x, const struct session_case *question)
+{
+    *x = (struct place_explainer){.question = question};
+    arena_init(&x->arena);
+}
+
+void place_explainer_fini(struct place_explainer *x)
+{
+    if (x->names)
+        intern_free(x->names);
+    arena_fini(&x->arena);
+}
+
+/* ---- Questions ---- */
+
+/* Does anybody wait at a persist barrier under the model? */
+static bool waits(struct place_explainer *x)
+{
+    const struct engine_request request = session_case_request(x->question);
+    struct ev_waits waits = {0};
+    struct arena scratch;
+    bool some = false;
+    arena_init(&scratch);
+    engine_find_waiting(&scratch, &request, &waits);
+    for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
+        some |= waits.of[EV_PBARRIER][scope];
+    arena_fini(&scratch);
+    return some;
+}
+
+/* The test's sketch; NULL: it has none. A test that a mapping made is in no file. */
+const struct lit_sketch *place_explain_sketch(struct place_explainer *x, enum lit_sites_aim aim)
+{
+    const struct session_settings *settings = x->question->settings;
+    const struct source **file;
+    struct lit_surroundings *surroundings;
+    struct diag diag;
+    if (x->is_read[aim] || settings->mapping)
+        return x->sketches[aim];
+    x->is_read[aim] = true;
+    if (!x->names)
+        x->names = intern_new();
+    file = ARENA_MAKE(&x->arena, const struct source *, x->question->program->source);
+    surroundings = ARENA_MAKE(&x->arena, struct lit_surroundings, .reach = &settings->reach,
+                              .folder = reach_folder(&x->arena, (*file)->path),
+                              .uses = settings->uses, .uses_count = settings->uses_count);
+    diag_init(&diag);
+    const struct lit_sites_wish wish = {
+        .aim = aim, .surroundings = surroundings, .apart = aim == LIT_SITES_NARROW && !waits(x)};
+    x->sketches[aim] = lit_sites(&x->arena, x->names, file, 1, &wish, &diag);
+    diag_fini(&diag);
+    return x->sketches[aim];
+}
+
+/* Half of the time that is left, and of a pair no more than so many seconds. */
+static double seconds_of(const struct place_explainer *x, const struct clock_limit *clock)
+{
+    static const double none = 1e-9; /* 0 would be no limit */
+    double part = clock_seconds_left(clock) / 2, left = MOST_SECONDS - x->seconds;
+    if (part < 0 || left <= 0)
+        return none;
+    return part == 0 || part > left ? left : part;
+}
+
+struct place_question place_explain_question(const struct place_explainer *x,
+                                             const struct lit_sketch *sketch,
+                                             const struct clock_limit *clock)
+{
+    return (struct place_question){.sketch = sketch,
+                                   .settings = x->question->settings,
+                                   .model = x->question->model,
+                                   .parts = x->question->parts,
+                                   .seconds = seconds_of(x, clock),
+                                   .most_tried = MOST_TRIED};
+}
+
+const struct placement *place_explain_answer(struct place_explainer *x,
+                                             const struct place_question *question)
+{
+    struct placement *placement = ARENA_NEW(&x->arena, struct placement);
+    place_answer(&x->arena, question, placement);
+    x->seconds += placement->seconds;
+    return placement;
+}
+
+/* ---- Support ---- */
+
+struct lit_filling place_explain_as_it_is(const struct lit_sketch *sketch)
+{
+    struct lit_filling filling = {{0}};
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        filling.value[c] = (uint8_t)sketch->choices[c].original;
+    return filling;
+}
+
+/* Does the filling let the state in, or anything? */
+static bool lets_in(const struct place_tried *tried)
+{
+    return tried->answer == PLACE_REFUSED &&
+           (tried->reason.kind == PLACEMENT_VIOLATED || tried->reason.kind == PLACEMENT_UNDEFINED);
+}
+
+/* The greatest value of a choice that lets the state in, all else as it stands; else one under
+ * which anything may be. False: none does. */
+static bool find_step(struct place_asker *asker, const struct lit_sketch *sketch, uint32_t choice,
+                      struct placement_step *step, bool *all_tried)
+{
+    const struct lit_choice *c = &sketch->choices[choice];
+    struct lit_filling filling = place_explain_as_it_is(sketch);
+    bool found = false;
+    for (uint32_t v = (uint32_t)c->original; v-- > 0;) {
+        if (!(c->below[c->original] >> v & 1))
+            continue;
+        filling.value[choice] = (uint8_t)v;
+        const struct place_tried tried = place_try(asker, &filling, NULL);
+        *all_tried &= tried.answer == PLACE_ACCEPTED || tried.answer == PLACE_REFUSED;
+        if (!lets_in(&tried) || (found && tried.reason.kind == PLACEMENT_UNDEFINED))
+            continue;
+        *step = (struct placement_step){choice, (uint8_t)v, tried.reason};
+        found = true;
+        if (tried.reason.kind == PLACEMENT_VIOLATED)
+            return true;
+    }
+    return found;
+}
+
+/* What is needed as it is there, all else as small as may be. */
+static struct lit_filling without_others(const struct explanation_support *support)
+{
+    struct lit_filling filling = {{0}};
+    for (uint32_t i = 0; i < support->needed_count; i++) {
+        uint32_t choice = support->needed[i].choice;
+        filling.value[choice] = (uint8_t)support->sketch->choices[choice].original;
+    }
+    return filling;
+}
+
+static void find_needed(struct place_explainer *x, struct place_asker *asker,
+                        struct explanation_support *support)
+{
+    const struct lit_sketch *sketch = support->sketch;
+    VEC(struct placement_step) needed = {NULL, 0, 0};
+    struct placement_step step;
+    support->all_tried = true;
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        if (find_step(asker, sketch, c, &step, &support->all_tried))
+            VEC_PUSH(&needed, step);
+    support->needed_count = (uint32_t)needed.count;
+    support->needed = VEC_KEEP(&x->arena, &needed);
+    VEC_FREE(&needed);
+}
+
+static enum explanation_support_answer suffice(struct place_asker *asker,
+                                               const struct explanation_support *support)
+{
+    const struct lit_filling filling = without_others(support);
+    switch (place_try(asker, &filling, NULL).answer) {
+    case PLACE_ACCEPTED: return EXPLANATION_SUFFICES;
+    case PLACE_REFUSED: return EXPLANATION_MORE;
+    case PLACE_OPEN:
+    case PLACE_STOP: break;
+    }
+    return EXPLANATION_NOT_KNOWN;
+}
+
+const struct explanation_support *place_support(struct place_explainer *x, uint32_t condition,
+                                                const struct clock_limit *clock)
+{
+    const struct lit_sketch *sketch = place_explain_sketch(x, LIT_SITES_NARROW);
+    if (!sketch || !sketch->choice_count || condition >= PLACE_MOST_CONDITIONS)
+        return NULL;
+    struct place_question question = place_explain_question(x, sketch, clock);
+    struct explanation_support *support = ARENA_NEW(&x->arena, struct explanation_support);
+    struct place_asker asker;
+    const struct lit_filling now = place_explain_as_it_is(sketch);
+    question.conditions = UINT64_C(1) << condition;
+    question.forbidden = true;
+    question.enough = MOST_SETS;
+    *support = (struct explanation_support){.sketch = sketch};
+    place_asker_init(&asker, &x->arena, &question);
+    place_want(&asker, question.conditions);
+    bool stands = place_try(&asker, &now, NULL).answer == PLACE_ACCEPTED;
+    if (stands) {
+        find_needed(x, &asker, support);
+        support->suffices = suffice(&asker, support);
+    }
+    double left = clock_seconds_left(&asker.clock);
+    x->seconds += clock_seconds_since(&asker.clock.start);
+    place_asker_fini(&asker);
+    question.seconds = left > 0 ? left : 1e-9;
+    if (stands && support->suffices == EXPLANATION_MORE)
+        support->sets = place_explain_answer(x, &question);
+    return stands ? support : NULL;
+}

@@ -1,0 +1,56 @@
+/* place_explain: what `explain` says of a program's barriers, fences and memory orders.
+ *
+ * Of a state that should not be, *advice*: a minimal filling of what may be wider, stronger or
+ * added (lit_sites.h), which every engine that applies has checked. Of a state that is out of reach
+ * its *support*: what of the program, as it stands, has to be there for that.
+ *
+ * Ownership: all that is answered lives in the arena of the explainer, or the question's test.
+ */
+#ifndef CRASHLIT_PLACE_EXPLAIN_H
+#define CRASHLIT_PLACE_EXPLAIN_H
+
+#include "engine/explanation.h"
+#include "litmus/lit_sites.h"
+#include "place/place.h"
+
+/* One test under one model pair. */
+struct place_explainer {
+    const struct session_case *question; /* its clock is not looked at */
+    struct arena arena;
+    struct intern *names;
+    const struct lit_sketch *sketches[2]; /* per enum lit_sites_aim, once it was asked for; */
+    bool is_read[2];                      /* NULL then: it cannot be read so */
+    const struct placement *whole;        /* the answer for all conditions, once it was found */
+    double seconds;                       /* that were taken so far */
+};
+
+void place_explainer_init(struct place_explainer *explainer, const struct session_case *question);
+void place_explainer_fini(struct place_explainer *explainer);
+
+/* For a condition that is violated by a state, within a part of the time that `clock` leaves. NULL:
+ * the test cannot be asked about so, as one that a mapping makes. */
+const struct explanation_advice *place_advise(struct place_explainer *explainer, uint32_t condition,
+                                              const struct clock_limit *clock);
+/* For a condition whose state is out of reach. NULL as well where the test as it stands is not
+ * right otherwise: undefined, or with no execution that ends. */
+const struct explanation_support *place_support(struct place_explainer *explainer,
+                                                uint32_t condition,
+                                                const struct clock_limit *clock);
+
+/* ---- Shared by the two; private to place_explain and place_advise ---- */
+
+enum { PLACE_MOST_CONDITIONS = 63 }; /* that a question can tell apart */
+
+/* NULL: the test has none. */
+const struct lit_sketch *place_explain_sketch(struct place_explainer *explainer,
+                                              enum lit_sites_aim aim);
+/* Within half of the time that is left, and the pair's own. */
+struct place_question place_explain_question(const struct place_explainer *explainer,
+                                             const struct lit_sketch *sketch,
+                                             const struct clock_limit *clock);
+const struct placement *place_explain_answer(struct place_explainer *explainer,
+                                             const struct place_question *question);
+/* What an ordinary test has now. */
+struct lit_filling place_explain_as_it_is(const struct lit_sketch *sketch);
+
+#endif

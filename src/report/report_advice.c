@@ -1,0 +1,271 @@
+/* What would help against a state that should not be, and what keeps another one out of reach: both
+ * of the program's text, as place answers them. */
+#include "base/json.h"
+#include "report/report_explain.h"
+#include "report/report_place.h"
+
+/* ---- Advice ---- */
+
+/* The answer that is told of: of all conditions, else of this one. */
+static const struct placement *told(const struct explanation_advice *advice)
+{
+    return advice->alone ? advice->alone : advice->whole;
+}
+
+static struct report_place place_of(const struct placement *placement,
+                                    const struct lit_changes *changes)
+{
+    return (struct report_place){.placement = placement, .changes = changes};
+}
+
+static void add_filling(const struct explanation_advice *advice, struct strbuf *out)
+{
+    const struct placement_filling *filling = &told(advice)->fillings[advice->filling];
+    const struct report_place report = place_of(told(advice), advice->changes);
+    strbuf_add(out, advice->alone ? "Advice: with this the condition holds, though not all others\n"
+                                  : "Advice: with this every condition holds\n");
+    report_place_choices(&report, filling, out);
+    report_place_diff(told(advice)->sketch->files[0], advice->changes, out);
+    strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
+    if (filling->unconfirmed)
+        strbuf_printf(out, "  not confirmed: %s\n", filling->unconfirmed);
+}
+
+/* Was every filling refused? */
+static bool is_settled(const struct placement *placement)
+{
+    return placement->complete && !placement->count && !placement->open_count;
+}
+
+static void add_advice(const struct explanation_advice *advice, struct strbuf *out)
+{
+    const struct report_place whole = place_of(advice->whole, NULL);
+    if (is_settled(advice->whole)) {
+        strbuf_add(out, advice->whole->sketch->choice_count
+                            ? "Nothing that could be wider, stronger or added makes every "
+                              "condition hold\n"
+                            : "Nothing could be wider, stronger or added\n");
+        report_place_conflict(&whole, out);
+    }
+    if (advice->changes)
+        add_filling(advice, out);
+    else if (!is_settled(told(advice)))
+        strbuf_printf(out, "No advice was found: %s\n",
+                      told(advice)->count        ? "no engine has confirmed any within the time"
+                      : told(advice)->open_count ? "whether a change will do is not known"
+                                                 : told(advice)->limit);
+}
+
+/* ---- Support ---- */
+
+static void add_needed(const struct report_place *report, const struct placement_step *step,
+                       struct strbuf *out)
+{
+    const struct lit_choice *choice = &report->placement->sketch->choices[step->choice];
+    strbuf_add(out, "  ");
+    report_place_choice(report, choice, out);
+    strbuf_printf(out, ": %s; ", choice->values[choice->original].label);
+    if (report_place_is_left_out(choice, step->value))
+        strbuf_add(out, "without it ");
+    else
+        strbuf_printf(out, "with %s ", choice->values[step->value].label);
+    if (step->reason.kind == PLACEMENT_VIOLATED)
+        strbuf_printf(out, "the state is reached: %s\n", step->reason.words);
+    else
+        report_place_reason(report, &step->reason, out);
+}
+
+static bool is_needed(const struct explanation_support *support, uint32_t choice)
+{
+    for (uint32_t i = 0; i < support->needed_count; i++)
+        if (support->needed[i].choice == choice)
+            return true;
+    return false;
+}
+
+/* "  line 6 p_barrier_wg, line 7 mo_rel": what is needed in any case is left unsaid. */
+static void add_set(const struct explanation_support *support, const struct report_place *report,
+                    const struct lit_filling *filling, struct strbuf *out)
+{
+    const struct lit_sketch *sketch = support->sketch;
+    const char *before = "  ";
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        if (filling->value[c] == 0 || is_needed(support, c))
+            continue;
+        strbuf_add(out, before);
+        report_place_choice(report, &sketch->choices[c], out);
+        strbuf_printf(out, " %s", sketch->choices[c].values[filling->value[c]].label);
+        before = ", ";
+    }
+    strbuf_add_char(out, '\n');
+}
+
+static void add_sets(const struct explanation_support *support, struct strbuf *out)
+{
+    const struct report_place report = place_of(support->sets, NULL);
+    if (!support->sets->count) {
+        strbuf_add(out, "What keeps it out of reach else was not found within the time\n");
+        return;
+    }
+    if (support->sets->count == 1 && support->sets->complete)
+        strbuf_add(out, "Beside that this is enough, without all else:\n");
+    else
+        strbuf_printf(
+            out, "There are independent reasons. %s each of these is enough, without all else:\n",
+            support->needed_count ? "Beside that" : "No line alone is needed;");
+    for (uint32_t i = 0; i < support->sets->count; i++)
+        add_set(support, &report, &support->sets->fillings[i].filling, out);
+    if (!support->sets->complete)
+        strbuf_add(out, "  and perhaps others; not all were looked for\n");
+}
+
+static uint32_t count_needed(const struct explanation_support *support,
+                             enum placement_reason_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < support->needed_count; i++)
+        count += support->needed[i].reason.kind == kind;
+    return count;
+}
+
+static void add_needed_by(const struct explanation_support *support,
+                          const struct report_place *report, enum placement_reason_kind kind,
+                          const char *title, struct strbuf *out)
+{
+    if (count_needed(support, kind))
+        strbuf_add(out, title);
+    for (uint32_t i = 0; i < support->needed_count; i++)
+        if (support->needed[i].reason.kind == kind)
+            add_needed(report, &support->needed[i], out);
+}
+
+static void add_support(const struct explanation_support *support, struct strbuf *out)
+{
+    const struct placement sketch = {.sketch = support->sketch};
+    const struct report_place report = place_of(&sketch, NULL);
+    add_needed_by(support, &report, PLACEMENT_VIOLATED,
+                  "Because of these, in the program as it stands:\n", out);
+    add_needed_by(support, &report, PLACEMENT_UNDEFINED,
+                  "Needed as well, lest the program be undefined:\n", out);
+    if (!support->all_tried)
+        strbuf_add(out, "Not all lines were tried: the time ran out, or the answer is not known\n");
+    if (support->suffices == EXPLANATION_SUFFICES && !count_needed(support, PLACEMENT_VIOLATED))
+        strbuf_add(out, "No persist barrier, fence or memory order keeps it out of reach\n");
+    if (support->sets)
+        add_sets(support, out);
+}
+
+void report_text_advice(const struct report_explanation *r, struct strbuf *out)
+{
+    if (r->advice)
+        add_advice(r->advice, out);
+    if (r->support)
+        add_support(r->support, out);
+}
+
+/* ---- JSON ---- */
+
+static void json_conflict(const struct placement *whole, struct strbuf *out)
+{
+    const struct report_place report = place_of(whole, NULL);
+    json_array(out, "conflict");
+    for (uint32_t i = 0; i < whole->clash_count; i++) {
+        json_object(out, NULL);
+        report_place_json_reason(&report, &whole->clashes[i].reason, out);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void json_advice(const struct explanation_advice *advice, struct strbuf *out)
+{
+    const struct report_place report = place_of(told(advice), advice->changes);
+    json_object(out, "advice");
+    json_string(out, "result",
+                advice->changes            ? "found"
+                : is_settled(told(advice)) ? "none"
+                                           : "unknown");
+    if (advice->changes) {
+        struct strbuf words = {0};
+        report_place_sentence(&report, advice->filling, &words);
+        json_string(out, "for", advice->alone ? "condition" : "test");
+        json_string(out, "words", strbuf_text(&words));
+        json_string(out, "confirmed_by", told(advice)->fillings[advice->filling].confirmed_by);
+        report_place_json_changes(&report, advice->changes, out);
+        strbuf_fini(&words);
+    }
+    json_conflict(advice->whole, out);
+    json_end(out, '}');
+}
+
+static void json_choice(const struct lit_sketch *sketch, uint32_t number, uint32_t value,
+                        struct strbuf *out)
+{
+    const struct lit_choice *choice = &sketch->choices[number];
+    json_array(out, "places");
+    for (uint32_t i = 0; i < choice->place_count; i++) {
+        json_object(out, NULL);
+        json_number(out, "line", choice->places[i].span.line);
+        json_number(out, "column", choice->places[i].span.column);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+    json_string(out, "value", choice->values[value].label);
+}
+
+static void json_needed(const struct explanation_support *support, struct strbuf *out)
+{
+    const struct placement sketch = {.sketch = support->sketch};
+    const struct report_place report = place_of(&sketch, NULL);
+    json_array(out, "needed");
+    for (uint32_t i = 0; i < support->needed_count; i++) {
+        const struct placement_step *step = &support->needed[i];
+        const struct lit_choice *choice = &support->sketch->choices[step->choice];
+        json_object(out, NULL);
+        json_choice(support->sketch, step->choice, (uint32_t)choice->original, out);
+        json_string(out, "with", choice->values[step->value].label);
+        report_place_json_reason(&report, &step->reason, out);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void json_sets(const struct explanation_support *support, struct strbuf *out)
+{
+    const struct lit_sketch *sketch = support->sketch;
+    json_array(out, "sets");
+    for (uint32_t i = 0; support->sets && i < support->sets->count; i++) {
+        const uint8_t *values = support->sets->fillings[i].filling.value;
+        json_array(out, NULL);
+        for (uint32_t c = 0; c < sketch->choice_count; c++)
+            if (values[c]) {
+                json_object(out, NULL);
+                json_choice(sketch, c, values[c], out);
+                json_end(out, '}');
+            }
+        json_end(out, ']');
+    }
+    json_end(out, ']');
+    json_bool(out, "all_sets", !support->sets || support->sets->complete);
+}
+
+static void json_support(const struct explanation_support *support, struct strbuf *out)
+{
+    json_object(out, "support");
+    json_needed(support, out);
+    json_bool(out, "all_tried", support->all_tried);
+    if (support->suffices == EXPLANATION_NOT_KNOWN)
+        json_string(out, "suffices", NULL);
+    else
+        json_bool(out, "suffices", support->suffices == EXPLANATION_SUFFICES);
+    json_sets(support, out);
+    json_end(out, '}');
+}
+
+void report_json_advice(const struct report_explanation *r, struct strbuf *out)
+{
+    if (r->advice)
+        json_advice(r->advice, out);
+    if (r->support)
+        json_support(r->support, out);
+}
