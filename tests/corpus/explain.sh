@@ -523,6 +523,18 @@ tree() { # leaves, barriers, condition
     printf 'crash ~exists (root = 1 /\\ (%s))\n' "$3"
 }
 
+# Advice is what `place --repair` has, and lines that are said to be needed are, by other commands (explain_place.py).
+texts() {
+    # shellcheck disable=SC2086
+    python3 tests/corpus/explain_place.py "$CRASHLIT" "$work" ${EXPLAIN_TESTS:-$insert litmus/recovery/torn-entry.litmus \
+        litmus/sbrp/receipt-released.litmus litmus/published/hrocks-put.litmus litmus/launch/kernel-epochs.litmus} >"$work/texts"
+    sed '$d' "$work/texts"
+    counted=$(tail -n 1 "$work/texts")
+    passed=$((passed + ${counted%% *}))
+    counted=${counted#*, }
+    failed=$((failed + ${counted%% *}))
+}
+
 # Nobody's write is lost but that which the condition is about, and who is not needed has not moved: z is P1's.
 least() {
     tree 8 'sync_barrier_kr;' 'leaf5 = 0' | explained leaf5 hrf-direct epoch
@@ -722,6 +734,7 @@ within_a_statement
 either
 together
 because
+texts
 least
 groups
 unknown
