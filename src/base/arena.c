@@ -76,17 +76,32 @@ static void push_block(struct arena *arena, size_t need)
     arena->used = 0;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+static size_t round_up(size_t size)
 {
     const size_t grain = _Alignof(max_align_t);
     if (size > SIZE_MAX / 2)
         base_die("allocation of %zu bytes refused", size);
-    size_t rounded = (size + grain - 1) / grain * grain;
+    return (size + grain - 1) / grain * grain;
+}
+
+static void *take(struct arena *arena, size_t rounded)
+{
     if (!arena->head || arena->head->size - arena->used < rounded)
         push_block(arena, rounded);
     void *memory = arena->head->bytes + arena->used;
     arena->used += rounded;
-    return memset(memory, 0, rounded);
+    return memory;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    size_t rounded = round_up(size);
+    return memset(take(arena, rounded), 0, rounded);
+}
+
+void *arena_alloc_unset(struct arena *arena, size_t size)
+{
+    return take(arena, round_up(size));
 }
 
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size)

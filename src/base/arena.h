@@ -34,6 +34,8 @@ void arena_fini(struct arena *arena);
 
 /* Zeroed memory of `size` bytes, aligned for any type. `size` may be 0. */
 void *arena_alloc(struct arena *arena, size_t size);
+/* The same with nothing set: much memory that may not all be used, and costs nothing until then. */
+void *arena_alloc_unset(struct arena *arena, size_t size);
 /* As arena_alloc for `count` elements; dies on overflow of the product. */
 void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
 /* A copy of `size` bytes; of none, nothing is looked at. */

@@ -42,6 +42,8 @@ void clock_interrupt_by(struct clock_call_off *call_off, void (*interrupt)(void 
 /* Steps of work, the same on every machine and in every run, unlike seconds. Of one thread. */
 struct clock_allowance {
     uint64_t left;
+    uint32_t least_times; /* so many times the least that the question can take are allowed in any
+                             case; who knows that adds it, once, and leaves 0 here */
 };
 
 static inline void clock_spend(const struct clock_limit *limit, uint64_t steps)

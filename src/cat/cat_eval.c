@@ -8,11 +8,21 @@
 #include "base/bits.h"
 #include "cat/cat_plan.h"
 
+#include <string.h>
+
+struct cat_fixed {
+    struct rel_dim dim;
+    size_t words;
+    rel_word *values; /* sets, then relations */
+    bool known, holds;
+};
+
 struct cat_eval {
     const struct cat_plan *plan;
     const struct cat_node *nodes;
     struct rel_dim dim;
-    rel_word **slots[2];               /* per side and node */
+    rel_word **slots[2]; /* per side and node */
+    struct cat_fixed *fixed;
     rel_word *mask;                    /* one set, for rel_acyclic */
     bool exact;                        /* both sides are the lower slots */
     uint64_t moment;                   /* counts what follows */
@@ -23,14 +33,24 @@ struct cat_eval {
     bool late;
 };
 
-static size_t slot_words(const struct cat_eval *eval, const struct cat_node *node)
+static size_t fixed_words(const struct cat_plan *plan, struct rel_dim dim)
 {
-    return node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
+    return plan->slots.fixed_sets * rel_set_words(dim) + plan->slots.fixed_rels * rel_words(dim);
+}
+
+static size_t open_words(const struct cat_plan *plan, struct rel_dim dim)
+{
+    return plan->slots.open_sets * rel_set_words(dim) + plan->slots.open_rels * rel_words(dim);
+}
+
+static size_t passing_words(const struct cat_plan *plan, struct rel_dim dim)
+{
+    return plan->slots.passing_rels * rel_words(dim);
 }
 
 static size_t plan_words(const struct cat_plan *plan, struct rel_dim dim)
 {
-    return plan->set_values * rel_set_words(dim) + plan->rel_values * rel_words(dim);
+    return fixed_words(plan, dim) + open_words(plan, dim) + passing_words(plan, dim);
 }
 
 bool cat_eval_fits(const struct cat_plan *plan, struct rel_dim dim)
@@ -38,26 +58,78 @@ bool cat_eval_fits(const struct cat_plan *plan, struct rel_dim dim)
     return dim.n <= CAT_FEW_EVENTS || plan_words(plan, dim) <= CAT_MAX_WORDS;
 }
 
-struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim)
+struct cat_fixed *cat_fixed_new(struct arena *arena, const struct cat_plan *plan,
+                                struct rel_dim dim)
 {
+    struct cat_fixed *fixed = ARENA_NEW(arena, struct cat_fixed);
+    fixed->dim = dim;
+    fixed->words = fixed_words(plan, dim);
+    fixed->values = arena_alloc_unset(arena, fixed->words * sizeof *fixed->values);
+    return fixed;
+}
+
+bool cat_fixed_known(const struct cat_fixed *fixed)
+{
+    return fixed->known;
+}
+
+/* Does the caller write its value, which is empty at first? All others are computed before they are
+ * read. */
+static bool is_chosen(const struct cat_node *node)
+{
+    return node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE;
+}
+
+/* Where the values of the node begin, of its kind; NULL: nobody reads it any more. */
+static rel_word *region_of(const struct cat_eval *eval, cat_node_id id, rel_word *open)
+{
+    const struct cat_slots *slots = &eval->plan->slots;
+    const struct cat_node *node = &eval->nodes[id];
+    size_t set = rel_set_words(eval->dim);
+    if (eval->plan->passes[id])
+        return eval->fixed->known ? NULL : open + open_words(eval->plan, eval->dim);
+    if (node->sort == CAT_SET)
+        return node->dynamic ? open : eval->fixed->values;
+    return node->dynamic ? open + slots->open_sets * set
+                         : eval->fixed->values + slots->fixed_sets * set;
+}
+
+static void place_values(struct cat_eval *eval, cat_node_id id, rel_word *open)
+{
+    const struct cat_node *node = &eval->nodes[id];
+    size_t words = node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
+    rel_word *region = region_of(eval, id, open);
+    for (enum cat_side side = CAT_LOWER; region && side <= CAT_UPPER; side++) {
+        rel_word *value = eval->slots[side][id] = region + eval->plan->slot[side][id] * words;
+        if (is_chosen(node) && (node->dynamic || !eval->fixed->known))
+            memset(value, 0, words * sizeof *value);
+    }
+}
+
+struct cat_eval *cat_eval_new_on(struct arena *arena, const struct cat_plan *plan,
+                                 struct cat_fixed *fixed)
+{
+    BASE_CHECK(fixed->words == fixed_words(plan, fixed->dim));
     struct cat_eval *eval = ARENA_NEW(arena, struct cat_eval);
     uint32_t n = plan->node_count;
-    *eval = (struct cat_eval){.plan = plan, .nodes = plan->model->nodes, .dim = dim};
+    *eval = (struct cat_eval){
+        .plan = plan, .nodes = plan->model->nodes, .dim = fixed->dim, .fixed = fixed};
     eval->slots[CAT_LOWER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->slots[CAT_UPPER] = ARENA_ARRAY(arena, rel_word *, n);
-    eval->mask = ARENA_ARRAY(arena, rel_word, rel_set_words(dim));
+    eval->mask = ARENA_ARRAY(arena, rel_word, rel_set_words(fixed->dim));
     eval->computed = ARENA_ARRAY(arena, uint64_t, plan->viable.count);
-    rel_word *slab = ARENA_ARRAY(arena, rel_word, plan_words(plan, dim));
-    for (cat_node_id id = 0; id < n; id++) {
-        if (!plan->live[id])
-            continue;
-        size_t size = slot_words(eval, &eval->nodes[id]);
-        bool two = eval->nodes[id].dynamic && plan->needs_upper[id];
-        eval->slots[CAT_LOWER][id] = slab;
-        eval->slots[CAT_UPPER][id] = slab += two ? size : 0;
-        slab += size;
-    }
+    size_t words =
+        open_words(plan, fixed->dim) + (fixed->known ? 0 : passing_words(plan, fixed->dim));
+    rel_word *open = arena_alloc_unset(arena, words * sizeof *open);
+    for (cat_node_id id = 0; id < n; id++)
+        if (plan->live[id])
+            place_values(eval, id, open);
     return eval;
+}
+
+struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim)
+{
+    return cat_eval_new_on(arena, plan, cat_fixed_new(arena, plan, dim));
 }
 
 void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock)
@@ -247,7 +319,7 @@ static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
     rel_word *out = value_of(eval, id, side);
-    if (node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE)
+    if (is_chosen(node))
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
@@ -298,8 +370,13 @@ static bool run(struct cat_eval *eval, const struct cat_steps *steps)
 
 bool cat_eval_static(struct cat_eval *eval)
 {
+    struct cat_fixed *fixed = eval->fixed;
     eval->exact = true;
-    return run(eval, &eval->plan->fixed);
+    if (fixed->known)
+        return fixed->holds;
+    fixed->holds = run(eval, &eval->plan->fixed);
+    fixed->known = !eval->late;
+    return fixed->holds;
 }
 
 static void sources_changed(struct cat_eval *eval, uint32_t sources)

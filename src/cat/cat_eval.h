@@ -10,7 +10,7 @@
  * check whose lower bound already breaks it is lost for all completions.
  *
  * Ownership: plan and evaluation live in the arenas they are made in. Nothing is
- * allocated after cat_eval_new.
+ * allocated after cat_eval_new. Memory is not written to before it is needed.
  */
 #ifndef CRASHLIT_CAT_EVAL_H
 #define CRASHLIT_CAT_EVAL_H
@@ -45,6 +45,16 @@ bool cat_eval_fits(const struct cat_plan *plan, struct rel_dim dim);
 /* What all values together take of an allowance, about; of more than one word a row. */
 uint64_t cat_eval_cost(const struct cat_plan *plan, struct rel_dim dim);
 struct cat_eval *cat_eval_new(struct arena *arena, const struct cat_plan *plan, struct rel_dim dim);
+
+/* What is static of one skeleton, for several evaluations on it, one after the other, by whichever
+ * plans of one model. It lives in its arena, the evaluations in theirs. */
+struct cat_fixed;
+struct cat_fixed *cat_fixed_new(struct arena *arena, const struct cat_plan *plan,
+                                struct rel_dim dim);
+/* Has an evaluation computed it? Then static bases need not be written again. */
+bool cat_fixed_known(const struct cat_fixed *fixed);
+struct cat_eval *cat_eval_new_on(struct arena *arena, const struct cat_plan *plan,
+                                 struct cat_fixed *fixed);
 
 /* From now on, when that moment has come, nothing is computed any more and no check is said to
  * hold. It is copied. */
@@ -97,7 +107,8 @@ bool cat_eval_exact(struct cat_eval *eval);
  * no check. For the operands of the next choice. */
 void cat_eval_operands(struct cat_eval *eval);
 
-/* Values after cat_eval_exact or cat_eval_operands. */
+/* Values after cat_eval_exact or cat_eval_operands, of nodes that a check, a choice, a reserved
+ * name or something dynamic is or reads; by a plan for pictures of all. */
 const rel_word *cat_eval_value(const struct cat_eval *eval, cat_node_id node);
 bool cat_eval_holds(const struct cat_eval *eval, const struct cat_check *check);
 

@@ -356,13 +356,9 @@ static void find_choices(struct planner *p)
 
 static void count_values(const struct planner *p)
 {
-    for (cat_node_id id = 0; id < p->plan->node_count; id++) {
-        const struct cat_node *node = node_at(p, id);
-        uint32_t values = !p->plan->live[id]                          ? 0
-                          : node->dynamic && p->plan->needs_upper[id] ? 2
-                                                                      : 1;
-        *(node->sort == CAT_SET ? &p->plan->set_values : &p->plan->rel_values) += values;
-    }
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
+        if (p->plan->live[id] && node_at(p, id)->sort == CAT_REL)
+            p->plan->rel_values += node_at(p, id)->dynamic && p->plan->needs_upper[id] ? 2 : 1;
 }
 
 enum purpose { FOR_ENGINES, FOR_PICTURES, FOR_FLAGS, FOR_UNDEFINED, FOR_CRASHES };
@@ -408,6 +404,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     plan->implied = list_ways(&p);
     plan->exact = list_nodes(&p, true);
     count_values(&p);
+    cat_slots_find(arena, plan, p.open_groups, pictures);
     return plan;
 }
 

@@ -1,6 +1,6 @@
 /* cat_plan: the order in which a model's nodes are computed, by stage.
  *
- * Private to the evaluation of models (cat_plan.c, cat_eval.c, cat_imply.c).
+ * Private to the evaluation of models (cat_plan.c, cat_slots.c, cat_eval.c, cat_imply.c).
  */
 #ifndef CRASHLIT_CAT_PLAN_H
 #define CRASHLIT_CAT_PLAN_H
@@ -26,6 +26,14 @@ struct cat_steps {
     uint32_t count;
 };
 
+/* How many values of each kind there are room for. */
+struct cat_slots {
+    uint32_t fixed_sets, fixed_rels; /* of static nodes */
+    uint32_t open_sets, open_rels;   /* of others, on both sides */
+    uint32_t passing_rels; /* of static nodes that nothing but static ones reads: shared by those
+                              that are done with */
+};
+
 struct cat_plan {
     const struct cat_model *model;
     uint32_t node_count, group_count; /* of the model's, those that may be wanted */
@@ -38,12 +46,20 @@ struct cat_plan {
     struct cat_steps *group_nodes;    /* per let-rec group: nodes to iterate, in order */
     bool *needs_upper;                /* per node: viable wants its upper bound */
     bool *live;                       /* per node: some check or reserved name needs it */
-    uint32_t set_values, rel_values;  /* of live nodes: values to be kept, both bounds counted */
-    uint32_t *base_sources;           /* per base name: its bit, 0 when it is not dynamic */
-    cat_node_id *base_nodes;          /* per base name: its live node, CAT_NONE without */
-    cat_node_id *tagged_nodes;        /* per entry of model->tagged, the same */
-    cat_node_id *choice_nodes;        /* per choice: its node */
+    uint32_t rel_values;              /* of live nodes: relations computed, both bounds counted */
+    uint32_t *slot[2]; /* per side and live node: where its value stands of its kind */
+    bool *passes;      /* per node: among the passing ones */
+    struct cat_slots slots;
+    uint32_t *base_sources;    /* per base name: its bit, 0 when it is not dynamic */
+    cat_node_id *base_nodes;   /* per base name: its live node, CAT_NONE without */
+    cat_node_id *tagged_nodes; /* per entry of model->tagged, the same */
+    cat_node_id *choice_nodes; /* per choice: its node */
 };
+
+/* Fills `slot`, `passes` and `slots` of a plan that has everything else, per node which let-rec
+ * groups' variables it sees. `keeps_all`: every value may be asked for afterwards. */
+void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *open_groups,
+                    bool keeps_all);
 
 /* The side of operand `b` of an operator when the result is wanted on `side`. */
 static inline enum cat_side cat_side_flip(enum cat_side side)

@@ -15,7 +15,15 @@
 
 /* What is spent of an allowance, in steps of the evaluator (cat_eval), which counts its own: for
  * a look at the clock, a skeleton, and what is made ready once for a program. */
-enum { STEPS_A_LOOK = 64, STEPS_A_SKELETON = 4000, STEPS_A_PAIR = 16, STEPS_A_RUN = 20000 };
+enum { STEPS_A_LOOK = 64, STEPS_A_SKELETON = 4000, STEPS_A_RUN = 20000 };
+
+/* Of many events most pairs are written by the word. */
+static uint64_t skeleton_cost(uint64_t events)
+{
+    enum { STEPS_A_PAIR = 16, FEW_EVENTS = 256 };
+    uint64_t each = events < FEW_EVENTS ? events : FEW_EVENTS + (events - FEW_EVENTS) / 8;
+    return STEPS_A_SKELETON + STEPS_A_PAIR * events * each;
+}
 
 static void spend(struct enum_state *state, uint64_t steps)
 {
@@ -54,7 +62,7 @@ static void search_combination(struct enum_state *state, const struct exec_path 
         arena_rewind(&state->scratch, mark);
         return;
     }
-    spend(state, STEPS_A_SKELETON + (uint64_t)STEPS_A_PAIR * skeleton->dim.n * skeleton->dim.n);
+    spend(state, skeleton_cost(skeleton->dim.n));
     if (skeleton->dim.n > outcome->stats.events)
         outcome->stats.events = skeleton->dim.n;
     struct arena_mark built = arena_mark(&state->scratch);
@@ -70,7 +78,7 @@ static void search_combination(struct enum_state *state, const struct exec_path 
 struct combination {
     struct enum_state *state;
     const struct exec_paths *paths;
-    const struct enum_feasible *feasible;
+    struct enum_feasible *feasible;
     const struct exec_path **chosen; /* per thread */
     uint32_t *numbers;               /* per thread: which of its paths */
     bool doubtful; /* when the search began, some path would have left a new doubt */
@@ -335,16 +343,28 @@ static void find_paths(struct enum_state *state, struct exec_paths *paths)
         exec_run_thread(&state->paths, program, t, &state->options, &paths[t]);
 }
 
-/* The fewest events that a combination has. */
-static uint64_t fewest_events(const struct enum_state *state, const struct exec_paths *paths)
+/* The shortest of the thread's paths, of those that run to its end if there are any and they alone
+ * count. */
+static uint32_t shortest(const struct exec_paths *paths, bool complete)
+{
+    uint32_t shortest = UINT32_MAX;
+    for (uint32_t i = 0; i < paths->count; i++)
+        if ((!complete || paths->items[i]->end == EXEC_COMPLETE) &&
+            paths->items[i]->event_count < shortest)
+            shortest = paths->items[i]->event_count;
+    return shortest;
+}
+
+/* The fewest events that a combination has; `complete`: of threads that run to their ends. */
+static uint64_t fewest_events(const struct enum_state *state, const struct exec_paths *paths,
+                              bool complete)
 {
     uint64_t least = 0;
     for (uint32_t t = 0; t < state->request->program->thread_count; t++) {
-        uint32_t shortest = UINT32_MAX;
-        for (uint32_t i = 0; i < paths[t].count; i++)
-            if (paths[t].items[i]->event_count < shortest)
-                shortest = paths[t].items[i]->event_count;
-        least += paths[t].count ? shortest : 0;
+        uint32_t events = shortest(&paths[t], complete);
+        if (events == UINT32_MAX)
+            events = shortest(&paths[t], false);
+        least += paths[t].count ? events : 0;
     }
     return least;
 }
@@ -361,8 +381,19 @@ static uint64_t least_cost(const struct enum_state *state, uint64_t events)
 {
     const struct engine_request *request = state->request;
     uint64_t turns = request->decide ? 1 : request->program->thread_count;
-    return STEPS_A_PAIR * events * events +
+    return skeleton_cost(events) +
            turns * cat_eval_cost(request->plan, rel_dim_make((uint32_t)events));
+}
+
+/* The allowance may be as much as several whole executions take, however large they are. */
+static void grant(const struct enum_state *state, uint64_t events)
+{
+    struct clock_allowance *allowance = state->request->limits.clock.allowance;
+    if (!allowance || !allowance->least_times || events > EXEC_MAX_EVENTS)
+        return;
+    uint64_t more = allowance->least_times * least_cost(state, events);
+    allowance->left = more > allowance->left ? more : allowance->left;
+    allowance->least_times = 0;
 }
 
 /* Where an allowance is too little for that nothing is begun. */
@@ -381,11 +412,12 @@ static void run_threads(struct enum_state *state)
     struct arena *arena = &state->paths;
     struct exec_paths *paths = ARENA_ARRAY(arena, struct exec_paths, program->thread_count);
     find_paths(state, paths);
-    if (is_hopeless(state, fewest_events(state, paths))) {
+    if (is_hopeless(state, fewest_events(state, paths, false))) {
         state->options.most_events = EXEC_CUT_EVENTS;
         find_paths(state, paths);
     }
-    stop_if_dear(state, fewest_events(state, paths));
+    grant(state, program->location_count + fewest_events(state, paths, true));
+    stop_if_dear(state, fewest_events(state, paths, false));
     if (state->stopped)
         return;
     for (uint32_t t = 0; t < program->thread_count; t++) {
@@ -422,6 +454,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     spend(&state, STEPS_A_RUN);
     arena_init(&state.paths);
     arena_init(&state.scratch);
+    arena_init(&state.kept.arena);
     state.options.unroll = request->limits.unroll;
     state.options.brief = request->limits.brief;
     outcome->doubts[OUTCOME_DOUBT_UNROLL] |= request->limits.brief;
@@ -443,6 +476,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
         outcome_add_flag(outcome, "no-crash-point-reached");
     outcome_sort(outcome);
     outcome->stats.seconds = clock_seconds_since(&started);
+    arena_fini(&state.kept.arena);
     arena_fini(&state.scratch);
     arena_fini(&state.paths);
 }

@@ -72,6 +72,8 @@ struct enum_feasible {
     uint32_t total;  /* paths */
     struct location *locations;
     struct needs *of; /* per path number */
+    uint32_t *met_by; /* per thread: with paths of how many threads chosen all that its path needs
+                         was among them, as long as that many stay; 0: it was not */
 };
 
 /* What a constraint came to on the path before; NULL when it has no single read. */
@@ -410,6 +412,7 @@ struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_pr
     }
     feasible->first[program->thread_count] = feasible->total;
     feasible->of = ARENA_ARRAY(arena, struct needs, feasible->total);
+    feasible->met_by = ARENA_ARRAY(arena, uint32_t, program->thread_count);
     if (feasible->total <= ENUM_FEASIBLE_MAX_PATHS)
         build(arena, feasible, paths, options);
     return feasible;
@@ -444,10 +447,11 @@ static bool open_fulfils(const struct enum_feasible *f, const struct need *need,
            open_in(f, need->fulfils, floors, count);
 }
 
+/* Of one that nothing chosen fulfils. */
 static bool may_be_met(const struct enum_feasible *f, const struct need *need,
                        const uint32_t *chosen, const uint32_t *floors, uint32_t count)
 {
-    if (chosen_in(f, need->fulfils, chosen, count) || open_fulfils(f, need, floors, count))
+    if (open_fulfils(f, need, floors, count))
         return true;
     if (need->latest && chosen_in(f, f->locations[need->location].writes, chosen, count))
         return false;
@@ -495,14 +499,32 @@ static bool all_have_sources(const struct enum_feasible *f, const uint32_t *chos
     return true;
 }
 
-bool enum_feasible_so_far(const struct enum_feasible *f, const uint32_t *chosen,
-                          const uint32_t *floors, uint32_t count)
+/* Of all that the path needs something is chosen or may be; `met`: it is chosen. */
+static bool may_meet_needs(const struct enum_feasible *f, const struct needs *needs,
+                           const uint32_t *chosen, const uint32_t *floors, uint32_t count,
+                           bool *met)
+{
+    *met = true;
+    for (uint32_t i = 0; i < needs->count; i++) {
+        if (chosen_in(f, needs->items[i]->fulfils, chosen, count))
+            continue;
+        *met = false;
+        if (!may_be_met(f, needs->items[i], chosen, floors, count))
+            return false;
+    }
+    return true;
+}
+
+bool enum_feasible_so_far(struct enum_feasible *f, const uint32_t *chosen, const uint32_t *floors,
+                          uint32_t count)
 {
     for (uint32_t t = 0; t < count; t++) {
-        const struct needs *needs = &f->of[f->first[t] + chosen[t]];
-        for (uint32_t i = 0; i < needs->count; i++)
-            if (!may_be_met(f, needs->items[i], chosen, floors, count))
-                return false;
+        bool met;
+        if (f->met_by[t] && f->met_by[t] < count)
+            continue;
+        if (!may_meet_needs(f, &f->of[f->first[t] + chosen[t]], chosen, floors, count, &met))
+            return false;
+        f->met_by[t] = met ? count : 0;
     }
     return all_have_sources(f, chosen, floors, count);
 }

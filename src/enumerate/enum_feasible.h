@@ -26,10 +26,12 @@ struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_pr
                                         const struct exec_run_options *options, bool rmws_part,
                                         bool *looked_at);
 
-/* With paths chosen for threads 0..count-1 (indices into `paths`) and the other threads
+/* Asked as the choice goes on thread by thread: of fewer threads before another path of the last of
+ * these is.
+ * With paths chosen for threads 0..count-1 (indices into `paths`) and the other threads
  * still open, from their floor on if there are floors: may every read find a value that its path
  * relies on? May say true wrongly, never false wrongly. */
-bool enum_feasible_so_far(const struct enum_feasible *feasible, const uint32_t *chosen,
+bool enum_feasible_so_far(struct enum_feasible *feasible, const uint32_t *chosen,
                           const uint32_t *floors, uint32_t count);
 
 #endif

@@ -10,6 +10,8 @@
 #include "enumerate/enum_goal.h"
 #include "exec/exec_basis.h"
 
+#include <string.h>
+
 struct exec_reads enum_reads_of(const struct enum_search *s, uint32_t thread)
 {
     uint32_t base = s->skeleton->value_base[thread];
@@ -339,6 +341,40 @@ static void search(struct enum_search *s)
         enum_choose_reads(s, 0);
 }
 
+static bool has_late(const struct exec_skeleton *skeleton)
+{
+    for (uint32_t e = 0; e < skeleton->dim.n; e++)
+        if (skeleton->events[e].late)
+            return true;
+    return false;
+}
+
+/* What is static of it, kept of a search before or for one to come. Of the same paths skeletons
+ * differ in who is late alone. */
+static struct cat_fixed *keep_fixed(struct enum_fixed_kept *kept, const struct cat_plan *plan,
+                                    const struct exec_skeleton *skeleton)
+{
+    size_t bytes = skeleton->program->thread_count * sizeof *kept->paths;
+    if (kept->fixed && memcmp(kept->paths, skeleton->paths, bytes) == 0)
+        return kept->fixed;
+    arena_rewind(&kept->arena, (struct arena_mark){0});
+    kept->paths = arena_copy(&kept->arena, skeleton->paths, bytes);
+    return kept->fixed = cat_fixed_new(&kept->arena, plan, skeleton->dim);
+}
+
+static struct cat_eval *begin_eval(struct enum_search *s, const struct cat_plan *plan)
+{
+    struct arena *scratch = &s->state->scratch;
+    struct cat_fixed *fixed = enum_is_large(s) && !has_late(s->skeleton)
+                                  ? keep_fixed(&s->state->kept, plan, s->skeleton)
+                                  : cat_fixed_new(scratch, plan, s->dim);
+    struct cat_eval *eval = cat_eval_new_on(scratch, plan, fixed);
+    cat_eval_heed(eval, &s->state->request->limits.clock);
+    if (!cat_fixed_known(fixed))
+        exec_skeleton_fill(s->skeleton, eval);
+    return eval;
+}
+
 void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton)
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
@@ -351,10 +387,8 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
         return;
     }
-    s.eval = cat_eval_new(&state->scratch, plan, skeleton->dim);
-    cat_eval_heed(s.eval, &state->request->limits.clock);
+    s.eval = begin_eval(&s, plan);
     allocate(&s);
-    exec_skeleton_fill(skeleton, s.eval);
     set_first_rf(&s);
     if (!enum_orders_new(&s))
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;

@@ -28,14 +28,23 @@ struct enum_seat {
     uint32_t unit;
 };
 
+/* What is static of the large skeleton that was searched last: several searches begin with the same
+ * one. */
+struct enum_fixed_kept {
+    struct arena arena;
+    const struct exec_path **paths; /* its, per thread */
+    struct cat_fixed *fixed;        /* NULL: nothing is kept */
+};
+
 /* What lasts over all skeletons of one request. */
 struct enum_state {
     const struct engine_request *request;
     struct outcome *outcome;
     struct exec_run_options options;
-    struct arena paths;                 /* the threads' paths */
-    uint32_t path_events;               /* kept of them */
-    struct arena scratch;               /* one skeleton; rewound after it */
+    struct arena paths;   /* the threads' paths */
+    uint32_t path_events; /* kept of them */
+    struct arena scratch; /* one skeleton; rewound after it */
+    struct enum_fixed_kept kept;
     struct exec_symmetry symmetry;      /* of the program; empty when it is not to be used */
     struct enum_group group;            /* what of it the present search uses */
     uint64_t renamed;                   /* executions shown that are images of others */

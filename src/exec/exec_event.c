@@ -2,20 +2,6 @@
 
 #include <string.h>
 
-bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b, enum lit_scope scope)
-{
-    switch (scope) {
-    case LIT_SCOPE_WI: return a == b;
-    case LIT_SCOPE_SG: return a->sg == b->sg && ev_same_instance(a, b, LIT_SCOPE_WG);
-    case LIT_SCOPE_WG: return a->wg == b->wg && ev_same_instance(a, b, LIT_SCOPE_KR);
-    case LIT_SCOPE_KR: return a->kr == b->kr && ev_same_instance(a, b, LIT_SCOPE_DV);
-    case LIT_SCOPE_DV: return a->dev == b->dev;
-    case LIT_SCOPE_ALL: return true;
-    case LIT_SCOPE_COUNT: break;
-    }
-    BASE_UNREACHABLE("a scope");
-}
-
 bool ev_same_place(const struct ev_meeting *a, const struct ev_meeting *b)
 {
     return a->kind == b->kind && a->scope == b->scope && a->label == b->label &&

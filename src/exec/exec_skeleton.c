@@ -320,6 +320,13 @@ static uint32_t first_partner(const struct exec_skeleton *s, uint32_t i)
     return location == LIT_NONE ? i : from;
 }
 
+/* Where the events of the event's thread end. */
+static uint32_t end_of_thread(const struct exec_skeleton *s, const struct ev *event)
+{
+    return event->init ? s->init_count
+                       : s->first[event->thread] + s->paths[event->thread]->event_count;
+}
+
 struct range {
     uint32_t from, to;
 };
@@ -329,7 +336,7 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
 {
     const struct ev *event = &s->events[i];
     const struct range none = {0, 0}, all = {0, s->dim.n};
-    uint32_t end = event->init ? i : s->first[event->thread] + s->paths[event->thread]->event_count;
+    uint32_t end = event->init ? i : end_of_thread(s, event);
     switch (base) {
     case EXEC_REL_ID: return (struct range){i, i + 1};
     case EXEC_REL_PO: return (struct range){i + 1, end};
@@ -349,40 +356,113 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     }
 }
 
-/* One row of a base that is a matter of threads: a question for each. */
+/* Events `from` to `to`, exclusive. */
+static void set_range(rel_word *row, uint32_t from, uint32_t to)
+{
+    for (uint32_t k = from / 64; from < to; k++) {
+        uint32_t end = (k + 1) * 64 < to ? (k + 1) * 64 : to;
+        row[k] |= (~UINT64_C(0) >> (64 - (end - from))) << (from % 64);
+        from = end;
+    }
+}
+
+/* One row of a base that is a matter of threads: its own alone, all others, or a question for each.
+ */
 static void fill_by_threads(const struct exec_skeleton *s, uint32_t base, uint32_t i, rel_word *row)
 {
-    for (uint32_t j = 0, end; j < s->dim.n; j = end) {
-        const struct ev *event = &s->events[j];
-        end = event->init ? s->init_count
-                          : s->first[event->thread] + s->paths[event->thread]->event_count;
-        bool in = exec_pair_in_base(s, base, i, j);
-        for (uint32_t k = j; in && k < end; k++)
-            bits_set(row, k);
+    const struct ev *event = &s->events[i];
+    uint32_t begin = event->init ? 0 : s->first[event->thread], end = end_of_thread(s, event);
+    if (base == EXEC_REL_INT) {
+        set_range(row, begin, end);
+    } else if (base == EXEC_REL_EXT) {
+        set_range(row, 0, begin);
+        set_range(row, end, s->dim.n);
+    } else {
+        for (uint32_t j = 0; j < s->dim.n; j = end) {
+            end = end_of_thread(s, &s->events[j]);
+            if (exec_pair_in_base(s, base, i, j))
+                set_range(row, j, end);
+        }
     }
+}
+
+/* Each event in the row of its location's initial write, which comes first; then the others' rows.
+ */
+static void fill_same_location(const struct exec_skeleton *s, rel_word *out)
+{
+    struct rel_dim dim = s->dim;
+    for (uint32_t e = 0; e < dim.n; e++)
+        if (s->events[e].location != LIT_NONE)
+            bits_set(out + (size_t)first_partner(s, e) * dim.words, e);
+    for (uint32_t e = s->init_count; e < dim.n; e++)
+        if (s->events[e].location != LIT_NONE)
+            memcpy(out + (size_t)e * dim.words, rel_row(dim, out, first_partner(s, e)),
+                   dim.words * sizeof *out);
+}
+
+/* May a pair of the base have it as the second event? Told by a look at the event alone. */
+static bool may_be_second(const struct ev *event, uint32_t base)
+{
+    switch (base) {
+    case EXEC_REL_SR: return event->has_scope;
+    case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER;
+    case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER;
+    default: return true;
+    }
+}
+
+/* An earlier event whose row this one's is too; else the event. */
+static uint32_t same_row(const struct exec_skeleton *s, uint32_t base, uint32_t i)
+{
+    const struct ev *event = &s->events[i];
+    bool same_thread_before = i > 0 && same_thread(event, &s->events[i - 1]);
+    if (is_of_threads(base) && same_thread_before)
+        return i - 1;
+    if (is_equivalence(base))
+        return first_partner(s, i);
+    if (base == EXEC_REL_SR && event->has_scope && same_thread_before)
+        for (uint32_t k = i; k-- > s->first[event->thread];)
+            if (s->events[k].has_scope && s->events[k].scope == event->scope)
+                return k;
+    return i;
+}
+
+static void fill_row(const struct exec_skeleton *s, uint32_t base, const rel_word *seconds,
+                     uint32_t i, rel_word *row)
+{
+    struct range range = partners(s, base, i);
+    if (is_of_threads(base)) {
+        fill_by_threads(s, base, i, row);
+        return;
+    }
+    for (uint32_t k = range.from / 64; k * 64 < range.to; k++)
+        BITS_EACH_IN_WORD (bit, seconds[k]) {
+            uint32_t j = k * 64 + bit;
+            if (j >= range.from && j < range.to && exec_pair_in_base(s, base, i, j))
+                row[k] |= UINT64_C(1) << bit;
+        }
 }
 
 static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word *out)
 {
     struct rel_dim dim = s->dim;
-    bool of_threads = is_of_threads(base);
+    rel_word seconds[BITS_WORDS(EXEC_MAX_EVENTS)];
     rel_clear(dim, out);
+    if (base == EXEC_REL_LOC || base == EXEC_REL_VLOC) {
+        fill_same_location(s, out);
+        return;
+    }
+    memset(seconds, 0, dim.words * sizeof *seconds);
+    for (uint32_t e = 0; e < dim.n; e++)
+        if (may_be_second(&s->events[e], base))
+            bits_set(seconds, e);
     for (uint32_t i = 0; i < dim.n; i++) {
         rel_word *row = out + (size_t)i * dim.words;
-        struct range range = partners(s, base, i);
-        uint32_t same = i;
-        if (of_threads && i > 0 && same_thread(&s->events[i], &s->events[i - 1]))
-            same = i - 1;
-        else if (is_equivalence(base))
-            same = first_partner(s, i);
+        uint32_t same = same_row(s, base, i);
         if (same < i)
             memcpy(row, rel_row(dim, out, same), dim.words * sizeof *row);
-        else if (of_threads)
-            fill_by_threads(s, base, i, row);
         else
-            for (uint32_t j = range.from; j < range.to; j++)
-                if (exec_pair_in_base(s, base, i, j))
-                    bits_set(row, j);
+            fill_row(s, base, seconds, i, row);
     }
 }
 

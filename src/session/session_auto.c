@@ -10,8 +10,15 @@
 
 /* What may be taken before engines are set against each other, by a listing: some milliseconds; and
  * by deciding, which then is far ahead of what a second engine would have to begin with, unless
- * stores of many threads to one location come in too many orders for an engine that lists them. */
-enum { LISTING_STEPS = 8000000, DECIDING_STEPS = 640000000, MANY_PAIRS = 64 };
+ * stores of many threads to one location come in too many orders for an engine that lists them. Of
+ * some hundreds of events that is about 400 times the least that it can take; of more that grows,
+ * as what the second engine has to begin with does, with the pairs of events. */
+enum {
+    LISTING_STEPS = 8000000,
+    DECIDING_STEPS = 640000000,
+    DECIDING_LEAST_TIMES = 400,
+    MANY_PAIRS = 64
+};
 
 /* ---- One engine ---- */
 
@@ -211,10 +218,9 @@ static void run_both(const struct session_case *question, bool decide, struct ou
 }
 
 /* False: it was not settled within the allowance, and there is no outcome. */
-static bool run_within(const struct session_case *question, bool decide, uint64_t steps,
-                       struct outcome *outcome)
+static bool run_within(const struct session_case *question, bool decide,
+                       struct clock_allowance allowance, struct outcome *outcome)
 {
-    struct clock_allowance allowance = {steps};
     struct attempt attempt;
     attempt_init(&attempt, question, session_engine_alone, decide);
     if (decide) /* much may be taken; the rest of the time is for both */
@@ -262,11 +268,12 @@ static bool has_many_orders(const struct lit_program *program)
 /* False: nothing was settled within what is cheap, and there is no outcome. */
 static bool run_cheaply(const struct session_case *question, bool decide, struct outcome *outcome)
 {
-    if (!question->settings->decide && run_within(question, false, LISTING_STEPS, outcome))
+    const struct clock_allowance little = {LISTING_STEPS, 0};
+    const struct clock_allowance more = {DECIDING_STEPS, DECIDING_LEAST_TIMES};
+    if (!question->settings->decide && run_within(question, false, little, outcome))
         return true;
     if (decide &&
-        run_within(question, true,
-                   has_many_orders(question->program) ? LISTING_STEPS : DECIDING_STEPS, outcome))
+        run_within(question, true, has_many_orders(question->program) ? little : more, outcome))
         return true;
     session_choice_is_dear(&question->parts);
     return false;

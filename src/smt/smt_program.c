@@ -322,7 +322,7 @@ static void meet_at_barriers(struct smt_program *p)
     uint32_t threads = smt_program_test(p)->thread_count;
     for (uint32_t t = 0; t < threads; t++)
         for (uint32_t i = 0; i < p->threads[t].paths.count && !smt_out_of_time(p); i++) {
-            for (uint32_t u = t + 1; u < threads; u++)
+            for (uint32_t u = t + 1; u < threads && !smt_out_of_time(p); u++)
                 pair_paths(p, t, i, u);
             justify_stuck_path(p, t, i);
         }

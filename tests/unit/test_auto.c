@@ -335,7 +335,7 @@ static void work_is_called_off(void)
 /* Without a limit of time as well. */
 static void an_allowance_is_used_up(void)
 {
-    struct clock_allowance allowance = {10};
+    struct clock_allowance allowance = {10, 0};
     struct clock_limit limit = {.allowance = &allowance}, copy = limit;
     clock_spend(&limit, 9);
     CU_ASSERT(!clock_is_late(&limit));
