@@ -19,6 +19,9 @@ static const char *const models[] = {
     "let far = domain(rf) | range(co \\ rf)\nempty far \\ (W | R | M) as sets\n"
     "empty (domain(fr) * range(fr)) & id & rf as product\nundefined_unless empty rf & po as race",
     "let rec up = (rf | co) | (up; up) \\ po\nacyclic up as nonlinear",
+    /* All but the last of these is static, and read again when more has been computed. */
+    "let p = po | loc\nlet q = p; loc\nlet r = q \\ p\nlet t = (r | id); (q & ~p)\n"
+    "flag ~empty (t | p) & ~r as passing\nflag ~empty q^-1; t as more\nempty rf & co & p as open",
 };
 
 struct bounds_case {
