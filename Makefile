@@ -249,7 +249,7 @@ clean:
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain narrow generate formats peers docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS_LONG := $(STEPS_FAST) generated cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -294,7 +294,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest generate formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest generate generated formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -336,6 +336,9 @@ narrow: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/narrow.sh
 generate: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/generate.sh
+# All of litmus/generated, made again.
+generated: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/generated.sh
 # The tables of docs/narrowest.md.
 narrowest: $(OBJ)/crashlit
 	@python3 tests/corpus/narrowest.py $<

@@ -24,6 +24,7 @@ struct gen_bound {
     uint32_t dependencies; /* a bit for each enum gen_dependency, GEN_FREE among them */
     bool volatiles;        /* locations may be volatile */
     bool nvm;              /* and non-volatile */
+    bool untelling;        /* programs in which nothing can be told are there, too: for tests */
     bool hosts;            /* work-items may be of the host */
 };
 
