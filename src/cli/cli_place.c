@@ -1,11 +1,12 @@
 #include "cli/cli_place.h"
 
 #include "ask/ask_wide.h"
+#include "cli/cli_place_draw.h"
 #include "cli/cli_place_write.h"
 #include "litmus/lit_sites.h"
 #include "place/place.h"
 #include "place/place_weigh.h"
-#include "report/report_place.h"
+#include "report/report_place_page.h"
 #include "run/run_single.h"
 #include "session/session_ask.h"
 #include "session/session_engines.h"
@@ -34,7 +35,8 @@ struct asking {
     enum run_status status;
     struct strbuf text, *err;
     struct cli_place_written written;
-    const char **titles; /* of the tests */
+    struct report_place_page page; /* of a document with pictures */
+    const char **titles;           /* of the tests */
     uint32_t wanted;
 };
 
@@ -273,8 +275,50 @@ static bool is_to_be_answered(struct asking *a, const struct place_question *que
     return tried->answer == PLACE_ACCEPTED;
 }
 
-static void tell(struct asking *a, const struct report_place *report)
+/* ---- Documents ---- */
+
+static bool is_sarif(const struct ask_options *options)
 {
+    return options->format == RUN_DOCUMENT && strcmp(options->shape, "sarif") == 0;
+}
+
+static bool has_pictures(const struct ask_options *options)
+{
+    return options->format == RUN_DOCUMENT && !is_sarif(options);
+}
+
+static void begin_document(struct asking *a)
+{
+    const struct ask_options *options = a->options;
+    if (is_sarif(options))
+        report_place_sarif_begin(CRASHLIT_VERSION, &a->text);
+    if (has_pictures(options))
+        a->page = (struct report_place_page){
+            .kind = strcmp(options->shape, "html") == 0  ? REPORT_PLACE_HTML
+                    : strcmp(options->shape, "svg") == 0 ? REPORT_PLACE_SVG
+                                                         : REPORT_PLACE_DOT,
+            .version = CRASHLIT_VERSION,
+            .command = options->command_line};
+}
+
+static void end_document(struct asking *a)
+{
+    if (is_sarif(a->options))
+        report_place_sarif_end(a->options->command_line, (int)a->status, &a->text);
+    if (has_pictures(a->options))
+        report_place_page_end(&a->page, (int)a->status, &a->text);
+}
+
+static void tell(struct asking *a, const struct place_question *question, struct clock_limit clock,
+                 struct report_place *report)
+{
+    struct cli_place_drawing drawing = {.arena = &a->arena, .question = question, .clock = clock};
+    if (has_pictures(a->options)) {
+        cli_place_draw(&drawing, report);
+        report_place_page_add(&a->page, report);
+        cli_place_draw_end(&drawing);
+        return;
+    }
     (a->options->format == RUN_JSON   ? report_place_json
      : a->options->format == RUN_TEXT ? report_place_text
                                       : report_place_sarif)(report, &a->text);
@@ -302,9 +346,10 @@ static void answer(struct asking *a, const struct session_model *model)
                                   .visibility = model->model->visibility,
                                   .persistency = model->model->persistency,
                                   .placement = &placement};
+    const struct clock_limit clock = clock_limit_in(question.seconds);
     if (!is_to_be_answered(a, &question, &tried)) {
         report.as_it_is = &tried.reason;
-        tell(a, &report);
+        tell(a, &question, clock, &report);
         run_status_raise(&a->status,
                          tried.answer == PLACE_REFUSED ? RUN_EXIT_DIFFERS : RUN_EXIT_UNKNOWN);
         return;
@@ -314,7 +359,7 @@ static void answer(struct asking *a, const struct session_model *model)
         report.weights = weigh(a, &placement);
     choose_shown(a, &report);
     find_changes(a, &report);
-    tell(a, &report);
+    tell(a, &question, clock, &report);
     raise_status(a, &placement);
 }
 
@@ -393,14 +438,12 @@ static enum run_status work(const void *context, struct session_parts parts, str
     arena_init(&a.arena);
     diag_init(&a.diag);
     a.written = (struct cli_place_written){.arena = &a.arena, .options = options};
-    if (options->format == RUN_DOCUMENT)
-        report_place_sarif_begin(CRASHLIT_VERSION, &a.text);
+    begin_document(&a);
     ask(&a);
     diag_render(&a.diag, err);
     if (a.diag.errors)
         run_status_raise(&a.status, RUN_EXIT_INPUT);
-    if (options->format == RUN_DOCUMENT)
-        report_place_sarif_end(options->command_line, (int)a.status, &a.text);
+    end_document(&a);
     pack_bytes(out, strbuf_text(&a.text), a.text.length);
     cli_place_pack(&a.written, out);
     strbuf_fini(&a.text);

@@ -1,7 +1,5 @@
 #include "report/report_place.h"
 
-#include "base/json.h"
-
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -81,7 +79,7 @@ bool report_place_is_left_out(const struct lit_choice *choice, uint32_t value)
 }
 
 /* What the filling says of the choice. */
-static void add_said(const struct lit_choice *choice, uint8_t value, struct strbuf *out)
+void report_place_said(const struct lit_choice *choice, uint8_t value, struct strbuf *out)
 {
     uint32_t present = (uint32_t)choice->original;
     const char *is = choice->values[value].label, *was;
@@ -102,8 +100,8 @@ static void add_said(const struct lit_choice *choice, uint8_t value, struct strb
         strbuf_printf(out, "%s in place of %s", is, was);
 }
 
-void report_place_reason(const struct report_place *report, const struct placement_reason *reason,
-                         struct strbuf *out)
+void report_place_why(const struct report_place *report, const struct placement_reason *reason,
+                      struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
     if (sketch->given_count > 1 && reason->file < sketch->file_count)
@@ -113,6 +111,12 @@ void report_place_reason(const struct report_place *report, const struct placeme
     strbuf_add(out, placement_reason_word(reason->kind));
     if (*reason->words)
         strbuf_printf(out, ": %s", reason->words);
+}
+
+void report_place_reason(const struct report_place *report, const struct placement_reason *reason,
+                         struct strbuf *out)
+{
+    report_place_why(report, reason, out);
     strbuf_add_char(out, '\n');
 }
 
@@ -133,7 +137,7 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
         strbuf_add(out, said++ ? "; " : "");
         report_place_choice(report, &sketch->choices[i], out);
         strbuf_add(out, ": ");
-        add_said(&sketch->choices[i], values[i], out);
+        report_place_said(&sketch->choices[i], values[i], out);
     }
 }
 
@@ -167,13 +171,13 @@ void report_place_choices(const struct report_place *report,
         strbuf_add(out, "  ");
         report_place_choice(report, choice, out);
         strbuf_add(out, ": ");
-        add_said(choice, value, out);
+        report_place_said(choice, value, out);
         strbuf_add_char(out, '\n');
         add_steps(report, filling, i, out);
     }
 }
 
-static const struct lit_changes *changes_of(const struct report_place *report, uint32_t filling)
+const struct lit_changes *report_place_changes(const struct report_place *report, uint32_t filling)
 {
     return &report->changes[(size_t)filling * sketch_of(report)->file_count];
 }
@@ -182,7 +186,7 @@ static bool changes_nothing(const struct report_place *report, uint32_t filling)
 {
     uint32_t count = 0;
     for (uint32_t f = 0; f < sketch_of(report)->file_count; f++)
-        count += changes_of(report, filling)[f].count;
+        count += report_place_changes(report, filling)[f].count;
     return count == 0;
 }
 
@@ -207,7 +211,7 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
     strbuf_add(out, changes_nothing(report, number) ? ": as it is\n" : "\n");
     report_place_choices(report, filling, out);
     for (uint32_t f = 0; f < sketch->file_count; f++)
-        report_place_diff(sketch->files[f], &changes_of(report, number)[f], out);
+        report_place_diff(sketch->files[f], &report_place_changes(report, number)[f], out);
     if (filling->confirmed_by)
         strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
     if (filling->unconfirmed)
@@ -218,8 +222,8 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
 }
 
 /* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "as it is". */
-static void add_values(const struct report_place *report, const char *with,
-                       const struct lit_filling *filling, struct strbuf *out)
+void report_place_values(const struct report_place *report, const char *with,
+                         const struct lit_filling *filling, struct strbuf *out)
 {
     const struct lit_sketch *sketch = sketch_of(report);
     uint32_t said = 0;
@@ -244,11 +248,11 @@ void report_place_conflict(const struct report_place *report, struct strbuf *out
         strbuf_add(out, "  ");
         report_place_reason(report, &clash->reason, out);
         strbuf_add(out, "    so ");
-        add_values(report, "with ", &clash->broken_by, out);
+        report_place_values(report, "with ", &clash->broken_by, out);
         strbuf_add(out, clash->can_be_met ? "\n    met alone " : "\n    no filling meets it\n");
         if (!clash->can_be_met)
             continue;
-        add_values(report, "by ", &clash->met_by, out);
+        report_place_values(report, "by ", &clash->met_by, out);
         strbuf_add_char(out, '\n');
     }
 }
@@ -258,13 +262,13 @@ static void add_open(const struct report_place *report, struct strbuf *out)
     const struct placement *placement = report->placement;
     for (uint32_t i = 0; i < placement->open_count; i++) {
         strbuf_add(out, "Not known: ");
-        add_values(report, "", &placement->open[i], out);
+        report_place_values(report, "", &placement->open[i], out);
         strbuf_add(out, ": ");
         report_place_reason(report, &placement->open_reasons[i], out);
     }
 }
 
-static void add_summary(const struct report_place *report, struct strbuf *out)
+void report_place_summary(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
     if (placement->count && placement->complete)
@@ -290,6 +294,14 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
                   placement->executions);
 }
 
+void report_place_present(const struct report_place *report, struct strbuf *out)
+{
+    strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
+                        ? "Nothing is narrowed, as it is not known to do as it is: "
+                        : "Nothing is narrowed, as it does not do as it is: ");
+    report_place_why(report, report->as_it_is, out);
+}
+
 void report_place_text(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
@@ -297,11 +309,8 @@ void report_place_text(const struct report_place *report, struct strbuf *out)
     report_place_title(report, out);
     strbuf_printf(out, ", models %s + %s\n", report->visibility, report->persistency);
     if (report->as_it_is) {
-        strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
-                            ? "Nothing is narrowed, as it is not known to do as it is: "
-                            : "Nothing is narrowed, as it does not do as it is: ");
-        report_place_reason(report, report->as_it_is, out);
-        strbuf_add_char(out, '\n');
+        report_place_present(report, out);
+        strbuf_add(out, "\n\n");
         return;
     }
     if (!sketch_of(report)->choice_count)
@@ -313,186 +322,6 @@ void report_place_text(const struct report_place *report, struct strbuf *out)
                       report->weights ? ", which weigh more" : ": --all shows them");
     report_place_conflict(report, out);
     add_open(report, out);
-    add_summary(report, out);
-    strbuf_add_char(out, '\n');
-}
-
-/* ---- JSON ---- */
-
-static void json_choice(const struct report_place *report, const struct lit_choice *choice,
-                        struct strbuf *out)
-{
-    static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot"};
-    const struct lit_sketch *sketch = sketch_of(report);
-    json_object(out, NULL);
-    json_string(out, "name", choice->name);
-    json_string(out, "kind", kinds[choice->kind]);
-    json_array(out, "values");
-    for (uint32_t v = 0; v < choice->value_count; v++)
-        json_string(out, NULL, choice->values[v].label);
-    json_end(out, ']');
-    if (choice->original >= 0)
-        json_number(out, "present", (uint64_t)choice->original);
-    json_array(out, "places");
-    for (uint32_t i = 0; i < choice->place_count; i++) {
-        json_object(out, NULL);
-        json_string(out, "file", sketch->files[choice->places[i].file]->name);
-        json_number(out, "line", choice->places[i].span.line);
-        json_number(out, "column", choice->places[i].span.column);
-        json_end(out, '}');
-    }
-    json_end(out, ']');
-    json_end(out, '}');
-}
-
-static void json_values(const struct report_place *report, const char *name,
-                        const struct lit_filling *filling, struct strbuf *out)
-{
-    json_array(out, name);
-    for (uint32_t i = 0; i < sketch_of(report)->choice_count; i++)
-        json_number(out, NULL, filling->value[i]);
-    json_end(out, ']');
-}
-
-void report_place_json_reason(const struct report_place *report,
-                              const struct placement_reason *reason, struct strbuf *out)
-{
-    json_string(out, "reason", placement_reason_word(reason->kind));
-    json_string(out, "file", sketch_of(report)->files[reason->file]->name);
-    json_string(out, "condition", reason->condition_text);
-    json_string(out, "words", reason->words);
-}
-
-static void json_steps(const struct report_place *report, const struct placement_filling *filling,
-                       struct strbuf *out)
-{
-    json_array(out, "steps");
-    for (uint32_t i = 0; i < filling->step_count; i++) {
-        json_object(out, NULL);
-        json_number(out, "choice", filling->steps[i].choice);
-        json_number(out, "value", filling->steps[i].value);
-        report_place_json_reason(report, &filling->steps[i].reason, out);
-        json_end(out, '}');
-    }
-    json_end(out, ']');
-}
-
-void report_place_json_changes(const struct report_place *report, const struct lit_changes *changes,
-                               struct strbuf *out)
-{
-    const struct lit_sketch *sketch = sketch_of(report);
-    json_array(out, "changes");
-    for (uint32_t f = 0; f < sketch->file_count; f++) {
-        for (uint32_t i = 0; i < changes[f].count; i++) {
-            json_object(out, NULL);
-            json_string(out, "file", sketch->files[f]->name);
-            json_number(out, "line", changes[f].items[i].line);
-            json_string(out, "before", changes[f].items[i].before);
-            json_string(out, "after", changes[f].items[i].after);
-            json_end(out, '}');
-        }
-    }
-    json_end(out, ']');
-}
-
-static void json_written(const struct report_place *report, uint32_t number, struct strbuf *out)
-{
-    const char *const *paths = report->written ? report->written[number] : NULL;
-    if (!paths)
-        return;
-    json_array(out, "written");
-    for (uint32_t f = 0; f < sketch_of(report)->file_count; f++)
-        json_string(out, NULL, paths[f]);
-    json_end(out, ']');
-}
-
-static void json_filling(const struct report_place *report, uint32_t number, struct strbuf *out)
-{
-    const struct placement_filling *filling = &report->placement->fillings[number];
-    json_object(out, NULL);
-    json_values(report, "values", &filling->filling, out);
-    if (report->weights)
-        json_number(out, "weight", report->weights[number]);
-    json_string(out, "confirmed_by", filling->confirmed_by);
-    if (filling->unconfirmed)
-        json_string(out, "unconfirmed", filling->unconfirmed);
-    if (filling->disputed_by)
-        json_string(out, "disputed_by", filling->disputed_by);
-    json_steps(report, filling, out);
-    report_place_json_changes(report, changes_of(report, number), out);
-    json_written(report, number, out);
-    json_end(out, '}');
-}
-
-static void json_clash(const struct report_place *report, const struct placement_clash *clash,
-                       struct strbuf *out)
-{
-    json_object(out, NULL);
-    report_place_json_reason(report, &clash->reason, out);
-    json_values(report, "broken_by", &clash->broken_by, out);
-    if (clash->can_be_met)
-        json_values(report, "met_by", &clash->met_by, out);
-    json_end(out, '}');
-}
-
-static void json_lists(const struct report_place *report, struct strbuf *out)
-{
-    const struct placement *placement = report->placement;
-    json_array(out, "choices");
-    for (uint32_t i = 0; i < placement->sketch->choice_count; i++)
-        json_choice(report, &placement->sketch->choices[i], out);
-    json_end(out, ']');
-    json_array(out, "fillings");
-    for (uint32_t i = 0; i < report->shown_count; i++)
-        json_filling(report, report->shown[i], out);
-    json_end(out, ']');
-    json_array(out, "clashes");
-    for (uint32_t i = 0; i < placement->clash_count; i++)
-        json_clash(report, &placement->clashes[i], out);
-    json_end(out, ']');
-    json_array(out, "open");
-    for (uint32_t i = 0; i < placement->open_count; i++) {
-        json_object(out, NULL);
-        report_place_json_reason(report, &placement->open_reasons[i], out);
-        json_values(report, "values", &placement->open[i], out);
-        json_end(out, '}');
-    }
-    json_end(out, ']');
-}
-
-void report_place_json(const struct report_place *report, struct strbuf *out)
-{
-    const struct placement *placement = report->placement;
-    json_object(out, NULL);
-    json_number(out, "schema", 1);
-    json_string(out, "test", report->titles[0]);
-    json_array(out, "tests");
-    for (uint32_t f = 0; f < placement->sketch->given_count; f++)
-        json_string(out, NULL, report->titles[f]);
-    json_end(out, ']');
-    json_array(out, "files");
-    for (uint32_t f = 0; f < placement->sketch->given_count; f++)
-        json_string(out, NULL, placement->sketch->files[f]->name);
-    json_end(out, ']');
-    json_string(out, "model", report->visibility);
-    json_string(out, "persistency", report->persistency);
-    if (report->as_it_is) {
-        json_object(out, "as_it_is");
-        report_place_json_reason(report, report->as_it_is, out);
-        json_end(out, '}');
-    }
-    json_lists(report, out);
-    json_number(out, "minimal", placement->count);
-    json_bool(out, "complete", placement->complete);
-    json_bool(out, "stands", placement->stands);
-    json_string(out, "limit", placement->limit);
-    json_name(out, "total");
-    if (isfinite(placement->total))
-        strbuf_printf(out, "%.0f", placement->total);
-    else
-        strbuf_add(out, "null");
-    json_number(out, "tried", placement->tried);
-    json_number(out, "executions", placement->executions);
-    json_end(out, '}');
+    report_place_summary(report, out);
     strbuf_add_char(out, '\n');
 }

@@ -1,4 +1,5 @@
-/* report_place: the minimal fillings of a sketch, as text, JSON and SARIF.
+/* report_place: the minimal fillings of a sketch, as text, JSON and SARIF; report_place_page.h has
+ * documents with pictures.
  *
  * What a filling says of a choice is in words of what stands there now, where something does:
  * "p_barrier_wi suffices for p_barrier_wg".
@@ -8,6 +9,7 @@
 
 #include "engine/placement.h"
 #include "litmus/lit_changes.h"
+#include "report/report_gallery.h"
 
 struct report_place {
     const char *const *titles; /* of the tests */
@@ -21,6 +23,13 @@ struct report_place {
                                           row; of those that are told of alone */
     const char *const *const *written; /* of each of these for each file the path that it is
                                           written to; NULL: of none */
+    /* For documents with pictures: of each filling that is told of, for each of its steps, the
+     * execution that refuses it; of each clash; and of what does not do as it is. NULL: there is
+     * none. */
+    const struct report_gallery *const *const *step_pictures;
+    const struct report_gallery *const *clash_pictures;
+    const struct report_gallery *present_picture;
+    const char *undrawn; /* why some that there are were left out; NULL: none was */
 };
 
 void report_place_text(const struct report_place *report, struct strbuf *out);
@@ -28,6 +37,20 @@ void report_place_text(const struct report_place *report, struct strbuf *out);
 void report_place_json(const struct report_place *report, struct strbuf *out);
 /* "fig4 and fig5", the tests that are one question. */
 void report_place_title(const struct report_place *report, struct strbuf *out);
+/* Parts of it: what a filling says of a choice,
+ * "p_barrier_wi suffices for p_barrier_wg"; why one is refused; "?s wi, line 6 left out", of an
+ * ordinary test what is otherwise, behind `with`, or "as it is"; how many there are, on two lines.
+ */
+void report_place_said(const struct lit_choice *choice, uint8_t value, struct strbuf *out);
+void report_place_why(const struct report_place *report, const struct placement_reason *reason,
+                      struct strbuf *out);
+/* The sentence about what does not do as it is. */
+void report_place_present(const struct report_place *report, struct strbuf *out);
+void report_place_values(const struct report_place *report, const char *with,
+                         const struct lit_filling *filling, struct strbuf *out);
+void report_place_summary(const struct report_place *report, struct strbuf *out);
+/* Of a filling that is told of, by file. */
+const struct lit_changes *report_place_changes(const struct report_place *report, uint32_t filling);
 /* "line 6", "lines 7 and 13", "?s": where a choice is. */
 void report_place_choice(const struct report_place *report, const struct lit_choice *choice,
                          struct strbuf *out);

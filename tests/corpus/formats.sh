@@ -690,6 +690,84 @@ print(more["class"], more["sides"][1]["states"][0]["smallest"], lines[-1]["direc
     verdict $? "Markdown escapes what would end a cell"
 }
 
+# ---- What place answers ----------------------------------------------------------------------------
+#
+# open: two writes and a barrier between them that may be left out, of a scope: of a work-item it is needed, and
+# enough (semantics.md). Below it there is one step, without the barrier, which lets x = 0, y = 1 in. Its text has what markup
+# escapes, and a byte that is no UTF-8. Its line 5 becomes another one: a line is gone and one is added.
+# clash: the same, and the state that is forbidden is asked for, too: each is met alone.
+# race: two writes of two work-groups, without an order.
+count_place() { xpath "$work/place.plain" "count($1)"; }
+placed() { # what, options, wanted status
+    timeout 120 "$CRASHLIT" place -m hrf-direct -p epoch $2 "$work/place/$1.litmus" >"$work/place.$1" 2>"$work/err"
+    is $? "$3" "the status of crashlit place $2 $1"
+    sed 's/ xmlns="[^"]*"//' "$work/place.$1" >"$work/place.plain"
+}
+place_pages() {
+    mkdir -p "$work/place"
+    printf 'OPENCL <b>open&\n"<script>]]> \001\377"\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; // <i>&\n  ?s{ p_barrier(?t in {wi, wg}); }\n  *y = 1; }\ncrash ~exists (y = 1 /\\ x = 0)\n' >"$work/place/open.litmus"
+    sed '$a crash exists (y = 1 /\\ x = 0)' "$work/place/open.litmus" >"$work/place/clash.litmus"
+    printf 'OPENCL race\n{ x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\nP1@wg 1 (global int* x) { *x = 2; }\nexists (x = 1)\n' >"$work/place/race.litmus"
+    placed open "--format html" 0
+    xmllint --noout "$work/place.open"
+    verdict $? "the page is well-formed"
+    is "$(count_place '//details[@class="pair"]')" 1 "fillings"
+    is "$(count_place '//li[@class="gone"]/del')" 1 "lines that are gone"
+    is "$(xpath "$work/place.plain" 'string(//li[@class="added"]/ins/code)')" "  p_barrier(wi_scope);" "the line that is added"
+    is "$(count_place '//ol[@class="source"]/li[@value]')" 7 "lines of the program"
+    is "$(count_place '//ul[@class="choices"]/li')" 2 "choices"
+    is "$(count_place '//ul[@class="steps"]/li')" 1 "steps below"
+    is "$(count_place '//ul[@class="steps"]//figure/*[local-name()="svg"]')" 1 "pictures of steps"
+    is "$(xpath "$work/place.plain" 'string(//ul[@class="steps"]//summary/code)')" "x=0; y=1" "the state of the picture"
+    is "$(count_place '//a[starts-with(@href, "#")][not(substring(@href, 2) = //@id)]')" 0 "links that lead nowhere"
+    is "$(count_place '//*[local-name()="script" or local-name()="b" or local-name()="i"]')" 0 "elements out of a test's text"
+    ! sed 's/xmlns="[^"]*"//' "$work/place.open" | grep -qE 'https?:|src=|@import|url\('
+    verdict $? "the page refers to nothing outside of it"
+    iconv -f UTF-8 -t UTF-8 "$work/place.open" >/dev/null
+    verdict $? "the page is UTF-8"
+    placed clash "--format html" 1
+    is "$(count_place '//div[@class="fault"]')" 2 "conditions that stand against each other"
+    # What asks for a state that nothing comes to has no picture.
+    is "$(count_place '//div[@class="fault"]//figure')" 1 "pictures of them"
+    placed race "--narrow --format html" 1
+    is "$(count_place '//div[@class="fault"]//figure//*[local-name()="g"][starts-with(@class, "edge mark")]')" 1 "races marked in what does not do as it is"
+    placed open "--format svg" 0
+    xmllint --noout "$work/place.open" && [ "$(xpath "$work/place.open" "count(//*[@class = 'picture'])")" -eq 1 ]
+    verdict $? "svg has the picture of the step"
+    is "$(xpath "$work/place.open" "count(//*[local-name()='g'][@class = 'event lost'])")" 1 "writes that are lost in it"
+    placed open "--format dot" 0
+    dot -Tplain "$work/place.open" >"$work/got" 2>"$work/faults" && [ "$(grep -c '^digraph' "$work/place.open")" -ge 1 ] && [ ! -s "$work/faults" ]
+    verdict $? "dot reads the graphs"
+    # The record, of an answer, of a conflict and of what does not do as it is.
+    placed open "--cheapest --format json -o $work/place/whole" 0
+    valid_sarif "$schemas/place.schema.json" "$work/place.open"
+    verdict $? "the record of an answer conforms"
+    sed 's/"reason":"violated"/"reason":"broken"/' "$work/place.open" >"$work/spoilt"
+    refused "a reason that is none" valid_sarif "$schemas/place.schema.json" "$work/spoilt"
+    placed clash "--format json" 1
+    placed race "--narrow --format json" 1
+    for name in clash race; do
+        valid_sarif "$schemas/place.schema.json" "$work/place.$name"
+        verdict $? "the record of $name conforms"
+    done
+    # Nothing could be read: the documents are whole, and say so.
+    printf 'OPENCL broken\n{ nvm x = ; }\n' >"$work/place/broken.litmus"
+    for format in html svg; do
+        placed broken "--format $format" 2
+        xmllint --noout "$work/place.broken" && grep -q 'no answer' "$work/place.broken"
+        verdict $? "$format without an answer is a document that says so"
+    done
+}
+place_in_browser() {
+    [ -n "$browser" ] || return
+    timeout 120 "$CRASHLIT" place -m hrf-direct -p epoch --format html "$work/place/open.litmus" >"$work/place.html"
+    for width in 390 1300; do
+        open_page "file://$work/place.html" --screenshot="$work/place-$width.png" --window-size=$width,1200 >/dev/null
+        [ "$(wc -c <"$work/place-$width.png" 2>/dev/null || echo 0)" -gt 20000 ] && ! grep CONSOLE "$work/console"
+        verdict $? "the browser draws the answer of place, $width pixels wide (there is $work/place-$width.png)"
+    done
+}
+
 for tool in xmllint prove perl dot; do
     command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
 done
@@ -711,5 +789,7 @@ folders
 explained
 many
 compared
+place_pages
+place_in_browser
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

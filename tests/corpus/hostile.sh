@@ -71,6 +71,16 @@ bytes() {
         timeout 120 "$CRASHLIT" $command "$work/bytes.litmus" >"$work/out" 2>"$work/err" </dev/null
         is_utf8 "$command"
     done
+    # The barrier is wider than needed; its line and the next one have what no report may have.
+    printf 'OPENCL t\377\n"title \377 \303"\n{ nvm x = 0; nvm y = 0; }\n' >"$work/wide-bytes.litmus"
+    printf 'P0@wg 0 (global int* x, global int* y) { *x = 1; // \303\n p_barrier_wg; // \377\001\033[31m\n *y = 1; /* \302\233 */ }\n' >>"$work/wide-bytes.litmus"
+    printf 'crash ~exists (y = 1 /\\ x = 0)\n' >>"$work/wide-bytes.litmus"
+    for format in text json sarif html svg dot; do
+        leaves 0 place --narrow -m hrf-direct -p epoch --format $format "$work/wide-bytes.litmus"
+        is_utf8 "format $format of place"
+        ! grep -q "$(printf '[\001\033]')" "$work/out"
+        verdict $? "format $format of place has no control character"
+    done
     leaves 2 check "$work/bad-bytes.litmus"
     error_has 'found byte 0xc3'
     error_has ' \*x = 1; é\\xc2\\x9b /\* é \\xff  \*/ \*z = 2'

@@ -162,6 +162,9 @@ applied() { # reader, option, file; in a folder of its own
         for made in whole/*; do cmp "$made" "${made#whole/}" || exit 1; done
         changed=$3
         [ "$3" != open.litmus ] || changed=open.def
+        # Its hunks are those of diff, which leaves out a count of 1.
+        diff -u "../patched/$changed" "$changed" | sed '1,2d; /^@@/s/\([-+][0-9]*\) /\1,1 /g' >hunks
+        awk '/^@@ / { inside = 1 } /^  confirmed by/ { inside = 0 } inside' difference | cmp - hunks || exit 1
         ! cmp -s "$changed" "../patched/$changed" && [ -e "whole/$changed" ]
     ) >"$work/out" 2>&1
     verdict $? "$1 makes of '$3' what place $2 -o writes"
