@@ -145,7 +145,7 @@ static void send(struct generating *g, const struct gen_test *test, uint64_t num
 static enum lit_verdict verdict_by(struct generating *g, const char *engine,
                                    const struct lit_program *program)
 {
-    static const struct session_parts nobody = {NULL, NULL, NULL, NULL};
+    static const struct session_parts nobody = {.context = NULL};
     struct outcome outcome;
     g->settings.engine = engine;
     const struct session_case question =

@@ -21,6 +21,7 @@ struct engine_limits {
     uint32_t memory_mib; /* of the solver; 0: none. What an enumeration takes is bounded anyway */
     bool brief;          /* no execution that rests on how evenly a location is shared which an
                             await updates (exec_path.h); no machine heeds it */
+    uint32_t threads;    /* that an engine may use, its caller's among them; 0: that one */
 };
 
 /* A witness of a state: a consistent execution, and for crash states a cut. Valid

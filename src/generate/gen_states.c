@@ -141,7 +141,7 @@ static void take_states(const struct gen_asker *asker, const struct gen_program 
 static void run(struct gen_asker *asker, const struct session_test *test,
                 const struct session_settings *settings, struct outcome *outcome)
 {
-    static const struct session_parts nobody = {NULL, NULL, NULL, NULL};
+    static const struct session_parts nobody = {.context = NULL};
     const struct session_case question =
         session_case_begin(settings, asker->model, test->program, nobody);
     session_run(&question, session_engine_find(asker->engine), outcome, NULL);

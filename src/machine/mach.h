@@ -111,6 +111,8 @@ struct mach_test {
     const struct pipe_plan *plan;     /* of a pipeline: what its description says of the test */
     const struct mach_future *future; /* NULL: states are kept as they are, see mach_reduce.h */
     bool overflow;                    /* more values than there is room for */
+    /* Others work on copies of the test: a new value is not added, but said to be wanting. */
+    bool shared, wanting;
     bool fault; /* an index or divisor went wrong, in the expression evaluated last */
     struct mach_mishap mishaps[MACH_MAX_MISHAPS]; /* where, the first that were found */
     uint32_t mishap_count;

@@ -1,12 +1,23 @@
 #include "machine/mach_engine.h"
 
 #include "base/clock.h"
+#include "base/team.h"
 #include "engine/recovery.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
 #include "machine/mach_reduce.h"
 #include "machine/mach_stuck.h"
+
+#include <string.h>
+
+/* Rows that states had before: of two of one hash the later one. */
+enum { SIEVE_ROWS = 1024 };
+struct sieve {
+    int64_t *rows;
+    bool *used;
+    uint32_t width;
+};
 
 struct search {
     const struct engine_request *request;
@@ -16,6 +27,15 @@ struct search {
     struct mach_stuck *stuck;
     int64_t *row;
     size_t found; /* states that the conditions were last held against */
+};
+
+/* What a thread keeps, to tell which states have nothing new. */
+struct watcher {
+    const struct search *search;
+    struct mach_observer observer;
+    struct mach_stuck *stuck;
+    struct sieve crash, final;
+    int64_t *row;
 };
 
 static void add_row(struct search *s, struct outcome_states *states)
@@ -57,20 +77,80 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
     struct search *s = context;
     (void)number;
     s->observer.state = state;
-    if (!s->request->no_crash_states && mach_may_crash(&s->observer)) {
-        s->outcome->stats.cuts++;
+    if (!s->request->no_crash_states && mach_may_crash(&s->observer))
         add_row(s, &s->outcome->crash);
-    }
-    s->outcome->ran = true;
     s->outcome->ended |= mach_is_done(&s->observer);
     if (mach_is_final(&s->observer))
         add_row(s, &s->outcome->final);
-    else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, state))
+    else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, &s->test, state))
         mach_stuck_report(s->stuck, state, s->outcome);
     else if (!s->request->conditions_alone && final && mach_holds_some(&s->test, state))
         outcome_add_flag(s->outcome, MACH_STUCK_FLAG);
     return !may_stop(s);
 }
+
+/* ---- What is worth a visit ---- */
+
+static struct sieve sieve_new(struct arena *arena, uint32_t width)
+{
+    return (struct sieve){ARENA_ARRAY(arena, int64_t, SIEVE_ROWS * width + 1),
+                          ARENA_ARRAY(arena, bool, SIEVE_ROWS), width};
+}
+
+/* Is it perhaps the first state with the row that it has? */
+static bool is_new_row(struct watcher *w, struct sieve *sieve, const struct outcome_states *states)
+{
+    uint64_t hash = 0;
+    w->observer.final = sieve == &w->final;
+    for (uint32_t i = 0; i < sieve->width; i++) {
+        w->row[i] = mach_look_up(&w->observer, &states->items[i]);
+        hash = (hash ^ (uint64_t)w->row[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    size_t at = hash % SIEVE_ROWS, bytes = sieve->width * sizeof *w->row;
+    int64_t *row = sieve->rows + at * sieve->width;
+    if (sieve->used[at] && memcmp(row, w->row, bytes) == 0)
+        return false;
+    memcpy(row, w->row, bytes);
+    sieve->used[at] = true;
+    return true;
+}
+
+/* As visit() does it, but that nothing is changed. */
+static uint8_t watch(void *context, struct mach_test *test, const uint8_t *state, bool final)
+{
+    struct watcher *w = context;
+    const struct search *s = w->search;
+    uint8_t interest = 0;
+    w->observer.test = test;
+    w->observer.state = state;
+    if (!s->request->no_crash_states && mach_may_crash(&w->observer))
+        interest |= MACH_COUNT | (is_new_row(w, &w->crash, &s->outcome->crash) ? MACH_VISIT : 0);
+    if (!s->outcome->ended && mach_is_done(&w->observer))
+        interest |= MACH_VISIT;
+    if (mach_is_final(&w->observer))
+        interest |= is_new_row(w, &w->final, &s->outcome->final) ? MACH_VISIT : 0;
+    else if (!s->request->conditions_alone &&
+             (mach_is_stuck(w->stuck, test, state) || (final && mach_holds_some(test, state))))
+        interest |= MACH_VISIT;
+    return interest;
+}
+
+static struct watcher *watcher_new(struct arena *arena, const struct search *s)
+{
+    struct watcher *w = ARENA_NEW(arena, struct watcher);
+    const struct outcome *outcome = s->outcome;
+    *w = (struct watcher){
+        .search = s,
+        .observer = s->observer,
+        .stuck = mach_stuck_new(arena, &s->test),
+        .crash = sieve_new(arena, outcome->crash.width),
+        .final = sieve_new(arena, outcome->final.width),
+        .row = ARENA_ARRAY(arena, int64_t, outcome->crash.width + outcome->final.width + 1)};
+    return w;
+}
+
+/* ---- All of it ---- */
 
 static void report_faults(struct search *s)
 {
@@ -81,21 +161,35 @@ static void report_faults(struct search *s)
     }
 }
 
-static void explore(struct search *s)
+static void explore(struct search *s, struct arena *arena)
 {
     struct outcome *outcome = s->outcome;
+    void *watchers[TEAM_MOST];
     struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
                                  .every_step = mach_choice_of(s->request).every_step,
-                                 .clock = s->request->limits.clock};
+                                 .clock = s->request->limits.clock,
+                                 .threads = mach_threads_of(s->request),
+                                 .filter = watch,
+                                 .filters = watchers};
+    for (uint32_t i = 0; i < limits.threads; i++)
+        watchers[i] = watcher_new(arena, s);
     struct mach_exploration *e = mach_explore(&s->test, &limits, visit, s);
     struct mach_totals totals = mach_totals(e);
     outcome->stats.steps = totals.steps;
     outcome->stats.states = totals.states;
+    outcome->stats.cuts += totals.counted;
+    outcome->ran |= totals.looked_at > 0;
     if (totals.doubt != OUTCOME_DOUBT_COUNT)
         outcome->doubts[totals.doubt] = true;
     if (!s->request->conditions_alone)
         report_faults(s);
     mach_exploration_free(e);
+}
+
+uint32_t mach_threads_of(const struct engine_request *request)
+{
+    uint32_t threads = request->limits.threads ? request->limits.threads : 1;
+    return threads < TEAM_MOST ? threads : TEAM_MOST;
 }
 
 struct mach_choice mach_choice_of(const struct engine_request *request)
@@ -135,7 +229,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         if (s.test.future && request->decide && !request->program->recovery_count)
             mach_reduce_to_conditions(&s.test, &arena);
-        explore(&s);
+        explore(&s, &arena);
     } else {
         outcome->doubts[obstacle] = true;
         outcome->not_encoded = mach_not_encoded(&outcome->arena, &s.test, request->model);

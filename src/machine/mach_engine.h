@@ -22,6 +22,9 @@ enum { MACH_DEFAULT_STATES = 4000000 };
 /* What the request says to machines, a struct mach_choice, with the default number of states. */
 struct mach_choice mach_choice_of(const struct engine_request *request);
 
+/* Threads that the request leaves to an exploration. */
+uint32_t mach_threads_of(const struct engine_request *request);
+
 /* On the request's machine; without one on the built-in that promises the model pair, or else, and
  * when there is no model, on nvw-fifo. */
 void mach_run(const struct engine_request *request, struct outcome *outcome);

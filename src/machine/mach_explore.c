@@ -1,11 +1,26 @@
+/* Blocks of states, in the order in which they were found, are looked at in three rounds.
+ *
+ * First their steps are taken, chunk by chunk (mach_expand.h). Then what these lead to is put into
+ * the store, shard by shard; within a shard in the order of the successors, so that the first way
+ * to a state is known. These rounds may be made by several threads. At last, in that order again,
+ * new states get their numbers and those looked at are visited. So nothing depends on who did what,
+ * and all is as if one state had been looked at after the other. */
 #include "machine/mach_explore.h"
 
+#include "base/team.h"
 #include "base/vec.h"
-#include "machine/mach_store.h"
+#include "machine/mach_expand.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-enum { BATCH = 32 };
+enum {
+    MOST_CHUNKS = 32,
+    MOST_TASKS = MOST_CHUNKS * MACH_CHUNK,
+    SHARED_CHUNKS = 8,         /* from so many on others help */
+    SHARED_SECTIONS = 1 << 15, /* room for new ones meanwhile */
+    HINTS = 32                 /* successors that are asked for before the first is put */
+};
 
 /* How a state was first reached. */
 struct arrival {
@@ -13,230 +28,370 @@ struct arrival {
     struct mach_step step;
 };
 
-/* A mask of actors. */
-typedef uint32_t actors;
-
-/* What is to be made up for: in a state, of some actors. */
-struct late {
-    uint32_t number;
-    actors awake;
-};
-
 struct mach_exploration {
     struct mach_store *store;
-    VEC(struct arrival) arrivals; /* with `paths`: by state */
-    VEC(actors) asleep;           /* with `sleeps`: by state */
-    VEC(struct late) late;
-    uint64_t steps;
-    uint32_t expanded; /* states from 0 on */
-    bool paths, sleeps;
+    const struct mach_limits *limits;
+    struct mach_test *test;
+    struct team *team;                /* NULL: no others */
+    struct mach_expander **expanders; /* the first is alone; then one of each thread */
+    struct mach_test *copies;         /* of each thread */
+    VEC(uint32_t) order;              /* handles by number */
+    VEC(struct arrival) arrivals;     /* with `paths`: by number */
+    VEC(struct mach_task) late;       /* to be made up for */
+    struct mach_chunk *chunks[MOST_CHUNKS];
+    uint32_t chunk_count;              /* of the block */
+    uint32_t begun[MACH_STORE_SHARDS]; /* states of each shard that are in this block or before */
+    uint64_t steps, counted;
+    uint32_t next; /* the first state that was not looked at */
+    bool sleeps, over;
     enum outcome_doubt doubt;
+    atomic_uint_least32_t dealt; /* chunks, or shards, of a round */
+    atomic_bool late_clock;
 };
 
-/* Successors, of one state or of some that follow, that are looked up together. */
-struct batch {
-    struct mach_key keys[BATCH];
-    struct arrival arrivals[BATCH];
-    actors asleep[BATCH];
-    uint32_t count;
-};
+/* ---- Blocks ---- */
+
+static struct mach_chunk *open_chunk(struct mach_exploration *e)
+{
+    struct mach_chunk **chunk = &e->chunks[e->chunk_count++];
+    if (!*chunk) {
+        *chunk = base_realloc(NULL, sizeof **chunk);
+        (*chunk)->items = NULL;
+        (*chunk)->capacity = 0;
+    }
+    (*chunk)->task_count = 0;
+    return *chunk;
+}
+
+static void add_task(struct mach_exploration *e, struct mach_task task)
+{
+    struct mach_chunk *chunk = e->chunk_count ? e->chunks[e->chunk_count - 1] : NULL;
+    if (!chunk || chunk->task_count == MACH_CHUNK)
+        chunk = open_chunk(e);
+    chunk->tasks[chunk->task_count++] = task;
+}
+
+/* What nobody did in states that were looked at already goes first. */
+static void fill_block(struct mach_exploration *e)
+{
+    uint32_t count = 0;
+    bool has_late = e->late.count > 0;
+    e->chunk_count = 0;
+    for (; e->late.count > 0 && count < MOST_TASKS; count++)
+        add_task(e, VEC_POP(&e->late));
+    for (uint32_t i = e->next; i < e->order.count && count < MOST_TASKS && !has_late;
+         i++, count++) {
+        uint32_t handle = e->order.items[i];
+        add_task(e, (struct mach_task){handle, 0, false});
+        e->begun[mach_store_shard(handle)] = mach_store_place(handle) + 1;
+    }
+}
+
+static bool is_shared(const struct mach_exploration *e)
+{
+    return e->team && e->chunk_count >= SHARED_CHUNKS;
+}
+
+/* ---- First round ---- */
+
+static bool is_late(struct mach_exploration *e)
+{
+    if (clock_is_late(&e->limits->clock))
+        atomic_store(&e->late_clock, true);
+    return atomic_load(&e->late_clock);
+}
+
+static void expand_dealt(void *context, uint32_t member)
+{
+    struct mach_exploration *e = context;
+    struct mach_expander *x = e->expanders[1 + member];
+    for (uint32_t i; (i = atomic_fetch_add(&e->dealt, 1)) < e->chunk_count;) {
+        x->test->wanting = x->test->overflow = false;
+        x->test->mishap_count = e->test->mishap_count;
+        if (!is_late(e))
+            mach_expand(x, e->chunks[i]);
+    }
+}
+
+static void begin_expander(struct mach_exploration *e, uint32_t number, struct mach_test *test)
+{
+    struct mach_expander *x = base_realloc(NULL, sizeof *x);
+    x->test = test;
+    x->store = e->store;
+    x->limits = e->limits;
+    x->filter = e->limits->filters ? e->limits->filters[number ? number - 1 : 0] : NULL;
+    x->sleeps = e->sleeps;
+    x->alone = number == 0;
+    mach_store_begin(e->store, &x->base);
+    e->expanders[number] = x;
+}
+
+static void expand_together(struct mach_exploration *e)
+{
+    for (uint32_t i = 0; i < e->limits->threads; i++) {
+        e->copies[i] = *e->test;
+        e->copies[i].shared = true;
+        if (!e->expanders[1 + i])
+            begin_expander(e, 1 + i, &e->copies[i]);
+    }
+    for (uint32_t i = 0; i < e->chunk_count; i++)
+        e->chunks[i]->done = false;
+    mach_store_make_room(e->store, SHARED_SECTIONS);
+    atomic_store(&e->dealt, 0);
+    team_do(e->team, expand_dealt, e);
+}
+
+/* Those that need what all share: whom a thread has asked the filter about may be unknown to
+ * another, so all are visited. */
+static void expand_alone(struct mach_exploration *e, bool again)
+{
+    for (uint32_t i = 0; i < e->chunk_count; i++) {
+        struct mach_chunk *chunk = e->chunks[i];
+        if (again && chunk->done)
+            continue;
+        if (is_late(e)) {
+            e->chunk_count = i;
+            return;
+        }
+        mach_expand(e->expanders[0], chunk);
+        BASE_CHECK(chunk->done);
+        for (uint32_t t = 0; again && t < chunk->task_count; t++)
+            chunk->interest[t] |= MACH_VISIT;
+        if (e->test->overflow)
+            e->chunk_count = i + 1;
+    }
+}
+
+/* ---- Second round ---- */
 
 /* On a further way to a state these sleep. */
-static void wake_others(struct mach_exploration *e, uint32_t number, actors asleep)
+static void wake_others(struct mach_exploration *e, struct mach_successor *its)
 {
-    actors awake = e->asleep.items[number] & ~asleep;
-    if (awake && number < e->expanded)
-        VEC_PUSH(&e->late, ((struct late){number, awake}));
-    e->asleep.items[number] &= asleep;
+    uint32_t *note = mach_store_note(e->store, its->handle);
+    if (mach_store_place(its->handle) < e->begun[mach_store_shard(its->handle)])
+        its->woken = *note & ~its->asleep;
+    *note &= its->asleep;
 }
 
-static void put_all(struct mach_exploration *e, struct batch *batch)
+static void put(struct mach_exploration *e, struct mach_successor *its)
 {
-    for (uint32_t i = 0; i < batch->count; i++)
-        mach_store_hint(e->store, &batch->keys[i]);
-    for (uint32_t i = 0; i < batch->count; i++) {
-        uint64_t before = mach_store_count(e->store);
-        uint32_t number = mach_store_put(e->store, &batch->keys[i]);
-        if (number == before && e->paths)
-            VEC_PUSH(&e->arrivals, batch->arrivals[i]);
-        if (e->sleeps && number == before)
-            VEC_PUSH(&e->asleep, batch->asleep[i]);
-        else if (e->sleeps)
-            wake_others(e, number, batch->asleep[i]);
-    }
-    batch->count = 0;
+    its->added = mach_store_put(e->store, &its->key, its->asleep, &its->handle);
+    if (e->sleeps && !its->added)
+        wake_others(e, its);
 }
 
-static void add(struct mach_exploration *e, struct mach_test *test, uint8_t *state,
-                struct batch *batch, struct arrival arrival, actors asleep)
+static void put_shard(struct mach_exploration *e, const struct mach_chunk *chunk, uint32_t shard)
 {
-    if (test->future && test->machine->reduce)
-        test->machine->reduce(test, state);
-    if (batch->count == BATCH)
-        put_all(e, batch);
-    batch->arrivals[batch->count] = arrival;
-    batch->asleep[batch->count] = asleep;
-    mach_store_prepare(e->store, state, &batch->keys[batch->count++]);
+    if (!chunk->in_shard[shard])
+        return;
+    for (uint32_t i = chunk->first[shard]; i != LIT_NONE; i = chunk->items[i].next)
+        mach_store_hint_slot(e->store, &chunk->items[i].key);
+    for (uint32_t i = chunk->first[shard]; i != LIT_NONE; i = chunk->items[i].next)
+        mach_store_hint(e->store, &chunk->items[i].key);
+    for (uint32_t i = chunk->first[shard]; i != LIT_NONE; i = chunk->items[i].next)
+        put(e, &chunk->items[i]);
 }
 
-/* ---- Steps ---- */
-
-/* The steps that a state enables. */
-struct moves {
-    struct mach_step steps[MACH_MAX_STEPS];
-    struct mach_footprint footprints[MACH_MAX_STEPS]; /* where actors sleep */
-    uint32_t count;
-};
-
-static actors actor_of(const struct moves *moves, uint32_t i)
+static void put_dealt(void *context, uint32_t member)
 {
-    uint32_t actor = moves->footprints[i].actor;
-    return actor < MACH_ACTORS ? (actors)1 << actor : 0;
+    struct mach_exploration *e = context;
+    (void)member;
+    for (uint32_t shard; (shard = atomic_fetch_add(&e->dealt, 1)) < MACH_STORE_SHARDS;)
+        for (uint32_t i = 0; i < e->chunk_count; i++)
+            put_shard(e, e->chunks[i], shard);
 }
 
-static bool are_independent(const struct mach_footprint *a, const struct mach_footprint *b)
+static void make_room(struct mach_exploration *e)
 {
-    return !(a->changes & (b->looks | b->changes)) && !(b->changes & a->looks);
+    uint32_t wanted[MACH_STORE_SHARDS] = {0};
+    for (uint32_t i = 0; i < e->chunk_count; i++)
+        for (uint32_t s = 0; s < MACH_STORE_SHARDS; s++)
+            wanted[s] += e->chunks[i]->in_shard[s];
+    for (uint32_t s = 0; s < MACH_STORE_SHARDS; s++)
+        if (wanted[s])
+            mach_store_make_room_in(e->store, s, wanted[s]);
 }
 
-/* Of these actors those that sleep after step i. */
-static actors asleep_after(const struct moves *moves, uint32_t i, actors asleep)
+static void put_alone(struct mach_exploration *e, struct mach_chunk *chunk)
 {
-    asleep &= ~actor_of(moves, i);
-    for (uint32_t k = 0; asleep && k < moves->count; k++)
-        if (asleep & actor_of(moves, k) &&
-            !are_independent(&moves->footprints[i], &moves->footprints[k]))
-            asleep &= ~actor_of(moves, k);
-    return asleep;
-}
-
-static void find_moves(const struct mach_exploration *e, struct mach_test *test,
-                       const uint8_t *state, struct moves *moves)
-{
-    moves->count = test->machine->enabled(test, state, moves->steps);
-    if (e->sleeps)
-        test->machine->footprints(test, state, moves->steps, moves->count, moves->footprints);
-}
-
-/* The steps of the actors that are awake; `again`: of a state that was looked at before, with more
- * asleep. Those asleep already sleep on where they are independent. Returns whether there is any
- * step, of whomever. */
-static bool expand(struct mach_exploration *e, struct mach_test *test, const uint8_t *state,
-                   uint32_t number, struct batch *batch, actors awake, bool again)
-{
-    struct moves moves;
-    uint8_t next[MACH_MAX_STATE];
-    actors asleep = e->sleeps ? e->asleep.items[number] : 0;
-    bool any = asleep != 0;
-    find_moves(e, test, state, &moves);
-    for (uint32_t i = 0; i < moves.count; i++) {
-        actors actor = e->sleeps ? actor_of(&moves, i) : 0;
-        if (actor ? !(actor & awake) : again)
-            continue;
-        memcpy(next, state, test->size);
-        if (!test->machine->perform(test, next, moves.steps[i]))
-            continue;
-        any = true;
-        e->steps++;
-        add(e, test, next, batch, (struct arrival){number, moves.steps[i]},
-            asleep ? asleep_after(&moves, i, asleep) : 0);
-        if (actor && (i + 1 == moves.count || actor_of(&moves, i + 1) != actor))
-            asleep |= actor;
-    }
-    return any;
-}
-
-/* What nobody did in states that were looked at already. */
-static void make_up(struct mach_exploration *e, struct mach_test *test, struct batch *batch)
-{
-    uint8_t state[MACH_MAX_STATE];
-    while (e->late.count > 0) {
-        struct late late = VEC_POP(&e->late);
-        mach_store_get(e->store, late.number, state);
-        expand(e, test, state, late.number, batch, late.awake, true);
+    for (uint32_t from = 0; from < chunk->count; from += HINTS) {
+        uint32_t to = from + HINTS < chunk->count ? from + HINTS : chunk->count;
+        for (uint32_t i = from; i < to; i++)
+            mach_store_hint_slot(e->store, &chunk->items[i].key);
+        for (uint32_t i = from; i < to; i++)
+            mach_store_hint(e->store, &chunk->items[i].key);
+        for (uint32_t i = from; i < to; i++)
+            put(e, &chunk->items[i]);
     }
 }
 
-static void start(struct mach_exploration *e, struct mach_test *test, struct batch *batch)
+static void put_all(struct mach_exploration *e)
 {
-    uint8_t state[MACH_MAX_STATE] = {0};
-    test->machine->start(test, state);
-    add(e, test, state, batch, (struct arrival){0, {0, 0, 0, 0}}, 0);
-}
-
-/* Is there a state of this number? Successors are looked up when it is not known yet, or some
- * of them could be beyond the limit. */
-static bool is_there(struct mach_exploration *e, struct mach_test *test, struct batch *batch,
-                     const struct mach_limits *limits, uint32_t number)
-{
-    if (mach_store_count(e->store) + batch->count > limits->states)
-        put_all(e, batch);
-    while (number >= mach_store_count(e->store) && batch->count + e->late.count > 0) {
-        put_all(e, batch);
-        make_up(e, test, batch);
+    make_room(e);
+    if (is_shared(e)) {
+        atomic_store(&e->dealt, 0);
+        team_do(e->team, put_dealt, e);
+        return;
     }
-    return number < mach_store_count(e->store);
+    for (uint32_t i = 0; i < e->chunk_count; i++)
+        put_alone(e, e->chunks[i]);
 }
 
-/* Asked before each state; at the clock it looks at some of them. */
-static bool limit_met(struct mach_exploration *e, const struct mach_test *test,
-                      const struct mach_limits *limits, uint32_t number)
+/* ---- Third round ---- */
+
+static void number_successors(struct mach_exploration *e, const struct mach_chunk *chunk,
+                              uint32_t from, uint32_t to, uint32_t parent)
 {
-    if (test->overflow)
+    for (uint32_t i = from; i < to; i++) {
+        const struct mach_successor *its = &chunk->items[i];
+        if (its->added && e->limits->paths)
+            VEC_PUSH(&e->arrivals, (struct arrival){parent, its->step});
+        if (its->added)
+            VEC_PUSH(&e->order, its->handle);
+        if (its->woken)
+            VEC_PUSH(&e->late, (struct mach_task){its->handle, its->woken, true});
+    }
+    e->steps += to - from;
+}
+
+/* False: the exploration ends with this state. */
+static bool look_at(struct mach_exploration *e, const struct mach_chunk *chunk, uint32_t task,
+                    mach_visit *visit, void *context)
+{
+    struct mach_base *base = &e->expanders[0]->base;
+    uint32_t number = e->next++;
+    e->counted += chunk->interest[task] & MACH_COUNT ? 1 : 0;
+    if (!(chunk->interest[task] & MACH_VISIT))
+        return true;
+    mach_store_get(e->store, chunk->tasks[task].handle, base);
+    return visit(context, base->state, number, chunk->final[task]);
+}
+
+static bool is_past_limit(struct mach_exploration *e)
+{
+    if (e->order.count <= e->limits->states || e->next == e->order.count)
+        return false;
+    e->doubt = OUTCOME_DOUBT_STATES;
+    return true;
+}
+
+static void close_chunk(struct mach_exploration *e, const struct mach_chunk *chunk,
+                        mach_visit *visit, void *context)
+{
+    for (uint32_t i = 0; i < chunk->task_count && !e->over; i++) {
+        number_successors(e, chunk, i ? chunk->ends[i - 1] : 0, chunk->ends[i], e->next);
+        if (!chunk->tasks[i].again)
+            e->over = !look_at(e, chunk, i, visit, context) || is_past_limit(e);
+    }
+}
+
+/* ---- All of it ---- */
+
+static void start(struct mach_exploration *e)
+{
+    struct mach_expander *x = e->expanders[0];
+    struct mach_chunk *chunk = open_chunk(e);
+    memset(x->next, 0, e->test->size);
+    e->test->machine->start(e->test, x->next);
+    mach_expand_start(x, chunk);
+    put_all(e);
+    number_successors(e, chunk, 0, 1, 0);
+    e->steps = 0;
+}
+
+/* Before a block. */
+static bool limit_met(struct mach_exploration *e)
+{
+    if (e->test->overflow)
         e->doubt = OUTCOME_DOUBT_LENGTH;
-    else if (mach_store_count(e->store) > limits->states)
-        e->doubt = OUTCOME_DOUBT_STATES;
-    else if ((number & 255) == 255 && clock_is_late(&limits->clock))
+    else if (!is_past_limit(e) && atomic_load(&e->late_clock))
         e->doubt = OUTCOME_DOUBT_TIMEOUT;
     return e->doubt != OUTCOME_DOUBT_COUNT;
 }
 
-struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_limits *limits,
-                                      mach_visit *visit, void *context)
+static void run_block(struct mach_exploration *e, mach_visit *visit, void *context)
+{
+    bool shared = is_shared(e);
+    if (shared)
+        expand_together(e);
+    expand_alone(e, shared);
+    put_all(e);
+    for (uint32_t i = 0; i < e->chunk_count && !e->over; i++)
+        close_chunk(e, e->chunks[i], visit, context);
+}
+
+static struct mach_exploration *begin(struct mach_test *test, const struct mach_limits *limits)
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
-    uint8_t state[MACH_MAX_STATE];
-    struct batch batch;
-    batch.count = 0;
+    uint32_t threads = limits->threads > 1 ? limits->threads : 0;
     *e = (struct mach_exploration){.store = mach_store_new(test->size),
-                                   .paths = limits->paths,
+                                   .limits = limits,
+                                   .test = test,
                                    .sleeps = test->machine->footprints && !limits->paths &&
                                              !limits->every_step && !test->config.faults &&
                                              !test->future,
                                    .doubt = OUTCOME_DOUBT_COUNT};
     BASE_CHECK(!limits->paths || !test->future);
-    start(e, test, &batch);
-    for (uint32_t i = 0; is_there(e, test, &batch, limits, i) && !limit_met(e, test, limits, i);
-         i++) {
-        mach_store_get(e->store, i, state);
-        e->expanded = i + 1;
-        bool any = expand(e, test, state, i, &batch, e->sleeps ? ~e->asleep.items[i] : 0, false);
-        if (!visit(context, state, i, !any))
-            break;
-        make_up(e, test, &batch);
+    e->expanders = base_realloc(NULL, (threads + 1) * sizeof *e->expanders);
+    memset(e->expanders, 0, (threads + 1) * sizeof *e->expanders);
+    begin_expander(e, 0, test);
+    if (threads) {
+        e->copies = base_realloc(NULL, threads * sizeof *e->copies);
+        e->team = team_new(threads);
     }
-    put_all(e, &batch);
+    return e;
+}
+
+/* What was needed on the way. */
+static void end(struct mach_exploration *e)
+{
+    team_free(e->team);
+    for (uint32_t i = 0; i < MOST_CHUNKS && e->chunks[i]; i++) {
+        base_free(e->chunks[i]->items);
+        base_free(e->chunks[i]);
+    }
+    for (uint32_t i = 0; i <= (e->copies ? e->limits->threads : 0); i++)
+        base_free(e->expanders[i]);
+    base_free(e->expanders);
+    base_free(e->copies);
+    VEC_FREE(&e->late);
+    e->limits = NULL;
+}
+
+struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_limits *limits,
+                                      mach_visit *visit, void *context)
+{
+    struct mach_exploration *e = begin(test, limits);
+    start(e);
+    while (!e->over && !limit_met(e)) {
+        fill_block(e);
+        if (e->chunk_count == 0)
+            break;
+        run_block(e, visit, context);
+    }
     if (test->overflow)
         e->doubt = OUTCOME_DOUBT_LENGTH;
+    end(e);
     return e;
 }
 
 void mach_exploration_free(struct mach_exploration *e)
 {
     mach_store_free(e->store);
+    VEC_FREE(&e->order);
     VEC_FREE(&e->arrivals);
-    VEC_FREE(&e->asleep);
-    VEC_FREE(&e->late);
     base_free(e);
 }
 
 struct mach_totals mach_totals(const struct mach_exploration *e)
 {
-    return (struct mach_totals){.states = mach_store_count(e->store),
+    return (struct mach_totals){.states = e->order.count,
                                 .steps = e->steps,
+                                .looked_at = e->next,
+                                .counted = e->counted,
                                 .bytes = mach_store_bytes(e->store) +
-                                         e->arrivals.count * sizeof(struct arrival) +
-                                         e->asleep.count * sizeof(actors),
+                                         e->order.count * sizeof *e->order.items +
+                                         e->arrivals.count * sizeof *e->arrivals.items,
                                 .table_bytes = mach_store_table_bytes(e->store),
                                 .doubt = e->doubt};
 }
@@ -245,7 +400,7 @@ uint32_t mach_path(const struct mach_exploration *e, uint64_t number, struct mac
                    uint32_t room)
 {
     uint32_t length = 0;
-    BASE_CHECK(e->paths && number < mach_store_count(e->store));
+    BASE_CHECK(e->arrivals.count == e->order.count && number < e->order.count);
     for (uint64_t at = number; at != 0; at = e->arrivals.items[at].from)
         length++;
     uint32_t left = length <= room ? length : 0;

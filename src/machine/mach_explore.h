@@ -17,14 +17,27 @@
 
 struct mach_exploration;
 
-/* Called for each state once; false ends the exploration. `final` when no step is enabled. */
+/* Called for each state once, in their order, by whoever called mach_explore; false ends the
+ * exploration. `final` when no step is enabled. */
 typedef bool mach_visit(void *context, const uint8_t *state, uint64_t number, bool final);
+
+/* What a state is good for, a bit each: to be visited; to be counted. */
+enum mach_interest { MACH_VISIT = 1, MACH_COUNT = 2 };
+
+/* Asked about each state once or more, by any of the threads, with that thread's context and copy
+ * of the test, before it is visited; allocates nothing. Of the states that one context is asked
+ * about in a row those that come later have higher numbers. A state may be visited all the same. */
+typedef uint8_t mach_filter(void *context, struct mach_test *test, const uint8_t *state,
+                            bool final);
 
 struct mach_limits {
     uint64_t states; /* most to keep */
     struct clock_limit clock;
-    bool paths;      /* keep how each state was reached, for mach_path; not with a reduction */
-    bool every_step; /* nobody sleeps; so it is with `paths`, and with a reduction */
+    bool paths;           /* keep how each state was reached, for mach_path; not with a reduction */
+    bool every_step;      /* nobody sleeps; so it is with `paths`, and with a reduction */
+    uint32_t threads;     /* at most TEAM_MOST; 0: one. What comes out is the same */
+    mach_filter *filter;  /* NULL: all are visited */
+    void *const *filters; /* its contexts, one a thread */
 };
 
 struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_limits *limits,
@@ -33,6 +46,7 @@ void mach_exploration_free(struct mach_exploration *exploration);
 
 struct mach_totals {
     uint64_t states, steps;
+    uint64_t looked_at, counted; /* states whose steps were taken; those with MACH_COUNT of them */
     uint64_t bytes, table_bytes; /* in use for all states, and for the hash tables beside them */
     /* TIMEOUT, LENGTH or STATES: why not all states were looked at, or not as they are.
      * OUTCOME_DOUBT_COUNT when no limit was met. */

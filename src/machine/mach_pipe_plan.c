@@ -290,7 +290,7 @@ static void lay_out_runs(struct pipe_plan *plan, const struct lit_program *progr
         lay_out_location(plan, program, i % locations, i < locations, at);
     plan->count_at = place(at, true, 1).at;
     if (plan->apart)
-        *at = (*at + MACH_LEAST_SECTION - 1) / MACH_LEAST_SECTION * MACH_LEAST_SECTION;
+        *at = (*at + MACH_SECTION_BYTES - 1) / MACH_SECTION_BYTES * MACH_SECTION_BYTES;
     while (number != LIT_NONE) {
         uint32_t next = LIT_NONE;
         struct pipe_run *run = &runs[plan->run_count];

@@ -1,248 +1,291 @@
-/* Collapse compression (Holzmann: State Compression in SPIN, 1997): a state is cut into sections,
- * a different content of a section is kept once, and a state is the numbers of its sections.
+/* Collapse compression (Holzmann: State Compression in SPIN, 1997), on two levels where a state is
+ * long: a state is cut into sections, a different content of a section is kept once, and a state is
+ * the numbers of its sections, or of groups of these, of which a different one is kept once too.
  * Exact: no two states are taken for one another. */
 #include "machine/mach_store.h"
 
-#include "machine/mach.h"
+#include "base/arena.h"
+#include "base/team.h"
+#include "machine/mach_records.h"
 
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { MOST_SECTIONS = MACH_MOST_SECTIONS, LEAST_SECTION = MACH_LEAST_SECTION, FIRST_SLOTS = 256 };
-#define MOST_SLOTS (UINT64_C(1) << 32) /* there are fewer records */
-enum { MOST_SECTION = MACH_MAX_STATE / MOST_SECTIONS };
-
-/* Records of one length, each once, by number. */
-struct records {
-    uint8_t *items;
-    uint32_t width, count, capacity;
-    /* Open addressing: the hash's upper half, number + 1. A slot's place goes by that half, too, so
-     * that growing goes through old and new slots in one order, and looks at no record. */
-    uint64_t *slots;
-    size_t slot_count; /* a power of two, at most MOST_SLOTS */
+enum {
+    PARTS = MACH_KEY_PARTS,
+    SECTION = MACH_SECTION_BYTES,
+    SHARDS = MACH_STORE_SHARDS,
+    GROUP = PARTS * (int)sizeof(uint32_t),
+    LONG = 512, /* a state that has more bytes has groups */
+    MOST_SECTION = 2 * MACH_MAX_STATE / MACH_MOST_SECTIONS
 };
 
 struct mach_store {
-    struct records sections, states;
-    uint32_t size, section_count;
-    /* The state got last, whole sections of it, and their numbers. */
-    uint8_t base[MACH_MAX_STATE];
-    uint32_t base_numbers[MOST_SECTIONS];
-    uint64_t base_hash;
+    struct mach_records sections, groups, shards[SHARDS];
+    uint32_t size, section_count, group_count; /* 0 groups: sections are a key's parts */
 };
 
-/* ---- Records ---- */
+/* ---- Hashes ---- */
 
-/* Of short lengths that are multiples of 4, for which a call of memcmp takes longer. */
-static inline bool same(const void *a, const void *b, uint32_t width)
+static inline uint64_t hash_bytes(const void *bytes, uint32_t width)
 {
-    const uint8_t *p = a, *q = b;
-    uint64_t x, y;
-    uint32_t v, w;
-    if (width == LEAST_SECTION)
-        return memcmp(a, b, LEAST_SECTION) == 0; /* of a known length it is none */
-    for (; width >= sizeof x; width -= (uint32_t)sizeof x, p += sizeof x, q += sizeof x) {
-        memcpy(&x, p, sizeof x);
-        memcpy(&y, q, sizeof y);
-        if (x != y)
-            return false;
+    switch (width) { /* known lengths take less */
+    case SECTION: return XXH3_64bits(bytes, SECTION);
+    case 2 * SECTION: return XXH3_64bits(bytes, 2 * (size_t)SECTION);
+    default: return XXH3_64bits(bytes, width);
     }
-    if (width == 0)
-        return true;
-    memcpy(&v, p, sizeof v);
-    memcpy(&w, q, sizeof w);
-    return v == w;
 }
 
-static inline uint64_t hash_section(const void *section, uint32_t width)
+/* What a part adds to the hash of a state, of which the sum is taken bit by bit: so of a neighbour
+ * only what differs is hashed (Zobrist, 1970). */
+static inline uint64_t part_of_hash(uint32_t place, uint32_t number)
 {
-    return width == LEAST_SECTION ? XXH3_64bits(section, LEAST_SECTION)
-                                  : XXH3_64bits(section, width);
-}
-
-/* What a section's number adds to the hash of a state, of which the sum is taken bit by bit: so of
- * a neighbour only what differs is hashed (Zobrist, 1970). */
-static inline uint64_t part_of_hash(uint32_t section, uint32_t number)
-{
-    uint64_t x = ((uint64_t)(section + 1) << 32 | number) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t x = ((uint64_t)(place + 1) << 32 | number) * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
     return x ^ x >> 32;
 }
 
-static uint64_t hash_numbers(const uint32_t *numbers, uint32_t count)
+static uint32_t part_count(const struct mach_store *s)
+{
+    return s->group_count ? s->group_count : s->section_count;
+}
+
+static uint64_t hash_parts(const struct mach_store *s, const uint32_t *parts)
 {
     uint64_t hash = 0;
-    for (uint32_t i = 0; i < count; i++)
-        hash ^= part_of_hash(i, numbers[i]);
+    for (uint32_t i = 0; i < part_count(s); i++)
+        hash ^= part_of_hash(i, parts[i]);
     return hash;
 }
 
-static uint8_t *record(const struct records *r, uint32_t number)
+static void change_part(struct mach_key *key, uint32_t place, uint32_t number)
 {
-    return r->items + (size_t)number * r->width;
-}
-
-static inline size_t first_slot(const struct records *r, uint64_t hash)
-{
-    return (size_t)((hash >> 32) * r->slot_count >> 32);
-}
-
-/* The hash's half in the slot tells records apart nearly always, without a look at them. */
-static size_t slot_of(const struct records *r, const void *item, uint64_t hash)
-{
-    size_t mask = r->slot_count - 1, at = first_slot(r, hash);
-    for (; r->slots[at]; at = (at + 1) & mask)
-        if (r->slots[at] >> 32 == hash >> 32 &&
-            same(record(r, (uint32_t)r->slots[at] - 1), item, r->width))
-            break;
-    return at;
-}
-
-static void grow_slots(struct records *r)
-{
-    uint64_t *old = r->slots;
-    size_t old_count = r->slot_count;
-    r->slot_count = old_count ? old_count * 2 : FIRST_SLOTS;
-    r->slots = base_realloc(NULL, r->slot_count * sizeof *r->slots);
-    memset(r->slots, 0, r->slot_count * sizeof *r->slots);
-    for (size_t i = 0; i < old_count; i++) {
-        size_t at = first_slot(r, old[i]);
-        while (old[i] && r->slots[at])
-            at = (at + 1) & (r->slot_count - 1);
-        r->slots[at] |= old[i];
-    }
-    base_free(old);
-}
-
-static void push(struct records *r, const void *item)
-{
-    BASE_CHECK(r->count < UINT32_MAX - 1);
-    if (r->count == r->capacity) {
-        r->capacity = r->capacity ? 2 * r->capacity : FIRST_SLOTS;
-        r->items = base_realloc(r->items, (size_t)r->capacity * r->width);
-    }
-    memcpy(record(r, r->count++), item, r->width);
-}
-
-static uint32_t number_of(struct records *r, const void *item, uint64_t hash)
-{
-    if (4 * ((size_t)r->count + 1) > 3 * r->slot_count && r->slot_count < MOST_SLOTS)
-        grow_slots(r);
-    size_t slot = slot_of(r, item, hash);
-    if (!r->slots[slot]) {
-        push(r, item);
-        r->slots[slot] = (hash >> 32) << 32 | r->count;
-    }
-    return (uint32_t)r->slots[slot] - 1;
-}
-
-static void records_free(struct records *r)
-{
-    base_free(r->items);
-    base_free(r->slots);
-}
-
-static uint64_t record_bytes(const struct records *r)
-{
-    return (uint64_t)r->count * r->width;
+    key->hash ^= part_of_hash(place, key->parts[place]) ^ part_of_hash(place, number);
+    key->parts[place] = number;
 }
 
 /* ---- The set ---- */
 
-static uint32_t number_of_section(struct mach_store *s, const uint8_t *section)
-{
-    return number_of(&s->sections, section, hash_section(section, s->sections.width));
-}
-
 struct mach_store *mach_store_new(uint32_t size)
 {
     struct mach_store *s = base_realloc(NULL, sizeof *s);
-    uint32_t width = (size + MOST_SECTIONS - 1) / MOST_SECTIONS;
+    uint32_t most = size <= LONG ? PARTS : MACH_MOST_SECTIONS, width = SECTION;
     *s = (struct mach_store){.size = size};
-    width = width < LEAST_SECTION ? LEAST_SECTION : (width + 7) / 8 * 8;
-    BASE_CHECK(width <= MOST_SECTION);
+    while (width * most < size)
+        width *= 2;
     s->section_count = (size + width - 1) / width;
-    s->sections.width = width;
-    s->states.width = s->section_count * (uint32_t)sizeof s->base_numbers[0];
-    for (uint32_t i = 0; i < s->section_count; i++)
-        s->base_numbers[i] = number_of_section(s, s->base + i * width);
-    s->base_hash = hash_numbers(s->base_numbers, s->section_count);
+    if (s->section_count > PARTS)
+        s->group_count = (s->section_count + PARTS - 1) / PARTS;
+    BASE_CHECK(size <= MACH_MAX_STATE && s->section_count <= MACH_MOST_SECTIONS);
+    mach_records_init(&s->sections, width, 0, TEAM_MOST);
+    mach_records_init(&s->groups, GROUP, 0, TEAM_MOST);
+    for (uint32_t i = 0; i < SHARDS; i++)
+        mach_records_init(&s->shards[i], part_count(s) * 4, 4, 1);
     return s;
 }
 
 void mach_store_free(struct mach_store *s)
 {
-    records_free(&s->sections);
-    records_free(&s->states);
+    mach_records_free(&s->sections);
+    mach_records_free(&s->groups);
+    for (uint32_t i = 0; i < SHARDS; i++)
+        mach_records_free(&s->shards[i]);
     base_free(s);
 }
 
-/* Of sections that differ from the base's all slots are asked for before any is looked at. */
-void mach_store_prepare(struct mach_store *s, const uint8_t *state, struct mach_key *key)
+/* ---- Keys ---- */
+
+void mach_store_begin(struct mach_store *s, struct mach_base *base)
+{
+    uint32_t zero;
+    bool added, there;
+    memset(base, 0, sizeof *base);
+    mach_store_make_room(s, 1);
+    there = mach_records_put(&s->sections, base->state, hash_bytes(base->state, s->sections.width),
+                             &zero, &added);
+    for (uint32_t i = 0; i < s->section_count; i++)
+        base->sections[i] = zero;
+    for (uint32_t g = 0; there && g < s->group_count; g++)
+        there = mach_records_put(&s->groups, &base->sections[g * PARTS],
+                                 hash_bytes(&base->sections[g * PARTS], GROUP), &base->key.parts[g],
+                                 &added);
+    BASE_CHECK(there);
+    if (!s->group_count)
+        memcpy(base->key.parts, base->sections, s->section_count * sizeof zero);
+    base->key.hash = hash_parts(s, base->key.parts);
+}
+
+/* Of a state the sections that differ from the base's. */
+struct differing {
+    const uint8_t *contents[MACH_MOST_SECTIONS];
+    uint64_t hashes[MACH_MOST_SECTIONS];
+    uint8_t numbers[MACH_MOST_SECTIONS];
+    uint32_t count;
+};
+
+static inline void add_differing(const struct mach_store *s, const struct mach_base *base,
+                                 const uint8_t *content, uint32_t number, struct differing *d)
+{
+    uint32_t width = s->sections.width;
+    if (mach_same_record(content, base->state + number * width, width))
+        return;
+    d->contents[d->count] = content;
+    d->hashes[d->count] = hash_bytes(content, width);
+    mach_records_hint_slot(&s->sections, d->hashes[d->count]);
+    d->numbers[d->count++] = (uint8_t)number;
+}
+
+/* Of the groups that have a section which differs the numbers; `changed` has a bit for each. */
+static bool put_groups(struct mach_store *s, const uint32_t *sections, uint32_t changed,
+                       struct mach_key *key)
+{
+    bool added;
+    for (uint32_t g = 0; g < s->group_count; g++) {
+        const uint32_t *group = &sections[g * PARTS];
+        uint32_t number;
+        if (!(changed >> g & 1))
+            continue;
+        if (!mach_records_put(&s->groups, group, hash_bytes(group, GROUP), &number, &added))
+            return false;
+        change_part(key, g, number);
+    }
+    return true;
+}
+
+static bool put_sections(struct mach_store *s, const struct mach_base *base,
+                         const struct differing *d, struct mach_key *key)
+{
+    uint32_t sections[MACH_MOST_SECTIONS], changed = 0;
+    bool added;
+    if (s->group_count)
+        memcpy(sections, base->sections, sizeof sections);
+    for (uint32_t i = 0; d->count > 1 && i < d->count; i++)
+        mach_records_hint(&s->sections, d->hashes[i]);
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint32_t number;
+        if (!mach_records_put(&s->sections, d->contents[i], d->hashes[i], &number, &added))
+            return false;
+        if (!s->group_count)
+            change_part(key, d->numbers[i], number);
+        sections[d->numbers[i]] = number;
+        changed |= 1u << d->numbers[i] / PARTS;
+    }
+    return !s->group_count || put_groups(s, sections, changed, key);
+}
+
+/* Of sections that differ all slots are asked for before any is looked at. */
+bool mach_store_prepare(struct mach_store *s, const struct mach_base *base, const uint8_t *state,
+                        struct mach_key *key)
 {
     uint32_t width = s->sections.width, last = s->section_count - 1, rest = s->size - last * width;
-    uint32_t differ[MOST_SECTIONS], count = 0;
-    uint64_t hashes[MOST_SECTIONS];
-    const uint8_t *sections[MOST_SECTIONS];
     uint8_t padded[MOST_SECTION];
+    struct differing d;
+    d.count = 0;
+    for (uint32_t i = 0; i < last; i++)
+        add_differing(s, base, state + i * width, i, &d);
     memcpy(padded, state + last * width, rest);
     memset(padded + rest, 0, width - rest);
-    for (uint32_t i = 0; i <= last; i++) {
-        const uint8_t *section = i < last ? state + i * width : padded;
-        key->numbers[i] = s->base_numbers[i];
-        if (same(section, s->base + i * width, width))
-            continue;
-        sections[count] = section;
-        hashes[count] = hash_section(section, width);
-        __builtin_prefetch(&s->sections.slots[first_slot(&s->sections, hashes[count])]);
-        differ[count++] = i;
-    }
-    key->hash = s->base_hash;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t *number = &key->numbers[differ[i]];
-        key->hash ^= part_of_hash(differ[i], *number);
-        *number = number_of(&s->sections, sections[i], hashes[i]);
-        key->hash ^= part_of_hash(differ[i], *number);
-    }
-    if (s->states.slot_count)
-        __builtin_prefetch(&s->states.slots[first_slot(&s->states, key->hash)]);
+    add_differing(s, base, padded, last, &d);
+    *key = base->key;
+    return put_sections(s, base, &d, key);
+}
+
+void mach_store_make_room(struct mach_store *s, uint32_t sections)
+{
+    mach_records_make_room(&s->sections, sections);
+    if (s->group_count)
+        mach_records_make_room(&s->groups, sections + PARTS);
+}
+
+void mach_store_make_room_in(struct mach_store *s, uint32_t shard, uint32_t states)
+{
+    mach_records_make_room(&s->shards[shard], states);
+    BASE_CHECK(mach_records_count(&s->shards[shard]) < UINT32_MAX / SHARDS - states);
+}
+
+void mach_store_hint_slot(const struct mach_store *s, const struct mach_key *key)
+{
+    mach_records_hint_slot(&s->shards[mach_key_shard(key)], key->hash);
 }
 
 void mach_store_hint(const struct mach_store *s, const struct mach_key *key)
 {
-    const struct records *r = &s->states;
-    uint64_t slot = r->slot_count ? r->slots[first_slot(r, key->hash)] : 0;
-    if (slot >> 32 == key->hash >> 32 && slot)
-        __builtin_prefetch(record(r, (uint32_t)slot - 1));
+    mach_records_hint(&s->shards[mach_key_shard(key)], key->hash);
 }
 
-uint32_t mach_store_put(struct mach_store *s, const struct mach_key *key)
+/* ---- States ---- */
+
+uint32_t mach_store_shard(uint32_t handle)
 {
-    return number_of(&s->states, key->numbers, key->hash);
+    return handle % SHARDS;
 }
 
-void mach_store_get(struct mach_store *s, uint32_t number, uint8_t *state)
+uint32_t mach_store_place(uint32_t handle)
+{
+    return handle / SHARDS;
+}
+
+static uint8_t *state_of(const struct mach_store *s, uint32_t handle)
+{
+    return mach_record(&s->shards[handle % SHARDS], handle / SHARDS);
+}
+
+bool mach_store_put(struct mach_store *s, const struct mach_key *key, uint32_t note,
+                    uint32_t *handle)
+{
+    uint32_t record[PARTS + 1], count = part_count(s), shard = mach_key_shard(key), place;
+    bool added;
+    memcpy(record, key->parts, sizeof key->parts);
+    record[count] = note;
+    BASE_CHECK(mach_records_put(&s->shards[shard], record, key->hash, &place, &added));
+    *handle = place * SHARDS + shard;
+    return added;
+}
+
+uint32_t *mach_store_note(const struct mach_store *s, uint32_t handle)
+{
+    return (uint32_t *)(void *)(state_of(s, handle) + part_count(s) * 4);
+}
+
+void mach_store_get(const struct mach_store *s, uint32_t handle, struct mach_base *base)
 {
     uint32_t width = s->sections.width;
-    memcpy(s->base_numbers, record(&s->states, number), s->states.width);
+    memcpy(base->key.parts, state_of(s, handle), part_count(s) * sizeof base->key.parts[0]);
+    base->key.hash = hash_parts(s, base->key.parts);
+    if (!s->group_count)
+        memcpy(base->sections, base->key.parts, sizeof base->key.parts);
+    for (uint32_t g = 0; g < s->group_count; g++)
+        memcpy(&base->sections[g * PARTS], mach_record(&s->groups, base->key.parts[g]), GROUP);
     for (uint32_t i = 0; i < s->section_count; i++)
-        memcpy(s->base + i * width, record(&s->sections, s->base_numbers[i]), width);
-    s->base_hash = hash_numbers(s->base_numbers, s->section_count);
-    memcpy(state, s->base, s->size);
+        memcpy(base->state + i * width, mach_record(&s->sections, base->sections[i]), width);
 }
 
 uint64_t mach_store_count(const struct mach_store *s)
 {
-    return s->states.count;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < SHARDS; i++)
+        count += mach_records_count(&s->shards[i]);
+    return count;
+}
+
+static uint64_t bytes_of(const struct mach_records *r)
+{
+    return (uint64_t)mach_records_count(r) * (r->width + r->extra);
 }
 
 uint64_t mach_store_bytes(const struct mach_store *s)
 {
-    return record_bytes(&s->states) + record_bytes(&s->sections);
+    uint64_t bytes = bytes_of(&s->sections) + bytes_of(&s->groups);
+    for (uint32_t i = 0; i < SHARDS; i++)
+        bytes += bytes_of(&s->shards[i]);
+    return bytes;
 }
 
 uint64_t mach_store_table_bytes(const struct mach_store *s)
 {
-    return (s->states.slot_count + s->sections.slot_count) * sizeof(uint64_t);
+    size_t slots = s->sections.slot_count + s->groups.slot_count;
+    for (uint32_t i = 0; i < SHARDS; i++)
+        slots += s->shards[i].slot_count;
+    return slots * sizeof(uint64_t);
 }

@@ -15,10 +15,10 @@ struct mach_stuck {
     uint8_t *next;
 };
 
-struct mach_stuck *mach_stuck_new(struct arena *arena, struct mach_test *test)
+struct mach_stuck *mach_stuck_new(struct arena *arena, const struct mach_test *test)
 {
     struct mach_stuck *stuck = ARENA_NEW(arena, struct mach_stuck);
-    *stuck = (struct mach_stuck){test, ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size), 0,
+    *stuck = (struct mach_stuck){NULL, ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size), 0,
                                  ARENA_ARRAY(arena, struct mach_step, MACH_MAX_STEPS),
                                  ARENA_ARRAY(arena, uint8_t, test->size)};
     return stuck;
@@ -97,8 +97,9 @@ static bool look_on(struct mach_stuck *s, uint32_t number)
     return true;
 }
 
-bool mach_is_stuck(struct mach_stuck *s, const uint8_t *state)
+bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *state)
 {
+    s->test = test;
     if (!nobody_works(s->test, state))
         return false;
     uint32_t count = s->test->machine->enabled(s->test, state, s->steps);

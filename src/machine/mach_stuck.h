@@ -11,9 +11,9 @@
 
 #include "machine/mach.h"
 
-/* Memory for the question, of one test. */
+/* Memory for the question, of one test or copies of it. */
 struct mach_stuck;
-struct mach_stuck *mach_stuck_new(struct arena *arena, struct mach_test *test);
+struct mach_stuck *mach_stuck_new(struct arena *arena, const struct mach_test *test);
 
 /* Of a state without a step: does the machine hold somebody, such as two transactions that wait for
  * each other at their ends, or a store for room that never comes? A flag says so. */
@@ -21,8 +21,9 @@ struct mach_stuck *mach_stuck_new(struct arena *arena, struct mach_test *test);
 bool mach_holds_some(const struct mach_test *test, const uint8_t *state);
 
 /* Does somebody wait at a barrier for ever? */
-bool mach_is_stuck(struct mach_stuck *stuck, const uint8_t *state);
-/* Adds every pair of one who waits and one who never comes, and the flag, to the outcome. */
+bool mach_is_stuck(struct mach_stuck *stuck, struct mach_test *test, const uint8_t *state);
+/* Of the state asked about last: adds every pair of one who waits and one who never comes, and the
+ * flag, to the outcome. */
 void mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
                        struct outcome *outcome);
 

@@ -29,8 +29,9 @@ uint8_t mach_number(struct mach_test *test, int64_t value)
     for (uint32_t i = 0; i < values->count; i++)
         if (values->values[i] == value)
             return (uint8_t)i;
-    if (values->count == MACH_MAX_VALUES) {
-        test->overflow = true;
+    if (test->shared || values->count == MACH_MAX_VALUES) {
+        test->wanting |= test->shared;
+        test->overflow |= !test->shared;
         return 0;
     }
     values->values[values->count] = value;
@@ -169,8 +170,10 @@ static void stop_at_fault(struct mach_test *test, uint8_t *state, uint32_t threa
     while (i < test->mishap_count &&
            (test->mishaps[i].thread != thread || test->mishaps[i].instr != instr))
         i++;
-    if (i == test->mishap_count && i < MACH_MAX_MISHAPS)
-        test->mishaps[test->mishap_count++] = (struct mach_mishap){thread, instr};
+    if (i < test->mishap_count || i == MACH_MAX_MISHAPS)
+        return;
+    test->wanting |= test->shared;
+    test->mishaps[test->mishap_count++] = (struct mach_mishap){thread, instr};
 }
 
 static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)
@@ -190,6 +193,7 @@ static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)
         if (!own || test->fault)
             return;
     }
+    test->wanting |= test->shared;
     test->overflow = true;
 }
 

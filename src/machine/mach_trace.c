@@ -2,6 +2,7 @@
  * start with everything written down. */
 #include "machine/mach_engine.h"
 
+#include "base/team.h"
 #include "litmus/lit_code.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
@@ -169,15 +170,28 @@ static void take_row(const struct search *s)
     outcome_fini(&outcome);
 }
 
+/* Is it one that is looked for? In any thread, the context is the search. */
+static uint8_t is_goal(void *context, struct mach_test *test, const uint8_t *state, bool final)
+{
+    const struct search *s = context;
+    const struct trace_goal *goal = s->goal;
+    struct mach_observer observer = s->observer;
+    (void) final;
+    observer.test = test;
+    observer.state = state;
+    bool shows = goal->crash ? mach_may_crash(&observer) : mach_is_final(&observer);
+    return shows && outcome_prop_holds(test->program, goal->prop, mach_look_up, &observer) ==
+                        goal->wanted
+               ? MACH_VISIT
+               : 0;
+}
+
 static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
 {
     struct search *s = context;
-    (void) final;
-    s->observer.state = state;
-    bool shows = s->goal->crash ? mach_may_crash(&s->observer) : mach_is_final(&s->observer);
-    if (!shows || outcome_prop_holds(s->test.program, s->goal->prop, mach_look_up, &s->observer) !=
-                      s->goal->wanted)
+    if (!is_goal(s, &s->test, state, final))
         return true;
+    s->observer.state = state;
     s->trace->answer = TRACE_FOUND;
     s->found = number;
     take_row(s);
@@ -206,9 +220,15 @@ static void give_up(struct search *s, enum outcome_doubt doubt)
 
 static void look(struct search *s)
 {
+    void *searches[TEAM_MOST];
     struct mach_limits limits = {.states = mach_choice_of(s->request).max_states,
                                  .clock = s->request->limits.clock,
-                                 .paths = true};
+                                 .paths = true,
+                                 .threads = mach_threads_of(s->request),
+                                 .filter = is_goal,
+                                 .filters = searches};
+    for (uint32_t i = 0; i < limits.threads; i++)
+        searches[i] = s;
     s->trace->answer = TRACE_NONE;
     struct mach_exploration *e = mach_explore(&s->test, &limits, visit, s);
     struct mach_totals totals = mach_totals(e);

@@ -1,5 +1,7 @@
 #include "run/run_line.h"
 
+#include "base/team.h"
+
 #include "base/clock.h"
 #include "run/run_confine.h"
 #include "session/session_solver.h"
@@ -68,6 +70,7 @@ static _Noreturn void work(const struct run_pool *pool, int own, const struct ru
     static const run_lost_parts none = {NULL, 0, 0};
     struct run_worker worker = {.line = run_confine(own, pool->memory_mib, pool->sandbox),
                                 .lost = &line->lost,
+                                .threads = team_processors() / pool->workers,
                                 .dear = line->dear};
     struct strbuf answer = {0};
     uint64_t task;

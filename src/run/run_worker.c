@@ -64,5 +64,5 @@ static void note_dear(void *context)
 
 struct session_parts run_worker_parts(struct run_worker *worker)
 {
-    return (struct session_parts){begin_part, begin_choice, note_dear, worker};
+    return (struct session_parts){begin_part, begin_choice, note_dear, worker, worker->threads};
 }

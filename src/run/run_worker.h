@@ -20,6 +20,7 @@ struct run_worker {
     bool tells;                 /* of parts; not needed where there are no limits */
     uint32_t part;              /* of the task at hand, from 1 */
     uint32_t choice;            /* a run of the task whose engine is chosen, from 1 */
+    uint32_t threads;           /* that its work may use */
     uint32_t dear;              /* such a run that is dear; 0: none is known */
     const run_lost_parts *lost; /* of the task at hand */
 };

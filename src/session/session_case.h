@@ -28,6 +28,7 @@ struct session_parts {
     bool (*begin_choice)(void *context);
     void (*note_dear)(void *context); /* the run that began last is dear */
     void *context;
+    uint32_t threads; /* that an engine may use (engine.h); 0: its caller's */
 };
 
 enum session_loss session_part_begin(const struct session_parts *parts);

@@ -1,12 +1,13 @@
 /* machine_states: explores tests on a machine and prints what that took.
  *
- *     machine_states [-r] [-m MACHINE] [-s STATES] [-t SECONDS] FILE...
+ *     machine_states [-r] [-j THREADS] [-m MACHINE] [-s STATES] [-t SECONDS] FILE...
  *
  * A line per file: name, states, steps, bytes of states and nodes, bytes of the table, seconds of
- * processor time, and `whole` or `limit`. Each state's NVRAM image is looked at, as an engine
- * would. */
+ * processor time (with -j: of time), and `whole` or `limit`. Each state's NVRAM image is looked at,
+ * as an engine would. */
 #include "../corpus/read_test.h"
 
+#include "base/team.h"
 #include "machine/mach_config.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_reduce.h"
@@ -21,41 +22,67 @@ struct run {
     const struct machine *machine;
     struct mach_test test;
     struct timespec started;
-    uint64_t sum; /* of the images, so that they are looked at */
+    clockid_t clock;
 };
 
 static double seconds_of(const struct run *run)
 {
     struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(run->clock, &now);
     return (double)(now.tv_sec - run->started.tv_sec) +
            1e-9 * (double)(now.tv_nsec - run->started.tv_nsec);
 }
 
+/* Of the images the sum, so that they are looked at. */
+static uint8_t look(void *context, struct mach_test *test, const uint8_t *state, bool final)
+{
+    uint64_t *sum = context;
+    (void) final;
+    for (uint32_t l = 0; l < test->program->location_count; l++)
+        if (test->program->locations[l].nvm)
+            *sum += test->machine->memory(test, state, l);
+    return 0;
+}
+
 static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
 {
-    struct run *run = context;
+    (void)context;
+    (void)state;
     (void)number;
     (void) final;
-    for (uint32_t l = 0; l < run->test.program->location_count; l++)
-        if (run->test.program->locations[l].nvm)
-            run->sum += run->machine->memory(&run->test, state, l);
     return true;
 }
 
+struct choice {
+    const char *machine;
+    uint64_t states;
+    double seconds;
+    bool reduce;
+    uint32_t threads;
+};
+
 static void explore(const struct lit_program *program, const struct mach_file *file,
-                    const char *path, uint64_t states, double seconds, bool reduce)
+                    const char *path, const struct choice *choice)
 {
-    struct run run = {.machine = file->machine};
-    struct mach_limits limits = {.states = states, .clock = clock_limit_in(seconds)};
+    struct run run = {.machine = file->machine,
+                      .clock = choice->threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID};
+    uint64_t sums[TEAM_MOST] = {0};
+    void *looks[TEAM_MOST];
+    struct mach_limits limits = {.states = choice->states,
+                                 .clock = clock_limit_in(choice->seconds),
+                                 .threads = choice->threads,
+                                 .filter = look,
+                                 .filters = looks};
     struct arena arena;
     const char *name = strrchr(path, '/');
+    for (uint32_t i = 0; i < TEAM_MOST; i++)
+        looks[i] = &sums[i];
     arena_init(&arena);
     mach_test_init(&run.test, &arena, run.machine, program, &file->config);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &run.started);
-    if (reduce)
+    clock_gettime(run.clock, &run.started);
+    if (choice->reduce)
         mach_reduce_init(&run.test, &arena, false);
-    struct mach_exploration *e = mach_explore(&run.test, &limits, visit, &run);
+    struct mach_exploration *e = mach_explore(&run.test, &limits, visit, NULL);
     double took = seconds_of(&run);
     printf("%s %llu %llu %llu %llu %.6f %s\n", name ? name + 1 : path,
            (unsigned long long)mach_totals(e).states, (unsigned long long)mach_totals(e).steps,
@@ -65,36 +92,34 @@ static void explore(const struct lit_program *program, const struct mach_file *f
     arena_fini(&arena);
 }
 
-static bool run_file(const char *machine, const char *path, uint64_t states, double seconds,
-                     bool reduce)
+static bool run_file(const char *path, const struct choice *choice)
 {
     struct read_test test;
     read_test_init(&test, path);
-    const struct mach_file *file = mach_config_load(&test.arena, machine, &test.diag);
+    const struct mach_file *file = mach_config_load(&test.arena, choice->machine, &test.diag);
     bool good = file && test.program;
     if (good)
-        explore(test.program, file, path, states, seconds, reduce);
+        explore(test.program, file, path, choice);
     else
-        fprintf(stderr, "machine_states: cannot use %s on %s\n", path, machine);
+        fprintf(stderr, "machine_states: cannot use %s on %s\n", path, choice->machine);
     read_test_fini(&test);
     return good;
 }
 
 int main(int argc, char **argv)
 {
-    const char *machine = "nvw-fifo";
-    uint64_t states = 20000000;
-    double seconds = 60;
-    bool good = true, reduce = false;
-    for (int option; (option = getopt(argc, argv, "m:rs:t:")) != -1;)
+    struct choice choice = {"nvw-fifo", 20000000, 60, false, 1};
+    bool good = true;
+    for (int option; (option = getopt(argc, argv, "j:m:rs:t:")) != -1;)
         switch (option) {
-        case 'm': machine = optarg; break;
-        case 'r': reduce = true; break;
-        case 's': states = strtoull(optarg, NULL, 10); break;
-        case 't': seconds = strtod(optarg, NULL); break;
+        case 'j': choice.threads = (uint32_t)strtoul(optarg, NULL, 10) % (TEAM_MOST + 1); break;
+        case 'm': choice.machine = optarg; break;
+        case 'r': choice.reduce = true; break;
+        case 's': choice.states = strtoull(optarg, NULL, 10); break;
+        case 't': choice.seconds = strtod(optarg, NULL); break;
         default: return 2;
         }
     for (int i = optind; i < argc; i++)
-        good &= run_file(machine, argv[i], states, seconds, reduce);
+        good &= run_file(argv[i], &choice);
     return good ? 0 : 2;
 }

@@ -5,6 +5,7 @@
 
 #include "machine/mach_config.h"
 #include "machine/mach_explore.h"
+#include "machine/mach_reduce.h"
 
 #include <string.h>
 
@@ -301,6 +302,115 @@ static void test_behind_in_group(void)
         groups, false);
 }
 
+/* ---- Threads ---- */
+
+/* What an exploration shows: each visited state, with its number, in their order. */
+struct story {
+    uint64_t hash, visits;
+    uint64_t stop; /* at this state; 0: never */
+    uint32_t size; /* of a state */
+    bool picked;   /* others may be visited, and do not count */
+};
+
+/* Every third state is not worth a visit, every other is counted. */
+static uint8_t interest(const uint8_t *state, uint32_t size)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < size; i++)
+        sum += state[i];
+    return (uint8_t)((sum % 3 ? MACH_VISIT : 0) | (sum % 2 ? MACH_COUNT : 0));
+}
+
+static uint8_t pick(void *context, struct mach_test *test, const uint8_t *state, bool final)
+{
+    (void)context;
+    (void) final;
+    return interest(state, test->size);
+}
+
+static bool tell(void *context, const uint8_t *state, uint64_t number, bool final)
+{
+    struct story *story = context;
+    if (story->picked && !(interest(state, story->size) & MACH_VISIT))
+        return true;
+    story->hash = (story->hash ^ number << 1 ^ final) * UINT64_C(0x9e3779b97f4a7c15);
+    for (uint32_t i = 0; i < story->size; i++)
+        story->hash = (story->hash ^ state[i]) * UINT64_C(0x100000001b3);
+    story->visits++;
+    return !story->stop || number < story->stop;
+}
+
+/* As the first threads see it; all others see the same. */
+static void expect_same(const char *text, const char *machine, struct mach_limits limits,
+                        uint64_t stop, bool reduce)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 8};
+    struct mach_totals first = {0};
+    struct story told = {0};
+    void *contexts[8] = {0};
+    limits.filters = contexts;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct bench b;
+        bench_init(&b, text, machine);
+        struct story story = {.stop = stop, .size = b.test.size, .picked = limits.filter != NULL};
+        if (reduce)
+            mach_reduce_init(&b.test, &b.f.arena, false);
+        limits.threads = sizes[i];
+        struct mach_exploration *e = mach_explore(&b.test, &limits, tell, &story);
+        struct mach_totals totals = mach_totals(e);
+        if (i == 0) {
+            first = totals;
+            told = story;
+            CU_ASSERT(totals.states > 4000);
+        }
+        CU_ASSERT_EQUAL(story.hash, told.hash);
+        CU_ASSERT_EQUAL(story.visits, told.visits);
+        CU_ASSERT_EQUAL(totals.states, first.states);
+        CU_ASSERT_EQUAL(totals.steps, first.steps);
+        CU_ASSERT_EQUAL(totals.counted, first.counted);
+        CU_ASSERT_EQUAL(totals.looked_at, first.looked_at);
+        CU_ASSERT_EQUAL(totals.doubt, first.doubt);
+        if (limits.paths)
+            CU_ASSERT_EQUAL(mach_path(e, totals.states - 1, NULL, 0),
+                            mach_path(e, first.states - 1, NULL, 0));
+        mach_exploration_free(e);
+        fixture_fini(&b.f);
+    }
+}
+
+/* Steps, sleep sets, first ways, limits, an end by a visit: with as many threads as there may be,
+ * all is as with one. New values are met on the way, by several threads at once; so is a division
+ * by zero. */
+static void test_threads(void)
+{
+    static const char stores[] =
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; nvm z = 0; nvm u = 0; nvm v = 0; nvm w = 0; }\n"
+        "P0@wg 0 (global int* x, global int* y) { *x = 1; p_barrier_wi; *y = 1; *x = 2; }\n"
+        "P1@wg 1 (global int* z, global int* u) { *z = 1; p_barrier_wi; *u = 1; *z = 2; }\n"
+        "P2@wg 2 (global int* v, global int* w) { *v = 1; p_barrier_wi; *w = 1; *v = 2; }\n"
+        "crash exists (x=1)\n";
+    static const char values[] =
+        "OPENCL t\n{ atomic_int x = 1; nvm y = 0; nvm z = 0; nvm w = 0; }\n"
+        "P0@wg 0 (global atomic_int* x, global int* y) { *y = 1; p_barrier_wi; *y = 2;\n"
+        "  p_barrier_wi; int a = x->fetch_add(2); *y = a * 3; *y = 20 / (a - 12); }\n"
+        "P1@wg 1 (global atomic_int* x, global int* z) { *z = 1; p_barrier_wi; *z = 2;\n"
+        "  p_barrier_wi; int a = x->fetch_add(11); *z = a * 7; }\n"
+        "P2@wg 2 (global atomic_int* x, global int* w) { *w = 1; p_barrier_wi; *w = 2;\n"
+        "  p_barrier_wi; int a = x->fetch_add(31); *w = a * 5; }\n"
+        "crash exists (y=1)\n";
+    struct mach_limits all = {.states = 200000}, some = {.states = 5000}, ways = {.states = 20000},
+                       picked = all;
+    ways.paths = true;
+    picked.filter = pick;
+    expect_same(stores, "spb-pipeline", all, 0, false);
+    expect_same(stores, "spb-pipeline", some, 0, false);
+    expect_same(stores, "spb-pipeline", all, 4444, false);
+    expect_same(stores, "spb-pipeline", ways, 0, false);
+    expect_same(stores, "nvw-fifo", picked, 0, true);
+    expect_same(values, "bpfs", all, 0, false);
+    expect_same(values, "spb-pipeline", picked, 0, false);
+}
+
 static void test_limit(void)
 {
     struct bench b;
@@ -327,5 +437,6 @@ void suite_mach_explore(void)
     UNIT_TEST(suite, test_sleeping);
     UNIT_TEST(suite, test_behind_others);
     UNIT_TEST(suite, test_behind_in_group);
+    UNIT_TEST(suite, test_threads);
     UNIT_TEST(suite, test_limit);
 }

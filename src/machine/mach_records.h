@@ -1,0 +1,81 @@
+/* mach_records: a table of records of one length, each kept once, and numbered. Private to the
+ * store of states.
+ *
+ * Several threads may look records up and add them at once, without locks; only the one that has
+ * the table to itself may make room, as that moves it.
+ *
+ * Cost: a record's bytes, and a slot of 8 bytes; slots are at most 3/4 full.
+ */
+#ifndef CRASHLIT_MACH_RECORDS_H
+#define CRASHLIT_MACH_RECORDS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct mach_records {
+    uint8_t *items;
+    uint32_t width, extra; /* bytes of a record, and behind it some that do not tell it apart */
+    uint32_t adders;       /* how many threads may add at once */
+    uint32_t capacity;
+    atomic_uint_least32_t count;
+    /* Open addressing: the hash's upper half, number + 1. A slot's place goes by that half, too, so
+     * that growing goes through old and new slots in one order, and looks at no record. */
+    atomic_uint_least64_t *slots;
+    size_t slot_count; /* a power of two */
+};
+
+/* Lengths are multiples of 4. */
+void mach_records_init(struct mach_records *records, uint32_t width, uint32_t extra,
+                       uint32_t adders);
+void mach_records_free(struct mach_records *records);
+
+/* The number of a record, which is added unless it is there; whether it was is told by `added`.
+ * False when there was no room. */
+bool mach_records_put(struct mach_records *records, const void *item, uint64_t hash,
+                      uint32_t *number, bool *added);
+/* Room for some more, whoever adds them. Alone. */
+void mach_records_make_room(struct mach_records *records, uint32_t more);
+
+/* Says that one of this hash will be asked for soon: its slot first, then, once that is there, the
+ * record. No effect but on time. */
+void mach_records_hint_slot(const struct mach_records *records, uint64_t hash);
+void mach_records_hint(const struct mach_records *records, uint64_t hash);
+
+static inline uint8_t *mach_record(const struct mach_records *records, uint32_t number)
+{
+    return records->items + (size_t)number * (records->width + records->extra);
+}
+
+static inline uint32_t mach_records_count(const struct mach_records *records)
+{
+    return atomic_load_explicit(&records->count, memory_order_relaxed);
+}
+
+/* Are they the same? Of short lengths that are multiples of 4, for which a call of memcmp takes
+ * longer. */
+static inline bool mach_same_record(const void *a, const void *b, uint32_t width)
+{
+    const uint8_t *p = a, *q = b;
+    uint64_t x, y;
+    uint32_t v, w;
+    if (width == 32)
+        return memcmp(a, b, 32) == 0; /* of a known length it is none */
+    if (width == 64)
+        return memcmp(a, b, 64) == 0;
+    for (; width >= sizeof x; width -= (uint32_t)sizeof x, p += sizeof x, q += sizeof x) {
+        memcpy(&x, p, sizeof x);
+        memcpy(&y, q, sizeof y);
+        if (x != y)
+            return false;
+    }
+    if (width == 0)
+        return true;
+    memcpy(&v, p, sizeof v);
+    memcpy(&w, q, sizeof w);
+    return v == w;
+}
+
+#endif
