@@ -246,10 +246,10 @@ clean:
 # runs steps, adds up their lines and prints the sum last. Steps run at once share what `build` has made before,
 # and have work folders of their own.
 
-STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain narrow generate formats peers docs
+STEPS_FAST := tools unit layers layout headers malformed corpus mappings decide command hostile trust runs limits explain narrow tables generate formats peers docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS_LONG := $(STEPS_FAST) generated cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -294,7 +294,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest generate generated formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest repairs tables tables-long generate generated formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -339,9 +339,13 @@ generate: $(OBJ)/crashlit
 # All of litmus/generated, made again.
 generated: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/generated.sh
-# The tables of docs/narrowest.md.
-narrowest: $(OBJ)/crashlit
-	@python3 tests/corpus/narrowest.py $<
+# The tables of docs/narrowest.md and docs/repairs.md; and whether these have what is found now.
+narrowest repairs: $(OBJ)/crashlit
+	@python3 tests/corpus/place_tables.py $< $@
+tables: $(OBJ)/crashlit
+	@$(TEST_ENV) python3 tests/corpus/place_tables.py $< check quick
+tables-long: $(OBJ)/crashlit
+	@$(TEST_ENV) python3 tests/corpus/place_tables.py $< check
 formats: $(OBJ)/crashlit
 	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/formats.sh
 docs: $(OBJ)/crashlit
