@@ -3,6 +3,7 @@
 #include "run/run_folder.h"
 #include "ask/ask_options.h"
 #include "engine/engine.h"
+#include "generate/gen_cycle.h"
 #include "machine/mach_engine.h"
 #include "report/report_sink.h"
 #include "session/session_engines.h"

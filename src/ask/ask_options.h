@@ -51,6 +51,8 @@ struct ask_options {
     const char *weights, *kinds;        /* place: a file; what may be added. NULL: not given */
     const char *output;                 /* place, generate: a folder; NULL: nothing is written */
     const char *comprehensive, *bound, *vocabulary, *dialect; /* generate; NULL: not given */
+    const char *shape_words, *shape_list, *expect;            /* generate; NULL: not given */
+    uint32_t shape_size, shape_threads;                       /* generate; 0: not given */
     double total_seconds; /* place: for the whole question; 0: no limit */
     bool verbose, words, help, version;
     bool dump_ast, dump_ir, dump_exec;

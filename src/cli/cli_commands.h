@@ -11,6 +11,11 @@
  * from ask_check, which the library has as well: the library starts no workers. */
 int cli_plan_run(const struct ask_options *options, struct run_output *out);
 
+/* `generate` with --shape, --shape-from, or what goes with them: tests are made, and written to
+ * `out` or into a folder (cli_shape.h). */
+bool cli_shape_is_asked(const struct ask_options *options);
+int cli_shape_run(const struct ask_options *options, struct run_output *out);
+
 /* The conditions of one test under one model pair, explained as text, JSON or pictures. The
  * result's status says what was not explained. */
 ask_of_pair cli_explain_pair;

@@ -96,7 +96,9 @@ static int run_command(const struct ask_options *options, struct run_output *out
     case ASK_TRACE:
     case ASK_EXPLAIN: return cli_plan_run(options, out);
     case ASK_PLACE: return cli_place_run(options, out);
-    case ASK_GENERATE: return cli_generate_run(options, out);
+    case ASK_GENERATE:
+        return cli_shape_is_asked(options) ? cli_shape_run(options, out)
+                                           : cli_generate_run(options, out);
     case ASK_PEERS: return run_single(options, cli_peers, out);
     case ASK_COMPARE: return run_single(options, cli_compare, out);
     case ASK_MERGE:

@@ -235,7 +235,8 @@ static bool may_depend(const struct enumeration *e, struct gen_form form,
         return false;
     switch (dependency) {
     case GEN_FREE: return true;
-    case GEN_GUARD: return is_event(e, form);
+    case GEN_GUARD:
+    case GEN_UNLESS: return is_event(e, form);
     case GEN_DATA: return class == GEN_STORE || class == GEN_RMW;
     case GEN_ADDRESS: return is_event(e, form) && e->bound->dialect != GEN_PTX;
     case GEN_DEPENDENCY_COUNT: break;

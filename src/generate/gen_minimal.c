@@ -28,7 +28,8 @@ static bool is_skipped(const struct gen_program *p, const struct gen_outcome *ou
                        uint32_t i)
 {
     const struct gen_op *op = &p->ops[t][i];
-    return op->dependency == GEN_GUARD && (outcome->reads[t][op->on] == 0);
+    bool initial = outcome->reads[t][op->on] == 0;
+    return op->dependency == GEN_GUARD ? initial : op->dependency == GEN_UNLESS && !initial;
 }
 
 static bool names_value(const struct gen_vocabulary *v, const struct gen_program *p,

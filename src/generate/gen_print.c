@@ -133,7 +133,7 @@ static void add_escape(const struct printing *p, char escape)
 static bool is_declared_before(const struct printing *p)
 {
     const struct gen_program *program = p->test->program;
-    if (p->test->dialect == GEN_PTX || op_of(p)->dependency != GEN_GUARD)
+    if (p->test->dialect == GEN_PTX || !gen_is_guarded(op_of(p)))
         return false;
     for (uint32_t i = p->index + 1; i < program->length[p->thread]; i++)
         if (program->ops[p->thread][i].dependency != GEN_FREE &&
@@ -163,6 +163,19 @@ static bool is_used(const struct gen_program *program, uint32_t thread, uint32_t
     for (uint32_t i = 0; i < program->length[thread]; i++)
         if (program->ops[thread][i].location == location)
             return true;
+    return false;
+}
+
+/* Is it accessed atomically by somebody? Models tell an atomic access of what is declared otherwise
+ * from one of an atomic location. */
+static bool is_atomic(const struct gen_test *test, uint32_t location)
+{
+    const struct gen_program *program = test->program;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->length[t]; i++)
+            if (program->ops[t][i].location == location &&
+                program->ops[t][i].form.order != LIT_ORDER_NA)
+                return true;
     return false;
 }
 
@@ -229,18 +242,20 @@ static void add_function(struct printing *p)
     strbuf_add(p->out, " (");
     for (uint32_t l = 0; l < program->location_count; l++)
         if (is_used(program, p->thread, l)) {
-            strbuf_printf(p->out, "%sglobal int* %s", before, gen_location_names[l]);
+            strbuf_printf(p->out, "%sglobal %sint* %s", before,
+                          is_atomic(p->test, l) ? "atomic_" : "", gen_location_names[l]);
             before = ", ";
         }
     strbuf_add(p->out, ") {\n");
     for (p->index = 0; p->index < program->length[p->thread]; p->index++) {
-        bool guarded = op_of(p)->dependency == GEN_GUARD;
+        bool guarded = gen_is_guarded(op_of(p));
         strbuf_add(p->out, "  ");
         if (is_declared_before(p))
             strbuf_printf(p->out, "int r%u; ",
                           gen_register(p->test->vocabulary, program, p->thread, p->index));
         if (guarded)
-            strbuf_printf(p->out, "if (r%u) { ", source_register(p));
+            strbuf_printf(p->out, "if (%sr%u) { ", op_of(p)->dependency == GEN_UNLESS ? "!" : "",
+                          source_register(p));
         add_op(p);
         strbuf_add(p->out, guarded ? " }\n" : "\n");
     }
@@ -284,8 +299,9 @@ static void fill_column(struct printing *p, struct column *column)
     end_cell(column, start);
     for (p->index = 0; p->index < program->length[p->thread]; p->index++) {
         const struct gen_op *op = op_of(p);
-        if (op->dependency == GEN_GUARD)
-            add_cell(column, "beq r%u, 0, L%u", source_register(p), p->index);
+        if (gen_is_guarded(op))
+            add_cell(column, "%s r%u, 0, L%u", op->dependency == GEN_UNLESS ? "bne" : "beq",
+                     source_register(p), p->index);
         if (op->dependency == GEN_DATA) {
             add_cell(column, "and t%u, r%u, 0", p->index, source_register(p));
             add_cell(column, "add t%u, t%u, %u", p->index, p->index,
@@ -294,7 +310,7 @@ static void fill_column(struct printing *p, struct column *column)
         start = column->text.length;
         add_op(p);
         end_cell(column, start);
-        if (op->dependency == GEN_GUARD)
+        if (gen_is_guarded(op))
             add_cell(column, "L%u:", p->index);
     }
     if (prints_end(p->test, p->thread))
@@ -366,7 +382,8 @@ static void add_initial(const struct gen_test *test, struct strbuf *out)
     const struct gen_program *program = test->program;
     strbuf_add(out, "{ ");
     for (uint32_t l = 0; l < program->location_count; l++)
-        strbuf_printf(out, "%s%s = 0; ", program->nvm >> l & 1 ? "nvm " : "",
+        strbuf_printf(out, "%s%s%s = 0; ", program->nvm >> l & 1 ? "nvm " : "",
+                      test->dialect != GEN_PTX && is_atomic(test, l) ? "atomic_int " : "",
                       gen_location_names[l]);
     strbuf_add(out, "}\n");
 }

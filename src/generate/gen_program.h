@@ -12,16 +12,18 @@
 #include "generate/gen_vocabulary.h"
 
 enum {
-    GEN_MAX_THREADS = 6,
+    GEN_MAX_THREADS = 8,
     GEN_MAX_OPS = 16, /* of a work-item */
     GEN_MAX_LOCATIONS = 8,
     GEN_NOWHERE = 0xff /* the location of what has none */
 };
 
 /* What an operation depends on an earlier load or read-modify-write by: X(identifier, text).
- * GUARD: it is executed only if that read something else than the initial value. DATA, ADDRESS: its
- * value, its location is computed from what was read, and is the same whatever that was. */
-#define GEN_DEPENDENCIES(X) X(FREE, "") X(GUARD, "ctrl") X(DATA, "data") X(ADDRESS, "addr")
+ * GUARD, UNLESS: it is executed only if that read something else than the initial value; if it read
+ * that. DATA, ADDRESS: its value, its location is computed from what was read, and is the same
+ * whatever that was. */
+#define GEN_DEPENDENCIES(X) \
+    X(FREE, "") X(GUARD, "ctrl") X(DATA, "data") X(ADDRESS, "addr") X(UNLESS, "ctrl")
 
 enum gen_dependency {
 #define X(identifier, text) GEN_##identifier,
@@ -72,6 +74,11 @@ static inline const struct gen_family *gen_family_of(const struct gen_vocabulary
                                                      const struct gen_op *op)
 {
     return &vocabulary->families[op->form.family];
+}
+/* Is it executed only if a read returned what it should? */
+static inline bool gen_is_guarded(const struct gen_op *op)
+{
+    return op->dependency == GEN_GUARD || op->dependency == GEN_UNLESS;
 }
 bool gen_reads(const struct gen_vocabulary *vocabulary, const struct gen_op *op);
 bool gen_writes(const struct gen_vocabulary *vocabulary, const struct gen_op *op);

@@ -979,6 +979,11 @@ comprehensive sc+epoch generate
 bound events=3 generate
 vocabulary spb generate
 dialect PTX generate
+shape MP generate
+shape-from PodWW generate
+size 4 generate
+threads 2 generate
+expect sc+none generate
 total 3 place
 models sc,tso compare
 expected a.csv peers
@@ -998,8 +1003,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 52 ] && [ "$(wc -l <"$work/named")" -eq 52 ]
-    verdict $? "the overview has these 52 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 57 ] && [ "$(wc -l <"$work/named")" -eq 57 ]
+    verdict $? "the overview has these 57 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -68,10 +68,10 @@ static void expect_text(enum gen_dialect dialect, const char *expected)
 
 static void texts(void)
 {
-    expect_text(GEN_OPENCL, "OPENCL handed\n\"by hand\"\n{ nvm x = 0; y = 0; }\n"
-                            "P0@wg 0 (global int* x, global int* y) {\n  *x = 1;\n"
+    expect_text(GEN_OPENCL, "OPENCL handed\n\"by hand\"\n{ nvm x = 0; atomic_int y = 0; }\n"
+                            "P0@wg 0 (global int* x, global atomic_int* y) {\n  *x = 1;\n"
                             "  p_barrier(wi_scope);\n  y.store(1, mo_rel, wg_scope);\n}\n"
-                            "P1@wg 1 (global int* x, global int* y) {\n"
+                            "P1@wg 1 (global int* x, global atomic_int* y) {\n"
                             "  int r0 = y.load(mo_acq, wg_scope);\n  if (r0) { int r1 = *x; }\n}\n"
                             "crash ~exists (1:r0 = 1 /\\ x = 0)\n// why\nexpect sc + epoch : ok\n");
     expect_text(GEN_PTX, "PTX handed\n\"by hand\"\n{ nvm x = 0; y = 0; }\n"

@@ -1,0 +1,100 @@
+/* gen_words: the words of which shapes are made, one table.
+ *
+ * A shape is a cycle of edges between memory accesses. A word is an edge; or it says something of
+ * the access that it stands at, between two edges; or it is an instruction in front of an edge of
+ * program order. docs/shapes.md says what each stands for; its table is made of this one.
+ *
+ * A spelling has alternatives in parentheses, `Po(s|d)(R|W)(R|W)`: each choice is a word. Behind a
+ * word may stand qualifiers, each with a point: scopes, places, `.alone`. A word of the user's may
+ * have `*` for any letters, in the word and in each qualifier, and then stands for all that fit.
+ */
+#ifndef CRASHLIT_GEN_WORDS_H
+#define CRASHLIT_GEN_WORDS_H
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "generate/gen_vocabulary.h"
+
+/* What can stand behind a word. */
+enum { GEN_BARE, GEN_PLACED, GEN_SCOPED, GEN_ALONE };
+
+/* X(identifier, spelling, qualifiers, relation, what it says). Edges first, up to CRASH. */
+/* clang-format off */
+#define GEN_WORDS(X)                                                                              \
+    X(RFE, "Rfe", GEN_PLACED, "rf & ext", "the read of another work-item returns the value of the write") \
+    X(PO, "Po(s|d)(W|R)(W|R)", GEN_BARE, "po", "program order, to the same (s) or another location (d), from a write or read to a write or read") \
+    X(ADDR, "DpAddr(s|d)(W|R)", GEN_BARE, "addr", "program order from a read, on which the location depends") \
+    X(DATA, "DpData(s|d)W", GEN_BARE, "data", "program order from a read, on which the value written depends") \
+    X(CTRL, "DpCtrl(s|d)(W|R)", GEN_BARE, "ctrl", "program order from a read; executed only where that returned what it does in the cycle") \
+    X(RMW, "Rmw", GEN_BARE, "rmw", "from the read of one instruction to its write") \
+    X(WSE, "Wse", GEN_PLACED, "co & ext", "the write of another work-item overwrites the write") \
+    X(FRE, "Fre", GEN_PLACED, "fr & ext", "the write of another work-item overwrites what the read returned") \
+    X(RFI, "Rfi", GEN_BARE, "rf & int", "as Rfe, within a work-item") \
+    X(WSI, "Wsi", GEN_BARE, "co & int", "as Wse, within a work-item") \
+    X(FRI, "Fri", GEN_BARE, "fr & int", "as Fre, within a work-item") \
+    X(GAP, "Gap(W|R)(W|R)", GEN_PLACED, "none", "an access of another work-item to another location: nothing leads there, so what has a Gap is no cycle") \
+    X(CRASH, "Crash", GEN_BARE, "what is lost", "at the crash the access before it has executed, and is durable when it is a write, and the write behind it is not durable: it breaks persist-before (from a write) and durable-before (from a read) the other way") \
+    X(ORDER, "(Pl|Rlx|Acq|Rel|AcqRel|Sc)", GEN_SCOPED, "its set", "memory order of the access there: plain, relaxed, acquire, release, both, sequentially consistent") \
+    X(NVM, "Nvm", GEN_BARE, "NVM", "the location of the access there is non-volatile") \
+    X(ALONE, "Tx1", GEN_BARE, "one transaction", "the access there is a transaction of its own") \
+    X(TX, "Tx", GEN_BARE, "one transaction", "both ends of the edge of program order behind it are in one transaction") \
+    X(PB, "PB(wi|sg|wg|kr|dev|all)", GEN_ALONE, "po; [PB]; po", "a persist barrier of that scope in the edge of program order behind it; work-items of the scope come to it at their ends, unless .alone") \
+    X(FENCE, "F(acq|rel|ar|sc)", GEN_SCOPED, "po; [F]; po", "a fence of that memory order in the edge of program order behind it") \
+    X(SYNC, "B(wg|kr)", GEN_ALONE, "po; [B]; po", "an execution barrier, likewise; work-items of the scope come to it at their ends, unless .alone") \
+    X(FAMILY, "", GEN_SCOPED, "its tag", "an instruction of the mechanism, by its name: an access there, or a fence or maintenance of the line of the access before it, in the edge of program order behind it")
+/* clang-format on */
+
+enum gen_word_kind {
+#define X(identifier, spelling, qualifiers, relation, says) GEN_WORD_##identifier,
+    GEN_WORDS(X)
+#undef X
+        GEN_WORD_COUNT
+};
+
+enum { GEN_MOST_CHOICES = 3, GEN_UNSAID = 0xff };
+
+struct gen_word {
+    uint8_t kind;
+    uint8_t choice[GEN_MOST_CHOICES]; /* of its alternatives, in the order of the spelling */
+    uint8_t scope;                    /* or place; GEN_UNSAID: none is said */
+    uint8_t alone;
+    uint8_t family; /* of the vocabulary */
+    uint32_t at;    /* in the text that it was read from */
+};
+typedef VEC(struct gen_word) gen_word_vec;
+
+/* Adds each word that `text`, of `length` bytes, stands for; none when it is no word. */
+void gen_words_match(const struct gen_vocabulary *vocabulary, const char *text, size_t length,
+                     gen_word_vec *words);
+/* The nearest word; in the arena, or NULL. */
+const char *gen_words_nearest(struct arena *arena, const struct gen_vocabulary *vocabulary,
+                              const char *text);
+void gen_word_add(const struct gen_vocabulary *vocabulary, const struct gen_word *word,
+                  struct strbuf *out);
+/* By kind, choices, qualifiers: the order of cycles and names. */
+int gen_word_order(const struct gen_word *a, const struct gen_word *b);
+/* The table as Markdown has it, and what each vocabulary adds. */
+void gen_words_list(struct strbuf *out);
+void gen_words_list_vocabularies(struct strbuf *out);
+
+/* ---- What a word is ---- */
+
+static inline bool gen_word_is_edge(const struct gen_word *word)
+{
+    return word->kind <= GEN_WORD_CRASH;
+}
+/* Edges. RF, WS and FR, of either sort. */
+bool gen_word_communicates(const struct gen_word *word);
+/* To another work-item; of Crash: to the end of all of them. */
+bool gen_word_leaves(const struct gen_word *word);
+/* To the same location, or to another one. Of Crash neither. */
+bool gen_word_stays(const struct gen_word *word);
+bool gen_word_moves(const struct gen_word *word);
+/* "R", "W"; the source of Crash may be "RW". */
+const char *gen_word_source(const struct gen_word *word);
+const char *gen_word_target(const struct gen_word *word);
+/* Stands in an edge of program order: PB, FENCE, SYNC, and families that are no access. */
+bool gen_word_is_inserted(const struct gen_vocabulary *vocabulary, const struct gen_word *word);
+enum lit_order gen_word_memory_order(const struct gen_word *word); /* of ORDER and FENCE */
+
+#endif
