@@ -246,7 +246,7 @@ clean:
 # runs steps, adds up their lines and prints the sum last. Steps run at once share what `build` has made before,
 # and have work folders of their own.
 
-STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits explain narrow tables generate formats peers docs
+STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits explain narrow tables generate distinguish formats peers docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
 STEPS_LONG := $(STEPS_FAST) generated cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
@@ -294,7 +294,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest repairs tables tables-long generate generated formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest repairs tables tables-long generate generated distinguish formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -341,6 +341,8 @@ generate: $(OBJ)/crashlit
 # All of litmus/generated, made again.
 generated: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/generated.sh
+distinguish: $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/distinguish.sh
 # The tables of docs/narrowest.md and docs/repairs.md; and whether these have what is found now.
 narrowest repairs: $(OBJ)/crashlit
 	@python3 tests/corpus/place_tables.py $< $@

@@ -59,10 +59,11 @@ static ask_read read_uses, read_folder, read_crash, read_property, read_format, 
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
 #define NAMING_MODELS \
     (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE))
+#define SURVEYING (OF(DISTINGUISH) | OF(LATTICE))
 #define ASKING (NAMING_MODELS | OF(REFINES))
-#define READING_CAT                                                                        \
-    (ASKING | OF(TRACE) | OF(GENERATE) | OF(MERGE) | OF(MODELS) | OF(MAP) | OF(MAPPINGS) | \
-     OF(LIBRARY))
+#define READING_CAT                                                                     \
+    (ASKING | SURVEYING | OF(TRACE) | OF(GENERATE) | OF(MERGE) | OF(MODELS) | OF(MAP) | \
+     OF(MAPPINGS) | OF(LIBRARY))
 #define RUNNING_MACHINES (OF(CHECK) | OF(CROSSCHECK) | OF(COMPARE) | OF(REFINES) | OF(LIBRARY))
 
 const struct ask_option ask_option_rows[ASK_OPTION_COUNT] = {

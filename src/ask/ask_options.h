@@ -39,21 +39,24 @@ struct ask_options {
     struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
     uint32_t jobs;
-    uint32_t shard, shards;             /* shard counts from 1; shards 0: everything */
-    const char *models;                 /* compare: the pairs, separated by commas */
-    const char *resume;                 /* records of an earlier run; NULL: none */
-    const char *manifest;               /* merge: FILE, DIR or @LIST; NULL: none */
-    const char *expected;               /* peers: the file of known answers */
-    uint32_t condition;                 /* explain, trace: which one, from 1; 0: all */
-    const char *state;                  /* trace: NULL when not given */
-    bool fail_on_warnings;              /* check */
-    bool narrow, repair, cheapest, all; /* place */
-    const char *weights, *kinds;        /* place: a file; what may be added. NULL: not given */
-    const char *output;                 /* place, generate: a folder; NULL: nothing is written */
-    const char *comprehensive, *bound, *vocabulary, *dialect; /* generate; NULL: not given */
-    const char *shape_words, *shape_list, *expect;            /* generate; NULL: not given */
-    uint32_t shape_size, shape_threads;                       /* generate; 0: not given */
-    double total_seconds; /* place: for the whole question; 0: no limit */
+    uint32_t shard, shards;              /* shard counts from 1; shards 0: everything */
+    const char *models;                  /* compare: the pairs, separated by commas */
+    const char *resume;                  /* records of an earlier run; NULL: none */
+    const char *manifest;                /* merge: FILE, DIR or @LIST; NULL: none */
+    const char *expected;                /* peers: the file of known answers */
+    uint32_t condition;                  /* explain, trace: which one, from 1; 0: all */
+    const char *state;                   /* trace: NULL when not given */
+    bool fail_on_warnings;               /* check */
+    bool narrow, repair, cheapest, all;  /* place */
+    const char *weights, *kinds;         /* place: a file; what may be added. NULL: not given */
+    const char *output;                  /* a folder; NULL: nothing is written */
+    const char *comprehensive, *dialect; /* generate; NULL: not given */
+    const char *bound, *vocabulary;      /* of generated programs; NULL: not given */
+    const char *from; /* distinguish: where the search begins; NULL: at its beginning */
+    bool defined;     /* distinguish, lattice: programs that are defined under all models alone */
+    const char *shape_words, *shape_list, *expect; /* generate; NULL: not given */
+    uint32_t shape_size, shape_threads;            /* generate; 0: not given */
+    double total_seconds;                          /* for the whole question; 0: no limit */
     bool verbose, words, help, version;
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* quoted for a shell; set by main */
@@ -81,8 +84,10 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
 ask_words ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
-/* Formats: of check, explain, trace, place and compare. */
-ask_words ask_format_words, ask_explain_words, ask_trace_words, ask_place_words, ask_compare_words;
+/* Formats: of check, explain, trace, place, compare, distinguish and
+ * lattice. */
+ask_words ask_format_words, ask_explain_words, ask_trace_words, ask_place_words, ask_compare_words,
+    ask_distinguish_words, ask_lattice_words;
 
 /* How a value is read. */
 enum ask_value_kind {

@@ -1,6 +1,7 @@
 #include "cli/cli_commands.h"
 
 #include "base/utf8.h"
+#include "cli/cli_pairs.h"
 #include "run/run_inputs.h"
 #include "ask/ask_show.h"
 #include "session/session_ask.h"
@@ -10,17 +11,12 @@
 
 #include <string.h>
 
-enum { MAX_PAIRS = 64 };
-
 struct comparison {
     const struct ask_options *options;
     struct arena arena;
-    struct session_models *models;
-    const struct session_model *pairs[MAX_PAIRS];
-    const char *names[MAX_PAIRS];
-    uint32_t pair_count;
+    struct cli_pairs pairs;
     VEC(struct report_compare_row) rows;
-    struct contrast_totals totals[MAX_PAIRS];
+    struct contrast_totals totals[CLI_MAX_PAIRS];
     size_t unread;  /* of them: files */
     size_t bare;    /* of them: tests without conditions */
     size_t lacking; /* of them: some pair gives something no meaning */
@@ -31,62 +27,6 @@ struct comparison {
 };
 
 static const struct session_settings as_written = {.property = SESSION_CONDITION};
-
-static bool is_builtin(struct arena *arena, const char *folder, const char *name)
-{
-    const char *path = arena_printf(arena, "%s/%s.cat", folder, name);
-    for (size_t i = 0; i < cat_builtin_count; i++)
-        if (strcmp(cat_builtins[i].path, path) == 0)
-            return true;
-    return false;
-}
-
-/* Loaded models are shared, so one pair is one model. */
-static bool is_named(const struct comparison *all, const struct session_model *pair)
-{
-    for (uint32_t i = 0; i < all->pair_count; i++)
-        if (all->pairs[i] == pair)
-            return true;
-    return false;
-}
-
-/* One name is a persistency model when a built-in of that kind is called so, else it is a
- * visibility model. */
-static void add_pair(struct comparison *all, const char *text)
-{
-    const char *plus = strchr(text, '+');
-    const struct session_settings *settings = &all->options->settings;
-    struct session_pair named = session_pair_or(settings, "hrf-direct", "epoch");
-    if (plus) {
-        named.visibility = arena_strndup(&all->arena, text, (size_t)(plus - text));
-        named.persistency = plus + 1;
-    } else if (is_builtin(&all->arena, "persistency", text)) {
-        named.persistency = text;
-    } else {
-        named.visibility = text;
-    }
-    struct strbuf name = {0};
-    const struct cat_asker user = session_models_user(settings);
-    const struct session_model *pair =
-        session_models_get(all->models, &user, named.visibility, named.persistency);
-    if (all->pair_count == MAX_PAIRS) {
-        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--models names more than %d model pairs: compare them in parts",
-                   (int)MAX_PAIRS);
-        return;
-    }
-    if (!pair->model) {
-        strbuf_add(all->err, pair->faults);
-        run_status_raise(&all->status, RUN_EXIT_INPUT);
-        return;
-    }
-    report_pair(named.visibility, named.persistency, &name);
-    if (is_named(all, pair))
-        diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--models names %s twice; two columns would say the same", strbuf_text(&name));
-    all->names[all->pair_count] = strbuf_take(&name, &all->arena);
-    all->pairs[all->pair_count++] = pair;
-}
 
 /* Where a name was expected between commas. */
 static void refuse_gap(struct comparison *all, const char *at)
@@ -103,13 +43,14 @@ static void add_pairs(struct comparison *all)
     for (bool more = true; more;) {
         size_t length = strcspn(at, ",");
         if (length)
-            add_pair(all, arena_strndup(&all->arena, at, length));
+            cli_pairs_add(&all->pairs, arena_strndup(&all->arena, at, length), &all->diag, all->err,
+                          &all->status);
         else
             refuse_gap(all, at);
         more = at[length] == ',';
         at += length + more;
     }
-    if (all->pair_count < 2 && all->status == RUN_EXIT_OK && all->diag.errors == 0)
+    if (all->pairs.count < 2 && all->status == RUN_EXIT_OK && all->diag.errors == 0)
         diag_error(&all->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--models wants two model pairs or more, separated by commas, found '%s'",
                    all->options->models);
@@ -187,13 +128,13 @@ static void ask_all(struct comparison *all, const struct lit_program *program,
                     struct report_compare_row *row, struct strbuf *dumps)
 {
     struct report_compare_cell *cells =
-        ARENA_ARRAY(&all->arena, struct report_compare_cell, all->pair_count);
+        ARENA_ARRAY(&all->arena, struct report_compare_cell, all->pairs.count);
     struct report_compare_held *held =
-        ARENA_ARRAY(&all->arena, struct report_compare_held, all->pair_count);
+        ARENA_ARRAY(&all->arena, struct report_compare_held, all->pairs.count);
     struct outcome first, other;
-    cells[0] = ask(all, all->pairs[0], program, &first, dumps);
-    for (uint32_t i = 1; i < all->pair_count; i++) {
-        cells[i] = ask(all, all->pairs[i], program, &other, dumps);
+    cells[0] = ask(all, all->pairs.items[0], program, &first, dumps);
+    for (uint32_t i = 1; i < all->pairs.count; i++) {
+        cells[i] = ask(all, all->pairs.items[i], program, &other, dumps);
         if (is_directed(all))
             hold(all, program, &first, &other, i, &held[i]);
         outcome_fini(&other);
@@ -209,13 +150,13 @@ static void add_unread(struct comparison *all, const char *path)
     struct strbuf name = {0};
     utf8_add_name(&name, path);
     struct report_compare_cell *cells =
-        ARENA_ARRAY(&all->arena, struct report_compare_cell, all->pair_count);
-    for (uint32_t i = 0; i < all->pair_count; i++)
+        ARENA_ARRAY(&all->arena, struct report_compare_cell, all->pairs.count);
+    for (uint32_t i = 0; i < all->pairs.count; i++)
         cells[i] = (struct report_compare_cell){lit_verdict_text(LIT_ERROR), LIT_ERROR, "", true};
     struct report_compare_row row = {
         .name = strbuf_take(&name, &all->arena),
         .cells = cells,
-        .held = ARENA_ARRAY(&all->arena, struct report_compare_held, all->pair_count),
+        .held = ARENA_ARRAY(&all->arena, struct report_compare_held, all->pairs.count),
         .without_meaning = "",
         .unread = true};
     row.path = row.name;
@@ -228,12 +169,12 @@ static void add_unread(struct comparison *all, const char *path)
 static const char *without_meaning(struct comparison *all, const struct lit_program *program)
 {
     struct strbuf text = {0}, names = {0};
-    for (uint32_t i = 0; i < all->pair_count; i++) {
-        const struct report_test test = {.program = program, .model = all->pairs[i]->model};
+    for (uint32_t i = 0; i < all->pairs.count; i++) {
+        const struct report_test test = {.program = program, .model = all->pairs.items[i]->model};
         strbuf_clear(&names);
         report_without_meaning(&test, &names);
         if (names.length)
-            strbuf_printf(&text, "%s%s: %s", text.length ? "; " : "", all->names[i],
+            strbuf_printf(&text, "%s%s: %s", text.length ? "; " : "", all->pairs.names[i],
                           strbuf_text(&names));
     }
     strbuf_fini(&names);
@@ -244,7 +185,7 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
 {
     struct session_test test;
     session_test_load(&test, &as_written, path);
-    if (!session_refine(&test, &all->options->settings, all->models, all->parts) &&
+    if (!session_refine(&test, &all->options->settings, all->pairs.models, all->parts) &&
         test.model_faults)
         strbuf_add(all->err, test.model_faults);
     if (test.sources_disagree)
@@ -277,8 +218,8 @@ static void print(const struct comparison *all, struct strbuf *out)
                   {"svg", report_compare_svg},
                   {"md", report_compare_markdown}};
     const char *shape = all->options->shape ? all->options->shape : shapes[0].shape;
-    const struct report_compare report = {.names = all->names,
-                                          .pair_count = all->pair_count,
+    const struct report_compare report = {.names = all->pairs.names,
+                                          .pair_count = all->pairs.count,
                                           .engine = all->options->settings.engine,
                                           .rows = all->rows.items,
                                           .row_count = all->rows.count,
@@ -298,9 +239,14 @@ enum run_status cli_compare(const void *context, struct session_parts parts, str
     const struct ask_options *options = context;
     const struct run_arguments tests = {options->inputs, options->input_count, options->shard,
                                         options->shards};
-    struct comparison all = {
-        .options = options, .err = err, .parts = parts, .models = session_models_new()};
+    struct comparison all = {.options = options, .err = err, .parts = parts};
     arena_init(&all.arena);
+    all.pairs = (struct cli_pairs){.settings = &options->settings,
+                                   .visibility = "hrf-direct",
+                                   .persistency = "epoch",
+                                   .where = "--models names",
+                                   .arena = &all.arena,
+                                   .models = session_models_new()};
     diag_init(&all.diag);
     add_pairs(&all);
     struct run_inputs inputs =
@@ -315,7 +261,7 @@ enum run_status cli_compare(const void *context, struct session_parts parts, str
         run_status_raise(&all.status, RUN_EXIT_INPUT);
     VEC_FREE(&all.rows);
     diag_fini(&all.diag);
-    session_models_free(all.models);
+    session_models_free(all.pairs.models);
     arena_fini(&all.arena);
     return all.status;
 }

@@ -433,9 +433,12 @@ products() {
     leaves 1 check --format json "$file"
     out_has '"positive":"885443715538058477568","negative":"295147905179352825856"}'
     out_has '"crash_states":{"count":"1180591620717411303424",'
-    # Where one column is decided, and lists nothing, verdicts are compared.
+    # Where one column is decided, and lists nothing, verdicts are compared, and which way the two differ is not known.
     stored_behind 69 'p_barrier_wi;' >"$work/order.litmus"
-    leaves 0 compare --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
+    leaves 3 compare --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
+    out_has '^which of hrf-direct + epoch and hrf-direct + strict contains the other is not known; '
+    leaves 0 compare --decide --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
+    leaves 3 compare --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
     out_has '^behind  *ok 590295810358705651713  *ok *$'
     out_has '^Summary: 1 tests, 0 differ$'
     leaves 0 compare -e enum --models hrf-direct,sc "$file"
@@ -944,14 +947,14 @@ options_of_commands() {
             verdict $? "crashlit $command --$option: is it taken, and on the page? $takes $listed, expected $wanted (0 is yes)"
         done <"$work/commands"
     done <<END
-model sc $naming
-persistency epoch $naming
+model sc $naming distinguish lattice
+persistency epoch $naming distinguish
 under sc+epoch refines
 map lin refines
 uses sbrp $asking trace
-include tests $asking trace generate merge models map mappings
-allow-path tests $asking trace generate merge models map mappings
-engine smt check crosscheck compare peers refines
+include tests $asking distinguish lattice trace generate merge models map mappings
+allow-path tests $asking distinguish lattice trace generate merge models map mappings
+engine smt check crosscheck compare peers refines distinguish lattice
 machine bpfs check crosscheck compare trace refines
 fault no-stall check crosscheck compare trace refines
 max-states 9 check crosscheck compare trace refines
@@ -973,25 +976,27 @@ repair - place
 kinds p_barrier place
 cheapest - place
 weights a place
-all - place
-output a/ place generate
+all - place distinguish
+output a/ place generate distinguish
 comprehensive sc+epoch generate
-bound events=3 generate
-vocabulary spb generate
+bound events=3 generate distinguish lattice
+vocabulary spb generate distinguish lattice
 dialect PTX generate
 shape MP generate
 shape-from PodWW generate
 size 4 generate
 threads 2 generate
 expect sc+none generate
-total 3 place
+total 3 place distinguish lattice
 models sc,tso compare
 expected a.csv peers
-format text check explain place trace compare refines
-jobs 2 check crosscheck explain trace refines generate
-timeout 3 $asking trace generate
-memory 900 $asking trace generate
-shard 1/2 check crosscheck explain trace compare refines
+defined - distinguish lattice
+from 0:0:0 distinguish
+format text check explain place trace compare refines distinguish lattice
+jobs 2 check crosscheck explain trace refines generate distinguish lattice
+timeout 3 $asking trace generate distinguish lattice
+memory 900 $asking trace generate distinguish lattice
+shard 1/2 check crosscheck explain trace compare refines distinguish lattice
 resume a.jsonl check
 manifest . merge
 verbose - crosscheck models machines mappings version
@@ -1003,8 +1008,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 57 ] && [ "$(wc -l <"$work/named")" -eq 57 ]
-    verdict $? "the overview has these 57 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 59 ] && [ "$(wc -l <"$work/named")" -eq 59 ]
+    verdict $? "the overview has these 59 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

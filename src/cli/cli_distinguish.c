@@ -1,0 +1,367 @@
+/* In the worker: a survey of two model pairs; then each test that is to be shown is read as a file
+ * would be, confirmed by both engines, and explained under either pair. What is to be written goes
+ * to the process that began it, as names and texts. */
+#include "cli/cli_commands.h"
+
+#include "base/pack.h"
+#include "cli/cli_survey.h"
+#include "report/report.h"
+#include "report/report_distinguish.h"
+#include "report/report_gallery.h"
+#include "report/report_picture.h"
+#include "run/run_folder.h"
+#include "session/session_engines.h"
+#include "session/session_explain.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct distinguishing {
+    struct cli_survey asked;
+    VEC(struct report_gallery *) galleries; /* of executions that are shown */
+    struct strbuf files;                    /* to be written: name and text of each */
+    uint32_t file_count;
+};
+
+/* ---- Why ---- */
+
+struct watch {
+    const struct lit_condition *condition;
+    struct report_gallery *gallery;
+};
+
+static void on_witness(void *context, const struct engine_request *request,
+                       const struct engine_witness *witness)
+{
+    struct watch *watch = context;
+    report_gallery_add_reaching(watch->gallery, request, witness, watch->condition);
+}
+
+static void on_near_miss(void *context, const struct engine_request *request,
+                         const struct near_miss *miss)
+{
+    struct watch *watch = context;
+    report_gallery_add_near_miss(watch->gallery, request, miss);
+}
+
+static void on_undefined(void *context, const struct engine_request *request,
+                         const struct engine_witness *witness)
+{
+    struct watch *watch = context;
+    report_gallery_add_undefined(watch->gallery, request, witness);
+}
+
+static struct report_gallery *new_gallery(struct distinguishing *d)
+{
+    struct report_gallery *gallery = ARENA_NEW(&d->asked.arena, struct report_gallery);
+    VEC_PUSH(&d->galleries, gallery);
+    return gallery;
+}
+
+static const char *taken(struct distinguishing *d, struct strbuf *text)
+{
+    return strbuf_take(text, &d->asked.arena);
+}
+
+/* Without the line end that a record has. */
+static const char *taken_object(struct distinguishing *d, struct strbuf *text)
+{
+    while (text->length && text->text[text->length - 1] == '\n')
+        text->text[--text->length] = '\0';
+    return taken(d, text);
+}
+
+static void explain_state(struct distinguishing *d, const struct session_case *question,
+                          struct report_why *why)
+{
+    struct strbuf text = {0}, json = {0};
+    struct report_gallery *gallery = new_gallery(d);
+    struct watch watch = {&question->program->conditions[0], gallery};
+    const struct session_explain_view view = {on_witness, on_near_miss, &watch};
+    struct session_explain explain;
+    struct session_explained x;
+    session_explain_init(&explain, question, 1);
+    session_explain_condition(&explain, 0, 1, &view, &x);
+    const struct report_explanation report = {
+        .test = {.program = question->program,
+                 .model = question->model->model,
+                 .outcome = x.outcome,
+                 .crash_mode = session_crash_mode(question->settings, question->program)},
+        .number = 1,
+        .condition = x.condition,
+        .explanation = &x.explanation};
+    report_explain_text(&report, &text);
+    report_explain_json(&report, &json);
+    why->text = taken(d, &text);
+    why->json = taken_object(d, &json);
+    if (!x.withdrawn && gallery->items.count)
+        why->graph = gallery->items.items[0].graph;
+    session_explained_fini(&x);
+    session_explain_fini(&explain);
+}
+
+/* What is undefined, and an execution that shows it. */
+static void explain_undefined(struct distinguishing *d, const struct session_case *question,
+                              struct report_why *why)
+{
+    struct strbuf text = {0};
+    struct outcome outcome;
+    struct report_gallery *gallery = new_gallery(d);
+    struct watch watch = {NULL, gallery};
+    const struct session_view view = {.on_undefined = on_undefined, .context = &watch};
+    session_run(question, session_engine_alone, &outcome, &view);
+    const struct report_test test = {
+        .program = question->program, .model = question->model->model, .outcome = &outcome};
+    report_text_undefined(&test, &text);
+    why->text = taken(d, &text);
+    if (gallery->items.count)
+        why->graph = gallery->items.items[0].graph;
+    outcome_fini(&outcome);
+}
+
+/* ---- One test ---- */
+
+/* The verdict by each engine that lists executions; whether they agree on the one expected. */
+static bool is_confirmed(struct distinguishing *d, const struct session_model *model,
+                         const struct lit_program *program, enum lit_verdict expected)
+{
+    bool confirmed = true;
+    for (const struct engine_entry *engine = session_engines; engine->name; engine++) {
+        struct outcome outcome;
+        if (!engine->run || engine->chooses || engine->trace)
+            continue;
+        const struct session_case question =
+            session_case_begin(&d->asked.settings, model, program, d->asked.survey.parts);
+        session_run(&question, engine, &outcome, NULL);
+        enum lit_verdict verdict = outcome_verdict(&outcome, program);
+        confirmed &= verdict == expected || verdict == LIT_UNKNOWN;
+        outcome_fini(&outcome);
+    }
+    return confirmed;
+}
+
+static void look_at(struct distinguishing *d, const struct session_test *test, uint32_t pair,
+                    enum lit_verdict expected, struct report_why *why)
+{
+    const struct session_model *model = d->asked.pairs.items[pair];
+    const struct session_case question =
+        session_case_begin(&d->asked.settings, model, test->program, d->asked.survey.parts);
+    const struct report_test named = {.program = test->program, .model = model->model};
+    struct strbuf lacking = {0};
+    *why = (struct report_why){.text = "", .json = "", .verdict = lit_verdict_text(expected)};
+    report_without_meaning(&named, &lacking);
+    why->without_meaning = taken(d, &lacking);
+    if (!is_confirmed(d, model, test->program, expected)) {
+        run_status_raise(&d->asked.status, RUN_EXIT_DISAGREE);
+        why->text = "An engine disputes this.\n";
+    }
+    if (expected == LIT_UNDEFINED)
+        explain_undefined(d, &question, why);
+    else if (test->program->condition_count)
+        explain_state(d, &question, why);
+}
+
+static void keep_file(struct distinguishing *d, const char *name, const char *text)
+{
+    if (!d->asked.options->output)
+        return;
+    pack_text(&d->files, name);
+    pack_text(&d->files, text);
+    d->file_count++;
+}
+
+static void keep_picture(struct distinguishing *d, const char *name, const char *what,
+                         const struct report_why *why)
+{
+    struct strbuf svg = {0};
+    if (!why->graph || !d->asked.options->output)
+        return;
+    (void)report_picture(why->graph, "", &svg);
+    keep_file(d, arena_printf(&d->asked.arena, "%s-%s.svg", name, what), strbuf_text(&svg));
+    strbuf_fini(&svg);
+}
+
+static struct report_difference difference_of(struct distinguishing *d, int side, uint32_t number,
+                                              const struct gen_find *find)
+{
+    struct cli_survey *asked = &d->asked;
+    struct session_test test;
+    struct report_difference difference = {
+        .name = arena_printf(&asked->arena, "%s-only-%u", side ? "second" : "first", number + 1),
+        .line = cli_survey_line(asked, find),
+        .kind = agree_aspect_text(find->kind),
+        .state = find->state,
+        .row = find->row,
+        .count = find->count,
+        .undefined = find->undefined};
+    difference.litmus =
+        cli_survey_test(asked, find, difference.name, (uint32_t)side, (uint32_t)!side);
+    session_test_read(&test, &asked->settings, difference.name, difference.litmus,
+                      strlen(difference.litmus));
+    if (!test.program)
+        base_die("internal error: a generated test cannot be read: %s",
+                 diag_first_error(&test.diag));
+    look_at(d, &test, (uint32_t)side, find->undefined ? LIT_UNDEFINED : LIT_OK, &difference.why[0]);
+    look_at(d, &test, (uint32_t)!side, find->undefined ? LIT_OK : LIT_VIOLATED, &difference.why[1]);
+    session_test_fini(&test);
+    keep_file(d, arena_printf(&asked->arena, "%s.litmus", difference.name), difference.litmus);
+    keep_picture(d, difference.name, "allowed", &difference.why[0]);
+    keep_picture(d, difference.name, "forbidden", &difference.why[1]);
+    return difference;
+}
+
+/* ---- Both directions ---- */
+
+static struct report_direction direction_of(struct distinguishing *d, int side)
+{
+    struct cli_survey *asked = &d->asked;
+    const struct gen_pair *pair = &asked->survey.pairs[side ? 2 : 1];
+    uint32_t count = asked->options->all || !pair->find_count ? pair->find_count : 1;
+    struct report_difference *differences =
+        ARENA_ARRAY(&asked->arena, struct report_difference, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        differences[i] = difference_of(d, side, i, &pair->finds[i]);
+    return (struct report_direction){.differences = differences,
+                                     .count = count,
+                                     .smallest = pair->smallest,
+                                     .size = pair->size,
+                                     .open = pair->open,
+                                     .doubt = pair->doubt,
+                                     .open_at = pair->open_at};
+}
+
+/* Something that is open leaves an answer if a test was found, and none if it was not. */
+static void raise_status(struct cli_survey *asked, const struct report_distinguish *report)
+{
+    const struct report_direction *first = &report->directions[0], *second = &report->directions[1];
+    if (first->count || second->count)
+        return;
+    run_status_raise(&asked->status, first->open || second->open || !report->ended
+                                         ? RUN_EXIT_UNKNOWN
+                                         : RUN_EXIT_DIFFERS);
+}
+
+static void tell(const struct cli_survey *asked, const struct report_distinguish *report,
+                 struct strbuf *out)
+{
+    static const struct {
+        const char *shape;
+        void (*print)(const struct report_distinguish *report, struct strbuf *out);
+    } shapes[] = {{"text", report_distinguish_text},
+                  {"json", report_distinguish_json},
+                  {"html", report_distinguish_html},
+                  {"svg", report_distinguish_svg}};
+    const char *shape = asked->options->shape ? asked->options->shape : shapes[0].shape;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].shape, shape) == 0)
+            shapes[i].print(report, out);
+}
+
+static void answer(struct distinguishing *d, struct strbuf *out)
+{
+    struct cli_survey *asked = &d->asked;
+    cli_survey_run(asked);
+    const struct gen_survey *survey = &asked->survey;
+    struct report_distinguish report = {.names = {asked->pairs.names[0], asked->pairs.names[1]},
+                                        .directions = {direction_of(d, 0), direction_of(d, 1)},
+                                        .bound = asked->bound_words,
+                                        .engine = asked->settings.engine,
+                                        .programs = survey->programs,
+                                        .states = survey->states,
+                                        .undefined = survey->undefined,
+                                        .ended = survey->ended};
+    if (!report.ended)
+        report.next = arena_printf(&asked->arena, "%u:%" PRIu64 ":%" PRIu64, survey->next_bound,
+                                   survey->next_unit, survey->next_number);
+    tell(asked, &report, out);
+    raise_status(asked, &report);
+}
+
+static enum run_status work(const void *context, struct session_parts parts, struct strbuf *out,
+                            struct strbuf *err)
+{
+    const struct ask_options *options = context;
+    struct distinguishing d = {.file_count = 0};
+    struct strbuf text = {0};
+    cli_survey_init(&d.asked, options, parts, err);
+    for (uint32_t i = 0; i < options->input_count; i++)
+        cli_pairs_add(&d.asked.pairs, options->inputs[i], &d.asked.diag, err, &d.asked.status);
+    if (cli_survey_prepare(&d.asked))
+        answer(&d, &text);
+    diag_render(&d.asked.diag, err);
+    if (d.asked.diag.errors)
+        run_status_raise(&d.asked.status, RUN_EXIT_INPUT);
+    pack_bytes(out, strbuf_text(&text), text.length);
+    pack_number(out, d.file_count);
+    strbuf_add_bytes(out, strbuf_text(&d.files), d.files.length);
+    for (size_t i = 0; i < d.galleries.count; i++)
+        report_gallery_fini(d.galleries.items[i]);
+    VEC_FREE(&d.galleries);
+    strbuf_fini(&d.files);
+    strbuf_fini(&text);
+    enum run_status status = d.asked.status;
+    cli_survey_fini(&d.asked);
+    return status;
+}
+
+/* ---- In this process ---- */
+
+static void write_file(const char *path, const char *text, size_t length, struct diag *diag)
+{
+    struct run_output file = {.path = NULL};
+    const char *why;
+    if (!run_output_open(&file, path, &why)) {
+        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
+        return;
+    }
+    run_output_add(&file, text, length);
+    run_output_end(&file, diag);
+}
+
+static void write_files(const char *path, struct unpack *from, struct diag *diag)
+{
+    uint64_t count = unpack_number(from);
+    struct run_folder *folder = count ? run_folder_open(path, "litmus") : NULL;
+    if (count && !folder)
+        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", path,
+                   strerror(errno));
+    for (uint64_t i = 0; i < count && folder; i++) {
+        size_t name_length, length;
+        const char *name = unpack_bytes(from, &name_length);
+        const char *text = unpack_bytes(from, &length);
+        write_file(arena_printf(&diag->arena, "%s%.*s", path, (int)name_length, name), text, length,
+                   diag);
+    }
+    if (folder)
+        run_folder_free(folder);
+}
+
+int cli_distinguish_run(const struct ask_options *options, struct run_output *standard)
+{
+    struct strbuf out = {0}, err = {0}, text = {0};
+    struct diag diag;
+    diag_init(&diag);
+    /* Every engine is asked to confirm: a worker that came to the solver later would begin anew. */
+    struct session_settings settings = options->settings;
+    settings.engine = SESSION_ALL_ENGINES;
+    int status = run_single_run(&settings, work, options, &out, &err);
+    struct unpack from = unpack_start(strbuf_text(&out), out.length);
+    if (out.length)
+        unpack_text(&from, &text);
+    run_output_add_lines(standard, &text);
+    if (out.length && options->output)
+        write_files(arena_printf(&diag.arena, "%s%s", options->output,
+                                 run_folder_is_meant(options->output) ? "" : "/"),
+                    &from, &diag);
+    fputs(strbuf_text(&err), stderr);
+    run_output_tell(&diag);
+    if (diag.errors && status < (int)RUN_EXIT_INPUT)
+        status = (int)RUN_EXIT_INPUT;
+    diag_fini(&diag);
+    strbuf_fini(&text);
+    strbuf_fini(&out);
+    strbuf_fini(&err);
+    return status;
+}

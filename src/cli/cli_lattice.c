@@ -1,0 +1,189 @@
+#include "cli/cli_commands.h"
+
+#include "ask/ask_options.h"
+#include "cli/cli_survey.h"
+#include "generate/gen_lattice.h"
+#include "report/report_lattice.h"
+
+#include <string.h>
+
+struct ordering {
+    struct cli_survey asked;
+    struct gen_lattice lattice;
+    struct report_lattice report;
+    const struct gen_find **found; /* per test */
+    uint32_t *test_of;
+};
+
+static bool is_same(const struct gen_find *a, const struct gen_find *b)
+{
+    return a->vocabulary == b->vocabulary && a->unit == b->unit && a->number == b->number &&
+           a->undefined == b->undefined && a->kind == b->kind &&
+           strcmp(a->state ? a->state : "", b->state ? b->state : "") == 0;
+}
+
+/* Tests are numbered as pairs come to them; one that does for several is one. */
+static uint32_t number_of(struct ordering *o, const struct gen_find *find)
+{
+    uint32_t t = 0;
+    while (t < o->report.test_count && !is_same(o->found[t], find))
+        t++;
+    if (t == o->report.test_count)
+        o->found[o->report.test_count++] = find;
+    return t;
+}
+
+static void take_tests(struct ordering *o, uint32_t first, uint32_t second)
+{
+    struct cli_survey *asked = &o->asked;
+    uint32_t count = asked->survey.model_count, pair = first * count + second;
+    const struct gen_pair *found = &asked->survey.pairs[pair];
+    if (first == second || !found->find_count)
+        return;
+    o->test_of[pair] = number_of(o, &found->finds[0]);
+}
+
+static void take_pairs(struct ordering *o)
+{
+    struct cli_survey *asked = &o->asked;
+    uint32_t count = asked->survey.model_count, pairs = count * count;
+    enum contrast_more *more = ARENA_ARRAY(&asked->arena, enum contrast_more, pairs);
+    const char **doubts = ARENA_ARRAY(&asked->arena, const char *, pairs);
+    o->found = ARENA_ARRAY(&asked->arena, const struct gen_find *, pairs + 1);
+    o->test_of = ARENA_ARRAY(&asked->arena, uint32_t, pairs + 1);
+    for (uint32_t i = 0; i < pairs; i++) {
+        more[i] = gen_lattice_more(&asked->survey, i / count, i % count);
+        doubts[i] = asked->survey.pairs[i].doubt;
+        take_tests(o, i / count, i % count);
+    }
+    o->report.more = more;
+    o->report.doubts = doubts;
+    o->report.test_of = o->test_of;
+}
+
+/* A test says of one pair what each of the two answers; it may do for others. */
+static void write_tests(struct ordering *o)
+{
+    struct cli_survey *asked = &o->asked;
+    uint32_t count = asked->survey.model_count;
+    struct report_lattice_test *tests =
+        ARENA_ARRAY(&asked->arena, struct report_lattice_test, o->report.test_count + 1);
+    for (uint32_t i = count * count; i-- > 0;) {
+        const struct gen_pair *pair = &asked->survey.pairs[i];
+        if (i / count == i % count || !pair->find_count)
+            continue;
+        uint32_t t = o->test_of[i];
+        const struct gen_find *find = &pair->finds[0];
+        tests[t] = (struct report_lattice_test){
+            .line = cli_survey_line(asked, find),
+            .litmus = cli_survey_test(asked, find, arena_printf(&asked->arena, "test-%u", t + 1),
+                                      i / count, i % count),
+            .kind = agree_aspect_text(find->kind),
+            .state = find->state ? find->state : find->row,
+            .undefined = find->undefined,
+            .size = pair->size};
+    }
+    o->report.tests = tests;
+}
+
+/* Where all pairs have one visibility model, names are those of persistency models. */
+static void name_models(struct ordering *o)
+{
+    struct cli_survey *asked = &o->asked;
+    const struct cli_pairs *pairs = &asked->pairs;
+    const char **names = ARENA_ARRAY(&asked->arena, const char *, pairs->count);
+    bool one = true;
+    for (uint32_t i = 1; i < pairs->count; i++)
+        one &= strcmp(pairs->items[i]->visibility, pairs->items[0]->visibility) == 0;
+    for (uint32_t i = 0; i < pairs->count; i++) {
+        const char *plus = strstr(pairs->names[i], " + ");
+        names[i] = one && plus ? plus + 3 : pairs->names[i];
+    }
+    o->report.names = names;
+    o->report.over = one ? pairs->items[0]->visibility : "";
+}
+
+static void add_edges(struct ordering *o)
+{
+    struct report_lattice_edge *edges =
+        ARENA_ARRAY(&o->asked.arena, struct report_lattice_edge, o->lattice.edge_count + 1);
+    for (uint32_t e = 0; e < o->lattice.edge_count; e++)
+        edges[e] =
+            (struct report_lattice_edge){o->lattice.edges[e].above, o->lattice.edges[e].below};
+    o->report.edges = edges;
+    o->report.edge_count = o->lattice.edge_count;
+}
+
+static void tell(struct ordering *o, struct strbuf *out)
+{
+    static const struct {
+        const char *shape;
+        void (*print)(const struct report_lattice *report, struct strbuf *out);
+    } shapes[] = {{"text", report_lattice_text},
+                  {"json", report_lattice_json},
+                  {"html", report_lattice_html},
+                  {"dot", report_lattice_dot},
+                  {"svg", report_lattice_svg}};
+    const char *shape = o->asked.options->shape ? o->asked.options->shape : shapes[0].shape;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].shape, shape) == 0)
+            shapes[i].print(&o->report, out);
+}
+
+static void answer(struct ordering *o, struct strbuf *out)
+{
+    struct cli_survey *asked = &o->asked;
+    cli_survey_run(asked);
+    o->lattice = gen_lattice_of(&asked->arena, &asked->survey);
+    o->report = (struct report_lattice){.model_count = asked->survey.model_count,
+                                        .class_of = o->lattice.class_of,
+                                        .rank = o->lattice.rank,
+                                        .class_count = o->lattice.class_count,
+                                        .open = o->lattice.open,
+                                        .bound = asked->bound_words,
+                                        .engine = asked->settings.engine,
+                                        .programs = asked->survey.programs,
+                                        .states = asked->survey.states,
+                                        .ended = asked->survey.ended};
+    name_models(o);
+    add_edges(o);
+    take_pairs(o);
+    write_tests(o);
+    tell(o, out);
+    if (o->lattice.open || !asked->survey.ended)
+        run_status_raise(&asked->status, RUN_EXIT_UNKNOWN);
+}
+
+/* All persistency models, in the order of their names. */
+static void add_builtin(struct cli_survey *asked)
+{
+    const char *names[ASK_MAX_WORDS];
+    size_t count = ask_persistency_words(&asked->arena, names);
+    for (size_t i = 0; i < count; i++)
+        cli_pairs_add(&asked->pairs, names[i], &asked->diag, asked->err, &asked->status);
+}
+
+enum run_status cli_lattice(const void *context, struct session_parts parts, struct strbuf *out,
+                            struct strbuf *err)
+{
+    const struct ask_options *options = context;
+    struct ordering o = {.found = NULL};
+    cli_survey_init(&o.asked, options, parts, err);
+    for (uint32_t i = 0; i < options->input_count; i++)
+        cli_pairs_add(&o.asked.pairs, options->inputs[i], &o.asked.diag, err, &o.asked.status);
+    if (!options->input_count)
+        add_builtin(&o.asked);
+    if (o.asked.pairs.count == 1)
+        diag_error(
+            &o.asked.diag, DIAG_CLI_USAGE, NOWHERE,
+            "lattice wants two models or more, or none for all that are built in, found '%s' alone",
+            options->inputs[0]);
+    if (cli_survey_prepare(&o.asked))
+        answer(&o, out);
+    diag_render(&o.asked.diag, err);
+    if (o.asked.diag.errors)
+        run_status_raise(&o.asked.status, RUN_EXIT_INPUT);
+    enum run_status status = o.asked.status;
+    cli_survey_fini(&o.asked);
+    return status;
+}

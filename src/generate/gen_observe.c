@@ -1,0 +1,206 @@
+#include "generate/gen_observe.h"
+
+#include "session/session_engines.h"
+#include "session/session_run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void mention(const struct gen_test *test, bool crash, struct strbuf *out)
+{
+    const struct gen_program *program = test->program;
+    struct gen_outcome all;
+    gen_outcome_init(&all);
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        for (uint32_t i = 0; i < program->length[t]; i++)
+            if (gen_reads(test->vocabulary, &program->ops[t][i]))
+                all.reads[t][i] = 0;
+        if (gen_shows_end(test->vocabulary, program, t))
+            all.ends[t] = 0;
+    }
+    for (uint32_t l = 0; l < program->location_count; l++)
+        if (!crash || (program->nvm >> l & 1))
+            all.memory[l] = 0;
+    strbuf_add(out, crash ? "crash exists (" : "exists (");
+    gen_print_outcome(test->vocabulary, program, &all, out);
+    strbuf_add(out, ")\n");
+}
+
+void gen_observe_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
+                       const struct gen_program *program, struct strbuf *out)
+{
+    const struct gen_test test = {
+        .name = "program", .vocabulary = vocabulary, .dialect = dialect, .program = program};
+    gen_print(&test, out);
+    mention(&test, false, out);
+    if (program->nvm)
+        mention(&test, true, out);
+}
+
+void gen_observe_read(struct session_test *test, const struct session_settings *settings,
+                      const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
+                      const struct gen_program *program, struct strbuf *text)
+{
+    strbuf_clear(text);
+    gen_observe_print(vocabulary, dialect, program, text);
+    session_test_read(test, settings, "program", strbuf_text(text), text->length);
+    if (!test->program)
+        base_die("internal error: a generated program cannot be read: %s\n%s",
+                 diag_first_error(&test->diag), strbuf_text(text));
+}
+
+void gen_observe(const struct session_settings *settings, const struct session_model *model,
+                 const struct lit_program *program, struct session_parts parts,
+                 struct outcome *outcome)
+{
+    const struct session_case question = session_case_begin(settings, model, program, parts);
+    session_run(&question, session_engine_find(settings->engine), outcome, NULL);
+}
+
+/* ---- States as texts ---- */
+
+/* Generated programs have no arrays. */
+static void add_item(const struct lit_program *program, const struct lit_atom *item,
+                     struct strbuf *out)
+{
+    if (item->kind == LIT_ATOM_LOCATION)
+        strbuf_add(out, program->locations[item->location].name);
+    else
+        strbuf_printf(out, "%u:%s", program->threads[item->thread].number,
+                      program->threads[item->thread].registers[item->reg].name);
+}
+
+const char *gen_observe_row(struct arena *arena, const struct lit_program *program,
+                            const struct outcome_states *states, const int64_t *row)
+{
+    struct strbuf text = {0};
+    for (uint32_t c = 0; c < states->width; c++) {
+        if (states->items[c].kind == LIT_ATOM_GIVEN)
+            continue;
+        strbuf_add(&text, text.length ? "; " : "");
+        add_item(program, &states->items[c], &text);
+        if (outcome_lacks_value(states->items, row, c))
+            strbuf_add(&text, "=-");
+        else
+            strbuf_printf(&text, "=%" PRId64, row[c]);
+    }
+    return strbuf_take(&text, arena);
+}
+
+/* ---- Telling states apart ---- */
+
+enum { MAX_ATOMS = 64 };
+
+/* What a proposition can say of a state, a column each: its value, or that it has none. */
+struct saying {
+    const struct outcome_states *others;
+    const int64_t *row;
+    uint32_t columns[MAX_ATOMS];
+    uint32_t count;
+};
+
+static bool says_none(const struct saying *saying, uint32_t column)
+{
+    return outcome_lacks_value(saying->others->items, saying->row, column);
+}
+
+static bool is_met_by(const struct saying *saying, const int64_t *other)
+{
+    for (uint32_t i = 0; i < saying->count; i++) {
+        uint32_t c = saying->columns[i];
+        bool none = outcome_lacks_value(saying->others->items, other, c);
+        if (none != says_none(saying, c) || (!none && other[c] != saying->row[c]))
+            return false;
+    }
+    return true;
+}
+
+static bool tells_apart(const struct saying *saying)
+{
+    for (size_t i = 0; i < saying->others->count; i++)
+        if (is_met_by(saying, outcome_row(saying->others, i)))
+            return false;
+    return true;
+}
+
+static void leave_out(struct saying *saying, uint32_t at)
+{
+    saying->count--;
+    memmove(&saying->columns[at], &saying->columns[at + 1],
+            (saying->count - at) * sizeof *saying->columns);
+}
+
+/* What can be spared: first what says that there is no value, then that it is 0, then the rest. */
+static void thin_out(struct saying *saying)
+{
+    for (int round = 0; round < 3; round++)
+        for (uint32_t i = saying->count; i-- > 0;) {
+            uint32_t column = saying->columns[i];
+            int kind = says_none(saying, column) ? 0 : saying->row[column] == 0 ? 1 : 2;
+            struct saying less = *saying;
+            if (kind != round)
+                continue;
+            leave_out(&less, i);
+            if (tells_apart(&less))
+                *saying = less;
+        }
+}
+
+static const char *text_of(struct arena *arena, const struct lit_program *program,
+                           const struct saying *saying)
+{
+    struct strbuf text = {0};
+    for (uint32_t i = 0; i < saying->count; i++) {
+        uint32_t column = saying->columns[i];
+        bool none = says_none(saying, column);
+        strbuf_add(&text, i ? " /\\ " : "");
+        strbuf_add(&text, none ? "~(" : "");
+        add_item(program, &saying->others->items[column], &text);
+        if (none)
+            strbuf_add(&text, " >= 0)");
+        else
+            strbuf_printf(&text, " = %" PRId64, saying->row[column]);
+    }
+    return saying->count ? strbuf_take(&text, arena) : "true";
+}
+
+static uint32_t weight_of(const struct saying *saying)
+{
+    uint32_t weight = 4 * saying->count;
+    for (uint32_t i = 0; i < saying->count; i++)
+        weight += says_none(saying, saying->columns[i]) ? 4 : 0;
+    return weight;
+}
+
+static struct saying all_of(const struct outcome_states *others, const int64_t *row)
+{
+    struct saying saying = {.others = others, .row = row};
+    for (uint32_t c = 0; c < others->width; c++)
+        if (others->items[c].kind != LIT_ATOM_GIVEN)
+            saying.columns[saying.count++] = c;
+    return saying;
+}
+
+const char *gen_observe_tell_apart(struct arena *arena, const struct lit_program *program,
+                                   const struct outcome_states *states,
+                                   const struct outcome_states *others, const int64_t **row)
+{
+    struct saying best = {.row = NULL};
+    struct outcome_states alike = *others; /* with columns, which an empty set may lack */
+    alike.items = states->items;
+    alike.width = states->width;
+    if (states->product || others->product || states->width > MAX_ATOMS)
+        return NULL;
+    for (size_t i = 0; i < states->count; i++) {
+        struct saying saying = all_of(&alike, outcome_row(states, i));
+        if (!tells_apart(&saying))
+            continue;
+        thin_out(&saying);
+        if (!best.row || weight_of(&saying) < weight_of(&best))
+            best = saying;
+    }
+    if (!best.row)
+        return NULL;
+    *row = best.row;
+    return text_of(arena, program, &best);
+}

@@ -1,0 +1,46 @@
+/* report_lattice: the order of models by what they allow, as text, JSON, HTML, DOT and SVG.
+ *
+ * Plain data, made by who searched.
+ */
+#ifndef CRASHLIT_REPORT_LATTICE_H
+#define CRASHLIT_REPORT_LATTICE_H
+
+#include "base/strbuf.h"
+#include "engine/contrast.h"
+
+struct report_lattice_test {
+    const char *line, *litmus;
+    const char *kind, *state; /* "crash state", "x = 0 /\ y = 1" */
+    bool undefined;           /* it is undefined under who has more */
+    uint32_t size;            /* in operations */
+};
+
+struct report_lattice {
+    const char *const *names; /* of models, without what all have in common */
+    uint32_t model_count;
+    const char *over;                /* "sc", or "" where names say it all */
+    const uint32_t *class_of, *rank; /* per model, per class */
+    uint32_t class_count;
+    struct report_lattice_edge {
+        uint32_t above, below; /* classes */
+    } const *edges;
+    uint32_t edge_count;
+    const enum contrast_more *more; /* per ordered pair of models: has the first more? */
+    const uint32_t *test_of;        /* the same: by which test, where it has */
+    const char *const *doubts;      /* the same: why that is open, else NULL */
+    const struct report_lattice_test *tests;
+    uint32_t test_count;
+    uint32_t open; /* ordered pairs of models */
+    const char *bound, *engine;
+    uint64_t programs, states;
+    bool ended;
+};
+
+void report_lattice_text(const struct report_lattice *report, struct strbuf *out);
+/* A line for each test, one for each class, one for each ordered pair of models, one of totals. */
+void report_lattice_json(const struct report_lattice *report, struct strbuf *out);
+void report_lattice_dot(const struct report_lattice *report, struct strbuf *out);
+void report_lattice_svg(const struct report_lattice *report, struct strbuf *out);
+void report_lattice_html(const struct report_lattice *report, struct strbuf *out);
+
+#endif

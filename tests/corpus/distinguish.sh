@@ -1,0 +1,183 @@
+#!/bin/sh
+# distinguish.sh: `crashlit distinguish` and `crashlit lattice`: known distances between models, each derived by
+# hand; figures that can be counted by hand; limits, parts and what is written.
+set -u
+rm -rf "$WORK/distinguish"
+mkdir -p "$WORK/distinguish"
+work=$(cd "$WORK/distinguish" && pwd)
+. tests/corpus/cases.sh
+
+# What it says of "A allows what B does not": the size of the smallest, or nothing.
+more() { # A, B, how many operations
+    out_has "^$1 allows what $2 does not: .* of $3 operations, and none of fewer"
+}
+no_more() { # A, B
+    out_has "^$1 allows nothing that $2 does not, up to the bound$"
+}
+holds_test() { # line of the program, line of its state
+    grep -A 1 -F "$1" "$work/out" | grep -qF "$2"
+    verdict $? "'$1' is shown, by $2"
+}
+
+# A chain: each contains the one before, and has more.
+#   strict has each write durable before anything behind it executes; epoch only at a barrier: one write and a
+#   read behind it tell, or two writes. One operation tells nothing: the write is durable or not under both.
+#   buffered-epoch has nobody wait: behind `st x; p_barrier` x may be lost. One of the two alone tells nothing.
+#   none orders nothing: x is lost and y durable behind `st x; p_barrier; st y`. Two operations do not do: without
+#   a write on either side of the barrier buffered-epoch orders nothing.
+chain() {
+    leaves 0 distinguish strict epoch
+    no_more 'sc + strict' 'sc + epoch'
+    more 'sc + epoch' 'sc + strict' 2
+    leaves 0 distinguish epoch buffered-epoch
+    no_more 'sc + epoch' 'sc + buffered-epoch'
+    more 'sc + buffered-epoch' 'sc + epoch' 2
+    holds_test 'x* | P0: st x; p_barrier.wi' 'crash state x = 0 /\ 0:ended = 1'
+    leaves 0 distinguish buffered-epoch none
+    no_more 'sc + buffered-epoch' 'sc + none'
+    more 'sc + none' 'sc + buffered-epoch' 3
+    holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
+    out_has 'persist-before builtin:persistency/buffered-epoch.cat:.*W x at line 4 is durable before P0.s W y at line 6 is'
+    # The order of the names is no part of the answer.
+    leaves 0 distinguish none buffered-epoch
+    no_more 'sc + buffered-epoch' 'sc + none'
+    more 'sc + none' 'sc + buffered-epoch' 3
+}
+
+# Collectively a barrier of the work-group has all of it come: who comes alone waits for ever, which is
+# undefined. Where all come, each has waited for the writes of all; individually for those that happen before its
+# own barrier. P0, which only comes, is seen by its end; P1 writes x.
+collective() {
+    leaves 0 distinguish epoch epoch-individual
+    out_has '^sc + epoch allows what sc + epoch-individual does not: .*, and none of fewer'
+    out_has '^  undefined under sc + epoch alone, so that anything may happen$'
+    out_has 'barrier-divergence'
+    more 'sc + epoch-individual' 'sc + epoch' 3
+    holds_test 'p_barrier.wg | P1: p_barrier.wg' 'crash state x = 0 /\ 1:ended = 1'
+    # Without what is undefined one contains the other.
+    leaves 0 distinguish --defined epoch epoch-individual
+    no_more 'sc + epoch' 'sc + epoch-individual'
+}
+
+# Each has an instruction that the other gives no meaning to. SBRP's dFence waits, so two operations tell;
+# buffered epochs never wait, so two writes are needed there.
+mechanisms() {
+    leaves 0 distinguish sbrp buffered-epoch-individual
+    more 'sc + sbrp' 'sc + buffered-epoch-individual' 3
+    more 'sc + buffered-epoch-individual' 'sc + sbrp' 2
+    holds_test 'x* | P0: st x; dFence' 'crash state x = 0 /\ 0:ended = 1'
+    # A fence covers what was only read: P0 has read P1's write, so that is durable behind the fence. With a write
+    # of its own in place of the read both cover it.
+    leaves 0 distinguish gpm gpm-cumulative
+    more 'sc + gpm' 'sc + gpm-cumulative' 3
+    holds_test 'x* | P0: ld x; gpm_persist | P1: st x' 'crash state x = 0 /\ 0:r0 = 1 /\ 0:ended = 1'
+    no_more 'sc + gpm-cumulative' 'sc + gpm'
+    # PersistBarrier orders, and nobody waits at it: epoch gives it no meaning, strand none to p_barrier.
+    leaves 0 distinguish epoch strand
+    more 'sc + epoch' 'sc + strand' 3
+    holds_test 'x* y* | P0: st x; PersistBarrier; st y' 'crash state x = 0 /\ y = 1'
+    more 'sc + strand' 'sc + epoch' 2
+}
+
+# Of one write, or one read, nothing differs: none up to the bound, with figures. Programs by hand: `st x` with x
+# non-volatile is the only one of one operation that tells anything; x is 0 or 1 at a crash and 1 in the end: 3
+# states under each of two models.
+none_found() {
+    leaves 1 distinguish --bound events=1,barriers=0 strict none
+    no_more 'sc + strict' 'sc + none'
+    no_more 'sc + none' 'sc + strict'
+    out_has ': 1 programs up to symmetry, 6 states compared, engine auto$'
+}
+
+# A model of one's own, of no rules.
+own_model() {
+    printf 'own "nothing is ordered"\n\n' >"$work/own.cat"
+    leaves 0 distinguish buffered-epoch "sc+$work/own.cat"
+    no_more 'sc + buffered-epoch' "sc + $work/own.cat"
+    holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
+    out_has "^// sc + $work/own.cat: ok$"
+}
+
+# What no engine decides in time is open, and then the answer is not "none".
+limits() {
+    leaves 3 distinguish --timeout 0.000001 --bound events=2,barriers=0 epoch buffered-epoch
+    out_has '^Whether sc + epoch allows what sc + buffered-epoch does not is not known: no test was found; [1-9]'
+    leaves 3 distinguish --total 0.000001 buffered-epoch none
+    next=$(sed -n 's/^Summary: .*--from \([0-9:]*\)$/\1/p' "$work/out")
+    [ -n "$next" ]
+    verdict $? "it says where to go on"
+    leaves 0 distinguish --from "$next" buffered-epoch none
+    holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
+}
+
+programs() { sed -n 's/^Summary: .*: \([0-9]*\) programs.*/\1/p' "$work/out"; }
+# The parts have the programs of the whole between them; the same answer whatever the jobs.
+parts() {
+    leaves 0 distinguish --bound events=2 buffered-epoch none
+    cp "$work/out" "$work/whole"
+    whole=$(programs)
+    leaves 0 distinguish -j 2 --bound events=2 buffered-epoch none
+    cmp -s "$work/whole" "$work/out"
+    verdict $? "two jobs say the same"
+    sum=0
+    "$CRASHLIT" lattice --bound events=2 buffered-epoch none >"$work/out"
+    all=$(programs)
+    for part in 1 2 3; do
+        "$CRASHLIT" lattice --shard $part/3 --bound events=2 buffered-epoch none >"$work/out"
+        out_has "part $part of 3"
+        sum=$((sum + $(programs)))
+    done
+    [ "$sum" -eq "$all" ] && [ "$all" -ge "$whole" ]
+    verdict $? "three parts have $sum programs, the whole $all"
+}
+
+# The test that is written says of both pairs what check finds.
+written() {
+    leaves 0 distinguish -o "$work/tests" buffered-epoch none
+    "$CRASHLIT" "$work/tests/second-only-1.litmus" >"$work/checked"
+    verdict $? "what is written is as it says"
+    grep -q '^Summary: 2 as expected, 0 otherwise' "$work/checked"
+    verdict $? "and that is of both pairs"
+    for what in allowed forbidden; do
+        xmllint --noout "$work/tests/second-only-1-$what.svg"
+        verdict $? "a picture of what is $what"
+    done
+    for format in html svg; do
+        "$CRASHLIT" distinguish --format $format buffered-epoch none >"$work/page"
+        xmllint --noout "$work/page"
+        verdict $? "$format of distinguish is well-formed"
+        "$CRASHLIT" lattice --format $format epoch buffered-epoch none >"$work/page"
+        xmllint --noout "$work/page"
+        verdict $? "$format of lattice is well-formed"
+    done
+}
+
+# The order of the chain, and of the individual models, which are below none and above the collective ones where
+# nothing is undefined.
+order() {
+    leaves 0 lattice --defined strict epoch buffered-epoch epoch-individual buffered-epoch-individual none
+    for pair in 'epoch contains strict' 'buffered-epoch contains epoch' 'epoch-individual contains epoch' \
+        'buffered-epoch-individual contains buffered-epoch' 'none contains buffered-epoch-individual'; do
+        out_has "^  $pair: test [0-9]*$"
+    done
+    # What follows is no edge.
+    ! grep -q 'none contains epoch\|none contains strict' "$work/out"
+    verdict $? "what follows from others is left out"
+    leaves 0 lattice strict epoch strand-stores
+    leaves 2 lattice epoch
+    leaves 2 distinguish epoch
+    leaves 2 distinguish epoch sc+epoch
+    err_has 'twice'
+}
+
+chain
+collective
+mechanisms
+none_found
+own_model
+limits
+parts
+written
+order
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
