@@ -14,7 +14,7 @@
 /* Is there a byte order mark, which says nothing in UTF-8? */
 static bool is_marked(const char *text, size_t length)
 {
-    return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    return length >= 3 && memcmp(text, SOURCE_MARK, 3) == 0;
 }
 
 /* The text with '\n' for each CR LF and CR, in the same place; returns its length. */
@@ -30,6 +30,20 @@ static size_t unite_line_ends(char *text, size_t length)
     return to;
 }
 
+/* Does each line that ends do so with CR LF, and some line end? */
+static bool has_cr_lf(const char *text, size_t length)
+{
+    bool has = false;
+    for (size_t at = 0; at < length; at++) {
+        bool is = text[at] == '\r' && at + 1 < length && text[at + 1] == '\n';
+        if (!is && (text[at] == '\r' || text[at] == '\n'))
+            return false;
+        at += is;
+        has |= is;
+    }
+    return has;
+}
+
 const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
                                       size_t length)
 {
@@ -39,6 +53,8 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
     size_t mark = is_marked(text, length) ? 3 : 0;
     char *copy = arena_strndup(arena, text + mark, length - mark);
     length -= mark;
+    source->is_marked = mark > 0;
+    source->has_cr_lf = has_cr_lf(copy, length);
     source->length = unite_line_ends(copy, length);
     source->text = copy;
     return source;
@@ -173,6 +189,18 @@ const char *source_line(const struct source *source, uint32_t line, size_t *leng
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     *length = (size_t)((stop ? stop : end) - at);
     return at;
+}
+
+void source_add_file(const struct source *source, const char *text, size_t length,
+                     struct strbuf *out)
+{
+    if (source->is_marked)
+        strbuf_add(out, SOURCE_MARK);
+    for (size_t at = 0; at < length; at++) {
+        if (text[at] == '\n' && source->has_cr_lf)
+            strbuf_add_char(out, '\r');
+        strbuf_add_char(out, text[at]);
+    }
 }
 
 struct span source_advance(const struct source *source, uint32_t *line, uint32_t *column,

@@ -12,6 +12,7 @@
 #define CRASHLIT_SOURCE_H
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +23,8 @@ struct source {
     const char *path; /* that it was opened by; the name when it is a text in memory */
     const char *text; /* NUL-terminated; may contain further NULs */
     size_t length;
+    bool is_marked; /* a byte order mark was dropped */
+    bool has_cr_lf; /* each of its lines that ended did so with CR LF */
 };
 
 /* A place: from (line, column) up to, not including, (end_line, end_column).
@@ -38,6 +41,8 @@ struct source_builtin {
     const char *text; /* NUL-terminated */
     size_t length;
 };
+
+#define SOURCE_MARK "\xef\xbb\xbf" /* a byte order mark */
 
 /* Of what has no place in a text. */
 #define NOWHERE ((struct span){NULL, 0, 0, 0, 0})
@@ -66,6 +71,10 @@ uint64_t source_digest(uint64_t before, const struct source *source);
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin);
 /* The byte at `offset` of a text of one line, such as an option's value, which is called `name`. */
 struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset);
+/* Appends what is to stand in the file that the source is of: with its byte order mark, and with CR
+ * LF where all its lines ended so. */
+void source_add_file(const struct source *source, const char *text, size_t length,
+                     struct strbuf *out);
 /* The bytes of line `line` without its end; *length is 0 past the end. */
 const char *source_line(const struct source *source, uint32_t line, size_t *length);
 /* The span of the next bytes, which begin at *line and *column; both move behind them. */

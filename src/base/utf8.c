@@ -125,7 +125,10 @@ void utf8_add_name(struct strbuf *out, const char *name)
 
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length)
 {
-    add(out, text, length, "\n\t");
+    for (const char *end = text + length; text < end;) {
+        bool cr_lf = *text == '\r' && text + 1 < end && text[1] == '\n';
+        text += add_one(out, text, cr_lf ? "\r" : "\n\t");
+    }
 }
 
 void utf8_add_escaped(struct strbuf *out, const char *text, size_t length, const char *bad,

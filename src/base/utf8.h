@@ -33,7 +33,7 @@ void utf8_add_name(struct strbuf *out, const char *name);
 /* Appends the first character of a line of a source, a control character as a blank; its length.
  * *columns: how many it takes, where each character takes one. */
 size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns);
-/* Appends `length` bytes of text, in which line ends and tabs stay. */
+/* Appends `length` bytes of text, in which line ends and tabs stay, and CR as a part of CR LF. */
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length);
 
 /* Writes something in place of a character of `length` bytes, where a language has it otherwise;

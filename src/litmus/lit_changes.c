@@ -127,9 +127,12 @@ struct lit_changes lit_changes_of(struct arena *arena, const struct lit_sketch *
     }
     if (c.text.length && !c.is_gone && c.source->text[c.source->length - 1] != '\n')
         c.text.text[--c.text.length] = '\0'; /* its last line has no end */
-    struct lit_changes changes = {.count = (uint32_t)c.changes.count, .length = c.text.length};
+    struct strbuf text = {0};
+    source_add_file(c.source, strbuf_text(&c.text), c.text.length, &text);
+    struct lit_changes changes = {.count = (uint32_t)c.changes.count, .length = text.length};
     changes.items = VEC_KEEP(arena, &c.changes);
-    changes.text = strbuf_take(&c.text, arena);
+    changes.text = strbuf_take(&text, arena);
+    strbuf_fini(&c.text);
     VEC_FREE(&c.changes);
     strbuf_fini(&filled);
     return changes;

@@ -21,7 +21,7 @@ struct lit_change {
 struct lit_changes {
     const struct lit_change *items; /* in the order of the text */
     uint32_t count;
-    const char *text;
+    const char *text; /* as it stands in a file: source_add_file */
     size_t length;
 };
 

@@ -136,8 +136,8 @@ const struct source *lit_sketch_filled(struct arena *arena, const struct lit_ske
     const struct source *source = sketch->files[file];
     lit_sketch_fill(sketch, filling, file, &text);
     size_t length = text.length;
-    return ARENA_MAKE(arena, struct source, source->name, source->path, strbuf_take(&text, arena),
-                      length);
+    return ARENA_MAKE(arena, struct source, .name = source->name, .path = source->path,
+                      .text = strbuf_take(&text, arena), .length = length);
 }
 
 static const char *kind_text(enum lit_open_kind kind)

@@ -52,8 +52,7 @@ static const char *event_words(struct arena *arena, const struct lit_program *pr
 {
     if (event->thread == LIT_NONE)
         return arena_printf(arena, "%s (initially)", event->access);
-    bool recovery = outcome_in_recovery(program, event);
-    return arena_printf(arena, "%s (%s%s, line %u)", event->access, recovery ? "recovery " : "",
+    return arena_printf(arena, "%s (%s, line %u)", event->access,
                         outcome_thread(program, event->thread)->name, event->line);
 }
 

@@ -50,20 +50,25 @@ static bool ends_without_line_end(const char *text, size_t length)
     return length && text[length - 1] != '\n';
 }
 
-static void add_mark(struct strbuf *out)
+/* A line as it stands in the file, in place of line `line` of the source or before it. */
+static void add_line(const struct diff *d, char sign, uint32_t line, const char *text,
+                     size_t length, bool ends)
 {
-    strbuf_add(out, "\\ No newline at end of file\n");
+    strbuf_add_char(d->out, sign);
+    if (line == 1 && d->source->is_marked)
+        strbuf_add(d->out, SOURCE_MARK);
+    strbuf_add_bytes(d->out, text, length);
+    strbuf_add(d->out, ends && d->source->has_cr_lf ? "\r\n" : "\n");
+    if (!ends)
+        strbuf_add(d->out, "\\ No newline at end of file\n");
 }
 
 static void add_old(const struct diff *d, char sign, uint32_t line)
 {
     size_t length;
     const char *text = source_line(d->source, line, &length);
-    strbuf_add_char(d->out, sign);
-    strbuf_add_bytes(d->out, text, length);
-    strbuf_add_char(d->out, '\n');
-    if (line == d->lines && ends_without_line_end(d->source->text, d->source->length))
-        add_mark(d->out);
+    bool ends = line != d->lines || !ends_without_line_end(d->source->text, d->source->length);
+    add_line(d, sign, line, text, length, ends);
 }
 
 /* ---- Hunks ---- */
@@ -85,12 +90,12 @@ static uint32_t add_run(const struct diff *d, uint32_t at)
     for (uint32_t i = at; i < end; i++)
         if (items[i].before)
             add_old(d, '-', items[i].line);
+    bool is_last = behind(&items[end - 1]) > d->lines &&
+                   ends_without_line_end(d->changes->text, d->changes->length);
     for (uint32_t i = at; i < end; i++)
         if (items[i].after)
-            strbuf_printf(d->out, "+%s\n", items[i].after);
-    if (behind(&items[end - 1]) > d->lines && items[end - 1].after &&
-        ends_without_line_end(d->changes->text, d->changes->length))
-        add_mark(d->out);
+            add_line(d, '+', items[i].line, items[i].after, strlen(items[i].after),
+                     i + 1 < end || !is_last);
     return end;
 }
 

@@ -507,6 +507,9 @@ because() {
     leaves 1 -m hrf-indirect -p epoch-individual "$work/fig4-without.litmus"
     leaves 0 explain -m sc -p epoch --condition 1 "$insert"
     out_has '^  line 6: p_barrier_wi; without it the state is reached: key0=1, val0=0'
+    # Without line 15 the tail is durable before log[0].addr, which is -1 at first: recovery writes data[-1].
+    leaves 0 explain -m hrf-direct -p epoch --condition 1 litmus/recovery/log-scan-truncated.litmus
+    out_has '^  line 15: p_barrier_wi; without it undefined: .*: undefined operation (recovery P0, line 24)$'
     # Under sc reads and writes of a work-item stay in order without any of that.
     leaves 0 explain -m sc -p strict "$bare"
     out_lines '^Because of\|^No advice\|^Advice' 0

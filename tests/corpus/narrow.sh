@@ -132,7 +132,8 @@ cheapest() {
 }
 
 # The printed difference, applied, makes of the files what -o writes. Changes far apart and close together, a line that
-# is gone, one that is added, a last line without a line end that changes or stays; a definition file; names
+# is gone, one that is added, a last line without a line end that changes or stays; CR LF, also behind a byte order mark
+# and with a last line without an end; a definition file; names
 # with a blank, a quote, and beyond ASCII.
 write_differences() { # folder
     mkdir -p "$1"
@@ -145,6 +146,8 @@ write_differences() { # folder
     cp "$bare" "$1/bare one.litmus"
     cp "$work/wide.litmus" "$1/$(printf 'w\303\251"\t.litmus')"
     printf 'OPENCL last\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1;\np_barrier_wg; } crash ~exists (x = 2)' >"$1/last.litmus"
+    sed 's/$/\r/' "$bare" >"$1/cr.litmus"
+    { printf '\357\273\277'; cat "$1/last.litmus"; } | awk 'NR > 1 { printf "\r\n" } { printf "%s", $0 }' >"$1/cr-last.litmus"
     cp "$work/open.litmus" "$work/open.def" "$1/"
 }
 applied() { # reader, option, file; in a folder of its own
@@ -179,6 +182,8 @@ differences() {
         applied $reader --repair 'bare one.litmus'
         applied $reader --narrow "$(printf 'w\303\251"\t.litmus')"
         applied $reader --narrow last.litmus
+        applied $reader --repair cr.litmus
+        applied $reader --narrow cr-last.litmus
         applied $reader '' open.litmus
     done
 }

@@ -26,7 +26,7 @@ BATCH = 20
 LIMIT_SECONDS = 300
 STATUSES = (0, 1, 2, 3, 4)
 ALARMS = re.compile(rb"AddressSanitizer|LeakSanitizer|UndefinedBehavior|runtime error:|internal error|Assertion")
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)") # but for CR LF
 
 
 def read(path):

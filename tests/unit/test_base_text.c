@@ -128,6 +128,30 @@ static void source_has_one_line_end(void)
     arena_fini(&arena);
 }
 
+static void file_is(const char *text, const char *filled, const char *expected)
+{
+    struct arena arena;
+    struct strbuf out = {0};
+    arena_init(&arena);
+    const struct source *source = source_from_text(&arena, "t", text, strlen(text));
+    source_add_file(source, filled, strlen(filled), &out);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out), expected);
+    strbuf_fini(&out);
+    arena_fini(&arena);
+}
+
+/* CR LF where all lines end so, be it but one; LF where some line ends otherwise, or none ends. */
+static void files_keep_their_line_ends(void)
+{
+    file_is("a\r\nb\r\n", "a\nc\n", "a\r\nc\r\n");
+    file_is("a\r\nb", "c\nb", "c\r\nb");
+    file_is("a\r\nb\n", "c\nb\n", "c\nb\n");
+    file_is("a\r\nb\r", "c\nb\n", "c\nb\n");
+    file_is("a", "b\n", "b\n");
+    file_is(SOURCE_MARK "a\n", "b\n", SOURCE_MARK "b\n");
+    file_is(SOURCE_MARK "\r\n", "\n", SOURCE_MARK "\r\n");
+}
+
 static void shown_as(const char *name, const char *wanted)
 {
     struct strbuf out = {0};
@@ -148,6 +172,9 @@ static void names_keep_to_a_line(void)
     struct strbuf out = {0};
     utf8_add_lines(&out, "a\n\tb\0\x1b", 6);
     CU_ASSERT_STRING_EQUAL(strbuf_text(&out), "a\n\tb\\x00\\x1b");
+    strbuf_clear(&out);
+    utf8_add_lines(&out, "a\r\nb\rc\r\r\n\r\n", 10); /* the last LF is behind the text */
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&out), "a\r\nb\\rc\\r\r\n\\r");
     strbuf_fini(&out);
 }
 
@@ -289,6 +316,7 @@ void suite_base_text(void)
     UNIT_TEST(suite, names_keep_to_a_line);
     UNIT_TEST(suite, source_finds_lines);
     UNIT_TEST(suite, source_has_one_line_end);
+    UNIT_TEST(suite, files_keep_their_line_ends);
     UNIT_TEST(suite, builtins_have_names);
     UNIT_TEST(suite, source_reads_files);
     UNIT_TEST(suite, names_stay_distinct);
