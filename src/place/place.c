@@ -275,6 +275,7 @@ void place_answer(struct arena *arena, const struct place_question *question,
     placement->search_seconds = clock_seconds_since(&start);
     placement->tried = found.asked;
     placement->refused = found.boxes;
+    a.asker.count = 0; /* steps below what was found are no part of the search */
     keep_open(&a, &found, placement);
     placement->complete = keep_accepted(&a, &found, placement) && found.complete;
     placement->stands = will_do && !placement->complete && !placement->count;

@@ -22,7 +22,7 @@ struct place_question {
     const struct session_model *model;       /* of all files */
     struct session_parts parts;
     double seconds;      /* for all of it; 0: no limit */
-    uint64_t most_tried; /* fillings; 0: no limit */
+    uint64_t most_tried; /* fillings of the search; 0: no limit */
     uint32_t enough;     /* minimal fillings, the first ones; 0: all of them */
     uint64_t conditions; /* that have to hold, a bit each, through all files; those past the last
                             bit have to in any case; 0: all */

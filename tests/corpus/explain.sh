@@ -163,6 +163,26 @@ tried_alone() {
     done
 }
 
+# Two orders at once are wanted among more fillings than are tried: the store of f
+# releases and the load acquires. Without either the load of x is not ordered, and each has its line that says so.
+steps_behind_a_search() {
+    explained passed hrf-direct-relaxed epoch <<'END'
+OPENCL passed
+{ atomic_int x = 0; atomic_int f = 0; }
+P0@wg 0 (global atomic_int* x, global atomic_int* f) {
+  x.store(1, mo_rlx, wg_scope); f.store(1, mo_rlx, wg_scope);
+}
+P1@wg 0 (global atomic_int* x, global atomic_int* f) {
+  int r = f.load(mo_rlx, wg_scope); int s = x.load(mo_rlx, wg_scope);
+}
+filter (1:r = 1)
+final forall (1:s = 1)
+END
+    out_has '^  line 4:[0-9]*: mo_rel in place of mo_rlx$'
+    out_has '^  line 7:[0-9]*: mo_acq in place of mo_rlx$'
+    out_lines '^    with mo_rlx: forall (1:s=1) is violated: 1:s=0$' 2
+}
+
 # x is hb-before P1's barrier, and the barrier before g and y: within(WG) has x and the barrier when it is of that scope,
 # po alone has not; within(SG) does where both are of one sub-group, of which a header then speaks. Under none no barrier
 # orders. Under the collective reading the wider one would wait for ever, as P0 has none; P0's own behind x does, since x is
@@ -728,6 +748,7 @@ undefined
 barrier_before_await
 tried_alone
 narrowest
+steps_behind_a_search
 before_execution_barrier
 own_fences
 definitions
