@@ -41,6 +41,8 @@ void product_free(struct product *store)
     VEC_FREE(&store->nodes);
     VEC_FREE(&store->edges);
     VEC_FREE(&store->work);
+    VEC_FREE(&store->pairs);
+    VEC_FREE(&store->walk);
     base_free(store);
 }
 
@@ -258,49 +260,79 @@ struct remembered *product_recall(const struct product *s, uint32_t operation, u
     return &s->memory[(uint32_t)(key >> 32) & (s->memory_count - 1)];
 }
 
-product_node product_combine(struct product *s, uint32_t operation, product_node a, product_node b);
-
-/* Pushes the edges of what two nodes make, which ascend. */
-static void push_combined(struct product *s, uint32_t operation, product_node a, product_node b)
+/* Whether the result is known; if not, the nodes may be swapped. */
+static bool is_known(struct product *s, uint32_t operation, product_node *a, product_node *b,
+                     product_node *result)
 {
-    uint32_t i = 0, j = 0, a_count = edges_of(s, a), b_count = edges_of(s, b);
-    while (i < a_count || j < b_count) {
-        struct product_arc x = {0, 0}, y = {0, 0};
-        if (i < a_count)
-            x = edge_of(s, a, i);
-        if (j < b_count)
-            y = edge_of(s, b, j);
-        bool takes_a = i < a_count && (j >= b_count || x.value <= y.value);
-        bool takes_b = j < b_count && (i >= a_count || y.value <= x.value);
-        i += takes_a;
-        j += takes_b;
-        product_node to = product_combine(s, operation, takes_a ? x.to : PRODUCT_EMPTY,
-                                          takes_b ? y.to : PRODUCT_EMPTY);
-        product_push(s, takes_a ? x.value : y.value, to);
+    *result = PRODUCT_EMPTY;
+    if (is_plain(operation, *a, *b, result) || !product_step(s))
+        return true;
+    if (operation != MINUS && *a > *b) {
+        product_node swapped = *a;
+        *a = *b;
+        *b = swapped;
     }
+    const struct remembered *known = product_recall(s, operation, *a, *b);
+    *result = known->result;
+    return known->operation == operation && known->a == *a && known->b == *b;
+}
+
+/* Takes the edge of the least value that is left, or the two that have it. */
+static bool take_edges(const struct product *s, struct pair_at *at, product_node *a,
+                       product_node *b)
+{
+    uint32_t a_count = edges_of(s, at->a), b_count = edges_of(s, at->b);
+    struct product_arc x = {0, 0}, y = {0, 0};
+    if (at->i < a_count)
+        x = edge_of(s, at->a, at->i);
+    if (at->j < b_count)
+        y = edge_of(s, at->b, at->j);
+    bool takes_a = at->i < a_count && (at->j >= b_count || x.value <= y.value);
+    bool takes_b = at->j < b_count && (at->i >= a_count || y.value <= x.value);
+    at->i += takes_a;
+    at->j += takes_b;
+    at->value = takes_a ? x.value : y.value;
+    *a = takes_a ? x.to : PRODUCT_EMPTY;
+    *b = takes_b ? y.to : PRODUCT_EMPTY;
+    return takes_a || takes_b;
+}
+
+/* Pushes the edges of what two nodes make, which ascend, until all are there, or one leads to two
+ * nodes that are to be combined first. */
+static bool push_combined(struct product *s, uint32_t operation, struct pair_at *at,
+                          product_node *a, product_node *b)
+{
+    product_node to;
+    while (take_edges(s, at, a, b)) {
+        if (!is_known(s, operation, a, b, &to))
+            return false;
+        product_push(s, at->value, to);
+    }
+    return true;
 }
 
 product_node product_combine(struct product *s, uint32_t operation, product_node a, product_node b)
 {
     product_node result;
-    if (is_plain(operation, a, b, &result))
+    size_t bottom = s->pairs.count;
+    if (is_known(s, operation, &a, &b, &result))
         return result;
-    if (!product_step(s))
-        return PRODUCT_EMPTY;
-    if (operation != MINUS && a > b) {
-        product_node swapped = a;
-        a = b;
-        b = swapped;
+    struct pair_at at = {a, b, 0, 0, 0, s->work.count};
+    for (;;) {
+        if (!push_combined(s, operation, &at, &a, &b)) {
+            VEC_PUSH(&s->pairs, at);
+            at = (struct pair_at){a, b, 0, 0, 0, s->work.count};
+            continue;
+        }
+        result = product_make(s, at.mark);
+        if (!s->full)
+            *product_recall(s, operation, at.a, at.b) =
+                (struct remembered){operation, at.a, at.b, result};
+        if (s->pairs.count == bottom)
+            return result;
+        at = VEC_POP(&s->pairs);
+        product_push(s, at.value, result);
     }
-    const struct remembered *known = product_recall(s, operation, a, b);
-    if (known->operation == operation && known->a == a && known->b == b)
-        return known->result;
-    size_t mark = s->work.count;
-    push_combined(s, operation, a, b);
-    result = product_make(s, mark);
-    if (!s->full)
-        *product_recall(s, operation, a, b) = (struct remembered){operation, a, b, result};
-    return result;
 }
 
 static product_node operate(struct product *s, uint32_t operation, product_node a, product_node b)

@@ -3,6 +3,43 @@
 
 #include <string.h>
 
+/* ---- Walks ---- */
+
+/* Whether the result for a node is known; if not, node and level may be those of one further on
+ * that is to be made in its place. */
+typedef bool walk_known(void *walk, product_node *node, uint32_t *level, product_node *result);
+/* The node was made. */
+typedef void walk_keep(void *walk, product_node node, product_node result);
+
+/* Makes of each node one with the same values, that lead to what is made of where they led. */
+static inline product_node walk(struct product *to, const struct product *from, void *context,
+                                walk_known *known, walk_keep *keep, struct node_at at)
+{
+    product_node result;
+    size_t bottom = to->walk.count;
+    if (known(context, &at.node, &at.level, &result))
+        return result;
+    at.mark = to->work.count;
+    for (;;) {
+        if (at.i < edges_of(from, at.node)) {
+            struct product_arc edge = edge_of(from, at.node, at.i);
+            uint32_t level = at.level + 1;
+            if (!known(context, &edge.to, &level, &result)) {
+                VEC_PUSH(&to->walk, at);
+                at = (struct node_at){edge.to, level, 0, to->work.count};
+                continue;
+            }
+        } else {
+            result = product_make(to, at.mark);
+            keep(context, at.node, result);
+            if (to->walk.count == bottom)
+                return result;
+            at = VEC_POP(&to->walk);
+        }
+        product_push(to, edge_of(from, at.node, at.i++).value, result);
+    }
+}
+
 /* ---- One set ---- */
 
 /* What an operation on one set made of each node; PENDING: nothing yet. */
@@ -15,41 +52,48 @@ static product_node *remember_nodes(const struct product *s)
     return made;
 }
 
+struct change;
+typedef product_node change_node(struct change *change, product_node node);
+
 struct change {
     struct product *store;
     product_node *made;
-    uint32_t last; /* level; those above it stay as they are but for where they lead */
+    uint32_t last;       /* level; those above it stay as they are but for where they lead */
+    change_node *change; /* what is made of its nodes */
     product_keeps *keeps;
     const void *context;
     int64_t value;
     struct pair *pair; /* of columns */
 };
 
-typedef product_node change_node(struct change *change, product_node node);
-
-/* Goes down to the level where something changes. */
-static product_node descend(struct change *c, product_node node, uint32_t level, change_node *last)
+static bool change_known(void *context, product_node *node, uint32_t *level, product_node *result)
 {
-    struct product *s = c->store;
-    if (node == PRODUCT_EMPTY || c->made[node] != PENDING)
-        return node == PRODUCT_EMPTY ? node : c->made[node];
-    if (!product_step(s))
-        return PRODUCT_EMPTY;
-    if (level == c->last)
-        return c->made[node] = last(c, node);
-    size_t mark = s->work.count;
-    for (uint32_t i = 0; i < edges_of(s, node); i++) {
-        struct product_arc edge = edge_of(s, node, i);
-        product_push(s, edge.value, descend(c, edge.to, level + 1, last));
-    }
-    return c->made[node] = product_make(s, mark);
+    struct change *c = context;
+    *result = *node == PRODUCT_EMPTY ? PRODUCT_EMPTY : c->made[*node];
+    if (*result != PENDING)
+        return true;
+    *result = PRODUCT_EMPTY;
+    if (!product_step(c->store))
+        return true;
+    if (*level == c->last)
+        *result = c->made[*node] = c->change(c, *node);
+    return *level == c->last;
 }
 
-static product_node change(struct change *c, product_node set, uint32_t level, change_node *last)
+static void change_keep(void *context, product_node node, product_node result)
+{
+    struct change *c = context;
+    c->made[node] = result;
+}
+
+/* Goes down to the level where something changes. */
+static product_node change(struct change *c, product_node set, change_node *at_last)
 {
     c->store->steps = 0;
     c->made = remember_nodes(c->store);
-    product_node result = descend(c, set, level, last);
+    c->change = at_last;
+    product_node result =
+        walk(c->store, c->store, c, change_known, change_keep, (struct node_at){.node = set});
     base_free(c->made);
     return result;
 }
@@ -70,7 +114,7 @@ product_node product_filter(struct product *s, product_node set, uint32_t column
                             product_keeps *keeps, const void *context)
 {
     struct change c = {.store = s, .last = s->level_of[column], .keeps = keeps, .context = context};
-    return change(&c, set, 0, filter_edges);
+    return change(&c, set, filter_edges);
 }
 
 static product_node assign_edges(struct change *c, product_node node)
@@ -86,7 +130,7 @@ static product_node assign_edges(struct change *c, product_node node)
 product_node product_assign(struct product *s, product_node set, uint32_t column, int64_t value)
 {
     struct change c = {.store = s, .last = s->level_of[column], .value = value};
-    return change(&c, set, 0, assign_edges);
+    return change(&c, set, assign_edges);
 }
 
 struct pair {
@@ -96,6 +140,7 @@ struct pair {
     bool turned;            /* the second column comes first */
     uint32_t first, second; /* levels */
     int64_t value;          /* of the first */
+    uint32_t by;            /* its number */
     VEC(int64_t) values;    /* of the first, so far */
 };
 
@@ -117,30 +162,33 @@ static uint32_t number_of(struct pair *pair, int64_t value)
     return at;
 }
 
-/* What is behind a value of the first column is the same wherever that is met. */
-static product_node filter_second(struct pair *pair, product_node node, uint32_t level, uint32_t by)
+static bool pair_known(void *context, product_node *node, uint32_t *level, product_node *result)
 {
+    struct pair *pair = context;
     struct product *s = pair->store;
     struct change c = {.store = s, .keeps = keeps_second, .context = pair};
     uint32_t operation = RENAME + s->width;
-    if (level == pair->second)
-        return filter_edges(&c, node);
-    const struct remembered *known = product_recall(s, operation, node, by);
-    if (known->operation == operation && known->a == node && known->b == by)
-        return known->result;
-    if (!product_step(s))
-        return PRODUCT_EMPTY;
-    size_t mark = s->work.count;
-    for (uint32_t i = 0; i < edges_of(s, node); i++) {
-        struct product_arc edge = edge_of(s, node, i);
-        product_push(s, edge.value, filter_second(pair, edge.to, level + 1, by));
+    if (*level == pair->second) {
+        *result = filter_edges(&c, *node);
+        return true;
     }
-    product_node result = product_make(s, mark);
-    if (!s->full)
-        *product_recall(s, operation, node, by) = (struct remembered){operation, node, by, result};
-    return result;
+    const struct remembered *known = product_recall(s, operation, *node, pair->by);
+    bool there = known->operation == operation && known->a == *node && known->b == pair->by;
+    *result = there ? known->result : PRODUCT_EMPTY;
+    return there || !product_step(s);
 }
 
+static void pair_keep(void *context, product_node node, product_node result)
+{
+    struct pair *pair = context;
+    struct product *s = pair->store;
+    uint32_t operation = RENAME + s->width;
+    if (!s->full)
+        *product_recall(s, operation, node, pair->by) =
+            (struct remembered){operation, node, pair->by, result};
+}
+
+/* What is behind a value of the first column is the same wherever that is met. */
 static product_node filter_behind(struct change *c, product_node node)
 {
     struct product *s = c->store;
@@ -148,9 +196,10 @@ static product_node filter_behind(struct change *c, product_node node)
     size_t mark = s->work.count;
     for (uint32_t i = 0; i < edges_of(s, node); i++) {
         struct product_arc edge = edge_of(s, node, i);
-        uint32_t by = s->renamings + number_of(pair, edge.value);
+        struct node_at behind = {.node = edge.to, .level = pair->first + 1};
+        pair->by = s->renamings + number_of(pair, edge.value);
         pair->value = edge.value;
-        product_push(s, edge.value, filter_second(pair, edge.to, pair->first + 1, by));
+        product_push(s, edge.value, walk(s, s, pair, pair_known, pair_keep, behind));
     }
     return product_make(s, mark);
 }
@@ -167,7 +216,7 @@ product_node product_filter_pair(struct product *s, product_node set, uint32_t a
                         .first = turned ? second : first,
                         .second = turned ? first : second};
     struct change c = {.store = s, .last = pair.first, .pair = &pair};
-    product_node result = change(&c, set, 0, filter_behind);
+    product_node result = change(&c, set, filter_behind);
     s->renamings += (uint32_t)pair.values.count;
     VEC_FREE(&pair.values);
     return result;
@@ -181,48 +230,43 @@ struct copy {
     product_node *made;
 };
 
-static product_node copy_node(struct copy *c, product_node node)
+static bool copy_known(void *context, product_node *node, uint32_t *level, product_node *result)
 {
-    if (node <= PRODUCT_END || c->made[node] != PENDING)
-        return node <= PRODUCT_END ? node : c->made[node];
-    size_t mark = c->to->work.count;
-    for (uint32_t i = 0; i < edges_of(c->from, node); i++) {
-        struct product_arc edge = edge_of(c->from, node, i);
-        product_push(c->to, edge.value, copy_node(c, edge.to));
-    }
-    return c->made[node] = product_make(c->to, mark);
+    const struct copy *c = context;
+    (void)level;
+    *result = *node <= PRODUCT_END ? *node : c->made[*node];
+    return *result != PENDING;
+}
+
+static void copy_keep(void *context, product_node node, product_node result)
+{
+    struct copy *c = context;
+    c->made[node] = result;
 }
 
 product_node product_copy(struct product *store, const struct product *from, product_node set)
 {
     struct copy c = {store, from, remember_nodes(from)};
-    product_node result = copy_node(&c, set);
+    product_node result =
+        walk(store, from, &c, copy_known, copy_keep, (struct node_at){.node = set});
     base_free(c.made);
     return result;
 }
 
 struct graft {
-    struct copy copy;
+    struct copy copy; /* first, as a graft is a copy to who keeps its nodes */
     uint32_t kept;
     product_node tail;
 };
 
-static product_node graft_node(struct graft *g, product_node node, uint32_t level)
+static bool graft_known(void *context, product_node *node, uint32_t *level, product_node *result)
 {
+    const struct graft *g = context;
     const struct product *from = g->copy.from;
-    struct product *to = g->copy.to;
-    for (; level < from->width && from->column_of[level] >= g->kept; level++)
-        node = edge_of(from, node, 0).to;
-    if (level == from->width)
-        return g->tail;
-    if (g->copy.made[node] != PENDING)
-        return g->copy.made[node];
-    size_t mark = to->work.count;
-    for (uint32_t i = 0; i < edges_of(from, node); i++) {
-        struct product_arc edge = edge_of(from, node, i);
-        product_push(to, edge.value, graft_node(g, edge.to, level + 1));
-    }
-    return g->copy.made[node] = product_make(to, mark);
+    for (; *level < from->width && from->column_of[*level] >= g->kept; ++*level)
+        *node = edge_of(from, *node, 0).to;
+    *result = *level == from->width ? g->tail : g->copy.made[*node];
+    return *result != PENDING;
 }
 
 product_node product_graft(struct product *store, const struct product *from, product_node set,
@@ -231,7 +275,9 @@ product_node product_graft(struct product *store, const struct product *from, pr
     struct graft g = {{store, from, remember_nodes(from)}, kept, PRODUCT_END};
     for (uint32_t level = store->width; level > 0 && store->column_of[level - 1] >= kept; level--)
         g.tail = product_edge(store, row[store->column_of[level - 1]], g.tail);
-    product_node result = set == PRODUCT_EMPTY ? set : graft_node(&g, set, 0);
+    product_node result = set;
+    if (set != PRODUCT_EMPTY)
+        result = walk(store, from, &g, graft_known, copy_keep, (struct node_at){.node = set});
     base_free(g.copy.made);
     return result;
 }
@@ -273,38 +319,86 @@ struct renaming {
     const void *context;
 };
 
+/* A set whose rows are renamed from a level on, by the values that a column of it has. */
+struct renamed_at {
+    product_node set, all; /* `all`: so far */
+    value_list values;
+    size_t i;
+};
+
+static bool rename_known(const struct renaming *r, product_node set, uint32_t level,
+                         product_node *result)
+{
+    uint32_t operation = RENAME + level, by = r->store->renamings;
+    *result = set == PRODUCT_EMPTY ? PRODUCT_EMPTY : PRODUCT_END;
+    if (set == PRODUCT_EMPTY || level == r->store->width)
+        return true;
+    const struct remembered *known = product_recall(r->store, operation, set, by);
+    *result = known->result;
+    return known->operation == operation && known->a == set && known->b == by;
+}
+
 /* What was decided is set to zero, so that what is left to be renamed is one set for all that agree
  * on the rest. */
-static product_node rename_from(const struct renaming *r, product_node set, uint32_t level)
+static product_node rename_next(const struct renaming *r, const struct renamed_at *at,
+                                uint32_t column)
+{
+    int64_t value = at->values.items[at->i];
+    product_node those = product_filter(r->store, at->set, column, is_value, &value);
+    return product_assign(r->store, those, column, 0);
+}
+
+static void rename_keep(const struct renaming *r, struct renamed_at *at, uint32_t level)
+{
+    uint32_t operation = RENAME + level, by = r->store->renamings;
+    VEC_FREE(&at->values);
+    if (!r->store->full)
+        *product_recall(r->store, operation, at->set, by) =
+            (struct remembered){operation, at->set, by, at->all};
+}
+
+/* `at` has a place for each level. */
+static product_node rename_from(const struct renaming *r, product_node set, struct renamed_at *at)
 {
     struct product *s = r->store;
-    if (set == PRODUCT_EMPTY || level == s->width)
-        return set == PRODUCT_EMPTY ? PRODUCT_EMPTY : PRODUCT_END;
-    uint32_t column = r->from[s->column_of[level]], operation = RENAME + level;
-    const struct remembered *known = product_recall(s, operation, set, s->renamings);
-    if (known->operation == operation && known->a == set && known->b == s->renamings)
-        return known->result;
-    value_list values = {0};
-    product_node all = PRODUCT_EMPTY;
-    list_values(s, set, column, &values);
-    for (size_t i = 0; i < values.count && !s->full; i++) {
-        int64_t value = values.items[i];
-        product_node those = product_filter(s, set, column, is_value, &value);
-        those = rename_from(r, product_assign(s, those, column, 0), level + 1);
+    product_node result;
+    bool begins = true;
+    if (rename_known(r, set, 0, &result))
+        return result;
+    for (uint32_t level = 0;;) {
+        uint32_t column = r->from[s->column_of[level]];
+        if (begins) {
+            at[level] = (struct renamed_at){.set = set};
+            list_values(s, set, column, &at[level].values);
+        }
+        if (at[level].i < at[level].values.count && !s->full) {
+            set = rename_next(r, &at[level], column);
+            begins = !rename_known(r, set, level + 1, &result);
+        } else {
+            begins = false;
+            result = at[level].all;
+            rename_keep(r, &at[level], level);
+            if (level == 0)
+                return result;
+            column = r->from[s->column_of[--level]];
+        }
+        if (begins) {
+            level++;
+            continue;
+        }
+        int64_t value = at[level].values.items[at[level].i++];
         value = r->renames ? r->renames(r->context, column, value) : value;
-        all = product_union(s, all, product_edge(s, value, those));
+        at[level].all = product_union(s, at[level].all, product_edge(s, value, result));
     }
-    VEC_FREE(&values);
-    if (!s->full)
-        *product_recall(s, operation, set, s->renamings) =
-            (struct remembered){operation, set, s->renamings, all};
-    return all;
 }
 
 product_node product_renamed(struct product *store, product_node set, const uint32_t *from,
                              product_renames *renames, const void *context)
 {
     const struct renaming renaming = {store, from, renames, context};
+    struct renamed_at *at = base_realloc(NULL, ((size_t)store->width + 1) * sizeof *at);
     store->renamings++;
-    return rename_from(&renaming, set, 0);
+    product_node result = rename_from(&renaming, set, at);
+    base_free(at);
+    return result;
 }

@@ -17,12 +17,19 @@ struct known {
     product_node node;
 };
 
+/* A level whose choices are gone through. */
+struct chosen {
+    uint32_t choice;  /* whose rows are made */
+    product_node all; /* of those before it */
+};
+
 struct chooser {
     struct product *store;
     const struct product_choices *choices;
     struct arena arena;
     uint64_t *ahead;     /* per level: the choices of those behind it */
     uint64_t *left;      /* per level: what is left for it and those behind it */
+    struct chosen *at;   /* per level */
     struct known *known; /* open-addressing table */
     uint32_t count, slot_count;
     bool full;
@@ -64,10 +71,8 @@ static void keep(struct chooser *c, uint32_t level, const uint64_t *left, produc
         (struct known){arena_copy(&c->arena, left, words * sizeof *left), level, node};
 }
 
-static product_node choose(struct chooser *c, uint32_t level);
-
-/* The rows behind this choice. */
-static product_node take(struct chooser *c, uint32_t level, uint32_t choice)
+/* Takes what is left behind this choice to the next level. */
+static void take(struct chooser *c, uint32_t level, uint32_t choice)
 {
     uint32_t words = c->choices->words;
     const uint64_t *left = c->left + (size_t)level * words;
@@ -76,38 +81,57 @@ static product_node take(struct chooser *c, uint32_t level, uint32_t choice)
     uint64_t *next = c->left + (size_t)(level + 1) * words;
     for (uint32_t i = 0; i < words; i++)
         next[i] = left[i] & ahead[i] & ~excludes[i];
-    return choose(c, level + 1);
+}
+
+/* Whether the rows of what is left at a level are known; if not, the level begins. */
+static bool is_known(struct chooser *c, uint32_t level, product_node *node)
+{
+    bool last = level == product_width(c->store);
+    *node = last ? PRODUCT_END : PRODUCT_EMPTY;
+    c->full |= !last && product_is_full(c->store);
+    if (last || c->full)
+        return true;
+    const struct known *known = slot_of(c, level, c->left + (size_t)level * c->choices->words);
+    *node = known->node;
+    if (!known->left)
+        c->at[level] = (struct chosen){c->choices->first[product_column(c->store, level)], 0};
+    return known->left;
+}
+
+/* The next choice of a level that is left, from the one it is at. */
+static bool find_choice(const struct chooser *c, uint32_t level)
+{
+    uint32_t end = c->choices->first[product_column(c->store, level) + 1];
+    const uint64_t *left = c->left + (size_t)level * c->choices->words;
+    uint32_t *choice = &c->at[level].choice;
+    while (*choice < end && !bits_get(left, *choice))
+        ++*choice;
+    return *choice < end && !c->full;
 }
 
 /* Several choices of a level may have one value. */
-static product_node choose_each(struct chooser *c, uint32_t level)
+static product_node choose(struct chooser *c)
 {
-    const struct product_choices *choices = c->choices;
-    uint32_t column = product_column(c->store, level);
-    product_node all = PRODUCT_EMPTY;
-    for (uint32_t k = choices->first[column]; k < choices->first[column + 1] && !c->full; k++) {
-        if (!bits_get(c->left + (size_t)level * choices->words, k))
-            continue;
-        product_node behind = take(c, level, k);
-        all = product_union(c->store, all, product_edge(c->store, choices->values[k], behind));
+    product_node node;
+    if (is_known(c, 0, &node))
+        return node;
+    for (uint32_t level = 0;;) {
+        if (find_choice(c, level)) {
+            take(c, level, c->at[level].choice);
+            if (!is_known(c, level + 1, &node)) {
+                level++;
+                continue;
+            }
+        } else {
+            node = c->at[level].all;
+            keep(c, level, c->left + (size_t)level * c->choices->words, node);
+            if (level-- == 0)
+                return node;
+        }
+        struct chosen *at = &c->at[level];
+        int64_t value = c->choices->values[at->choice++];
+        at->all = product_union(c->store, at->all, product_edge(c->store, value, node));
     }
-    return all;
-}
-
-static product_node choose(struct chooser *c, uint32_t level)
-{
-    uint64_t *left = c->left + (size_t)level * c->choices->words;
-    if (level == product_width(c->store))
-        return PRODUCT_END;
-    c->full |= product_is_full(c->store);
-    if (c->full)
-        return PRODUCT_EMPTY;
-    const struct known *known = slot_of(c, level, left);
-    if (known->left)
-        return known->node;
-    product_node node = choose_each(c, level);
-    keep(c, level, left, node);
-    return node;
 }
 
 static void look_ahead(struct chooser *c)
@@ -115,6 +139,7 @@ static void look_ahead(struct chooser *c)
     const struct product_choices *choices = c->choices;
     uint32_t width = product_width(c->store), words = choices->words;
     c->ahead = ARENA_ARRAY(&c->arena, uint64_t, (size_t)(width + 1) * words);
+    c->at = ARENA_ARRAY(&c->arena, struct chosen, width + 1);
     c->left = ARENA_ARRAY(&c->arena, uint64_t, (size_t)(width + 1) * words);
     for (uint32_t level = width; level-- > 0;) {
         uint64_t *here = c->ahead + (size_t)level * words;
@@ -134,7 +159,7 @@ product_node product_of_choices(struct product *store, const struct product_choi
     arena_init(&c.arena);
     look_ahead(&c);
     grow(&c);
-    product_node set = choose(&c, 0);
+    product_node set = choose(&c);
     if (c.full)
         product_fill_up(store);
     base_free(c.known);

@@ -120,6 +120,7 @@ struct part {
     struct product *store;
     product_node set;     /* the factor */
     product_node *copies; /* per node of the whole; 0: not made yet */
+    struct copied *at;    /* per place, what is copied */
     uint64_t steps;
     node_list here, next; /* room */
     struct levels marks;  /* stamps of the part's nodes */
@@ -133,24 +134,47 @@ static product_node skip(const struct part *p, product_node node, uint32_t from,
     return node;
 }
 
-/* `node` is of the level of place `at`. */
-static product_node copy(struct part *p, product_node node, uint32_t at)
+/* A node of the whole whose edges are gone through. */
+struct copied {
+    product_node node, all; /* `all`: of the edges so far */
+    uint32_t i;
+};
+
+/* Whether there is a copy; if not, it begins. `node` is of the level of place `level`. */
+static bool is_copied(const struct part *p, product_node node, uint32_t level, product_node *copy)
 {
-    if (at == p->width)
-        return PRODUCT_END;
-    if (p->copies[node] || product_is_full(p->store))
-        return p->copies[node];
-    uint32_t count;
-    uint32_t behind = at + 1 < p->width ? p->places[at + 1] : p->places[at] + 1;
-    product_edges(p->whole->store, node, &count);
-    product_node all = PRODUCT_EMPTY;
-    for (uint32_t k = 0; k < count; k++) {
-        const struct product_arc *arcs = product_edges(p->whole->store, node, &count);
-        product_node to = skip(p, arcs[k].to, p->places[at] + 1, behind);
-        to = copy(p, to, at + 1);
-        all = product_union(p->store, all, product_edge(p->store, arcs[k].value, to));
+    *copy = level == p->width ? PRODUCT_END : p->copies[node];
+    if (level == p->width || *copy != PRODUCT_EMPTY || product_is_full(p->store))
+        return true;
+    p->at[level] = (struct copied){.node = node};
+    return false;
+}
+
+static product_node copy(struct part *p, product_node node)
+{
+    product_node made;
+    if (is_copied(p, node, 0, &made))
+        return made;
+    for (uint32_t level = 0;;) {
+        uint32_t count, from = p->places[level];
+        uint32_t behind = level + 1 < p->width ? p->places[level + 1] : from + 1;
+        const struct product_arc *arcs = product_edges(p->whole->store, p->at[level].node, &count);
+        if (p->at[level].i < count) {
+            node = skip(p, arcs[p->at[level].i].to, from + 1, behind);
+            if (!is_copied(p, node, level + 1, &made)) {
+                level++;
+                continue;
+            }
+        } else {
+            made = p->copies[p->at[level].node] = p->at[level].all;
+            if (level-- == 0)
+                return made;
+            arcs = product_edges(p->whole->store, p->at[level].node, &count);
+        }
+        struct copied *at = &p->at[level];
+        product_node edge = product_edge(p->store, arcs[at->i++].value, made);
+        at->all = product_union(p->store, at->all, edge);
     }
-    return p->copies[node] = all;
 }
 
 /* ---- Boxes ---- */
@@ -317,7 +341,9 @@ static struct product_factor factor_of(struct arena *arena, const struct levels 
     p.store = product_new(width, NULL, MOST_NODES);
     p.copies = base_realloc(NULL, nodes * sizeof *p.copies);
     memset(p.copies, 0, nodes * sizeof *p.copies);
-    p.set = copy(&p, whole->nodes[places[0]].items[0], 0);
+    p.at = base_realloc(NULL, width * sizeof *p.at);
+    p.set = copy(&p, whole->nodes[places[0]].items[0]);
+    base_free(p.at);
     list_boxes(&p, &factor);
     VEC_FREE(&p.here);
     VEC_FREE(&p.next);

@@ -17,6 +17,23 @@ struct remembered {
     product_node result;
 };
 
+/* What is under way is kept here and not on the stack, for a set is as deep as it has columns. */
+
+/* Two nodes whose edges are combined. */
+struct pair_at {
+    product_node a, b;
+    uint32_t i, j; /* how many edges of each were taken */
+    int64_t value; /* of those that are followed */
+    size_t mark;   /* in the store's work */
+};
+
+/* A node whose edges are gone through. */
+struct node_at {
+    product_node node;
+    uint32_t level, i; /* the edge that is followed */
+    size_t mark;       /* in the store's work */
+};
+
 /* Steps of one operation. */
 enum { MOST_STEPS = 1 << 26 };
 
@@ -27,6 +44,8 @@ struct product {
     VEC(struct node) nodes;
     VEC(struct product_arc) edges;
     VEC(struct product_arc) work; /* edges of nodes that are not made yet, as a stack */
+    VEC(struct pair_at) pairs;    /* as stacks too: of operations on two sets */
+    VEC(struct node_at) walk;     /* and on one */
     uint32_t *slots;              /* open-addressing table of nodes; 0: free */
     uint32_t slot_count;
     struct remembered *memory;

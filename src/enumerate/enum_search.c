@@ -112,30 +112,40 @@ bool enum_may_be_latest(const struct enum_search *s, const rel_word *writes, uin
     return true;
 }
 
-static bool each_latest_from(struct enum_search *s, uint32_t location, const bool *wanted,
-                             enum_latest_callback *callback)
+/* The next write from event `from` on that may be the location's last one; LIT_NONE: there is none.
+ */
+static uint32_t next_latest(const struct enum_search *s, uint32_t location, uint32_t from)
 {
-    while (location < s->skeleton->program->location_count && !wanted[location])
-        location++;
-    if (location == s->skeleton->program->location_count)
-        return !enum_out_of_time(s->state) && callback(s);
     const rel_word *writes = exec_writes_of(s->skeleton, location);
-    s->latest[location] = LIT_NONE;
-    if (set_empty(s->dim, writes))
-        return each_latest_from(s, location + 1, wanted, callback);
-    for (uint32_t w = 0; w < s->dim.n; w++) {
-        if (!bits_get(writes, w) || !enum_may_be_latest(s, writes, w))
-            continue;
-        s->latest[location] = w;
-        if (!each_latest_from(s, location + 1, wanted, callback))
-            return false;
-    }
-    return true;
+    for (uint32_t w = from; w < s->dim.n; w++)
+        if (bits_get(writes, w) && enum_may_be_latest(s, writes, w))
+            return w;
+    return LIT_NONE;
 }
 
+/* What is chosen for a location says where to go on when those after it are through. */
 bool enum_each_latest(struct enum_search *s, const bool *wanted, enum_latest_callback *callback)
 {
-    return each_latest_from(s, 0, wanted, callback);
+    uint32_t count = s->skeleton->program->location_count;
+    for (uint32_t location = 0, from = 0;;) {
+        bool writes = location < count && wanted[location] &&
+                      !set_empty(s->dim, exec_writes_of(s->skeleton, location));
+        if (location < count && wanted[location])
+            s->latest[location] = writes ? next_latest(s, location, from) : LIT_NONE;
+        if (location == count) {
+            if (enum_out_of_time(s->state) || !callback(s))
+                return false;
+        } else if (!writes || s->latest[location] != LIT_NONE) {
+            location++;
+            from = 0;
+            continue;
+        }
+        do {
+            if (location-- == 0)
+                return true;
+        } while (!wanted[location] || s->latest[location] == LIT_NONE);
+        from = s->latest[location] + 1;
+    }
 }
 
 static bool all_known(const struct enum_search *s)

@@ -184,19 +184,15 @@ static void end_choice(struct cutter *c, const rel_word *closure)
     hand_out(c, closure);
 }
 
-/* Chooses the last durable write of the location at `place`, and of those after it. */
-static void choose(struct cutter *c, uint32_t place)
+/* Chooses the last durable write of the location at `place`, from this event on; false: no further
+ * one goes with those of the locations before it. */
+static bool choose_write(struct cutter *c, uint32_t place, uint32_t from)
 {
-    uint32_t depth = c->stopper_count + c->register_count + place;
+    uint32_t depth = c->stopper_count + c->register_count + place, location = c->locations[place];
     rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
-    if (place == c->choice_count) {
-        end_choice(c, closure);
-        return;
-    }
-    uint32_t location = c->locations[place];
     const rel_word *writes = exec_writes_of(c->skeleton, location);
     rel_word *next = row2(c, c->closures, depth + 1), *ruled = row2(c, c->exclusions, depth + 1);
-    for (uint32_t w = 0; w < c->dim.n && !c->stopped; w++) {
+    for (uint32_t w = from; w < c->dim.n && !c->stopped; w++) {
         if (!bits_get(writes, w) || (c->wants && !c->wants(c->context, location, w)))
             continue;
         set_union(c->dim2, next, closure, row2(c, c->requires, c->dim.n + w));
@@ -204,15 +200,32 @@ static void choose(struct cutter *c, uint32_t place)
         if (!disjoint(c, next, ruled) || !registers_stand(c, next, c->register_count))
             continue;
         c->last[location] = w;
-        choose(c, place + 1);
+        return true;
     }
     c->last[location] = LIT_NONE;
+    return false;
 }
 
-static void choose_registers(struct cutter *c, uint32_t place);
+/* What is chosen says where to go on when the places after it are through; so it is with registers
+ * and with crash statements. */
+static void choose_writes(struct cutter *c)
+{
+    for (uint32_t place = 0, from = 0;;) {
+        if (place == c->choice_count) {
+            end_choice(c, row2(c, c->closures, c->stopper_count + c->register_count + place));
+        } else if (choose_write(c, place, from)) {
+            place++;
+            from = 0;
+            continue;
+        }
+        if (place-- == 0)
+            return;
+        from = c->last[c->locations[place]] + 1;
+    }
+}
 
-/* The register at `place` holds the value of this assignment, or has none. */
-static void choose_assignment(struct cutter *c, uint32_t place, uint32_t number)
+/* The register at `place` holds the value of this assignment, or has none. Whether it may. */
+static bool choose_assignment(struct cutter *c, uint32_t place, uint32_t number)
 {
     const struct exec_skeleton *s = c->skeleton;
     uint32_t thread = c->registers[place].thread, depth = c->stopper_count + place;
@@ -226,25 +239,41 @@ static void choose_assignment(struct cutter *c, uint32_t place, uint32_t number)
             set_union(c->dim2, next, next, row2(c, c->requires, s->first[thread] + i));
     }
     c->assigned[place] = number;
-    if (disjoint(c, next, ruled) && registers_stand(c, next, place + 1))
-        choose_registers(c, place + 1);
+    return disjoint(c, next, ruled) && registers_stand(c, next, place + 1);
 }
 
-static void choose_registers(struct cutter *c, uint32_t place)
+/* The same from this assignment on. */
+static bool choose_register(struct cutter *c, uint32_t place, uint32_t from)
 {
-    if (place == c->register_count) {
-        if (c->on_choices)
-            exec_hand_choices(c);
-        else
-            choose(c, 0);
-        return;
-    }
     const struct lit_atom *reg = &c->registers[place];
     const struct exec_path *path = c->skeleton->paths[reg->thread];
-    choose_assignment(c, place, LIT_NONE);
-    for (uint32_t i = 0; i < path->assignment_count && !c->stopped; i++)
-        if (path->assignments[i].reg == reg->reg)
-            choose_assignment(c, place, i);
+    for (uint32_t i = from; i < path->assignment_count && !c->stopped; i++)
+        if (path->assignments[i].reg == reg->reg && choose_assignment(c, place, i))
+            return true;
+    return false;
+}
+
+static void choose_registers(struct cutter *c)
+{
+    bool begins = true;
+    for (uint32_t place = 0, from = 0;;) {
+        if (place == c->register_count) {
+            if (c->on_choices)
+                exec_hand_choices(c);
+            else
+                choose_writes(c);
+        } else if ((begins && choose_assignment(c, place, LIT_NONE)) ||
+                   choose_register(c, place, from)) {
+            place++;
+            from = 0;
+            begins = true;
+            continue;
+        }
+        if (place-- == 0)
+            return;
+        begins = false;
+        from = c->assigned[place] == LIT_NONE ? 0 : c->assigned[place] + 1;
+    }
 }
 
 /* ---- Crash statements that are passed ---- */
@@ -271,19 +300,16 @@ static void find_stoppers(struct cutter *c)
     }
 }
 
-/* What stands behind a statement that is not passed has not executed. */
-static void choose_passed(struct cutter *c, uint32_t depth)
+/* How many statements the stopper at `depth` has passed, from this number on. What stands behind a
+ * statement that is not passed has not executed. */
+static bool choose_stop(struct cutter *c, uint32_t depth, uint32_t from)
 {
-    if (depth == c->stopper_count) {
-        choose_registers(c, 0);
-        return;
-    }
     const struct exec_skeleton *s = c->skeleton;
     uint32_t t = c->stoppers[depth];
     const struct exec_path *path = s->paths[t];
     rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
     rel_word *next = row2(c, c->closures, depth + 1), *ruled = row2(c, c->exclusions, depth + 1);
-    for (uint32_t passed = 0; passed <= path->crash_count && !c->stopped; passed++) {
+    for (uint32_t passed = from; passed <= path->crash_count && !c->stopped; passed++) {
         set_union(c->dim2, next, closure, closure);
         set_union(c->dim2, ruled, excluded, excluded);
         for (uint32_t i = 0; passed < path->crash_count && i < path->event_count; i++)
@@ -291,7 +317,24 @@ static void choose_passed(struct cutter *c, uint32_t depth)
                 bits_set(ruled, s->first[t] + i);
         c->passed[t] = passed;
         if (disjoint(c, next, ruled))
-            choose_passed(c, depth + 1);
+            return true;
+    }
+    return false;
+}
+
+static void choose_passed(struct cutter *c)
+{
+    for (uint32_t depth = 0, from = 0;;) {
+        if (depth == c->stopper_count) {
+            choose_registers(c);
+        } else if (choose_stop(c, depth, from)) {
+            depth++;
+            from = 0;
+            continue;
+        }
+        if (depth-- == 0)
+            return;
+        from = c->passed[c->stoppers[depth]] + 1;
     }
 }
 
@@ -319,7 +362,7 @@ static void must_execute(struct cutter *c, uint32_t e)
 static void run(struct cutter *c)
 {
     if (disjoint(c, c->closures, c->exclusions))
-        choose_passed(c, 0);
+        choose_passed(c);
 }
 
 /* Rule 4: one thread stands exactly at one of its crash statements. */

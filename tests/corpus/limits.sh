@@ -1,6 +1,6 @@
 #!/bin/sh
-# limits.sh: --timeout and --memory hold for whatever is asked, and what workers may not do. Times are
-# generous, as the machine may be busy; without the limit each of these takes far longer.
+# limits.sh: --timeout and --memory hold for whatever is asked, the stack is no limit of its own, and what
+# workers may not do. Times are generous, as the machine may be busy; without the limit each of these takes far longer.
 set -u
 mkdir -p "$WORK/limits"
 work=$(cd "$WORK/limits" && pwd)
@@ -168,6 +168,17 @@ reading() {
     verdict $? "a test is read in the folder at hand"
 }
 
+# A set of states is as deep as there are locations, and so are the choices that lead to it; the stack
+# is not. One epoch of n stores and then c = 1: while c is 0 each location is 0 or 1, and once it is 1
+# all are 1, so there are 2^n + 1 crash states.
+depth() {
+    awk -v family=E -v n=4000 -f tests/bench/scale.awk >"$work/deep.litmus"
+    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check --states "$work/deep.litmus") >"$work/out" 2>"$work/err"
+    verdict $? "a test of 4,000 locations is checked with 256 KiB of stack"
+    out_has '^Verdict E-4000 ok'
+    out_has "^Crash states $(python3 -c 'import decimal; decimal.getcontext().prec = 2000; print(decimal.Decimal(2) ** 4000 + 1)')\$"
+}
+
 program=$(readlink -f "$CRASHLIT")
 explanations
 models
@@ -175,5 +186,6 @@ loading
 commands
 silence
 reading
+depth
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
