@@ -98,7 +98,6 @@ static bool find_kinds(struct lit_sites_run *run, struct diag *diag)
         if (offers || is_offered(run, &all.items[i]))
             kinds[run->kinds.count++] = all.items[i];
     run->kinds.items = kinds;
-    run->kinds_below = lit_choice_order(run->arena, LIT_OPEN_SLOT, kinds, run->kinds.count);
     if (run->kinds.count <= LIT_MOST_OPEN_VALUES)
         return true;
     diag_error(diag, DIAG_LIT_TOO_LARGE, run->test->header,
@@ -175,6 +174,8 @@ static int by_place(const void *a, const void *b)
         return left->begin < right->begin ? -1 : 1;
     if (left->end != right->end)
         return left->end < right->end ? -1 : 1;
+    if (left->span.line != right->span.line) /* what is behind a store, what before the next */
+        return left->span.line < right->span.line ? -1 : 1;
     return left->span.column < right->span.column ? -1 : left->span.column > right->span.column;
 }
 

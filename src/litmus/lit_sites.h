@@ -2,7 +2,8 @@
  *
  * To narrow a test each persist barrier and each fence may be narrower, weaker or gone, each
  * atomic access narrower and weaker, each fence or flush of a definition file gone. To repair it
- * each of these may be wider and stronger, and at each program point something may be added.
+ * each of these may be wider and stronger, and at each program point something may be added; behind
+ * a store to NVRAM also what its definition files call with a location, such as clwb(x).
  *
  * Persist barriers that meet are one choice, with a place in each work-item; which ones meet is
  * told from where they stand (lit_sites_meet.c), and where that does not tell, all of a scope and

@@ -214,7 +214,7 @@ static bool visit_ordering(struct lit_sites_run *run, const struct ast_stmt *stm
 
 /* ---- Slots ---- */
 
-static bool is_within(const struct lit_instr *instr, const struct span *extent)
+bool lit_sites_is_within(const struct lit_instr *instr, const struct span *extent)
 {
     const struct span *at = &instr->span;
     return at->source == extent->source &&
@@ -228,7 +228,7 @@ bool lit_sites_matters(const struct lit_sites_run *run, const struct span *exten
 {
     for (uint32_t i = 0; i < run->thread->code_count; i++)
         if (!lit_instruction_is(run->thread->code[i].op, LIT_PRIVATE) &&
-            is_within(&run->thread->code[i], extent))
+            lit_sites_is_within(&run->thread->code[i], extent))
             return true;
     return false;
 }
@@ -251,12 +251,17 @@ static void add_slot(struct lit_sites_run *run, struct span span)
 
 static void visit(struct lit_sites_run *run, const struct ast_stmt *stmt, enum standing standing);
 
-static void visit_list(struct lit_sites_run *run, const struct ast_stmts *list, bool slots)
+/* `end`: where the list does, NULL: not known. */
+static void visit_list(struct lit_sites_run *run, const struct ast_stmts *list, bool slots,
+                       const struct span *end)
 {
+    bool repairs = slots && run->wish->aim == LIT_SITES_REPAIR;
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next) {
-        if (slots && run->wish->aim == LIT_SITES_REPAIR && lit_sites_matters(run, &stmt->extent))
+        if (repairs && lit_sites_matters(run, &stmt->extent))
             add_slot(run, stmt->extent);
         visit(run, stmt, slots ? IN_LIST : ALONE);
+        if (repairs)
+            lit_sites_flush(run, stmt, stmt->next ? &stmt->next->extent : end);
     }
 }
 
@@ -274,12 +279,12 @@ static void visit(struct lit_sites_run *run, const struct ast_stmt *stmt, enum s
     visit_expr(run, stmt->step);
     bool block = stmt->kind == AST_S_BLOCK &&
                  run->edits.source->text[lit_edit_begin(&run->edits, stmt->extent)] == '{';
-    visit_list(run, &stmt->body, block);
+    visit_list(run, &stmt->body, block, NULL);
 }
 
 void lit_sites_code(struct lit_sites_run *run, const struct ast_thread *thread)
 {
-    visit_list(run, &thread->body, true);
+    visit_list(run, &thread->body, true, &thread->end);
     if (run->wish->aim == LIT_SITES_REPAIR)
         add_slot(run, thread->end);
 }

@@ -3,6 +3,7 @@
  *   lit_sites         all of a sketch
  *   lit_sites_code    statements and accesses of C-like dialects
  *   lit_sites_table   cells of a table
+ *   lit_sites_flushes slots behind stores, for what is called with their locations
  *   lit_sites_words   how orders and scopes are spelled where they stand
  *   lit_sites_meet    which persist barriers are one choice
  *   lit_sites_values  a choice of a site, or of those that meet
@@ -55,6 +56,7 @@ struct lit_site {
     size_t explicit;  /* ACCESS: where "_explicit" has to stand with a word; 0: nowhere */
     const char *gone; /* its text when it is left out; NULL: it cannot be */
     const char *before, *behind; /* SLOT: around the text of what is added */
+    const char *location;        /* SLOT: what flushes are called with; NULL: of no location */
     bool padded;                 /* a shorter text is made as long as what stands there */
 };
 
@@ -72,8 +74,7 @@ struct lit_sites_run {
     const struct lit_thread *thread; /* at hand */
     bool in_recovery;
     uint32_t scopes;              /* that are offered: bit s for scope s */
-    struct lit_open_values kinds; /* of a slot; 0 is nothing */
-    const uint64_t *kinds_below;
+    struct lit_open_values kinds; /* of a slot without a location; 0 is nothing */
     lit_site_list sites;
     lit_choice_list *choices;
 };
@@ -91,6 +92,18 @@ bool lit_sites_matters(const struct lit_sites_run *run, const struct span *exten
 /* The instruction of that kind which is written there, not in a definition; NULL: none. */
 const struct lit_instr *lit_sites_instr(const struct lit_sites_run *run, const struct span *span,
                                         enum lit_instr_op op);
+
+/* Does an instruction at that place stand within the extent? */
+bool lit_sites_is_within(const struct lit_instr *instr, const struct span *extent);
+
+/* ---- lit_sites_flushes: what may be written back behind a store ---- */
+
+/* Behind the statement, in front of `next`; NULL: at its end. Nothing where it stores to no NVM
+ * location that is known, or the definition files have no flush. */
+void lit_sites_flush(struct lit_sites_run *run, const struct ast_stmt *stmt,
+                     const struct span *next);
+/* Nothing, and the calls that a definition file has for it. */
+struct lit_open_values lit_sites_flushes(const struct lit_sites_run *run, const char *location);
 
 /* ---- lit_sites_words ---- */
 

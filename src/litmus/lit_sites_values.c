@@ -20,7 +20,9 @@ struct choosing {
     struct lit_sites_run *run;
     const uint32_t *sites;
     uint32_t count;
-    uint32_t all; /* bits of all places; past MOST_APART one bit is of all */
+    uint32_t all;                 /* bits of all places; past MOST_APART one bit is of all */
+    struct lit_open_values kinds; /* SLOT; 0 is nothing */
+    const uint64_t *kinds_below;
     struct setting own;
     struct setting settings[MOST_VALUES];
     uint32_t setting_count;
@@ -54,7 +56,7 @@ static bool is_below(const struct choosing *c, const struct setting *a, const st
     if (is_gone(a))
         return true;
     if (a->kind)
-        return c->run->kinds_below[b->kind] >> a->kind & 1;
+        return c->kinds_below[b->kind] >> a->kind & 1;
     return lit_order_within(a->order, b->order) && a->scope <= b->scope;
 }
 
@@ -112,7 +114,7 @@ static void add_settings(struct choosing *c)
     bool narrow = c->run->wish->aim == LIT_SITES_NARROW;
     if (site->gone && (narrow || site->form == LIT_SITE_SLOT))
         add(c, (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0});
-    for (uint32_t k = 1; site->form == LIT_SITE_SLOT && k < c->run->kinds.count; k++)
+    for (uint32_t k = 1; site->form == LIT_SITE_SLOT && k < c->kinds.count; k++)
         add(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
     if (site->form == LIT_SITE_BARRIER)
         add_barriers(c);
@@ -174,7 +176,7 @@ static const char *text_of(const struct choosing *c, uint32_t place, const struc
     if (!is_there(c, setting, place))
         strbuf_add(&out, site->gone);
     else if (setting->kind)
-        strbuf_printf(&out, "%s%s%s", site->before, c->run->kinds.items[setting->kind].text,
+        strbuf_printf(&out, "%s%s%s", site->before, c->kinds.items[setting->kind].text,
                       site->behind);
     else
         put_instruction(c, site, setting, &out);
@@ -201,7 +203,7 @@ static const char *name_of(const struct choosing *c, uint32_t place, const struc
     switch (site->form) {
     case LIT_SITE_ORDER: return lit_sites_order(site->order.spelling, setting->order);
     case LIT_SITE_SCOPE: return lit_sites_scope(site->scope.spelling, setting->scope);
-    case LIT_SITE_SLOT: return c->run->kinds.items[setting->kind].label;
+    case LIT_SITE_SLOT: return c->kinds.items[setting->kind].label;
     case LIT_SITE_ACCESS:
         return arena_printf(c->run->arena, "%s, %s",
                             lit_sites_order(site->order.spelling, setting->order),
@@ -306,11 +308,21 @@ static struct setting own_of(const struct choosing *c)
     return (struct setting){c->all, lit_sites_order_of(site), site->instr->scope, 0};
 }
 
+static void find_kinds(struct choosing *c)
+{
+    const struct lit_site *site = site_of(c, 0);
+    if (site->form != LIT_SITE_SLOT)
+        return;
+    c->kinds = site->location ? lit_sites_flushes(c->run, site->location) : c->run->kinds;
+    c->kinds_below = lit_choice_order(c->run->arena, LIT_OPEN_SLOT, c->kinds.items, c->kinds.count);
+}
+
 void lit_sites_choose(struct lit_sites_run *run, const uint32_t *sites, uint32_t count)
 {
     struct choosing c = {.run = run, .sites = sites, .count = count};
     c.all = count > MOST_APART ? 1 : (UINT32_C(1) << count) - 1;
     c.own = own_of(&c);
+    find_kinds(&c);
     add_settings(&c);
     sort(&c);
     if (c.setting_count > 1)

@@ -12,7 +12,8 @@ struct piece {
     uint32_t choice;
 };
 
-/* Of places that begin together an empty one is first, then one that holds the others. */
+/* Of places that begin together an empty one is first, then one that holds the others; of equal
+ * ones that of the first choice. */
 static int by_place(const void *a, const void *b)
 {
     const struct lit_open_place *first = ((const struct piece *)a)->place;
@@ -22,7 +23,11 @@ static int by_place(const void *a, const void *b)
         return first->begin < second->begin ? -1 : 1;
     if (first_empty != second_empty)
         return first_empty ? -1 : 1;
-    return (first->end < second->end) - (first->end > second->end);
+    if (first->end != second->end)
+        return first->end < second->end ? 1 : -1;
+    uint32_t a_choice = ((const struct piece *)a)->choice;
+    uint32_t b_choice = ((const struct piece *)b)->choice;
+    return (a_choice > b_choice) - (a_choice < b_choice);
 }
 
 struct filler {

@@ -8,10 +8,17 @@
 
 #include <string.h>
 
+/* Of a location whatever the registers are. */
+static bool is_flush(const struct lit_instr *instr)
+{
+    return instr->op == LIT_CM && !instr->addr.index;
+}
+
 bool place_is_pure(const struct lit_instr *instr)
 {
-    return instr->op == LIT_FENCE || (lit_instruction_meets(instr->op) && !instr->resource &&
-                                      !instr->quorum && !instr->named && !instr->arrive);
+    return instr->op == LIT_FENCE || is_flush(instr) ||
+           (lit_instruction_meets(instr->op) && !instr->resource && !instr->quorum &&
+            !instr->named && !instr->arrive);
 }
 
 /* ---- What is alike ---- */
@@ -125,7 +132,10 @@ static bool same_surroundings(const struct lit_program *a, const struct lit_prog
 
 /* ---- One thread ---- */
 
+enum { MOST_FITNESSES = 1 << 16, FITS_NOT = -(1 << 24) };
+
 struct alignment {
+    struct arena *arena;
     const struct lit_program *programs[2];
     const struct lit_thread *whole, *part;
     const struct lit_instr **pairs; /* per instruction of `whole` */
@@ -138,12 +148,57 @@ static uint32_t end_of_run(const struct lit_thread *thread, uint32_t at)
     return at;
 }
 
-/* How well an instruction fits another's place: lines are those of the sketch in all fillings. */
+/* How well an instruction fits another's place: lines are those of the sketch in all fillings.
+ * Below 0: it does not. */
 static int fitness(const struct alignment *a, const struct lit_instr *x, const struct lit_instr *y)
 {
+    if (is_flush(x) != is_flush(y) || (is_flush(x) && !same_address(x, y)))
+        return -1;
     if (x->span.line != y->span.line)
         return 0;
     return place_orders_alike(a->programs[0], x, a->programs[1], y) ? 3 : x->op == y->op ? 2 : 1;
+}
+
+static bool has_flush(const struct lit_thread *thread, uint32_t at, uint32_t end)
+{
+    while (at < end && !is_flush(&thread->code[at]))
+        at++;
+    return at < end;
+}
+
+/* Is the first of what is left a pair of what fits best? Of a flush not if a later one does: what
+ * is added stands in front of what is there. */
+static bool fits_here(const struct alignment *a, const int *best, uint32_t width, uint32_t i,
+                      uint32_t j)
+{
+    int fit = fitness(a, &a->whole->code[i], &a->part->code[j]);
+    bool later = is_flush(&a->whole->code[i]) && best[0] == best[width];
+    return fit >= 0 && best[0] == fit + best[width + 1] && !later;
+}
+
+/* With flushes among them not every one fits everywhere: the pairs that fit best altogether. `best`
+ * has, per instruction of both sides, how well the rest fits. */
+static bool pair_mixed(struct alignment *a, uint32_t i, uint32_t i_end, uint32_t j, uint32_t j_end)
+{
+    uint32_t rows = i_end - i, columns = j_end - j, width = columns + 1;
+    if ((uint64_t)(rows + 1) * width > MOST_FITNESSES)
+        return false;
+    int *best = ARENA_ARRAY(a->arena, int, (size_t)(rows + 1) * width);
+    for (uint32_t y = 0; y < columns; y++)
+        best[rows * width + y] = FITS_NOT;
+    for (uint32_t x = rows; x-- > 0;)
+        for (uint32_t y = columns; y-- > 0;) {
+            int fit = fitness(a, &a->whole->code[i + x], &a->part->code[j + y]);
+            int with = fit < 0 ? FITS_NOT : fit + best[(x + 1) * width + y + 1];
+            int without = best[(x + 1) * width + y];
+            best[x * width + y] = with >= without ? with : without;
+        }
+    if (best[0] < 0)
+        return false;
+    for (uint32_t x = 0, y = 0; y < columns; x++)
+        if (fits_here(a, &best[x * width + y], width, i + x, j + y))
+            a->pairs[i + x] = &a->part->code[j + y++];
+    return true;
 }
 
 /* Pure instructions from i to i_end, of which those from j to j_end are there: each the first of
@@ -152,6 +207,8 @@ static bool pair_run(struct alignment *a, uint32_t i, uint32_t i_end, uint32_t j
 {
     if (i_end - i < j_end - j)
         return false;
+    if (has_flush(a->whole, i, i_end) || has_flush(a->part, j, j_end))
+        return pair_mixed(a, i, i_end, j, j_end);
     for (; j < j_end; j++) {
         uint32_t best = i;
         for (uint32_t k = i; k + (j_end - j) <= i_end; k++)
@@ -243,7 +300,7 @@ place_align(struct arena *arena, const struct lit_program *whole, const struct l
     struct alignment *threads = ARENA_ARRAY(arena, struct alignment, whole->thread_count);
     for (uint32_t t = 0; t < whole->thread_count; t++) {
         struct alignment *a = &threads[t];
-        *a = (struct alignment){{whole, part}, &whole->threads[t], &part->threads[t], NULL};
+        *a = (struct alignment){arena, {whole, part}, &whole->threads[t], &part->threads[t], NULL};
         a->pairs = ARENA_ARRAY(arena, const struct lit_instr *, a->whole->code_count);
         pairs[t] = a->pairs;
         if (!same_place(whole, a->whole, part, a->part) || !same_registers(a->whole, a->part) ||

@@ -1,6 +1,7 @@
 /* place_align: two programs that differ in what orders things alone.
  *
- * Fences and barriers that nobody's value depends on are *pure*: they may be there or not. All
+ * Fences, barriers and flushes that nobody's value depends on are *pure*: they may be there or not;
+ * a flush is of one location, whatever the registers are. All
  * other instructions must be the same in both, in the same order and with the same flow of control,
  * but for memory orders, scopes and tags. Then each run of the one is a run of the other, with the
  * same values, with other pure events between.

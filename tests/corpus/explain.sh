@@ -297,8 +297,8 @@ END
 }
 
 # By the models: gpm_persist and oFence each order the writes before them with those behind. Under lin-adr a line that was
-# written back is durable behind a fence, and nothing that is added writes x back. Where it is written back at once the
-# fence alone is missing.
+# written back is durable behind a fence: W x po clwb(x) po sfence po W y. Neither will do alone; for
+# l2wb() in place of clwb(x) there is no point with room for the fence behind it. Where x is written back the fence is missing.
 definitions() {
     bare_with persist gpm.def gpm
     out_has '^  line 6: gpm_persist() is added$'
@@ -307,7 +307,8 @@ definitions() {
     bare_with ordered sbrp.def sbrp
     out_has '^  line 6: oFence() is added$'
     bare_with adr lin.def lin-adr
-    out_has '^Nothing that could be wider'
+    out_has '^  line 5:3: clwb(x) is added$'
+    out_has '^  line 6:3: sfence() is added$'
     sed 's/\/\/ lost/clwb(x);/' "$work/adr.litmus" | explained adr-flushed sc lin-adr
     out_has '^  line 6: sfence() is added$'
     sed 's/^  \*y = 1;/  sfence(); *y = 1;/' "$work/adr-flushed.litmus" >"$work/adr-mended.litmus"

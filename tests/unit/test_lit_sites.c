@@ -242,6 +242,32 @@ static void test_repair(void)
                  "slot 5: left out | pbar.thread 0 | pbar.cta 0 1 | pbar.gpu 0 1 2\n");
 }
 
+#define FENCES "left out | sfence() 0 | mfence() 0\n"
+
+/* Behind each store to NVRAM whose address is known, what the file calls with it; v is none, and a
+ * store in a loop is at an address of a register. */
+static void test_flushes(void)
+{
+    static const char head[] = "C t\nuses \"px86.def\"\n{ nvm x = 0; nvm a[2]; v = 0; }\n"
+                               "P0 (int* x, int* a, int* v) {\n";
+    struct strbuf test = {0};
+    strbuf_printf(&test, "%s*x = 1;\na[1] = 1;\n*v = 1;\nst_nt(x, 2);\n}\nexists (true)\n", head);
+    expect_sites(strbuf_text(&test), LIT_SITES_REPAIR,
+                 "slot 5: " FENCES "slot 5: left out | clwb(x) 0 | clflush(x) 0 | clflushopt(x) 0\n"
+                 "slot 6: " FENCES
+                 "slot 6: left out | clwb(&a[1]) 0 | clflush(&a[1]) 0 | clflushopt(&a[1]) 0\n"
+                 "slot 7: " FENCES "slot 8: " FENCES
+                 "slot 8: left out | clwb(x) 0 | clflush(x) 0 | clflushopt(x) 0\n"
+                 "slot 9: " FENCES);
+    strbuf_clear(&test);
+    strbuf_printf(&test, "%sint r = *v;\na[r] = 1;\nif (r) { *x = 1; }\n}\nexists (true)\n", head);
+    expect_sites(strbuf_text(&test), LIT_SITES_REPAIR,
+                 "slot 5: " FENCES "slot 6: " FENCES "slot 7: " FENCES "slot 7: " FENCES
+                 "slot 7: left out | clwb(x) 0 | clflush(x) 0 | clflushopt(x) 0\n"
+                 "slot 8: " FENCES);
+    strbuf_fini(&test);
+}
+
 /* ---- Fillings ---- */
 
 static struct lit_filling as_it_is(const struct lit_sketch *sketch)
@@ -311,5 +337,6 @@ void suite_lit_sites(void)
     UNIT_TEST(suite, test_meeting);
     UNIT_TEST(suite, test_table);
     UNIT_TEST(suite, test_repair);
+    UNIT_TEST(suite, test_flushes);
     UNIT_TEST(suite, test_changes);
 }
