@@ -153,10 +153,6 @@ refining() {
             leaves 1 refines -e $engine $source "$limits/racy.litmus" --under hrf-direct+epoch
         }
     done
-    # What would mend it is tried against the same source: the strict scheme between the two stores does.
-    # shellcheck disable=SC2086
-    leaves 1 refines $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
-    out_has 'clwb(x); sfence(); pcommit(); sfence() before line 7: the condition holds$'
     # Each verdict there is derived in the test; two are unknown.
     for engine in enum smt "enum --decide" "smt --decide"; do
         # shellcheck disable=SC2086
