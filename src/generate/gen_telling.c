@@ -36,16 +36,16 @@ static bool shows_something(const struct gen_bound *bound, const struct gen_prog
 }
 
 /* An instruction orders what is before it and what is behind it. Of the first one nothing is before
- * it, unless it meets others, or orders what they did. Behind the last one stands the work-item's
- * end, which conditions on crash states see; where all is volatile nobody asks whether power
- * failed. */
+ * it, unless it meets others, or orders what they did. Behind the last one stands what those do
+ * that it meets, and the work-item's end, which conditions on crash states see; where all is
+ * volatile nobody asks whether power failed. */
 static bool stands_well(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     const struct gen_op *first = &p->ops[t][0], *last = &p->ops[t][p->length[t] - 1];
     if (!is_access(bound, first) && !meets(bound, first) &&
         !(traits_of(bound, first) & (GEN_OPENS | GEN_SPEAKS)))
         return false;
-    return p->nvm || is_access(bound, last);
+    return p->nvm || is_access(bound, last) || meets(bound, last);
 }
 
 /* The same again, with nothing between, adds nothing. (Between two meetings others may do

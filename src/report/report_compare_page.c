@@ -203,10 +203,10 @@ static void html_more(const struct report_compare *report, uint32_t column, stru
     strbuf_fini(&more);
 }
 
+/* Which way the pairs differ comes first, then on which tests, then the verdicts of all. */
 void report_compare_html(const struct report_compare *report, struct strbuf *out)
 {
     html_head(report, out);
-    html_table(report, out);
     if (report->directed)
         report_compare_svg(report, out);
     for (uint32_t i = 1; i < report->pair_count && report->directed; i++) {
@@ -218,6 +218,7 @@ void report_compare_html(const struct report_compare *report, struct strbuf *out
         html_more(report, i, out);
         strbuf_add(out, "</article>\n");
     }
+    html_table(report, out);
     strbuf_add(out, "</main></body></html>\n");
 }
 

@@ -684,6 +684,7 @@ print(more["class"], more["sides"][1]["states"][0]["smallest"], lines[-1]["direc
     done
     ! grep -q '<b>&' "$work/compared-html" && ! grep -qE 'src=|href=|<link|@import|url\(' "$work/compared-html"
     verdict $? "the page escapes names, and needs nothing else"
+    is "$(xpath "$work/compared-html" "count(//*[@class = 'tests']/preceding::*[local-name() = 'article'])")" 2 "pairs whose direction stands above the table of verdicts"
     is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'second-only'])")" 1 "bars of the second alone"
     is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'unknown'])")" 2 "bars of what is not known"
     grep -qF '| &lt;b>&amp;\|x\* | ok 3 | ok 3 | **ok 4** |' "$work/compared-md"

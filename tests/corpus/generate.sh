@@ -47,6 +47,8 @@ suites() {
     lacks sc-epoch 'x\* y\* | P0: st x; p_barrier.wg; st y'
     has sc-epoch 'x\* y\* | P0: st x; p_barrier.wg | P1: p_barrier.wg; st y'
     has sc-epoch 'x\* y | P0: st x; p_barrier.wi; st y | P1: ld y'
+    # A barrier orders what is before it of one, and behind it of the other, where all is volatile as well.
+    has sc-epoch 'x | P0: st x; bar.wg | P1: bar.wg; ld x'
     suite hrf-direct buffered-epoch events=3,barriers=2
     has hrf-direct-buffered-epoch 'x\* y\* | P0: st x; p_barrier.wi; st y'
     lacks hrf-direct-buffered-epoch 'x\* y | P0: st x; p_barrier.wi; st y | P1: ld y'
