@@ -3,10 +3,14 @@
 #include "base/strbuf.h"
 #include "litmus/lit_dialect.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_TESTS = 1000000, MOST_BYTES = 1 << 30 };
@@ -82,6 +86,57 @@ static bool split(struct cli_stream *stream, const struct strbuf *text, struct d
     return write_test(stream, start, end, diag);
 }
 
+/* ---- What is left when the process is gone ---- */
+
+static void remove_folder(const char *folder)
+{
+    DIR *listing = opendir(folder);
+    for (struct dirent *entry; listing && (entry = readdir(listing));)
+        unlinkat(dirfd(listing), entry->d_name, 0);
+    if (listing)
+        closedir(listing);
+    rmdir(folder);
+}
+
+/* Until nobody holds the other end of the pipe any more. It has none of the standard streams, whose
+ * readers would wait for it, and a signal to all of a terminal is for others. */
+static void keep(const char *folder, const int ends[2])
+{
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    char byte;
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    close(ends[1]);
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        close(stream);
+    while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
+        continue;
+    remove_folder(folder);
+    _exit(0);
+}
+
+/* Without one, the folder is removed at the end alone. */
+static void begin_keeper(struct cli_stream *stream)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return;
+    fflush(NULL);
+    pid_t keeper = fork();
+    if (keeper == 0)
+        keep(stream->folder, ends);
+    close(ends[0]);
+    if (keeper < 0) {
+        close(ends[1]);
+        return;
+    }
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    stream->keeper = keeper;
+    stream->held = ends[1];
+}
+
+/* ---- All of it ---- */
+
 static bool read_all(struct strbuf *text, struct diag *diag)
 {
     static char piece[1 << 16];
@@ -104,8 +159,10 @@ static bool spool(struct cli_stream *stream, struct diag *diag)
     if (done) {
         char *folder = arena_printf(&stream->arena, "%s/crashlit-XXXXXX",
                                     temporary && *temporary ? temporary : "/tmp");
-        if (mkdtemp(folder))
+        if (mkdtemp(folder)) {
             stream->folder = folder;
+            begin_keeper(stream);
+        }
         done = stream->folder ? split(stream, &text, diag)
                               : fail(diag, DIAG_FILE_WRITE, "cannot make a folder");
     }
@@ -136,6 +193,10 @@ void cli_stream_close(struct cli_stream *stream)
         unlink(stream->files.items[i]);
     if (stream->folder)
         rmdir(stream->folder);
+    if (stream->keeper) {
+        close(stream->held);
+        waitpid(stream->keeper, NULL, 0);
+    }
     VEC_FREE(&stream->files);
     arena_fini(&stream->arena);
 }

@@ -92,8 +92,27 @@ faults() {
     out_has '^Verdict two violated, expected ok'
 }
 
+# Nobody reads what is printed, or the process is ended: the folder of its tests goes.
+is_empty() { [ -z "$(ls -A "$1")" ]; }
+has_files() { ! is_empty "$1"; }
+temporaries() {
+    mkdir -p "$work/temporary"
+    cat litmus/*/*.litmus >"$work/stream"
+    TMPDIR=$work/temporary "$CRASHLIT" check - <"$work/stream" 2>/dev/null | head -n 1 >"$work/out"
+    await 'the folder of tests is gone when nobody reads any more' is_empty "$work/temporary"
+    for signal in TERM HUP KILL; do
+        TMPDIR=$work/temporary "$CRASHLIT" check -j 2 - <"$work/stream" >/dev/null 2>&1 &
+        process=$!
+        await 'there is a folder of tests' has_files "$work/temporary"
+        kill -s "$signal" "$process"
+        wait "$process" 2>/dev/null
+        await "the folder of tests is gone after $signal" is_empty "$work/temporary"
+    done
+}
+
 suites
 listings
 faults
+temporaries
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
