@@ -68,6 +68,19 @@ listings() {
     done
 }
 
+# A model that is a file, with a name that is no word: a test does not find it, and expects nothing of it.
+files() {
+    mkdir -p "$work/models"
+    cp models/collective.cat "$work/models"
+    cp models/persistency/strict.cat "$work/models/my <model>.cat"
+    "$CRASHLIT" generate --comprehensive "sc+$work/models/my <model>.cat" --bound events=2,barriers=0,memory=nvm \
+        2>"$work/err" >"$work/out"
+    out_lines '^OPENCL sc-my--model--00000[1-3]$' 3
+    cp "$work/out" "$work/stream"
+    "$CRASHLIT" check -m sc -p strict - <"$work/stream" >"$work/out" 2>"$work/err"
+    out_has '^Summary: 3 as expected, 0 otherwise, 0 files with errors'
+}
+
 faults() {
     leaves 2 generate --bound events=0
     err_has 'found events=0, expected a number from 1 to'
@@ -112,6 +125,7 @@ temporaries() {
 
 suites
 listings
+files
 faults
 temporaries
 echo "$passed passed, $failed failed"
