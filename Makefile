@@ -40,7 +40,7 @@ FLAGS_asan         := -O1 -g $(SANITIZE) -fno-omit-frame-pointer -Wno-format-tru
 FLAGS_tsan         := -O1 -g -fsanitize=thread $(UNCONFINED)
 FLAGS_coverage     := -O0 -g --coverage $(UNCONFINED)
 FLAGS_strict-gcc   := -O2 -Werror
-FLAGS_strict-clang := -O1 -Werror
+FLAGS_strict-clang := -O0 -Werror
 FLAGS_fuzz         := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer $(UNCONFINED)
 LINK_asan          := $(SANITIZE)
 LINK_tsan          := -fsanitize=thread
@@ -515,7 +515,7 @@ export UBSAN_OPTIONS ?= print_stacktrace=1
 asan:
 	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus hostile formats"
+	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus hostile"
 tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
 .PHONY: sanitized
@@ -528,7 +528,7 @@ coverage:
 # ---- Fuzzing ----------------------------------------------------------------
 
 FUZZ_SECONDS  ?= 600
-SMOKE_SECONDS ?= 10
+SMOKE_SECONDS ?= 5
 
 .PHONY: fuzz fuzz-smoke fuzz-replay replay fuzzers
 replay: $(REPLAYS)
