@@ -53,6 +53,41 @@ void ask_show_run(const struct ask_options *options, const struct session_case *
                 options->dump_exec ? &view : NULL);
 }
 
+/* ---- What comes to a condition ---- */
+
+static void on_reaching(void *context, const struct engine_request *request,
+                        const struct engine_witness *witness)
+{
+    const struct ask_reaching *reaching = context;
+    report_gallery_add_reaching(reaching->gallery, request, witness, reaching->condition);
+}
+
+static void on_near_miss(void *context, const struct engine_request *request,
+                         const struct near_miss *miss)
+{
+    const struct ask_reaching *reaching = context;
+    report_gallery_add_near_miss(reaching->gallery, request, miss);
+}
+
+static void on_undefined_alone(void *context, const struct engine_request *request,
+                               const struct engine_witness *witness)
+{
+    const struct ask_reaching *reaching = context;
+    report_gallery_add_undefined(reaching->gallery, request, witness);
+}
+
+struct session_view ask_show_reaching(const struct ask_reaching *reaching)
+{
+    return (struct session_view){.on_witness = reaching->condition ? on_reaching : NULL,
+                                 .on_undefined = reaching->condition ? NULL : on_undefined_alone,
+                                 .context = (void *)reaching};
+}
+
+struct session_explain_view ask_show_reasons(const struct ask_reaching *reaching)
+{
+    return (struct session_explain_view){on_reaching, on_near_miss, (void *)reaching};
+}
+
 /* ---- Chains of recovery ---- */
 
 struct chain {

@@ -4,6 +4,7 @@
 
 #include "ask/ask_options.h"
 #include "report/report_gallery.h"
+#include "session/session_explain.h"
 #include "session/session_run.h"
 
 /* Where they go; either may be NULL. */
@@ -14,6 +15,16 @@ struct ask_show {
 
 /* The view of it, as long as `show` is there. */
 struct session_view ask_show_view(const struct ask_show *show);
+
+/* For pictures: what comes to a condition, and in explanations what nearly does. */
+struct ask_reaching {
+    const struct lit_condition *condition; /* NULL: what is undefined instead */
+    struct report_gallery *gallery;
+};
+
+/* Of a search, and of an explanation; as long as `reaching` is there. */
+struct session_view ask_show_reaching(const struct ask_reaching *reaching);
+struct session_explain_view ask_show_reasons(const struct ask_reaching *reaching);
 
 /* Asks the engine that the options name; with --dump-exec its executions go to `out`. */
 void ask_show_run(const struct ask_options *options, const struct session_case *question,

@@ -3,6 +3,7 @@
  * to the process that began it, as names and texts. */
 #include "cli/cli_commands.h"
 
+#include "ask/ask_show.h"
 #include "base/pack.h"
 #include "cli/cli_survey.h"
 #include "report/report.h"
@@ -26,32 +27,6 @@ struct distinguishing {
 };
 
 /* ---- Why ---- */
-
-struct watch {
-    const struct lit_condition *condition;
-    struct report_gallery *gallery;
-};
-
-static void on_witness(void *context, const struct engine_request *request,
-                       const struct engine_witness *witness)
-{
-    struct watch *watch = context;
-    report_gallery_add_reaching(watch->gallery, request, witness, watch->condition);
-}
-
-static void on_near_miss(void *context, const struct engine_request *request,
-                         const struct near_miss *miss)
-{
-    struct watch *watch = context;
-    report_gallery_add_near_miss(watch->gallery, request, miss);
-}
-
-static void on_undefined(void *context, const struct engine_request *request,
-                         const struct engine_witness *witness)
-{
-    struct watch *watch = context;
-    report_gallery_add_undefined(watch->gallery, request, witness);
-}
 
 static struct report_gallery *new_gallery(struct distinguishing *d)
 {
@@ -78,8 +53,8 @@ static void explain_state(struct distinguishing *d, const struct session_case *q
 {
     struct strbuf text = {0}, json = {0};
     struct report_gallery *gallery = new_gallery(d);
-    struct watch watch = {&question->program->conditions[0], gallery};
-    const struct session_explain_view view = {on_witness, on_near_miss, &watch};
+    const struct ask_reaching reaching = {&question->program->conditions[0], gallery};
+    const struct session_explain_view view = ask_show_reasons(&reaching);
     struct session_explain explain;
     struct session_explained x;
     session_explain_init(&explain, question, 1);
@@ -109,8 +84,8 @@ static void explain_undefined(struct distinguishing *d, const struct session_cas
     struct strbuf text = {0};
     struct outcome outcome;
     struct report_gallery *gallery = new_gallery(d);
-    struct watch watch = {NULL, gallery};
-    const struct session_view view = {.on_undefined = on_undefined, .context = &watch};
+    const struct ask_reaching reaching = {NULL, gallery};
+    const struct session_view view = ask_show_reaching(&reaching);
     session_run(question, session_engine_alone, &outcome, &view);
     const struct report_test test = {
         .program = question->program, .model = question->model->model, .outcome = &outcome};

@@ -15,26 +15,6 @@ struct explain {
 
 /* ---- Pictures ---- */
 
-/* Executions of one condition, and where they go. */
-struct watch {
-    const struct lit_condition *condition;
-    struct report_gallery *gallery;
-};
-
-static void on_witness(void *context, const struct engine_request *request,
-                       const struct engine_witness *witness)
-{
-    struct watch *watch = context;
-    report_gallery_add_reaching(watch->gallery, request, witness, watch->condition);
-}
-
-static void on_near_miss(void *context, const struct engine_request *request,
-                         const struct near_miss *miss)
-{
-    struct watch *watch = context;
-    report_gallery_add_near_miss(watch->gallery, request, miss);
-}
-
 /* Why there is no picture. */
 static const char *lack_of(const struct session_explained *x)
 {
@@ -127,9 +107,9 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
         run_reports_show_executions(explain->options->reports, explain->options->report_count);
     const struct session_explain *session = &explain->session;
     struct report_gallery gallery = {.as_if_defined = session->outcome.undefined.count > 0};
-    struct watch watch = {&session->question->program->conditions[index], &gallery};
-    const struct session_explain_view view = {shown ? on_witness : NULL,
-                                              shown ? on_near_miss : NULL, &watch};
+    const struct ask_reaching reaching = {&session->question->program->conditions[index], &gallery};
+    const struct session_explain_view view =
+        shown ? ask_show_reasons(&reaching) : (struct session_explain_view){NULL, NULL, NULL};
     struct session_explained explained;
     session_explain_condition(session, index, left, &view, &explained);
     if (explained.withdrawn || explained.engine) {

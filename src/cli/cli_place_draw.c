@@ -7,26 +7,6 @@
 
 /* ---- One execution ---- */
 
-struct watch {
-    const struct lit_condition *condition;
-    struct report_gallery *gallery;
-};
-
-static void on_witness(void *context, const struct engine_request *request,
-                       const struct engine_witness *witness)
-{
-    const struct watch *watch = context;
-    report_gallery_add_reaching(watch->gallery, request, witness, watch->condition);
-}
-
-/* The first that is shown is kept. */
-static void on_undefined(void *context, const struct engine_request *request,
-                         const struct engine_witness *witness)
-{
-    const struct watch *watch = context;
-    report_gallery_add_undefined(watch->gallery, request, witness);
-}
-
 /* The state that breaks the condition, once more, or the crash from which recovery comes to it. */
 static void show_state(const struct session_case *question, const struct outcome *outcome,
                        uint32_t number, struct report_gallery *gallery)
@@ -34,8 +14,8 @@ static void show_state(const struct session_case *question, const struct outcome
     const struct lit_condition *condition = &question->program->conditions[number];
     const struct outcome_states *states = outcome_states_of(outcome, condition->when);
     const struct engine_entry *engine = session_engine_of(session_engine_choosing, outcome);
-    struct watch watch = {condition, gallery};
-    const struct session_view view = {.on_witness = on_witness, .context = &watch};
+    const struct ask_reaching reaching = {condition, gallery};
+    const struct session_view view = ask_show_reaching(&reaching);
     struct arena arena;
     arena_init(&arena);
     int64_t *row = ARENA_ARRAY(&arena, int64_t, states->width);
@@ -52,8 +32,8 @@ static void show(const struct session_case *question, const struct placement_rea
                  struct report_gallery *gallery)
 {
     struct outcome outcome;
-    struct watch watch = {NULL, gallery};
-    const struct session_view view = {.on_undefined = on_undefined, .context = &watch};
+    const struct ask_reaching reaching = {NULL, gallery};
+    const struct session_view view = ask_show_reaching(&reaching);
     bool undefined = reason->kind == PLACEMENT_UNDEFINED;
     session_run(question, session_engine_choosing, &outcome, undefined ? &view : NULL);
     const struct session_case again = session_case_again(question);

@@ -139,7 +139,7 @@ static void begin_keeper(struct cli_stream *stream)
 
 static bool read_all(struct strbuf *text, struct diag *diag)
 {
-    static char piece[1 << 16];
+    char piece[1 << 12];
     size_t count;
     while ((count = fread(piece, 1, sizeof piece, stdin)) > 0 && text->length < MOST_BYTES)
         strbuf_add_bytes(text, piece, count);
