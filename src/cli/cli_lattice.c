@@ -173,7 +173,7 @@ enum run_status cli_lattice(const void *context, struct session_parts parts, str
         cli_pairs_add(&o.asked.pairs, options->inputs[i], &o.asked.diag, err, &o.asked.status);
     if (!options->input_count)
         add_builtin(&o.asked);
-    if (o.asked.pairs.count == 1)
+    if (options->input_count == 1)
         diag_error(
             &o.asked.diag, DIAG_CLI_USAGE, NOWHERE,
             "lattice wants two models or more, or none for all that are built in, found '%s' alone",

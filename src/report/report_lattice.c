@@ -2,13 +2,10 @@
 
 #include "base/json.h"
 #include "report/report.h"
-#include "report/report_picture.h"
 #include "report/report_string.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { MARGIN = 20, BOX_GAP = 24, LINE_HEIGHT = 18, RANK_GAP = 46, CHARACTER = 8, PADDING = 10 };
 
 static uint32_t first_of(const struct report_lattice *report, uint32_t class)
 {
@@ -233,143 +230,6 @@ void report_lattice_dot(const struct report_lattice *report, struct strbuf *out)
     }
     strbuf_add(out, "}\n");
     strbuf_fini(&text);
-}
-
-/* ---- SVG: a box for each class, what contains above what is contained ---- */
-
-struct box {
-    int x, y, width, height;
-};
-
-struct plan {
-    struct box *boxes; /* per class */
-    int width, height;
-};
-
-static struct box size_of(const struct report_lattice *report, uint32_t class)
-{
-    struct box box = {.height = PADDING};
-    for (uint32_t m = 0; m < report->model_count; m++)
-        if (report->class_of[m] == class) {
-            int width = (int)strlen(report->names[m]) * CHARACTER + 2 * PADDING;
-            box.width = width > box.width ? width : box.width;
-            box.height += LINE_HEIGHT;
-        }
-    return box;
-}
-
-static uint32_t top_rank(const struct report_lattice *report)
-{
-    uint32_t top = 0;
-    for (uint32_t c = 0; c < report->class_count; c++)
-        top = report->rank[c] > top ? report->rank[c] : top;
-    return top;
-}
-
-/* One row, from the left; it is moved to the middle when the widest is known. */
-static int place_row(const struct report_lattice *report, struct plan *plan, uint32_t rank, int y)
-{
-    int x = MARGIN, height = 0;
-    for (uint32_t c = 0; c < report->class_count; c++) {
-        struct box *box = &plan->boxes[c];
-        if (report->rank[c] != rank)
-            continue;
-        *box = size_of(report, c);
-        box->x = x;
-        box->y = y;
-        x += box->width + BOX_GAP;
-        height = box->height > height ? box->height : height;
-    }
-    int width = x - BOX_GAP + MARGIN;
-    plan->width = width > plan->width ? width : plan->width;
-    return y + height + RANK_GAP;
-}
-
-static void center_row(const struct report_lattice *report, struct plan *plan, uint32_t rank)
-{
-    int right = 0;
-    for (uint32_t c = 0; c < report->class_count; c++)
-        if (report->rank[c] == rank && plan->boxes[c].x + plan->boxes[c].width > right)
-            right = plan->boxes[c].x + plan->boxes[c].width;
-    for (uint32_t c = 0; c < report->class_count; c++)
-        if (report->rank[c] == rank)
-            plan->boxes[c].x += (plan->width - right - MARGIN) / 2;
-}
-
-static struct plan plan_of(const struct report_lattice *report)
-{
-    struct plan plan = {.boxes = base_realloc(NULL, (report->class_count + 1) * sizeof(struct box)),
-                        .width = 240};
-    int y = MARGIN;
-    for (uint32_t r = top_rank(report) + 1; r-- > 0;)
-        y = place_row(report, &plan, r, y);
-    for (uint32_t r = top_rank(report) + 1; r-- > 0;)
-        center_row(report, &plan, r);
-    plan.height = y - RANK_GAP + MARGIN;
-    return plan;
-}
-
-static void draw_edge(const struct report_lattice *report, const struct plan *plan, uint32_t e,
-                      struct strbuf *out)
-{
-    uint32_t a = report->edges[e].above, b = report->edges[e].below;
-    uint32_t pair = at(report, first_of(report, a), first_of(report, b));
-    const struct box *above = &plan->boxes[a], *below = &plan->boxes[b];
-    int x1 = above->x + above->width / 2, y1 = above->y + above->height;
-    int x2 = below->x + below->width / 2, y2 = below->y;
-    bool known = report->more[pair] == CONTRAST_YES;
-    strbuf_printf(out,
-                  "<path class=\"edge\" d=\"M%d %dC%d %d %d %d %d %d\" stroke=\"#5b6675\" "
-                  "fill=\"none\"%s>",
-                  x1, y1, x1, y1 + RANK_GAP / 2, x2, y2 - RANK_GAP / 2, x2, y2,
-                  known ? "" : " stroke-dasharray=\"4 3\"");
-    if (known)
-        strbuf_printf(out, "<title>test %u</title>", report->test_of[pair] + 1);
-    strbuf_add(out, "</path>\n");
-    if (known)
-        strbuf_printf(out,
-                      "<text x=\"%d\" y=\"%d\" font-size=\"11\" fill=\"#5b6675\" "
-                      "text-anchor=\"middle\">%u</text>\n",
-                      (x1 + x2) / 2 + 8, (y1 + y2) / 2 + 4, report->test_of[pair] + 1);
-}
-
-static void draw_class(const struct report_lattice *report, const struct plan *plan, uint32_t class,
-                       struct strbuf *out)
-{
-    const struct box *box = &plan->boxes[class];
-    int y = box->y + PADDING / 2 + 13;
-    strbuf_printf(out,
-                  "<g class=\"class\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" "
-                  "fill=\"#f6f7f9\" stroke=\"#1c2430\"/>",
-                  box->x, box->y, box->width, box->height);
-    for (uint32_t m = 0; m < report->model_count; m++) {
-        if (report->class_of[m] != class)
-            continue;
-        strbuf_printf(out,
-                      "<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#1c2430\" "
-                      "text-anchor=\"middle\">",
-                      box->x + box->width / 2, y);
-        report_xml_between(out, "", report->names[m], "</text>");
-        y += LINE_HEIGHT;
-    }
-    strbuf_add(out, "</g>\n");
-}
-
-void report_lattice_svg(const struct report_lattice *report, struct strbuf *out)
-{
-    struct plan plan = plan_of(report);
-    strbuf_printf(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-        "viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans Mono, Liberation Mono, monospace\">"
-        "\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-        plan.width, plan.height, plan.width, plan.height, plan.width, plan.height);
-    for (uint32_t e = 0; e < report->edge_count; e++)
-        draw_edge(report, &plan, e, out);
-    for (uint32_t c = 0; c < report->class_count; c++)
-        draw_class(report, &plan, c, out);
-    strbuf_add(out, "</svg>\n");
-    base_free(plan.boxes);
 }
 
 /* ---- HTML ---- */

@@ -152,6 +152,15 @@ written() {
     done
 }
 
+# In its picture no edge runs behind a box, also where it passes over rows: none contains strand, and buffered-epoch
+# and epoch stand in the rows between.
+picture() {
+    "$CRASHLIT" lattice --format svg strict epoch buffered-epoch none strand >"$work/rows.svg"
+    "$CRASHLIT" lattice --defined --bound events=2,barriers=1 --format svg >"$work/all.svg"
+    python3 tests/corpus/lattice_picture.py "$work/rows.svg" "$work/all.svg" >"$work/faults"
+    verdict $? "edges run between boxes: $(cat "$work/faults")"
+}
+
 # The order of the chain, and of the individual models, which are below none and above the collective ones where
 # nothing is undefined.
 order() {
@@ -165,6 +174,11 @@ order() {
     verdict $? "what follows from others is left out"
     leaves 0 lattice strict epoch strand-stores
     leaves 2 lattice epoch
+    err_has "found 'epoch' alone"
+    leaves 2 lattice nosuch epoch
+    err_has "no built-in visibility model 'nosuch'"
+    ! grep -q alone "$work/err"
+    verdict $? "of two names one is not alone"
     leaves 2 distinguish epoch
     leaves 2 distinguish epoch sc+epoch
     err_has 'twice'
@@ -178,6 +192,7 @@ own_model
 limits
 parts
 written
+picture
 order
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
