@@ -33,9 +33,6 @@ static const char *unasked(const struct session_case *question,
         return "recovery is judged by a property";
     if (program->condition_count == 0)
         return "there are no conditions";
-    for (uint32_t c = 0; c < program->condition_count; c++)
-        if (program->conditions[c].refines)
-            return "it is held against a source";
     for (uint32_t i = 0; i < answers->count; i++)
         if (outcome_verdict(&answers->outcomes[i], program) != LIT_OK)
             return "the verdict is not ok";
@@ -133,6 +130,7 @@ static void answer(struct ask_wide *wide, const struct session_case *question,
                                          .settings = question->settings,
                                          .model = question->model,
                                          .parts = question->parts,
+                                         .settled = &question->program,
                                          .seconds = question->settings->timeout_seconds};
     const struct place_tried tried = ask_wide_try_present(&wide->arena, &asked);
     if (tried.answer != PLACE_ACCEPTED) {

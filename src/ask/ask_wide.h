@@ -1,8 +1,7 @@
 /* ask_wide: of a test that is ok, whether less would do: what `check --warn-wide` asks.
  *
  * It is the question of `place --narrow`, under one model pair, within the time of a question. It
- * is not asked of a test whose verdict is another one, that is judged by no condition, or that is
- * held against a source.
+ * is not asked of a test whose verdict is another one, or that is judged by no condition.
  */
 #ifndef CRASHLIT_ASK_WIDE_H
 #define CRASHLIT_ASK_WIDE_H

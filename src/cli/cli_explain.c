@@ -202,8 +202,11 @@ void cli_explain_violated(const struct ask_options *options, const struct sessio
                           uint32_t condition, struct run_result *result)
 {
     const struct session_case again = session_case_again(question);
-    struct explain explain = {.options = options, .result = result};
+    struct place_explainer place;
+    struct explain explain = {.options = options, .place = &place, .result = result};
     session_explain_init(&explain.session, &again, 1);
+    place_explainer_init(&place, &again);
     explain_condition(&explain, condition, 1);
+    place_explainer_fini(&place);
     session_explain_fini(&explain.session);
 }

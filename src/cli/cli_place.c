@@ -11,6 +11,7 @@
 #include "session/session_ask.h"
 #include "session/session_engines.h"
 #include "session/session_filling.h"
+#include "session/session_refine.h"
 
 #include <string.h>
 
@@ -30,7 +31,9 @@ struct asking {
     const struct source **files;
     struct lit_surroundings *surroundings; /* of each */
     const struct lit_sketch *sketch;
-    struct session_test first; /* the first file, filled somehow: its name and expectations */
+    struct session_test *tests; /* of each file given, filled somehow: names and expectations */
+    const struct lit_program *
+        *settled; /* of each, with the states of its sources; NULL: not read */
     struct place_weights weights;
     enum run_status status;
     struct strbuf text, *err;
@@ -107,36 +110,51 @@ static struct lit_filling some_filling(const struct asking *a)
                                                     : (struct lit_filling){{0}};
 }
 
-/* What the tests of that filling are called; the name of the file where it makes no test. */
-static void read_titles(struct asking *a, const struct lit_filling *filling)
+/* A file of that filling, with the states of the sources that it names. False: one of these cannot
+ * be had, which is told. */
+static bool read_test(struct asking *a, const struct lit_filling *filling, uint32_t f)
 {
-    a->titles = ARENA_ARRAY(&a->arena, const char *, a->sketch->given_count);
-    a->titles[0] = a->first.program->name;
-    for (uint32_t f = 1; f < a->sketch->given_count; f++) {
-        struct session_test test;
-        bool read = session_filling_read(&test, &a->settings, a->sketch, filling, f);
-        a->titles[f] = read ? arena_strdup(&a->arena, test.program->name) : a->files[f]->name;
-        session_test_fini(&test);
+    struct session_test *test = &a->tests[f];
+    bool read = session_filling_read(test, &a->settings, a->sketch, filling, f);
+    a->titles[f] = read ? test->program->name : a->files[f]->name;
+    if (!read || session_refine(test, &a->settings, a->models, a->parts)) {
+        a->settled[f] = test->program;
+        return true;
     }
+    strbuf_add(a->err, test->model_faults ? test->model_faults : "");
+    diag_render(&test->diag, a->err);
+    return false;
+}
+
+static void end_tests(struct asking *a)
+{
+    for (uint32_t f = 0; a->tests && f < a->sketch->given_count; f++)
+        if (a->tests[f].names)
+            session_test_fini(&a->tests[f]);
 }
 
 /* Some filling of the first file that is a test: what it is, the smallest, or the greatest. */
-static bool read_first(struct asking *a)
+static bool read_tests(struct asking *a)
 {
     struct lit_filling filling = some_filling(a);
-    for (int greatest = 0; greatest < 2; greatest++) {
-        for (uint32_t i = 0; greatest && i < a->sketch->choice_count; i++)
+    uint32_t count = a->sketch->given_count;
+    a->tests = ARENA_ARRAY(&a->arena, struct session_test, count);
+    a->titles = ARENA_ARRAY(&a->arena, const char *, count);
+    a->settled = ARENA_ARRAY(&a->arena, const struct lit_program *, count);
+    bool good = read_test(a, &filling, 0);
+    if (good && !a->settled[0]) {
+        for (uint32_t i = 0; i < a->sketch->choice_count; i++)
             filling.value[i] = (uint8_t)(a->sketch->choices[i].value_count - 1);
-        if (session_filling_read(&a->first, &a->settings, a->sketch, &filling, 0)) {
-            read_titles(a, &filling);
-            return true;
-        }
-        if (greatest)
-            diag_render(&a->first.diag, a->err);
-        session_test_fini(&a->first);
+        session_test_fini(&a->tests[0]);
+        good = read_test(a, &filling, 0);
+        if (!a->settled[0])
+            diag_render(&a->tests[0].diag, a->err);
     }
-    run_status_raise(&a->status, RUN_EXIT_INPUT);
-    return false;
+    for (uint32_t f = 1; good && a->settled[0] && f < count; f++)
+        good = read_test(a, &filling, f);
+    if (!good || !a->settled[0])
+        run_status_raise(&a->status, RUN_EXIT_INPUT);
+    return good && a->settled[0];
 }
 
 /* ---- Kinds that the user names ---- */
@@ -341,6 +359,7 @@ static void answer(struct asking *a, const struct session_model *model)
                                             .settings = &a->settings,
                                             .model = model,
                                             .parts = a->parts,
+                                            .settled = a->settled,
                                             .seconds = seconds_left(a)};
     struct report_place report = {.titles = a->titles,
                                   .visibility = model->model->visibility,
@@ -368,7 +387,7 @@ static void answer(struct asking *a, const struct session_model *model)
 static bool is_wanted(const struct asking *a, const struct session_pair *pair)
 {
     const struct lit_expect *expect = session_ask_expectation(
-        a->first.program, pair->visibility, pair->persistency, a->settings.engine);
+        a->settled[0], pair->visibility, pair->persistency, a->settings.engine);
     return !pair->asked_at || (session_ask_expected(expect) == LIT_OK) == !a->options->repair;
 }
 
@@ -386,7 +405,7 @@ static void answer_pair(void *context, const struct session_pair *pair)
     if (a->wanted && !is_wanted(a, pair))
         return;
     if (pair->asked_at)
-        asker = (struct cat_asker){.reach = &a->settings.reach, .folder = a->first.folder};
+        asker = (struct cat_asker){.reach = &a->settings.reach, .folder = a->tests[0].folder};
     const struct session_model *model =
         session_models_get(a->models, &asker, pair->visibility, pair->persistency);
     strbuf_add(a->err, model->faults);
@@ -411,11 +430,13 @@ static void ask(struct asking *a)
                    a->options->inputs[0]);
         return;
     }
-    if (!cli_place_may_write(a->options, a->sketch, &a->diag) || !check_kinds(a) || !read_first(a))
+    if (!cli_place_may_write(a->options, a->sketch, &a->diag) || !check_kinds(a))
         return;
-    session_ask_each_pair(&a->settings, a->first.program, count_wanted, a);
-    session_ask_each_pair(&a->settings, a->first.program, answer_pair, a);
-    session_test_fini(&a->first);
+    if (read_tests(a)) {
+        session_ask_each_pair(&a->settings, a->settled[0], count_wanted, a);
+        session_ask_each_pair(&a->settings, a->settled[0], answer_pair, a);
+    }
+    end_tests(a);
 }
 
 struct placing {

@@ -67,8 +67,10 @@ static const struct report_gallery *draw(struct cli_place_drawing *d,
     struct cli_place_picture *picture = ARENA_NEW(d->arena, struct cli_place_picture);
     VEC_PUSH(&d->pictures, picture);
     if (session_filling_read(&picture->test, settings, question->sketch, filling, reason->file)) {
-        const struct session_case asked =
-            session_case_begin(settings, question->model, picture->test.program, question->parts);
+        const struct session_case asked = session_case_begin(
+            settings, question->model,
+            place_settled(d->arena, question, reason->file, picture->test.program),
+            question->parts);
         show(&asked, reason, &picture->gallery);
     }
     return picture->gallery.items.count ? &picture->gallery : NULL;

@@ -21,9 +21,12 @@ struct place_question {
                                                 that of each filling */
     const struct session_model *model;       /* of all files */
     struct session_parts parts;
-    double seconds;      /* for all of it; 0: no limit */
-    uint64_t most_tried; /* fillings of the search; 0: no limit */
-    uint32_t enough;     /* minimal fillings, the first ones; 0: all of them */
+    const struct lit_program *const *settled; /* per file given, whatever filling: whose conditions
+                                                 that name a source have its states
+                                                 (session_refine.h); NULL: no test has any */
+    double seconds;                           /* for all of it; 0: no limit */
+    uint64_t most_tried;                      /* fillings of the search; 0: no limit */
+    uint32_t enough;                          /* minimal fillings, the first ones; 0: all of them */
     uint64_t conditions; /* that have to hold, a bit each, through all files; those past the last
                             bit have to in any case; 0: all */
     bool forbidden;      /* of these an `exists` asks whether its state stays out of reach */

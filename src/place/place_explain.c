@@ -40,14 +40,14 @@ static bool waits(struct place_explainer *x)
     return some;
 }
 
-/* The test's sketch; NULL: it has none. A test that a mapping made is in no file. */
+/* The test's sketch; NULL: it has none. */
 const struct lit_sketch *place_explain_sketch(struct place_explainer *x, enum lit_sites_aim aim)
 {
     const struct session_settings *settings = x->question->settings;
     const struct source **file;
     struct lit_surroundings *surroundings;
     struct diag diag;
-    if (x->is_read[aim] || settings->mapping)
+    if (x->is_read[aim])
         return x->sketches[aim];
     x->is_read[aim] = true;
     if (!x->names)
@@ -82,6 +82,7 @@ struct place_question place_explain_question(const struct place_explainer *x,
                                    .settings = x->question->settings,
                                    .model = x->question->model,
                                    .parts = x->question->parts,
+                                   .settled = &x->question->program,
                                    .seconds = seconds_of(x, clock),
                                    .most_tried = MOST_TRIED};
 }

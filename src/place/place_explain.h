@@ -28,7 +28,7 @@ void place_explainer_init(struct place_explainer *explainer, const struct sessio
 void place_explainer_fini(struct place_explainer *explainer);
 
 /* For a condition that is violated by a state, within a part of the time that `clock` leaves. NULL:
- * the test cannot be asked about so, as one that a mapping makes. */
+ * the test cannot be asked about so. */
 const struct explanation_advice *place_advise(struct place_explainer *explainer, uint32_t condition,
                                               const struct clock_limit *clock);
 /* For a condition whose state is out of reach. NULL as well where the test as it stands is not

@@ -106,6 +106,37 @@ static void forbid(struct lit_condition *condition)
         condition->quantifier = LIT_NOT_EXISTS;
 }
 
+/* ---- Conditions ---- */
+
+static bool has_same_locations(const struct lit_program *a, const struct lit_program *b)
+{
+    uint32_t same = 0;
+    while (same < a->location_count && same < b->location_count &&
+           strcmp(a->locations[same].name, b->locations[same].name) == 0)
+        same++;
+    return same == a->location_count && same == b->location_count;
+}
+
+const struct lit_program *place_settled(struct arena *arena, const struct place_question *question,
+                                        uint32_t file, const struct lit_program *program)
+{
+    const struct lit_program *settled = question->settled ? question->settled[file] : NULL;
+    if (!settled || !has_same_locations(program, settled))
+        return program;
+    struct lit_program *whole = arena_copy(arena, program, sizeof *program);
+    struct lit_condition *conditions =
+        ARENA_ARRAY(arena, struct lit_condition, program->condition_count);
+    for (uint32_t c = 0; c < program->condition_count; c++) {
+        conditions[c] = program->conditions[c];
+        if (conditions[c].refines) {
+            conditions[c].refines = settled->conditions[c].refines;
+            conditions[c].prop = settled->conditions[c].prop;
+        }
+    }
+    whole->conditions = conditions;
+    return whole;
+}
+
 /* The program with the conditions that are wanted. */
 static void choose_conditions(struct asked *a, const struct lit_program *program)
 {
@@ -283,7 +314,8 @@ static void ask_for_an_end(const struct asked *a)
 static void ask_file(struct asked *a, const struct session_test *test)
 {
     struct outcome outcome;
-    choose_conditions(a, test->program);
+    choose_conditions(a,
+                      place_settled(a->asker->arena, a->asker->question, a->file, test->program));
     run(a, a->program, &outcome);
     judge(a, &outcome);
     bool ended = outcome.ended;
@@ -423,7 +455,7 @@ void place_confirm(struct place_asker *asker, struct placement_filling *filling)
     for (; a.file < asker->question->sketch->given_count; a.file++) {
         struct session_test test;
         BASE_CHECK(place_read(asker, &filling->filling, a.file, &test));
-        choose_conditions(&a, test.program);
+        choose_conditions(&a, place_settled(asker->arena, asker->question, a.file, test.program));
         confirm_file(asker, &c, a.program);
         a.first += test.program->condition_count;
         session_test_fini(&test);

@@ -42,6 +42,10 @@ void place_want(struct place_asker *asker, uint64_t conditions);
 bool place_read(const struct place_asker *asker, const struct lit_filling *filling, uint32_t file,
                 struct session_test *test);
 
+/* A filling's program of a file: conditions that name a source have its states. */
+const struct lit_program *place_settled(struct arena *arena, const struct place_question *question,
+                                        uint32_t file, const struct lit_program *program);
+
 /* Stops where time has run out, or as many were tried as may be. What was tried is not tried
  * again. `box` may be NULL, or holds the filling alone: of one that is refused it is made larger.
  */

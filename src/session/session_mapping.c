@@ -74,7 +74,10 @@ bool session_mapping_test(struct session_test *test, const struct session_settin
     session_test_begin(test, path);
     if (!session_mapping_text(&test->arena, settings, path, mapping, &test->diag, &text, &length))
         return false;
-    const char *name = arena_printf(&test->arena, "%s (mapped by %s)", path, mapping);
+    /* Its folder is the test's, whoever looks for it. */
+    const char *slash = strrchr(mapping, '/');
+    const char *name =
+        arena_printf(&test->arena, "%s (mapped by %s)", path, slash ? slash + 1 : mapping);
     session_test_take(test, settings, name, text, length);
     return test->program != NULL;
 }

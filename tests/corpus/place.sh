@@ -76,5 +76,7 @@ sites sbrp sc+sbrp 25
 sites px86 tso+px86 35
 sites strand sc+strand 12
 sites recovery sc+buffered-epoch 55
+sites refines sc+lin-wpq 14
+sites refines sc+epoch 14
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

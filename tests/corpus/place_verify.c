@@ -20,9 +20,10 @@
 #include "litmus/lit_sites.h"
 #include "place/place.h"
 #include "session/session_engines.h"
+#include "session/session_filling.h"
+#include "session/session_refine.h"
 #include "session/session_run.h"
 #include "session/session_solver.h"
-#include "session/session_filling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ struct question {
     const struct lit_sketch *sketch;
     const struct session_settings *settings;
     const struct session_model *model;
+    struct session_models *models;
     uint32_t count; /* fillings */
     bool *accepted; /* per filling */
     bool *unknown;
@@ -119,7 +121,8 @@ static enum lit_verdict check_file(struct question *q, const struct lit_filling 
 {
     struct session_test test;
     enum lit_verdict verdict = LIT_ERROR;
-    if (session_filling_read(&test, q->settings, q->sketch, filling, file)) {
+    if (session_filling_read(&test, q->settings, q->sketch, filling, file) &&
+        session_refine(&test, q->settings, q->models, (struct session_parts){0})) {
         bool ended;
         verdict = ask(q, test.program, &ended);
         if (verdict == LIT_OK && !ended)
@@ -328,9 +331,18 @@ static double size_of(const struct lit_sketch *sketch)
 static void verify(struct question *q, const char *name)
 {
     struct placement placement;
+    struct session_test test; /* whose sources have the same states whatever the filling */
+    struct lit_filling first;
+    filling_of(q, 0, &first);
+    if (session_filling_read(&test, q->settings, q->sketch, &first, 0))
+        (void)session_refine(&test, q->settings, q->models, (struct session_parts){0});
+    const struct lit_program **settled =
+        ARENA_ARRAY(&q->arena, const struct lit_program *, q->sketch->given_count);
+    settled[0] = test.program;
     const struct place_question question = {.sketch = q->sketch,
                                             .settings = q->settings,
                                             .model = q->model,
+                                            .settled = settled,
                                             .on_box = on_box,
                                             .context = q};
     struct totals *totals = q->totals;
@@ -340,6 +352,7 @@ static void verify(struct question *q, const char *name)
     for (uint32_t i = 0; i < q->count; i++)
         if (q->unknown[i]) {
             *(q->wrong ? &totals->differ : &totals->skipped) += 1; /* boxes are held to it anyway */
+            session_test_fini(&test);
             return;
         }
     compare(q, &placement);
@@ -353,6 +366,7 @@ static void verify(struct question *q, const char *name)
                (unsigned long long)placement.tried, (unsigned long long)placement.executions);
     if (q->verbose)
         print_answer(q, &placement);
+    session_test_fini(&test);
 }
 
 /* ---- Times ---- */
@@ -409,8 +423,11 @@ static const struct lit_sketch *sketch_of(const struct options *o, struct arena 
 
 static void answer(const struct options *o, struct totals *totals, char **paths, uint32_t count)
 {
-    struct question q = {
-        .settings = &o->settings, .flaw = o->flaw, .verbose = o->verbose, .totals = totals};
+    struct question q = {.settings = &o->settings,
+                         .models = o->models,
+                         .flaw = o->flaw,
+                         .verbose = o->verbose,
+                         .totals = totals};
     struct diag diag;
     struct cat_asker asker = session_models_user(&o->settings);
     arena_init(&q.arena);
