@@ -31,6 +31,8 @@ struct asking {
     const struct source **files;
     struct lit_surroundings *surroundings; /* of each */
     const struct lit_sketch *sketch;
+    const struct lit_sketch
+        *several;               /* with several statements at a point; NULL: it offers no more */
     struct session_test *tests; /* of each file given, filled somehow: names and expectations */
     const struct lit_program *
         *settled; /* of each, with the states of its sources; NULL: not read */
@@ -83,12 +85,13 @@ static bool is_without_holes(struct asking *a)
     return !has;
 }
 
-static const struct lit_sketch *find_sites(struct asking *a)
+static const struct lit_sketch *find_sites(struct asking *a, bool several)
 {
     const struct lit_sites_wish wish = {.aim = a->options->repair ? LIT_SITES_REPAIR
                                                                   : LIT_SITES_NARROW,
                                         .surroundings = a->surroundings,
-                                        .kinds = a->options->kinds};
+                                        .kinds = a->options->kinds,
+                                        .several = several};
     return lit_sites(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
 }
 
@@ -98,9 +101,13 @@ static bool read_sketch(struct asking *a)
         return false;
     const struct lit_sketch_wish wish = {a->surroundings, a->options->kinds};
     if (a->options->narrow || a->options->repair)
-        a->sketch = is_without_holes(a) ? find_sites(a) : NULL;
+        a->sketch = is_without_holes(a) ? find_sites(a, false) : NULL;
     else
         a->sketch = lit_sketch_read(&a->arena, a->files, a->options->input_count, &wish, &a->diag);
+    if (a->sketch && a->options->repair)
+        a->several = find_sites(a, true);
+    if (a->several && !lit_sites_has_several(a->several))
+        a->several = NULL;
     return a->sketch;
 }
 
@@ -232,7 +239,7 @@ static uint64_t *weigh(struct asking *a, const struct placement *placement)
     uint64_t *weights = ARENA_ARRAY(&a->arena, uint64_t, placement->count);
     for (uint32_t i = 0; i < placement->count; i++)
         weights[i] =
-            place_weigh(&a->weights, &a->arena, a->sketch, &placement->fillings[i].filling);
+            place_weigh(&a->weights, &a->arena, placement->sketch, &placement->fillings[i].filling);
     return weights;
 }
 
@@ -262,7 +269,8 @@ static void find_changes(struct asking *a, struct report_place *report)
         uint32_t number = report->shown[i];
         struct lit_changes *own = &changes[(size_t)number * files];
         for (uint32_t f = 0; f < files; f++)
-            own[f] = lit_changes_of(&a->arena, a->sketch, &placement->fillings[number].filling, f);
+            own[f] = lit_changes_of(&a->arena, placement->sketch,
+                                    &placement->fillings[number].filling, f);
         if (a->options->output)
             written[number] = cli_place_keep(&a->written, own);
     }
@@ -351,16 +359,43 @@ static double seconds_left(struct asking *a)
     return own == 0 || left > own ? own : left > none ? left : none;
 }
 
+/* Where one statement at each point is too little, in the time that is left. */
+static void ask_for_several(struct asking *a, const struct clock_limit *clock,
+                            struct place_question *question, struct report_place *report,
+                            struct placement *placement)
+{
+    struct placement found;
+    struct place_question several = *question;
+    if (!a->several || placement->count || !placement->complete || placement->open_count)
+        return;
+    several.sketch = a->several;
+    several.no_clashes = true;
+    several.seconds = clock_seconds_left(clock);
+    if (several.seconds < 0) /* 0 would be no limit */
+        several.seconds = 1e-9;
+    place_answer(&a->arena, &several, &found);
+    report->several = found.count                           ? REPORT_PLACE_SEVERAL
+                      : found.complete && !found.open_count ? REPORT_PLACE_NEITHER
+                                                            : REPORT_PLACE_OPEN;
+    if (report->several == REPORT_PLACE_SEVERAL) {
+        *question = several;
+        *placement = found;
+    } else if (report->several == REPORT_PLACE_OPEN) {
+        report->several_limit = found.complete ? NULL : found.limit;
+        run_status_raise(&a->status, RUN_EXIT_UNKNOWN);
+    }
+}
+
 static void answer(struct asking *a, const struct session_model *model)
 {
     struct placement placement = {.sketch = a->sketch};
     struct place_tried tried;
-    const struct place_question question = {.sketch = a->sketch,
-                                            .settings = &a->settings,
-                                            .model = model,
-                                            .parts = a->parts,
-                                            .settled = a->settled,
-                                            .seconds = seconds_left(a)};
+    struct place_question question = {.sketch = a->sketch,
+                                      .settings = &a->settings,
+                                      .model = model,
+                                      .parts = a->parts,
+                                      .settled = a->settled,
+                                      .seconds = seconds_left(a)};
     struct report_place report = {.titles = a->titles,
                                   .visibility = model->model->visibility,
                                   .persistency = model->model->persistency,
@@ -374,6 +409,7 @@ static void answer(struct asking *a, const struct session_model *model)
         return;
     }
     place_answer(&a->arena, &question, &placement);
+    ask_for_several(a, &clock, &question, &report, &placement);
     if (a->options->cheapest)
         report.weights = weigh(a, &placement);
     choose_shown(a, &report);

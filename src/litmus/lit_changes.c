@@ -48,9 +48,9 @@ static bool is_same(const struct line *a, const struct line *b)
 
 /* Takes a text out of the line where it was put, and gives it a line of its own. */
 static void split_off(struct changing *c, uint32_t number, const struct line *was, size_t at,
-                      const char *put, struct line *line)
+                      const char *put, size_t length, struct line *line)
 {
-    size_t length = strlen(put), kept = length;
+    size_t kept = length;
     while (kept && put[kept - 1] == ' ')
         kept--;
     BASE_CHECK(at + length <= line->length && memcmp(line->text + at, put, length) == 0);
@@ -60,6 +60,21 @@ static void split_off(struct changing *c, uint32_t number, const struct line *wa
     const char *rest = arena_printf(c->arena, "%.*s%.*s", (int)at, line->text,
                                     (int)(line->length - at - length), line->text + at + length);
     *line = (struct line){rest, strlen(rest)};
+}
+
+/* Of several statements each one; what stands around them is the same of all. */
+static void split_all(struct changing *c, uint32_t number, const struct line *was, size_t at,
+                      const char *put, const struct lit_open_value *value, struct line *line)
+{
+    size_t count = value->part_count ? value->part_count : 1, around = strlen(put);
+    for (uint32_t i = 0; i < value->part_count; i++)
+        around -= strlen(value->parts[i]->text);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t own = value->part_count ? strlen(value->parts[i]->text) : 0;
+        size_t length = around / count + own;
+        split_off(c, number, was, at, put, length, line);
+        put += length;
+    }
 }
 
 /* Statements that were put in front of all that the line has. */
@@ -74,7 +89,8 @@ static void split_line(struct changing *c, uint32_t number, const struct line *w
             const char *put = lit_open_text(choice, place, c->filling->value[i]);
             if (place->file == c->file && place->begin == place->end && place->begin >= start &&
                 place->begin <= first && put && *put)
-                split_off(c, number, was, place->begin - start, put, line);
+                split_all(c, number, was, place->begin - start, put,
+                          &choice->values[c->filling->value[i]], line);
         }
     }
 }

@@ -98,8 +98,12 @@ static bool find_kinds(struct lit_sites_run *run, struct diag *diag)
         if (offers || is_offered(run, &all.items[i]))
             kinds[run->kinds.count++] = all.items[i];
     run->kinds.items = kinds;
-    if (run->kinds.count <= LIT_MOST_OPEN_VALUES)
+    if (run->wish->several)
+        run->kinds = lit_sites_several(run->arena, run->kinds);
+    if (run->kinds.count <= LIT_MOST_OPEN_VALUES) {
+        run->kinds_below = lit_sites_kinds_order(run->arena, run->kinds);
         return true;
+    }
     diag_error(diag, DIAG_LIT_TOO_LARGE, run->test->header,
                "%u kinds of statements could be added here, and %d are the most; name those in "
                "question with --kinds",

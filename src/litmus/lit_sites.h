@@ -15,6 +15,9 @@
  * work-items name, and those of the instructions that are there; to repair it also those that bring
  * two work-items together which are apart in narrower ones.
  *
+ * At one point one statement is added, besides a flush behind a store, or with `several` two or
+ * three in a row (lit_sites_several.c).
+ *
  * Ownership: all is in the arena; sources must outlive it.
  */
 #ifndef CRASHLIT_LIT_SITES_H
@@ -31,7 +34,11 @@ struct lit_sites_wish {
     bool apart;        /* barriers that meet are a choice each, as where nobody waits at them */
     const char *kinds; /* what may be added, as lit_sketch_kinds has it; NULL: persist barriers of
                           the scopes that are offered, or what its definition files offer */
+    bool several;      /* up to three of these at one point, one behind the other */
 };
+
+/* Is there a point where several statements may be added? */
+bool lit_sites_has_several(const struct lit_sketch *sketch);
 
 /* NULL after reporting: a test that cannot be read, or one with more that is open than
  * LIT_MOST_CHOICES. A sketch without choices has nothing that could be otherwise. */

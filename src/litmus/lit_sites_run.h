@@ -4,6 +4,7 @@
  *   lit_sites_code    statements and accesses of C-like dialects
  *   lit_sites_table   cells of a table
  *   lit_sites_flushes slots behind stores, for what is called with their locations
+ *   lit_sites_several statements in a row at one point
  *   lit_sites_words   how orders and scopes are spelled where they stand
  *   lit_sites_meet    which persist barriers are one choice
  *   lit_sites_values  a choice of a site, or of those that meet
@@ -75,6 +76,7 @@ struct lit_sites_run {
     bool in_recovery;
     uint32_t scopes;              /* that are offered: bit s for scope s */
     struct lit_open_values kinds; /* of a slot without a location; 0 is nothing */
+    const uint64_t *kinds_below;
     lit_site_list sites;
     lit_choice_list *choices;
 };
@@ -104,6 +106,16 @@ void lit_sites_flush(struct lit_sites_run *run, const struct ast_stmt *stmt,
                      const struct span *next);
 /* Nothing, and the calls that a definition file has for it. */
 struct lit_open_values lit_sites_flushes(const struct lit_sites_run *run, const char *location);
+
+/* ---- lit_sites_several ---- */
+
+/* The kinds of a slot, and those of two or three of them in a row of which neighbours stand in no
+ * order: the wider of two that do is enough. Three are a, b, a. As many of these as there is room
+ * for: all, or those of two alone, or none. */
+struct lit_open_values lit_sites_several(struct arena *arena, struct lit_open_values kinds);
+/* `below` for kinds: a row is below another one whose statements it has, or smaller ones, in the
+ * same order with others between. */
+const uint64_t *lit_sites_kinds_order(struct arena *arena, struct lit_open_values kinds);
 
 /* ---- lit_sites_words ---- */
 

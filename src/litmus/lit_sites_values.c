@@ -169,6 +169,15 @@ static void put_instruction(const struct choosing *c, const struct lit_site *sit
     strbuf_add_bytes(out, text + at, site->end - at);
 }
 
+static void put_added(const struct lit_site *site, const struct lit_open_value *kind,
+                      struct strbuf *out)
+{
+    for (uint32_t i = 0; i < kind->part_count; i++)
+        put_added(site, kind->parts[i], out);
+    if (!kind->part_count)
+        strbuf_printf(out, "%s%s%s", site->before, kind->text, site->behind);
+}
+
 static const char *text_of(const struct choosing *c, uint32_t place, const struct setting *setting)
 {
     const struct lit_site *site = site_of(c, place);
@@ -176,8 +185,7 @@ static const char *text_of(const struct choosing *c, uint32_t place, const struc
     if (!is_there(c, setting, place))
         strbuf_add(&out, site->gone);
     else if (setting->kind)
-        strbuf_printf(&out, "%s%s%s", site->before, c->kinds.items[setting->kind].text,
-                      site->behind);
+        put_added(site, &c->kinds.items[setting->kind], &out);
     else
         put_instruction(c, site, setting, &out);
     while (site->padded && out.length < site->end - site->begin)
@@ -269,11 +277,16 @@ static struct lit_open_place place_of(const struct choosing *c, uint32_t i)
 static struct lit_open_value value_of(const struct choosing *c, const struct setting *setting)
 {
     bool stays = kind_of(c) == LIT_OPEN_PRESENCE && !is_gone(setting);
-    return (struct lit_open_value){.text = stays ? NULL : text_of(c, 0, setting),
+    struct lit_open_value value = {.text = stays ? NULL : text_of(c, 0, setting),
                                    .label = label_of(c, setting),
                                    .meaning = kind_of(c) == LIT_OPEN_ORDER
                                                   ? (uint32_t)setting->order
                                                   : (uint32_t)setting->scope};
+    if (setting->kind) {
+        value.parts = c->kinds.items[setting->kind].parts;
+        value.part_count = c->kinds.items[setting->kind].part_count;
+    }
+    return value;
 }
 
 static struct lit_choice choice_of(const struct choosing *c)
@@ -313,7 +326,11 @@ static void find_kinds(struct choosing *c)
     const struct lit_site *site = site_of(c, 0);
     if (site->form != LIT_SITE_SLOT)
         return;
-    c->kinds = site->location ? lit_sites_flushes(c->run, site->location) : c->run->kinds;
+    c->kinds = c->run->kinds;
+    c->kinds_below = c->run->kinds_below;
+    if (!site->location)
+        return;
+    c->kinds = lit_sites_flushes(c->run, site->location);
     c->kinds_below = lit_choice_order(c->run->arena, LIT_OPEN_SLOT, c->kinds.items, c->kinds.count);
 }
 

@@ -128,7 +128,8 @@ static struct lit_open_values limited(struct reading *reading, const struct lit_
 
 static struct lit_open_values presence(struct reading *reading, const struct lit_hole *hole)
 {
-    struct lit_open_value values[] = {{hole->only ? ";" : "", "left out", 0}, {NULL, "there", 1}};
+    struct lit_open_value values[] = {{.text = hole->only ? ";" : "", .label = "left out"},
+                                      {.label = "there", .meaning = 1}};
     return (struct lit_open_values){arena_copy(reading->arena, values, sizeof values), 2};
 }
 

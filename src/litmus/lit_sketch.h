@@ -53,6 +53,9 @@ struct lit_open_value {
                           braces of `?{ }`, with the holes in it filled */
     const char *label; /* what messages call it: "wi", "acq_rel", "left out", "p_barrier_wg" */
     uint32_t meaning;  /* SCOPE: enum lit_scope, ORDER: enum lit_order */
+    /* SLOT: of several statements, one behind the other, each as the value that it is alone. */
+    const struct lit_open_value *const *parts;
+    uint32_t part_count; /* 0: it is one statement, or none */
 };
 
 /* The bytes of the file of that number that the value takes the place of. */

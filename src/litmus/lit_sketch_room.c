@@ -141,7 +141,8 @@ static bool read_qualifier(struct lit_scan *scan, uint32_t at, struct lit_hole *
     struct lit_open_value *values = ARENA_ARRAY(scan->holes->arena, struct lit_open_value, 8);
     uint32_t count = 0;
     for (; list->text; list++)
-        values[count++] = (struct lit_open_value){list->text, list->text, list->value};
+        values[count++] = (struct lit_open_value){
+            .text = list->text, .label = list->text, .meaning = list->value};
     lit_sketch_sort(values, count);
     enum lit_open_kind kind = order ? LIT_OPEN_ORDER : LIT_OPEN_SCOPE;
     hole->can[kind] = (struct lit_open_values){values, count};

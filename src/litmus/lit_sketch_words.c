@@ -54,8 +54,9 @@ struct lit_open_values lit_sketch_scopes(struct arena *arena)
 {
     struct lit_open_value *items = ARENA_ARRAY(arena, struct lit_open_value, LIT_SCOPE_COUNT);
     for (uint32_t i = 0; i < LIT_SCOPE_COUNT; i++)
-        items[i] = (struct lit_open_value){arena_printf(arena, "%s_scope", scope_labels[i]),
-                                           scope_labels[i], i};
+        items[i] = (struct lit_open_value){.text = arena_printf(arena, "%s_scope", scope_labels[i]),
+                                           .label = scope_labels[i],
+                                           .meaning = i};
     return (struct lit_open_values){items, LIT_SCOPE_COUNT};
 }
 
@@ -66,8 +67,9 @@ struct lit_open_values lit_sketch_orders(struct arena *arena, uint32_t mask)
     for (uint32_t i = 0; i <= LIT_ORDER_SC; i++)
         if (mask >> i & 1)
             items[count++] = (struct lit_open_value){
-                i == LIT_ORDER_NA ? "" : arena_printf(arena, "mo_%s", order_labels[i]),
-                order_labels[i], i};
+                .text = i == LIT_ORDER_NA ? "" : arena_printf(arena, "mo_%s", order_labels[i]),
+                .label = order_labels[i],
+                .meaning = i};
     return (struct lit_open_values){items, count};
 }
 
@@ -178,7 +180,8 @@ static void add(struct statements *all, uint32_t meaning, const char *label)
         if (strcmp(all->items.items[i].label, label) == 0)
             return;
     const char *text = all->table ? label : arena_printf(all->arena, "%s;", label);
-    VEC_PUSH(&all->items, (struct lit_open_value){text, label, meaning});
+    VEC_PUSH(&all->items,
+             (struct lit_open_value){.text = text, .label = label, .meaning = meaning});
 }
 
 static const char *const ptx_scopes[LIT_SCOPE_COUNT] = {[LIT_SCOPE_WI] = "thread",
@@ -255,7 +258,8 @@ struct lit_open_values lit_sketch_statements(struct arena *arena, const char *co
     struct statements known = {.arena = arena, .table = table};
     struct statements all = {.arena = arena, .table = table};
     add_family(&known, NULL);
-    VEC_PUSH(&all.items, (struct lit_open_value){"", "nothing", NOTHING});
+    VEC_PUSH(&all.items,
+             (struct lit_open_value){.text = "", .label = "nothing", .meaning = NOTHING});
     if (!kinds)
         add_family(&all, NULL);
     for (uint32_t i = 0; kinds && i < count; i++)
@@ -280,6 +284,7 @@ struct lit_open_values lit_sketch_tags(struct arena *arena, const char *const *l
 {
     struct lit_open_value *items = ARENA_ARRAY(arena, struct lit_open_value, count);
     for (uint32_t i = 0; i < count; i++)
-        items[i] = (struct lit_open_value){list[i], list[i], (OTHER + i) << FAMILY};
+        items[i] = (struct lit_open_value){
+            .text = list[i], .label = list[i], .meaning = (OTHER + i) << FAMILY};
     return (struct lit_open_values){items, count};
 }

@@ -281,7 +281,7 @@ void place_answer(struct arena *arena, const struct place_question *question,
     placement->stands = will_do && !placement->complete && !placement->count;
     if (!placement->complete)
         placement->limit = is_enough(&a) ? NULL : place_limit_words(&a.asker);
-    else if (!placement->count && !placement->open_count) {
+    else if (!placement->count && !placement->open_count && !question->no_clashes) {
         find_clashes(&a, placement);
         if (!placement->clash_count)
             placement->limit = "which conditions stand against each other is not known";

@@ -30,6 +30,7 @@ struct place_question {
     uint64_t conditions; /* that have to hold, a bit each, through all files; those past the last
                             bit have to in any case; 0: all */
     bool forbidden;      /* of these an `exists` asks whether its state stays out of reach */
+    bool no_clashes;     /* what stands against each other where there is none is not asked */
     bool one_by_one;     /* no box is larger than its filling: for comparison */
     /* Told of each box that was learnt, `choice_count` masks; NULL: nobody is. */
     void (*on_box)(void *context, const uint8_t *filling, const uint64_t *box);

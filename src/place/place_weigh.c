@@ -195,19 +195,27 @@ static const char *text_at(struct arena *arena, const struct lit_sketch *sketch,
     return arena_strndup(arena, source + place->inner_begin, place->inner_end - place->inner_begin);
 }
 
+/* `whole`: it is a statement, if anything. */
+static uint64_t weigh_text(const struct place_weights *weights, struct arena *arena,
+                           const char *text, bool whole)
+{
+    bool named = false;
+    uint64_t sum = weigh_words(weights, arena, text, &named);
+    return sum + (whole && !named && text[strspn(text, " \t\n;|")] ? weights->statement : 0);
+}
+
 static uint64_t weigh_choice(const struct place_weights *weights, struct arena *arena,
                              const struct lit_sketch *sketch, const struct lit_choice *choice,
                              uint8_t value)
 {
     bool whole = choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT;
+    const struct lit_open_value *of = &choice->values[value];
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < choice->place_count; i++) {
-        const char *text = text_at(arena, sketch, choice, &choice->places[i], value);
-        bool named = false;
-        sum += weigh_words(weights, arena, text, &named);
-        if (whole && !named && text[strspn(text, " \t\n;|")])
-            sum += weights->statement;
-    }
+    for (uint32_t i = 0; i < choice->place_count && !of->part_count; i++)
+        sum += weigh_text(weights, arena, text_at(arena, sketch, choice, &choice->places[i], value),
+                          whole);
+    for (uint32_t k = 0; k < of->part_count; k++) /* at one place */
+        sum += weigh_text(weights, arena, of->parts[k]->text, whole);
     return sum;
 }
 

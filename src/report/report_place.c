@@ -92,6 +92,9 @@ void report_place_said(const struct lit_choice *choice, uint8_t value, struct st
         strbuf_printf(out, "%s is needed", is);
     else if (report_place_is_left_out(choice, value))
         strbuf_printf(out, "%s can be left out", was);
+    else if (choice->values[value].part_count)
+        strbuf_printf(out, "%s statements are added: %s",
+                      choice->values[value].part_count == 2 ? "two" : "three", is);
     else if (report_place_is_left_out(choice, present))
         strbuf_printf(out, "%s is added", is);
     else if (choice->below[present] >> value & 1)
@@ -268,9 +271,21 @@ static void add_open(const struct report_place *report, struct strbuf *out)
     }
 }
 
+void report_place_nor(const struct report_place *report, struct strbuf *out)
+{
+    if (report->several == REPORT_PLACE_NEITHER)
+        strbuf_add(out, ", nor with several statements at one point");
+    if (report->several == REPORT_PLACE_OPEN)
+        strbuf_printf(out, " with one statement at each point; with several it is not known%s%s",
+                      report->several_limit ? ": " : "",
+                      report->several_limit ? report->several_limit : "");
+}
+
 void report_place_summary(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
+    if (report->several == REPORT_PLACE_SEVERAL)
+        strbuf_add(out, "With one statement at each point none will do; with several:\n");
     if (placement->count && placement->complete)
         strbuf_printf(out, "Minimal fillings: %u, all there are", placement->count);
     else if (placement->count)
@@ -280,6 +295,7 @@ void report_place_summary(const struct report_place *report, struct strbuf *out)
                         : placement->stands
                             ? "No smaller filling found so far, and as it is the test will do"
                             : "No filling found so far");
+    report_place_nor(report, out);
     if (placement->open_count)
         strbuf_printf(out, ", but for %u that %s not known", placement->open_count,
                       placement->open_count == 1 ? "is" : "are");

@@ -11,10 +11,20 @@
 #include "litmus/lit_changes.h"
 #include "report/report_gallery.h"
 
+/* To repair a test that one statement at each point is too little for: were several offered? */
+enum report_place_several {
+    REPORT_PLACE_ONE,     /* no */
+    REPORT_PLACE_SEVERAL, /* the answer is of that question */
+    REPORT_PLACE_NEITHER, /* none will do either; the answer is of the first question */
+    REPORT_PLACE_OPEN     /* whether any will is not known; likewise */
+};
+
 struct report_place {
     const char *const *titles; /* of the tests */
     const char *visibility, *persistency;
     const struct placement *placement;
+    enum report_place_several several;
+    const char *several_limit; /* OPEN: which limit was met; NULL: some filling is not decided */
     const struct placement_reason *as_it_is; /* why there is nothing to narrow; else NULL */
     const uint32_t *shown;                   /* fillings that are told of, in this order */
     uint32_t shown_count;
@@ -49,6 +59,8 @@ void report_place_present(const struct report_place *report, struct strbuf *out)
 void report_place_values(const struct report_place *report, const char *with,
                          const struct lit_filling *filling, struct strbuf *out);
 void report_place_summary(const struct report_place *report, struct strbuf *out);
+/* Behind "no filling will do": ", nor with several statements at one point". */
+void report_place_nor(const struct report_place *report, struct strbuf *out);
 /* Of a filling that is told of, by file. */
 const struct lit_changes *report_place_changes(const struct report_place *report, uint32_t filling);
 /* "line 6", "lines 7 and 13", "?s": where a choice is. */

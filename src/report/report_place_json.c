@@ -152,6 +152,9 @@ static void json_lists(const struct report_place *report, struct strbuf *out)
 
 void report_place_json(const struct report_place *report, struct strbuf *out)
 {
+    static const char *const several[] = {[REPORT_PLACE_SEVERAL] = "minimal",
+                                          [REPORT_PLACE_NEITHER] = "none",
+                                          [REPORT_PLACE_OPEN] = "unknown"};
     const struct placement *placement = report->placement;
     json_object(out, NULL);
     json_number(out, "schema", 1);
@@ -172,6 +175,8 @@ void report_place_json(const struct report_place *report, struct strbuf *out)
         json_end(out, '}');
     }
     json_lists(report, out);
+    if (report->several != REPORT_PLACE_ONE)
+        json_string(out, "several", several[report->several]);
     json_number(out, "minimal", placement->count);
     json_bool(out, "complete", placement->complete);
     json_bool(out, "stands", placement->stands);

@@ -180,9 +180,10 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
     if (rule != NONE && does_as_it_is(report))
         return;
     const struct span span = place_of(report);
-    if (rule == NONE)
+    if (rule == NONE) {
         strbuf_add(&words, report->as_it_is ? "it does not do as it is" : rules[NONE].text);
-    else
+        report_place_nor(report, &words);
+    } else
         report_place_sentence(report, report->shown[0], &words);
     strbuf_printf(&words, " (under %s + %s)", report->visibility, report->persistency);
     json_name(out, NULL);

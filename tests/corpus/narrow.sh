@@ -485,6 +485,75 @@ END
     out_has '"values":\["left out","p_barrier_wi","p_barrier_kr","p_barrier_dev"\]'
 }
 
+# Under lin-wpq a line is durable behind a write-back, an sfence, a pcommit, and an sfence (lin.cat's `posted`, and then
+# `drained`): three statements between clwb(x) and the store to y, where one at each point is two too few. membar is an
+# sfence besides. Under lin-adr the write-back and the sfence are enough.
+several() {
+    fences='sfence(), membar(), pcommit()'
+    cat >"$work/posted.litmus" <<'END'
+C posted
+uses "lin.def"
+{ nvm x = 0; nvm y = 0; }
+P0 (int* x, int* y) {
+  *x = 1;
+  clwb(x);
+  *y = 1;
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    leaves 0 place --repair --kinds "$fences" -m sc -p lin-wpq "$work/posted.litmus"
+    out_has '^  line 7: three statements are added: sfence(); pcommit(); sfence()$'
+    out_has '^  line 7: three statements are added: membar(); pcommit(); membar()$'
+    out_has '^    with sfence(); pcommit(): .* is violated: x=0, y=1$'
+    out_has '^    with pcommit(); sfence(): .* is violated: x=0, y=1$'
+    out_lines '^    with' 4
+    out_has '^With one statement at each point none will do; with several:$'
+    out_has '^Minimal fillings: 2, all there are$'
+    # Each has a line of its own, in the difference and in what is written.
+    out_has '^@@ -4,6 +4,9 @@$'
+    out_lines '^+  sfence();$' 2
+    out_lines '^+  pcommit();$' 2
+    leaves 0 place --repair -o "$work/drained/" --kinds "$fences" -m sc -p lin-wpq "$work/posted.litmus"
+    sed '/^  clwb/a\  sfence();\n  pcommit();\n  sfence();' "$work/posted.litmus" | cmp -s - "$work/drained/posted.litmus"
+    verdict $? "what is written has the three statements"
+    leaves 0 place --repair --kinds "$fences" -m sc -p lin-adr "$work/posted.litmus"
+    out_has '^  line 7: sfence() is added$'
+    out_lines 'several' 0
+    # A statement weighs 1000, and three weigh 3000; or what the name weighs.
+    leaves 0 place --repair --cheapest --kinds "$fences" -m sc -p lin-wpq "$work/posted.litmus"
+    out_lines '^Filling [12], weight 3000$' 2
+    printf 'sfence 5\npcommit 7\n' >"$work/weights"
+    leaves 0 place --repair --cheapest --weights "$work/weights" --kinds "$fences" -m sc -p lin-wpq "$work/posted.litmus"
+    out_has '^Filling 1, weight 17$'
+    leaves 0 place --repair -f json --kinds "$fences" -m sc -p lin-wpq "$work/posted.litmus"
+    out_has '"several":"minimal","minimal":2,"complete":true'
+    # What writes x back is not there, and --kinds offers none.
+    sed '/clwb/d' "$work/posted.litmus" >"$work/bare.litmus"
+    leaves 1 place --repair --kinds 'sfence(), pcommit()' -m sc -p lin-wpq "$work/bare.litmus"
+    out_has '^No filling will do, nor with several statements at one point$'
+    leaves 1 place --repair -f json --kinds 'sfence(), pcommit()' -m sc -p lin-wpq "$work/bare.litmus"
+    out_has '"several":"none","minimal":0'
+    # Of one kind, or of kinds one of which is the wider one, there is no row.
+    leaves 1 place --repair --kinds "sfence()" -m sc -p lin-wpq "$work/posted.litmus"
+    out_has '^No filling will do$'
+    # A row of a table for each.
+    cat >"$work/table.litmus" <<'END'
+PTX table
+uses "lin.def"
+{ nvm x = 0; nvm y = 0; }
+ P0@cta 0       | P1@cta 0      ;
+ st.weak x, 1   | ld.weak r0, y ;
+ clwb x         |               ;
+ st.weak y, 1   |               ;
+crash ~exists (y = 1 /\ x = 0)
+END
+    leaves 0 place --repair --kinds 'sfence, pcommit' -o "$work/drained/" -m ptx -p lin-wpq "$work/table.litmus"
+    out_has '^  line 7:2: three statements are added: sfence; pcommit; sfence$'
+    out_lines '^+ sfence | ;$' 2
+    out_has '^Minimal fillings: 1, all there are$'
+    leaves 0 check -m ptx -p lin-wpq "$work/drained/table.litmus"
+}
+
 # The order of a spin lock is needed as it is: P1's copy is older otherwise. When there is no time to look for less, the
 # test is not said to have no filling.
 no_time() {
@@ -497,6 +566,7 @@ no_time() {
 write_tests
 holes
 meetings
+several
 no_time
 definitions
 narrow

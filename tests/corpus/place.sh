@@ -56,6 +56,24 @@ for flaw in wide whole; do
         passed=$((passed + 1))
     fi
 done
+# Repairs with several statements at a point: mechanism, pair, the two that may be added. Some answer must have a row.
+several() {
+    for number in 1 2 4 7; do
+        awk -v number=$number -v seed="$seed" -v mechanism="$1" -f tests/corpus/place_several.awk >"$work/several-$1-$number.litmus"
+    done
+    "$verify" -v -r -q -l 2401 -m "${2%%+*}" -p "${2#*+}" -k "$3" "$work"/several-"$1"-*.litmus >"$work/out" 2>&1
+    agree=$(awk '/ agree, .* passed over$/ { print $1 }' "$work/out")
+    echo "several statements at a point, $2: ${agree:-0} agree"
+    passed=$((passed + ${agree:-0}))
+    [ "${agree:-0}" -eq 4 ] || { failed=$((failed + 1)); grep -v '^    with' "$work/out" | head -n 20; }
+    case $1 in lin | epoch)
+        grep -q '^  minimal: .*); \|^  minimal: .*p_barrier_wi; sync' "$work/out"
+        verdict $? "a minimal filling of $1 has several statements at a point" ;;
+    esac
+}
+several lin sc+lin-wpq 'sfence(), pcommit()'
+several gpm sc+gpm-window 'gpm_persist_begin(), gpm_persist()'
+several epoch hrf-direct+epoch 'p_barrier_wi, sync_barrier_wg'
 # Folder and pair; the fewest tests that have to be compared, of both kinds together.
 sites() {
     fewest=$3 agree=0

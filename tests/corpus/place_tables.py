@@ -78,7 +78,7 @@ def ways(answer):
 
 
 def is_known(answer):
-    return answer["complete"] and not answer["open"]
+    return answer["complete"] and not answer["open"] and answer.get("several") != "unknown"
 
 
 def narrow_kind(answer, path):
@@ -120,6 +120,8 @@ def fault_row(crashlit, path, pair, answer, seconds=SECONDS):
     if repair_kind(answer) == "repaired":
         return row(path, pair, answer)
     said = conflict(answer) if is_known(answer) else "not known"
+    if answer.get("several") == "unknown":
+        said = f"{conflict(answer)}; with several statements at one point not known"
     more = ask(crashlit, "--repair", path, pair, seconds, ("--kinds", "barrier"))
     said += ("" if more is None else "; with execution barriers not known" if not is_known(more) else
              f"; with execution barriers: {ways(more)}" if more["fillings"] else "; nor with execution barriers")

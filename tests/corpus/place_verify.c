@@ -1,15 +1,16 @@
 /* place_verify: what place answers, held against trying every filling.
  *
- *     place_verify [-v] [-t] [-s] [-n | -r] [-l MOST] [-b FLAW] [-m VISIBILITY] [-p PERSISTENCY]
- *                  FILE...
+ *     place_verify [-v] [-t] [-s] [-n | -r [-q] [-k KINDS]] [-l MOST] [-b FLAW]
+ *                  [-m VISIBILITY] [-p PERSISTENCY] FILE...
  *
- * Each file is a sketch; with -n it is a test that is narrowed, with -r one that is repaired. Those
- * with more than MOST fillings are passed over. All its fillings are checked one by one, each as a
- * test of its own, and the minimal ones of those that are ok are found by comparing all pairs.
- * place must have the same fillings and no others, each with its steps below, and each box that it
- * learnt must hold fillings that are refused and no others. With -s all files are one question. -t
- * gives times instead: of the search with boxes and, for each file with few fillings, of the search
- * without, and of trying every filling.
+ * Each file is a sketch; with -n it is a test that is narrowed, with -r one that is repaired, by
+ * what the KINDS say, and with -q by several statements at a point. Those with more than MOST
+ * fillings are passed over. All its fillings are checked one by one, each as a test of its own, and
+ * the minimal ones of those that are ok are found by comparing all pairs. place must have the same
+ * fillings and no others, each with its steps below, and each box that it learnt must hold fillings
+ * that are refused and no others. With -s all files are one question. -t gives times instead: of
+ * the search with boxes and, for each file with few fillings, of the search without, and of trying
+ * every filling.
  *
  * A FLAW is put into the boxes that are looked at, to see that this is found: `wide` makes each one
  * value larger, and `whole` all of them whole.
@@ -404,7 +405,8 @@ struct options {
     struct session_settings settings;
     struct session_models *models;
     enum flaw flaw;
-    bool verbose, times, together, sites;
+    bool verbose, times, together, sites, several;
+    const char *kinds; /* what may be added, of a test that is repaired */
     enum lit_sites_aim aim;
     uint32_t most;
     const char *visibility, *persistency;
@@ -416,7 +418,8 @@ static const struct lit_sketch *sketch_of(const struct options *o, struct arena 
                                           uint32_t count, struct diag *diag)
 {
     const struct lit_sketch_wish holes = {surroundings, NULL};
-    const struct lit_sites_wish sites = {.aim = o->aim, .surroundings = surroundings};
+    const struct lit_sites_wish sites = {
+        .aim = o->aim, .surroundings = surroundings, .several = o->several, .kinds = o->kinds};
     return o->sites ? lit_sites(arena, names, files, count, &sites, diag)
                     : lit_sketch_read(arena, files, count, &holes, diag);
 }
@@ -475,13 +478,15 @@ static enum flaw flaw_named(const char *name)
 
 static bool read_options(struct options *o, int argc, char **argv)
 {
-    for (int option; (option = getopt(argc, argv, "vtsnrl:b:m:p:")) != -1;)
+    for (int option; (option = getopt(argc, argv, "vtsnrqk:l:b:m:p:")) != -1;)
         switch (option) {
         case 'v': o->verbose = true; break;
         case 't': o->times = true; break;
         case 's': o->together = true; break;
         case 'n': o->sites = true, o->aim = LIT_SITES_NARROW; break;
         case 'r': o->sites = true, o->aim = LIT_SITES_REPAIR; break;
+        case 'q': o->several = true; break;
+        case 'k': o->kinds = optarg; break;
         case 'l': o->most = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'b': o->flaw = flaw_named(optarg); break;
         case 'm': o->visibility = optarg; break;
@@ -501,8 +506,8 @@ int main(int argc, char **argv)
         .persistency = "epoch"};
     struct totals t = {0};
     if (!read_options(&o, argc, argv)) {
-        fprintf(stderr, "usage: place_verify [-v] [-t] [-s] [-n | -r] [-l MOST] [-b FLAW] "
-                        "[-m VISIBILITY] [-p PERSISTENCY] FILE...\n");
+        fprintf(stderr, "usage: place_verify [-v] [-t] [-s] [-n | -r [-q] [-k KINDS]] [-l MOST] "
+                        "[-b FLAW] [-m VISIBILITY] [-p PERSISTENCY] FILE...\n");
         return 64;
     }
     (void)session_solver_load();

@@ -11,14 +11,19 @@ struct sites {
     const struct lit_sketch *sketch;
 };
 
-static void sites_init(struct sites *s, const char *text, enum lit_sites_aim aim)
+static void sites_init_with(struct sites *s, const char *text, struct lit_sites_wish wish)
 {
     static const struct lit_surroundings nothing;
-    const struct lit_sites_wish wish = {.aim = aim, .surroundings = &nothing};
+    wish.surroundings = &nothing;
     lit_fixture_accept(&s->own, text);
     s->source = s->own.program->source;
     s->sketch = lit_sites(&s->own.arena, s->own.names, &s->source, 1, &wish, &s->own.diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s->sketch);
+}
+
+static void sites_init(struct sites *s, const char *text, enum lit_sites_aim aim)
+{
+    sites_init_with(s, text, (struct lit_sites_wish){.aim = aim});
 }
 
 /* "slot 4,8: left out | p_barrier_wi in P0 | p_barrier_wg (0 1)" : kind, lines, the values' names,
@@ -38,16 +43,21 @@ static void show(const struct lit_choice *choice, struct strbuf *out)
     strbuf_add_char(out, '\n');
 }
 
-static void expect_sites(const char *text, enum lit_sites_aim aim, const char *expected)
+static void expect_sites_with(const char *text, struct lit_sites_wish wish, const char *expected)
 {
     struct sites s;
     struct strbuf out = {0};
-    sites_init(&s, text, aim);
+    sites_init_with(&s, text, wish);
     for (uint32_t i = 0; i < s.sketch->choice_count; i++)
         show(&s.sketch->choices[i], &out);
     lit_expect_text(strbuf_text(&out), expected);
     strbuf_fini(&out);
     lit_fixture_fini(&s.own);
+}
+
+static void expect_sites(const char *text, enum lit_sites_aim aim, const char *expected)
+{
+    expect_sites_with(text, (struct lit_sites_wish){.aim = aim}, expected);
 }
 
 #define ONE(body)                                                                  \
@@ -268,6 +278,65 @@ static void test_flushes(void)
     strbuf_fini(&test);
 }
 
+/* What may be added at the end of P0, where nothing else is open. */
+static void expect_several(const char *head, const char *kinds, const char *expected)
+{
+    struct strbuf test = {0};
+    strbuf_printf(&test, "%sP0@wg 0 () {\n}\nexists (true)\n", head);
+    expect_sites_with(
+        strbuf_text(&test),
+        (struct lit_sites_wish){.aim = LIT_SITES_REPAIR, .several = true, .kinds = kinds},
+        expected);
+    strbuf_fini(&test);
+}
+
+/* Of two that stand in no order a; b and a; b; a. A row is above each that it has the statements
+ * of, in their order: 5, of a; b; a, above a, b, a; b and b; a. Where one is the wider one there is
+ * no row of both, and with something else each is in rows of its own, of which those with the wider
+ * are above those with the narrower one. */
+static void test_several(void)
+{
+    static const char px86[] = "C t\nuses \"px86.def\"\n{ nvm x = 0; }\n";
+    static const char bare[] = "OPENCL t\n{ nvm x = 0; }\n";
+    expect_several(px86, NULL,
+                   "slot 5: left out | sfence() 0 | mfence() 0"
+                   " | sfence(); mfence() 0 1 2 | mfence(); sfence() 0 1 2"
+                   " | sfence(); mfence(); sfence() 0 1 2 3 4"
+                   " | mfence(); sfence(); mfence() 0 1 2 3 4\n");
+    expect_several(bare, "p_barrier_wi, p_barrier_wg",
+                   "slot 4: left out | p_barrier_wi 0 | p_barrier_wg 0 1\n");
+    expect_several(bare, "p_barrier_wi, p_barrier_wg, x()",
+                   "slot 4: left out | p_barrier_wi 0 | p_barrier_wg 0 1 | x() 0"
+                   " | p_barrier_wi; x() 0 1 3 | p_barrier_wg; x() 0 1 2 3 4"
+                   " | x(); p_barrier_wi 0 1 3 | x(); p_barrier_wg 0 1 2 3 6"
+                   " | p_barrier_wi; x(); p_barrier_wi 0 1 3 4 6"
+                   " | p_barrier_wg; x(); p_barrier_wg 0 1 2 3 4 5 6 7 8"
+                   " | x(); p_barrier_wi; x() 0 1 3 4 6"
+                   " | x(); p_barrier_wg; x() 0 1 2 3 4 5 6 7 10\n");
+}
+
+/* Of n kinds 1 + n + n (n - 1) values with rows of two, of three as many once more: 46 of 5; of 6
+ * there is room for 37, and of 8, with 65, for single ones. */
+static void test_room_for_several(void)
+{
+    static const struct {
+        const char *kinds;
+        uint32_t values;
+    } cases[] = {{"a(),b(),c(),d(),e()", 46},
+                 {"a(),b(),c(),d(),e(),f()", 37},
+                 {"a(),b(),c(),d(),e(),f(),g()", 50},
+                 {"a(),b(),c(),d(),e(),f(),g(),h()", 9}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sites s;
+        sites_init_with(&s, "OPENCL t\n{ nvm x = 0; }\nP0@wg 0 () {\n}\nexists (true)\n",
+                        (struct lit_sites_wish){
+                            .aim = LIT_SITES_REPAIR, .several = true, .kinds = cases[i].kinds});
+        CU_ASSERT_EQUAL(s.sketch->choices[0].value_count, cases[i].values);
+        CU_ASSERT_EQUAL(lit_sites_has_several(s.sketch), cases[i].values > 9);
+        lit_fixture_fini(&s.own);
+    }
+}
+
 /* ---- Fillings ---- */
 
 static struct lit_filling as_it_is(const struct lit_sketch *sketch)
@@ -338,5 +407,7 @@ void suite_lit_sites(void)
     UNIT_TEST(suite, test_table);
     UNIT_TEST(suite, test_repair);
     UNIT_TEST(suite, test_flushes);
+    UNIT_TEST(suite, test_several);
+    UNIT_TEST(suite, test_room_for_several);
     UNIT_TEST(suite, test_changes);
 }
