@@ -505,7 +505,7 @@ void ask_check_file(const struct ask_surroundings *surroundings, const char *pat
         (void)session_mapping_test(&test, settings, path, settings->mapping);
     else
         session_test_load(&test, settings, path);
-    check_test(surroundings, path, &test, result);
+    check_test(surroundings, session_test_shown(&test.arena, settings, path), &test, result);
 }
 
 void ask_check_text(const struct ask_surroundings *surroundings, const char *name, const char *text,

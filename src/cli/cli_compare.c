@@ -184,7 +184,10 @@ static const char *without_meaning(struct comparison *all, const struct lit_prog
 static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
 {
     struct session_test test;
-    session_test_load(&test, &as_written, path);
+    struct session_settings settings = as_written;
+    settings.stream = all->options->settings.stream;
+    const char *name = session_test_shown(&all->arena, &settings, path);
+    session_test_load(&test, &settings, path);
     if (!session_refine(&test, &all->options->settings, all->pairs.models, all->parts) &&
         test.model_faults)
         strbuf_add(all->err, test.model_faults);
@@ -193,7 +196,7 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
     diag_render(&test.diag, all->err);
     if (test.program) {
         struct strbuf shown = {0};
-        utf8_add_name(&shown, path);
+        utf8_add_name(&shown, name);
         struct report_compare_row row = {.name = arena_strdup(&all->arena, test.program->name),
                                          .path = strbuf_take(&shown, &all->arena)};
         ask_all(all, test.program, &row, dumps);
@@ -202,7 +205,7 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
         VEC_PUSH(&all->rows, row);
         all->bare += test.program->condition_count == 0;
     } else {
-        add_unread(all, path);
+        add_unread(all, name);
     }
     session_test_fini(&test);
 }

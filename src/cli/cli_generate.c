@@ -2,6 +2,7 @@
 
 #include "base/pack.h"
 #include "cat/cat_model.h"
+#include "cli/cli_suite.h"
 #include "generate/gen_bound.h"
 #include "generate/gen_minimal.h"
 #include "run/run_pool.h"
@@ -10,9 +11,7 @@
 #include "session/session_run.h"
 #include "session/session_test.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* What workers count: X(name, what the summary calls it). */
 #define COUNTS(X)                     \
@@ -53,7 +52,8 @@ struct generating {
     /* Of the caller. */
     struct run_output *standard;
     struct run_progress progress;
-    struct strbuf manifest;
+    struct cli_suite suite;
+    bool suite_opened, lost; /* lost: it lacks tests, and none is added */
     uint64_t tests;
     int status;
 };
@@ -251,20 +251,6 @@ static void raise_status(struct generating *g, int status)
     g->status = status > g->status ? status : g->status;
 }
 
-static void write_file(struct generating *g, const char *name, const struct strbuf *text)
-{
-    struct run_output file;
-    const char *why = NULL, *folder = g->options->output;
-    const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
-    const char *path = arena_printf(&g->arena, "%s%s%s", folder, slash, name);
-    if (!run_output_open(&file, path, &why)) {
-        diag_error(&g->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
-        return;
-    }
-    run_output_add_text(&file, text);
-    run_output_end(&file, &g->diag);
-}
-
 static void put_test(struct generating *g, size_t unit, struct unpack *from)
 {
     struct strbuf line = {0}, text = {0};
@@ -274,11 +260,13 @@ static void put_test(struct generating *g, size_t unit, struct unpack *from)
                   (unsigned long long)++g->tests);
     unpack_text(from, &text);
     if (g->options->output) {
-        const char *name =
-            arena_printf(&g->arena, "%s-%06llu.litmus", g->stem, (unsigned long long)g->tests);
-        strbuf_printf(&g->manifest, "%s %zu.%llu %s\n", name, unit, (unsigned long long)number,
-                      strbuf_text(&line));
-        write_file(g, name, &text);
+        struct strbuf name = {0}, note = {0};
+        strbuf_printf(&name, "%s-%06llu", g->stem, (unsigned long long)g->tests);
+        strbuf_printf(&note, "%zu.%llu %s", unit, (unsigned long long)number, strbuf_text(&line));
+        g->lost |=
+            !g->lost && !cli_suite_add(&g->suite, name.text, note.text, text.text, text.length);
+        strbuf_fini(&name);
+        strbuf_fini(&note);
     } else {
         run_output_add_text(g->standard, &text);
     }
@@ -293,6 +281,7 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     fputs(answer->errors, stderr);
     if (answer->end != RUN_POOL_ANSWERED) {
         fprintf(stderr, "crashlit: unit %zu: %s\n", task, answer->reason);
+        g->lost = true;
         raise_status(g, answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN);
         return;
     }
@@ -301,8 +290,10 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     unpack_text(&from, &faults);
     if (faults.length && g->status != (int)RUN_EXIT_INPUT)
         fputs(faults.text, stderr);
-    if (faults.length)
+    if (faults.length) {
         raise_status(g, (int)RUN_EXIT_INPUT);
+        g->lost = true;
+    }
 #define X(name, text) g->counts.name += unpack_number(&from);
     COUNTS(X)
 #undef X
@@ -330,35 +321,26 @@ static void add_summary(const struct generating *g, struct strbuf *out)
         strbuf_printf(out, ", %llu %s", (unsigned long long)g->counts.name, text);
     COUNTS(X)
 #undef X
-    strbuf_add_char(out, '\n');
 }
 
-static bool make_folder(struct generating *g)
-{
-    const char *folder = g->options->output;
-    if (!folder || mkdir(folder, 0777) == 0 || errno == EEXIST)
-        return true;
-    diag_error(&g->diag, DIAG_FILE_WRITE, NOWHERE, "cannot make the folder '%s': %s", folder,
-               strerror(errno));
-    return false;
-}
-
-/* How it was made, what it came to, and a line for each test: its file, its unit and number there,
- * the program. */
-static void write_manifest(struct generating *g)
+/* Without -o its list tells how it is made. */
+static bool open_suite(struct generating *g)
 {
     struct strbuf text = {0};
+    if (!g->options->output)
+        return true;
     strbuf_add(&text, "# crashlit generate");
     if (g->visibility)
         strbuf_printf(&text, " --comprehensive %s+%s", g->visibility, g->persistency);
     strbuf_printf(&text, " --vocabulary %s --dialect %s --bound ", g->bound.vocabulary->name,
                   gen_dialect_words[g->bound.dialect]);
     gen_bound_text(&g->bound, &text);
-    strbuf_add(&text, "\n# ");
-    add_summary(g, &text);
-    strbuf_add(&text, strbuf_text(&g->manifest));
-    write_file(g, "MANIFEST", &text);
+    bool opened = cli_suite_open(&g->suite, g->options->output, strbuf_text(&text), &g->diag);
+    if (!opened)
+        cli_suite_close(&g->suite);
+    g->suite_opened = opened;
     strbuf_fini(&text);
+    return opened;
 }
 
 static void generate(struct generating *g)
@@ -380,12 +362,14 @@ static void generate(struct generating *g)
         raise_status(g, (int)RUN_EXIT_DISAGREE);
     if (g->counts.undecided || g->counts.unconfirmed)
         raise_status(g, (int)RUN_EXIT_UNKNOWN);
-    if (g->options->output && !interrupt)
-        write_manifest(g);
     struct strbuf summary = {0};
     add_summary(g, &summary);
+    if (g->suite_opened && !g->lost && !interrupt)
+        cli_suite_end(&g->suite, strbuf_text(&summary));
+    if (g->suite_opened)
+        cli_suite_close(&g->suite);
     run_output_flush(g->standard);
-    fputs(summary.text, stderr);
+    fprintf(stderr, "%s\n", strbuf_text(&summary));
     strbuf_fini(&summary);
 }
 
@@ -394,13 +378,12 @@ int cli_generate_run(const struct ask_options *options, struct run_output *stand
     struct generating g = {.options = options, .standard = standard};
     arena_init(&g.arena);
     diag_init(&g.diag);
-    if (read_question(&g) && make_folder(&g))
+    if (read_question(&g) && open_suite(&g))
         generate(&g);
     run_output_tell(&g.diag);
     if (g.diag.errors)
         raise_status(&g, (int)RUN_EXIT_INPUT);
     diag_fini(&g.diag);
     arena_fini(&g.arena);
-    strbuf_fini(&g.manifest);
     return g.status;
 }

@@ -184,6 +184,7 @@ bool cli_stream_open(struct cli_stream *stream, struct ask_options *options, str
         inputs[i] = stream->folder;
     }
     options->inputs = inputs;
+    options->settings.stream = stream->folder;
     return true;
 }
 

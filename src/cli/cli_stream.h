@@ -2,7 +2,7 @@
  *
  * Each begins with the line of its dialect and name. They are put into a folder of their own below
  * that for temporary files, in files whose names sort as the tests came, and the folder takes the
- * place of `-`: what is told of a test in a file is told of these.
+ * place of `-`: what is told of a test in a file is told of these, as "-/0000012-NAME.litmus".
  *
  * Nothing of it is left behind, however the process ends: a second process waits for that, and then
  * removes the folder.

@@ -30,6 +30,7 @@ struct reading {
     uint32_t memory, hosts;
     const char *families[MOST_WORDS + 1];
     struct row rows[ROWS];
+    uint32_t read; /* rows, a bit each */
 };
 
 static void begin(struct reading *r, struct gen_bound *bound)
@@ -37,6 +38,7 @@ static void begin(struct reading *r, struct gen_bound *bound)
     const struct gen_vocabulary *v = bound->vocabulary;
     BASE_CHECK(v->family_count <= MOST_WORDS);
     r->bound = bound;
+    r->read = 0;
     r->memory = (uint32_t)(bound->nvm | bound->volatiles << 1);
     r->hosts = 1u << bound->hosts;
     for (uint32_t f = 0; f < v->family_count; f++)
@@ -115,6 +117,13 @@ static bool read_number(const struct row *row, const char *option, const char *a
     return true;
 }
 
+static bool refuse_twice(const struct row *row, const char *option, struct diag *diag)
+{
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "%s: found %s= twice, expected it once%s",
+               option, row->name, row->set ? ", with its words joined by ':'" : "");
+    return false;
+}
+
 static bool read_part(struct reading *r, const char *option, const char *at, size_t length,
                       struct diag *diag)
 {
@@ -123,9 +132,13 @@ static bool read_part(struct reading *r, const char *option, const char *at, siz
     for (uint32_t i = 0; i < ROWS; i++) {
         const struct row *row = &r->rows[i];
         names[i] = row->name;
-        if (equals && is_word(at, name, row->name))
-            return row->number ? read_number(row, option, equals + 1, length - name - 1, diag)
-                               : read_set(row, option, equals + 1, length - name - 1, diag);
+        if (!equals || !is_word(at, name, row->name))
+            continue;
+        if (r->read >> i & 1)
+            return refuse_twice(row, option, diag);
+        r->read |= 1u << i;
+        return row->number ? read_number(row, option, equals + 1, length - name - 1, diag)
+                           : read_set(row, option, equals + 1, length - name - 1, diag);
     }
     return refuse_word(option, at, name, names, diag);
 }

@@ -7,6 +7,7 @@
 #include "run/run_progress.h"
 #include "run/run_single.h"
 #include "session/session_solver.h"
+#include "session/session_test.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -29,6 +30,7 @@ struct batch {
     const struct run_plan *plan;
     struct run_surroundings surroundings;
     struct run_inputs inputs;
+    const char *const *names; /* per input: what reports call it */
     struct run_reports *reports;
     struct run_output *out;
     struct run_progress progress;
@@ -109,7 +111,7 @@ static void work(void *context, size_t number, struct strbuf *answer, struct run
     struct run_result result;
     batch->surroundings.parts = run_worker_parts(worker);
     const char *path = batch->inputs.paths[number];
-    run_result_init(&result, batch->plan, path);
+    run_result_init(&result, batch->plan, batch->names[number]);
     batch->plan->check(batch->plan->context, &batch->surroundings, path, &result);
     run_result_pack(&result, answer);
     run_result_fini(&result);
@@ -118,7 +120,7 @@ static void work(void *context, size_t number, struct strbuf *answer, struct run
 static void take(void *context, size_t number, const struct run_pool_answer *answer)
 {
     struct batch *batch = context;
-    const char *path = batch->inputs.paths[number];
+    const char *path = batch->names[number];
     struct run_result result;
     run_result_init(&result, batch->plan, path);
     strbuf_add(&result.err, answer->errors);
@@ -346,6 +348,15 @@ static int close_reports(const struct batch *batch, int interrupt)
     return status;
 }
 
+/* What reports call the inputs. */
+static const char *const *names_of(struct arena *arena, const struct batch *batch)
+{
+    const char **names = ARENA_ARRAY(arena, const char *, batch->inputs.count + 1);
+    for (size_t i = 0; i < batch->inputs.count; i++)
+        names[i] = session_test_shown(arena, batch->plan->settings, batch->inputs.paths[i]);
+    return names;
+}
+
 static int check_all(const struct run_plan *plan, struct run_reports *reports,
                      struct run_output *out)
 {
@@ -363,6 +374,7 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
                               run_inputs_find(&arena, &plan->inputs, &plan->settings->reach, &diag),
                           .reports = reports,
                           .out = out};
+    batch.names = names_of(&arena, &batch);
     run_reports_note(reports, batch.inputs.paths, batch.inputs.count);
     run_reports_note(reports, batch.inputs.lists, batch.inputs.list_count);
     run_output_tell(&diag);

@@ -116,13 +116,28 @@ void session_test_take(struct session_test *test, const struct session_settings 
     read_source(test, settings, name, source, "larger than 4 MiB");
 }
 
+const char *session_test_shown(struct arena *arena, const struct session_settings *settings,
+                               const char *path)
+{
+    size_t length = settings->stream ? strlen(settings->stream) : 0;
+    if (!length || strncmp(path, settings->stream, length) != 0 || path[length] != '/')
+        return path;
+    return arena_printf(arena, "-%s", path + length);
+}
+
 void session_test_load(struct session_test *test, const struct session_settings *settings,
                        const char *path)
 {
     const char *why = NULL;
     session_test_begin(test, path);
+    const char *shown = session_test_shown(&test->arena, settings, path);
     const struct source *source = source_load(&test->arena, path, &why);
-    read_source(test, settings, path, source, why);
+    if (source && shown != path) {
+        struct source *named = arena_copy(&test->arena, source, sizeof *source);
+        named->name = named->path = shown;
+        source = named;
+    }
+    read_source(test, settings, shown, source, why);
 }
 
 void session_test_read(struct session_test *test, const struct session_settings *settings,

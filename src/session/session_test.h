@@ -27,6 +27,10 @@ struct session_test {
  * test's conditions and expectations. */
 void session_test_load(struct session_test *test, const struct session_settings *settings,
                        const char *path);
+/* As messages and records name a test: by its path, or by its place on standard input. In the arena
+ * where it is no part of `path`. */
+const char *session_test_shown(struct arena *arena, const struct session_settings *settings,
+                               const char *path);
 /* The same for `length` bytes in memory, which are called `name`. */
 void session_test_read(struct session_test *test, const struct session_settings *settings,
                        const char *name, const char *text, size_t length);

@@ -94,7 +94,13 @@ faults() {
     err_has "no built-in visibility model 'nothing'"
     leaves 2 generate --vocabulary words
     leaves 2 generate -o "$work/no/such/folder"
-    err_has 'cannot make the folder'
+    err_has "cannot write into '.*/no/such/folder/': No such file or directory"
+    leaves 2 generate --bound events=2,barriers=1,events=3
+    err_has '^crashlit: error: --bound: found events= twice, expected it once '
+    leaves 2 generate --bound memory=nvm,memory=volatile
+    err_has "found memory= twice, expected it once, with its words joined by ':'"
+    leaves 2 generate -j 2 --shape 'PodWW Rfe Crash'
+    err_has '^crashlit: error: --jobs is of what engines are asked'
     leaves 2 check -
     err_has 'standard input has no test'
     printf 'OPENCL one\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\nOPENCL two\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 0)\n' |
@@ -103,6 +109,77 @@ faults() {
     verdict $? "of two tests of standard input one differs"
     out_has '^Verdict one ok, expected ok'
     out_has '^Verdict two violated, expected ok'
+    # A test of the stream is called by its place there, in records and in messages.
+    printf 'OPENCL one\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\nOPENCL two\n{ x = 0; }\nP0 (global int* x) { *x = 1 }\nexists (x = 0)\n' >"$work/stream"
+    "$CRASHLIT" check --format json - <"$work/stream" >"$work/out" 2>"$work/err"
+    out_has '"file":"-/0000001-one.litmus"'
+    out_has '"file":"-/0000002-two.litmus"'
+    err_has "^-/0000002-two.litmus:3:29: error: found '}'"
+    "$CRASHLIT" compare --models sc+epoch,sc+none --format json - <"$work/stream" >"$work/out" 2>"$work/err"
+    out_has '"file":"-/0000001-one.litmus"'
+    # So what was answered of a stream can be taken up.
+    "$CRASHLIT" check --format json - <"$work/stream" >"$work/first" 2>"$work/err"
+    "$CRASHLIT" check --format json --resume "$work/first" - <"$work/stream" >"$work/out" 2>"$work/err"
+    out_lines '"file":"-/0000001-one.litmus"' 0
+}
+
+names_of() { ls "$1" | tr '\n' ' '; }
+# A folder is looked at before the work; a suite takes the place of the one that is there, and leaves other files. A
+# list that is not ours, or whose lines lead elsewhere, costs no file.
+folders() {
+    mkdir -p "$work/suite" "$work/others"
+    printf 'OPENCL mine\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\n' >"$work/suite/mine.litmus"
+    leaves 0 generate --comprehensive sc+strict --bound events=2,barriers=0 -o "$work/suite"
+    leaves 0 check "@$work/suite/MANIFEST"
+    out_has '^Summary: 6 as expected, 0 otherwise'
+    leaves 0 generate --shape 'PodWW Rfe Crash' -o "$work/suite"
+    err_has "6 tests of the suite that was in '.*/suite/' are removed"
+    [ "$(names_of "$work/suite")" = 'MANIFEST PodWW+Rfe+Crash.litmus mine.litmus ' ]
+    verdict $? "what is left: $(names_of "$work/suite")"
+    printf '# crashlit generate\n../others/kept.litmus\n.litmus\n' >"$work/suite/MANIFEST"
+    : >"$work/others/kept.litmus"
+    leaves 0 generate --shape 'PodWW Rfe Crash' -o "$work/suite"
+    [ -e "$work/others/kept.litmus" ]
+    verdict $? "a list removes nothing elsewhere"
+    echo mine >"$work/others/MANIFEST"
+    leaves 2 generate --shape 'PodWW Rfe Crash' -o "$work/others"
+    err_has 'is no list of generated tests'
+    [ "$(cat "$work/others/MANIFEST")" = mine ]
+    verdict $? "and it stays"
+    # A model that cannot be loaded makes no suite, and removes none.
+    leaves 2 generate --comprehensive sc+nothing --bound events=2,barriers=0 -o "$work/suite"
+    [ -e "$work/suite/PodWW+Rfe+Crash.litmus" ]
+    verdict $? "the suite that is there stays"
+    for words in '--comprehensive sc+strict' '--shape PodWW+Rfe+Crash'; do
+        # shellcheck disable=SC2086 # an option and its value
+        leaves 2 generate $words -o "$work/suite/mine.litmus"
+        [ "$(grep -c 'Not a directory' "$work/err")" -eq 1 ]
+        verdict $? "which is said once"
+    done
+}
+
+# What --expect says of a file; the same for any number of jobs.
+expected() {
+    rm -rf "$work/shapes" "$work/shapes-2"
+    mkdir -p "$work/shapes" "$work/shapes-2"
+    for folder in shapes shapes-2; do
+        cp models/persistency/none.cat "$work/$folder/own.cat"
+    done
+    cp models/persistency/strict.cat "$work/other.cat" && cp models/collective.cat "$work"
+    for folder in shapes shapes-2; do
+        leaves 0 generate -j "$([ $folder = shapes ] && echo 1 || echo 2)" --shape-from 'Pod** Rfe Crash' --size 3 -o "$work/$folder" \
+            --expect "sc+strict,sc+$work/$folder/own.cat,sc+$work/other.cat"
+    done
+    # Behind the write that was lost nothing reads it; strict orders both.
+    for line in '^expect sc + strict : ok$' '^expect sc + ./own.cat : violated$' "^// sc + $work/other.cat : ok$"; do
+        grep -q -e "$line" "$work/shapes/PodWW+Rfe+Crash.litmus"
+        verdict $? "the test says $line"
+    done
+    leaves 0 check "@$work/shapes/MANIFEST"
+    for file in "$work/shapes"/*.litmus; do
+        cmp -s "$file" "$work/shapes-2/${file##*/}"
+        verdict $? "${file##*/} is the same by two jobs"
+    done
 }
 
 # Nobody reads what is printed, or the process is ended: the folder of its tests goes.
@@ -127,6 +204,8 @@ suites
 listings
 files
 faults
+folders
+expected
 temporaries
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

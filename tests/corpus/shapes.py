@@ -108,7 +108,7 @@ def all_cycles(folder):
     size = 4
     status, out, err = run("generate", "--shape-from", LIST, "--size", str(size), "-o", folder)
     expect(status == 0 and err.startswith("1642 tests, "), f"{LIST}: {err[:300]}")  # as many as this script makes
-    with open(folder + "/manifest") as file:
+    with open(folder + "/MANIFEST") as file:
         names = [line[: -len(".litmus\n")] for line in file if not line.startswith("#")]
     found = collections.Counter(turned(name.split("+")) for name in names)
     expect(all(count == 1 for count in found.values()), "each cycle comes once")
@@ -214,7 +214,7 @@ def reproducible(folder):
     run(*words, "-o", folder)
     same = all(open(f"{folder}/{name}.litmus").read() == text for name, text in tests)
     expect(same and len(glob.glob(folder + "/*.litmus")) == len(tests), "the folder has what the stream has")
-    status, out, err = run("check", "-m", "sc", "-p", "strict", "--decide", f"@{folder}/manifest")
+    status, out, err = run("check", "-m", "sc", "-p", "strict", "--decide", f"@{folder}/MANIFEST")
     expect(f"{len(tests)} as expected, 0 otherwise, 0 files with errors" in out, "the manifest is a list: all are ok: " + out[-100:])
     long = " ".join(["PodWW Rel.dev Rfe.dev Acq.dev Frel.dev Facq.dev PodRW"] + ["Rel.dev Rfe.dev Acq.dev Frel.dev Facq.dev PodRW"] * 4 + ["Wse"])
     status, out, err = run("generate", "--shape", long, "-o", folder + "/long")
