@@ -88,6 +88,7 @@ REDUCE  := $(OBJ)/tests/corpus/reduce_verify
 CHAINS  := $(OBJ)/tests/corpus/chains_verify
 SYMMETRY := $(OBJ)/tests/corpus/symmetry_verify
 PLACE   := $(OBJ)/tests/corpus/place_verify
+EXHAUSTIVE := $(OBJ)/tests/corpus/exhaustive_verify
 REPLAYS := $(FUZZERS:%=$(OBJ)/tests/fuzz/replay_%)
 
 # V=1 shows whole command lines.
@@ -198,7 +199,7 @@ $(MEASURE): $(OBJ)/tests/bench/measure.o
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $<
 
-$(STATES) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE): %: %.o $(LIB)
+$(STATES) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE) $(EXHAUSTIVE): %: %.o $(LIB)
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
@@ -266,7 +267,7 @@ build:
 	+@$(SUBMAKE) programs && echo "1 passed, 0 failed"
 build-asan:
 	+@$(SUBMAKE) MODE=asan build
-programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
+programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE) $(EXHAUSTIVE) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
 
 # Sanitizers take memory of their own, and time: once is enough of what is run again for other reasons than memory.
 UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)

@@ -153,18 +153,47 @@ struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struc
     return cat_value_node(CAT_REL, relation_of(resolver, CAT_INTER, co, within, instr->span));
 }
 
+/* Is it part of co, so far as its form tells? Of parts that is known. */
+static bool is_in_coherence(const struct cat_graph *graph, const struct cat_node *node,
+                            const bool *is_in, uint32_t co)
+{
+    bool a = node->a != CAT_NONE && is_in[node->a], b = node->b != CAT_NONE && is_in[node->b];
+    bool from = node->a != CAT_NONE && graph->nodes.items[node->a].op == CAT_TOID;
+    bool to = node->b != CAT_NONE && graph->nodes.items[node->b].op == CAT_TOID;
+    switch (node->op) {
+    case CAT_BASE: return node->base == co;
+    case CAT_EMPTY: return true;
+    case CAT_UNION: return a && b;
+    case CAT_INTER: return a || b;
+    case CAT_DIFF:
+    case CAT_PLUS: return a;
+    case CAT_SEQ: return (a || from) && (b || to) && (a || b);
+    default: return false;
+    }
+}
+
+static bool is_part_of_coherence(struct cat_resolver *resolver, cat_node_id relation)
+{
+    const struct cat_graph *graph = &resolver->graph;
+    uint32_t co = graph->nodes.items[base_node(resolver, "co")].base;
+    bool *is_in = base_realloc(NULL, graph->nodes.count);
+    for (cat_node_id id = 0; id <= relation; id++)
+        is_in[id] = is_in_coherence(graph, &graph->nodes.items[id], is_in, co);
+    bool answer = is_in[relation];
+    base_free(is_in);
+    return answer;
+}
+
 /* Final values and crash states follow the base relation: each is one write's, so it is total,
- * and has in it the relation that the model calls co instead. */
+ * and has in it the relation that the model calls co instead. Where that is a part of it by its
+ * form, as in `let co = co+`, the base relation itself is meant. */
 void cat_resolve_own_coherence(struct cat_resolver *resolver)
 {
     const struct cat_scope *found =
         cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, "co"));
     cat_node_id co = base_node(resolver, "co");
     if (co == CAT_NONE || !found || found->value.kind != CAT_VALUE_NODE ||
-        found->value.sort != CAT_REL || found->value.node == co)
-        return;
-    const struct cat_node *own = &resolver->graph.nodes.items[found->value.node];
-    if (own->op == CAT_INTER && (own->a == co || own->b == co))
+        found->value.sort != CAT_REL || is_part_of_coherence(resolver, found->value.node))
         return;
     cat_node_id writes = base_node(resolver, "W");
     demand(resolver, "co", found->span, found->value.node,
@@ -214,44 +243,13 @@ static cat_node_id landing(struct cat_resolver *resolver, cat_node_id lands_befo
     return relation_of(resolver, CAT_INTER, loc, all, span);
 }
 
-/* Is it part of co, so far as its form tells? Of parts that is known. */
-static bool is_in_coherence(const struct cat_graph *graph, const struct cat_node *node,
-                            const bool *is_in, uint32_t co)
-{
-    bool a = node->a != CAT_NONE && is_in[node->a], b = node->b != CAT_NONE && is_in[node->b];
-    bool from = node->a != CAT_NONE && graph->nodes.items[node->a].op == CAT_TOID;
-    bool to = node->b != CAT_NONE && graph->nodes.items[node->b].op == CAT_TOID;
-    switch (node->op) {
-    case CAT_BASE: return node->base == co;
-    case CAT_EMPTY: return true;
-    case CAT_UNION: return a && b;
-    case CAT_INTER: return a || b;
-    case CAT_DIFF:
-    case CAT_PLUS: return a;
-    case CAT_SEQ: return (a || from) && (b || to) && (a || b);
-    default: return false;
-    }
-}
-
-static bool lands_in_coherence(struct cat_resolver *resolver, cat_node_id lands_before)
-{
-    const struct cat_graph *graph = &resolver->graph;
-    uint32_t co = graph->nodes.items[base_node(resolver, "co")].base;
-    bool *is_in = base_realloc(NULL, graph->nodes.count);
-    for (cat_node_id id = 0; id <= lands_before; id++)
-        is_in[id] = is_in_coherence(graph, &graph->nodes.items[id], is_in, co);
-    bool answer = is_in[lands_before];
-    base_free(is_in);
-    return answer;
-}
-
 /* Where versions have a cycle no one of them is the last: what NVM holds is not defined. */
 void cat_resolve_check_landing(struct cat_resolver *resolver, cat_node_id lands_before)
 {
     const struct cat_scope *found =
         cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, "lands-before"));
     const struct span span = {0}; /* the model has not written these */
-    if (lands_in_coherence(resolver, lands_before))
+    if (is_part_of_coherence(resolver, lands_before))
         return;
     cat_node_id versions = among_durable(resolver, landing(resolver, lands_before, span), span);
     cat_node_id others = relation_of(resolver, CAT_DIFF, versions, base_node(resolver, "id"), span);
