@@ -16,8 +16,8 @@ struct search {
     struct gen_states states;
     uint32_t words;
     /* The states with a value in a column. */
-    state_set with[GEN_MAX_COLUMNS][GEN_MAX_VALUE + 1];
-    uint8_t said[GEN_MAX_COLUMNS]; /* or GEN_ANY */
+    state_set with[GEN_MOST_PACKED][GEN_MAX_VALUE + 1];
+    uint8_t said[GEN_MOST_PACKED]; /* or GEN_ANY */
     struct gen_minimal *minimal;
 };
 
@@ -238,7 +238,7 @@ static bool on_weaker(void *context, const struct gen_weaker *weaker)
         minimal->count = 0;
         return false;
     }
-    BASE_CHECK(gen_columns_of(w->asker->vocabulary, &weaker->program, minimal->when, &columns));
+    gen_columns_of(w->asker->vocabulary, &weaker->program, minimal->when, &columns);
     for (uint32_t i = 0; i < minimal->count; i++) {
         struct gen_outcome weakened;
         gen_weaken_outcome(w->asker->vocabulary, w->program, &minimal->outcomes[i], weaker,
@@ -263,7 +263,7 @@ void gen_minimal_find(const struct gen_bound *bound, struct gen_asker *asker,
     minimal->doubt = s.states.doubt;
     if (minimal->doubt || minimal->undefined)
         return;
-    BASE_CHECK(gen_columns_of(asker->vocabulary, program, minimal->when, &s.columns));
+    gen_columns_of(asker->vocabulary, program, minimal->when, &s.columns);
     find_forbidden(&s);
     minimal->forbids = minimal->count > 0;
     if (minimal->count) {

@@ -6,43 +6,73 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void mention(const struct gen_test *test, bool crash, struct strbuf *out)
+/* ---- Columns ---- */
+
+static void add_column(struct gen_columns *columns, uint32_t thread, uint32_t index, uint32_t most,
+                       bool is_end)
 {
-    const struct gen_program *program = test->program;
-    struct gen_outcome all;
-    gen_outcome_init(&all);
+    columns->columns[columns->count++] =
+        (struct gen_column){(uint8_t)thread, (uint8_t)index, (uint8_t)most, is_end};
+}
+
+void gen_columns_of(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
+                    enum lit_when when, struct gen_columns *columns)
+{
+    columns->count = 0;
     for (uint32_t t = 0; t < program->thread_count; t++) {
         for (uint32_t i = 0; i < program->length[t]; i++)
-            if (gen_reads(test->vocabulary, &program->ops[t][i]))
-                all.reads[t][i] = 0;
-        if (gen_shows_end(test->vocabulary, program, t))
-            all.ends[t] = 0;
+            if (gen_reads(vocabulary, &program->ops[t][i]))
+                add_column(columns, t, i,
+                           gen_writes_of(vocabulary, program, program->ops[t][i].location), false);
+        if (when == LIT_CRASHED && gen_shows_end(vocabulary, program, t))
+            add_column(columns, t, GEN_NOWHERE, 1, true);
     }
     for (uint32_t l = 0; l < program->location_count; l++)
-        if (!crash || (program->nvm >> l & 1))
-            all.memory[l] = 0;
-    strbuf_add(out, crash ? "crash exists (" : "exists (");
-    gen_print_outcome(test->vocabulary, program, &all, out);
+        if (when == LIT_FINAL || program->nvm >> l & 1)
+            add_column(columns, GEN_NOWHERE, l, gen_writes_of(vocabulary, program, l), false);
+}
+
+uint8_t *gen_outcome_place(struct gen_outcome *outcome, const struct gen_column *column)
+{
+    if (column->thread == GEN_NOWHERE)
+        return &outcome->memory[column->index];
+    return column->is_end ? &outcome->ends[column->thread]
+                          : &outcome->reads[column->thread][column->index];
+}
+
+/* ---- The question ---- */
+
+static void mention(const struct gen_test *test, enum lit_when when, struct strbuf *out)
+{
+    struct gen_columns columns;
+    struct gen_outcome all;
+    gen_columns_of(test->vocabulary, test->program, when, &columns);
+    gen_outcome_init(&all);
+    for (uint32_t c = 0; c < columns.count; c++)
+        *gen_outcome_place(&all, &columns.columns[c]) = 0;
+    strbuf_add(out, when == LIT_CRASHED ? "crash exists (" : "exists (");
+    gen_print_outcome(test->vocabulary, test->program, &all, out);
     strbuf_add(out, ")\n");
 }
 
 void gen_observe_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
-                       const struct gen_program *program, struct strbuf *out)
+                       const struct gen_program *program, uint32_t kinds, struct strbuf *out)
 {
     const struct gen_test test = {
         .name = "program", .vocabulary = vocabulary, .dialect = dialect, .program = program};
     gen_print(&test, out);
-    mention(&test, false, out);
-    if (program->nvm)
-        mention(&test, true, out);
+    if (kinds & GEN_FINAL)
+        mention(&test, LIT_FINAL, out);
+    if (kinds & GEN_CRASHED)
+        mention(&test, LIT_CRASHED, out);
 }
 
 void gen_observe_read(struct session_test *test, const struct session_settings *settings,
                       const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
-                      const struct gen_program *program, struct strbuf *text)
+                      const struct gen_program *program, uint32_t kinds, struct strbuf *text)
 {
     strbuf_clear(text);
-    gen_observe_print(vocabulary, dialect, program, text);
+    gen_observe_print(vocabulary, dialect, program, kinds, text);
     session_test_read(test, settings, "program", strbuf_text(text), text->length);
     if (!test->program)
         base_die("internal error: a generated program cannot be read: %s\n%s",

@@ -1,8 +1,9 @@
 /* gen_observe: what a generated program does under a model, and a state of it as a condition.
  *
- * A program is asked with all that it can show mentioned: each register that a read fills, each
- * that tells a work-item's end, each location, at its end and at a crash. So the states of two
- * models on it are compared in full.
+ * A program is asked as a test in memory whose conditions mention all that can be seen of it, its
+ * columns: each register that a read fills and each location, in crash states those that are
+ * non-volatile, and there each register that tells a work-item's end. So states are compared in
+ * full.
  */
 #ifndef CRASHLIT_GEN_OBSERVE_H
 #define CRASHLIT_GEN_OBSERVE_H
@@ -12,14 +13,42 @@
 #include "session/session_case.h"
 #include "session/session_test.h"
 
-/* The program as a test that mentions all; it has no name of its own. */
+/* A read for each operation, an end for each work-item, each location. */
+enum { GEN_MAX_COLUMNS = GEN_MAX_THREADS * (GEN_MAX_OPS + 1) + GEN_MAX_LOCATIONS };
+
+struct gen_columns {
+    uint32_t count;
+    struct gen_column {
+        uint8_t thread; /* of a read or an end; GEN_NOWHERE of a location */
+        uint8_t index;  /* of the read in its work-item; GEN_NOWHERE of an end; the location */
+        uint8_t most;   /* its values are 0 to this one; of an end 1 alone */
+        bool is_end;
+    } columns[GEN_MAX_COLUMNS];
+};
+/* In the order of work-items, each read and then the end; then each location. `when` is LIT_FINAL
+ * or LIT_CRASHED. */
+void gen_columns_of(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
+                    enum lit_when when, struct gen_columns *columns);
+/* Where an outcome speaks of the column. */
+uint8_t *gen_outcome_place(struct gen_outcome *outcome, const struct gen_column *column);
+
+/* Which states are asked for, a mask; without non-volatile locations crash states have registers
+ * alone, and tell nothing that final states do not. */
+enum { GEN_FINAL = 1u << LIT_FINAL, GEN_CRASHED = 1u << LIT_CRASHED };
+static inline uint32_t gen_observe_kinds(const struct gen_program *program)
+{
+    return GEN_FINAL | (program->nvm ? (uint32_t)GEN_CRASHED : 0);
+}
+
+/* The program as a test with a condition for each kind, which mentions all; it has no name of its
+ * own. */
 void gen_observe_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
-                       const struct gen_program *program, struct strbuf *out);
+                       const struct gen_program *program, uint32_t kinds, struct strbuf *out);
 /* Reads that, which always can be read: else it is our bug. `text` is used again from call to call.
  */
 void gen_observe_read(struct session_test *test, const struct session_settings *settings,
                       const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
-                      const struct gen_program *program, struct strbuf *text);
+                      const struct gen_program *program, uint32_t kinds, struct strbuf *text);
 /* Its states under a model; the caller ends the outcome. */
 void gen_observe(const struct session_settings *settings, const struct session_model *model,
                  const struct lit_program *program, struct session_parts parts,

@@ -1,74 +1,16 @@
-/* A program is asked about as a test in memory, whose condition names every observable. */
 #include "generate/gen_states.h"
 
 #include "session/session_engines.h"
-#include "session/session_run.h"
-#include "session/session_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Columns ---- */
-
-static bool add_column(struct gen_columns *columns, uint32_t thread, uint32_t index, uint32_t most,
-                       bool is_end)
+static bool can_be_packed(const struct gen_columns *columns)
 {
-    if (columns->count == GEN_MAX_COLUMNS || most > GEN_MAX_VALUE)
-        return false;
-    columns->columns[columns->count++] =
-        (struct gen_column){(uint8_t)thread, (uint8_t)index, (uint8_t)most, is_end};
-    return true;
-}
-
-bool gen_columns_of(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
-                    enum lit_when when, struct gen_columns *columns)
-{
-    bool fits = true;
-    columns->count = 0;
-    for (uint32_t t = 0; t < program->thread_count; t++) {
-        for (uint32_t i = 0; i < program->length[t]; i++)
-            if (gen_reads(vocabulary, &program->ops[t][i]))
-                fits &= add_column(columns, t, i,
-                                   gen_writes_of(vocabulary, program, program->ops[t][i].location),
-                                   false);
-        if (when == LIT_CRASHED && gen_shows_end(vocabulary, program, t))
-            fits &= add_column(columns, t, GEN_NOWHERE, 1, true);
-    }
-    for (uint32_t l = 0; l < program->location_count; l++)
-        if (when == LIT_FINAL || program->nvm >> l & 1)
-            fits &=
-                add_column(columns, GEN_NOWHERE, l, gen_writes_of(vocabulary, program, l), false);
-    return fits;
-}
-
-uint8_t *gen_outcome_place(struct gen_outcome *outcome, const struct gen_column *column)
-{
-    if (column->thread == GEN_NOWHERE)
-        return &outcome->memory[column->index];
-    return column->is_end ? &outcome->ends[column->thread]
-                          : &outcome->reads[column->thread][column->index];
-}
-
-/* ---- The question ---- */
-
-/* An outcome that names all columns, so that states have them. */
-static void print_question(struct gen_asker *asker, const struct gen_program *program,
-                           enum lit_when when, const struct gen_columns *columns)
-{
-    struct gen_outcome outcome;
-    gen_outcome_init(&outcome);
+    bool fits = columns->count <= GEN_MOST_PACKED;
     for (uint32_t c = 0; c < columns->count; c++)
-        *gen_outcome_place(&outcome, &columns->columns[c]) = 0;
-    const struct gen_test test = {.name = "asked",
-                                  .vocabulary = asker->vocabulary,
-                                  .dialect = asker->dialect,
-                                  .program = program,
-                                  .when = when,
-                                  .quantifier = LIT_EXISTS,
-                                  .outcomes = &outcome,
-                                  .outcome_count = 1};
-    strbuf_clear(&asker->text);
-    gen_print(&test, &asker->text);
+        fits &= columns->columns[c].most <= GEN_MAX_VALUE;
+    return fits;
 }
 
 static uint32_t location_number(const struct lit_program *program, uint32_t location)
@@ -121,7 +63,7 @@ static void take_states(const struct gen_asker *asker, const struct gen_program 
                         const struct lit_program *program, const struct gen_columns *columns,
                         const struct outcome_states *from, struct gen_states *states)
 {
-    uint32_t items[GEN_MAX_COLUMNS];
+    uint32_t items[GEN_MOST_PACKED];
     for (uint32_t c = 0; c < columns->count; c++) {
         items[c] = 0;
         while (items[c] < from->width &&
@@ -138,16 +80,6 @@ static void take_states(const struct gen_asker *asker, const struct gen_program 
     qsort(states->states, states->count, sizeof *states->states, order_of_states);
 }
 
-static void run(struct gen_asker *asker, const struct session_test *test,
-                const struct session_settings *settings, struct outcome *outcome)
-{
-    static const struct session_parts nobody = {.context = NULL};
-    const struct session_case question =
-        session_case_begin(settings, asker->model, test->program, nobody);
-    session_run(&question, session_engine_find(asker->engine), outcome, NULL);
-    asker->asked++;
-}
-
 void gen_ask(struct gen_asker *asker, const struct gen_program *program, enum lit_when when,
              struct gen_states *states)
 {
@@ -158,17 +90,18 @@ void gen_ask(struct gen_asker *asker, const struct gen_program *program, enum li
     states->undefined = false;
     states->doubt = NULL;
     states->count = 0;
-    if (!gen_columns_of(asker->vocabulary, program, when, &columns)) {
+    gen_columns_of(asker->vocabulary, program, when, &columns);
+    if (!can_be_packed(&columns)) {
         states->doubt = "there is more to be seen than is looked at";
         return;
     }
     settings.engine = asker->engine;
     settings.states = true;
     settings.decide = false;
-    print_question(asker, program, when, &columns);
-    session_test_read(&test, &settings, "asked", asker->text.text, asker->text.length);
-    BASE_CHECK(test.program);
-    run(asker, &test, &settings, &outcome);
+    gen_observe_read(&test, &settings, asker->vocabulary, asker->dialect, program, 1u << when,
+                     &asker->text);
+    gen_observe(&settings, asker->model, test.program, (struct session_parts){0}, &outcome);
+    asker->asked++;
     states->undefined = outcome.undefined.count > 0;
     if (outcome_any_doubt(&outcome))
         states->doubt = "the engine did not come to an end";

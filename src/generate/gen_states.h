@@ -1,35 +1,13 @@
-/* gen_states: the states that a model allows a program.
- *
- * A program's observables are its columns: each read, in the order of work-items, each end that is
- * shown, each location. A state has a value in each, or nothing where the register has none yet or
- * the location is volatile and the state a crash state.
+/* gen_states: the states that a model allows a program, packed: four bits a column (gen_observe.h),
+ * its value, or nothing where a register has none yet.
  */
 #ifndef CRASHLIT_GEN_STATES_H
 #define CRASHLIT_GEN_STATES_H
 
-#include "generate/gen_print.h"
-#include "session/session_models.h"
-#include "session/session_settings.h"
+#include "generate/gen_observe.h"
 
-enum { GEN_MAX_COLUMNS = 16, GEN_MAX_STATES = 1024, GEN_MAX_VALUE = 14, GEN_NO_VALUE = 15 };
+enum { GEN_MOST_PACKED = 16, GEN_MAX_STATES = 1024, GEN_MAX_VALUE = 14, GEN_NO_VALUE = 15 };
 
-struct gen_columns {
-    uint32_t count;
-    struct gen_column {
-        uint8_t thread; /* of a read or an end; GEN_NOWHERE of a location */
-        uint8_t index;  /* of the read in its work-item; GEN_NOWHERE of an end; the location */
-        uint8_t most;   /* its values are 0 to this one; of an end 1 alone */
-        bool is_end;
-    } columns[GEN_MAX_COLUMNS];
-};
-/* False when the program has more than there is room for. */
-bool gen_columns_of(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
-                    enum lit_when when, struct gen_columns *columns);
-
-/* Where an outcome speaks of the column. */
-uint8_t *gen_outcome_place(struct gen_outcome *outcome, const struct gen_column *column);
-
-/* Four bits a column. */
 typedef uint64_t gen_state;
 static inline uint32_t gen_state_value(gen_state state, uint32_t column)
 {

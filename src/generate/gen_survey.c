@@ -136,7 +136,7 @@ static void ask_slot(const struct search *search, struct slot *slot, struct sess
     const struct gen_bound *bound = &survey->bounds[search->bound];
     struct session_test test;
     gen_observe_read(&test, survey->settings, bound->vocabulary, bound->dialect, &slot->program,
-                     text);
+                     gen_observe_kinds(&slot->program), text);
     uint32_t undefined = 0;
     for (uint32_t m = 0; m < survey->model_count; m++) {
         gen_observe(survey->settings, survey->models[m], test.program, parts, &outcomes[m]);
