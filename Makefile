@@ -250,7 +250,7 @@ clean:
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits explain narrow tables generate distinguish formats peers docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -295,7 +295,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest repairs tables tables-long generate generated distinguish formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 unit: $(UNIT)
 	@$(UNIT) $(SUITES)
@@ -337,8 +337,11 @@ explain: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/explain.sh
 narrow: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/narrow.sh
-generate: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/generate.sh
+generate: $(OBJ)/crashlit $(EXHAUSTIVE)
+	@$(TEST_ENV) EXHAUSTIVE=$(EXHAUSTIVE) sh tests/corpus/generate.sh
+# Every program up to larger bounds; SHARD=I/N, RESUME=1, ROWS=PATTERN, OTHERS=FOLDER as tests/corpus/exhaustive.sh says.
+exhaustive: $(EXHAUSTIVE)
+	@$(TEST_ENV) sh tests/corpus/exhaustive.sh $(EXHAUSTIVE)
 # All of litmus/generated, made again.
 generated: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/generated.sh

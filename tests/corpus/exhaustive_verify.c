@@ -1,16 +1,18 @@
 /* exhaustive_verify: every program up to a bound, asked of all engines, or under two model pairs.
  *
  *     exhaustive_verify [-s SHARD/SHARDS] [-V VOCABULARY] [-d OPENCL|PTX] [-b BOUND] [-v MOST]
- *                       [-x] [-M MACHINE] [-F FAULT] [-f] [-t SECONDS] PAIR [PAIR]
+ *                       [-e ENGINE] [-x] [-M MACHINE] [-F FAULT] [-f] [-t SECONDS]
+ *                       PAIR [PAIR]
  *     exhaustive_verify -l [-V VOCABULARY] [-b BOUND]
  *
  * A PAIR is VISIBILITY+PERSISTENCY; its programs are those that `crashlit generate` lists under the
- * bound, and each is asked with all that it can show. Under one pair its engines are held to the
- * enumerator: final states, crash states, undefined behaviour and flags of the solver have to be
- * the same; those of the machine that promises the pair (-M names another, -F a fault of it) have
- * to be the model's, and with -x the model's those of the machine. Under two pairs one engine is
- * asked twice: whether a program is undefined or flagged, and its states, have to be the same. -f
- * puts a flaw into what is compared: the last state of each list is missing from the second.
+ * bound, and each is asked with all that it can show. Under one pair all engines, or ENGINE, are
+ * held to the enumerator: final states, crash states, undefined behaviour and flags of the solver
+ * have to be the same; those of the machine that promises the pair (-M names another, -F a fault of
+ * it) have to be the model's, and with -x the model's those of the machine. Under two pairs one
+ * engine is asked twice: whether a program is undefined or flagged, and its states, have to be the
+ * same. -f puts a flaw into what is compared: the last state of each list is missing from the
+ * second.
  *
  * -l prints each program's line instead. Shards are from 0; each has one program in so many. The
  * first MOST (3) programs on which answers differ, which are the smallest, are shown. The last line
@@ -196,7 +198,8 @@ static void ask(struct work *w, const struct gen_program *program, uint64_t numb
 {
     struct session_test test;
     uint64_t less = w->totals.less;
-    gen_observe_read(&test, &w->settings, w->bound.vocabulary, w->bound.dialect, program, &w->text);
+    gen_observe_read(&test, &w->settings, w->bound.vocabulary, w->bound.dialect, program,
+                     gen_observe_kinds(program), &w->text);
     strbuf_clear(&w->detail);
     enum session_accord accord =
         w->asked[1] ? compare_pairs(w, test.program) : compare_engines(w, test.program);
@@ -272,7 +275,7 @@ static bool set_machine(struct work *w)
 
 static bool read_options(struct work *w, int argc, char **argv)
 {
-    for (int option; (option = getopt(argc, argv, "s:V:d:b:v:xM:F:ft:l")) != -1;)
+    for (int option; (option = getopt(argc, argv, "s:V:d:b:v:e:xM:F:ft:l")) != -1;)
         switch (option) {
         case 's':
             if (sscanf(optarg, "%" SCNu32 "/%" SCNu32, &w->shard, &w->shards) != 2)
@@ -282,6 +285,7 @@ static bool read_options(struct work *w, int argc, char **argv)
         case 'd': w->dialect = optarg; break;
         case 'b': w->bound_words = optarg; break;
         case 'v': w->most = (uint32_t)strtoul(optarg, NULL, 10); break;
+        case 'e': w->settings.engine = optarg; break;
         case 'x': w->exact = true; break;
         case 'M': w->machine = optarg; break;
         case 'F': w->fault = optarg; break;
@@ -291,6 +295,8 @@ static bool read_options(struct work *w, int argc, char **argv)
         default: return false;
         }
     int pairs = argc - optind;
+    if (!session_engine_find(w->settings.engine))
+        return false;
     if (w->shard >= w->shards || (w->lists ? pairs != 0 : pairs < 1 || pairs > 2))
         return false;
     for (int i = 0; i < pairs; i++) {
@@ -319,7 +325,8 @@ int main(int argc, char **argv)
     struct work w = {.settings = {.engine = SESSION_ALL_ENGINES,
                                   .unroll = 2,
                                   .timeout_seconds = 60,
-                                  .states = true},
+                                  .states = true,
+                                  .beside_first = true},
                      .models = session_models_new(),
                      .shards = 1,
                      .most = 3};
@@ -334,7 +341,7 @@ int main(int argc, char **argv)
         diag_render(&w.diag, &faults);
         fprintf(stderr,
                 "%susage: exhaustive_verify [-s SHARD/SHARDS] [-V VOCABULARY] [-d DIALECT] "
-                "[-b BOUND] [-v MOST] [-x] [-M MACHINE] [-F FAULT] [-f] [-t SECONDS] "
+                "[-b BOUND] [-v MOST] [-e ENGINE] [-x] [-M MACHINE] [-F FAULT] [-f] [-t SECONDS] "
                 "PAIR [PAIR] | -l\n",
                 strbuf_text(&faults));
         strbuf_fini(&faults);

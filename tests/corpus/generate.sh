@@ -182,6 +182,15 @@ expected() {
     done
 }
 
+# Every program up to small bounds, by all engines (all of it in `make exhaustive`).
+every_program() {
+    sh tests/corpus/exhaustive.sh "$EXHAUSTIVE" few >"$work/out" 2>&1
+    verdict $? "engines agree on every program up to small bounds"
+    sum=$(tail -n 1 "$work/out")
+    echo "every program up to small bounds: $sum"
+    passed=$((passed + ${sum%% passed,*}))
+}
+
 # Nobody reads what is printed, or the process is ended: the folder of its tests goes.
 is_empty() { [ -z "$(ls -A "$1")" ]; }
 has_files() { ! is_empty "$1"; }
@@ -206,6 +215,7 @@ files
 faults
 folders
 expected
+every_program
 temporaries
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
