@@ -242,6 +242,9 @@ static void read_report_file(const char *name, const char *path, struct ask_opti
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "explain writes files of dot and svg alone: --format %s=%s is for check", name,
                    path);
+    else if (run_folder_is_meant(path) && options->command == ASK_PLACE)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "--format %s=%s names a folder; place answers in one file", name, path);
     else if (run_folder_is_meant(path) && !pictures)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format %s=%s names a folder; a file for each test is there of svg and dot",
@@ -264,7 +267,7 @@ static void read_format(const struct ask_option *option, const char *text,
         return;
     if (text[length] && !strchr(option->argument ? option->argument : "", '='))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format NAME=FILE is for check and explain");
+                   "--format NAME=FILE is for check, refines, explain and place");
     else if (text[length])
         read_report_file(name, text + length + 1, options, diag);
     else

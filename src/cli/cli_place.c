@@ -7,6 +7,7 @@
 #include "place/place.h"
 #include "place/place_weigh.h"
 #include "report/report_place_page.h"
+#include "report/report_sink.h"
 #include "run/run_single.h"
 #include "session/session_ask.h"
 #include "session/session_engines.h"
@@ -16,6 +17,13 @@
 #include <string.h>
 
 enum { SHOWN = 8 };
+
+/* The answer in one format: on standard output, or in a file. */
+struct document {
+    const char *shape; /* "text" */
+    struct strbuf text;
+    struct report_place_page page; /* of one with pictures */
+};
 
 /* The question, whatever the models are; it lives in the worker. */
 struct asking {
@@ -38,10 +46,11 @@ struct asking {
         *settled; /* of each, with the states of its sources; NULL: not read */
     struct place_weights weights;
     enum run_status status;
-    struct strbuf text, *err;
+    struct document documents[1 + RUN_MAX_REPORTS]; /* what is printed, and what files get */
+    uint32_t document_count;
+    struct strbuf *err;
     struct cli_place_written written;
-    struct report_place_page page; /* of a document with pictures */
-    const char **titles;           /* of the tests */
+    const char **titles; /* of the tests */
     uint32_t wanted;
 };
 
@@ -303,51 +312,70 @@ static bool is_to_be_answered(struct asking *a, const struct place_question *que
 
 /* ---- Documents ---- */
 
-static bool is_sarif(const struct ask_options *options)
+static bool has_shape(const struct document *d, const char *shape)
 {
-    return options->format == RUN_DOCUMENT && strcmp(options->shape, "sarif") == 0;
+    return strcmp(d->shape, shape) == 0;
 }
 
-static bool has_pictures(const struct ask_options *options)
+static bool has_pictures(const struct document *d)
 {
-    return options->format == RUN_DOCUMENT && !is_sarif(options);
+    return has_shape(d, "html") || has_shape(d, "svg") || has_shape(d, "dot");
 }
 
-static void begin_document(struct asking *a)
+static void begin_document(struct asking *a, const char *shape)
+{
+    struct document *d = &a->documents[a->document_count++];
+    d->shape = shape;
+    if (has_shape(d, "sarif"))
+        report_place_sarif_begin(CRASHLIT_VERSION, &d->text);
+    if (has_pictures(d))
+        d->page = (struct report_place_page){.kind = has_shape(d, "html")  ? REPORT_PLACE_HTML
+                                                     : has_shape(d, "svg") ? REPORT_PLACE_SVG
+                                                                           : REPORT_PLACE_DOT,
+                                             .version = CRASHLIT_VERSION,
+                                             .command = a->options->command_line};
+}
+
+static void begin_documents(struct asking *a)
 {
     const struct ask_options *options = a->options;
-    if (is_sarif(options))
-        report_place_sarif_begin(CRASHLIT_VERSION, &a->text);
-    if (has_pictures(options))
-        a->page = (struct report_place_page){
-            .kind = strcmp(options->shape, "html") == 0  ? REPORT_PLACE_HTML
-                    : strcmp(options->shape, "svg") == 0 ? REPORT_PLACE_SVG
-                                                         : REPORT_PLACE_DOT,
-            .version = CRASHLIT_VERSION,
-            .command = options->command_line};
+    begin_document(a, options->shape ? options->shape : "text");
+    for (uint32_t i = 0; i < options->report_count; i++)
+        if (options->reports[i].path)
+            begin_document(a, report_format_name(options->reports[i].format));
 }
 
-static void end_document(struct asking *a)
+static void end_documents(struct asking *a, struct strbuf *out)
 {
-    if (is_sarif(a->options))
-        report_place_sarif_end(a->options->command_line, (int)a->status, &a->text);
-    if (has_pictures(a->options))
-        report_place_page_end(&a->page, (int)a->status, &a->text);
+    for (uint32_t i = 0; i < a->document_count; i++) {
+        struct document *d = &a->documents[i];
+        if (has_shape(d, "sarif"))
+            report_place_sarif_end(a->options->command_line, (int)a->status, &d->text);
+        if (has_pictures(d))
+            report_place_page_end(&d->page, (int)a->status, &d->text);
+        pack_bytes(out, strbuf_text(&d->text), d->text.length);
+        strbuf_fini(&d->text);
+    }
 }
 
 static void tell(struct asking *a, const struct place_question *question, struct clock_limit clock,
                  struct report_place *report)
 {
     struct cli_place_drawing drawing = {.arena = &a->arena, .question = question, .clock = clock};
-    if (has_pictures(a->options)) {
-        cli_place_draw(&drawing, report);
-        report_place_page_add(&a->page, report);
-        cli_place_draw_end(&drawing);
-        return;
+    bool drawn = false;
+    for (uint32_t i = 0; i < a->document_count; i++) {
+        struct document *d = &a->documents[i];
+        if (has_pictures(d)) {
+            if (!drawn)
+                cli_place_draw(&drawing, report);
+            drawn = true;
+            report_place_page_add(&d->page, report);
+        } else
+            (has_shape(d, "json")   ? report_place_json
+             : has_shape(d, "text") ? report_place_text
+                                    : report_place_sarif)(report, &d->text);
     }
-    (a->options->format == RUN_JSON   ? report_place_json
-     : a->options->format == RUN_TEXT ? report_place_text
-                                      : report_place_sarif)(report, &a->text);
+    cli_place_draw_end(&drawing);
 }
 
 /* For the next pair: its own time, and of all pairs so far no more than theirs. */
@@ -495,15 +523,13 @@ static enum run_status work(const void *context, struct session_parts parts, str
     arena_init(&a.arena);
     diag_init(&a.diag);
     a.written = (struct cli_place_written){.arena = &a.arena, .options = options};
-    begin_document(&a);
+    begin_documents(&a);
     ask(&a);
     diag_render(&a.diag, err);
     if (a.diag.errors)
         run_status_raise(&a.status, RUN_EXIT_INPUT);
-    end_document(&a);
-    pack_bytes(out, strbuf_text(&a.text), a.text.length);
+    end_documents(&a, out);
     cli_place_pack(&a.written, out);
-    strbuf_fini(&a.text);
     diag_fini(&a.diag);
     session_models_free(a.models);
     intern_free(a.names);
@@ -523,12 +549,12 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
     settings.engine = SESSION_ALL_ENGINES;
     const struct placing placing = {options, clock_now_monotonic()};
     int status = run_single_run(&settings, work, &placing, &out, &err);
-    struct unpack from = unpack_start(strbuf_text(&out), out.length);
-    if (out.length)
+    if (out.length) {
+        struct unpack from = unpack_start(strbuf_text(&out), out.length);
         unpack_text(&from, &text);
-    run_output_add_lines(standard, &text);
-    if (out.length && options->output)
+        run_output_add_lines(standard, &text);
         cli_place_write(options, &from, &diag);
+    }
     fputs(strbuf_text(&err), stderr);
     run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)

@@ -111,11 +111,17 @@ void cli_place_pack(struct cli_place_written *written, struct strbuf *out)
 
 /* ---- In this process ---- */
 
+struct file {
+    const char *folder, *path, *text; /* folder NULL: it is there */
+    size_t length;
+};
+
 struct writing {
     struct arena arena;
     const struct ask_options *options;
     bool together;
-    VEC(const char *) read; /* files that the worker read, besides those of the options */
+    VEC(struct file) reports; /* of the options */
+    VEC(const char *) read;   /* files that the worker read, besides those of the options */
     struct run_folder *names;
     struct diag *diag;
 };
@@ -126,11 +132,6 @@ static const char *next_text(struct writing *w, struct unpack *from)
     const char *bytes = unpack_bytes(from, &length);
     return arena_strndup(&w->arena, bytes, length);
 }
-
-struct file {
-    const char *folder, *path, *text;
-    size_t length;
-};
 
 static struct file next_file(struct writing *w, struct unpack *from)
 {
@@ -177,7 +178,7 @@ static void write_file(struct writing *w, const struct file *file)
 {
     struct run_output output = {.path = NULL};
     const char *why;
-    if (!run_folder_make(file->folder)) {
+    if (file->folder && !run_folder_make(file->folder)) {
         diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", file->folder,
                    strerror(errno));
         return;
@@ -193,8 +194,8 @@ static void write_file(struct writing *w, const struct file *file)
 static void write_all(struct writing *w, uint64_t count, struct unpack *from)
 {
     VEC(struct file) files = {NULL, 0, 0};
-    for (uint64_t i = 0; i < count && !from->short_of_bytes; i++) {
-        const struct file file = next_file(w, from);
+    for (uint64_t i = 0; i < w->reports.count + count && !from->short_of_bytes; i++) {
+        const struct file file = i < w->reports.count ? w->reports.items[i] : next_file(w, from);
         VEC_PUSH(&files, file);
         if (is_input(w, file.path))
             diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE,
@@ -212,13 +213,23 @@ void cli_place_write(const struct ask_options *options, struct unpack *from, str
 {
     struct writing w = {.options = options, .diag = diag};
     arena_init(&w.arena);
+    for (uint32_t i = 0; i < options->report_count; i++) {
+        struct file report = {.path = options->reports[i].path};
+        if (!report.path) /* it was printed */
+            continue;
+        report.text = unpack_bytes(from, &report.length);
+        VEC_PUSH(&w.reports, report);
+    }
     w.together = unpack_number(from);
     for (uint64_t files = unpack_number(from); files > 0 && !from->short_of_bytes; files--)
         VEC_PUSH(&w.read, next_text(&w, from));
     uint64_t count = unpack_number(from);
-    w.names = run_folder_new(folder_of(&w.arena, options), "litmus");
+    if (options->output)
+        w.names = run_folder_new(folder_of(&w.arena, options), "litmus");
     write_all(&w, count, from);
-    run_folder_free(w.names);
+    if (w.names)
+        run_folder_free(w.names);
+    VEC_FREE(&w.reports);
     VEC_FREE(&w.read);
     arena_fini(&w.arena);
 }

@@ -46,6 +46,32 @@ static bool is_same(const struct line *a, const struct line *b)
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
+/* The line before, but for empty ones. */
+static struct line line_before(const struct changing *c, const struct line *line)
+{
+    const char *begin = c->source->text, *end = line->text;
+    struct line before = {begin, 0};
+    while (end > begin && is_blank(&before)) {
+        const char *start = --end; /* at the line's end */
+        while (start > begin && start[-1] != '\n')
+            start--;
+        before = (struct line){start, (size_t)(end - start)};
+        end = start;
+    }
+    return before;
+}
+
+/* What an added line begins with: as what follows, but in front of a brace as what the block has,
+ * or two blanks more. */
+static const char *indentation(struct changing *c, const struct line *was, size_t at)
+{
+    const struct line before = line_before(c, was);
+    const bool closes = was->length > blanks_of(was) && was->text[blanks_of(was)] == '}';
+    if (closes && blanks_of(&before) > at)
+        return arena_strndup(c->arena, before.text, blanks_of(&before));
+    return arena_printf(c->arena, "%.*s%s", (int)at, was->text, closes ? "  " : "");
+}
+
 /* Takes a text out of the line where it was put, and gives it a line of its own. */
 static void split_off(struct changing *c, uint32_t number, const struct line *was, size_t at,
                       const char *put, size_t length, struct line *line)
@@ -54,7 +80,7 @@ static void split_off(struct changing *c, uint32_t number, const struct line *wa
     while (kept && put[kept - 1] == ' ')
         kept--;
     BASE_CHECK(at + length <= line->length && memcmp(line->text + at, put, length) == 0);
-    const char *added = arena_printf(c->arena, "%.*s%.*s", (int)at, was->text, (int)kept, put);
+    const char *added = arena_printf(c->arena, "%s%.*s", indentation(c, was, at), (int)kept, put);
     strbuf_printf(&c->text, "%s\n", added);
     VEC_PUSH(&c->changes, (struct lit_change){number, NULL, added});
     const char *rest = arena_printf(c->arena, "%.*s%.*s", (int)at, line->text,

@@ -143,14 +143,19 @@ static void add_support(const struct explanation_support *support, struct strbuf
 {
     const struct placement sketch = {.sketch = support->sketch};
     const struct report_place report = place_of(&sketch, NULL);
+    bool some = count_needed(support, PLACEMENT_VIOLATED) > 0;
+    bool none = !some && support->suffices == EXPLANATION_SUFFICES;
     add_needed_by(support, &report, PLACEMENT_VIOLATED,
                   "Because of these, in the program as it stands:\n", out);
+    if (none)
+        strbuf_add(out, "No persist barrier, fence or memory order keeps it out of reach\n");
     add_needed_by(support, &report, PLACEMENT_UNDEFINED,
-                  "Needed as well, lest the program be undefined:\n", out);
+                  some   ? "Needed as well, lest the program be undefined:\n"
+                  : none ? "Needed for something else, lest the program be undefined:\n"
+                         : "Needed lest the program be undefined:\n",
+                  out);
     if (!support->all_tried)
         strbuf_add(out, "Not all lines were tried: the time ran out, or the answer is not known\n");
-    if (support->suffices == EXPLANATION_SUFFICES && !count_needed(support, PLACEMENT_VIOLATED))
-        strbuf_add(out, "No persist barrier, fence or memory order keeps it out of reach\n");
     if (support->sets)
         add_sets(support, out);
 }

@@ -250,9 +250,10 @@ void report_place_conflict(const struct report_place *report, struct strbuf *out
         const struct placement_clash *clash = &placement->clashes[i];
         strbuf_add(out, "  ");
         report_place_reason(report, &clash->reason, out);
-        strbuf_add(out, "    so ");
+        strbuf_add(out, "    for example ");
         report_place_values(report, "with ", &clash->broken_by, out);
-        strbuf_add(out, clash->can_be_met ? "\n    met alone " : "\n    no filling meets it\n");
+        strbuf_add(out, clash->can_be_met ? "\n    met alone, for example "
+                                          : "\n    no filling meets it\n");
         if (!clash->can_be_met)
             continue;
         report_place_values(report, "by ", &clash->met_by, out);

@@ -261,10 +261,10 @@ static void add_clash(const struct sheet *s, uint32_t at)
     strbuf_add(s->out, "<div class=\"fault\"><p>");
     add_reason(s, &clash->reason);
     report_place_values(s->report, "with ", &clash->broken_by, &words);
-    add_words(s->out, "</p>\n<p>so ", &words, "</p>\n");
+    add_words(s->out, "</p>\n<p>for example ", &words, "</p>\n");
     if (clash->can_be_met) {
         report_place_values(s->report, "by ", &clash->met_by, &words);
-        add_words(s->out, "<p>met alone ", &words, "</p>\n");
+        add_words(s->out, "<p>met alone, for example ", &words, "</p>\n");
     } else
         strbuf_add(s->out, "<p>no filling meets it</p>\n");
     if (s->report->clash_pictures)

@@ -87,7 +87,10 @@ static void add_replacement(struct strbuf *out, const struct source *source,
     json_end(out, '}');
     if (!gone) {
         struct strbuf text = {0};
-        strbuf_printf(&text, "%s%s", change->after, added ? "\n" : "");
+        strbuf_printf(&text, "%s%s", change->after,
+                      !added              ? ""
+                      : source->has_cr_lf ? "\r\n"
+                                          : "\n");
         add_text(out, "insertedContent", strbuf_text(&text));
         strbuf_fini(&text);
     }

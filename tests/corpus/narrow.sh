@@ -186,6 +186,10 @@ differences() {
         applied $reader --narrow cr-last.litmus
         applied $reader '' open.litmus
     done
+    # An editor that applies a fix of SARIF writes what it inserts as it stands.
+    sed 's/$/\r/' "$bare" >"$work/cr.litmus"
+    leaves 0 place --repair -m hrf-direct -p epoch --format sarif "$work/cr.litmus"
+    out_has '"text":"  p_barrier_wi;\\u000d\\u000a"'
 }
 
 # What is written is what is printed, and a test that is ok.
@@ -199,6 +203,25 @@ written() {
     verdict $? "a narrowed test is written"
     leaves 2 place --narrow -o "$work/wide.litmus/" "$work/wide.litmus"
     err_has 'cannot write into'
+}
+
+# Files get what is printed with the same format; none takes the place of an input.
+formats_in_files() {
+    for format in json sarif svg html; do
+        leaves 0 place --narrow --format $format "$work/wide.litmus"
+        cp "$work/out" "$work/printed"
+        leaves 0 place --narrow --format $format="$work/file" "$work/wide.litmus"
+        out_has '^Minimal fillings: '
+        sed "s|=$work/file||" "$work/file" | cmp -s - "$work/printed" # but for the command line, which some have
+        verdict $? "place --format $format=FILE writes what is printed"
+    done
+    cp "$work/wide.litmus" "$work/kept.litmus"
+    leaves 2 place --narrow --format html="$work/kept.litmus" "$work/kept.litmus"
+    err_has "kept.litmus': it is an input; nothing is written"
+    cmp -s "$work/wide.litmus" "$work/kept.litmus"
+    verdict $? "an input stays"
+    leaves 2 place --narrow --format svg="$work/folder/" "$work/wide.litmus"
+    err_has 'names a folder; place answers in one file'
 }
 
 # A filled test of an input's name, by whatever path: it stays, and so does all else in the folder.
@@ -574,6 +597,7 @@ repair
 cheapest
 differences
 written
+formats_in_files
 inputs_stay
 alike
 wide

@@ -385,6 +385,10 @@ static void test_changes(void)
     expect_changes(barrier, LIT_SITES_REPAIR, 2 | 4,
                    "5 +  p_barrier_wi;\n5 -  p_barrier_wi; +  p_barrier_wg;\n"
                    "  *x = 1;\n  p_barrier_wi;\n  p_barrier_wg;\n  *y = 1;\n}\nexists (true)\n");
+    /* In front of a brace it is set in as its block is; of an empty block by two blanks. */
+    expect_changes(barrier, LIT_SITES_REPAIR, 16,
+                   "7 +  p_barrier_wi;\n"
+                   "  *x = 1;\n  p_barrier_wi;\n  *y = 1;\n  p_barrier_wi;\n}\nexists (true)\n");
     expect_changes(barrier, LIT_SITES_NARROW, 1,
                    "5 -  p_barrier_wi;\n  *x = 1;\n  *y = 1;\n}\nexists (true)\n");
     expect_changes(ONE("  p_barrier_wi; // why\n"), LIT_SITES_NARROW, 1,
