@@ -238,10 +238,10 @@ static void read_report_file(const char *name, const char *path, struct ask_opti
                    format ? "--format %s= wants the name of a file"
                           : "--format %s=FILE is not there: text goes to standard output",
                    name);
-    else if (options->command == ASK_EXPLAIN && !pictures)
+    else if (options->command == ASK_EXPLAIN && !report_format_shows_executions(format))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "explain writes files of dot and svg alone: --format %s=%s is for check", name,
-                   path);
+                   "explain writes files of html, dot and svg alone: --format %s=%s is for check",
+                   name, path);
     else if (run_folder_is_meant(path) && options->command == ASK_PLACE)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format %s=%s names a folder; place answers in one file", name, path);

@@ -49,13 +49,16 @@ static void draw(struct explain *explain, const struct session_explained *x,
     test.engine = explain->options->settings.engine;
     test.verdict = test.expected = x->verdict;
     test.gallery = gallery;
+    struct report_explanation explained = *report;
+    explained.test = test;
+    test.explained = &explained;
     run_pieces_test(&explain->result->pieces, &test);
 }
 
 /* ---- Answers ---- */
 
 /* What would help against a state that should not be, or undefined behaviour, or what keeps a state
- * out of reach: of text and JSON alone, as pictures show neither. */
+ * out of reach. */
 static void ask_place(struct explain *explain, uint32_t index, const struct session_explained *x,
                       struct report_explanation *report)
 {
@@ -63,8 +66,7 @@ static void ask_place(struct explain *explain, uint32_t index, const struct sess
     bool reached = x->explanation.answer == EXPLANATION_REACHABLE;
     bool out_of_reach = x->explanation.answer == EXPLANATION_UNREACHABLE && !x->vacuity.reason &&
                         !x->outcome->undefined.count;
-    if (!explain->place ||
-        (explain->options->format != RUN_TEXT && explain->options->format != RUN_JSON))
+    if (!explain->place)
         return;
     if ((reached && x->condition->quantifier != LIT_EXISTS) || x->outcome->undefined.count)
         report->advice = place_advise(explain->place, index, clock);

@@ -19,6 +19,7 @@ struct report_asked {
 };
 
 struct report_wide;
+struct report_explanation;
 
 struct report_test {
     const struct lit_program *program;
@@ -38,6 +39,8 @@ struct report_test {
     const struct report_gallery *gallery;  /* html, dot, svg: executions kept for it; NULL: none */
     const struct report_asked *asked;      /* json: what brought it about; NULL: not known */
     const struct report_wide *wide;        /* what it could do with less of; NULL: nobody asked */
+    const struct report_explanation *explained; /* html, dot, svg: it is about one condition, and
+                                                   why that is answered so; NULL: about them all */
 };
 
 /* herd's shape, once per condition. */
@@ -124,6 +127,9 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
 void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,
                       struct strbuf *out);
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
+/* Its last part, about the program's text: in words, and as a difference; or nothing. */
+void report_text_advice_words(const struct report_explanation *report, struct strbuf *out);
+void report_text_advice_difference(const struct report_explanation *report, struct strbuf *out);
 /* One object, one line. */
 void report_explain_json(const struct report_explanation *report, struct strbuf *out);
 

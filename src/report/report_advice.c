@@ -18,14 +18,15 @@ static struct report_place place_of(const struct placement *placement,
     return (struct report_place){.placement = placement, .changes = changes};
 }
 
-static void add_filling(const struct explanation_advice *advice, struct strbuf *out)
+static void add_filling(const struct explanation_advice *advice, bool differs, struct strbuf *out)
 {
     const struct placement_filling *filling = &told(advice)->fillings[advice->filling];
     const struct report_place report = place_of(told(advice), advice->changes);
     strbuf_add(out, advice->alone ? "Advice: with this the condition holds, though not all others\n"
                                   : "Advice: with this every condition holds\n");
     report_place_choices(&report, filling, out);
-    report_place_diff(told(advice)->sketch->files[0], advice->changes, out);
+    if (differs)
+        report_place_diff(told(advice)->sketch->files[0], advice->changes, out);
     strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
     if (filling->unconfirmed)
         strbuf_printf(out, "  not confirmed: %s\n", filling->unconfirmed);
@@ -37,7 +38,7 @@ static bool is_settled(const struct placement *placement)
     return placement->complete && !placement->count && !placement->open_count;
 }
 
-static void add_advice(const struct explanation_advice *advice, struct strbuf *out)
+static void add_advice(const struct explanation_advice *advice, bool differs, struct strbuf *out)
 {
     const struct report_place whole = place_of(advice->whole, NULL);
     if (is_settled(advice->whole)) {
@@ -48,7 +49,7 @@ static void add_advice(const struct explanation_advice *advice, struct strbuf *o
         report_place_conflict(&whole, out);
     }
     if (advice->changes)
-        add_filling(advice, out);
+        add_filling(advice, differs, out);
     else if (!is_settled(told(advice)))
         strbuf_printf(out, "No advice was found: %s\n",
                       told(advice)->count        ? "no engine has confirmed any within the time"
@@ -160,12 +161,28 @@ static void add_support(const struct explanation_support *support, struct strbuf
         add_sets(support, out);
 }
 
-void report_text_advice(const struct report_explanation *r, struct strbuf *out)
+static void add_text(const struct report_explanation *r, bool differs, struct strbuf *out)
 {
     if (r->advice)
-        add_advice(r->advice, out);
+        add_advice(r->advice, differs, out);
     if (r->support)
         add_support(r->support, out);
+}
+
+void report_text_advice(const struct report_explanation *r, struct strbuf *out)
+{
+    add_text(r, true, out);
+}
+
+void report_text_advice_words(const struct report_explanation *r, struct strbuf *out)
+{
+    add_text(r, false, out);
+}
+
+void report_text_advice_difference(const struct report_explanation *r, struct strbuf *out)
+{
+    if (r->advice && r->advice->changes)
+        report_place_diff(told(r->advice)->sketch->files[0], r->advice->changes, out);
 }
 
 /* ---- JSON ---- */

@@ -11,6 +11,8 @@
 #include "report/report_gallery.h"
 #include "report/report_wrap.h"
 
+#include <string.h>
+
 enum { LINE_WIDTH = 640, LINE_HEIGHT = 34, BETWEEN = 24 };
 
 /* ---- What is drawn ---- */
@@ -70,9 +72,14 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
     strbuf_printf(&text, "%s%s", large && *remark ? "; " : "", remark);
     if (strbuf_text(&text)[text.length - 1] != ' ')
         piece->format->draw(piece, NULL, strbuf_text(&text));
-    strbuf_fini(&text);
-    if (!gallery || !gallery->remark) /* an explanation speaks for itself */
+    strbuf_clear(&text);
+    if (test->explained) /* which speaks for itself */
+        report_text_advice_words(test->explained, &text);
+    else
         report_each_finding(test, draw_finding, &words);
+    if (text.length)
+        piece->format->draw(piece, NULL, strbuf_text(&text));
+    strbuf_fini(&text);
 }
 
 static void draw_fault(struct report_piece *piece, const struct report_fault *fault)
@@ -104,6 +111,28 @@ const struct report_format report_format_dot = {.name = "dot",
 
 /* ---- svg ---- */
 
+/* Each line of a text on as many as it takes, set in as it is. Returns how many these are. */
+static uint32_t add_lines(const char *text, struct strbuf *out)
+{
+    struct report_wrap wrap = {16, 22, LINE_WIDTH - 32, 73,
+                               "font-size=\"12\" font-family=\"monospace\""};
+    uint32_t count = 0;
+    struct strbuf line = {0};
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        int inset = (int)strspn(text, " ") * wrap.tenths / 10;
+        strbuf_clear(&line);
+        strbuf_add_bytes(&line, text, length);
+        wrap.x = 16 + inset;
+        wrap.width = LINE_WIDTH - 32 - inset;
+        wrap.y = 22 + (int)count * REPORT_LINE;
+        count += report_wrap_add(&wrap, strbuf_text(&line), out);
+        text += length + (text[length] == '\n');
+    }
+    strbuf_fini(&line);
+    return count;
+}
+
 /* A mark stands where the picture's level belongs; the parcel has its size. */
 static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
 {
@@ -115,10 +144,7 @@ static void draw_svg(struct report_piece *piece, const struct report_graph *grap
     if (graph) {
         size = report_picture(graph, "", &out->text);
     } else {
-        const struct report_wrap wrap = {16, 22, LINE_WIDTH - 32, 73,
-                                         "font-size=\"12\" font-family=\"monospace\""};
-        uint32_t lines = report_wrap_add(&wrap, text, &out->text);
-        size.height += ((int)lines - 1) * REPORT_LINE;
+        size.height += ((int)add_lines(text, &out->text) - 1) * REPORT_LINE;
     }
     strbuf_add(&out->text, "</g>\n");
     pack_number(&piece->parcel, (uint64_t)size.width);

@@ -279,9 +279,9 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
     add_wide(out, test);
 }
 
-static void add_execution(struct strbuf *out, const struct report_execution *execution)
+void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out)
 {
-    strbuf_add(out, "<details class=\"execution\"><summary>");
+    strbuf_printf(out, "<details class=\"execution\"%s><summary>", open ? " open=\"open\"" : "");
     if (execution->undefined) {
         strbuf_add(out, "undefined behaviour");
     } else {
@@ -317,7 +317,7 @@ static void add_executions(struct strbuf *out, const struct report_test *test)
         for (size_t i = 0; i < test->gallery->items.count; i++) {
             const struct report_execution *execution = &test->gallery->items.items[i];
             if ((execution->decides || execution->undefined) == (first == 1))
-                add_execution(out, execution);
+                report_html_execution(execution, false, out);
         }
 }
 
@@ -349,14 +349,10 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
                   expected ? "" : lit_verdict_text(test->expected));
 }
 
-static void html_test(struct report_piece *piece, const struct report_test *test)
+/* What was found of all conditions. */
+static void add_answer(struct report_stream *stream, const struct report_test *test)
 {
-    struct html_piece *own = piece->state;
-    struct report_stream *stream = &own->answers;
     struct strbuf *out = &stream->text;
-    bool open = own->pairs == 0 || test->verdict != test->expected;
-    add_id(stream, "<details class=\"pair\" id=\"f");
-    strbuf_printf(out, "-p%zu\"%s>", own->pairs++, open ? " open=\"open\"" : "");
     add_summary(out, test);
     add_conditions(stream, test);
     strbuf_add(out, "<div class=\"columns\">");
@@ -375,13 +371,29 @@ static void html_test(struct report_piece *piece, const struct report_test *test
     add_executions(out, test);
     strbuf_printf(out,
                   "<p class=\"small\">crash %s, %llu events, %llu candidates, %llu "
-                  "consistent, %llu cuts, %.4f s</p></details>\n",
+                  "consistent, %llu cuts, %.4f s</p>\n",
                   report_crash_mode(test->crash_mode),
                   (unsigned long long)test->outcome->stats.events,
                   (unsigned long long)test->outcome->stats.candidates,
                   (unsigned long long)test->outcome->stats.consistent,
                   (unsigned long long)test->outcome->stats.cuts, test->outcome->stats.seconds);
-    report_each_finding(test, note_finding, own);
+}
+
+static void html_test(struct report_piece *piece, const struct report_test *test)
+{
+    struct html_piece *own = piece->state;
+    struct report_stream *stream = &own->answers;
+    struct strbuf *out = &stream->text;
+    bool open = own->pairs == 0 || test->verdict != test->expected;
+    add_id(stream, "<details class=\"pair\" id=\"f");
+    strbuf_printf(out, "-p%zu\"%s>", own->pairs++, open ? " open=\"open\"" : "");
+    if (test->explained)
+        report_html_explained(test->explained, out);
+    else
+        add_answer(stream, test);
+    strbuf_add(out, "</details>\n");
+    if (!test->explained) /* which speaks of lines itself */
+        report_each_finding(test, note_finding, own);
     report_html_pack_cell(test, &own->cells);
 }
 

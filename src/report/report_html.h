@@ -1,14 +1,16 @@
-/* report_html: the two halves of the HTML report, tests (report_html.c) and the page around them
- * (report_html_page.c). For these two files only. */
+/* report_html: the parts of the HTML report: tests (report_html.c), explanations
+ * (report_html_explain.c) and the page around them (report_html_page.c). For these files only. */
 #ifndef CRASHLIT_REPORT_HTML_H
 #define CRASHLIT_REPORT_HTML_H
 
 #include "report/report_format.h"
+#include "report/report_gallery.h"
 
-/* A model pair and engine in the table. */
+/* A model pair and engine in the table; of an explanation, a pair and a condition. */
 struct report_html_cell {
     const char *visibility, *persistency, *engine;
     enum lit_verdict verdict, expected;
+    bool explains; /* nothing is expected then */
 };
 
 /* A test in the table. */
@@ -32,6 +34,11 @@ void report_html_pack_cell(const struct report_test *test, struct strbuf *cells)
 void report_html_add(struct report_sink *sink, const struct report_piece *piece);
 void report_html_close(struct report_sink *sink, int status);
 void report_html_fini(struct report_sink *sink);
+
+/* An execution that can be unfolded, or is. */
+void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out);
+/* What stands under one condition that is explained. */
+void report_html_explained(const struct report_explanation *report, struct strbuf *out);
 
 /* A sign that tells expected from unexpected without colour. */
 const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected);

@@ -24,9 +24,16 @@ void report_html_pack_cell(const struct report_test *test, struct strbuf *cells)
 {
     pack_text(cells, test->model->visibility);
     pack_text(cells, test->model->persistency);
-    pack_text(cells, test->engine);
+    if (test->explained) {
+        struct strbuf condition = {0};
+        strbuf_printf(&condition, "condition %u", test->explained->number);
+        pack_text(cells, strbuf_text(&condition));
+        strbuf_fini(&condition);
+    } else
+        pack_text(cells, test->engine);
     pack_number(cells, test->verdict);
     pack_number(cells, test->expected);
+    pack_number(cells, test->explained != NULL);
 }
 
 void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel)
@@ -56,6 +63,7 @@ static struct report_html_cell unpack_cell(struct arena *arena, struct unpack *f
     cell.engine = unpack_name(arena, from);
     cell.verdict = unpack_verdict(from);
     cell.expected = unpack_verdict(from);
+    cell.explains = unpack_number(from);
     return cell;
 }
 
@@ -157,9 +165,10 @@ static void add_cell(struct strbuf *out, const struct report_html_row *row,
             continue;
         const char *verdict = lit_verdict_text(cell->verdict);
         bool expected = cell->verdict == cell->expected;
-        strbuf_printf(out, "<td class=\"v-%s%s\"><a href=\"#f%zu-p%zu\">%s&#160;%s</a>", verdict,
+        strbuf_printf(out, "<td class=\"v-%s%s\"><a href=\"#f%zu-p%zu\">%s%s%s</a>", verdict,
                       expected ? "" : " off", row->number, k,
-                      report_html_glyph(cell->verdict, cell->expected), verdict);
+                      cell->explains ? "" : report_html_glyph(cell->verdict, cell->expected),
+                      cell->explains ? "" : "&#160;", verdict);
         if (!expected)
             strbuf_printf(out, "<br/><small>expected %s</small>", lit_verdict_text(cell->expected));
         strbuf_add(out, "</td>");
@@ -219,7 +228,7 @@ static void write_table(struct report_sink *sink)
 
 struct tally {
     size_t verdicts[LIT_ERROR + 1];
-    size_t expected, otherwise;
+    size_t expected, otherwise, explained;
 };
 
 static struct tally tally_of(const struct report_html_rows *rows)
@@ -229,7 +238,9 @@ static struct tally tally_of(const struct report_html_rows *rows)
         for (size_t k = 0; k < rows->items.items[i].cells.count; k++) {
             const struct report_html_cell *cell = &rows->items.items[i].cells.items[k];
             tally.verdicts[cell->verdict]++;
-            *(cell->verdict == cell->expected ? &tally.expected : &tally.otherwise) += 1;
+            *(cell->explains                    ? &tally.explained
+              : cell->verdict == cell->expected ? &tally.expected
+                                                : &tally.otherwise) += 1;
         }
     return tally;
 }
@@ -237,19 +248,27 @@ static struct tally tally_of(const struct report_html_rows *rows)
 static void add_counts(struct strbuf *out, const struct report_sink *sink, int status)
 {
     struct tally tally = tally_of(sink->state);
+    if (tally.explained)
+        strbuf_printf(out, "<p class=\"counts\"><strong>%zu</strong> explained, ", tally.explained);
+    else
+        strbuf_printf(
+            out,
+            "<p class=\"counts\"><strong>%zu</strong> as expected, <strong%s>%zu</strong> "
+            "otherwise, ",
+            tally.expected, tally.otherwise ? " class=\"unexpected\"" : "", tally.otherwise);
     strbuf_printf(out,
-                  "<p class=\"counts\"><strong>%zu</strong> as expected, <strong%s>%zu</strong> "
-                  "otherwise, <strong%s>%zu</strong> files with errors; exit status %d</p>\n"
+                  "<strong%s>%zu</strong> files with errors; exit status %d</p>\n"
                   "<p class=\"legend\">",
-                  tally.expected, tally.otherwise ? " class=\"unexpected\"" : "", tally.otherwise,
                   sink->unread ? " class=\"unexpected\"" : "", sink->unread, status);
     for (int verdict = LIT_OK; verdict <= LIT_ERROR; verdict++) {
         const char *name = lit_verdict_text((enum lit_verdict)verdict);
         strbuf_printf(out, "<span class=\"badge v-%s\">%s</span> %zu ", name, name,
                       tally.verdicts[verdict]);
     }
-    strbuf_add(out, "<span class=\"key\">\xe2\x9c\x93 expected, \xe2\x9c\x97 not expected, ? "
-                    "expected and not known</span></p>\n");
+    strbuf_add(out, tally.explained
+                        ? "</p>\n"
+                        : "<span class=\"key\">\xe2\x9c\x93 expected, \xe2\x9c\x97 not expected, ? "
+                          "expected and not known</span></p>\n");
 }
 
 static void add_page_head(struct report_sink *sink, int status)
