@@ -244,6 +244,7 @@ static void answer(struct distinguishing *d, struct strbuf *out)
                                         .bound = asked->bound_words,
                                         .engine = asked->settings.engine,
                                         .programs = survey->programs,
+                                        .alike = survey->alike,
                                         .states = survey->states,
                                         .undefined = survey->undefined,
                                         .ended = survey->ended};

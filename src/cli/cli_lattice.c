@@ -143,6 +143,7 @@ static void answer(struct ordering *o, struct strbuf *out)
                                         .bound = asked->bound_words,
                                         .engine = asked->settings.engine,
                                         .programs = asked->survey.programs,
+                                        .alike = asked->survey.alike,
                                         .states = asked->survey.states,
                                         .ended = asked->survey.ended};
     name_models(o);

@@ -4,12 +4,13 @@
 #include "generate/gen_survey.h"
 
 #include "base/clock.h"
+#include "generate/gen_alike.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
-enum { BLOCK = 256, MAX_JOBS = 64 };
+enum { BLOCK = 256, PASSING = 1 << 14, MAX_JOBS = 64 };
 
 /* What one program says of one ordered pair. */
 struct note {
@@ -20,6 +21,7 @@ struct note {
 
 struct slot {
     struct gen_program program;
+    const uint32_t *alike; /* gen_alike_find's; NULL: not known */
     uint64_t unit, number;
     struct arena arena;
     VEC(struct note) notes;
@@ -30,9 +32,12 @@ struct slot {
 struct search {
     struct gen_survey *survey;
     uint32_t bound;
-    uint64_t unit, first; /* gone through, and the first of its programs that is looked at */
+    uint64_t unit, first;    /* gone through, and the first of its programs that is looked at */
+    struct gen_alike *alike; /* NULL: all are asked */
     struct slot *slots;
-    uint32_t count, size; /* of the block */
+    uint32_t count, size;            /* of the block */
+    uint32_t passed;                 /* programs since the last one that need not be asked */
+    uint64_t last_unit, last_number; /* seen */
     atomic_uint next;
     struct timespec started;
     bool stopped, done; /* time ran out; nothing that comes is wanted */
@@ -113,6 +118,8 @@ static void hold(const struct search *search, struct slot *slot, const struct li
     const uint32_t numbers[2] = {a, b};
     if (!is_wanted(survey, a, b, search->size) && !is_wanted(survey, b, a, search->size))
         return;
+    if (slot->alike && slot->alike[a] == slot->alike[b])
+        return;
     const struct contrast contrast = contrast_of(&outcomes[a], &outcomes[b]);
     for (int i = 0; i < 2; i++) {
         uint32_t first = numbers[i], second = numbers[!i];
@@ -129,6 +136,12 @@ static void hold(const struct search *search, struct slot *slot, const struct li
     }
 }
 
+/* The model that is asked in place of this one. */
+static uint32_t stands_for(const struct slot *slot, uint32_t model)
+{
+    return slot->alike ? slot->alike[model] : model;
+}
+
 static void ask_slot(const struct search *search, struct slot *slot, struct session_parts parts,
                      struct outcome *outcomes, struct strbuf *text)
 {
@@ -139,7 +152,10 @@ static void ask_slot(const struct search *search, struct slot *slot, struct sess
                      gen_observe_kinds(&slot->program), text);
     uint32_t undefined = 0;
     for (uint32_t m = 0; m < survey->model_count; m++) {
-        gen_observe(survey->settings, survey->models[m], test.program, parts, &outcomes[m]);
+        if (stands_for(slot, m) == m)
+            gen_observe(survey->settings, survey->models[m], test.program, parts, &outcomes[m]);
+        else
+            outcomes[m] = outcomes[stands_for(slot, m)];
         slot->states +=
             outcome_state_count(&outcomes[m].final) + outcome_state_count(&outcomes[m].crash);
         undefined += outcomes[m].undefined.count > 0;
@@ -149,7 +165,8 @@ static void ask_slot(const struct search *search, struct slot *slot, struct sess
         for (uint32_t b = a + 1; b < survey->model_count; b++)
             hold(search, slot, test.program, outcomes, a, b);
     for (uint32_t m = 0; m < survey->model_count; m++)
-        outcome_fini(&outcomes[m]);
+        if (stands_for(slot, m) == m)
+            outcome_fini(&outcomes[m]);
     session_test_fini(&test);
 }
 
@@ -249,14 +266,15 @@ static void take_slot(struct search *search, struct slot *slot)
 static void flush(struct search *search)
 {
     struct gen_survey *survey = search->survey;
-    if (!search->count)
+    if (!search->count && !search->passed)
         return;
-    ask_block(search);
-    survey->next_unit = search->slots[search->count - 1].unit;
-    survey->next_number = search->slots[search->count - 1].number + 1;
+    if (search->count)
+        ask_block(search);
+    survey->next_unit = search->last_unit;
+    survey->next_number = search->last_number + 1;
     for (uint32_t i = 0; i < search->count; i++)
         take_slot(search, &search->slots[i]);
-    search->count = 0;
+    search->count = search->passed = 0;
     survey->size = search->size;
     if (survey->progress)
         survey->progress(survey->context, survey);
@@ -266,20 +284,38 @@ static void flush(struct search *search)
 
 /* ---- All programs ---- */
 
+static bool are_all_alike(const struct gen_survey *survey, const uint32_t *alike)
+{
+    for (uint32_t m = 0; m < survey->model_count; m++)
+        if (alike[m])
+            return false;
+    return true;
+}
+
 static bool visit(void *context, const struct gen_program *program, uint64_t number)
 {
     struct search *search = context;
     uint32_t size = gen_size(program);
     if (number < search->first)
         return true;
-    if (search->count == BLOCK || (search->count && size != search->size))
+    if (search->count == BLOCK || search->passed == PASSING || size != search->size)
         flush(search);
     search->done = size > last_size(search->survey);
     if (search->stopped || search->done)
         return false;
     search->size = size;
+    search->last_unit = search->unit;
+    search->last_number = number;
+    const uint32_t *alike = search->alike ? gen_alike_find(search->alike, program) : NULL;
+    if (alike && are_all_alike(search->survey, alike)) {
+        search->survey->programs++;
+        search->survey->alike++;
+        search->passed++;
+        return true;
+    }
     struct slot *slot = &search->slots[search->count++];
-    *slot = (struct slot){.program = *program, .unit = search->unit, .number = number};
+    *slot =
+        (struct slot){.program = *program, .alike = alike, .unit = search->unit, .number = number};
     arena_init(&slot->arena);
     return true;
 }
@@ -293,6 +329,8 @@ static void go_through(struct search *search)
     search->bound = survey->next_bound;
     search->done = false;
     search->first = survey->next_number;
+    if (!survey->unsifted)
+        search->alike = gen_alike_new(survey->settings, survey->models, survey->model_count, bound);
     for (uint64_t unit = survey->next_unit; unit < units; unit++) {
         if (search->stopped || search->done)
             break;
@@ -302,6 +340,9 @@ static void go_through(struct search *search)
         search->first = 0;
     }
     flush(search);
+    if (search->alike)
+        gen_alike_free(search->alike);
+    search->alike = NULL;
 }
 
 static void begin(struct gen_survey *survey)

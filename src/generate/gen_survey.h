@@ -47,8 +47,9 @@ struct gen_survey {
     const struct gen_bound *bounds; /* of each vocabulary */
     uint32_t bound_count;
     uint32_t shard, shards; /* the units to be looked at: one in so many, from 0; 0: all */
-    bool all;     /* do not stop at the size at which each pair was told apart: count all */
-    bool defined; /* leave out programs that are undefined under some model */
+    bool all;      /* do not stop at the size at which each pair was told apart: count all */
+    bool defined;  /* leave out programs that are undefined under some model */
+    bool unsifted; /* ask all, although rules tell that models are alike (gen_alike.h) */
     uint32_t jobs;
     struct session_parts parts;
     double seconds; /* for the whole; 0: no limit */
@@ -58,8 +59,10 @@ struct gen_survey {
     /* What came of it. */
     struct arena *arena;
     struct gen_pair *pairs;          /* the first's number * model_count + the second's */
-    uint64_t programs, states;       /* looked at: states of all models */
-    uint64_t undefined;              /* programs that are so under all models */
+    uint64_t programs;               /* looked at */
+    uint64_t alike;                  /* of these not asked, as all models are alike on them */
+    uint64_t states;                 /* of all models, on those that were asked */
+    uint64_t undefined;              /* of those the ones that are so under all models */
     uint32_t size;                   /* the largest size that was gone through as a whole */
     bool ended;                      /* all was gone through, or what was wanted was found */
     uint32_t next_bound;             /* where to go on when it was not: which vocabulary, */

@@ -56,6 +56,8 @@ static void add_figures(const struct report_distinguish *report, struct strbuf *
                   report->bound, report->programs, report->states, report->engine);
     if (report->undefined)
         strbuf_printf(out, "; %" PRIu64 " undefined under both", report->undefined);
+    if (report->alike)
+        strbuf_printf(out, "; %" PRIu64 " not asked, as both rule alike", report->alike);
     if (!report->ended)
         strbuf_printf(out, "; to go on with --from %s", report->next);
 }
@@ -160,6 +162,7 @@ void report_distinguish_json(const struct report_distinguish *report, struct str
     json_string(out, "bound", report->bound);
     json_string(out, "engine", report->engine);
     json_number(out, "programs", report->programs);
+    json_number(out, "alike", report->alike);
     json_number(out, "states", report->states);
     json_number(out, "undefined", report->undefined);
     json_bool(out, "ended", report->ended);

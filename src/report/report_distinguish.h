@@ -40,7 +40,7 @@ struct report_distinguish {
     struct report_direction directions[2]; /* the first has more, the second has */
     const char *bound;                     /* in words */
     const char *engine;
-    uint64_t programs, states, undefined;
+    uint64_t programs, alike, states, undefined;
     bool ended;
     const char *next; /* where to go on when it did not end, for --from; else NULL */
 };

@@ -45,6 +45,8 @@ static void add_figures(const struct report_lattice *report, struct strbuf *out)
                   "%s: %" PRIu64 " programs up to symmetry, %" PRIu64
                   " states compared, engine %s; %u open",
                   report->bound, report->programs, report->states, report->engine, report->open);
+    if (report->alike)
+        strbuf_printf(out, "; %" PRIu64 " not asked, as all rule alike", report->alike);
     if (!report->ended)
         strbuf_add(out, "; the search did not come to its end");
 }
@@ -186,6 +188,7 @@ void report_lattice_json(const struct report_lattice *report, struct strbuf *out
     json_string(out, "bound", report->bound);
     json_string(out, "engine", report->engine);
     json_number(out, "programs", report->programs);
+    json_number(out, "alike", report->alike);
     json_number(out, "states", report->states);
     json_number(out, "open", report->open);
     json_bool(out, "ended", report->ended);

@@ -32,7 +32,7 @@ struct report_lattice {
     uint32_t test_count;
     uint32_t open; /* ordered pairs of models */
     const char *bound, *engine;
-    uint64_t programs, states;
+    uint64_t programs, alike, states;
     bool ended;
 };
 

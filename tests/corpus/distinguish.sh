@@ -100,7 +100,7 @@ own_model() {
 
 # What no engine decides in time is open, and then the answer is not "none".
 limits() {
-    leaves 3 distinguish --timeout 0.000001 --bound events=2,barriers=0 epoch buffered-epoch
+    leaves 3 distinguish --timeout 0.000001 --bound events=2,barriers=1 epoch buffered-epoch
     out_has '^Whether sc + epoch allows what sc + buffered-epoch does not is not known: no test was found; [1-9]'
     leaves 3 distinguish --total 0.000001 buffered-epoch none
     next=$(sed -n 's/^Summary: .*--from \([0-9:]*\)$/\1/p' "$work/out")
