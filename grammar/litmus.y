@@ -32,6 +32,17 @@ struct lit_literal {
 
 int lit_yylex(LIT_YYSTYPE *value, LIT_YYLTYPE *span, lit_scanner scanner);
 
+static int next_token(struct lit_syntax *syntax, LIT_YYSTYPE *value, LIT_YYLTYPE *span,
+                      lit_scanner scanner)
+{
+    int token = lit_yylex(value, span, scanner);
+    syntax->before_span = syntax->read_span;
+    syntax->read_span = *span;
+    return token;
+}
+#undef yylex
+#define yylex(value, span, scanner) next_token(syntax, value, span, scanner)
+
 static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_syntax *syntax,
                         const char *message)
 {
@@ -419,7 +430,7 @@ item:
 
 judgement:
   quantifier prop               {
-        ADD(syntax->test->conditions, NEW(condition, .quantifier = $1, .prop = $2, .span = @$));
+        ADD(syntax->test->conditions, NEW(condition, .quantifier = $1, .prop = $2, .bare = true, .span = @$));
     }
 | when quantifier prop          {
         ADD(syntax->test->conditions,

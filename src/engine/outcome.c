@@ -433,6 +433,14 @@ struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *
         .events = {{thread, instr->span.line, checks ? instr->text : "undefined operation", 0}}};
 }
 
+struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,
+                                     const struct lit_instr *instr)
+{
+    return instr ? (struct outcome_event){thread, instr->span.line, "never arrives", 0}
+                 : (struct outcome_event){thread, outcome_thread(program, thread)->end.line,
+                                          "ends without it", 0};
+}
+
 static const char *first_doubt(const struct outcome *outcome, const bool *doubts, bool of_flags)
 {
     static const char *const texts[] = {OUTCOME_DOUBTS(TABLE_SECOND)};

@@ -305,6 +305,11 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 /* Of a thread that ends in a fault at this instruction. */
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr);
 
+/* Of a thread that does not come to a barrier where another waits: it stops at this instruction,
+ * or, with NULL, has come to its end. */
+struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,
+                                     const struct lit_instr *instr);
+
 /* Adds what another engine has found out about the same test, where neither knows all: states,
  * undefined behaviour and flags of both. A doubt stands where both have one. `names` are the
  * engines', for the reasons. Chains stay as they are. */

@@ -153,6 +153,13 @@ static void look_at_checks(struct enum_search *s)
     }
 }
 
+static struct enum_culprit culprit_missing(const struct enum_search *s, uint32_t thread)
+{
+    const struct lit_instr *end = s->skeleton->paths[thread]->end_instr;
+    const struct outcome_event event = outcome_missing(s->state->request->program, thread, end);
+    return (struct enum_culprit){thread, end, NULL, event.access};
+}
+
 static void report_divergence(struct enum_search *s, const struct exec_divergence *divergence)
 {
     const struct exec_path *stuck = s->skeleton->paths[divergence->stuck];
@@ -162,9 +169,7 @@ static void report_divergence(struct enum_search *s, const struct exec_divergenc
     struct enum_culprit culprits[2] = {{divergence->stuck, stuck->end_instr, NULL,
                                         ev_meeting_name(&s->state->scratch, &stuck->meeting)}};
     if (divergence->missing != LIT_NONE)
-        culprits[1] = (struct enum_culprit){divergence->missing,
-                                            s->skeleton->paths[divergence->missing]->end_instr,
-                                            NULL, "never arrives"};
+        culprits[1] = culprit_missing(s, divergence->missing);
     enum_report(s->state, &what, culprits, divergence->missing == LIT_NONE ? 1 : 2, false);
     outcome_add_flag(s->state->outcome, name);
     arena_rewind(&s->state->scratch, mark);

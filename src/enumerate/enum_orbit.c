@@ -244,8 +244,8 @@ static struct outcome_event event_of(const struct report *r, const struct enum_c
     if (culprit->event)
         text = ev_name(&r->state->scratch, culprit->event, program);
     if (culprit->thread != LIT_NONE)
-        line = culprit->instr ? culprit->instr->span.line
-                              : program->threads[culprit->thread].span.line;
+        line =
+            culprit->instr ? culprit->instr->span.line : program->threads[culprit->thread].end.line;
     return (struct outcome_event){culprit->thread, line, text, 0};
 }
 

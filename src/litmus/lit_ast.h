@@ -330,6 +330,7 @@ struct ast_prop {
 struct ast_condition {
     enum lit_when when;
     enum lit_quantifier quantifier;
+    bool bare;                                       /* no word says of which states it is */
     struct ast_prop *prop;                           /* NULL of one that names a source */
     struct ast_name source, visibility, persistency; /* `refines "SOURCE" under ..`; else NULL */
     struct span span;

@@ -250,7 +250,16 @@ static void check_kind(struct lit_lower *lower, struct lit_symbol *symbol,
                        const struct ast_param *param)
 {
     bool atomic = (param->specs.bits & AST_ATOMIC) != 0;
-    if (symbol->always_atomic || symbol->structure)
+    if (symbol->structure)
+        return;
+    if (symbol->always_atomic && !atomic && !symbol->mixed) {
+        symbol->mixed = true;
+        diag_warning(lower->diag, DIAG_LIT_TYPE, param->specs.span,
+                     "'%s' is not atomic here and atomic in the initial block, which decides: its "
+                     "accesses are atomic; write 'atomic_%s* %s'",
+                     symbol->name, lit_declare_type_name(symbol->type), symbol->name);
+    }
+    if (symbol->always_atomic)
         return;
     if (symbol->kinds & (atomic ? LIT_KIND_PLAIN : LIT_KIND_ATOMIC) && !symbol->mixed) {
         symbol->mixed = true;

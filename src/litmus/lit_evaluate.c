@@ -178,6 +178,8 @@ static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name
                   "'%s' is a constant: it cannot be assigned and has no address", name->text);
     else if (!pointer->symbol)
         report_unknown(lower, name);
+    else
+        lit_mistake_undeclared(lower, name);
     return pointer->symbol != NULL;
 }
 
@@ -390,10 +392,20 @@ const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct l
     return lit_evaluate_reg(lower, into);
 }
 
+/* What is read or assigned. */
+static bool find_object(struct lit_lower *lower, const struct ast_expr *expr,
+                        struct lit_place *place)
+{
+    bool found = lit_evaluate_place(lower, expr, place);
+    if (found && !place->is_register && expr->kind == AST_NAME)
+        lit_mistake_alone(lower, &expr->name);
+    return found;
+}
+
 static const struct lit_expr *read(struct lit_lower *lower, const struct ast_expr *expr)
 {
     struct lit_place place;
-    if (!lit_evaluate_place(lower, expr, &place))
+    if (!find_object(lower, expr, &place))
         return broken(lower);
     return lit_evaluate_read(lower, &place, expr->span);
 }
@@ -434,7 +446,7 @@ void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
 static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_expr *expr)
 {
     struct lit_place place;
-    bool known = lit_evaluate_place(lower, expr->a, &place);
+    bool known = find_object(lower, expr->a, &place);
     const struct lit_expr *old = NULL;
     if (known && place.addr.index)
         place.addr.index = lit_evaluate_hold(lower, place.addr.index, expr->b);
@@ -456,7 +468,7 @@ static const struct lit_expr *step(struct lit_lower *lower, const struct ast_exp
                                    bool wanted)
 {
     struct lit_place place;
-    if (!lit_evaluate_place(lower, expr->a, &place))
+    if (!find_object(lower, expr->a, &place))
         return broken(lower);
     const struct lit_expr *old = lit_evaluate_read(lower, &place, expr->a->span);
     if (wanted && expr->post)

@@ -78,12 +78,13 @@ struct lit_symbol {
     uint32_t kinds;     /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
     bool unsized;       /* an array whose size has a fault, which was reported */
     bool shared;        /* reported: local, and named by several work-groups */
-    const struct lit_structure *structure; /* or NULL */
-    uint32_t first;                        /* its first location, once laid out */
-    uint32_t count;                        /* its elements */
-    uint32_t size;                         /* locations of an element, one after the other */
-    const struct ast_init *init;           /* NULL: declared by a parameter */
-    const struct lit_thread *user;         /* of a local location: the first thread that names it */
+    const struct ast_thread *alone, *undeclared; /* reported (lit_mistakes): the last of them */
+    const struct lit_structure *structure;       /* or NULL */
+    uint32_t first;                              /* its first location, once laid out */
+    uint32_t count;                              /* its elements */
+    uint32_t size;                               /* locations of an element, one after the other */
+    const struct ast_init *init;                 /* NULL: declared by a parameter */
+    const struct lit_thread *user; /* of a local location: the first thread that names it */
 };
 
 /* A name of a thread in scope. */
@@ -209,6 +210,17 @@ bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct
                        struct span span);
 /* The type of a member; without structures, of the symbol. */
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
+
+/* ---- lit_mistakes: what is well formed and most likely not what was meant ---- */
+
+/* Warns of a parameter that stands where `*name` would in C, once for each thread. */
+void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name);
+/* Warns of a location that is not among the thread's parameters, if it has any; once for each
+ * thread. */
+void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name);
+/* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
+ * where the test has persist barriers or crash points and no condition on crashes. */
+void lit_mistake_final(const struct lit_lower *lower);
 
 /* ---- lit_line ---- */
 

@@ -84,6 +84,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     program->pragmas = VEC_KEEP(syntax->arena, &lower.pragmas);
     program->pragma_count = (uint32_t)lower.pragmas.count;
     if (lit_lower_errors(&lower) == 0) {
+        lit_mistake_final(&lower);
         lit_await_settle(syntax->arena, program);
         lit_contract_check(program);
     }

@@ -169,7 +169,7 @@ struct lit_thread {
     const struct lit_instr *code;
     uint32_t code_count;
     uint32_t loop_count;
-    struct span span;
+    struct span span, end; /* where it begins; of code in braces, the closing one, or the same */
 };
 
 /* Conditions. */

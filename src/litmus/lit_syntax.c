@@ -17,17 +17,11 @@ void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t leng
     *span = source_advance(syntax->source, &syntax->line, &syntax->column, text, length);
 }
 
-/* Once: what follows it may be anything. */
-static void report_hole(struct lit_syntax *syntax, struct span span)
+/* Nothing is read any more; that is reported. */
+static bool stop(struct lit_syntax *syntax)
 {
-    size_t length;
-    const char *found = source_slice(&span, &length);
-    span.column += *found == '.';
-    span.end_column = span.column + 1;
-    diag_error(syntax->diag, DIAG_LIT_HOLE, span,
-               "found a hole; a test is checked without holes: 'crashlit place' says what can fill "
-               "them");
     syntax->stopped = syntax->unclosed = syntax->broken = true;
+    return false;
 }
 
 /* '?' where the operator cannot stand, in code. */
@@ -37,13 +31,26 @@ static bool is_hole(const struct lit_syntax *syntax, const char *found)
     return code && (found[0] == '?' || (found[0] == '.' && found[1] == '?'));
 }
 
+/* Once: what follows it may be anything. */
+bool lit_syntax_hole(struct lit_syntax *syntax, struct span span, const char *text)
+{
+    if (!is_hole(syntax, text))
+        return false;
+    span.column += *text == '.';
+    span.end_column = span.column + 1;
+    diag_error(syntax->diag, DIAG_LIT_HOLE, span,
+               "found a hole; a test is checked without holes: 'crashlit place' says what can fill "
+               "them");
+    return !stop(syntax);
+}
+
 void lit_syntax_character(struct lit_syntax *syntax, struct span span, const char *text,
                           size_t length)
 {
     unsigned char c = (unsigned char)text[0];
-    if (is_hole(syntax, text))
-        report_hole(syntax, span);
-    else if (c >= 32 && c < 127)
+    if (lit_syntax_hole(syntax, span, text))
+        return;
+    if (c >= 32 && c < 127)
         diag_error(syntax->diag, DIAG_LIT_CHARACTER, span,
                    "found '%c', which begins no word of a test here; remove it", c);
     else
@@ -69,13 +76,6 @@ const char *lit_syntax_trimmed(struct lit_syntax *syntax, const char *text, cons
 }
 
 /* ---- The header ---- */
-
-/* Nothing is read any more; that is reported. */
-static bool stop(struct lit_syntax *syntax)
-{
-    syntax->stopped = syntax->unclosed = syntax->broken = true;
-    return false;
-}
 
 bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char *word,
                         size_t length)
@@ -181,17 +181,6 @@ void lit_syntax_row(struct lit_syntax *syntax, struct span span, uint32_t found,
                "this row has %u cell%s, expected %u: one for each thread of the header, with '|' "
                "between them and ';' at the end; a cell may be empty",
                found, found == 1 ? "" : "s", expected);
-}
-
-void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length)
-{
-    syntax->broken = true;
-    if (!syntax->brace_missing)
-        diag_error(syntax->diag, DIAG_LIT_SYNTAX, span,
-                   "found '%.*s', which begins a thread, where '{' is still open; close the "
-                   "block before it with '}'",
-                   (int)length, text);
-    syntax->brace_missing = true;
 }
 
 void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span)
@@ -315,191 +304,4 @@ int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number)
         diag_error(syntax->diag, DIAG_LIT_THREAD, number.span,
                    "threads are numbered from 0 to %d; use a smaller number", LIT_MAX_THREADS - 1);
     return 0;
-}
-
-/* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
-
-static const struct parse_phrase phrases[] = {
-    {"crash point", "a statement",
-     " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false "
-     "'-' "
-     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< struct return "
-     "launch join "},
-    {"'!'", "an expression",
-     " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
-    {"<<", "an operator",
-     " '?' || && '|' '^' '&' == != '<' '>' <= >= << >> '+' '-' '*' '/' '%' '=' += ++ -- '.' -> "
-     "'(' '[' \"tags in braces\" "},
-    {"<>", "a comparison", " '=' == != <> '<' <= '>' >= "},
-    {"not", "a proposition such as x = 1 or 0:r1 = 2",
-     " not '~' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
-    {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => ':' "},
-    {"forall", "a thread, a recovery program, a condition or an expectation",
-     " \"a thread\" exists ~exists refines filter locations final crash recovered recovery "
-     "expect "},
-    {"an instruction", "an instruction or a label", " \"an instruction\" "},
-    {"atomic<", "a type", " \"a type\" struct "},
-    {"'-'", "an integer", " \"an integer\" "},
-};
-
-enum { PHRASES = sizeof phrases / sizeof *phrases };
-
-/* The first phrase that covers a token, of those whose witness is expected. */
-static int phrase_of(const char *token, const char *const *expected, int count)
-{
-    for (int i = 0; i < PHRASES; i++)
-        if (parse_expects(phrases[i].witness, expected, count) && parse_covers(&phrases[i], token))
-            return i;
-    return -1;
-}
-
-/* Threads of a table stand before its rows. */
-static const char *phrase_text(const struct parse_phrase *phrase, const char *const *expected,
-                               int count)
-{
-    if (strcmp(phrase->witness, "forall") == 0 && !parse_expects("a thread", expected, count))
-        return "a recovery program, a condition or an expectation";
-    return phrase->text;
-}
-
-static void describe_expected(struct strbuf *out, const char *const *expected, int count)
-{
-    bool shown[PHRASES] = {false};
-    int said = 0;
-    for (int i = 0; i < count; i++) {
-        int phrase = phrase_of(expected[i], expected, count);
-        if (phrase >= 0 && !shown[phrase])
-            parse_add_expected(out, phrase_text(&phrases[phrase], expected, count), false, &said);
-        if (phrase >= 0)
-            shown[phrase] = true;
-    }
-    for (int i = 0; i < count && said < 5; i++)
-        if (phrase_of(expected[i], expected, count) < 0 && strcmp(expected[i], "error") != 0)
-            parse_add_expected(out, expected[i],
-                               expected[i][0] != '\'' && !strchr(expected[i], ' '), &said);
-}
-
-static bool is_one_of(const char *found, size_t length, const char *words)
-{
-    for (const char *word = words; *word; word += strspn(word, " ")) {
-        size_t size = strcspn(word, " ");
-        if (size == length && memcmp(word, found, length) == 0)
-            return true;
-        word += size;
-    }
-    return false;
-}
-
-/* In conditions. */
-static const char *hint_of_condition(const char *found, size_t length, const char *const *expected,
-                                     int count)
-{
-    if (parse_expects("forall", expected, count) && is_one_of(found, length, "refines"))
-        return "'refines \"FILE\"' stands behind 'crash', 'recovered' or 'final'";
-    if (parse_expects("exists", expected, count) &&
-        (is_one_of(found, length, "~ ! not") || isalpha((unsigned char)*found)))
-        return parse_expects("refines", expected, count)
-                   ? "a condition begins with 'exists', '~exists', 'forall' or 'refines \"FILE\"'"
-                   : "a condition begins with 'exists', '~exists' or 'forall'";
-    if (parse_expects("<>", expected, count) && is_one_of(found, length, "/\\"))
-        return "each side of a connective is a comparison, or true";
-    if (parse_expects("/\\", expected, count) && is_one_of(found, length, "&& || & | and or"))
-        return "in conditions 'and' is /\\ and 'or' is \\/";
-    return NULL;
-}
-
-/* In the text of a work-item. */
-static const char *hint_of_statement(const char *found, size_t length, const char *const *expected,
-                                     int count)
-{
-    if (is_one_of(found, length, "exists ~exists forall final filter expect recovery") &&
-        !parse_expects("forall", expected, count))
-        return "close the work-item before it with '}'";
-    if (parse_expects("<<", expected, count) && parse_expects("';'", expected, count) &&
-        (isalpha((unsigned char)*found) || strchr("_}*", *found)))
-        return "a statement ends with ';'";
-    if (parse_expects("<<", expected, count) && parse_expects("';'", expected, count) &&
-        is_one_of(found, length, "{"))
-        return "tags stand right behind the name of a primitive instruction, as in "
-               "__fence{sfence}";
-    if (parse_expects("'['", expected, count) && parse_expects("'}'", expected, count) &&
-        isalpha((unsigned char)*found))
-        return "the word before it is no type; a location is declared as in 'nvm x = 0;'";
-    if (isdigit((unsigned char)*found) && parse_expects("a name", expected, count) && count == 1)
-        return "values are integers";
-    return NULL;
-}
-
-/* The mistakes people make most, by what stands where it cannot stand. */
-static const char *hint_of(const char *found, size_t length, const char *const *expected, int count)
-{
-    if (parse_expects("a thread", expected, count) && count <= 2)
-        return "a table begins with its threads, as in P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;";
-    if (parse_expects("'|'", expected, count) && parse_expects("';'", expected, count) &&
-        !parse_expects("<<", expected, count) && !parse_expects("forall", expected, count))
-        return "cells have '|' between them and a row ends with ';'";
-    if (parse_expects("restartable", expected, count) && parse_expects("';'", expected, count))
-        return "the test as its own recovery is 'recovery relaunch;' or 'recovery relaunch "
-               "restartable;'";
-    if (length == 0)
-        return NULL;
-    if (is_one_of(found, length, "uses") && !parse_expects("uses", expected, count))
-        return "'uses' stands before the initial state";
-    const char *hint = hint_of_statement(found, length, expected, count);
-    return hint ? hint : hint_of_condition(found, length, expected, count);
-}
-
-/* `x @ proxy aliases y` in the initial block of a table. */
-static bool is_alias(const struct lit_syntax *syntax, const char *found, size_t length,
-                     const char *const *expected, int count)
-{
-    return syntax->test->dialect->has_aliases && !syntax->initialised && length && *found == '@' &&
-           parse_expects("'='", expected, count);
-}
-
-void lit_syntax_alias(struct lit_syntax *syntax, struct span span)
-{
-    if (!syntax->test->dialect->has_aliases)
-        return;
-    size_t length;
-    const char *found = source_slice(&span, &length);
-    syntax->broken = true;
-    diag_error(syntax->diag, DIAG_LIT_UNSUPPORTED, span,
-               "found '%.*s': aliases of a location and proxies are not supported; give each "
-               "location a name and a number",
-               (int)(length < 40 ? length : 40), found);
-}
-
-void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
-                           const char *const *expected, int count)
-{
-    syntax->broken = true;
-    if ((at_end && syntax->unclosed) || syntax->diag->errors - syntax->errors >= DIAG_MAX_KEPT) {
-        if (!at_end)
-            diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "not shown");
-        return;
-    }
-    struct strbuf message = {0};
-    size_t length = 0;
-    const char *found = at_end ? "" : source_slice(&span, &length);
-    if (length && is_hole(syntax, found)) {
-        report_hole(syntax, span);
-        return;
-    }
-    if (is_alias(syntax, found, length, expected, count)) {
-        lit_syntax_alias(syntax, span);
-        return;
-    }
-    if (at_end)
-        strbuf_add(&message, "found the end of the file, ");
-    else if (length == 0)
-        strbuf_add(&message, "found the end of the line, ");
-    else
-        strbuf_printf(&message, "found '%.*s', ", (int)(length < 40 ? length : 40), found);
-    describe_expected(&message, expected, count);
-    const char *hint = hint_of(found, length, expected, count);
-    if (hint)
-        strbuf_printf(&message, "; %s", hint);
-    diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "%s", strbuf_text(&message));
-    strbuf_fini(&message);
 }

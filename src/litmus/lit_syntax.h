@@ -16,6 +16,9 @@
 #include "base/parse.h"
 #include "litmus/lit_ast.h"
 
+/* So many of the braces that are open are known by their place. */
+enum { LIT_BRACES_KEPT = 16 };
+
 struct lit_syntax {
     struct arena *arena;
     struct intern *names;
@@ -47,7 +50,11 @@ struct lit_syntax {
     bool stopped;      /* read no further: the tree is too large */
     bool unclosed;     /* reported: the end that follows is no news */
     bool brace_missing; /* reported */
-    bool too_deep;      /* reported */
+    struct span brace_open[LIT_BRACES_KEPT];
+    struct span brace_suspect; /* the first whose '}' begins a line further left than its own */
+    uint32_t brace_suspicious; /* the line of that '}' */
+    struct span before_span, read_span; /* of the last two tokens that the parser has read */
+    bool too_deep;                      /* reported */
 };
 
 /* Parses the source into `test`; all but the header if that has its dialect. */
@@ -104,6 +111,11 @@ bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char 
 const char *lit_syntax_title(struct lit_syntax *syntax, const char *text);
 /* Reports a row of `found` cells in a table of `expected` threads. */
 void lit_syntax_row(struct lit_syntax *syntax, struct span span, uint32_t found, uint32_t expected);
+/* A brace opens, before it is counted; one closes, before that. */
+void lit_syntax_open_brace(struct lit_syntax *syntax, struct span span);
+void lit_syntax_close_brace(struct lit_syntax *syntax, struct span span);
+/* A hole, which is reported; false: it is none. */
+bool lit_syntax_hole(struct lit_syntax *syntax, struct span span, const char *text);
 /* A thread begins where braces are open. */
 void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length);
 void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span);

@@ -378,6 +378,7 @@ static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct
     thread->code_count = (uint32_t)lower->code.count;
     thread->loop_count = lower->loop_count;
     thread->span = ast->span;
+    thread->end = ast->end.line ? ast->end : ast->span;
 }
 
 void lit_thread_close(struct lit_lower *lower)

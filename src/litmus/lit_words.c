@@ -114,10 +114,65 @@ void lit_word_list(enum lit_word_class kind, struct strbuf *out)
     }
 }
 
+/* Scopes as they are called without what stands around their names, here and in other languages:
+ * X(name, scope). */
+#define SCOPE_NAMES(X) \
+    X(workitem, WI)    \
+    X(thread, WI)      \
+    X(subgroup, SG)    \
+    X(warp, SG)        \
+    X(wave, SG)        \
+    X(wavefront, SG)   \
+    X(workgroup, WG)   \
+    X(group, WG)       \
+    X(block, WG)       \
+    X(cta, WG)         \
+    X(kernel, KR)      \
+    X(grid, KR)        \
+    X(device, DV)      \
+    X(gpu, DV)         \
+    X(agent, DV)       \
+    X(system, ALL)     \
+    X(sys, ALL)        \
+    X(svm, ALL)        \
+    X(alldevices, ALL)
+
+static const char *scope_word(uint32_t scope, bool brief)
+{
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+        if (scopes[i].value == scope && begins(scopes[i].text, "memory_scope_") != brief)
+            return scopes[i].text;
+    return NULL;
+}
+
+static const char *scope_meant(const char *text)
+{
+    static const struct word names[] = {
+#define X(name, scope) {#name, LIT_SCOPE_##scope},
+        SCOPE_NAMES(X)
+#undef X
+    };
+    char letters[16];
+    size_t count = 0;
+    bool brief = !begins(text, "memory_scope_");
+    const char *end = text + strlen(text) - (ends(text, "_scope") ? strlen("_scope") : 0);
+    for (const char *at = brief ? text : text + strlen("memory_scope_"); at < end; at++)
+        if (*at != '_' && count + 1 < sizeof letters)
+            letters[count++] = *at;
+    letters[count] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i].text, letters) == 0)
+            return scope_word(names[i].value, brief);
+    return NULL;
+}
+
 const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 {
     const char *names[32];
     size_t count = tables[kind].count;
+    const char *scope = kind == LIT_WORD_SCOPE ? scope_meant(text) : NULL;
+    if (scope)
+        return scope;
     for (size_t i = 0; i < count; i++)
         names[i] = tables[kind].words[i].text;
     return diag_meant(text, names, count);
@@ -154,6 +209,15 @@ const char *lit_word_foreign(const char *text, size_t length)
         if (strlen(words[i].word) == length && memcmp(words[i].word, text, length) == 0)
             return words[i].advice;
     return NULL;
+}
+
+const char *lit_word_nearest_type(const char *text)
+{
+    static const char *const types[] = {
+        "int",         "uint",        "long",         "ulong",       "unsigned", "atomic_int",
+        "atomic_uint", "atomic_long", "atomic_ulong", "atomic_flag", "nvm",      "global",
+        "local",       "int32_t",     "uint32_t",     "int64_t",     "uint64_t"};
+    return diag_nearest(text, types, sizeof types / sizeof *types);
 }
 
 bool lit_word_level(const char *text, enum lit_scope *level)

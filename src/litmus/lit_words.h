@@ -19,7 +19,9 @@ bool lit_word_consumes(const char *order);
 enum lit_word_class lit_word_likely(const char *text);
 /* "memory_scope_work_item (wi_scope), ..." and so on, for messages. */
 void lit_word_list(enum lit_word_class kind, struct strbuf *out);
-/* The nearest known word of a class, or NULL. */
+/* The nearest word of declarations, or NULL. */
+const char *lit_word_nearest_type(const char *text);
+/* The nearest known word of a class, or NULL; of scopes also one that other languages call so. */
 const char *lit_word_nearest(enum lit_word_class kind, const char *text);
 
 /* What to write instead of a word of C that tests do not have, or NULL. */

@@ -116,12 +116,6 @@ bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *
 
 /* ---- Reports ---- */
 
-static uint32_t line_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
-{
-    const struct lit_instr *instr = mach_instr(test, state, thread);
-    return instr ? instr->span.line : test->program->threads[thread].span.line;
-}
-
 static void report_waiting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                            struct outcome *outcome)
 {
@@ -137,7 +131,7 @@ static void report_waiting(const struct mach_test *test, const uint8_t *state, u
             .kind = OUTCOME_DIVERGENCE,
             .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
             .events = {{thread, instr->span.line, barrier, 0},
-                       {u, line_of(test, state, u), "never arrives", 0}},
+                       outcome_missing(test->program, u, mach_instr(test, state, u))},
             .event_count = 2};
         outcome_add_undefined(outcome, &undefined);
         outcome_add_flag(outcome, undefined.name);

@@ -7,6 +7,7 @@
 #include "report/report_wide.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void report_pair(const char *visibility, const char *persistency, struct strbuf *out)
 {
@@ -149,11 +150,15 @@ static void add_divergence(const struct report_test *test,
     const struct outcome_event *stuck = &undefined->events[0], *missing = &undefined->events[1];
     strbuf_printf(out, "%s waits in %s at line %u and ",
                   outcome_thread(test->program, stuck->thread)->name, stuck->access, stuck->line);
-    if (undefined->event_count == 1)
+    if (undefined->event_count == 1) {
         strbuf_add(out, "too few take part to open it");
-    else
-        strbuf_printf(out, "%s never arrives (it stops at line %u)",
-                      outcome_thread(test->program, missing->thread)->name, missing->line);
+        return;
+    }
+    const char *ends = outcome_missing(test->program, missing->thread, NULL).access;
+    strbuf_printf(
+        out,
+        strcmp(missing->access, ends) == 0 ? "%s %s, at line %u" : "%s %s (it stops at line %u)",
+        outcome_thread(test->program, missing->thread)->name, missing->access, missing->line);
 }
 
 void report_undefined(const struct report_test *test, const struct outcome_undefined *undefined,

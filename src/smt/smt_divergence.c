@@ -86,10 +86,8 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
         .events = {{w->stuck, stuck->end_instr->span.line, barrier, 0}}};
     if (w->missing != LIT_NONE) {
         const struct exec_path *missing = skeleton->paths[w->missing];
-        const struct lit_thread *other = &smt_program_test(&w->q->program)->threads[w->missing];
-        uint32_t line = missing->end_instr ? missing->end_instr->span.line : other->span.line;
         undefined.events[undefined.event_count++] =
-            (struct outcome_event){w->missing, line, "never arrives", 0};
+            outcome_missing(smt_program_test(&w->q->program), w->missing, missing->end_instr);
     }
     smt_report_undefined(w->q, &undefined);
     outcome_add_flag(w->q->outcome, name);

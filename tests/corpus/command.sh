@@ -42,6 +42,23 @@ statuses() {
     done
 }
 
+# P1 has no barrier and ends at the brace of line 9; the second stops at the wait of line 8.
+who_does_not_come() {
+    write() { # name, statement of line 8
+        printf 'OPENCL %s\n{ nvm x = 0; atomic_int f = 0; }\nP0@wg 0 (global int* x) {\n  *x = 1;\n' "$1"
+        printf '  p_barrier_wg;\n}\nP1@wg 0 (global atomic_int* f) {\n  %s\n}\n' "$2"
+        printf 'crash ~exists (x = 1)\n'
+    }
+    write ended 'int r = f.load(mo_rlx, wg_scope);' >"$work/ended.litmus"
+    write waits 'while (!f.load(mo_rlx, wg_scope));' >"$work/waits.litmus"
+    for engine in enum smt machine; do
+        leaves 1 check --engine "$engine" "$work/ended.litmus"
+        out_has 'P0 waits in PB WG at line 5 and P1 ends without it, at line 9$'
+        leaves 1 check --engine "$engine" "$work/waits.litmus"
+        out_has 'P0 waits in PB WG at line 5 and P1 never arrives (it stops at line 8)$'
+    done
+}
+
 # A file that cannot be read takes nothing away from the others.
 other_tests_go_on() {
     leaves 2 check --format json "$work/broken.litmus" "$work/good.litmus" "$work/absent.litmus"
@@ -1122,6 +1139,7 @@ nothing_there
 nothing_asked
 no_conditions
 closed_output
+who_does_not_come
 other_tests_go_on
 odd_names
 unread

@@ -74,8 +74,10 @@ static void test_views(void)
                                  "P3 (int* l) { *l = 1; }\n"
                                  "P4 { x = 1; }\n"
                                  "recovery (global int* x) { *x = 1; }\nexists (true)");
-    CU_ASSERT_EQUAL(fixture.diag.entries.count, 1); /* of x, once: its space; then its kind */
+    /* Of x, once: its space; then its kind. Of a: plain in P2. */
+    CU_ASSERT_EQUAL(fixture.diag.entries.count, 2);
     CU_ASSERT_EQUAL(fixture.diag.entries.items[0].id, DIAG_LIT_SPACE);
+    CU_ASSERT_EQUAL(fixture.diag.entries.items[1].id, DIAG_LIT_TYPE);
     const struct lit_location *locations = fixture.program->locations;
     CU_ASSERT(locations[0].spaces == (LIT_GLOBAL | LIT_LOCAL) && locations[0].atomic);
     CU_ASSERT(locations[1].spaces == LIT_GLOBAL && locations[1].atomic);

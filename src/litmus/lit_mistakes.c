@@ -1,0 +1,89 @@
+#include "litmus/lit_lower.h"
+
+static bool is_parameter(const struct ast_thread *thread, const char *name)
+{
+    for (const struct ast_param *param = thread->params.first; param; param = param->next)
+        if (param->name.text == name)
+            return true;
+    return false;
+}
+
+static struct lit_symbol *symbol_of(const struct lit_lower *lower, const struct ast_name *name)
+{
+    return &lower->symbols.items[lit_declare_find(lower, name->text) - lower->symbols.items];
+}
+
+void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name)
+{
+    struct lit_symbol *symbol = symbol_of(lower, name);
+    if (lower->quiet || symbol->alone == lower->thread || !is_parameter(lower->thread, name->text))
+        return;
+    symbol->alone = lower->thread;
+    diag_warning(lower->diag, DIAG_LIT_POINTER, name->span,
+                 "'%s' is a parameter, and so a pointer; taken as '*%s', the location it points "
+                 "to: write that",
+                 name->text, name->text);
+}
+
+void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name)
+{
+    struct lit_symbol *symbol = symbol_of(lower, name);
+    if (lower->quiet || lower->written || symbol->hidden || symbol->undeclared == lower->thread ||
+        !lower->thread->params.count || is_parameter(lower->thread, name->text))
+        return;
+    symbol->undeclared = lower->thread;
+    diag_warning(lower->diag, DIAG_LIT_POINTER, name->span,
+                 "'%s' is not among the parameters of %s; taken as the location of that name: add "
+                 "'%s%s* %s' to them",
+                 name->text, lower->thread_name, symbol->atomic ? "atomic_" : "",
+                 symbol->structure
+                     ? arena_printf(lower->arena, "struct %s", symbol->structure->name)
+                     : lit_declare_type_name(symbol->type),
+                 name->text);
+}
+
+/* ---- A condition on the states after which no power fails ---- */
+
+static bool concerns_crashes(const struct lit_program *program)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            enum lit_instr_op op = program->threads[t].code[i].op;
+            if (op == LIT_PBARRIER || op == LIT_CRASH)
+                return true;
+        }
+    return false;
+}
+
+struct named {
+    const struct lit_program *program;
+    bool durable, other; /* locations in non-volatile memory; registers and other locations */
+};
+
+static void note_atom(void *context, const struct lit_atom *atom)
+{
+    struct named *named = context;
+    if (atom->kind == LIT_ATOM_LOCATION && named->program->locations[atom->location].nvm)
+        named->durable = true;
+    else if (atom->kind != LIT_ATOM_CONST)
+        named->other = true;
+}
+
+void lit_mistake_final(const struct lit_lower *lower)
+{
+    const struct lit_program *program = lower->program;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when != LIT_FINAL)
+            return;
+    if (!concerns_crashes(program))
+        return;
+    const struct ast_condition *ast = lower->test->conditions.first;
+    for (uint32_t i = 0; i < program->condition_count; i++, ast = ast->next) {
+        struct named named = {.program = program};
+        lit_prop_each_atom(program->conditions[i].prop, note_atom, &named);
+        if (ast->bare && named.durable && !named.other)
+            diag_warning(lower->diag, DIAG_LIT_FINAL, ast->span,
+                         "this is about the end of the program, not about a crash; write 'crash' "
+                         "before it for what a crash leaves, or 'final' to keep it as it is");
+    }
+}

@@ -1,0 +1,390 @@
+/* What the grammar did not expect, in a reader's words. */
+#include "litmus/lit_syntax.h"
+
+#include "litmus/lit_words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct parse_phrase phrases[] = {
+    {"crash point", "a statement",
+     " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false "
+     "'-' "
+     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< struct return "
+     "launch join "},
+    {"'!'", "an expression",
+     " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
+    {"<<", "an operator",
+     " '?' || && '|' '^' '&' == != '<' '>' <= >= << >> '+' '-' '*' '/' '%' '=' += ++ -- '.' -> "
+     "'(' '[' \"tags in braces\" "},
+    {"<>", "a comparison", " '=' == != <> '<' <= '>' >= "},
+    {"not", "a proposition such as x = 1 or 0:r1 = 2",
+     " not '~' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
+    {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => ':' "},
+    {"forall", "a thread, a recovery program, a condition or an expectation",
+     " \"a thread\" exists ~exists refines filter locations final crash recovered recovery "
+     "expect "},
+    {"an instruction", "an instruction or a label", " \"an instruction\" "},
+    {"atomic<", "a type", " \"a type\" struct "},
+    {"'-'", "an integer", " \"an integer\" "},
+};
+
+enum { PHRASES = sizeof phrases / sizeof *phrases };
+
+/* The first phrase that covers a token, of those whose witness is expected. */
+static int phrase_of(const char *token, const char *const *expected, int count)
+{
+    for (int i = 0; i < PHRASES; i++)
+        if (parse_expects(phrases[i].witness, expected, count) && parse_covers(&phrases[i], token))
+            return i;
+    return -1;
+}
+
+/* Threads of a table stand before its rows. */
+static const char *phrase_text(const struct parse_phrase *phrase, const char *const *expected,
+                               int count)
+{
+    if (strcmp(phrase->witness, "forall") == 0 && !parse_expects("a thread", expected, count))
+        return "a recovery program, a condition or an expectation";
+    return phrase->text;
+}
+
+static void describe_expected(struct strbuf *out, const char *const *expected, int count)
+{
+    bool shown[PHRASES] = {false};
+    int said = 0;
+    for (int i = 0; i < count; i++) {
+        int phrase = phrase_of(expected[i], expected, count);
+        if (phrase >= 0 && !shown[phrase])
+            parse_add_expected(out, phrase_text(&phrases[phrase], expected, count), false, &said);
+        if (phrase >= 0)
+            shown[phrase] = true;
+    }
+    for (int i = 0; i < count && said < 5; i++)
+        if (phrase_of(expected[i], expected, count) < 0 && strcmp(expected[i], "error") != 0)
+            parse_add_expected(out, expected[i],
+                               expected[i][0] != '\'' && !strchr(expected[i], ' '), &said);
+}
+
+/* What the parser stands before. */
+struct fault {
+    const struct lit_syntax *syntax;
+    struct span span;
+    const char *found; /* `length` bytes of the source, and what is behind them */
+    size_t length;
+    bool at_end;
+    const char *const *expected;
+    int count;
+    struct strbuf *near; /* room for a hint */
+};
+
+static bool expects(const struct fault *fault, const char *token)
+{
+    return parse_expects(token, fault->expected, fault->count);
+}
+
+static bool found_one_of(const struct fault *fault, const char *words)
+{
+    for (const char *word = words; *word; word += strspn(word, " ")) {
+        size_t size = strcspn(word, " ");
+        if (size == fault->length && memcmp(word, fault->found, size) == 0)
+            return true;
+        word += size;
+    }
+    return false;
+}
+
+static bool found_word(const struct fault *fault)
+{
+    return isalpha((unsigned char)*fault->found) || *fault->found == '_';
+}
+
+/* The word at `text`, `~` before it included. */
+static size_t word_length(const char *text)
+{
+    size_t length = *text == '~';
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        length++;
+    return length;
+}
+
+/* One of the keywords that may stand here, which the word there nearly is. */
+static const char *hint_of_keyword(const struct fault *fault)
+{
+    char word[16];
+    size_t length = word_length(fault->found);
+    if (length < 3 || length >= sizeof word)
+        return NULL;
+    memcpy(word, fault->found, length);
+    word[length] = '\0';
+    const char *keywords[64], *near = NULL;
+    size_t count = 0;
+    for (int i = 0; i < fault->count && count < 64; i++)
+        if (word_length(fault->expected[i]) > 1 &&
+            strlen(fault->expected[i]) == word_length(fault->expected[i]))
+            keywords[count++] = fault->expected[i];
+    if (expects(fault, "a type"))
+        near = lit_word_nearest_type(word);
+    if (!near)
+        near = diag_nearest(word, keywords, count);
+    if (!near)
+        return NULL;
+    strbuf_printf(fault->near, "did you mean '%s'?", near);
+    return strbuf_text(fault->near);
+}
+
+/* In conditions. */
+static const char *hint_of_condition(const struct fault *fault)
+{
+    if (expects(fault, "forall") && found_one_of(fault, "refines"))
+        return "'refines \"FILE\"' stands behind 'crash', 'recovered' or 'final'";
+    if (expects(fault, "exists") && (found_one_of(fault, "~ ! not") || found_word(fault)))
+        return expects(fault, "refines")
+                   ? "a condition begins with 'exists', '~exists', 'forall' or 'refines \"FILE\"'"
+                   : "a condition begins with 'exists', '~exists' or 'forall'";
+    if (expects(fault, "<>") && found_one_of(fault, "/\\"))
+        return "each side of a connective is a comparison, or true";
+    if (expects(fault, "/\\") && found_one_of(fault, "&& || & | and or"))
+        return "in conditions 'and' is /\\ and 'or' is \\/";
+    return NULL;
+}
+
+/* `global float* x`: what stands before the '*' is taken for the parameter's name. */
+static bool is_behind_no_type(const struct fault *fault)
+{
+    return *fault->found == '*' && expects(fault, "')'") && expects(fault, "','") &&
+           !expects(fault, "<<");
+}
+
+/* The word before, where it may have been meant as a type. */
+static const char *hint_of_type(const struct fault *fault)
+{
+    bool declares = found_word(fault) && (expects(fault, "<<") || expects(fault, "'['"));
+    char word[16];
+    size_t length;
+    if ((!declares && !is_behind_no_type(fault)) || !fault->syntax->before_span.source)
+        return NULL;
+    const char *before = source_slice(&fault->syntax->before_span, &length);
+    const char *advice = lit_word_foreign(before, length), *near = NULL;
+    if (advice)
+        return advice;
+    if (length < sizeof word) {
+        memcpy(word, before, length);
+        word[length] = '\0';
+        near = lit_word_nearest_type(word);
+    }
+    if (near)
+        strbuf_printf(fault->near, "did you mean '%s' for '%s'?", near, word);
+    else if (!declares)
+        strbuf_add(fault->near, "types are int, uint, long, ulong, and atomic_int and its like");
+    return fault->near->length ? strbuf_text(fault->near) : NULL;
+}
+
+/* In the text of a work-item. */
+static const char *hint_of_statement(const struct fault *fault)
+{
+    bool behind_expression = expects(fault, "<<") && expects(fault, "';'");
+    if (behind_expression && (found_word(fault) || strchr("}*", *fault->found)))
+        return "a statement ends with ';'";
+    if (behind_expression && found_one_of(fault, "{"))
+        return "tags stand right behind the name of a primitive instruction, as in "
+               "__fence{sfence}";
+    if (expects(fault, "'['") && expects(fault, "'}'") && found_word(fault))
+        return "the word before it is no type; a location is declared as in 'nvm x = 0;'";
+    if (isdigit((unsigned char)*fault->found) && expects(fault, "a name") && fault->count == 1)
+        return "values are integers";
+    return NULL;
+}
+
+/* The mistakes people make most, by what stands where it cannot stand. */
+static const char *hint_of(const struct fault *fault)
+{
+    if (expects(fault, "a thread") && fault->count <= 2)
+        return "a table begins with its threads, as in P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;";
+    if (expects(fault, "'|'") && expects(fault, "';'") && !expects(fault, "<<") &&
+        !expects(fault, "forall"))
+        return "cells have '|' between them and a row ends with ';'";
+    if (expects(fault, "restartable") && expects(fault, "';'"))
+        return "the test as its own recovery is 'recovery relaunch;' or 'recovery relaunch "
+               "restartable;'";
+    if (fault->length == 0)
+        return NULL;
+    if (found_one_of(fault, "uses") && !expects(fault, "uses"))
+        return "'uses' stands before the initial state";
+    const char *(*const hints[])(const struct fault *) = {hint_of_type, hint_of_keyword,
+                                                          hint_of_statement, hint_of_condition};
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        const char *hint = hints[i](fault);
+        if (hint)
+            return hint;
+    }
+    return NULL;
+}
+
+/* ---- Braces that are open ---- */
+
+/* The column of the first word of the line that the place stands in. */
+static uint32_t indentation(const struct span *span)
+{
+    size_t length;
+    const char *at = source_slice(span, &length);
+    uint32_t column = span->column, first = column;
+    while (--column)
+        if (!strchr(" \t", *--at))
+            first = column;
+    return first;
+}
+
+void lit_syntax_open_brace(struct lit_syntax *syntax, struct span span)
+{
+    if (syntax->braces < LIT_BRACES_KEPT)
+        syntax->brace_open[syntax->braces] = span;
+    if (!syntax->braces)
+        syntax->brace_suspect = (struct span){0};
+}
+
+void lit_syntax_close_brace(struct lit_syntax *syntax, struct span span)
+{
+    if (syntax->braces == 0 || syntax->braces > LIT_BRACES_KEPT || syntax->brace_suspect.line)
+        return;
+    const struct span *open = &syntax->brace_open[syntax->braces - 1];
+    if (indentation(&span) == span.column && span.column < indentation(open)) {
+        syntax->brace_suspect = *open;
+        syntax->brace_suspicious = span.line;
+    }
+}
+
+/* At the brace that lacks its other half, for what comes behind it may be far away. `where` is the
+ * line that shows it, and why. */
+static void report_open(struct lit_syntax *syntax, const char *where)
+{
+    uint32_t inner = syntax->braces < LIT_BRACES_KEPT ? syntax->braces : LIT_BRACES_KEPT;
+    struct span span =
+        syntax->brace_suspect.line ? syntax->brace_suspect : syntax->brace_open[inner - 1];
+    syntax->broken = true;
+    if (!syntax->brace_missing && syntax->brace_suspect.line)
+        diag_error(syntax->diag, DIAG_LIT_SYNTAX, span,
+                   "most likely this '{' lacks its '}' (the one at line %u stands further left): "
+                   "a '{' is still open at %s",
+                   syntax->brace_suspicious, where);
+    else if (!syntax->brace_missing)
+        diag_error(syntax->diag, DIAG_LIT_SYNTAX, span,
+                   "this '{' is still open at %s; close it with '}'", where);
+    syntax->brace_missing = true;
+}
+
+void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *text, size_t length)
+{
+    char where[80];
+    (void)snprintf(where, sizeof where, "line %u, where '%.*s' begins a thread", span.line,
+                   (int)length, text);
+    report_open(syntax, where);
+}
+
+/* ---- Reports ---- */
+
+/* `x @ proxy aliases y` in the initial block of a table. */
+static bool is_alias(const struct fault *fault)
+{
+    const struct lit_syntax *syntax = fault->syntax;
+    return syntax->test->dialect->has_aliases && !syntax->initialised && fault->length &&
+           *fault->found == '@' && expects(fault, "'='");
+}
+
+void lit_syntax_alias(struct lit_syntax *syntax, struct span span)
+{
+    if (!syntax->test->dialect->has_aliases)
+        return;
+    size_t length;
+    const char *found = source_slice(&span, &length);
+    syntax->broken = true;
+    diag_error(syntax->diag, DIAG_LIT_UNSUPPORTED, span,
+               "found '%.*s': aliases of a location and proxies are not supported; give each "
+               "location a name and a number",
+               (int)(length < 40 ? length : 40), found);
+}
+
+/* A condition, or the end, where braces are open. */
+static bool is_behind_open_brace(struct lit_syntax *syntax, const struct fault *fault)
+{
+    char where[80] = "the end of the file";
+    if (!syntax->braces || (fault->length && expects(fault, "forall")))
+        return false;
+    if (fault->length && !found_one_of(fault, "exists ~exists forall final filter expect recovery"))
+        return false;
+    if (fault->length)
+        (void)snprintf(where, sizeof where, "line %u, where '%.*s' begins a condition",
+                       fault->span.line, (int)fault->length, fault->found);
+    report_open(syntax, where);
+    return true;
+}
+
+/* Does the token before end its line, where a ';' is missing? Then that is the place. */
+static bool lacks_semicolon(const struct fault *fault, struct span *place)
+{
+    const struct span *before = &fault->syntax->before_span;
+    if (!fault->length || !expects(fault, "';'") || !expects(fault, "<<") || !found_word(fault) ||
+        before->end_line == fault->span.line)
+        return false;
+    *place = (struct span){before->source, before->end_line, before->end_column, before->end_line,
+                           before->end_column + 1};
+    return true;
+}
+
+static void report(struct lit_syntax *syntax, struct fault *fault)
+{
+    struct strbuf message = {0}, near = {0};
+    struct span place = fault->span;
+    size_t length = fault->length;
+    const char *found = fault->found;
+    fault->near = &near;
+    if (is_behind_no_type(fault)) {
+        place = syntax->before_span;
+        found = source_slice(&place, &length);
+    }
+    if (length)
+        strbuf_printf(&message, "found '%.*s'", (int)(length < 40 ? length : 40), found);
+    else
+        strbuf_printf(&message, "found the end of the %s", fault->at_end ? "file" : "line");
+    if (lacks_semicolon(fault, &place))
+        strbuf_printf(&message, " on line %u", fault->span.line);
+    strbuf_add(&message, ", ");
+    if (is_behind_no_type(fault))
+        strbuf_add(&message, "expected a type");
+    else
+        describe_expected(&message, fault->expected, fault->count);
+    const char *hint = hint_of(fault);
+    if (hint)
+        strbuf_printf(&message, "; %s", hint);
+    diag_error(syntax->diag, DIAG_LIT_SYNTAX, place, "%s", strbuf_text(&message));
+    strbuf_fini(&message);
+    strbuf_fini(&near);
+}
+
+void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
+                           const char *const *expected, int count)
+{
+    syntax->broken = true;
+    if ((at_end && syntax->unclosed) || syntax->diag->errors - syntax->errors >= DIAG_MAX_KEPT) {
+        if (!at_end)
+            diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "not shown");
+        return;
+    }
+    struct fault fault = {.syntax = syntax,
+                          .span = span,
+                          .found = "",
+                          .at_end = at_end,
+                          .expected = expected,
+                          .count = count};
+    if (!at_end)
+        fault.found = source_slice(&span, &fault.length);
+    if (fault.length && lit_syntax_hole(syntax, span, fault.found))
+        return;
+    if (is_alias(&fault))
+        lit_syntax_alias(syntax, span);
+    else if ((at_end || fault.length) && is_behind_open_brace(syntax, &fault))
+        return;
+    else
+        report(syntax, &fault);
+}
