@@ -340,7 +340,8 @@ narrow: $(OBJ)/crashlit
 generate: $(OBJ)/crashlit $(EXHAUSTIVE)
 	@$(TEST_ENV) EXHAUSTIVE=$(EXHAUSTIVE) sh tests/corpus/generate.sh
 # Every program up to larger bounds; SHARD=I/N, RESUME=1, ROWS=PATTERN, OTHERS=FOLDER as tests/corpus/exhaustive.sh says.
-exhaustive: $(EXHAUSTIVE)
+exhaustive: $(EXHAUSTIVE) $(UNIT)
+	@GEN_TELLING=long $(UNIT) gen_telling
 	@$(TEST_ENV) sh tests/corpus/exhaustive.sh $(EXHAUSTIVE)
 # All of litmus/generated, made again.
 generated: $(OBJ)/crashlit

@@ -18,9 +18,24 @@ static bool is_access(const struct gen_bound *bound, const struct gen_op *op)
     return gen_reads(bound->vocabulary, op) || gen_writes(bound->vocabulary, op);
 }
 
-static bool meets(const struct gen_bound *bound, const struct gen_op *op)
+static bool shares(const struct gen_program *p, uint32_t a, uint32_t b, uint32_t scope)
+{
+    return gen_common_scope(p, a, b) <= scope;
+}
+
+static bool is_meeting(const struct gen_bound *bound, const struct gen_op *op)
 {
     return gen_form_meets(bound->vocabulary, op->form);
+}
+
+/* Does the work-item meet somebody there? */
+static bool meets(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
+                  const struct gen_op *op)
+{
+    for (uint32_t u = 0; u < p->thread_count && is_meeting(bound, op); u++)
+        if (u != t && shares(p, t, u, op->form.scope))
+            return true;
+    return false;
 }
 
 /* ---- Work-items ---- */
@@ -30,7 +45,7 @@ static bool meets(const struct gen_bound *bound, const struct gen_op *op)
 static bool shows_something(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     for (uint32_t i = 0; i < p->length[t]; i++)
-        if (is_access(bound, &p->ops[t][i]) || (p->nvm && meets(bound, &p->ops[t][i])))
+        if (is_access(bound, &p->ops[t][i]) || (p->nvm && meets(bound, p, t, &p->ops[t][i])))
             return true;
     return false;
 }
@@ -42,10 +57,10 @@ static bool shows_something(const struct gen_bound *bound, const struct gen_prog
 static bool stands_well(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     const struct gen_op *first = &p->ops[t][0], *last = &p->ops[t][p->length[t] - 1];
-    if (!is_access(bound, first) && !meets(bound, first) &&
+    if (!is_access(bound, first) && !meets(bound, p, t, first) &&
         !(traits_of(bound, first) & (GEN_OPENS | GEN_SPEAKS)))
         return false;
-    return p->nvm || is_access(bound, last) || meets(bound, last);
+    return p->nvm || is_access(bound, last) || meets(bound, p, t, last);
 }
 
 /* The same again, with nothing between, adds nothing. (Between two meetings others may do
@@ -54,22 +69,21 @@ static bool repeats(const struct gen_bound *bound, const struct gen_program *p, 
 {
     for (uint32_t i = 1; i < p->length[t]; i++) {
         const struct gen_op *a = &p->ops[t][i - 1], *b = &p->ops[t][i];
-        if (!is_access(bound, a) && !meets(bound, a) && gen_form_is(a->form, b->form) &&
+        if (!is_access(bound, a) && !meets(bound, p, t, a) && gen_form_is(a->form, b->form) &&
             a->location == b->location)
             return true;
     }
     return false;
 }
 
-/* Marks that do not match are no program. A transaction without an access is none. */
+/* Marks that do not match are no program. */
 static bool marks_match(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
-    bool open = false, empty = false;
+    bool open = false;
     for (uint32_t i = 0; i < p->length[t]; i++) {
         uint32_t traits = traits_of(bound, &p->ops[t][i]);
-        if ((traits & GEN_OPENS && open) || (traits & GEN_CLOSES && (!open || empty)))
+        if ((traits & GEN_OPENS && open) || (traits & GEN_CLOSES && !open))
             return false;
-        empty = traits & GEN_OPENS || (empty && !is_access(bound, &p->ops[t][i]));
         open = (open || traits & GEN_OPENS) && !(traits & GEN_CLOSES);
     }
     return !open;
@@ -80,17 +94,12 @@ static bool marks_match(const struct gen_bound *bound, const struct gen_program 
 static bool persists_nothing(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     for (uint32_t i = 0; !p->nvm && i < p->length[t]; i++)
-        if (traits_of(bound, &p->ops[t][i]) & GEN_PERSISTS && !meets(bound, &p->ops[t][i]))
+        if (traits_of(bound, &p->ops[t][i]) & GEN_PERSISTS && !meets(bound, p, t, &p->ops[t][i]))
             return true;
     return false;
 }
 
 /* ---- Meetings ---- */
-
-static bool shares(const struct gen_program *p, uint32_t a, uint32_t b, uint32_t scope)
-{
-    return gen_common_scope(p, a, b) <= scope;
-}
 
 static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_form form)
 {
@@ -100,24 +109,31 @@ static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_f
     return count;
 }
 
-/* Who is alone in the instance of its barrier orders as with one of its own; and where somebody
- * comes more often than others, he waits for ever, and the program is undefined. */
-static bool meets_somebody(const struct gen_program *p, uint32_t t, struct gen_form form)
+/* Is there a narrower form of it? */
+static bool has_narrower(const struct gen_bound *bound, struct gen_form form)
 {
-    uint32_t others = 0, count = count_form(p, t, form);
+    uint32_t scopes = bound->vocabulary->families[form.family].scopes & bound->scopes;
+    return (scopes & ((1u << form.scope) - 1)) != 0;
+}
+
+/* Where somebody comes more often than others, he waits for ever, and the program is undefined. Who
+ * is alone in the instance of his barrier orders as with a narrower one; one that is alone in its
+ * scopes may be given a meaning of its own. */
+static bool meets_well(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
+                       const struct gen_op *op)
+{
     for (uint32_t u = 0; u < p->thread_count; u++)
-        if (u != t && shares(p, t, u, form.scope)) {
-            others++;
-            if (count_form(p, u, form) != count)
-                return false;
-        }
-    return others > 0;
+        if (shares(p, t, u, op->form.scope) &&
+            count_form(p, u, op->form) != count_form(p, t, op->form))
+            return false;
+    return meets(bound, p, t, op) ||
+           (traits_of(bound, op) & GEN_ORDERS_ALONE && !has_narrower(bound, op->form));
 }
 
 static bool all_meet(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     for (uint32_t i = 0; i < p->length[t]; i++)
-        if (meets(bound, &p->ops[t][i]) && !meets_somebody(p, t, p->ops[t][i].form))
+        if (is_meeting(bound, &p->ops[t][i]) && !meets_well(bound, p, t, &p->ops[t][i]))
             return false;
     return true;
 }
@@ -158,7 +174,7 @@ static bool are_linked(const struct gen_bound *bound, const struct gen_program *
         if (uses(bound, p, a, l) && uses(bound, p, b, l))
             return true;
     for (uint32_t i = 0; i < p->length[a]; i++)
-        if (meets(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope))
+        if (is_meeting(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope))
             return true;
     return false;
 }

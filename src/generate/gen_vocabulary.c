@@ -15,8 +15,8 @@ enum {
     BARRIER_SCOPES = SCOPE(WI) | ACCESS_SCOPES,
 };
 
-/* Accesses, fences and execution barriers. */
-#define ACCESSES                                                                                  \
+/* Accesses, fences and execution barriers, which have more traits somewhere. */
+#define COMMON(traits)                                                                            \
     {"ld", GEN_LOAD, 0, PLAIN, NO_SCOPE, {"int %r = *%x;", "ld.weak %r, %x"}, NULL},              \
         {"st", GEN_STORE, 0, PLAIN, NO_SCOPE, {"*%x = %v;", "st.weak %x, %v"}, NULL},             \
         {"lda",                                                                                   \
@@ -45,9 +45,11 @@ enum {
          ACCESS_SCOPES, {"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, %o, %s);", "fence.%o.%s"}, \
          NULL},                                                                                   \
     {                                                                                             \
-        "bar", GEN_POINT, GEN_MEETS, PLAIN, SCOPE(WG) | SCOPE(KR),                                \
+        "bar", GEN_POINT, GEN_MEETS | (traits), PLAIN, SCOPE(WG) | SCOPE(KR),                     \
             {"sync_barrier_%b;", "bar.%b.sync 0"}, NULL                                           \
     }
+
+#define ACCESSES COMMON(0)
 
 static const struct gen_family spb[] = {
     ACCESSES,
@@ -78,8 +80,9 @@ static const struct gen_family spb_individual[] = {
         name, GEN_POINT, (traits) | GEN_PERSISTS, PLAIN, NO_SCOPE, {opencl, ptx}, NULL \
     }
 
+/* An execution barrier may be a release and an acquire. */
 static const struct gen_family sbrp[] = {
-    ACCESSES,
+    COMMON(GEN_ORDERS_ALONE),
     MARK("oFence", 0, "oFence();", "oFence"),
     MARK("dFence", 0, "dFence();", "dFence"),
     {"pRel",

@@ -24,7 +24,8 @@ enum {
     GEN_OPENS = 2,  /* may be a work-item's first: a mark that something begins */
     GEN_CLOSES = 4, /* a mark that has to come behind one that opens */
     GEN_SPEAKS = 8, /* it may order accesses of others as well, so it may be a work-item's first */
-    GEN_PERSISTS = 16 /* of persistency alone: it orders nothing where all is volatile */
+    GEN_PERSISTS = 16,    /* of persistency alone: it orders nothing where all is volatile */
+    GEN_ORDERS_ALONE = 32 /* of one that meets: who is alone there orders something by it */
 };
 
 /* Texts have %x for the location, %v for the value, %r for the register, %o for the order, %s for
