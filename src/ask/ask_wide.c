@@ -44,31 +44,16 @@ static const char *unasked(const struct session_case *question,
 /* The lightest first; as it is, no filling is shown. */
 static void choose_shown(struct ask_wide *wide)
 {
-    const struct placement *placement = &wide->placement;
-    const struct lit_sketch *sketch = placement->sketch;
-    const struct lit_filling present = ask_wide_present(sketch);
+    struct placement *placement = &wide->placement;
     struct place_weights weights;
     enum { MOST = 8 };
     uint32_t *shown = ARENA_ARRAY(&wide->arena, uint32_t, MOST);
-    uint64_t least = UINT64_MAX;
     place_weights_init(&weights);
-    for (uint32_t i = 0; i < placement->count; i++) {
-        const struct lit_filling *filling = &placement->fillings[i].filling;
-        uint64_t weight = place_weigh(&weights, &wide->arena, sketch, filling);
-        if (placement->fillings[i].disputed_by ||
-            memcmp(filling->value, present.value, sketch->choice_count) == 0)
-            continue;
-        uint32_t at = wide->place.shown_count;
-        if (at < MOST)
+    place_order(&weights, &wide->arena, placement, false);
+    for (uint32_t i = 0; i < placement->count && wide->place.shown_count < MOST; i++)
+        if (!placement->fillings[i].disputed_by &&
+            place_changes(placement->sketch, &placement->fillings[i].filling))
             shown[wide->place.shown_count++] = i;
-        else
-            at = weight < least ? 0 : MOST;
-        if (weight < least) {
-            shown[at] = shown[0];
-            shown[0] = i;
-            least = weight;
-        }
-    }
     wide->place.shown = shown;
 }
 

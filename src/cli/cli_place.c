@@ -438,6 +438,8 @@ static void answer(struct asking *a, const struct session_model *model)
     }
     place_answer(&a->arena, &question, &placement);
     ask_for_several(a, &clock, &question, &report, &placement);
+    if (a->options->narrow || a->options->repair)
+        place_order(&a->weights, &a->arena, &placement, a->options->repair);
     if (a->options->cheapest)
         report.weights = weigh(a, &placement);
     choose_shown(a, &report);

@@ -148,6 +148,9 @@ struct explanation_advice {
                                           other; */
     const struct placement *alone;     /* where there is none: of the condition alone; else NULL */
     uint32_t filling;                  /* of these the number of the one that is given */
+    bool is_fewest;                    /* no filling has fewer changes */
+    bool is_listed;                    /* `place --repair` lists it beside the others */
+    bool tried_several;                /* statements at one point, in vain */
     const struct lit_changes *changes; /* of that; NULL: none was found, or none that was checked */
 };
 

@@ -75,7 +75,8 @@ struct placement_clash {
 
 struct placement {
     const struct lit_sketch *sketch;
-    const struct placement_filling *fillings; /* in lexicographic order of values */
+    const struct placement_filling *fillings; /* in lexicographic order of values,
+                                                 or as place_order has them */
     uint32_t count;
     const struct lit_filling *open; /* fillings that are not known to be accepted or refused */
     const struct placement_reason *open_reasons;

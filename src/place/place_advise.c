@@ -1,14 +1,15 @@
-/* One change is looked for first, from what weighs least on, and then more at once. A change of one
- * choice is a minimal filling when its smaller values are refused: in a repair all choices are at
- * their smallest as the test stands. */
+/* The fewest changes, and of these the lightest. One is looked for first, from what weighs least
+ * on, then two, and then more at once. A change of so many choices is a minimal filling when what
+ * is below it is refused: in a repair all choices are at their smallest as the test stands. */
 #include "place/place_explain.h"
 #include "place/place_try.h"
 #include "place/place_weigh.h"
 
 #include <stdlib.h>
 
-/* Minimal fillings of several changes, of which the lightest is given. */
-enum { MOST_COMPARED = 4 };
+/* Minimal fillings of three changes and more, of which the one with the fewest is given; of single
+ * changes, that two are made of; and fillings that are tried for two. */
+enum { MOST_COMPARED = 4, MOST_PAIRED = 400, MOST_TRIED_IN_PAIRS = 250 };
 
 /* A change of one choice. */
 struct single {
@@ -74,69 +75,157 @@ static bool is_held(const struct lit_sketch *sketch, const box_list *boxes,
     return false;
 }
 
+/* Changes of one choice, or two. */
+struct found {
+    struct single changes[2];
+    uint32_t count; /* 0: none was found */
+    bool refused;   /* what is lighter, or fewer, was refused */
+};
+
+struct finding {
+    struct place_asker asker;
+    const struct lit_sketch *sketch;
+    single_list singles;
+    box_list boxes;
+    bool unsure; /* of some filling it is not known */
+};
+
 /* Is the filling accepted? What it is refused for is kept as a box. */
-static bool try_one(struct place_asker *asker, const struct lit_sketch *sketch,
-                    const struct lit_filling *filling, box_list *boxes)
+static bool try_one(struct finding *f, const struct lit_filling *filling)
 {
-    if (is_held(sketch, boxes, filling))
+    if (is_held(f->sketch, &f->boxes, filling))
         return false;
-    size_t at = boxes->count;
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        VEC_PUSH(boxes, UINT64_C(1) << filling->value[c]);
-    const struct place_tried tried = place_try(asker, filling, boxes->items + at);
+    size_t at = f->boxes.count;
+    for (uint32_t c = 0; c < f->sketch->choice_count; c++)
+        VEC_PUSH(&f->boxes, UINT64_C(1) << filling->value[c]);
+    const struct place_tried tried = place_try(&f->asker, filling, f->boxes.items + at);
     if (tried.answer != PLACE_REFUSED)
-        boxes->count = at;
+        f->boxes.count = at;
+    f->unsure |= tried.answer == PLACE_OPEN || tried.answer == PLACE_STOP;
     return tried.answer == PLACE_ACCEPTED;
 }
 
-/* The lightest change of one choice that will do; LIT_NONE: none was found. */
-static uint32_t find_single(struct place_explainer *x, const struct place_question *question)
+static struct found find_single(struct finding *f)
 {
-    const struct lit_sketch *sketch = question->sketch;
-    single_list singles = {NULL, 0, 0};
-    box_list boxes = {NULL, 0, 0};
-    struct place_asker asker;
-    uint32_t found = LIT_NONE;
-    place_asker_init(&asker, &x->arena, question);
-    if (question->conditions)
-        place_want(&asker, question->conditions);
-    list_singles(x, sketch, &singles);
-    for (size_t i = 0; i < singles.count && found == LIT_NONE; i++) {
-        const struct lit_filling filling = filling_of(sketch, &singles.items[i]);
-        if (try_one(&asker, sketch, &filling, &boxes))
-            found = singles.items[i].choice;
+    for (size_t i = 0; i < f->singles.count; i++) {
+        const struct lit_filling filling = filling_of(f->sketch, &f->singles.items[i]);
+        if (try_one(f, &filling))
+            return (struct found){{f->singles.items[i]}, 1, !f->unsure};
     }
-    x->seconds += clock_seconds_since(&asker.clock.start);
-    place_asker_fini(&asker);
-    VEC_FREE(&boxes);
-    VEC_FREE(&singles);
+    return (struct found){.refused = !f->unsure};
+}
+
+struct pair {
+    uint64_t weight;
+    uint32_t one, other; /* singles */
+};
+
+static int by_pair(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
+    if (x->one != y->one)
+        return x->one < y->one ? -1 : 1;
+    return x->other < y->other ? -1 : x->other > y->other;
+}
+
+/* Weights of choices add up. */
+static struct pair *list_pairs(struct place_explainer *x, const struct finding *f, size_t *count)
+{
+    const struct single *singles = f->singles.items;
+    size_t all = f->singles.count;
+    struct pair *pairs = ARENA_ARRAY(&x->arena, struct pair, all * all / 2 + 1);
+    *count = 0;
+    for (uint32_t i = 0; i < all; i++)
+        for (uint32_t k = i + 1; k < all; k++)
+            if (singles[i].choice != singles[k].choice)
+                pairs[(*count)++] = (struct pair){singles[i].weight + singles[k].weight, i, k};
+    qsort(pairs, *count, sizeof *pairs, by_pair);
+    return pairs;
+}
+
+static struct found find_pair(struct place_explainer *x, struct finding *f)
+{
+    const struct found none = {.refused = false};
+    uint64_t most = f->asker.count + MOST_TRIED_IN_PAIRS;
+    size_t count;
+    if (f->singles.count > MOST_PAIRED || clock_is_late(&f->asker.clock))
+        return none;
+    const struct pair *pairs = list_pairs(x, f, &count);
+    double start = clock_seconds_since(&f->asker.clock.start),
+           left = f->asker.clock.seconds - start;
+    for (size_t i = 0; i < count; i++) {
+        const struct single *one = &f->singles.items[pairs[i].one];
+        const struct single *other = &f->singles.items[pairs[i].other];
+        struct lit_filling filling = filling_of(f->sketch, one);
+        filling.value[other->choice] = (uint8_t)other->value;
+        if (f->asker.count >= most || clock_seconds_since(&f->asker.clock.start) - start > left / 2)
+            return none;
+        if (try_one(f, &filling))
+            return one->choice < other->choice ? (struct found){{*one, *other}, 2, !f->unsure}
+                                               : (struct found){{*other, *one}, 2, !f->unsure};
+    }
+    return (struct found){.refused = !f->unsure};
+}
+
+static struct found find_few(struct place_explainer *x, const struct place_question *question)
+{
+    struct finding f = {.sketch = question->sketch};
+    place_asker_init(&f.asker, &x->arena, question);
+    if (question->conditions)
+        place_want(&f.asker, question->conditions);
+    list_singles(x, f.sketch, &f.singles);
+    struct found found = find_single(&f);
+    if (!found.count)
+        found = find_pair(x, &f);
+    x->seconds += clock_seconds_since(&f.asker.clock.start);
+    place_asker_fini(&f.asker);
+    VEC_FREE(&f.boxes);
+    VEC_FREE(&f.singles);
     return found;
 }
 
-/* The question about one choice, the others being as they are. */
-static const struct placement *answer_choice(struct place_explainer *x,
-                                             const struct place_question *question, uint32_t choice)
+/* The question about these choices, up to the values that were found, the others being as they are.
+ */
+static const struct placement *answer_few(struct place_explainer *x,
+                                          const struct place_question *question,
+                                          const struct found *found)
 {
-    struct place_question one = *question;
+    struct place_question few = *question;
     struct lit_sketch *sketch = arena_copy(&x->arena, question->sketch, sizeof *sketch);
-    sketch->choices = &question->sketch->choices[choice];
-    sketch->choice_count = 1;
-    one.sketch = sketch;
-    one.enough = 1;
-    return place_explain_answer(x, &one);
+    struct lit_choice *choices =
+        arena_copy(&x->arena, sketch->choices, sketch->choice_count * sizeof *choices);
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        choices[c].value_count = (uint32_t)choices[c].original + 1;
+    for (uint32_t i = 0; i < found->count; i++)
+        choices[found->changes[i].choice].value_count = found->changes[i].value + 1;
+    sketch->choices = found->count > 1 ? choices : &choices[found->changes[0].choice];
+    sketch->choice_count = found->count > 1 ? sketch->choice_count : 1;
+    few.sketch = sketch;
+    few.enough = 0;
+    return place_explain_answer(x, &few);
 }
 
-static const struct placement *find_advice(struct place_explainer *x,
-                                           const struct clock_limit *clock, uint64_t conditions)
+/* What was answered, and whether no filling has fewer changes than the one with the fewest. */
+struct answered {
+    const struct placement *placement;
+    bool is_fewest;
+};
+
+static struct answered find_advice(struct place_explainer *x, const struct clock_limit *clock,
+                                   uint64_t conditions, const struct lit_sketch *sketch)
 {
-    const struct lit_sketch *sketch = place_explain_sketch(x, LIT_SITES_REPAIR);
     struct place_question question = place_explain_question(x, sketch, clock);
     question.conditions = conditions;
     question.enough = MOST_COMPARED;
-    uint32_t choice = find_single(x, &question);
+    question.no_clashes = sketch == x->sketches[PLACE_EXPLAIN_SEVERAL];
+    const struct found found = find_few(x, &question);
     question.seconds = place_explain_question(x, sketch, clock).seconds;
-    return choice == LIT_NONE ? place_explain_answer(x, &question)
-                              : answer_choice(x, &question, choice);
+    if (found.count)
+        return (struct answered){answer_few(x, &question, &found), found.refused};
+    const struct placement *placement = place_explain_answer(x, &question);
+    return (struct answered){placement, placement->complete};
 }
 
 /* ---- The answer ---- */
@@ -147,36 +236,77 @@ static bool is_checked(const struct placement_filling *filling)
     return filling->confirmed_by && *filling->confirmed_by && !filling->disputed_by;
 }
 
-/* The lightest of those that were checked. */
+/* Of those that were checked the one with the fewest changes, of these the lightest. */
 static void choose(struct place_explainer *x, const struct placement *placement,
                    struct explanation_advice *advice)
 {
-    uint64_t least = UINT64_MAX;
+    uint64_t fewest = UINT64_MAX, least = UINT64_MAX;
     for (uint32_t i = 0; i < placement->count; i++) {
         const struct lit_filling *filling = &placement->fillings[i].filling;
+        uint64_t count = place_changes(placement->sketch, filling);
         uint64_t weight = weigh(x, placement->sketch, filling);
-        if (!is_checked(&placement->fillings[i]) || weight >= least)
+        if (!is_checked(&placement->fillings[i]) || count > fewest ||
+            (count == fewest && weight >= least))
             continue;
         struct lit_changes *changes = ARENA_NEW(&x->arena, struct lit_changes);
         *changes = lit_changes_of(&x->arena, placement->sketch, filling, 0);
         advice->filling = i;
         advice->changes = changes;
+        fewest = count;
         least = weight;
     }
+}
+
+static bool is_settled(const struct placement *placement)
+{
+    return placement->complete && !placement->count && !placement->open_count;
+}
+
+/* Where one statement at each point is too little, as `place --repair` does. */
+static void find_several(struct place_explainer *x, const struct clock_limit *clock)
+{
+    const struct lit_sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
+    if (!sketch || !lit_sites_has_several(sketch))
+        return;
+    const struct answered several = find_advice(x, clock, 0, sketch);
+    x->tried_several = is_settled(several.placement);
+    if (several.placement->count) {
+        x->whole = several.placement;
+        x->is_fewest = several.is_fewest;
+    }
+}
+
+static void find_whole(struct place_explainer *x, const struct clock_limit *clock)
+{
+    const struct answered answered =
+        find_advice(x, clock, 0, place_explain_sketch(x, PLACE_EXPLAIN_REPAIR));
+    x->whole = answered.placement;
+    x->is_fewest = answered.is_fewest;
+    if (is_settled(x->whole))
+        find_several(x, clock);
 }
 
 const struct explanation_advice *place_advise(struct place_explainer *x, uint32_t condition,
                                               const struct clock_limit *clock)
 {
-    if (!place_explain_sketch(x, LIT_SITES_REPAIR))
+    const struct session_settings *settings = x->question->settings;
+    const struct lit_sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_REPAIR);
+    if (!sketch)
         return NULL;
     struct explanation_advice *advice = ARENA_NEW(&x->arena, struct explanation_advice);
     if (!x->whole)
-        x->whole = find_advice(x, clock, 0);
-    *advice = (struct explanation_advice){.whole = x->whole};
-    if (!x->whole->count && x->whole->complete && !x->whole->open_count &&
-        x->question->program->condition_count > 1 && condition < PLACE_MOST_CONDITIONS)
-        advice->alone = find_advice(x, clock, UINT64_C(1) << condition);
+        find_whole(x, clock);
+    *advice = (struct explanation_advice){.whole = x->whole,
+                                          .is_fewest = x->is_fewest,
+                                          .is_listed = settings->property != SESSION_REFINES,
+                                          .tried_several = x->tried_several};
+    if (is_settled(x->whole) && x->question->program->condition_count > 1 &&
+        condition < PLACE_MOST_CONDITIONS) {
+        const struct answered alone = find_advice(x, clock, UINT64_C(1) << condition, sketch);
+        advice->alone = alone.placement;
+        advice->is_fewest = alone.is_fewest;
+        advice->is_listed = false;
+    }
     choose(x, advice->alone ? advice->alone : x->whole, advice);
     return advice;
 }

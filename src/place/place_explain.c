@@ -41,15 +41,16 @@ static bool waits(struct place_explainer *x)
 }
 
 /* The test's sketch; NULL: it has none. */
-const struct lit_sketch *place_explain_sketch(struct place_explainer *x, enum lit_sites_aim aim)
+const struct lit_sketch *place_explain_sketch(struct place_explainer *x,
+                                              enum place_explain_kind kind)
 {
     const struct session_settings *settings = x->question->settings;
     const struct source **file;
     struct lit_surroundings *surroundings;
     struct diag diag;
-    if (x->is_read[aim])
-        return x->sketches[aim];
-    x->is_read[aim] = true;
+    if (x->is_read[kind])
+        return x->sketches[kind];
+    x->is_read[kind] = true;
     if (!x->names)
         x->names = intern_new();
     file = ARENA_MAKE(&x->arena, const struct source *, x->question->program->source);
@@ -57,11 +58,14 @@ const struct lit_sketch *place_explain_sketch(struct place_explainer *x, enum li
                               .folder = reach_folder(&x->arena, (*file)->path),
                               .uses = settings->uses, .uses_count = settings->uses_count);
     diag_init(&diag);
-    const struct lit_sites_wish wish = {
-        .aim = aim, .surroundings = surroundings, .apart = aim == LIT_SITES_NARROW && !waits(x)};
-    x->sketches[aim] = lit_sites(&x->arena, x->names, file, 1, &wish, &diag);
+    const struct lit_sites_wish wish = {.aim = kind == PLACE_EXPLAIN_NARROW ? LIT_SITES_NARROW
+                                                                            : LIT_SITES_REPAIR,
+                                        .surroundings = surroundings,
+                                        .apart = kind == PLACE_EXPLAIN_NARROW && !waits(x),
+                                        .several = kind == PLACE_EXPLAIN_SEVERAL};
+    x->sketches[kind] = lit_sites(&x->arena, x->names, file, 1, &wish, &diag);
     diag_fini(&diag);
-    return x->sketches[aim];
+    return x->sketches[kind];
 }
 
 /* Half of the time that is left, and of a pair no more than so many seconds. */
@@ -179,7 +183,7 @@ static enum explanation_support_answer suffice(struct place_asker *asker,
 const struct explanation_support *place_support(struct place_explainer *x, uint32_t condition,
                                                 const struct clock_limit *clock)
 {
-    const struct lit_sketch *sketch = place_explain_sketch(x, LIT_SITES_NARROW);
+    const struct lit_sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_NARROW);
     if (!sketch || !sketch->choice_count || condition >= PLACE_MOST_CONDITIONS)
         return NULL;
     struct place_question question = place_explain_question(x, sketch, clock);

@@ -18,9 +18,11 @@ struct place_explainer {
     const struct session_case *question; /* its clock is not looked at */
     struct arena arena;
     struct intern *names;
-    const struct lit_sketch *sketches[2]; /* per enum lit_sites_aim, once it was asked for; */
-    bool is_read[2];                      /* NULL then: it cannot be read so */
+    const struct lit_sketch *sketches[3]; /* per question, once it was asked for; */
+    bool is_read[3];                      /* NULL then: it cannot be read so */
     const struct placement *whole;        /* the answer for all conditions, once it was found */
+    bool is_fewest;                       /* none has fewer changes than the one with the fewest */
+    bool tried_several;                   /* statements at one point, and none will do */
     double seconds;                       /* that were taken so far */
 };
 
@@ -41,9 +43,11 @@ const struct explanation_support *place_support(struct place_explainer *explaine
 
 enum { PLACE_MOST_CONDITIONS = 63 }; /* that a question can tell apart */
 
+/* To narrow a test; to repair it; and that with several statements at one point. */
+enum place_explain_kind { PLACE_EXPLAIN_NARROW, PLACE_EXPLAIN_REPAIR, PLACE_EXPLAIN_SEVERAL };
 /* NULL: the test has none. */
 const struct lit_sketch *place_explain_sketch(struct place_explainer *explainer,
-                                              enum lit_sites_aim aim);
+                                              enum place_explain_kind kind);
 /* Within half of the time that is left, and the pair's own. */
 struct place_question place_explain_question(const struct place_explainer *explainer,
                                              const struct lit_sketch *sketch,

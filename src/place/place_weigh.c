@@ -301,3 +301,47 @@ uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
         sum += weigh_choice(weights, arena, sketch, &sketch->choices[i], filling->value[i]);
     return sum;
 }
+
+/* ---- Order ---- */
+
+uint32_t place_changes(const struct lit_sketch *sketch, const struct lit_filling *filling)
+{
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        count +=
+            sketch->choices[c].original >= 0 && filling->value[c] != sketch->choices[c].original;
+    return count;
+}
+
+struct rank {
+    uint64_t changes, weight;
+    uint32_t number;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct rank *x = a, *y = b;
+    if (x->changes != y->changes)
+        return x->changes < y->changes ? -1 : 1;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void place_order(const struct place_weights *weights, struct arena *arena,
+                 struct placement *placement, bool by_changes)
+{
+    struct rank *ranks = ARENA_ARRAY(arena, struct rank, placement->count);
+    struct placement_filling *ordered =
+        ARENA_ARRAY(arena, struct placement_filling, placement->count);
+    for (uint32_t i = 0; i < placement->count; i++) {
+        const struct lit_filling *filling = &placement->fillings[i].filling;
+        ranks[i] = (struct rank){by_changes ? place_changes(placement->sketch, filling) : 0,
+                                 place_weigh(weights, arena, placement->sketch, filling), i};
+    }
+    if (placement->count)
+        qsort(ranks, placement->count, sizeof *ranks, by_rank);
+    for (uint32_t i = 0; i < placement->count; i++)
+        ordered[i] = placement->fillings[ranks[i].number];
+    placement->fillings = ordered;
+}

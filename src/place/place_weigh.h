@@ -10,7 +10,7 @@
 #ifndef CRASHLIT_PLACE_WEIGH_H
 #define CRASHLIT_PLACE_WEIGH_H
 
-#include "litmus/lit_sketch.h"
+#include "engine/placement.h"
 
 enum { PLACE_MOST_WEIGHTS = 256, PLACE_MAX_WEIGHT = 1000000 };
 
@@ -40,6 +40,13 @@ bool place_weights_read(struct place_weights *weights, struct arena *arena,
  * nothing. */
 void place_weights_check(const struct place_weights *weights, struct arena *arena,
                          const struct lit_sketch *sketch, struct diag *diag);
+
+/* How many choices a filling of an ordinary test changes. */
+uint32_t place_changes(const struct lit_sketch *sketch, const struct lit_filling *filling);
+/* Puts the fillings of fewest changes first, if `by_changes`, and of these the lightest; else the
+ * lightest. Of what is alike the first stays first. */
+void place_order(const struct place_weights *weights, struct arena *arena,
+                 struct placement *placement, bool by_changes);
 
 uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
                      const struct lit_sketch *sketch, const struct lit_filling *filling);

@@ -30,6 +30,10 @@ static void add_filling(const struct explanation_advice *advice, bool differs, s
     strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
     if (filling->unconfirmed)
         strbuf_printf(out, "  not confirmed: %s\n", filling->unconfirmed);
+    strbuf_printf(out, "  %s%s\n",
+                  advice->is_fewest ? "of the ways with the fewest changes the lightest"
+                                    : "there may be ways with fewer changes",
+                  advice->is_listed ? "; place --repair lists all" : "");
 }
 
 /* Was every filling refused? */
@@ -44,8 +48,9 @@ static void add_advice(const struct explanation_advice *advice, bool differs, st
     if (is_settled(advice->whole)) {
         strbuf_add(out, advice->whole->sketch->choice_count
                             ? "Nothing that could be wider, stronger or added makes every "
-                              "condition hold\n"
-                            : "Nothing could be wider, stronger or added\n");
+                              "condition hold"
+                            : "Nothing could be wider, stronger or added");
+        strbuf_add(out, advice->tried_several ? ", nor several statements at one point\n" : "\n");
         report_place_conflict(&whole, out);
     }
     if (advice->changes)
@@ -212,6 +217,7 @@ static void json_advice(const struct explanation_advice *advice, struct strbuf *
         report_place_sentence(&report, advice->filling, &words);
         json_string(out, "for", advice->alone ? "condition" : "test");
         json_string(out, "words", strbuf_text(&words));
+        json_bool(out, "fewest", advice->is_fewest);
         json_string(out, "confirmed_by", told(advice)->fillings[advice->filling].confirmed_by);
         report_place_json_changes(&report, advice->changes, out);
         strbuf_fini(&words);

@@ -40,6 +40,16 @@ def repaired(test, answer):
     return answers[0] if answers and answers[0]["complete"] and not answers[0]["open"] else None
 
 
+def hold_fewest(advice, place, name):
+    """No filling has fewer choices changed; place has those with the fewest first."""
+    present = [choice["present"] for choice in place["choices"]]
+    numbers = [sum(now != was for now, was in zip(filling["values"], present)) for filling in place["fillings"]]
+    advised = [number for number, filling in zip(numbers, place["fillings"]) if filling["changes"] == advice["changes"]]
+    judge(advised == [min(numbers)], f"{name}: {advised} changes, the fewest are {min(numbers)}")
+    judge(numbers == sorted(numbers), f"{name}: place has another order")
+    counts["fewest"] += 1
+
+
 def hold_advice(test, answer):
     advice, name = answer["advice"], f"{test} {' '.join(pair(answer))} {answer['number']}"
     if advice["result"] == "unknown":
@@ -53,6 +63,8 @@ def hold_advice(test, answer):
     if advice["result"] == "found" and advice["for"] == "test":
         judge(advice["changes"] in fillings, f"{name}: the advice is no minimal filling")
         counts["advice"] += 1
+        if advice["fewest"]:
+            hold_fewest(advice, place, name)
     else:
         judge(not fillings, f"{name}: there are minimal fillings, and none is advised")
 
