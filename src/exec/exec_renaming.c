@@ -6,19 +6,12 @@
 #include "exec/exec_event.h"
 #include "litmus/lit_code.h"
 
-#include <string.h>
-
 static bool same_ranges(const struct lit_range *a, const struct lit_range *b)
 {
     for (; a && b; a = a->next, b = b->next)
         if (a->begin != b->begin || a->end != b->end)
             return false;
     return a == b;
-}
-
-static bool same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
-{
-    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
 }
 
 static bool is_constant_store(const struct lit_instr *instr)
@@ -54,8 +47,8 @@ static bool same_flow(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->target == b->target && a->loop == b->loop && a->begin == b->begin &&
            same_ranges(a->unsequenced, b->unsequenced) &&
-           same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
-           same_list(a->shown, a->shown_count, b->shown, b->shown_count);
+           lit_code_same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
+           lit_code_same_list(a->shown, a->shown_count, b->shown, b->shown_count);
 }
 
 /* Does it have an address? */

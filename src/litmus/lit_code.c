@@ -34,6 +34,11 @@ const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uin
     return NULL;
 }
 
+bool lit_code_same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
+{
+    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
+}
+
 bool lit_code_same(const struct lit_expr *a, const struct lit_expr *b)
 {
     if (!a || !b)

@@ -23,6 +23,8 @@ bool lit_code_has_barrier(const struct lit_thread *thread, const char *label);
 const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uint32_t at);
 /* Are they one expression, register for register? NULL is one with NULL alone. */
 bool lit_code_same(const struct lit_expr *a, const struct lit_expr *b);
+/* The same for numbers, of registers or places. */
+bool lit_code_same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count);
 /* Is there a division in it? */
 bool lit_code_divides(const struct lit_expr *expr);
 /* The register that receives what is read or computed, or LIT_NONE. */

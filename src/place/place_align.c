@@ -6,8 +6,6 @@
 #include "base/strbuf.h"
 #include "litmus/lit_code.h"
 
-#include <string.h>
-
 /* Of a location whatever the registers are. */
 static bool is_flush(const struct lit_instr *instr)
 {
@@ -23,11 +21,6 @@ bool place_is_pure(const struct lit_instr *instr)
 
 /* ---- What is alike ---- */
 
-static bool same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
-{
-    return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);
-}
-
 static bool same_address(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->addr.first == b->addr.first && a->addr.count == b->addr.count &&
@@ -40,8 +33,8 @@ static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
     return a->op == b->op && a->rmw == b->rmw && a->unless == b->unless && a->dst == b->dst &&
            a->dst_old == b->dst_old && same_address(a, b) && lit_code_same(a->value, b->value) &&
            lit_code_same(a->expected, b->expected) && a->loop == b->loop &&
-           same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
-           same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
+           lit_code_same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
+           lit_code_same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
            text_same(a->text, b->text) && !a->unsequenced == !b->unsequenced &&
            a->named == b->named && a->arrive == b->arrive &&
            lit_code_same(a->resource, b->resource) && lit_code_same(a->quorum, b->quorum);

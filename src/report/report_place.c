@@ -211,7 +211,10 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
     strbuf_printf(out, "Filling %u", number + 1);
     if (report->weights)
         strbuf_printf(out, ", weight %" PRIu64, report->weights[number]);
-    strbuf_add(out, changes_nothing(report, number) ? ": as it is\n" : "\n");
+    bool alone = report->placement->count == 1 && report->placement->complete;
+    strbuf_add(out, !changes_nothing(report, number) ? "\n"
+                    : alone                          ? ": as it is, so nothing is to be changed\n"
+                                                     : ": as it is\n");
     report_place_choices(report, filling, out);
     for (uint32_t f = 0; f < sketch->file_count; f++)
         report_place_diff(sketch->files[f], &report_place_changes(report, number)[f], out);
@@ -327,7 +330,9 @@ void report_place_text(const struct report_place *report, struct strbuf *out)
     strbuf_printf(out, ", models %s + %s\n", report->visibility, report->persistency);
     if (report->as_it_is) {
         report_place_present(report, out);
-        strbuf_add(out, "\n\n");
+        strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
+                            ? "\n\n"
+                            : "\n  --repair asks what would mend it\n\n");
         return;
     }
     if (!sketch_of(report)->choice_count)

@@ -53,7 +53,7 @@ holes() {
     # Nothing to narrow is an answer: one filling, which is the test.
     leaves 0 place --narrow -m hrf-direct -p strict "$bare"
     out_has '^No barrier, fence or atomic access could be otherwise$'
-    out_has '^Filling 1: as it is$'
+    out_has '^Filling 1: as it is, so nothing is to be changed$'
     out_has '^Minimal fillings: 1, all there are$'
     leaves 0 place --narrow -f sarif -m hrf-direct -p strict "$bare"
     out_lines '"ruleId"' 0
@@ -66,7 +66,7 @@ holes() {
 # Both barriers of the insert are needed under epoch, and neither under strict, which orders by program order.
 narrow() {
     leaves 0 place --narrow -m sc -p epoch "$insert"
-    out_has '^Filling 1: as it is$'
+    out_has '^Filling 1: as it is, so nothing is to be changed$'
     out_lines 'p_barrier_wi is needed$' 2
     leaves 0 place --narrow -m sc -p strict "$insert"
     out_lines 'p_barrier_wi can be left out$' 2
@@ -75,6 +75,7 @@ narrow() {
     # Violated as it is.
     leaves 1 place --narrow -m sc -p none "$insert"
     out_has '^Nothing is narrowed, as it does not do as it is: .*violated'
+    out_has '^  --repair asks what would mend it$'
 }
 
 # Pairs without an expectation of ok are those to be repaired: kv-insert-bare has eight; under strict it is ok.
