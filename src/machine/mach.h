@@ -108,9 +108,10 @@ struct mach_test {
     const uint32_t *line_words; /* ... in this list of all locations */
     uint32_t nv_line;           /* the first line in NVRAM: they follow those of DRAM */
     struct mach_caches caches;
-    const struct pipe_plan *plan;     /* of a pipeline: what its description says of the test */
-    const struct mach_future *future; /* NULL: states are kept as they are, see mach_reduce.h */
-    bool overflow;                    /* more values than there is room for */
+    const struct pipe_plan *plan;         /* of a pipeline: what its description says of the test */
+    const struct mach_future *future;     /* NULL: states are kept as they are, see mach_reduce.h */
+    const struct mach_symmetry *symmetry; /* NULL: each of an orbit is kept, see mach_symmetry.h */
+    bool overflow;                        /* more values than there is room for */
     /* Others work on copies of the test: a new value is not added, but said to be wanting. */
     bool shared, wanting;
     bool fault; /* an index or divisor went wrong, in the expression evaluated last */
@@ -141,6 +142,8 @@ struct mach_footprint {
 };
 
 struct mach_view;
+struct mach_layout;
+struct mach_renaming;
 
 struct machine {
     const char *name, *description;
@@ -169,6 +172,11 @@ struct machine {
     bool (*quiet)(const struct mach_test *test, const uint8_t *state);
     /* Brings a state to its normal form, when test->future is there (mach_reduce.h); or NULL. */
     void (*reduce)(struct mach_test *test, uint8_t *state);
+    /* What states are made of, for mach_symmetry.h; false: work-items of this test have to be told
+     * apart. NULL: always. Then: names things anew that no field is, where fields have been. NULL:
+     * there are none. */
+    bool (*describe)(const struct mach_test *test, struct arena *arena, struct mach_layout *layout);
+    void (*rename)(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by);
     /* For traces, see mach_view.h: what a state holds, and what a step does, seen from the state
      * before it. */
     void (*view)(const struct mach_test *test, const uint8_t *state, struct mach_view *view);
@@ -218,6 +226,8 @@ void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, 
                        int64_t value);
 /* The value numbers of all registers. */
 uint8_t *mach_registers(const struct mach_test *test, uint8_t *state, uint32_t thread);
+/* Records that the work-item could not execute the instruction, unless it is known. */
+void mach_add_mishap(struct mach_test *test, uint32_t thread, const struct lit_instr *instr);
 /* Past the instruction, and on to the next one that is not its own affair. */
 void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread);
 /* The number of a value, and back. */

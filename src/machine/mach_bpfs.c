@@ -294,8 +294,8 @@ enum {
 /* clang-format off */
 #define OPERATIONS                                                                           \
     .size = bpfs_size, .start = bpfs_start, .enabled = bpfs_enabled, .perform = bpfs_perform, \
-    .reduce = bpfs_reduce, .memory = bpfs_memory, .quiet = bpfs_quiet, .view = bpfs_view,     \
-    .tell = bpfs_tell
+    .reduce = bpfs_reduce, .describe = bpfs_describe, .memory = bpfs_memory,                  \
+    .quiet = bpfs_quiet, .view = bpfs_view, .tell = bpfs_tell
 /* clang-format on */
 
 const struct machine mach_bpfs = {

@@ -7,6 +7,7 @@
 #include "machine/mach_bpfs_state.h"
 
 #include "base/bits.h"
+#include "machine/mach_symmetry.h"
 
 #include <string.h>
 
@@ -38,6 +39,31 @@ void bpfs_start(struct mach_test *test, uint8_t *state)
 {
     test->overflow |= test->caches.count * nv_lines(test) > BPFS_MAX_BLOCKS;
     mach_cache_start(test, state);
+}
+
+/* Blocks are lines in NVRAM, of each cache. */
+bool bpfs_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout)
+{
+    struct mach_field sets = {.of = MACH_OF_LINE,
+                              .holds = MACH_HOLDS_LINES,
+                              .bytes = width(test),
+                              .at = test->caches.at + test->caches.line_bytes - SETS * width(test),
+                              .stride = test->caches.line_bytes,
+                              .copies = test->caches.count,
+                              .copy_stride = test->line_count * test->caches.line_bytes};
+    struct mach_field orders = {.of = MACH_OF_THREAD,
+                                .holds = MACH_HOLDS_LINES,
+                                .bytes = width(test),
+                                .at = test->caches.end,
+                                .stride = SETS * width(test),
+                                .copies = SETS,
+                                .copy_stride = width(test)};
+    mach_cache_describe(test, arena, layout);
+    mach_layout_add(layout, &sets);
+    sets.at += sets.bytes;
+    mach_layout_add(layout, &sets);
+    mach_layout_add(layout, &orders);
+    return test->caches.count * nv_lines(test) <= BPFS_MAX_BLOCKS;
 }
 
 /* ---- Sets ---- */

@@ -91,8 +91,10 @@ void bpfs_persist(const struct mach_test *test, uint8_t *state, uint32_t line);
 bool bpfs_may_leave(const struct mach_test *test, const uint8_t *state, uint32_t line);
 void bpfs_leave(const struct mach_test *test, uint8_t *state, uint32_t line);
 
-/* ---- For struct machine: what a state holds, and what a step does (mach_bpfs_view.c) ---- */
+/* ---- For struct machine: what states are made of; what a state holds, and what a step does
+ * (mach_bpfs_view.c) ---- */
 
+bool bpfs_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout);
 void bpfs_view(const struct mach_test *test, const uint8_t *state, struct mach_view *view);
 void bpfs_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,
                struct mach_view *view);

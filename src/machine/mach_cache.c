@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "machine/mach_instr.h"
+#include "machine/mach_symmetry.h"
 #include "machine/mach_view.h"
 
 #include <string.h>
@@ -19,6 +20,34 @@ void mach_cache_lay_out(struct mach_test *test, uint32_t caches, uint32_t own_by
                                         .end = at + caches * test->line_count * bytes,
                                         .line_bytes = bytes,
                                         .own_bytes = own_bytes};
+}
+
+void mach_cache_describe(const struct mach_test *test, struct arena *arena,
+                         struct mach_layout *layout)
+{
+    const struct mach_caches *caches = &test->caches;
+    uint32_t locations = test->program->location_count, words = test->config.line_words;
+    uint32_t *memory = ARENA_ARRAY(arena, uint32_t, locations + 1);
+    uint32_t *cached = ARENA_ARRAY(arena, uint32_t, locations + 1);
+    for (uint32_t l = 0; l < locations; l++) {
+        uint32_t line = test->line_of[l], word = test->word_of[l];
+        memory[l] = test->machine_bytes + line * words + word;
+        cached[l] = caches->at + line * caches->line_bytes +
+                    (uint32_t)offsetof(struct mach_line, words) + word;
+    }
+    const struct mach_field masks = {.of = MACH_OF_LINE,
+                                     .bytes = offsetof(struct mach_line, words),
+                                     .at = caches->at,
+                                     .stride = caches->line_bytes,
+                                     .copies = caches->count,
+                                     .copy_stride = test->line_count * caches->line_bytes};
+    const struct mach_field values[] = {
+        {MACH_OF_LOCATION, MACH_HOLDS_VALUE, 1, .places = memory, .copies = 1},
+        {MACH_OF_LOCATION, MACH_HOLDS_VALUE, 1, .places = cached, .copies = caches->count,
+         .copy_stride = masks.copy_stride}};
+    mach_layout_add(layout, &values[0]);
+    mach_layout_add(layout, &masks);
+    mach_layout_add(layout, &values[1]);
 }
 
 void mach_cache_start(struct mach_test *test, uint8_t *state)
@@ -113,8 +142,11 @@ bool mach_cache_hand_over(const struct mach_test *test, uint8_t *state, uint32_t
     enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
     if (!mach_meets_widely(test, state, thread) || mach_has_fault(test, MACH_FAULT_BARRIER_KEEPS))
         return true;
+    uint32_t units = 0;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, scope) && !invalidate(test, state, test->unit_of[u]))
+        units |= (uint32_t)mach_is_member(test, thread, u, scope) << test->unit_of[u];
+    BITS_EACH_IN_WORD (unit, units)
+        if (!invalidate(test, state, unit))
             return false;
     return true;
 }

@@ -26,6 +26,9 @@ struct mach_line {
 
 /* For `size` of struct machine: sets test->caches, from the machine's first byte on. */
 void mach_cache_lay_out(struct mach_test *test, uint32_t caches, uint32_t own_bytes);
+/* For `describe`: memory, and the caches but for the machine's own bytes. */
+void mach_cache_describe(const struct mach_test *test, struct arena *arena,
+                         struct mach_layout *layout);
 /* For `start`: work-items, and memory as the test has it; the caches are empty. */
 void mach_cache_start(struct mach_test *test, uint8_t *state);
 
@@ -104,8 +107,8 @@ void mach_cache_drop(const struct mach_test *test, uint8_t *state, uint32_t cach
 /* ---- Meetings ---- */
 
 /* The last one has arrived at an execution barrier: one wider than a work-group makes the
- * participants' writes visible and forgets what they had, by `invalidate` for each one's L1. False
- * when that is. */
+ * participants' writes visible and forgets what they had, by `invalidate` for each one's L1, in
+ * the order of units. False when that is. */
 bool mach_cache_hand_over(const struct mach_test *test, uint8_t *state, uint32_t thread,
                           bool (*invalidate)(const struct mach_test *test, uint8_t *state,
                                              uint32_t unit));

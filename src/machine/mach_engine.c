@@ -2,12 +2,14 @@
 
 #include "base/clock.h"
 #include "base/team.h"
+#include "base/vec.h"
 #include "engine/recovery.h"
 #include "machine/mach_explore.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_observe.h"
 #include "machine/mach_reduce.h"
 #include "machine/mach_stuck.h"
+#include "machine/mach_symmetry.h"
 
 #include <string.h>
 
@@ -26,6 +28,8 @@ struct search {
     struct mach_observer observer;
     struct mach_stuck *stuck;
     int64_t *row;
+    VEC(uint8_t) orbit; /* states, one after the other */
+    uint8_t *image;
     size_t found; /* states that the conditions were last held against */
 };
 
@@ -38,13 +42,15 @@ struct watcher {
     int64_t *row;
 };
 
-static void add_row(struct search *s, struct outcome_states *states)
+/* Whether it is new. */
+static bool add_row(struct search *s, struct outcome_states *states)
 {
     s->observer.final = states == &s->outcome->final;
     for (uint32_t i = 0; i < states->width; i++)
         s->row[i] = mach_look_up(&s->observer, &states->items[i]);
-    outcome_add_state(states, s->row);
+    bool added = outcome_add_state(states, s->row);
     s->outcome->doubts[OUTCOME_DOUBT_STATES] |= states->full;
+    return added;
 }
 
 /* Does a state decide each condition? Recovery wants all crash states, for its livelocks. */
@@ -72,20 +78,48 @@ static bool may_stop(struct search *s)
     return all_decided(s);
 }
 
+/* Whether it shows something new. */
+static bool look_at(struct search *s, const uint8_t *state, bool final)
+{
+    bool added = false;
+    s->observer.state = state;
+    if (!s->request->no_crash_states && mach_may_crash(&s->observer))
+        added = add_row(s, &s->outcome->crash);
+    s->outcome->ended |= mach_is_done(&s->observer);
+    if (mach_is_final(&s->observer))
+        added |= add_row(s, &s->outcome->final);
+    else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, &s->test, state))
+        added |= mach_stuck_report(s->stuck, state, s->outcome);
+    else if (!s->request->conditions_alone && final && mach_holds_some(&s->test, state))
+        outcome_add_flag(s->outcome, MACH_STUCK_FLAG);
+    return added;
+}
+
+/* The other states of the orbit of one that showed something new. What exchanges make of something
+ * new is looked for when it comes, so nothing new comes of a state that shows nothing new. */
+static void look_at_orbit(struct search *s, const uint8_t *state, bool final)
+{
+    const struct mach_symmetry *symmetry = s->test.symmetry;
+    uint32_t size = s->test.size;
+    VEC_CLEAR(&s->orbit);
+    for (size_t from = 0, count = 1; from < count; from++)
+        for (uint32_t i = 0; i < mach_symmetry_count(symmetry); i++) {
+            memcpy(s->image, from ? &s->orbit.items[(from - 1) * size] : state, size);
+            mach_symmetry_exchange(symmetry, &s->test, i, s->image);
+            if (!look_at(s, s->image, final))
+                continue;
+            for (uint32_t k = 0; k < size; k++)
+                VEC_PUSH(&s->orbit, s->image[k]);
+            count++;
+        }
+}
+
 static bool visit(void *context, const uint8_t *state, uint64_t number, bool final)
 {
     struct search *s = context;
     (void)number;
-    s->observer.state = state;
-    if (!s->request->no_crash_states && mach_may_crash(&s->observer))
-        add_row(s, &s->outcome->crash);
-    s->outcome->ended |= mach_is_done(&s->observer);
-    if (mach_is_final(&s->observer))
-        add_row(s, &s->outcome->final);
-    else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, &s->test, state))
-        mach_stuck_report(s->stuck, state, s->outcome);
-    else if (!s->request->conditions_alone && final && mach_holds_some(&s->test, state))
-        outcome_add_flag(s->outcome, MACH_STUCK_FLAG);
+    if (look_at(s, state, final) && s->test.symmetry)
+        look_at_orbit(s, state, final);
     return !may_stop(s);
 }
 
@@ -152,8 +186,22 @@ static struct watcher *watcher_new(struct arena *arena, const struct search *s)
 
 /* ---- All of it ---- */
 
+/* With a symmetry also where others meet with the mishap. */
+static void add_mishaps(struct mach_test *test)
+{
+    const struct lit_thread *threads = test->program->threads;
+    for (uint32_t i = 0; test->symmetry && i < test->mishap_count; i++)
+        for (uint32_t k = 0; k < mach_symmetry_count(test->symmetry); k++) {
+            uint32_t from = test->mishaps[i].thread;
+            uint32_t thread = mach_symmetry_thread(test->symmetry, k, from);
+            mach_add_mishap(test, thread,
+                            threads[thread].code + (test->mishaps[i].instr - threads[from].code));
+        }
+}
+
 static void report_faults(struct search *s)
 {
+    add_mishaps(&s->test);
     for (uint32_t i = 0; i < s->test.mishap_count; i++) {
         const struct mach_mishap *where = &s->test.mishaps[i];
         const struct outcome_undefined undefined = outcome_fault(where->thread, where->instr);
@@ -210,6 +258,19 @@ const struct mach_file *mach_file_for(struct arena *arena, const struct engine_r
                                         model ? model->persistency : NULL);
 }
 
+/* The columns of states tell what is asked: rows of states that are exchanged are exchanged. */
+static void use_symmetry(struct search *s, struct arena *arena)
+{
+    const struct engine_request *request = s->request;
+    const struct stabilizer_question question = {
+        .props = {request->program->filter}, .states = {&s->outcome->final, &s->outcome->crash}};
+    struct exec_symmetry symmetry =
+        request->symmetry ? *request->symmetry : exec_symmetry_new(arena, request->program);
+    struct stabilizer left = stabilizer_new(arena, &symmetry, request->program, &question);
+    s->test.symmetry = mach_symmetry_new(arena, &s->test, &left);
+    s->image = ARENA_ARRAY(arena, uint8_t, s->test.size);
+}
+
 static void explore_on(const struct engine_request *request, const struct mach_file *file,
                        struct outcome *outcome)
 {
@@ -229,11 +290,14 @@ static void explore_on(const struct engine_request *request, const struct mach_f
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         if (s.test.future && request->decide && !request->program->recovery_count)
             mach_reduce_to_conditions(&s.test, &arena);
+        if (s.test.future)
+            use_symmetry(&s, &arena);
         explore(&s, &arena);
     } else {
         outcome->doubts[obstacle] = true;
         outcome->not_encoded = mach_not_encoded(&outcome->arena, &s.test, request->model);
     }
+    VEC_FREE(&s.orbit);
     outcome_sort(outcome);
     outcome->stats.seconds = clock_seconds_since(&started);
     arena_fini(&arena);

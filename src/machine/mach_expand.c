@@ -1,6 +1,7 @@
 #include "machine/mach_expand.h"
 
 #include "base/arena.h"
+#include "machine/mach_symmetry.h"
 
 #include <string.h>
 
@@ -29,12 +30,23 @@ static void chain(struct mach_chunk *chunk, uint32_t number)
     chunk->last[shard] = number;
 }
 
+/* What is kept of a state. Renamed, it may have to be put into its normal form again. */
+static void find_form(struct mach_expander *x)
+{
+    struct mach_test *test = x->test;
+    bool reduces = test->future && test->machine->reduce;
+    if (reduces)
+        test->machine->reduce(test, x->next);
+    if (test->symmetry && mach_symmetry_settle(test->symmetry, test, x->next) && reduces)
+        test->machine->reduce(test, x->next);
+}
+
 /* The state in `next`. False: room is wanting. */
 static bool add(struct mach_expander *x, struct mach_chunk *chunk, struct mach_step step,
                 mach_actors asleep)
 {
-    if (x->test->future && x->test->machine->reduce && !x->test->wanting)
-        x->test->machine->reduce(x->test, x->next);
+    if (!x->test->wanting)
+        find_form(x);
     if (x->test->wanting || !has_room(x, chunk))
         return false;
     struct mach_successor *its = &chunk->items[chunk->count];

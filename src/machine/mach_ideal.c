@@ -3,8 +3,10 @@
  * for each work-item that wrote or read it. */
 #include "machine/mach_ideal.h"
 
+#include "base/bits.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_reduce.h"
+#include "machine/mach_symmetry.h"
 #include "machine/mach_view.h"
 
 #include <string.h>
@@ -243,6 +245,55 @@ static void ideal_reduce(struct mach_test *test, uint8_t *state)
     mach_forget_registers(test, state);
 }
 
+/* ---- Other names ---- */
+
+static bool ideal_describe(const struct mach_test *test, struct arena *arena,
+                           struct mach_layout *layout)
+{
+    const struct mach_field values = {.of = MACH_OF_LOCATION,
+                                      .holds = MACH_HOLDS_VALUE,
+                                      .bytes = 1,
+                                      .at = test->machine_bytes,
+                                      .stride = 1,
+                                      .copies = 2,
+                                      .copy_stride = locations(test)};
+    (void)arena;
+    mach_layout_add(layout, &values);
+    return true;
+}
+
+static void rename_entry(const struct mach_test *test, uint8_t *entry,
+                         const struct mach_renaming *by)
+{
+    uint32_t location = entry[PENDING_LOCATION], threads = test->program->thread_count;
+    uint8_t *mask = entry + PENDING_MASK;
+    uint64_t touched = 0;
+    for (uint32_t t = 0; t < threads; t++)
+        touched |= (uint64_t)(mask[t / 8] >> t % 8 & 1) << t;
+    touched = mach_renamed_threads(by, touched);
+    memset(mask, 0, (threads + 7) / 8);
+    BITS_EACH_IN_WORD (t, touched)
+        touch(entry, t);
+    entry[PENDING_VALUE] = mach_renamed_value(by, location, entry[PENDING_VALUE]);
+    entry[PENDING_LOCATION] = by->locations[location];
+}
+
+static void ideal_rename(const struct mach_test *test, uint8_t *state,
+                         const struct mach_renaming *by)
+{
+    uint32_t bytes = entry_bytes(test);
+    uint8_t moved[PENDING_MASK + MACH_MAX_THREADS / 8];
+    for (uint32_t i = 0; i < pending(test, state)[0]; i++) {
+        uint32_t at = i;
+        rename_entry(test, entry_of(test, state, i), by);
+        memcpy(moved, entry_of(test, state, i), bytes);
+        for (; at > 0 && entry_of(test, state, at - 1)[PENDING_LOCATION] > moved[PENDING_LOCATION];
+             at--)
+            memcpy(entry_of(test, state, at), entry_of(test, state, at - 1), bytes);
+        memcpy(entry_of(test, state, at), moved, bytes);
+    }
+}
+
 static uint8_t ideal_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
     bool nvm = test->program->locations[location].nvm;
@@ -302,6 +353,8 @@ const struct machine mach_ideal_sc = {
     .memory = ideal_memory,
     .quiet = ideal_quiet,
     .reduce = ideal_reduce,
+    .describe = ideal_describe,
+    .rename = ideal_rename,
     .view = ideal_view,
     .tell = ideal_tell,
 };

@@ -102,7 +102,7 @@ static void stall_scope(struct mach_test *test, uint8_t *state, uint32_t leader,
             mach_go_on(test, state, u);
         } else if (member || (wrong && status == MACH_RUNNING)) {
             mach_set_status(test, state, u, MACH_STALLED);
-            nvw_stalls(test, state)[2 * u] = (uint8_t)leader;
+            nvw_stalls(test, state)[2 * u] = (uint8_t)(leader + 1);
         }
     }
 }
@@ -141,7 +141,7 @@ static void unstall(struct mach_test *test, uint8_t *state, uint32_t leader)
     uint8_t *stall = nvw_stalls(test, state);
     stall[2 * leader + 1] = 0;
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
-        if (mach_status(test, state, u) != MACH_STALLED || stall[2 * u] != leader)
+        if (mach_status(test, state, u) != MACH_STALLED || stall[2 * u] != leader + 1)
             continue;
         stall[2 * u] = 0;
         if (mach_has_fault(test, MACH_FAULT_WRONG_STALL))
@@ -340,6 +340,8 @@ const struct machine mach_nvw_fifo = {
     .memory = mach_in_memory,
     .quiet = nvw_quiet,
     .reduce = nvw_reduce,
+    .describe = nvw_describe,
+    .rename = nvw_rename,
     .view = nvw_view,
     .tell = nvw_tell,
 };

@@ -10,7 +10,7 @@ static bool is_stalled(const struct nvw_sight *s, uint32_t thread)
 {
     const uint8_t *stalls = nvw_stalls(s->test, s->state);
     return mach_status(s->test, s->state, thread) == MACH_STALLED &&
-           stalls[2 * stalls[2 * thread] + 1] != NVW_ACKNOWLEDGED;
+           stalls[2 * (stalls[2 * thread] - 1) + 1] != NVW_ACKNOWLEDGED;
 }
 
 /* Most markers that it may still lead. All of a work-group come to one that is its own or wider: so

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "litmus/lit_code.h"
 #include "machine/mach_instr.h"
+#include "machine/mach_symmetry.h"
 
 #include <string.h>
 
@@ -126,6 +127,48 @@ uint32_t nvw_size(struct mach_test *test, struct arena *arena)
     mach_cache_lay_out(test, 1 + test->config.units, 0);
     find_room(test);
     return nvw_stalls_at(test) + 2 * test->program->thread_count - test->machine_bytes;
+}
+
+/* ---- Other names ---- */
+
+bool nvw_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout)
+{
+    struct mach_field stalls = {.of = MACH_OF_THREAD,
+                                .holds = MACH_HOLDS_THREAD,
+                                .bytes = 1,
+                                .at = nvw_stalls_at(test),
+                                .stride = 2,
+                                .copies = 1};
+    mach_cache_describe(test, arena, layout);
+    mach_layout_add(layout, &stalls);
+    stalls.at++;
+    stalls.holds = MACH_HOLDS_BYTES;
+    mach_layout_add(layout, &stalls);
+    return true;
+}
+
+static void rename_entries(uint8_t *fifo, const struct mach_renaming *by)
+{
+    for (uint32_t i = 0; i < fifo[COUNT]; i++) {
+        uint8_t *entry = &fifo[ENTRIES + i];
+        *entry = *entry & NVW_MARKER ? NVW_MARKER | by->threads[*entry & (uint8_t)~NVW_MARKER]
+                                     : by->lines[*entry];
+    }
+}
+
+void nvw_rename(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by)
+{
+    for (uint32_t cache = 0; cache < test->caches.count; cache++)
+        rename_entries(nvw_fifo_of(test, state, cache), by);
+    for (uint32_t unit = 0; unit < test->config.units; unit++)
+        rename_entries(nvw_sfifo_of(test, state, unit), by);
+    for (uint32_t i = 0; i < nvw_under_way(test, state)[COUNT]; i++) {
+        uint8_t *entry = nvw_write_under_way(test, state, i), line = entry[0];
+        BITS_EACH_IN_WORD (word, mach_words_of(test, line))
+            entry[1 + word] =
+                mach_renamed_value(by, mach_location_at(test, line, word), entry[1 + word]);
+        entry[0] = by->lines[line];
+    }
 }
 
 /* ---- FIFOs ---- */
@@ -276,6 +319,10 @@ void nvw_drop_copy(const struct mach_test *test, uint8_t *state, uint32_t unit, 
 
 bool nvw_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit)
 {
+    const uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
+    while (sfifo[COUNT])
+        if (!nvw_write_on(test, state, unit, sfifo[ENTRIES]))
+            return false;
     for (uint32_t line = 0; line < test->line_count; line++) {
         if (!nvw_write_on(test, state, unit, line))
             return false;

@@ -143,8 +143,8 @@ static inline uint8_t *nvw_write_under_way(const struct mach_test *test, const u
     return nvw_under_way(test, state) + 1 + number * nvw_way_bytes(test);
 }
 
-/* Two bytes a work-item: who leads the barrier it is stalled by, and, of the leader, markers still
- * on their way, or NVW_ACKNOWLEDGED. */
+/* Two bytes a work-item: 1 + who leads the barrier it is stalled by, and, of the leader, markers
+ * still on their way, or NVW_ACKNOWLEDGED. */
 static inline uint8_t *nvw_stalls(const struct mach_test *test, const uint8_t *state)
 {
     return nvw_bytes_at(state, nvw_stalls_at(test));
@@ -174,7 +174,7 @@ bool nvw_write_word(const struct mach_test *test, uint8_t *state, uint32_t cache
 bool nvw_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line);
 /* An L1 has the line no more, and nothing of it is outstanding. */
 void nvw_drop_copy(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line);
-/* All of an L1 is written on and forgotten. */
+/* All of an L1 is written on, what is outstanding longest first, and forgotten. */
 bool nvw_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit);
 /* The L2's dirty words of a line go to memory: to DRAM at once, to NVRAM they are under way. With
  * too many under way the oldest is completed. */
@@ -189,6 +189,8 @@ bool nvw_complete(const struct mach_test *test, uint8_t *state, uint32_t number)
 /* Normal forms (mach_nvw_reduce.c). Leaves states alone when the machine has a fault, or does not
  * evict. */
 void nvw_reduce(struct mach_test *test, uint8_t *state);
+bool nvw_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout);
+void nvw_rename(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by);
 /* What a state holds, and what a step does (mach_nvw_view.c). */
 void nvw_view(const struct mach_test *test, const uint8_t *state, struct mach_view *view);
 void nvw_tell(const struct mach_test *test, const uint8_t *state, struct mach_step step,

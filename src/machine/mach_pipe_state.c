@@ -397,6 +397,22 @@ uint32_t pipe_replace(struct pipe_flow *flow, uint32_t number, const struct pipe
     return to;
 }
 
+void pipe_sort(struct pipe_flow *flow)
+{
+    uint32_t count = flow->count;
+    for (uint32_t from = 0; from < count; from++) {
+        const struct pipe_entry entry = flow->entries[from];
+        flow->count = from; /* these stand where they belong */
+        uint32_t to = place_of(flow, &entry);
+        flow->count = count;
+        if (to == from)
+            continue;
+        take_out(flow, from);
+        put_in(flow, to, &entry);
+        each_mask(flow, true, move_bit, from, to);
+    }
+}
+
 uint32_t pipe_previous(const struct pipe_flow *flow, uint32_t number)
 {
     const uint32_t *run_of = flow->plan->run_of;

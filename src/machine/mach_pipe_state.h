@@ -110,6 +110,9 @@ uint32_t pipe_insert(struct pipe_flow *flow, const struct pipe_entry *entry);
 /* The same of one that has left its stage: no mark of that has it any more. */
 uint32_t pipe_replace(struct pipe_flow *flow, uint32_t number, const struct pipe_entry *entry);
 void pipe_drop(struct pipe_flow *flow, uint32_t number);
+/* Entries have other locations and instances: each goes where it belongs, behind those of its
+ * instance that it stands behind. */
+void pipe_sort(struct pipe_flow *flow);
 
 /* ---- Leaving and coming (mach_pipe_move.c) ---- */
 

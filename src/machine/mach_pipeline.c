@@ -4,6 +4,7 @@
 #include "machine/mach_pipe_footprint.h"
 #include "machine/mach_pipe_ops.h"
 #include "machine/mach_pipe_reduce.h"
+#include "machine/mach_pipe_rename.h"
 #include "machine/mach_pipe_view.h"
 
 /* ---- Rules ---- */
@@ -335,6 +336,8 @@ const struct machine mach_pipeline = {
     .last = pipeline_last,
     .quiet = pipeline_quiet,
     .reduce = pipe_reduce,
+    .describe = pipe_describe,
+    .rename = pipe_rename,
     .view = pipe_view_state,
     .tell = pipe_tell,
 };

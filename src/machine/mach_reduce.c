@@ -244,6 +244,19 @@ bool mach_is_watched_line(const struct mach_test *test, uint32_t line)
     return watched;
 }
 
+bool mach_threads_count_alike(const struct mach_test *test, uint32_t thread, uint32_t other)
+{
+    const struct lit_thread *code = &test->program->threads[thread];
+    return memcmp(test->future->threads[thread].live, test->future->threads[other].live,
+                  (code->code_count + 1) * code->register_count * sizeof(bool)) == 0;
+}
+
+bool mach_locations_count_alike(const struct mach_test *test, uint32_t location, uint32_t other)
+{
+    return mach_is_observed(test, location) == mach_is_observed(test, other) &&
+           mach_is_watched(test, location) == mach_is_watched(test, other);
+}
+
 bool mach_is_shown(const struct mach_test *test, uint32_t thread)
 {
     return test->future->threads[thread].shown;

@@ -68,6 +68,11 @@ bool mach_is_watched(const struct mach_test *test, uint32_t location);
 bool mach_watches_some(const struct mach_test *test); /* not of all locations */
 bool mach_is_watched_line(const struct mach_test *test, uint32_t line);
 
+/* Do normal forms leave out as much of one work-item as of another with the same code, or of one
+ * location as of another? */
+bool mach_threads_count_alike(const struct mach_test *test, uint32_t thread, uint32_t other);
+bool mach_locations_count_alike(const struct mach_test *test, uint32_t location, uint32_t other);
+
 /* Does a crash show registers of the work-item, or of any? What moves such a one on is never done
  * early, as its registers tell where it is: a normal form has them as its state has. */
 bool mach_is_shown(const struct mach_test *test, uint32_t thread);

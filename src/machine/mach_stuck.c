@@ -116,13 +116,14 @@ bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *
 
 /* ---- Reports ---- */
 
-static void report_waiting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+static bool report_waiting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                            struct outcome *outcome)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     const struct ev_meeting meeting = {.kind = (enum ev_kind)ev_kind_of(instr->op),
                                        .scope = instr->exec_scope};
     const char *barrier = ev_meeting_name(&outcome->arena, &meeting);
+    bool added = false;
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
         if (!mach_is_member(test, thread, u, meeting.scope) ||
             mach_waits_with(test, state, thread, u))
@@ -133,15 +134,18 @@ static void report_waiting(const struct mach_test *test, const uint8_t *state, u
             .events = {{thread, instr->span.line, barrier, 0},
                        outcome_missing(test->program, u, mach_instr(test, state, u))},
             .event_count = 2};
-        outcome_add_undefined(outcome, &undefined);
+        added |= outcome_add_undefined(outcome, &undefined);
         outcome_add_flag(outcome, undefined.name);
     }
+    return added;
 }
 
-void mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
+bool mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
                        struct outcome *outcome)
 {
+    bool added = false;
     for (uint32_t t = 0; t < stuck->test->program->thread_count; t++)
         if (mach_status(stuck->test, state, t) == MACH_WAITING)
-            report_waiting(stuck->test, state, t, outcome);
+            added |= report_waiting(stuck->test, state, t, outcome);
+    return added;
 }

@@ -23,8 +23,8 @@ bool mach_holds_some(const struct mach_test *test, const uint8_t *state);
 /* Does somebody wait at a barrier for ever? */
 bool mach_is_stuck(struct mach_stuck *stuck, struct mach_test *test, const uint8_t *state);
 /* Of the state asked about last: adds every pair of one who waits and one who never comes, and the
- * flag, to the outcome. */
-void mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
+ * flag, to the outcome. Whether one is new. */
+bool mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
                        struct outcome *outcome);
 
 #endif

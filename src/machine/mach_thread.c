@@ -161,11 +161,8 @@ static void try_operands(struct mach_test *test, const uint8_t *state, uint32_t 
         mach_evaluate(test, state, thread, instr->expected);
 }
 
-static void stop_at_fault(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t pc)
+void mach_add_mishap(struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
 {
-    set_pc(test, state, thread, pc);
-    mach_set_status(test, state, thread, MACH_FAULTED);
-    const struct lit_instr *instr = mach_instr(test, state, thread);
     uint32_t i = 0;
     while (i < test->mishap_count &&
            (test->mishaps[i].thread != thread || test->mishaps[i].instr != instr))
@@ -174,6 +171,13 @@ static void stop_at_fault(struct mach_test *test, uint8_t *state, uint32_t threa
         return;
     test->wanting |= test->shared;
     test->mishaps[test->mishap_count++] = (struct mach_mishap){thread, instr};
+}
+
+static void stop_at_fault(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t pc)
+{
+    set_pc(test, state, thread, pc);
+    mach_set_status(test, state, thread, MACH_FAULTED);
+    mach_add_mishap(test, thread, mach_instr(test, state, thread));
 }
 
 static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)

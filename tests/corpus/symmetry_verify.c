@@ -1,6 +1,7 @@
-/* symmetry_verify: the enumerator with and without what spares it executions, side by side.
+/* symmetry_verify: the enumerator with and without what spares it executions, side by side, or
+ * machines with and without what spares them states.
  *
- *     symmetry_verify [-b FLAW] [-m VISIBILITY -p PERSISTENCY] FILE...
+ *     symmetry_verify [-b FLAW] [-m VISIBILITY -p PERSISTENCY | -M MACHINE] FILE...
  *
  * Each test is listed under the model pair, or else some built-in ones, with each work-item looked
  * at by itself, once with the crash where the test has it and once at the end. To that are held: a
@@ -15,7 +16,8 @@
  * The last line has the comparisons that agree, differ, and were not made because a limit was met;
  * the tests that have a symmetry; executions listed without and with it; candidates of what is
  * decided as anybody has it, and with bounds asked always; states asked for that are listed, and
- * that are not. Leaves with 1 when two differ. */
+ * that are not. With -M executions are states that are kept, and candidates those of what is
+ * decided, without and with the symmetry. Leaves with 1 when two differ. */
 #include "read_test.h"
 
 #include "cat/cat_model.h"
@@ -23,6 +25,8 @@
 #include "engine/recheck.h"
 #include "enumerate/enumerate.h"
 #include "exec/exec_basis.h"
+#include "machine/mach_engine.h"
+#include "machine/mach_symmetry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +45,7 @@ struct tally {
 
 /* ---- Flaws ---- */
 
-static const char *const flaws[] = {"first", "place", "line", "constant"};
+static const char *const flaws[] = {"first", "place", "line", "constant", "names", "field"};
 
 static bool has_flaw(const char *flaw, const char *name)
 {
@@ -346,8 +350,132 @@ static void compare_under(struct read_test *test, const char *const *pair,
     }
 }
 
-static void compare_file(const char *path, const char *const *pair, const char *flaw,
-                         struct tally *tally)
+/* ---- Machines ---- */
+
+enum { MOST_KEPT = 2000 };
+
+static const struct machine *sound; /* that a flaw is put into */
+
+static bool forget_field(const struct mach_test *test, struct arena *arena,
+                         struct mach_layout *layout)
+{
+    bool described = sound->describe(test, arena, layout);
+    layout->count--;
+    return described;
+}
+
+static struct machine with_flaw(const struct machine *machine, const char *flaw)
+{
+    struct machine flawed = *machine;
+    sound = machine;
+    if (has_flaw(flaw, "names"))
+        flawed.rename = NULL;
+    if (has_flaw(flaw, "field"))
+        flawed.describe = forget_field;
+    return flawed;
+}
+
+static struct outcome explore(struct engine_request *request, const struct exec_symmetry *symmetry,
+                              bool decide)
+{
+    struct outcome outcome;
+    request->symmetry = symmetry;
+    request->decide = decide;
+    outcome_init(&outcome, request->program);
+    mach_run(request, &outcome);
+    return outcome;
+}
+
+/* Deciding finds a deciding state of each condition that has one, and only states that are shown.
+ */
+static bool decided_alike(const struct lit_program *program, const struct outcome *listed,
+                          const struct outcome *decided)
+{
+    bool alike = true;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        struct outcome_judgement all = outcome_judge(listed, program, condition);
+        struct outcome_judgement some = outcome_judge(decided, program, condition);
+        bool forall = condition->quantifier == LIT_FORALL;
+        alike &= forall ? !all.negative == !some.negative : !all.positive == !some.positive;
+    }
+    return alike;
+}
+
+static void compare_modes(struct engine_request *request, const struct exec_symmetry *symmetry,
+                          const char *where, struct tally *tally)
+{
+    static const struct exec_symmetry none = {.count = 0};
+    for (int mode = EXEC_CRASH_ANYWHERE; mode <= EXEC_CRASH_END; mode++) {
+        request->crash_mode = (enum exec_crash_mode)mode;
+        struct outcome all = explore(request, &none, false);
+        struct outcome few = explore(request, symmetry, false);
+        struct outcome usual = explore(request, &none, true);
+        struct outcome decided = explore(request, symmetry, true);
+        bool open = outcome_doubt(&all) || outcome_doubt(&few) || outcome_doubt(&decided);
+        bool agree = open || (same_lists(request->program, &all, &few) && same_flags(&all, &few) &&
+                              decided_alike(request->program, &all, &decided));
+        tally->open += open;
+        tally->agree += agree && !open;
+        tally->differ += !agree;
+        tally->all += open ? 0 : all.stats.states;
+        tally->few += open ? 0 : few.stats.states;
+        tally->usual += open ? 0 : usual.stats.states;
+        tally->bounded += open ? 0 : decided.stats.states;
+        if (!agree)
+            printf("%s, crash mode %d: another answer\n", where, mode);
+        outcome_fini(&all);
+        outcome_fini(&few);
+        outcome_fini(&usual);
+        outcome_fini(&decided);
+    }
+}
+
+static void compare_on(struct read_test *test, const char *name,
+                       const struct exec_symmetry *symmetry, const char *flaw, const char *path,
+                       struct tally *tally)
+{
+    const struct mach_file *file = mach_config_load(&test->arena, name, &test->diag);
+    const struct cat_model *model =
+        cat_model_load(&test->arena, exec_basis(), NULL, "sc", "none", &test->diag);
+    BASE_CHECK(file && model);
+    struct machine flawed = with_flaw(file->machine, flaw);
+    struct mach_file used = *file;
+    used.machine = &flawed;
+    const struct mach_choice choice = {.file = &used, .max_states = MOST_KEPT};
+    struct engine_request request = {.program = test->program, .model = model, .own = &choice};
+    compare_modes(&request, symmetry, arena_printf(&test->arena, "%s on %s", path, name), tally);
+}
+
+static void compare_on_all(struct read_test *test, const struct exec_symmetry *symmetry,
+                           const char *flaw, const char *path, struct tally *tally)
+{
+    for (size_t i = 0; i < mach_builtin_count; i++)
+        compare_on(test, source_builtin_name(&test->arena, &mach_builtins[i]), symmetry, flaw, path,
+                   tally);
+}
+
+/* ---- Files ---- */
+
+struct choice {
+    const char *flaw, *pair[2], *machine;
+};
+
+static void compare_test(struct read_test *test, const struct exec_symmetry *symmetry,
+                         const char *path, const struct choice *choice, struct tally *tally)
+{
+    if (choice->machine && strcmp(choice->machine, "all") == 0)
+        compare_on_all(test, symmetry, choice->flaw, path, tally);
+    else if (choice->machine)
+        compare_on(test, choice->machine, symmetry, choice->flaw, path, tally);
+    else if (choice->pair[0])
+        compare_under(test, choice->pair, symmetry, path, tally);
+    else
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+            compare_under(test, pairs[i], symmetry, path, tally);
+}
+
+static void compare_file(const char *path, const struct choice *choice, struct tally *tally)
 {
     struct read_test test;
     read_test_init(&test, path);
@@ -355,10 +483,10 @@ static void compare_file(const char *path, const char *const *pair, const char *
         printf("%s cannot be read\n", path);
         tally->differ++;
     } else {
-        struct exec_symmetry symmetry = symmetry_of(&test.arena, test.program, flaw);
+        struct exec_symmetry symmetry = symmetry_of(&test.arena, test.program, choice->flaw);
         tally->symmetric += symmetry.count > 0;
-        for (size_t i = 0; i < (pair[0] ? 1 : sizeof pairs / sizeof *pairs); i++)
-            compare_under(&test, pair[0] ? pair : pairs[i], &symmetry, path, tally);
+        if (symmetry.count || !choice->machine)
+            compare_test(&test, &symmetry, path, choice, tally);
     }
     read_test_fini(&test);
 }
@@ -371,16 +499,27 @@ static bool is_known(const char *flaw)
     return false;
 }
 
+static bool read_choice(int argc, char **argv, struct choice *choice)
+{
+    for (int option; (option = getopt(argc, argv, "b:m:p:M:")) != -1;)
+        switch (option) {
+        case 'b': choice->flaw = optarg; break;
+        case 'm': choice->pair[0] = optarg; break;
+        case 'p': choice->pair[1] = optarg; break;
+        case 'M': choice->machine = optarg; break;
+        default: return false;
+        }
+    return (!choice->flaw || is_known(choice->flaw)) && !choice->pair[0] == !choice->pair[1];
+}
+
 int main(int argc, char **argv)
 {
-    const char *flaw = NULL, *pair[2] = {NULL, NULL};
+    struct choice choice = {0};
     struct tally tally = {0};
-    for (int option; (option = getopt(argc, argv, "b:m:p:")) != -1;)
-        *(option == 'm' ? &pair[0] : option == 'p' ? &pair[1] : &flaw) = optarg;
-    if ((flaw && !is_known(flaw)) || !pair[0] != !pair[1])
+    if (!read_choice(argc, argv, &choice))
         return 2;
-    for (int i = optind; i < argc && !(flaw && tally.differ); i++)
-        compare_file(argv[i], pair, flaw, &tally);
+    for (int i = optind; i < argc && !(choice.flaw && tally.differ); i++)
+        compare_file(argv[i], &choice, &tally);
     printf("%llu agree, %llu differ, %llu open, %llu symmetric, %llu executions, %llu of them, "
            "%llu candidates, %llu of them, %llu states asked for, %llu that are none\n",
            (unsigned long long)tally.agree, (unsigned long long)tally.differ,

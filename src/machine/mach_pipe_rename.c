@@ -1,0 +1,147 @@
+/* Numbers of work-items and locations decide in what order a step does several things: what those
+ * who met do, one after the other, and what the entries of a write set do, which move together. And
+ * of versions in several instances of an `apart` stage they say which is the older. Where a
+ * description makes a difference of that, work-items are told apart. */
+#include "machine/mach_pipe_rename.h"
+
+#include "machine/mach_pipe_ops.h"
+
+/* Do those who met do something of which the order shows? The rest is each one's own affair. */
+static bool queues_up(const struct mach_pipe_rule *rule)
+{
+    for (uint32_t i = pipe_after_meeting(rule); i > 0 && i < rule->count; i++)
+        switch (rule->ops[i].op) {
+        case MACH_PIPE_BEGIN:
+        case MACH_PIPE_ENQUEUE:
+        case MACH_PIPE_COMMIT:
+        case MACH_PIPE_ABORT: return true;
+        case MACH_PIPE_MOVE:
+        case MACH_PIPE_DRAIN:
+        case MACH_PIPE_AWAIT:
+        case MACH_PIPE_THROUGH:
+        case MACH_PIPE_MARK:
+        case MACH_PIPE_STRAND:
+        case MACH_PIPE_MEET:
+        case MACH_PIPE_RELEASE:
+        case MACH_PIPE_SET: break;
+        }
+    return false;
+}
+
+/* Does a stage that keeps the order in which entries come get several at once? */
+static bool takes_apart(const struct mach_pipe *pipe)
+{
+    bool group = false;
+    for (uint32_t s = 0; s < pipe->stage_count; s++) {
+        const struct mach_pipe_stage *stage = &pipe->stages[s];
+        if (group && !stage->group && (stage->order == MACH_PIPE_ORDER_FIFO || stage->lines))
+            return true;
+        group |= stage->group;
+    }
+    return false;
+}
+
+static bool is_fair(const struct pipe_plan *plan)
+{
+    bool fair = !takes_apart(plan->pipe);
+    for (uint32_t i = 0; i < plan->pipe->rule_count; i++)
+        fair &= !queues_up(&plan->pipe->rules[i]);
+    for (uint32_t s = 0; s < plan->stages; s++)
+        fair &= !(pipe_stage(plan, s)->apart && plan->open.bytes);
+    return fair;
+}
+
+static void add_mask(struct mach_layout *layout, struct pipe_place mask)
+{
+    const struct mach_field field = {
+        .holds = MACH_HOLDS_THREADS, .bytes = mask.bytes, .at = mask.at, .copies = 1};
+    if (mask.bytes)
+        mach_layout_add(layout, &field);
+}
+
+static void add_values(struct mach_layout *layout, const uint32_t *places)
+{
+    const struct mach_field field = {MACH_OF_LOCATION, MACH_HOLDS_VALUE, 1, .places = places,
+                                     .copies = 1};
+    mach_layout_add(layout, &field);
+}
+
+bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    const struct lit_program *program = test->program;
+    const struct mach_field phases = {MACH_OF_THREAD, MACH_HOLDS_BYTES, 1, plan->phases.at, 1,
+                                      .copies = 1};
+    uint32_t *medium = ARENA_ARRAY(arena, uint32_t, program->location_count + 1);
+    for (uint32_t l = 0; l < program->location_count; l++)
+        medium[l] = program->locations[l].nvm ? plan->medium_at[l] : LIT_NONE;
+    if (plan->phases.bytes)
+        mach_layout_add(layout, &phases);
+    add_values(layout, plan->memory_at);
+    add_values(layout, medium);
+    add_mask(layout, plan->open);
+    add_mask(layout, plan->held);
+    return is_fair(plan);
+}
+
+/* ---- Entries ---- */
+
+static uint8_t instance_of(const struct pipe_flow *flow, uint32_t stage, uint32_t instance,
+                           const struct mach_renaming *by)
+{
+    const uint8_t *instances = flow->plan->instance_of[stage];
+    uint32_t t = 0;
+    while (instances[t] != instance)
+        t++;
+    return instances[by->threads[t]];
+}
+
+static void rename_entry(const struct pipe_flow *flow, struct pipe_entry *entry,
+                         const struct mach_renaming *by)
+{
+    entry->value = mach_renamed_value(by, entry->location, entry->value);
+    entry->location = by->locations[entry->location];
+    entry->instance = instance_of(flow, entry->stage, entry->instance, by);
+    if (entry->transaction)
+        entry->transaction = (uint8_t)(by->threads[entry->transaction - 1] + 1);
+    entry->writers = mach_renamed_threads(by, entry->writers);
+    for (uint32_t slot = 0; slot < flow->plan->owed_count; slot++)
+        entry->owed[slot] = mach_renamed_threads(by, entry->owed[slot]);
+}
+
+static void exchange(uint64_t *masks, uint32_t a, uint32_t b)
+{
+    uint64_t mask = masks[a];
+    masks[a] = masks[b];
+    masks[b] = mask;
+}
+
+/* Each with the one that it becomes, once. */
+static void rename_marks(struct pipe_flow *flow, const struct mach_renaming *by)
+{
+    const struct pipe_plan *plan = flow->plan;
+    for (uint32_t t = 0; t < flow->test->program->thread_count; t++)
+        if (t < by->threads[t]) {
+            exchange(flow->own_marks, t, by->threads[t]);
+            exchange(flow->strand_marks, t, by->threads[t]);
+            exchange(flow->strands, t, by->threads[t]);
+        }
+    for (uint32_t s = 0; s < plan->stages; s++)
+        for (uint32_t i = 0; i < plan->instances[s]; i++)
+            if (i < instance_of(flow, s, i, by))
+                exchange(flow->instance_marks[s], i, instance_of(flow, s, i, by));
+}
+
+void pipe_rename(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by)
+{
+    struct pipe_flow flow;
+    if (state[pipe_plan(test)->count_at] == 0)
+        return; /* nor are there masks of entries */
+    pipe_load(&flow, test, state);
+    for (uint32_t i = 0; i < flow.count; i++)
+        rename_entry(&flow, &flow.entries[i], by);
+    if (flow.plan->masks)
+        rename_marks(&flow, by);
+    pipe_sort(&flow);
+    pipe_save(&flow);
+}

@@ -1,0 +1,229 @@
+/* Exchanges of work-items on machines: that steps lead from renamed states to renamed states, on
+ * every built-in machine; and counts of states by hand. tests/corpus/symmetry.sh holds what is
+ * shown with and without against each other. */
+#include "fixture.h"
+
+#include "machine/mach_engine.h"
+#include "machine/mach_reduce.h"
+#include "machine/mach_symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the orders of FIFOs, tags, marks, and values of their own are about. */
+static const char *const programs[] = {
+    "OPENCL own\n{ nvm a0 = 0; nvm a1 = 0; nvm b0 = 0; nvm b1 = 0; }\n"
+    "P0@wg 0 (global int* a0, global int* b0) { *a0 = 1; p_barrier_wi; *b0 = 2; }\n"
+    "P1@wg 0 (global int* a1, global int* b1) { *a1 = 1; p_barrier_wi; *b1 = 2; }\n"
+    "crash exists (a0=1)\n",
+    "OPENCL slots\n{ nvm atomic_int tail = 0; nvm q[2]; }\n"
+    "P0@wg 0 (global atomic_int* tail, global int* q) { int s = tail.fetch_add(1, mo_acq_rel, "
+    "dev_scope); p_barrier_wi; q[s] = 5; }\n"
+    "P1@wg 0 (global atomic_int* tail, global int* q) { int s = tail.fetch_add(1, mo_acq_rel, "
+    "dev_scope); p_barrier_wi; q[s] = 6; }\n"
+    "crash exists (q[0]=5)\n",
+    "OPENCL counter\n{ nvm a0 = 0; nvm a1 = 0; nvm atomic_int c = 0; }\n"
+    "P0@wg 0 (global int* a0, global atomic_int* c) { *a0 = 1; c.fetch_add(1, mo_acq_rel, "
+    "dev_scope); }\n"
+    "P1@wg 0 (global int* a1, global atomic_int* c) { *a1 = 1; c.fetch_add(1, mo_acq_rel, "
+    "dev_scope); }\n"
+    "P2@wg 1 (global atomic_int* c) { int r = c.load(mo_acq, dev_scope); }\n"
+    "crash exists (c=2)\n"};
+
+struct world {
+    struct fixture f;
+    struct mach_test test;
+    const struct mach_symmetry *symmetry;
+};
+
+static void world_init(struct world *w, const char *text, const char *machine)
+{
+    fixture_init(&w->f, text, "hrf-direct", "epoch");
+    const struct mach_file *file = mach_config_load(&w->f.arena, machine, &w->f.diag);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    mach_test_init(&w->test, &w->f.arena, file->machine, w->f.program, &file->config);
+    mach_reduce_init(&w->test, &w->f.arena, false);
+    const struct stabilizer_question question = {{NULL}, {NULL}};
+    struct exec_symmetry symmetry = exec_symmetry_new(&w->f.arena, w->f.program);
+    struct stabilizer left = stabilizer_new(&w->f.arena, &symmetry, w->f.program, &question);
+    w->symmetry = mach_symmetry_new(&w->f.arena, &w->test, &left);
+}
+
+/* ---- Steps and exchanges ---- */
+
+enum { MOST = 200, WIDEST = 64 };
+
+/* States, sorted: what one leads to. */
+struct successors {
+    uint8_t *states;
+    uint32_t count;
+};
+
+static struct successors successors_of(struct world *w, const uint8_t *state)
+{
+    struct mach_step steps[WIDEST];
+    struct successors s = {ARENA_ARRAY(&w->f.arena, uint8_t, WIDEST * w->test.size), 0};
+    uint32_t count = w->test.machine->enabled(&w->test, state, steps);
+    CU_ASSERT_TRUE_FATAL(count <= WIDEST);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t *next = s.states + s.count * w->test.size;
+        memcpy(next, state, w->test.size);
+        s.count += w->test.machine->perform(&w->test, next, steps[i]);
+    }
+    return s;
+}
+
+static bool has(const struct world *w, const struct successors *s, const uint8_t *state)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (memcmp(s->states + i * w->test.size, state, w->test.size) == 0)
+            return true;
+    return false;
+}
+
+/* g(g(s)) = s; and g(s) leads to g(t) for each t that s leads to, and to no more. */
+static void expect_renamed(struct world *w, const uint8_t *state, const struct successors *next)
+{
+    uint8_t image[MACH_MAX_STATE], other[MACH_MAX_STATE];
+    memcpy(image, state, w->test.size);
+    mach_symmetry_exchange(w->symmetry, &w->test, 0, image);
+    struct successors after = successors_of(w, image);
+    CU_ASSERT_EQUAL(after.count, next->count);
+    for (uint32_t i = 0; i < next->count; i++) {
+        memcpy(other, next->states + i * w->test.size, w->test.size);
+        mach_symmetry_exchange(w->symmetry, &w->test, 0, other);
+        CU_ASSERT_TRUE(has(w, &after, other));
+    }
+    mach_symmetry_exchange(w->symmetry, &w->test, 0, image);
+    CU_ASSERT_EQUAL(memcmp(image, state, w->test.size), 0);
+}
+
+/* The first states that the machine comes to, breadth first. Returns how many. */
+static uint32_t walk(struct world *w)
+{
+    struct successors seen = {ARENA_ARRAY(&w->f.arena, uint8_t, MOST * w->test.size), 1};
+    w->test.machine->start(&w->test, seen.states);
+    for (uint32_t at = 0; at < seen.count; at++) {
+        const uint8_t *state = seen.states + at * w->test.size;
+        struct successors next = successors_of(w, state);
+        expect_renamed(w, state, &next);
+        for (uint32_t i = 0; i < next.count && seen.count < MOST; i++)
+            if (!has(w, &seen, next.states + i * w->test.size))
+                memcpy(seen.states + seen.count++ * w->test.size, next.states + i * w->test.size,
+                       w->test.size);
+    }
+    return seen.count;
+}
+
+/* Where two words share a line, a0 and a1 do, which cannot change places; and where versions of a
+ * location keep their order within a block alone, numbers say which of two transactions' is the
+ * older. */
+static bool are_alike(const struct world *w, size_t program)
+{
+    bool apart = false;
+    for (uint32_t s = 0; w->test.config.pipe && s < w->test.config.pipe->stage_count; s++)
+        apart |= w->test.config.pipe->stages[s].apart;
+    return !apart && (w->test.config.line_words == 1 || program == 1);
+}
+
+static void expect_steps(const char *machine, size_t program)
+{
+    struct world w;
+    world_init(&w, programs[program], machine);
+    CU_ASSERT_EQUAL(w.symmetry != NULL, are_alike(&w, program));
+    if (w.symmetry)
+        CU_ASSERT_TRUE(walk(&w) > 10);
+    fixture_fini(&w.f);
+}
+
+static void test_steps(void)
+{
+    struct arena names;
+    arena_init(&names);
+    for (size_t m = 0; m < mach_builtin_count; m++)
+        for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
+            expect_steps(source_builtin_name(&names, &mach_builtins[m]), p);
+    arena_fini(&names);
+}
+
+/* ---- Which work-items ---- */
+
+static bool has_symmetry(const char *text, const char *machine)
+{
+    struct world w;
+    world_init(&w, text, machine);
+    bool any = w.symmetry != NULL;
+    fixture_fini(&w.f);
+    return any;
+}
+
+/* nvw-fifo puts the work-groups on its two units in turn: two of three are on one, and only they
+ * may change places; of two groups none may, as L1s stay where they are. A pipeline without units
+ * knows no such difference. */
+static void test_units(void)
+{
+#define PAIR                                              \
+    "OPENCL t\n{ nvm a0 = 0; nvm a1 = 0; nvm a2 = 0; }\n" \
+    "P0@wg 0 (global int* a0) { *a0 = 1; }\nP1@wg 1 (global int* a1) { *a1 = 1; }\n"
+    CU_ASSERT_FALSE(has_symmetry(PAIR "crash exists (a0=1)\n", "nvw-fifo"));
+    CU_ASSERT_TRUE(has_symmetry(PAIR "crash exists (a0=1)\n", "nvw-fifo-one-unit"));
+    CU_ASSERT_TRUE(has_symmetry(PAIR "crash exists (a0=1)\n", "lin-wpq"));
+    CU_ASSERT_TRUE(has_symmetry(PAIR "P2@wg 2 (global int* a2) { *a2 = 1; }\ncrash exists (a0=1)\n",
+                                "nvw-fifo"));
+#undef PAIR
+}
+
+/* ---- Counts ---- */
+
+static struct outcome explore(struct world *w, const char *text, bool decide, bool every)
+{
+    static const struct exec_symmetry none = {.count = 0};
+    struct outcome o;
+    fixture_init(&w->f, text, "hrf-direct", "epoch");
+    const struct mach_choice choice = {.file =
+                                           mach_config_load(&w->f.arena, "ideal-sc", &w->f.diag)};
+    const struct engine_request request = {.program = w->f.program,
+                                           .own = &choice,
+                                           .decide = decide,
+                                           .symmetry = every ? &none : NULL};
+    outcome_init(&o, w->f.program);
+    mach_run(&request, &o);
+    CU_ASSERT_PTR_NULL(outcome_doubt(&o));
+    return o;
+}
+
+static void expect_counts(const char *text, bool every, uint64_t states, size_t crashes)
+{
+    struct world w;
+    struct outcome o = explore(&w, text, false, every);
+    CU_ASSERT_EQUAL(o.stats.states, states);
+    CU_ASSERT_EQUAL(o.crash.count, crashes);
+    outcome_fini(&o);
+    fixture_fini(&w.f);
+}
+
+/* Each of n work-items has stored nothing, has stored, or its store is durable: 3^n states, and of
+ * n alike, as many as there are ways to say how many are where: 6 of 2, 10 of 3. Of crash states
+ * all 2^n are listed. */
+static void test_counts(void)
+{
+#define TWO                                            \
+    "OPENCL t\n{ nvm a = 0; nvm b = 0; nvm c = 0; }\n" \
+    "P0 (global int* a) { *a = 1; }\nP1 (global int* b) { *b = 1; }\n"
+    const char *two = TWO "locations [a; b]\ncrash exists (a=1 /\\ b=1)\n";
+    const char *three = TWO "P2 (global int* c) { *c = 1; }\n"
+                            "crash exists (a=1 /\\ b=1 /\\ c=0)\n";
+    expect_counts(two, true, 9, 4);
+    expect_counts(two, false, 6, 4);
+    expect_counts(three, true, 27, 8);
+    expect_counts(three, false, 10, 8);
+#undef TWO
+}
+
+void suite_mach_symmetry(void)
+{
+    CU_pSuite suite = CU_add_suite("mach_symmetry", NULL, NULL);
+    UNIT_TEST(suite, test_steps);
+    UNIT_TEST(suite, test_units);
+    UNIT_TEST(suite, test_counts);
+}
