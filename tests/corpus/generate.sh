@@ -209,7 +209,37 @@ temporaries() {
     done
 }
 
+# Verdicts of tests in litmus/generated that were derived by hand, under their own models and others.
+by_hand() {
+    while IFS='|' read -r file models expected _; do
+        case $file in '#'*) continue ;; esac
+        # shellcheck disable=SC2086 # words
+        set -- $file $models $expected
+        found=$("$CRASHLIT" check -m "$2" -p "$3" "litmus/generated/$1.litmus" 2>&1 | sed -n 's/^Verdict [^ ]* \([a-z]*\).*/\1/p')
+        [ "$found" = "$4" ]
+        verdict $? "$1 under $2 + $3 is $4 by hand (found: $found)"
+    done <tests/corpus/generated.list
+}
+
+# By hand: the two inserts of kv-insert each have x = 1 and a barrier inside; chain-three has three work-items, and no
+# generated test of two has its chain.
+subsumed() {
+    python3 tests/corpus/subsumed.py litmus/generated litmus/spb sc+strict sc+epoch sc+buffered-epoch \
+        hrf-direct+strict hrf-direct+epoch hrf-direct+buffered-epoch >"$work/subsumed"
+    diff litmus/generated/subsumed.txt "$work/subsumed"
+    verdict $? "which generated tests are inside tests of litmus/spb is as subsumed.txt says"
+    grep -A 60 '^## hrf-direct + epoch' "$work/subsumed" >"$work/section"
+    grep -q '^kv-insert: hrf-direct-epoch:[0-9]* hrf-direct-epoch:[0-9]*$' "$work/section"
+    verdict $? "both claims of kv-insert have a generated test inside"
+    grep -q '^chain-three: -; beyond: 3 work-items' "$work/section"
+    verdict $? "chain-three has none, for its three work-items"
+    ! grep 'beyond: nothing' "$work/subsumed"
+    verdict $? "what has no generated test inside is beyond the bound"
+}
+
 suites
+by_hand
+subsumed
 listings
 files
 faults
