@@ -40,7 +40,7 @@ FLAGS_asan         := -O1 -g $(SANITIZE) -fno-omit-frame-pointer -Wno-format-tru
 FLAGS_tsan         := -O1 -g -fsanitize=thread $(UNCONFINED)
 FLAGS_coverage     := -O0 -g --coverage $(UNCONFINED)
 FLAGS_strict-gcc   := -O2 -Werror
-FLAGS_strict-clang := -O0 -Werror
+FLAGS_strict-clang := -O2 -Werror
 FLAGS_fuzz         := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer $(UNCONFINED)
 LINK_asan          := $(SANITIZE)
 LINK_tsan          := -fsanitize=thread
@@ -79,6 +79,10 @@ LIBRARIES := $(OBJ)/$(SONAME) $(OBJ)/libcrashlit.a
 UNIT_OBJ   := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/unit/*.c)))
 ORACLE_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/oracle/*.c)))
 FUZZERS    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+# All but that of the library need the readers alone, and these are half of what there is to compile.
+PARSERS    := $(filter-out fuzz_api,$(FUZZERS))
+PARSER_LIB := $(OBJ)/parsers.a
+PARSER_OBJ := $(filter $(foreach folder,base rel cat litmus exec engine machine gen,$(OBJ)/$(folder)/%),$(OBJECTS))
 UNIT    := $(OBJ)/tests/unit/unit
 ORACLE  := $(OBJ)/tests/oracle/oracle
 VERIFY  := $(OBJ)/tests/corpus/corpus_verify
@@ -124,28 +128,30 @@ $(OBJ)/libcrashlit.a: $(LIB)
 	$(Q)objcopy --localize-hidden $(OBJ)/libcrashlit.o
 	$(Q)rm -f $@ && ar rcs $@ $(OBJ)/libcrashlit.o
 
+# What the compiler says of a file stays beside its object, for the step `warnings`.
+SAID = 2>$(@:.o=.said); status=$$?; cat $(@:.o=.said) >&2; exit $$status
 $(OBJ)/%.o: src/%.c $(OBJ)/flags.list
 	@mkdir -p $(@D)
 	$(if $(Q),@echo " CC    $@")
-	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $< $(SAID)
 
 $(OBJ)/smt/smt_library.o: private CFLAGS += $(Z3_NAME:%=-DCRASHLIT_Z3='"%"')
 
 $(OBJ)/tests/%.o: tests/%.c $(OBJ)/flags.list
 	@mkdir -p $(@D)
 	$(if $(Q),@echo " CC    $@")
-	$(Q)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $< $(SAID)
 
 $(OBJ)/gen/%.o: $(BUILD)/gen/%.c $(OBJ)/flags.list
 	@mkdir -p $(@D)
 	$(if $(Q),@echo " CC    $@")
-	$(Q)$(COMPILE_GEN) -MMD -MP -c -o $@ $<
+	$(Q)$(COMPILE_GEN) -MMD -MP -c -o $@ $< $(SAID)
 
 # Rewritten only when their line changes: other flags rebuild all objects, a file
 # that came or went rebuilds the library.
 .PHONY: force
 $(OBJ)/flags.list: force
-	@mkdir -p $(@D); echo '$(COMPILE)' | cmp -s - $@ || echo '$(COMPILE)' > $@
+	@mkdir -p $(@D); echo '$(COMPILE) 2>said' | cmp -s - $@ || echo '$(COMPILE) 2>said' > $@
 $(OBJ)/sources.list: force
 	@mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' > $@
 
@@ -208,10 +214,15 @@ $(OBJ)/tests/fuzz/replay_fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(OBJ)/tests/fuzz/re
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# The same target under libFuzzer (MODE=fuzz).
-$(OBJ)/tests/fuzz/fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(LIB)
+# The same targets under libFuzzer (MODE=fuzz).
+$(PARSER_LIB): $(PARSER_OBJ) $(OBJ)/sources.list
+	$(if $(Q),@echo " AR    $@")
+	$(Q)rm -f $@ && ar rcs $@ $(PARSER_OBJ)
+$(OBJ)/tests/fuzz/fuzz_api: $(LIB)
+$(PARSERS:%=$(OBJ)/tests/fuzz/%): $(PARSER_LIB)
+$(FUZZERS:%=$(OBJ)/tests/fuzz/%): %: %.o
 	$(if $(Q),@echo " LD    $@")
-	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $< $(filter %.a,$^) $(LDLIBS)
 
 .SECONDARY:
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
@@ -249,8 +260,8 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits explain narrow tables generate distinguish formats peers docs
 # What takes longest begins first.
-STEPS      := asan-steps crosscheck recipes fuzz-replay machines warnings fuzz-smoke refines pipelines campaign-smoke models verdicts limits chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes install-check warnings asan tsan fuzz-replay fuzz campaign fresh
+STEPS      := asan-steps crosscheck fuzz-smoke machines recipes fuzz-replay limits explain unit refines pipelines campaign-smoke models verdicts warnings chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits explain unit,$(STEPS_FAST))
+STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -297,8 +308,9 @@ MACHINES_LONG  ?= 40000
 
 .PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
+# UNIT_FLAGS=--light leaves out what takes long.
 unit: $(UNIT)
-	@$(UNIT) $(SUITES)
+	@$(UNIT) $(UNIT_FLAGS) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
 	@$(TEST_ENV) $(ONCE) sh tests/corpus/corpus.sh litmus
 shapes: $(OBJ)/crashlit
@@ -486,22 +498,36 @@ threads: $(THREADS)
 fresh:
 	@sh tests/fresh/fresh.sh
 
-# The recipes of docs/recipes.md, each to its worked example in a copy of the tree; RECIPES="machine model" for some.
-.PHONY: recipes
-recipes:
-	+@$(SCRIPT_ENV) RUN_MAKE='$(SUBMAKE) -s' sh tests/recipes/recipes.sh
+# The recipes of docs/recipes.md, each to its worked example in a copy of the tree; RECIPES="machine model" for some, and
+# each in a copy of its own in the long run.
+.PHONY: recipes recipes-long
+RECIPES_ENV = $(TEST_ENV) UNIT=$(UNIT) RUN_MAKE='$(SUBMAKE) -s'
+recipes: $(OBJ)/crashlit $(UNIT)
+	+@$(RECIPES_ENV) sh tests/recipes/recipes.sh
+recipes-long: $(OBJ)/crashlit $(UNIT)
+	+@for patch in tests/recipes/*.patch; do \
+	    RECIPES=$$(basename $$patch .patch) && export RECIPES && $(RECIPES_ENV) sh tests/recipes/recipes.sh; \
+	done | awk '/^[0-9]+ passed, [0-9]+ failed$$/ { good += $$1; bad += $$3; next } { print } \
+	            END { print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 || !good }'
 
-.PHONY: tools layers headers layout warnings format tidy
+.PHONY: tools layers headers layout warnings warnings-long format tidy
 tools:
 	@$(SCRIPT_ENV) sh tests/tools/tools.sh
 layers:
 	@$(SCRIPT_ENV) sh tools/layers.sh
 headers: $(GEN_C)
 	@$(SCRIPT_ENV) COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) include/crashlit.h tests/unit/unit.h
-warnings: $(GEN_C)
-	+@RUN_MAKE='$(SUBMAKE)' sh tools/warnings.sh
+WARNED := $(OBJECTS) $(UNIT_OBJ) $(ORACLE_OBJ)
+warnings: $(WARNED)
+	@COMPILE='clang $(CSTD) $(WARN) $(INCLUDE) -Itests/unit' COMPILE_GEN='clang $(CSTD) $(GENWARN) $(INCLUDE)' \
+	    sh tools/warnings.sh $(WARNED:.o=.said) $(SOURCES) $(wildcard tests/unit/*.c tests/oracle/*.c) $(GEN_C)
+# Optimised otherwise than the program is, by both compilers.
+warnings-long:
+	+@for compiler in gcc clang; do $(SUBMAKE) -k MODE=strict-$$compiler objects && echo "1 passed, 0 failed" || echo "0 passed, 1 failed"; done | \
+	    awk '/^[0-9]+ passed, [0-9]+ failed$$/ { good += $$1; bad += $$3; next } { print } \
+	         END { print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 || !good }'
 .PHONY: objects
-objects: $(LIB) $(OBJ)/cli/main.o $(UNIT_OBJ) $(ORACLE_OBJ)
+objects: $(WARNED)
 LAYOUT   := clang-format-14
 LAID_OUT  = $(SOURCES) $(HEADERS) $(wildcard include/*.h examples/*.c tests/*/*.c tests/*/*.h)
 format:
@@ -520,7 +546,7 @@ export UBSAN_OPTIONS ?= print_stacktrace=1
 asan:
 	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan sanitized STEPS_SANITIZED="unit malformed corpus hostile"
+	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light sanitized STEPS_SANITIZED="unit malformed corpus hostile"
 tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
 .PHONY: sanitized
@@ -535,16 +561,15 @@ coverage:
 FUZZ_SECONDS  ?= 600
 SMOKE_SECONDS ?= 5
 
-.PHONY: fuzz fuzz-smoke fuzz-replay replay fuzzers
+.PHONY: fuzz fuzz-smoke fuzz-replay replay
 replay: $(REPLAYS)
 	@$(SCRIPT_ENV) sh tests/corpus/replay.sh $(REPLAYS)
 fuzz-replay:
 	+@$(SUBMAKE) MODE=asan replay
-fuzzers: $(FUZZERS:%=$(OBJ)/tests/fuzz/%)
 fuzz:
 	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(FUZZ_SECONDS) sh tools/fuzz.sh $(FUZZERS)
 fuzz-smoke:
-	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(SMOKE_SECONDS) sh tools/fuzz.sh $(FUZZERS)
+	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(SMOKE_SECONDS) sh tools/fuzz.sh $(PARSERS)
 
 # Mutated inputs through the whole program, under sanitizers.
 CAMPAIGN_COUNT ?= 800
@@ -556,7 +581,7 @@ campaign:
 	+@$(SUBMAKE) MODE=asan CAMPAIGN_COUNT=$(CAMPAIGN_LONG) mutants
 campaign-smoke:
 	+@$(SUBMAKE) MODE=asan mutants
-mutants: $(OBJ)/crashlit
+mutants: $(OBJ)/crashlit $(OBJ)/tests/fuzz/replay_fuzz_api
 	@$(UNBOUNDED) python3 tests/fuzz/campaign.py $< $(OBJ)/work/$@ $(CAMPAIGN_COUNT) $(CAMPAIGN_SEED)
 
 # ---- Benchmarks -------------------------------------------------------------

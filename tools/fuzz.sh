@@ -11,7 +11,7 @@ if ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
     echo "0 passed, 0 failed"
     exit 0
 fi
-$RUN_MAKE MODE=fuzz fuzzers || { echo "0 passed, 1 failed"; exit 1; }
+$RUN_MAKE MODE=fuzz $(printf "build/fuzz/tests/fuzz/%s " "$@") || { echo "0 passed, 1 failed"; exit 1; }
 long=build/fuzz/long
 mkdir -p "$long"
 LC_ALL=C awk -v out="$long" -v sizes=16390 -f tests/fuzz/write.awk -f tests/fuzz/long_tokens.awk >/dev/null || { echo "0 passed, 1 failed"; exit 1; }

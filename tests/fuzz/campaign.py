@@ -2,7 +2,7 @@
 
 Batches of tests, models, machines, mappings, lists and records are made of those of the tree by
 mutation, get names that are hard to quote, and go through a command, an engine and a format
-that the seed chooses. Whatever the input, the program has to
+that the seed chooses; or mutated sequences of calls go through the library (fuzz_api). Whatever the input, the program has to
 
 * leave with one of its documented statuses, of which 70 (internal error) is none here;
 * end in time: every run has --timeout, and a batch a limit of its own;
@@ -46,6 +46,7 @@ CAT = seeds("models/*.cat", "models/*/*.cat", "tests/malformed/cat/*.cat", "test
 DEFINITIONS = seeds("models/definitions/*.def", "tests/malformed/litmus/*.def", "tests/fuzz/seeds/uses/*")
 USING = [text for text in LITMUS if b"\nuses " in text]
 MACHINE = seeds("models/machines/*.machine", "tests/malformed/machine/*.machine", "tests/fuzz/seeds/machine/*")
+CALLS = seeds("tests/fuzz/seeds/api/*")
 MAPPING = seeds("models/mappings/*.map", "tests/malformed/*/*.map", "tests/fuzz/seeds/mapping/*")
 MAPPED = [text for text in LITMUS if b"pragma" in text or b"p_barrier" in text or b"sfence" in text]
 WORDS = sorted(set(re.findall(rb"[A-Za-z_][A-Za-z_0-9.]*|[^\sA-Za-z_0-9]{1,2}", b"\n".join(LITMUS[::7] + CAT))))
@@ -176,9 +177,10 @@ class Batch:
         self.rng, self.folder = rng, os.path.join(work, "batch").encode()
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
-        self.number, self.format, self.files = number, "text", []
+        self.number, self.format, self.files, self.program = number, "text", [], PROGRAM
         kinds = [self.checks] * 8 + [self.explains, self.crosschecks, self.traces, self.models, self.models,
-                                     self.models, self.definitions, self.machines, self.mappings, self.lists, self.records, self.compares]
+                                     self.models, self.definitions, self.machines, self.mappings, self.lists, self.records, self.compares,
+                                     self.calls, self.calls]
         self.arguments = rng.choice(kinds)()
 
     def tests(self, count=BATCH):
@@ -245,6 +247,11 @@ class Batch:
         return ["refines", "--format", self.format, *some_options(self.rng), test, "--under", "sc+epoch", "--map", mapping,
                 "--under", "sc+" + self.rng.choice(PERSISTENCIES)]
 
+    def calls(self):
+        """Of the library, as tests/fuzz/fuzz_api.c reads them; tests among them."""
+        self.program = os.path.join(os.path.dirname(PROGRAM), "tests/fuzz/replay_fuzz_api")
+        return [put(self.folder, b"%d" % i, mutate(self.rng, CALLS if self.rng.random() < 0.8 else LITMUS)) for i in range(BATCH)]
+
     def lists(self):
         rows = b"\n".join(os.path.basename(path) for path in self.sample(BATCH))
         path = put(os.path.join(self.folder, b"s"), b"list", mutate(self.rng, [rows]))
@@ -305,7 +312,7 @@ READERS = {"json": well_formed_json, "sarif": lambda batch, text: json.loads(tex
 
 def faults(batch):
     try:
-        done = subprocess.run([PROGRAM, *batch.arguments], capture_output=True, timeout=LIMIT_SECONDS,
+        done = subprocess.run([batch.program, *batch.arguments], capture_output=True, timeout=LIMIT_SECONDS,
                               stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return ["not ended after %d s" % LIMIT_SECONDS]

@@ -23,4 +23,4 @@ for engine in enum smt; do
     write P1 >"$WORK/second.litmus"
     $CRASHLIT -e $engine -m sc -p "$WORK/lead.cat" "$WORK/second.litmus" | grep -q '^Crash states 0$'
 done
-build/debug/tests/unit/unit exec_path
+$UNIT exec_path

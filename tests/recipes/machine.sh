@@ -6,6 +6,7 @@ $CRASHLIT check -e machine --machine eager -m hrf-direct -p strict litmus/spb/kv
     [ $? -eq 1 ]
 [ "$(grep '^Crash states' "$WORK/out")" = 'Crash states 3' ]
 ! grep -q 'key=1; val=0;' "$WORK/out"
-$CRASHLIT crosscheck -e machine --machine eager -m hrf-direct -p strict litmus/spb >"$WORK/out"
+$CRASHLIT crosscheck -e machine --machine eager -m hrf-direct -p strict litmus/spb >"$WORK/out" ||
+    [ $? -eq 3 ] # another recipe's test has an instruction that no machine has
 grep -q '^Machines: [1-9][0-9]* contained, 0 outside' "$WORK/out"
-build/debug/tests/unit/unit mach
+$UNIT mach

@@ -2,12 +2,15 @@
 # recipes.sh: docs/recipes.md to a worked example of each recipe, tests/recipes/NAME.patch:
 #
 #   - the patch touches the files that the recipe lists, and no others;
-#   - it applies to a copy of the tree, and the copy builds, without warnings;
-#   - tests/recipes/NAME.sh, run at the top of the copy, passes, and does not without the patch.
+#   - it applies to a copy of the tree, and a copy with all patches that apply behind one another builds, without warnings;
+#   - tests/recipes/NAME.sh, run at the top of that copy, passes, and does not without the patch.
+#
+# `make recipes-long` has a copy for each patch alone.
 #
 # A numbered item of a recipe that begins with paths lists these, up to its colon. One that begins otherwise
 # ("If ...") names files that some need: they exist, and the patch may touch them. Words of capitals in
-# a path stand for a name. RECIPES="machine option" tries these alone; what went wrong is kept in WORK.
+# a path stand for a name. RECIPES="machine option" tries these alone; what went wrong is kept in WORK. CRASHLIT and UNIT
+# are those of the tree without patches.
 set -u
 work=$WORK/recipes
 . tests/corpus/cases.sh
@@ -72,56 +75,70 @@ hold_list() { # example
     verdict $? "the recipe's list of files is that of $patch"
 }
 
-# In little time: neither optimised nor for a debugger. The unit tests are built where they are run.
-build() { # folder, title, its test
-    unit=
-    ! grep -q unit/unit "$3" || unit=build/debug/tests/unit/unit
-    (cd "$1" && timeout 600 $RUN_MAKE MODE=debug CFLAGS=-g0 build/debug/crashlit $unit) >"$work/log" 2>&1
+# In little time: neither optimised nor for a debugger.
+build() { # folder
+    (cd "$1" && timeout 1200 $RUN_MAKE MODE=debug CFLAGS=-g0 build/debug/crashlit build/debug/tests/unit/unit) >"$work/log" 2>&1
     status=$?
     ! grep -q 'warning: ' "$work/log" || status=1 # of a switch that an example left as it was
     [ "$status" -eq 0 ] || tail -n 20 "$work/log"
-    verdict "$status" "$2 builds, without warnings"
+    verdict "$status" "a copy of the tree with $applied builds, without warnings"
     return "$status"
 }
-try() { # folder, example
-    (cd "$1" && WORK=$work CRASHLIT=build/debug/crashlit timeout 300 sh "tests/recipes/$2.sh") >"$work/log" 2>&1 </dev/null
+# With the program and the unit tests of the folder, or those given.
+try() { # folder, example, program, unit tests
+    (cd "$1" && WORK=$work CRASHLIT=$3 UNIT=$4 timeout 300 sh "$work/tests/$2.sh") >"$work/log" 2>&1 </dev/null
 }
 
 # Whether git finds a repository above the copy makes no difference.
 apply() { # folder, example
-    (cd "$1" && GIT_CEILING_DIRECTORIES=$work git apply -C1 "tests/recipes/$2.patch") >"$work/log" 2>&1
+    (cd "$1" && GIT_CEILING_DIRECTORIES=$work git apply -C1 "$work/tests/$2.patch") >"$work/log" 2>&1
 }
 
-follow() { # example
+# What needs no copy with the patch in it.
+hold() { # example
     hold_list "$1"
-    ! try "$work/base" "$1"
+    ! try "$work/base" "$1" "$program" "$unit"
     verdict $? "tests/recipes/$1.sh fails without its patch"
-    cp -a "$work/base" "$work/$1"
-    apply "$work/$1" "$1"
+    apply "$work/base" "$1"
     status=$?
     [ "$status" -eq 0 ] || cat "$work/log"
     verdict "$status" "tests/recipes/$1.patch applies"
-    [ "$status" -eq 0 ] && build "$work/$1" "the tree with tests/recipes/$1.patch" "tests/recipes/$1.sh" || return
-    try "$work/$1" "$1"
-    status=$?
-    [ "$status" -eq 0 ] || tail -n 40 "$work/log"
-    verdict "$status" "tests/recipes/$1.sh passes with its patch"
-    [ "$status" -ne 0 ] || rm -rf "${work:?}/$1"
+    [ "$status" -ne 0 ] || { undo "$work/base" "$1" && waiting="$waiting $1"; }
+}
+undo() { (cd "$1" && GIT_CEILING_DIRECTORIES=$work git apply -R -C1 "$work/tests/$2.patch"); }
+
+# One copy has all patches that apply behind one another; the next one has the rest.
+follow_together() {
+    applied='' rest=''
+    cp -a "$work/base" "$work/together"
+    for example in $waiting; do
+        if apply "$work/together" "$example"; then applied="$applied $example"; else rest="$rest $example"; fi
+    done
+    waiting=$rest
+    if build "$work/together"; then
+        for example in $applied; do
+            try "$work/together" "$example" build/debug/crashlit build/debug/tests/unit/unit
+            status=$?
+            [ "$status" -eq 0 ] || tail -n 40 "$work/log"
+            verdict "$status" "tests/recipes/$example.sh passes with$applied"
+        done
+    fi
+    [ "$failed" -ne 0 ] || rm -rf "$work/together"
 }
 
+program=$(readlink -f "$CRASHLIT") unit=$(readlink -f "$UNIT") waiting=
 tar --exclude=./build --exclude=./.git -cf - . | tar -xf - -C "$work/base"
-build "$work/base" "a copy of the tree" "$0" || { echo "$passed passed, $failed failed"; exit 1; }
+cp -a tests/recipes "$work/tests"
 awk -F '\t' '$3 == "recipe" { print $1 "\t" $2 }' "$work/recipes" >"$work/titles"
 tab=$(printf '\t')
 while IFS=$tab read -r title example; do
     if [ "$example" = - ]; then
         verdict 1 "the recipe \"$title\" has a worked example"
     elif [ -z "${RECIPES:-}" ] || echo " $RECIPES " | grep -q " $example "; then
-        start=$(date +%s)
-        follow "$example"
-        echo "$title: $example, $(($(date +%s) - start)) s"
+        hold "$example"
     fi
 done <"$work/titles"
+while [ -n "$waiting" ] && [ ! -e "$work/together" ]; do follow_together; done
 for patch in tests/recipes/*.patch; do
     example=${patch##*/}
     cut -f 2 "$work/titles" | grep -qx "${example%.patch}"

@@ -16,4 +16,4 @@ for engine in enum smt; do
 done
 $CRASHLIT explain -m sc -p "$WORK/warp.cat" "$WORK/warp.litmus" >"$WORK/out"
 grep -q "^  lockstep .*: P1's W x at line 4 executes together with P0's W y at line 3" "$WORK/out"
-build/debug/tests/unit/unit exec_crash cat_model
+$UNIT exec_crash cat_model

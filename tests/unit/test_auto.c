@@ -373,8 +373,8 @@ void suite_auto(void)
     UNIT_TEST(suite, what_is_not_is_decided);
     UNIT_TEST(suite, states_are_listed_when_asked_for);
     UNIT_TEST(suite, a_listing_within_a_step_ends);
-    UNIT_TEST(suite, what_cannot_be_counted_is_decided);
-    UNIT_TEST(suite, a_condition_on_all_pairs_is_soon_compared);
+    UNIT_HEAVY_TEST(suite, what_cannot_be_counted_is_decided);
+    UNIT_HEAVY_TEST(suite, a_condition_on_all_pairs_is_soon_compared);
     UNIT_TEST(suite, both_may_give_up);
     UNIT_TEST(suite, what_is_settled_stays);
     UNIT_TEST(suite, states_of_both_count);

@@ -381,7 +381,7 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_outcomes);
     UNIT_TEST(suite, test_decided);
     UNIT_TEST(suite, test_decided_unasked);
-    UNIT_TEST(suite, test_full_way);
+    UNIT_HEAVY_TEST(suite, test_full_way);
     UNIT_TEST(suite, test_full_fifos);
     UNIT_TEST(suite, test_version_below);
 }

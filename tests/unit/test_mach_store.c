@@ -227,5 +227,5 @@ void suite_mach_store(void)
     UNIT_TEST(suite, test_set);
     UNIT_TEST(suite, test_bytes);
     UNIT_TEST(suite, test_batch);
-    UNIT_TEST(suite, test_crowd);
+    UNIT_HEAVY_TEST(suite, test_crowd);
 }

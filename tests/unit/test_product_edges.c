@@ -294,8 +294,8 @@ void suite_product_edges(void)
     UNIT_TEST(s, joined_without_room);
     UNIT_TEST(s, a_noted_row_stays);
     UNIT_TEST(s, dropped_with_a_clock);
-    UNIT_TEST(s, a_factor_too_large);
+    UNIT_HEAVY_TEST(s, a_factor_too_large);
     UNIT_TEST(s, recovery_without_room);
-    UNIT_TEST(s, an_entangled_condition_costs_no_state);
+    UNIT_HEAVY_TEST(s, an_entangled_condition_costs_no_state);
     UNIT_TEST(s, told_in_time);
 }

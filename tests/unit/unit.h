@@ -13,6 +13,15 @@
             abort();                                      \
     } while (0)
 
+/* Many steps of what other tests do in few: `unit --light` leaves it out, for a run that is slow in
+ * itself. */
+#define UNIT_HEAVY_TEST(suite, function)    \
+    do {                                    \
+        if (!unit_is_light())               \
+            UNIT_TEST((suite), (function)); \
+    } while (0)
+CU_BOOL unit_is_light(void);
+
 /* CUnit's own assertions say what was compared; these also what it came to. No floating point. */
 #define UNIT_NUMBER(x) ((long long)_Generic((x), float : (void)0, double : (void)0, default : (x)))
 #define UNIT_EQUAL(actual, expected, fatal)                                          \

@@ -1,6 +1,6 @@
 /* Runs the suites of suites.def: every one, or those named on the command line.
  *
- *     unit [--list] [SUITE...]
+ *     unit [--list | --light] [SUITE...]
  *
  * Prints each failed assertion, a line for each suite, and last
  * `N passed, N failed`, counting tests. Exits 0 when at least one test ran and
@@ -36,6 +36,13 @@ void unit_same_text(const char *actual, const char *expected, const char *what,
         snprintf(message, size, "%s:\nfound    \"%s\"\nexpected \"%s\"", what, actual, expected);
     judge(same, message ? message : what, place);
     free(message);
+}
+
+static bool light;
+
+CU_BOOL unit_is_light(void)
+{
+    return light;
 }
 
 uint64_t unit_random(uint64_t *state)
@@ -93,6 +100,8 @@ int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--list") == 0)
         return list();
+    light = argc > 1 && strcmp(argv[1], "--light") == 0;
+    argc -= light, argv += light;
     for (int i = 1; i < argc; i++)
         if (!known(argv[i])) {
             fprintf(stderr, "unit: no suite `%s`; --list names them\n", argv[i]);
