@@ -308,6 +308,7 @@ void smt_order_build(struct smt_program *p)
             find_sources(p, e);
     for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++)
         find_co(p, l);
+    smt_order_units(p);
     choose_fence_order(p);
     smt_chain_find(p);
     settle_by_checks(p);

@@ -108,6 +108,10 @@ void smt_quorum_build(struct smt_program *program);
 bool smt_order_fits(struct smt_program *program);
 /* Fills `rf`, `co` and `sync_fence`, and asserts what they need. After values are known. */
 void smt_order_build(struct smt_program *program);
+/* Of executions that differ by an exchange of interchangeable work-items, which the only condition
+ * cannot tell apart, leaves some out, not all (smt_symmetry.c). Coherence is as smt_order_build
+ * first has it. */
+void smt_order_units(struct smt_program *program);
 /* That a read comes before a write. */
 smt_term smt_order_from_read(struct smt_program *program, uint32_t read, uint32_t write);
 

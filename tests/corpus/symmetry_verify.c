@@ -6,12 +6,13 @@
  * Each test is listed under the model pair, or else some built-in ones, with each work-item looked
  * at by itself, once with the crash where the test has it and once at the end. To that are held: a
  * listing that looks at interchangeable work-items once; and what is decided, as anybody has it,
- * and with bounds asked always, without and with the symmetry; and some crash states, and what lies
- * between two of them, are asked for one by one. States (of a listing), undefined behaviour, flags
- * and verdicts must be the same, and every execution that is shown is rechecked. A FLAW is put into
- * the symmetry, to see that this is found, once: it is that of the program with the same first
- * values everywhere (`first`), with all in one work-group (`place`), with each location in a line
- * of its own (`line`), or forgets the constants that units have of their own (`constant`).
+ * and with bounds asked always, without and with the symmetry, and by the symbolic engine; and some
+ * crash states, and what lies between two of them, are asked for one by one. States (of a listing),
+ * undefined behaviour, flags and verdicts must be the same, and every execution that is shown is
+ * rechecked. A FLAW is put into the symmetry, to see that this is found, once: it is that of the
+ * program with the same first values everywhere (`first`), with all in one work-group (`place`),
+ * with each location in a line of its own (`line`), or forgets the constants that units have of
+ * their own (`constant`).
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met;
  * the tests that have a symmetry; executions listed without and with it; candidates of what is
@@ -27,6 +28,7 @@
 #include "exec/exec_basis.h"
 #include "machine/mach_engine.h"
 #include "machine/mach_symmetry.h"
+#include "smt/smt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@
 #include <unistd.h>
 
 /* Of each run, in steps (clock_allowance), so that the same runs are compared everywhere. */
-enum { MOST_STEPS = 1 << 27 };
+enum { MOST_STEPS = 1 << 27, SOLVER_SECONDS = 20 };
 
 static const char *const pairs[][2] = {
     {"hrf-direct", "epoch"}, {"hrf-indirect", "buffered-epoch-individual"}, {"sc", "lin-lines"}};
@@ -103,27 +105,30 @@ static void on_witness(void *context, const struct engine_witness *witness)
 struct way {
     const char *name;
     bool symmetric, decide, bounds_always;
+    bool solver; /* the symbolic engine, which orders work-items for one condition alone */
 };
 
-static const struct way ways[] = {{"listed with the symmetry", true, false, false},
-                                  {"decided", false, true, false},
-                                  {"decided, bounds asked always", false, true, true},
-                                  {"decided with the symmetry", true, true, true}};
+static const struct way ways[] = {{"listed with the symmetry", true, false, false, false},
+                                  {"decided", false, true, false, false},
+                                  {"decided, bounds asked always", false, true, true, false},
+                                  {"decided with the symmetry", true, true, true, false},
+                                  {"decided by the solver", true, true, false, true}};
 
 static const char *run(struct engine_request *request, const struct way *way,
                        const struct exec_symmetry *symmetry, struct outcome *outcome)
 {
     static const struct exec_symmetry none = {.count = 0};
     struct watch watch = {recheck_new(request), NULL};
-    struct clock_allowance allowance = {MOST_STEPS};
-    request->limits.clock = (struct clock_limit){.allowance = &allowance};
+    struct clock_allowance allowance = {.left = MOST_STEPS};
+    request->limits.clock = way->solver ? clock_limit_in(SOLVER_SECONDS)
+                                        : (struct clock_limit){.allowance = &allowance};
     request->symmetry = way->symmetric ? symmetry : &none;
     request->decide = way->decide;
     request->bounds_always = way->bounds_always;
     request->on_witness = request->program->recovery_count ? NULL : on_witness;
     request->context = &watch;
     outcome_init(outcome, request->program);
-    enum_run(request, outcome);
+    (way->solver ? smt_run : enum_run)(request, outcome);
     recheck_free(watch.recheck);
     return watch.fault;
 }
@@ -178,6 +183,8 @@ static bool is_open(const struct outcome *a)
 static void count(const struct way *way, const struct outcome *all, const struct outcome *outcome,
                   struct tally *tally)
 {
+    if (way->solver)
+        return;
     if (!way->decide) {
         tally->all += all->stats.consistent;
         tally->few += outcome->stats.consistent;
@@ -210,12 +217,13 @@ static void compare(struct engine_request *request, const struct outcome *all,
 static void compare_all(struct engine_request *request, const struct exec_symmetry *symmetry,
                         const char *where, struct tally *tally)
 {
-    static const struct way listed = {"listed", false, false, false};
+    static const struct way listed = {"listed", false, false, false, false};
     struct outcome all;
     const char *fault = run(request, &listed, symmetry, &all);
     BASE_CHECK(!fault);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (!symmetry->count && ways[i].symmetric)
+        if ((!symmetry->count && ways[i].symmetric) ||
+            (ways[i].solver && request->program->condition_count != 1))
             continue;
         if (is_open(&all))
             tally->open++;
@@ -270,7 +278,7 @@ static const int64_t *mixture(struct arena *arena, const struct outcome_states *
 static void ask_states(struct engine_request *request, struct arena *arena,
                        const struct outcome_states *states, const char *where, struct tally *tally)
 {
-    static const struct way way = {"a crash state", false, true, true};
+    static const struct way way = {"a crash state", false, true, true, false};
     const struct lit_program *program = request->program;
     struct lit_condition conditions[MOST_ASKED];
     bool listed[MOST_ASKED];
@@ -306,7 +314,7 @@ static void ask_states(struct engine_request *request, struct arena *arena,
 static void compare_states(struct engine_request *request, struct arena *arena, const char *where,
                            struct tally *tally)
 {
-    static const struct way way = {"listed", false, false, false};
+    static const struct way way = {"listed", false, false, false, false};
     const struct lit_program *program = request->program;
     const struct lit_condition all = of_survivors(arena, program);
     const struct lit_program listed = asking(program, &all, 1);

@@ -1,0 +1,81 @@
+/* A unit is told by its first write to a location that the class leaves where it is: of an
+ * execution and those that exchanges make of it there is one in which these come, in coherence, in
+ * the order of units. Of threads with several paths it is not known which write that is. */
+#include "base/bits.h"
+#include "engine/stabilizer.h"
+#include "smt/smt_program.h"
+
+enum { NO_EVENT = UINT32_MAX };
+
+/* Paths of one number correspond where a thread has as many as that of the first unit: they come of
+ * the same code. */
+static bool corresponds(const struct smt_program *p, const struct exec_class *class, uint32_t unit)
+{
+    for (uint32_t i = 0; i < class->width; i++) {
+        const struct exec_paths *own = &p->threads[exec_class_thread(class, unit, i)].paths;
+        const struct exec_paths *first = &p->threads[exec_class_thread(class, 0, i)].paths;
+        if (own->count != first->count || own->count == 0)
+            return false;
+        for (uint32_t k = 0; k < own->count; k++)
+            if (own->items[k]->event_count != first->items[k]->event_count)
+                return false;
+    }
+    return true;
+}
+
+/* The write that tells the unit, which every execution has; NO_EVENT: there is none. */
+static uint32_t find_telling(const struct smt_program *p, const struct exec_class *class,
+                             uint32_t unit)
+{
+    for (uint32_t i = 0; i < class->width; i++) {
+        const struct smt_thread *thread = &p->threads[exec_class_thread(class, unit, i)];
+        const struct exec_path *path = thread->paths.items[0];
+        for (uint32_t k = 0; k < path->event_count; k++)
+            if (path->events[k].kind == EV_WRITE &&
+                !exec_class_moves(class, path->events[k].location))
+                return bits_get(p->always, thread->nodes[0][k]) ? thread->nodes[0][k] : NO_EVENT;
+    }
+    return NO_EVENT;
+}
+
+/* All of them, as the order of neighbours is one of all. */
+static void order_units(struct smt_program *p, const struct stabilizer_part *part)
+{
+    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, part->count), count = 0;
+    for (uint32_t u = 0; u < part->count; u++) {
+        uint32_t write = corresponds(p, part->class, part->units[u])
+                             ? find_telling(p, part->class, part->units[u])
+                             : NO_EVENT;
+        if (write != NO_EVENT)
+            writes[count++] = write;
+    }
+    for (uint32_t b = 0; b < count; b++)
+        for (uint32_t a = 0; a < b; a++) {
+            p->co[smt_pair(p, writes[a], writes[b])] = smt_truth(p->solver, true);
+            p->co[smt_pair(p, writes[b], writes[a])] = smt_truth(p->solver, false);
+        }
+}
+
+/* One condition, of which an answer is enough, and nothing but candidates of the test itself. */
+static bool is_one_question(const struct smt_program *p)
+{
+    const struct lit_program *program = smt_program_test(p);
+    return p->request->decide && program->condition_count == 1 && !program->recovery_count &&
+           program->conditions[0].when != LIT_RECOVERED && !program->partial_coherence &&
+           !p->rules && !p->unchecked && !p->initial;
+}
+
+void smt_order_units(struct smt_program *p)
+{
+    const struct lit_program *program = smt_program_test(p);
+    const struct exec_symmetry *given = p->request->symmetry;
+    if (!is_one_question(p) || (given && !given->count))
+        return;
+    const struct exec_symmetry symmetry = given ? *given : exec_symmetry_new(p->arena, program);
+    const struct stabilizer_question question = {
+        .props = {program->filter, program->conditions[0].prop}};
+    const struct stabilizer left = stabilizer_new(p->arena, &symmetry, program, &question);
+    for (uint32_t i = 0; i < left.count; i++)
+        if (!left.parts[i].class->nested)
+            order_units(p, &left.parts[i]);
+}
