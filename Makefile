@@ -349,12 +349,12 @@ explain: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/explain.sh
 narrow: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/narrow.sh
-generate: $(OBJ)/crashlit $(EXHAUSTIVE)
-	@$(TEST_ENV) EXHAUSTIVE=$(EXHAUSTIVE) sh tests/corpus/generate.sh
+generate: $(OBJ)/crashlit $(EXHAUSTIVE) $(ORACLE)
+	@$(TEST_ENV) EXHAUSTIVE=$(EXHAUSTIVE) ORACLE=$(ORACLE) sh tests/corpus/generate.sh
 # Every program up to larger bounds; SHARD=I/N, RESUME=1, ROWS=PATTERN, OTHERS=FOLDER as tests/corpus/exhaustive.sh says.
-exhaustive: $(EXHAUSTIVE) $(UNIT)
+exhaustive: $(EXHAUSTIVE) $(ORACLE) $(OBJ)/crashlit $(UNIT)
 	@GEN_TELLING=long $(UNIT) gen_telling
-	@$(TEST_ENV) sh tests/corpus/exhaustive.sh $(EXHAUSTIVE)
+	@$(TEST_ENV) sh tests/corpus/exhaustive.sh $(EXHAUSTIVE) $(ORACLE)
 # All of litmus/generated, made again.
 generated: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/generated.sh

@@ -1,22 +1,29 @@
 #!/bin/sh
-# exhaustive.sh PROGRAM [few]: every program that `crashlit generate` lists up to a bound, by the rows of exhaustive.list:
-# the solver and machines to the enumerator, and models of other tools, loaded as they are, to ours. `few` takes the small bounds.
+# exhaustive.sh PROGRAM ORACLE [few]: every program that `crashlit generate` lists up to a bound, by the rows of exhaustive.list:
+# the solver, machines and the oracle to the enumerator, and models of other tools, loaded as they are, to ours. `few` takes the
+# small bounds.
 #
-# SHARD=I/N has one program in N, I from 0 on. A row that came to its end is not asked again as long as PROGRAM is the same when
+# SHARD=I/N has one program in N, I from 0 on. A row that came to its end is not asked again as long as the programs are the same when
 # RESUME=1. ROWS='PATTERN' takes the rows that it matches. Other tools' files are in OTHERS, ../shared/peers/cat unless said.
 set -u
-program=$1 extent=${2:-all} shard=${SHARD:-0/1} others=${OTHERS:-../shared/peers/cat}
+program=$1 oracle=$2 extent=${3:-all} shard=${SHARD:-0/1} others=${OTHERS:-../shared/peers/cat}
 work=$WORK/exhaustive
 [ "${RESUME:-0}" = 1 ] || rm -rf "$work"
 mkdir -p "$work/cat" "$work/rows"
 passed=0 failed=0 skipped=0 compared=0
 
-sum=$(cksum <"$program" | tr ' ' -)
+sum=$(cat "$program" "$oracle" "$CRASHLIT" | cksum | tr ' ' -)
 [ ! -d "$others" ] || cp "$others"/*.cat tests/corpus/peers-*.cat "$work/cat"
 
 # What is left of a row whose fields are in "$@": options and pairs.
 ask() { # how, pair, bound, who, exactness
     case $1 in
+    oracle)
+        "$program" -s "$shard" -l -V "$2" -b "$3" >"$work/lines"
+        "$oracle" --binary "$CRASHLIT" --given --workdir "$work/oracle" <"$work/lines" &&
+            echo "$(wc -l <"$work/lines") programs, $(wc -l <"$work/lines") agree, 0 differ, 0 open, all pairs of the oracle"
+        return
+        ;;
     smt) set -- -e smt -b "$3" "$2" ;;
     machine) set -- -e machine -M "$4" ${5:+-x} -b "$3" "$2" ;;
     other)

@@ -184,7 +184,7 @@ expected() {
 
 # Every program up to small bounds, by all engines (all of it in `make exhaustive`).
 every_program() {
-    sh tests/corpus/exhaustive.sh "$EXHAUSTIVE" few >"$work/out" 2>&1
+    sh tests/corpus/exhaustive.sh "$EXHAUSTIVE" "$ORACLE" few >"$work/out" 2>&1
     verdict $? "engines agree on every program up to small bounds"
     sum=$(tail -n 1 "$work/out")
     echo "every program up to small bounds: $sum"

@@ -5,6 +5,7 @@
  *   oracle --binary BUILD/crashlit --mutate NAME|all --expect-disagreement [...]
  *   oracle --binary BUILD/crashlit --weak [--count N ...] [--expect-disagreement]
  *   oracle --binary BUILD/crashlit --contract [--count N ...] [--expect-disagreement]
+ *   oracle --binary BUILD/crashlit --given [--pairs ...] < LINES
  *   oracle --self-test [--mutate NAME --expect-disagreement]
  *   oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]
  *
@@ -13,6 +14,7 @@
  * whose answers the mistake changes.
  *
  * With --contract, random persistency models over sc (oracle_contract.c).
+ * With --given, programs from lines on standard input (oracle_given.c), all of them.
  * With --weak, models without SC from files of its own over all candidates (oracle_weak.c).
  *
  * Exit status: 0 agreement everywhere and the sample was worth something (with
@@ -96,23 +98,15 @@ static bool parse_int(const char *text, int most, int *value)
 }
 
 static const struct option long_options[] = {
-    {"binary", required_argument, NULL, 'b'},
-    {"count", required_argument, NULL, 'n'},
-    {"seed", required_argument, NULL, 's'},
-    {"workdir", required_argument, NULL, 'w'},
-    {"pairs", required_argument, NULL, 'p'},
-    {"mutate", required_argument, NULL, 'm'},
-    {"print", required_argument, NULL, 'P'},
-    {"expect-disagreement", no_argument, NULL, 'x'},
-    {"self-test", no_argument, NULL, 't'},
-    {"list-mutations", no_argument, NULL, 'l'},
-    {"weak", no_argument, NULL, 'k'},
-    {"recovery", no_argument, NULL, 'r'},
-    {"contract", no_argument, NULL, 'C'},
-    {"until", required_argument, NULL, 'u'},
-    {"events", required_argument, NULL, 'e'},
-    {"crash", required_argument, NULL, 'c'},
-    {NULL, 0, NULL, 0},
+    {"binary", required_argument, NULL, 'b'}, {"count", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, 's'},   {"workdir", required_argument, NULL, 'w'},
+    {"pairs", required_argument, NULL, 'p'},  {"mutate", required_argument, NULL, 'm'},
+    {"print", required_argument, NULL, 'P'},  {"expect-disagreement", no_argument, NULL, 'x'},
+    {"self-test", no_argument, NULL, 't'},    {"list-mutations", no_argument, NULL, 'l'},
+    {"weak", no_argument, NULL, 'k'},         {"recovery", no_argument, NULL, 'r'},
+    {"contract", no_argument, NULL, 'C'},     {"given", no_argument, NULL, 'g'},
+    {"until", required_argument, NULL, 'u'},  {"events", required_argument, NULL, 'e'},
+    {"crash", required_argument, NULL, 'c'},  {NULL, 0, NULL, 0},
 };
 
 static bool take_option(int letter, struct ora_options *o)
@@ -131,6 +125,7 @@ static bool take_option(int letter, struct ora_options *o)
     case 'k': return o->weak = true;
     case 'C': return o->contract = true;
     case 'r': return o->recovery = true;
+    case 'g': return o->reads_given = true;
     case 'l': return o->list = true;
     case 'n': return parse_int(optarg, 1000000, &o->count);
     case 'u': return parse_int(optarg, 1000000, &o->until);
@@ -207,6 +202,8 @@ static int run(struct ora_options *o)
     char template[] = "/tmp/oracle-XXXXXX", notes[1024];
     if (ora_selftest(stdout, ORA_MUT_NONE))
         return 1;
+    if (o->reads_given && !ora_given_read(stdin, o))
+        return 2;
     if (!make_workdir(o, template)) {
         perror("oracle: work folder");
         return 1;
@@ -236,6 +233,7 @@ int main(int argc, char **argv)
                 "       oracle --binary CRASHLIT --weak [--expect-disagreement] [...]\n"
                 "       oracle --binary CRASHLIT --contract [--expect-disagreement] [...]\n"
                 "       oracle --binary CRASHLIT --recovery [...]\n"
+                "       oracle --binary CRASHLIT --given [--pairs V+P,...] <LINES\n"
                 "       oracle --self-test [--mutate NAME --expect-disagreement]\n"
                 "       oracle --list-mutations | [--recovery] --print I [--until J] [--seed S]\n");
         return 2;
@@ -244,5 +242,7 @@ int main(int argc, char **argv)
         return list_mutations();
     if (o.print >= 0)
         return print_programs(&o);
-    return o.self_test ? self_test(&o) : run(&o);
+    int status = o.self_test ? self_test(&o) : run(&o);
+    free(o.given);
+    return status;
 }

@@ -414,7 +414,12 @@ struct ora_options {
     bool self_test, list, weak, contract, recovery, expect_disagreement, every_mutation;
     struct ora_pair pair[ORA_VIS_COUNT * ORA_PERS_COUNT];
     int n_pairs;
+    bool reads_given;
+    struct ora_program *given; /* the programs, in place of random ones */
 };
+
+/* oracle_given.c: programs from lines, as many as there are. False after telling what is wrong. */
+bool ora_given_read(FILE *in, struct ora_options *o);
 
 /* Program `number` of the seed. */
 void ora_program_at(const struct ora_options *o, int number, struct ora_program *p);
