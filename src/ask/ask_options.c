@@ -183,6 +183,8 @@ static const char *mend_of(const char *name, enum ask_command command, struct ar
         {ASK_TRACE, "model", ": it runs a machine, which --machine names"},
         {ASK_TRACE, "persistency", ": it runs a machine, which --machine names"},
         {ASK_EXPLAIN, "engine", ": it asks smt"},
+        {ASK_PLACE, "map",
+         ": print what the mapping makes of the test with crashlit map, and ask about that"},
         {ASK_CROSSCHECK, "format",
          ": crashlit check --engine all --format json has each engine's answers"},
     };

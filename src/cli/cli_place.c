@@ -5,6 +5,7 @@
 #include "cli/cli_place_write.h"
 #include "litmus/lit_sites.h"
 #include "place/place.h"
+#include "place/place_tells.h"
 #include "place/place_weigh.h"
 #include "report/report_place_page.h"
 #include "report/report_sink.h"
@@ -39,8 +40,6 @@ struct asking {
     const struct source **files;
     struct lit_surroundings *surroundings; /* of each */
     const struct lit_sketch *sketch;
-    const struct lit_sketch
-        *several;               /* with several statements at a point; NULL: it offers no more */
     struct session_test *tests; /* of each file given, filled somehow: names and expectations */
     const struct lit_program *
         *settled; /* of each, with the states of its sources; NULL: not read */
@@ -94,13 +93,12 @@ static bool is_without_holes(struct asking *a)
     return !has;
 }
 
-static const struct lit_sketch *find_sites(struct asking *a, bool several)
+static const struct lit_sketch *find_sites(struct asking *a)
 {
     const struct lit_sites_wish wish = {.aim = a->options->repair ? LIT_SITES_REPAIR
                                                                   : LIT_SITES_NARROW,
                                         .surroundings = a->surroundings,
-                                        .kinds = a->options->kinds,
-                                        .several = several};
+                                        .kinds = a->options->kinds};
     return lit_sites(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
 }
 
@@ -110,13 +108,9 @@ static bool read_sketch(struct asking *a)
         return false;
     const struct lit_sketch_wish wish = {a->surroundings, a->options->kinds};
     if (a->options->narrow || a->options->repair)
-        a->sketch = is_without_holes(a) ? find_sites(a, false) : NULL;
+        a->sketch = is_without_holes(a) ? find_sites(a) : NULL;
     else
         a->sketch = lit_sketch_read(&a->arena, a->files, a->options->input_count, &wish, &a->diag);
-    if (a->sketch && a->options->repair)
-        a->several = find_sites(a, true);
-    if (a->several && !lit_sites_has_several(a->several))
-        a->several = NULL;
     return a->sketch;
 }
 
@@ -387,6 +381,23 @@ static double seconds_left(struct asking *a)
     return own == 0 || left > own ? own : left > none ? left : none;
 }
 
+/* With several statements at each point, of those that the model speaks of; NULL: that offers no
+ * more. */
+static const struct lit_sketch *find_several(struct asking *a,
+                                             const struct place_question *question)
+{
+    struct lit_sites_wish wish = {.aim = LIT_SITES_REPAIR,
+                                  .surroundings = a->surroundings,
+                                  .kinds = a->options->kinds,
+                                  .several = true};
+    wish.rows = place_told(&a->arena, question, &wish.row_count);
+    const struct lit_sketch *sketch =
+        wish.row_count < 2
+            ? NULL
+            : lit_sites(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
+    return sketch && lit_sites_has_several(sketch) ? sketch : NULL;
+}
+
 /* Where one statement at each point is too little, in the time that is left. */
 static void ask_for_several(struct asking *a, const struct clock_limit *clock,
                             struct place_question *question, struct report_place *report,
@@ -394,9 +405,11 @@ static void ask_for_several(struct asking *a, const struct clock_limit *clock,
 {
     struct placement found;
     struct place_question several = *question;
-    if (!a->several || placement->count || !placement->complete || placement->open_count)
+    if (!a->options->repair || placement->count || !placement->complete || placement->open_count)
         return;
-    several.sketch = a->several;
+    several.sketch = find_several(a, question);
+    if (!several.sketch)
+        return;
     several.no_clashes = true;
     several.seconds = clock_seconds_left(clock);
     if (several.seconds < 0) /* 0 would be no limit */

@@ -99,7 +99,7 @@ static bool find_kinds(struct lit_sites_run *run, struct diag *diag)
             kinds[run->kinds.count++] = all.items[i];
     run->kinds.items = kinds;
     if (run->wish->several)
-        run->kinds = lit_sites_several(run->arena, run->kinds);
+        run->kinds = lit_sites_several(run->arena, run->kinds, run->wish);
     if (run->kinds.count <= LIT_MOST_OPEN_VALUES) {
         run->kinds_below = lit_sites_kinds_order(run->arena, run->kinds);
         return true;

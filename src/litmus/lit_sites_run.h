@@ -109,10 +109,11 @@ struct lit_open_values lit_sites_flushes(const struct lit_sites_run *run, const 
 
 /* ---- lit_sites_several ---- */
 
-/* The kinds of a slot, and those of two or three of them in a row of which neighbours stand in no
- * order: the wider of two that do is enough. Three are a, b, a. As many of these as there is room
- * for: all, or those of two alone, or none. */
-struct lit_open_values lit_sites_several(struct arena *arena, struct lit_open_values kinds);
+/* The kinds of a slot, and those of two or three in a row, of the kinds that the wish has rows of,
+ * where neighbours stand in no order: the wider of two that do is enough. Three are a, b, a. As
+ * many of these as there is room for: all, or those of two alone, or none. */
+struct lit_open_values lit_sites_several(struct arena *arena, struct lit_open_values kinds,
+                                         const struct lit_sites_wish *wish);
 /* `below` for kinds: a row is below another one whose statements it has, or smaller ones, in the
  * same order with others between. */
 const uint64_t *lit_sites_kinds_order(struct arena *arena, struct lit_open_values kinds);

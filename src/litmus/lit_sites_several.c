@@ -8,6 +8,7 @@ enum { MOST_PARTS = 3 };
 
 struct rows {
     struct arena *arena;
+    const struct lit_sites_wish *wish;
     struct lit_open_values singles;
     const uint64_t *below; /* of these */
     VEC(struct lit_open_value) items;
@@ -31,18 +32,33 @@ static void add(struct rows *rows, const uint32_t *numbers, uint32_t count)
     VEC_PUSH(&rows->items, row);
 }
 
-/* All rows of so many, which begin with the kinds a and b. */
+static bool is_of_rows(const struct rows *rows, uint32_t number)
+{
+    bool is = !rows->wish->row_count;
+    for (uint32_t i = 0; i < rows->wish->row_count; i++)
+        is |= strcmp(rows->wish->rows[i], rows->singles.items[number].label) == 0;
+    return is;
+}
+
+static bool may_be_neighbours(const struct rows *rows, uint32_t a, uint32_t b)
+{
+    return a != b && !(rows->below[a] >> b & 1) && !(rows->below[b] >> a & 1) &&
+           is_of_rows(rows, a) && is_of_rows(rows, b);
+}
+
+/* All rows of so many. */
 static void add_rows(struct rows *rows, uint32_t count)
 {
     for (uint32_t a = 1; a < rows->singles.count; a++)
         for (uint32_t b = 1; b < rows->singles.count; b++)
-            if (a != b && !(rows->below[a] >> b & 1) && !(rows->below[b] >> a & 1))
+            if (may_be_neighbours(rows, a, b))
                 add(rows, (const uint32_t[MOST_PARTS]){a, b, a}, count);
 }
 
-struct lit_open_values lit_sites_several(struct arena *arena, struct lit_open_values kinds)
+struct lit_open_values lit_sites_several(struct arena *arena, struct lit_open_values kinds,
+                                         const struct lit_sites_wish *wish)
 {
-    struct rows rows = {.arena = arena, .singles = kinds};
+    struct rows rows = {.arena = arena, .wish = wish, .singles = kinds};
     if (kinds.count > LIT_MOST_OPEN_VALUES)
         return kinds;
     rows.below = lit_choice_order(arena, LIT_OPEN_SLOT, kinds.items, kinds.count);

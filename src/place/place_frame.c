@@ -11,9 +11,11 @@ struct framing {
     const struct lit_sketch *sketch;
     const struct clock_limit *clock;
     struct place_frame *frame;
-    bool interplay;    /* a slot was found to be touched by further choices */
-    bool **touches;    /* per thread and instruction, per choice */
-    const char **tags; /* of the frame's program */
+    bool interplay;                /* a slot was found to be touched by further choices */
+    bool **touches;                /* per thread and instruction, per choice */
+    struct place_variant ***alone; /* likewise, of what it touches: by its value, all else as in the
+                                      base */
+    const char **tags;             /* of the frame's program */
     struct arena scratch;
 };
 
@@ -177,28 +179,61 @@ static void note_touched(struct framing *f, const struct reading *reading, uint3
         }
 }
 
+/* Of what the choice touches, by all its values. */
+static void note_alone(struct framing *f, const struct reading *readings, uint32_t choice)
+{
+    struct place_frame *frame = f->frame;
+    for (uint32_t t = 0; t < frame->program.thread_count; t++)
+        for (uint32_t i = 0; i < code_count(f, t); i++) {
+            size_t at = (size_t)i * f->sketch->choice_count + choice;
+            uint32_t count = f->sketch->choices[choice].value_count;
+            if (!f->touches[t][at])
+                continue;
+            f->alone[t][at] = ARENA_ARRAY(&frame->arena, struct place_variant, count);
+            for (uint32_t v = 0; v < count; v++)
+                if (readings[v].pairs)
+                    f->alone[t][at][v] =
+                        variant_of(f, &readings[v].program, &frame->program.threads[t].code[i],
+                                   readings[v].pairs[t][i]);
+        }
+}
+
+/* Each value of the choice alone; those that fit, as bits. */
+static uint64_t touch(struct framing *f, uint32_t choice)
+{
+    struct reading readings[LIT_MOST_OPEN_VALUES];
+    uint32_t read = 0;
+    uint64_t fits = 0;
+    for (; read < f->sketch->choices[choice].value_count && !clock_is_late(f->clock); read++) {
+        struct lit_filling filling = f->frame->base;
+        filling.value[choice] = (uint8_t)read;
+        read_part(f, &filling, &readings[read]);
+        if (readings[read].pairs) {
+            fits |= UINT64_C(1) << read;
+            note_touched(f, &readings[read], choice);
+        }
+    }
+    if (read == f->sketch->choices[choice].value_count)
+        note_alone(f, readings, choice);
+    while (read > 0)
+        forget(&readings[--read]);
+    return fits;
+}
+
 static void find_touched(struct framing *f)
 {
     struct place_frame *frame = f->frame;
     uint64_t *fits = ARENA_ARRAY(&frame->arena, uint64_t, f->sketch->choice_count);
     frame->fits = fits;
     f->touches = ARENA_ARRAY(&f->scratch, bool *, frame->program.thread_count);
-    for (uint32_t t = 0; t < frame->program.thread_count; t++)
-        f->touches[t] =
-            ARENA_ARRAY(&f->scratch, bool, (size_t)code_count(f, t) * f->sketch->choice_count);
+    f->alone = ARENA_ARRAY(&f->scratch, struct place_variant **, frame->program.thread_count);
+    for (uint32_t t = 0; t < frame->program.thread_count; t++) {
+        size_t count = (size_t)code_count(f, t) * f->sketch->choice_count;
+        f->touches[t] = ARENA_ARRAY(&f->scratch, bool, count);
+        f->alone[t] = ARENA_ARRAY(&f->scratch, struct place_variant *, count);
+    }
     for (uint32_t c = 0; c < f->sketch->choice_count; c++)
-        for (uint32_t v = 0; v < f->sketch->choices[c].value_count && !clock_is_late(f->clock);
-             v++) {
-            struct reading reading;
-            struct lit_filling filling = frame->base;
-            filling.value[c] = (uint8_t)v;
-            read_part(f, &filling, &reading);
-            if (reading.pairs) {
-                fits[c] |= UINT64_C(1) << v;
-                note_touched(f, &reading, c);
-            }
-            forget(&reading);
-        }
+        fits[c] = touch(f, c);
 }
 
 static uint32_t combinations_of(const struct lit_sketch *sketch, const struct place_slot *slot)
@@ -225,8 +260,10 @@ static void make_slots(struct framing *f)
                     choices[slot->choice_count++] = c;
             slot->choices = choices;
             uint32_t count = combinations_of(f->sketch, slot);
-            slot->variants = ARENA_ARRAY(&frame->arena, struct place_variant,
-                                         count > PLACE_MOST_COMBINATIONS ? 1 : count);
+            slot->variants = slot->choice_count == 1
+                                 ? f->alone[t][(size_t)i * width + choices[0]]
+                                 : ARENA_ARRAY(&frame->arena, struct place_variant,
+                                               count > PLACE_MOST_COMBINATIONS ? 1 : count);
         }
     }
     frame->slots = slots;
@@ -360,10 +397,12 @@ struct place_frame *place_frame_new(const struct place_asker *asker, const struc
     if (read) {
         find_touched(&f);
         do {
+            if (clock_is_late(clock)) /* and not all that is touched is known */
+                break;
             make_slots(&f);
             read_variants(&f);
             find_interplay(&f);
-        } while (f.interplay && !clock_is_late(clock));
+        } while (f.interplay);
     }
     arena_fini(&f.scratch);
     if (read && !clock_is_late(clock))

@@ -557,6 +557,15 @@ END
     out_has '^No filling will do, nor with several statements at one point$'
     leaves 1 place --repair -f json --kinds 'sfence(), pcommit()' -m sc -p lin-wpq "$work/bare.litmus"
     out_has '"several":"none","minimal":0'
+    # lin-adr.cat has no rule with PCOMMIT, and gpm.cat none with GPM_PERSIST_BEGIN: no row has these. gpm-window.cat has.
+    leaves 1 place --repair --kinds 'sfence(), pcommit()' -m sc -p lin-adr "$work/bare.litmus"
+    out_has '^No filling will do$'
+    leaves 0 place --repair --kinds 'sfence(), pcommit()' -m sc -p lin-adr "$work/posted.litmus"
+    sed 's/lin.def/gpm.def/; s/exists (y = 1 .*/exists (x = 1)/' "$work/bare.litmus" >"$work/begun.litmus"
+    leaves 1 place --repair --kinds 'gpm_persist_begin(), gpm_persist()' -m sc -p gpm "$work/begun.litmus"
+    out_has '^No filling will do$'
+    leaves 1 place --repair --kinds 'gpm_persist_begin(), gpm_persist()' -m sc -p gpm-window "$work/begun.litmus"
+    out_has '^No filling will do, nor with several statements at one point$'
     # Of one kind, or of kinds one of which is the wider one, there is no row.
     leaves 1 place --repair --kinds "sfence()" -m sc -p lin-wpq "$work/posted.litmus"
     out_has '^No filling will do$'

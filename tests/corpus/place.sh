@@ -74,11 +74,11 @@ several() {
 several lin sc+lin-wpq 'sfence(), pcommit()'
 several gpm sc+gpm-window 'gpm_persist_begin(), gpm_persist()'
 several epoch hrf-direct+epoch 'p_barrier_wi, sync_barrier_wg'
-# Folder and pair; the fewest tests that have to be compared, of both kinds together.
+# Folder and pair; the fewest tests that have to be compared, of both kinds together; the most fillings of one.
 sites() {
-    fewest=$3 agree=0
+    fewest=$3 agree=0 few=${4:-$most}
     for aim in -n -r; do
-        printf '%s\n' litmus/"$1"/*.litmus | xargs -n 20 -P "$(nproc)" "$verify" $aim -l "$most" -m "${2%%+*}" -p "${2#*+}" \
+        printf '%s\n' litmus/"$1"/*.litmus | xargs -n 20 -P "$(nproc)" "$verify" $aim -l "$few" -m "${2%%+*}" -p "${2#*+}" \
             >"$work/out" 2>&1 || failed=$((failed + 1))
         grep -v ' agree, .* passed over$' "$work/out" | head -n 20
         agree=$((agree + $(awk '/ agree, .* passed over$/ { sum += $1 } END { print sum + 0 }' "$work/out")))
@@ -91,7 +91,8 @@ sites spb hrf-direct+epoch 80
 sites ptx ptx+buffered-epoch 60
 sites gpm sc+gpm 40
 sites sbrp sc+sbrp 25
-sites px86 tso+px86 35
+sites px86 tso+px86 38 4000
+sites lin sc+lin-adr 36
 sites strand sc+strand 12
 sites recovery sc+buffered-epoch 55
 sites refines sc+lin-wpq 14

@@ -336,7 +336,8 @@ static void verify(struct question *q, const char *name)
     struct lit_filling first;
     filling_of(q, 0, &first);
     if (session_filling_read(&test, q->settings, q->sketch, &first, 0))
-        (void)session_refine(&test, q->settings, q->models, (struct session_parts){0});
+        if (!session_refine(&test, q->settings, q->models, (struct session_parts){0}))
+            q->wrong++;
     const struct lit_program **settled =
         ARENA_ARRAY(&q->arena, const struct lit_program *, q->sketch->given_count);
     settled[0] = test.program;
