@@ -3,6 +3,7 @@
 #include "place/place.h"
 
 #include "base/bits.h"
+#include "place/place_rendezvous.h"
 #include "place/place_try.h"
 
 static const uint64_t nothing_below[] = {0};
@@ -64,6 +65,17 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     return tried.answer;
 }
 
+/* Where all are refused without a question: what one of them is refused for. */
+static void ask_smallest(struct answering *a, struct place_found *found)
+{
+    const struct lit_filling smallest = {{0}};
+    const struct place_tried tried = place_try(&a->asker, &smallest, NULL);
+    BASE_CHECK(tried.answer != PLACE_ACCEPTED);
+    a->first_reason = tried.reason;
+    a->has_reason = true;
+    found->asked = 1;
+}
+
 static void search(struct answering *a, uint64_t wanted, uint32_t enough, struct place_found *found)
 {
     place_want(&a->asker, wanted);
@@ -71,6 +83,8 @@ static void search(struct answering *a, uint64_t wanted, uint32_t enough, struct
     a->accepted = 0;
     a->has_reason = false;
     place_search(&a->space, ask, a, found);
+    if (!found->asked && found->complete)
+        ask_smallest(a, found);
 }
 
 /* ---- Steps below ---- */
@@ -271,6 +285,8 @@ void place_answer(struct arena *arena, const struct place_question *question,
     a.space.clock = &a.asker.clock;
     place_want(&a.asker, all_of(question));
     bool will_do = stands(&a);
+    if (!question->one_by_one)
+        a.space.balances = place_rendezvous(&a.asker, &a.space.balance_count);
     search(&a, all_of(question), question->enough, &found);
     placement->search_seconds = clock_seconds_since(&start);
     placement->tried = found.asked;

@@ -40,6 +40,125 @@ static void make_upper_box(const struct place_space *space, const uint8_t *point
     }
 }
 
+/* ---- Balances ---- */
+
+/* The dimensions of the cover: those of the space, and sums. */
+struct laid_out {
+    const struct place_space *space;
+    uint32_t *counts; /* per dimension of the cover */
+    uint32_t *own;    /* per dimension of the space: which it is there */
+    uint32_t *sums;   /* per balance and term, one behind the other */
+    uint32_t dimensions;
+    uint64_t *box; /* of the cover */
+    uint8_t *point;
+};
+
+/* More sums than a dimension has values: it is left out of account. */
+static bool is_counted(const struct place_balance *balance)
+{
+    return balance->count > 0 && balance->count < PLACE_MAX_VALUES;
+}
+
+static void lay_out(struct laid_out *l, const struct place_space *space)
+{
+    uint32_t most = space->dimensions;
+    for (uint32_t b = 0; b < space->balance_count; b++)
+        most += space->balances[b].count;
+    *l = (struct laid_out){.space = space};
+    l->counts = base_realloc(NULL, most * sizeof *l->counts);
+    l->own = base_realloc(NULL, most * sizeof *l->own);
+    l->sums = base_realloc(NULL, most * sizeof *l->sums);
+    l->box = base_realloc(NULL, most * sizeof *l->box);
+    l->point = base_realloc(NULL, most);
+    for (uint32_t d = 0; d < space->dimensions; d++) {
+        l->own[d] = l->dimensions;
+        l->counts[l->dimensions++] = space->counts[d];
+        for (uint32_t b = 0, at = 0; b < space->balance_count; at += space->balances[b++].count)
+            for (uint32_t k = 0; k < space->balances[b].count; k++)
+                if (is_counted(&space->balances[b]) && space->balances[b].terms[k].dimension == d) {
+                    l->sums[at + k] = l->dimensions;
+                    l->counts[l->dimensions++] = space->balances[b].count + 1;
+                }
+    }
+}
+
+static void lay_out_fini(struct laid_out *l)
+{
+    base_free(l->counts);
+    base_free(l->own);
+    base_free(l->sums);
+    base_free(l->box);
+    base_free(l->point);
+}
+
+static void make_whole(const struct laid_out *l)
+{
+    for (uint32_t d = 0; d < l->dimensions; d++)
+        l->box[d] = place_all_values(l->counts[d]);
+}
+
+/* With this sum before the term, and a value that counts or not, the sum behind it is no other. */
+static void say_sum(const struct laid_out *l, struct place_cover *cover,
+                    const struct place_balance *balance, const uint32_t *sums, uint32_t k,
+                    uint32_t before, bool counted)
+{
+    const struct place_term *term = &balance->terms[k];
+    uint64_t all = place_all_values(l->space->counts[term->dimension]);
+    uint64_t values = (counted ? term->counted : ~term->counted) & all;
+    uint32_t sum = !counted ? before : term->other ? before - 1 : before + 1;
+    make_whole(l);
+    if (k > 0)
+        l->box[sums[k - 1]] = UINT64_C(1) << before;
+    l->box[l->own[term->dimension]] = values;
+    if (sum <= balance->count) /* else no point has it */
+        l->box[sums[k]] &= ~(UINT64_C(1) << sum);
+    if (values)
+        place_cover_add(cover, l->box);
+}
+
+/* Sums are counted from that of all the others. */
+static void add_balance(const struct laid_out *l, struct place_cover *cover,
+                        const struct place_balance *balance, const uint32_t *sums)
+{
+    int64_t wanted = (int64_t)balance->others - balance->excess;
+    for (uint32_t k = 0; k < balance->count; k++)
+        for (uint32_t before = k ? 0 : balance->others;
+             before <= (k ? balance->count : balance->others); before++) {
+            say_sum(l, cover, balance, sums, k, before, false);
+            say_sum(l, cover, balance, sums, k, before, true);
+        }
+    make_whole(l);
+    if (wanted >= 0 && wanted <= balance->count)
+        l->box[sums[balance->count - 1]] &= ~(UINT64_C(1) << wanted);
+    place_cover_add(cover, l->box);
+}
+
+static void add_balances(const struct laid_out *l, struct place_cover *cover)
+{
+    const struct place_space *space = l->space;
+    for (uint32_t b = 0, at = 0; b < space->balance_count; at += space->balances[b++].count)
+        if (is_counted(&space->balances[b]))
+            add_balance(l, cover, &space->balances[b], l->sums + at);
+}
+
+static bool next_point(const struct laid_out *l, struct place_cover *cover, uint8_t *point)
+{
+    bool found = place_cover_next(cover, l->point);
+    for (uint32_t d = 0; d < l->space->dimensions; d++)
+        point[d] = l->point[l->own[d]];
+    return found;
+}
+
+static void add_box(const struct laid_out *l, struct place_cover *cover, const uint64_t *box)
+{
+    make_whole(l);
+    for (uint32_t d = 0; d < l->space->dimensions; d++)
+        l->box[l->own[d]] = box[d];
+    place_cover_add(cover, l->box);
+}
+
+/* ---- The search ---- */
+
 void place_search(const struct place_space *space, place_ask *ask, void *context,
                   struct place_found *found)
 {
@@ -47,10 +166,13 @@ void place_search(const struct place_space *space, place_ask *ask, void *context
     uint8_t *point = base_realloc(NULL, space->dimensions);
     enum place_answer answer = PLACE_OPEN;
     struct place_cover cover;
+    struct laid_out laid_out;
     *found = (struct place_found){.complete = false};
-    place_cover_init(&cover, space->dimensions, space->counts);
+    lay_out(&laid_out, space);
+    place_cover_init(&cover, laid_out.dimensions, laid_out.counts);
     cover.clock = space->clock;
-    while (answer != PLACE_STOP && place_cover_next(&cover, point)) {
+    add_balances(&laid_out, &cover);
+    while (answer != PLACE_STOP && next_point(&laid_out, &cover, point)) {
         make_point_box(space, point, box);
         answer = ask(context, point, box);
         found->asked += answer != PLACE_STOP;
@@ -62,10 +184,11 @@ void place_search(const struct place_space *space, place_ask *ask, void *context
         for (uint32_t d = 0; d < space->dimensions && answer == PLACE_OPEN; d++)
             VEC_PUSH(&found->open, point[d]);
         if (answer != PLACE_STOP)
-            place_cover_add(&cover, box);
+            add_box(&laid_out, &cover, box);
     }
     found->complete = answer != PLACE_STOP && !cover.is_late;
     place_cover_fini(&cover);
+    lay_out_fini(&laid_out);
     base_free(box);
     base_free(point);
 }

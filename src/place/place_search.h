@@ -8,6 +8,10 @@
  * accepted it is a minimal accepted point, for all that lies below it is excluded, and by boxes of
  * refused or open points: were it for lying above an accepted one, the point would lie there, too.
  *
+ * A balance is no box, and n slots in each of two lists would make some 4^n of them. So the cover
+ * has a further dimension behind each term, for the sum so far, and boxes that say what it is: what
+ * is known of a sum is known of all the ways to come by it.
+ *
  * Ownership: place_found_fini gives back what a search found. Cost: one question for each accepted
  * and open point, and one for each box.
  */
@@ -16,12 +20,26 @@
 
 #include "place/place_cover.h"
 
+/* Of some points it is known beforehand that they are refused: those in which not as many values of
+ * the one kind of terms count as of the other. In terms of dimensions, ascending. */
+struct place_balance {
+    const struct place_term {
+        uint32_t dimension;
+        uint64_t counted; /* values */
+        bool other;       /* it is of the other kind */
+    } * terms;
+    uint32_t count, others; /* of these, the other kind's */
+    int32_t excess;         /* of the one kind, whatever the point */
+};
+
 struct place_space {
     uint32_t dimensions;             /* at least 1 */
     const uint32_t *counts;          /* per dimension, as of a cover */
     const uint64_t *const *below;    /* per dimension and value the mask of the values strictly
                                         smaller: of a partial order along which values are numbered */
     const struct clock_limit *clock; /* NULL: none */
+    const struct place_balance *balances;
+    uint32_t balance_count;
 };
 
 /* OPEN: not known. STOP: a limit was met; the point is not answered. */

@@ -587,6 +587,41 @@ END
     leaves 0 check -m ptx -p lin-wpq "$work/drained/table.litmus"
 }
 
+# Of five and five barriers of the kernel, with stores between, each way to have as many in P0 as in P1 has an execution of
+# its own in which x is durable: (10 over 5) = 252 questions, where 1024 are the fillings. Those with more in one of them
+# have no execution that ends. P1's barriers in a branch that is not taken are none, and those in a loop are two.
+rendezvous() {
+    for number in 1 2 3 4 5; do echo "  ?{ p_barrier_kr; } *v = $number;"; done >"$work/places"
+    { printf 'OPENCL met\n{ nvm x = 0; nvm y = 0; v = 0; w = 0; }\nP0@wg 0 (global int* x, global int* v) {\n  *x = 1;\n'
+        cat "$work/places"
+        printf '}\nP1@wg 1 (global int* y, global int* w) {\n'
+        sed 's/v = /w = /' "$work/places"
+        printf '  *y = 1;\n}\ncrash ~exists (x = 1)\ncrash exists (y = 1)\n'; } >"$work/met.litmus"
+    leaves 1 place -m hrf-direct -p epoch "$work/met.litmus"
+    out_has '^252 of 1024 fillings checked'
+    cat >"$work/twice.litmus" <<'END'
+OPENCL twice
+{ nvm x = 0; nvm y = 0; }
+P0@wg 0 (global int* x) {
+  *x = 1;
+  ?{ sync_barrier_kr; }
+  ?{ sync_barrier_kr; }
+}
+P1@wg 1 (global int* y) { for (int i = 0; i < 2; i++) { sync_barrier_kr; } }
+crash exists (x = 1)
+END
+    leaves 0 place -m hrf-direct -p epoch "$work/twice.litmus"
+    out_lines '^  line [56]: there$' 2
+    sed 's/for (.*i++)/if (*y)/' "$work/twice.litmus" >"$work/never.litmus"
+    leaves 0 place -m hrf-direct -p epoch "$work/never.litmus"
+    out_lines '^  line [56]: left out$' 2
+    # Two that stand there, and one at most: no filling is in balance, and one is asked about for the reason.
+    sed 's/^P0.*/P0@wg 0 (global int* x) {/; s/ for (.*$/ sync_barrier_kr; *y = 1; sync_barrier_kr; }/; 6d' "$work/twice.litmus" >"$work/missed.litmus"
+    leaves 1 place -m hrf-direct -p epoch "$work/missed.litmus"
+    out_has '^  undefined: barrier-divergence: P1 waits in B KR at line 7 and P0 never arrives$'
+    out_has '^1 of 2 fillings checked'
+}
+
 # The order of a spin lock is needed as it is: P1's copy is older otherwise. When there is no time to look for less, the
 # test is not said to have no filling.
 no_time() {
@@ -600,6 +635,7 @@ write_tests
 holes
 meetings
 several
+rendezvous
 no_time
 definitions
 narrow

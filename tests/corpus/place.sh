@@ -74,6 +74,19 @@ several() {
 several lin sc+lin-wpq 'sfence(), pcommit()'
 several gpm sc+gpm-window 'gpm_persist_begin(), gpm_persist()'
 several epoch hrf-direct+epoch 'p_barrier_wi, sync_barrier_wg'
+# Work-items that meet at barriers, as many in each, or miss each other.
+number=0
+while [ "$number" -lt $((count / 5)) ]; do
+    awk -v number="$number" -v seed="$seed" -f tests/corpus/place_rendezvous.awk >"$work/rendezvous-$number.litmus"
+    number=$((number + 1))
+done
+for pair in hrf-direct+epoch sc+buffered-epoch; do
+    "$verify" -l 1000 -m "${pair%%+*}" -p "${pair#*+}" "$work"/rendezvous-*.litmus >"$work/out" 2>&1
+    agree=$(awk '/ agree, .* passed over$/ { print $1 }' "$work/out")
+    echo "rendezvous, $pair: $(tail -n 1 "$work/out")"
+    passed=$((passed + ${agree:-0}))
+    [ "${agree:-0}" -ge $((count / 5 * 9 / 10)) ] && ! grep -q ' differs, ' "$work/out" || { failed=$((failed + 1)); head -n 20 "$work/out"; }
+done
 # Folder and pair; the fewest tests that have to be compared, of both kinds together; the most fillings of one.
 sites() {
     fewest=$3 agree=0 few=${4:-$most}

@@ -169,6 +169,110 @@ static void finds_what_trying_all_finds(void)
     }
 }
 
+/* ---- Balances ---- */
+
+enum { MOST_TERMS = 6 };
+
+static bool is_balanced(const struct place_balance *balance, const uint8_t *point)
+{
+    int32_t sum = balance->excess;
+    for (uint32_t k = 0; k < balance->count; k++)
+        if (balance->terms[k].counted >> point[balance->terms[k].dimension] & 1)
+            sum += balance->terms[k].other ? -1 : 1;
+    return sum == 0;
+}
+
+/* Terms of dimensions that ascend, some of them twice in a row. */
+static void make_balance(struct truth *t, struct place_term *terms, struct place_balance *balance)
+{
+    *balance = (struct place_balance){.terms = terms, .excess = (int32_t)draw(t, 3) - 1};
+    for (uint32_t d = 0; d < t->space.dimensions; d++)
+        for (uint32_t n = draw(t, 3); n > 0 && balance->count < MOST_TERMS; n--) {
+            struct place_term *term = &terms[balance->count++];
+            *term = (struct place_term){d, draw(t, 1U << t->counts[d]), draw(t, 2)};
+            balance->others += term->other;
+        }
+}
+
+/* Points out of balance are refused, and nobody is asked about them: there are no more questions
+ * than points in balance. */
+static void balances_are_refused_without_a_question(void)
+{
+    struct truth t = {.random = 4, .stop_after = UINT32_MAX};
+    uint32_t refused = 0;
+    for (uint32_t i = 0; i < 600; i++) {
+        struct place_term terms[2][MOST_TERMS];
+        struct place_balance balances[2];
+        struct place_found found;
+        uint32_t open = 0;
+        make_space(&t);
+        make_answers(&t, false, i % 3 == 1);
+        t.space.balances = balances;
+        t.space.balance_count = 1 + i % 2;
+        for (uint32_t b = 0; b < t.space.balance_count; b++)
+            make_balance(&t, terms[b], &balances[b]);
+        for (uint32_t k = 0; k < t.points; k++) {
+            uint8_t point[MOST_DIMENSIONS];
+            bool balanced = true;
+            point_of(&t, k, point);
+            for (uint32_t b = 0; b < t.space.balance_count; b++)
+                balanced = balanced && (is_balanced(&balances[b], point) || !balances[b].count);
+            refused += !balanced;
+            open += balanced;
+            if (!balanced)
+                t.answers[k] = PLACE_REFUSED;
+        }
+        t.asked = 0;
+        place_search(&t.space, ask, &t, &found);
+        CU_ASSERT_TRUE(found.complete);
+        CU_ASSERT_EQUAL(differences(&t, &found), 0);
+        CU_ASSERT_TRUE(found.asked <= open);
+        place_found_fini(&found);
+    }
+    CU_ASSERT(refused > 1000);
+}
+
+static enum place_answer refuse(void *context, const uint8_t *point, uint64_t *box)
+{
+    (void)context, (void)point, (void)box;
+    return PLACE_REFUSED;
+}
+
+/* Of n and n values as many of the one as of the other: the sum over k of (n over k)^2, which is
+ * (2 n over n), so 252 of 1024 for 5, and 12870 of 65536 for 8. */
+static void costs_what_is_in_balance(void)
+{
+    static const uint64_t below[] = {0, 1};
+    static const uint64_t *const rows[16] = {below, below, below, below, below, below,
+                                             below, below, below, below, below, below,
+                                             below, below, below, below};
+    uint32_t counts[16];
+    struct place_term terms[16];
+    for (uint32_t n = 5; n <= 8; n += 3) {
+        struct place_found found;
+        for (uint32_t d = 0; d < 2 * n; d++) {
+            counts[d] = 2;
+            terms[d] = (struct place_term){d, 2, d >= n};
+        }
+        const struct place_balance balance = {terms, 2 * n, n, 0};
+        const struct place_space space = {.dimensions = 2 * n,
+                                          .counts = counts,
+                                          .below = rows,
+                                          .balances = &balance,
+                                          .balance_count = 1};
+        place_search(&space, refuse, NULL, &found);
+        CU_ASSERT_EQUAL(found.asked, n == 5 ? 252 : 12870);
+        place_found_fini(&found);
+        /* One more of the one kind in any case: (2 n over n + 1). */
+        const struct place_balance more = {terms, 2 * n, n, 1};
+        struct place_space other = space;
+        other.balances = &more;
+        place_search(&other, refuse, NULL, &found);
+        CU_ASSERT_EQUAL(found.asked, n == 5 ? 210 : 11440);
+        place_found_fini(&found);
+    }
+}
+
 /* The comparison can fail: boxes that hold accepted points hide some. */
 static void wrong_boxes_show(void)
 {
@@ -252,6 +356,8 @@ void suite_place_search(void)
 {
     CU_pSuite suite = CU_add_suite("place_search", NULL, NULL);
     UNIT_TEST(suite, finds_what_trying_all_finds);
+    UNIT_TEST(suite, balances_are_refused_without_a_question);
+    UNIT_TEST(suite, costs_what_is_in_balance);
     UNIT_TEST(suite, wrong_boxes_show);
     UNIT_TEST(suite, stops_when_told);
     UNIT_TEST(suite, next_below_leaves_out_what_is_below_others);
