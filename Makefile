@@ -261,7 +261,7 @@ clean:
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits explain narrow tables generate distinguish formats peers docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck fuzz-smoke machines recipes fuzz-replay limits explain unit refines pipelines campaign-smoke models verdicts warnings chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits explain unit,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign fresh
+STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -529,7 +529,7 @@ warnings-long:
 .PHONY: objects
 objects: $(WARNED)
 LAYOUT   := clang-format-14
-LAID_OUT  = $(SOURCES) $(HEADERS) $(wildcard include/*.h examples/*.c tests/*/*.c tests/*/*.h)
+LAID_OUT  = $(SOURCES) $(HEADERS) $(wildcard include/*.h examples/*.c tests/*/*.c tests/*/*.h web/wasm/*.[ch])
 format:
 	$(LAYOUT) -i $(LAID_OUT)
 layout:
@@ -621,3 +621,7 @@ bench-scale: $(OBJ)/crashlit $(MEASURE)
 	@$(BENCH_ENV) sh tests/bench/bench_scale.sh
 bench-machine: $(STATES)
 	@STATES=$(STATES) WORK=$(OBJ)/bench sh tests/bench/bench_machine.sh
+
+# ---- The playground ---------------------------------------------------------
+
+include web/web.mk

@@ -32,5 +32,6 @@ make install     program, library, manual, completions below PREFIX (/usr/local)
 make uninstall   the same files away again
 make deb         a Debian package, build/crashlit_VERSION_ARCH.deb
 make install-check  all of that, tried in a folder
+make web         the playground, build/web/site; web-deps, web-serve, web-dist; web-test tries it in a browser
 make format tidy list clean
 END

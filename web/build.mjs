@@ -1,0 +1,83 @@
+// build.mjs PAGE OUT SITE LITMUS: the page from its sources: grammars to parsers, scripts to one, the gallery from
+// the tests. OUT is for what is made on the way and has the packages, so this file is run from there; SITE gets
+// crashlit.js and crashlit.wasm from the Makefile.
+import { buildParserFile } from "@lezer/generator";
+import { build } from "esbuild";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const [page, out, site, litmus] = process.argv.slice(2).map((path) => resolve(path));
+
+function grammars() {
+  for (const name of ["litmus.grammar", "cat.grammar"]) {
+    const { parser, terms } = buildParserFile(readFileSync(join(page, name), "utf8"), { fileName: name });
+    writeFileSync(join(out, "page", `${name}.js`), parser);
+    writeFileSync(join(out, "page", `${name}.terms.js`), terms);
+  }
+}
+
+// ---- Gallery ----
+
+// What it is, by litmus/README.md's table.
+function sources() {
+  const table = readFileSync(join(litmus, "README.md"), "utf8").matchAll(/^\| `([\w-]+)\/` \| (.*) \|$/gm);
+  return new Map(Array.from(table, ([, name, about]) => [name, about.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*`]/g, "")]));
+}
+
+const namedIn = (text) => Array.from(text.matchAll(/"([\w.-]+\.(?:def|cat|bell|litmus))"|expect\s+[\w.-]+\.cat|\b[\w-]+\.(?:cat|bell)\b/g), ([all, quoted]) => quoted ?? all.replace(/^expect\s+/, ""));
+
+// The files beside a test that it names, and those that these name.
+function beside(file, files) {
+  const found = new Set([file]);
+  for (const name of found) for (const other of namedIn(files[name])) if (other in files) found.add(other);
+  found.delete(file);
+  return [...found];
+}
+
+function folder(name) {
+  const files = {};
+  for (const file of readdirSync(join(litmus, name)).sort())
+    if (/\.(litmus|def|cat|bell)$/.test(file)) files[file] = readFileSync(join(litmus, name, file), "utf8");
+  const tests = Object.keys(files).filter((file) => file.endsWith(".litmus")).map((file) => ({
+    file, name: file.replace(/\.litmus$/, ""), title: /^"([^"\n]*)"/m.exec(files[file])?.[1] ?? "", beside: beside(file, files),
+  }));
+  return { files, tests };
+}
+
+function gallery() {
+  mkdirSync(join(site, "gallery"), { recursive: true });
+  const abouts = sources(), index = [];
+  for (const [name, about] of abouts) {
+    const made = folder(name);
+    if (!made.tests.length) continue; // in folders of their own: generated
+    writeFileSync(join(site, "gallery", `${name}.json`), JSON.stringify(made));
+    index.push({ name, title: name, about, count: made.tests.length });
+  }
+  writeFileSync(join(site, "gallery", "index.json"), JSON.stringify(index));
+}
+
+// ---- Licences ----
+
+// Of the packages that are in the page, as their licences ask for.
+function licences() {
+  const lock = JSON.parse(readFileSync(join(out, "package-lock.json"), "utf8"));
+  const shipped = Object.entries(lock.packages).filter(([path, about]) => path && !about.dev).map(([path]) => path);
+  const texts = shipped.flatMap((path) => {
+    const file = readdirSync(join(out, path)).find((name) => /^licen[cs]e/i.test(name));
+    return file ? [`==== ${path.replace("node_modules/", "")} ====\n\n${readFileSync(join(out, path, file), "utf8")}`] : [];
+  });
+  writeFileSync(join(site, "licences.txt"), texts.join("\n"));
+}
+
+rmSync(join(out, "page"), { recursive: true, force: true });
+cpSync(page, join(out, "page"), { recursive: true });
+grammars();
+await build({
+  entryPoints: [join(out, "page", "main.js")], outfile: join(site, "main.js"), bundle: true, minify: true, format: "iife", target: "es2022",
+  loader: { ".litmus": "text" }, nodePaths: [join(out, "node_modules")], legalComments: "none", logLevel: "warning",
+});
+for (const file of ["index.html", "style.css", "icon.svg", "worker.js"]) cpSync(join(page, file), join(site, file));
+gallery();
+licences();
+const bytes = (path) => (statSync(path).isDirectory() ? readdirSync(path).reduce((sum, name) => sum + bytes(join(path, name)), 0) : statSync(path).size);
+console.log(`site: ${Math.round(bytes(site) / 1024)} KiB`);

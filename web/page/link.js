@@ -1,0 +1,90 @@
+// A link has all of a question in its fragment: deflated JSON, in base64url. A stranger's link is taken for
+// what it may be: too large, cut off, or of another shape; then it is refused in words.
+
+const VERSION = "1";
+const MOST_CODED = 400_000, MOST_TEXT = 1_000_000, MOST_FILES = 16;
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}\.(litmus|cat|def|bell|machine|map)$/;
+const WORD = /^[A-Za-z0-9_.-]{0,80}$/;
+
+function toBase64url(bytes) {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function fromBase64url(text) {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Error("it has characters that no link has");
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+async function deflate(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Reads no more than it may: a small link can stand for very much text.
+async function inflate(bytes) {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > MOST_TEXT) {
+      await reader.cancel();
+      throw new Error(`its files have more than ${MOST_TEXT} characters`);
+    }
+  }
+}
+
+export const isFileName = (name) => typeof name === "string" && NAME.test(name);
+
+function readFiles(list) {
+  if (!Array.isArray(list) || list.length < 1 || list.length > MOST_FILES) throw new Error("it has no files");
+  const names = new Set();
+  return list.map((entry) => {
+    const [name, text] = Array.isArray(entry) ? entry : [];
+    if (!isFileName(name) || typeof text !== "string" || names.has(name)) throw new Error("a file in it has no proper name");
+    names.add(name);
+    return { name, text };
+  });
+}
+
+const readWord = (word) => (typeof word === "string" && WORD.test(word) ? word : "");
+
+/** The fragment that says all of `question`. */
+export async function encode({ files, visibility, persistency, engine, view }) {
+  const short = { f: files.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view };
+  return `${VERSION}=${toBase64url(await deflate(JSON.stringify(short)))}`;
+}
+
+/** What a fragment says: `undefined` when it is empty, an error in words when it cannot be read. */
+export async function decode(fragment) {
+  const parts = fragment.replace(/^#/, "").split("&");
+  const embed = parts.includes("embed");
+  const coded = parts.find((part) => part.startsWith(`${VERSION}=`));
+  if (!coded) return embed ? { embed } : undefined;
+  if (coded.length > MOST_CODED) throw new Error("it is too long");
+  let text;
+  try {
+    text = await inflate(fromBase64url(coded.slice(VERSION.length + 1)));
+  } catch (fault) {
+    throw new Error(/more than|characters/.test(fault.message) ? fault.message : "it is cut off or damaged");
+  }
+  let said;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    throw new Error("it is cut off or damaged");
+  }
+  return {
+    embed,
+    files: readFiles(said?.f),
+    visibility: readWord(said.m),
+    persistency: readWord(said.p),
+    engine: readWord(said.e),
+    view: readWord(said.v),
+  };
+}

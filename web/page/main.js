@@ -1,0 +1,260 @@
+// The page: files, the question, and who is told when one of them changes.
+import * as engine from "./engine.js";
+import { byId, element } from "./dom.js";
+import { openEditor } from "./editor.js";
+import { openGallery } from "./gallery.js";
+import { decode, encode, isFileName } from "./link.js";
+import { readMessages } from "./report.js";
+import { hasErrors, pairsOf, sayFailure, VIEWS } from "./views.js";
+import first from "./first.litmus";
+
+const WAIT_MS = 150, SHOW_PROGRESS_MS = 300;
+const DEFAULT = { visibility: "hrf-direct", persistency: "epoch", engine: "auto", view: "check" };
+const ENGINES = ["auto", "enum", "machine", "smt"];
+
+const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] } };
+let editor, timer, asked = 0;
+
+const test = () => page.files.find(({ name }) => name.endsWith(".litmus")) ?? page.files[0];
+
+const question = () => ({
+  file: test().name, text: test().text, files: page.files, view: page.view,
+  visibility: byId("visibility").value, persistency: byId("persistency").value, engine: byId("engine").value,
+});
+
+function notice(words) {
+  byId("notice").textContent = words;
+  byId("notice").hidden = !words;
+}
+
+function headline(words, verdict = "") {
+  byId("headline").textContent = words;
+  byId("headline").className = verdict && `v-${verdict}`;
+}
+
+// ---- Files ----
+
+function go(line) {
+  openFile(page.files.indexOf(test()));
+  editor.go(line);
+}
+
+function openFile(at) {
+  if (page.at !== at) editor.open(page.files[at].name, page.files[at].text);
+  page.at = at;
+  showFiles();
+}
+
+function addFile() {
+  const name = prompt("Name of the file, such as mine.cat, mine.def or second.litmus:", "mine.cat");
+  if (name === null) return;
+  if (!isFileName(name) || page.files.some((file) => file.name === name)) {
+    notice(`“${name}” cannot be the name of a new file: letters, digits, _ . - and an ending .litmus, .cat, .def, .bell, .machine or .map.`);
+    return;
+  }
+  page.files.push({ name, text: "" });
+  openFile(page.files.length - 1);
+  editor.focus();
+  filesChanged();
+}
+
+function dropFile(at) {
+  page.files.splice(at, 1);
+  page.at = -1;
+  openFile(0);
+  filesChanged();
+}
+
+function filesChanged() {
+  showModels();
+  askSoon();
+}
+
+function showFiles() {
+  const tabs = page.files.map(({ name }, i) =>
+    element("button", { type: "button", role: "tab", ariaSelected: String(i === page.at), onclick: () => openFile(i) }, name));
+  const add = element("button", { type: "button", title: "another file", ariaLabel: "add a file", onclick: addFile }, "+");
+  const drop = page.files.length > 1 && element("button", { type: "button", ariaLabel: `remove ${page.files[page.at].name}`, title: "remove this file", onclick: () => dropFile(page.at) }, "×");
+  byId("files").replaceChildren(...tabs, add, ...(drop ? [drop] : []));
+}
+
+function takeFiles(files, { visibility, persistency, engine: chosen, view } = {}) {
+  page.files = files;
+  page.at = -1;
+  openFile(0);
+  showModels();
+  const pairs = pairsOf(test().text, question());
+  const expected = /^\s*expect\s+([\w.-]+)\s*\+\s*([\w.-]+)/m.exec(test().text);
+  const own = test().text.match(new RegExp(`^\\s*expect\\s+${byId("visibility").value}\\s*\\+\\s*${byId("persistency").value}\\s*[:[]`, "m"));
+  if (!own && expected && pairs.length > 1) choose(expected[1], expected[2]);
+  choose(visibility, persistency);
+  if (ENGINES.includes(chosen)) byId("engine").value = chosen;
+  setView(Object.hasOwn(VIEWS, view ?? "") ? view : DEFAULT.view);
+}
+
+// ---- The question ----
+
+function choose(visibility, persistency) {
+  for (const [id, value] of Object.entries({ visibility, persistency })) {
+    const select = byId(id);
+    if (value && Array.from(select.options).some((option) => option.value === value)) select.value = value;
+  }
+}
+
+function showModels() {
+  for (const id of ["visibility", "persistency"]) {
+    const select = byId(id), before = select.value || DEFAULT[id];
+    const own = page.files.filter(({ name }) => name.endsWith(".cat")).map(({ name }) => ({ name, about: "a file of yours" }));
+    select.replaceChildren(...[...page.models[id], ...own].map(({ name, about }) => element("option", { value: name, title: about }, name)));
+    select.value = before;
+    if (!select.value) select.value = DEFAULT[id];
+  }
+}
+
+async function loadModels() {
+  const { out } = await engine.run(["models"], []);
+  for (const line of out.split("\n")) {
+    const [, kind, name, about] = /^(visibility|persistency)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (kind) page.models[kind].push({ name, about });
+  }
+  const { out: version } = await engine.run(["version"], []);
+  byId("about").textContent = `${version.split("\n")[0]}, in this browser alone: nothing leaves this page.`;
+}
+
+function setView(name) {
+  page.view = name;
+  const keys = Object.keys(VIEWS);
+  byId("views").replaceChildren(
+    ...keys.map((key) => element("button", {
+      type: "button", role: "tab", id: `view-${key}`, ariaSelected: String(key === name), tabIndex: key === name ? 0 : -1, title: VIEWS[key].about,
+      onclick: () => setView(key),
+      onkeydown: (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        setView(keys[(keys.indexOf(name) + step + keys.length) % keys.length]);
+        byId(`view-${page.view}`).focus();
+      },
+    }, VIEWS[key].title)),
+  );
+  byId("view").setAttribute("aria-labelledby", `view-${name}`);
+  ask();
+}
+
+function askSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(ask, WAIT_MS);
+}
+
+function showProgress(show, words = "") {
+  byId("progress").hidden = !show;
+  byId("progress-words").textContent = words;
+}
+
+function markMessages(messages) {
+  const name = page.files[page.at].name;
+  editor.mark(messages.filter(({ file }) => file === undefined ? name === test().name : file.replace(/^.*\//, "") === name));
+}
+
+function showFailure(words, messages) {
+  headline(words, "unknown");
+  byId("view").replaceChildren(
+    element("ul", { className: "messages" }, ...messages.map((message) =>
+      element("li", {}, element("button", { type: "button", className: "line", onclick: () => go(message.line) }, `${message.file}:${message.line}`), ` ${message.words}`))),
+  );
+}
+
+function showResult(answer, about) {
+  const messages = readMessages(answer.err ?? "");
+  markMessages(messages);
+  if (answer.stopped) return showFailure(`Stopped: ${answer.stopped}.`, []);
+  if (answer.fault) return showFailure(`The program failed: ${answer.fault}.`, []);
+  if (hasErrors(answer)) return showFailure(messages.length ? "This cannot be read yet:" : sayFailure(answer), messages);
+  try {
+    const markLines = (lines) => lines.length && markMessages([...messages, ...lines]);
+    const apply = (text) => { takeText(text); setView("check"); };
+    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, markLines, apply });
+    if (typeof said === "string") headline(said);
+    else headline(said.words, said.verdict);
+  } catch (fault) {
+    showFailure(fault.message, messages);
+  }
+}
+
+function takeText(text) {
+  openFile(page.files.indexOf(test()));
+  editor.replace(text);
+}
+
+async function ask() {
+  clearTimeout(timer);
+  const number = ++asked, about = question();
+  const slow = setTimeout(() => number === asked && showProgress(true, "Looking at executions …"), SHOW_PROGRESS_MS);
+  document.body.dataset.busy = "yes";
+  let answer;
+  try {
+    answer = await engine.run(VIEWS[about.view].arguments(about), about.files, (words) => number === asked && showProgress(true, words));
+  } catch (fault) {
+    answer = { fault: fault.message };
+  }
+  clearTimeout(slow);
+  if (number !== asked) return;
+  showProgress(false);
+  showResult(answer, about);
+  document.body.dataset.busy = "no";
+  document.body.dataset.answered = String(number);
+}
+
+// ---- Links ----
+
+async function share() {
+  const base = location.href.replace(/#.*$/, "");
+  const fragment = await encode(question());
+  history.replaceState(null, "", `${base}#${fragment}`);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    notice("The link is in the address bar and on the clipboard; it has the whole test in it.");
+  } catch {
+    notice("The link is in the address bar; it has the whole test in it.");
+  }
+}
+
+async function followLink() {
+  let linked;
+  try {
+    linked = await decode(location.hash);
+    notice("");
+  } catch (fault) {
+    notice(`This link cannot be read: ${fault.message}. Here is an example instead.`);
+  }
+  document.body.classList.toggle("embed", linked?.embed === true);
+  byId("whole").hidden = linked?.embed !== true;
+  byId("whole").href = location.href.replace(/&embed\b/, "");
+  takeFiles(linked?.files ?? [{ name: "first.litmus", text: first }], linked);
+}
+
+async function begin() {
+  editor = openEditor(byId("editor"), {
+    asked: ask,
+    changed(text) {
+      page.files[page.at].text = text;
+      askSoon();
+    },
+  });
+  byId("engine").replaceChildren(...ENGINES.map((name) => element("option", { value: name }, name)));
+  for (const id of ["visibility", "persistency", "engine"]) byId(id).onchange = ask;
+  byId("stop").onclick = () => engine.stop("you asked for it");
+  byId("share").onclick = share;
+  byId("home").onclick = () => { history.replaceState(null, "", location.pathname); followLink(); };
+  window.onhashchange = followLink;
+  openGallery((files) => { history.replaceState(null, "", location.pathname); notice(""); takeFiles(files); });
+  try {
+    await loadModels();
+    await followLink();
+  } catch (fault) {
+    notice(location.protocol === "file:"
+      ? "Browsers let no page run a program from a file: serve this folder, for instance by make web-serve."
+      : `The program could not be loaded: ${fault.message}.`);
+  }
+}
+
+begin();

@@ -1,0 +1,133 @@
+// What can be asked of a test: the command line of each question, and how its answer is shown.
+import { element } from "./dom.js";
+import { showAnswer } from "./answer.js";
+import { dropPictures, picture } from "./picture.js";
+import { readReport } from "./report.js";
+import { sayVerdict, verdictOf } from "./words.js";
+
+const SECONDS = "20";
+const REPORT = "report.html", FILLED = "filled", DRAWN = "why.svg";
+const models = ({ visibility, persistency }) => ["-m", visibility, "-p", persistency];
+
+// Text of the program, line by line; a line that names one of the test leads to it.
+function textLines(text, file, go) {
+  const place = new RegExp(`(?:\\blines? |${file.replace(/[.]/g, "\\.")}:)(\\d+)`);
+  return element(
+    "div", { className: "lines" },
+    ...text.split("\n").map((line) => {
+      const number = Number(place.exec(line)?.[1] ?? 0);
+      if (!number) return element("div", {}, line || "\u00a0");
+      return element("button", { type: "button", title: `show line ${number}`, onclick: () => go(number) }, line);
+    }),
+  );
+}
+
+const sayFailure = ({ err, status }) => err.trim() || `the program left with status ${status}`;
+const UNREADABLE = 2;
+const hasErrors = ({ status, err }) => status === UNREADABLE && /: error: /.test(err);
+
+const withoutSummary = (text) => text.split("\n").filter((line) => !/^(Summary:|Test .*, models |\s*goes to )/.test(line)).join("\n").trim();
+
+function placeArguments(question, what) {
+  return ["place", what, "--total", SECONDS, "-o", `/out/${FILLED}/`, ...models(question), question.file];
+}
+
+function showPlace(view, answer, question, { go, apply }, none) {
+  const fillings = Object.entries(answer.written).filter(([path]) => path.startsWith(`${FILLED}/`));
+  const buttons = fillings.map(([, text], i) =>
+    element("button", { type: "button", className: "apply", onclick: () => apply(text) }, fillings.length > 1 ? `Take filling ${i + 1}` : "Take it"));
+  const text = withoutSummary(answer.out);
+  view.replaceChildren(textLines(text || none, question.file, go), element("p", { className: "buttons" }, ...buttons));
+  return fillings.length ? "Filled, and checked: every condition holds with this." : text.split("\n")[0] || none;
+}
+
+const CLASSES = {
+  "first-only": "allows less", "second-only": "allows more", both: "each allows what the other does not", same: "the same states",
+  "undefined-first": "undefined only in the first", "undefined-second": "undefined here, not in the first", "undefined-both": "both undefined",
+  unknown: "not known",
+};
+
+function compareRow(pair, { verdict, crash_states: states }, difference) {
+  const { mark, word } = verdictOf(verdict);
+  return element(
+    "tr", { className: `v-${verdict}` }, element("th", { scope: "row" }, pair), element("td", {}, `${mark} ${word}`),
+    element("td", {}, states ?? ""), element("td", {}, difference),
+  );
+}
+
+function showCompare(view, answer) {
+  const records = answer.out.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line)).filter(({ answers }) => answers);
+  if (!records.length) throw new Error(sayFailure(answer));
+  const rows = [compareRow(records[0].first, records[0].answers[0], "held against the others")];
+  for (const record of records) rows.push(compareRow(record.second, record.answers.at(-1), CLASSES[record.class] ?? record.class));
+  view.append(
+    element("div", { className: "scroll", tabIndex: 0, ariaLabel: "comparison" },
+      element("table", { className: "compare" },
+        element("thead", {}, element("tr", {}, ...["models", "verdict", "crash states", "beside the first"].map((name) => element("th", { scope: "col" }, name)))),
+        element("tbody", {}, ...rows))),
+  );
+  const other = records.filter(({ differs }) => differs).length;
+  return other ? `${other} of ${records.length} answer differently from ${records[0].first}.` : `All ${records.length + 1} answer alike.`;
+}
+
+/** The model pairs that a test expects something of, the chosen one first. */
+export function pairsOf(text, { visibility, persistency }) {
+  const pairs = new Set([`${visibility}+${persistency}`]);
+  for (const [, v, p] of text.matchAll(/^\s*expect\s+([\w.-]+)\s*\+\s*([\w.-]+)\s*(?:\[[^\]]*\]\s*)?:/gm)) pairs.add(`${v}+${p}`);
+  if (pairs.size < 2) for (const p of ["strict", "epoch", "buffered-epoch", "epoch-individual", "buffered-epoch-individual", "none"]) pairs.add(`${visibility}+${p}`);
+  return [...pairs];
+}
+
+/** Each: its name, its command line, and what is shown; `show` returns the headline. */
+export const VIEWS = {
+  check: {
+    title: "Verdict",
+    about: "Which states a crash can leave, and what that means for the conditions",
+    arguments: (question) => ["check", "--format", "json", "--format", `html=/out/${REPORT}`, "--timeout", SECONDS, ...models(question), "-e", question.engine, question.file],
+    show(view, answer, question, { go, markLines }) {
+      const report = readReport(answer.out, answer.written[REPORT]);
+      if (!report) throw new Error(sayFailure(answer));
+      showAnswer(view, report, go);
+      markLines(report.undefined.flatMap(({ text, lines }) => lines.map((line) => ({ line, column: 1, length: 1000, severity: "warning", words: text }))));
+      return { words: `${verdictOf(report.verdict).mark} ${sayVerdict(report)}`, verdict: report.verdict };
+    },
+  },
+  explain: {
+    title: "Why?",
+    about: "Step by step how a state is reached, or which lines and rules keep it out of reach",
+    arguments: (question) => ["explain", "--format", `svg=/out/${DRAWN}`, ...models(question), question.file],
+    show(view, answer, question, { go }) {
+      const text = withoutSummary(answer.out);
+      if (!text) throw new Error(sayFailure(answer));
+      const svg = answer.written[DRAWN]?.replace(/^<\?xml[^>]*>\s*/, "");
+      dropPictures();
+      const drawn = svg && picture({ title: "As a picture: the execution, or the one that comes nearest and what excludes it", svg }, "why");
+      if (drawn) drawn.open = true;
+      view.replaceChildren(textLines(text, question.file, go), ...(drawn ? [drawn] : []));
+      return "Why each condition holds, or not:";
+    },
+  },
+  narrow: {
+    title: "Narrow",
+    about: "Is each barrier, fence and atomic access as narrow as it may be?",
+    arguments: (question) => placeArguments(question, "--narrow"),
+    show: (view, answer, question, page) => showPlace(view, answer, question, page, "Nothing narrower is known."),
+  },
+  repair: {
+    title: "Repair",
+    about: "What to add, widen or strengthen, so that every condition holds",
+    arguments: (question) => placeArguments(question, "--repair"),
+    show: (view, answer, question, page) => showPlace(view, answer, question, page, "No repair is known."),
+  },
+  compare: {
+    title: "Compare",
+    about: "The same test under several models",
+    arguments: (question) => ["compare", "--format", "json", "--timeout", SECONDS, "--models", pairsOf(question.text, question).join(","), question.file],
+    show(view, answer) {
+      view.replaceChildren();
+      return showCompare(view, answer);
+    },
+  },
+};
+
+export { hasErrors, sayFailure };

@@ -1,0 +1,44 @@
+// Answers in sentences. Nothing is decided here: verdicts, counts and states are the program's.
+
+const WHERE = { crash: "a crash can leave", final: "the end can be", recovered: "recovery can leave" };
+const NOWHERE = { crash: "no crash leaves", final: "the end is never", recovered: "recovery never leaves" };
+const EACH = { crash: "every crash leaves", final: "the end is always", recovered: "recovery always leaves" };
+
+export const VERDICTS = {
+  ok: { mark: "✓", word: "Holds" },
+  violated: { mark: "✗", word: "Violated" },
+  undefined: { mark: "!", word: "Undefined" },
+  unknown: { mark: "?", word: "Not known" },
+  error: { mark: "!", word: "Error" },
+};
+
+export const verdictOf = (name) => VERDICTS[name] ?? VERDICTS.unknown;
+
+const QUANTIFIED = /^(~exists|exists|forall)\s+\((.*)\)$/s;
+
+/** A condition's answer as a sentence. */
+export function sayCondition({ kind, text, verdict, reason }) {
+  if (verdict === "unknown") return reason ? `not known: ${reason}` : "not known";
+  if (verdict === "undefined") return "nothing is promised, since the behaviour is undefined";
+  const [, quantifier, proposition] = QUANTIFIED.exec(text) ?? [];
+  const holds = verdict === "ok";
+  if (!quantifier || !WHERE[kind]) return holds ? "it holds" : "it does not hold";
+  if (quantifier === "forall") return holds ? `${EACH[kind]} ${proposition}` : `${WHERE[kind]} another state than ${proposition}`;
+  return (quantifier === "exists") === holds ? `${WHERE[kind]} ${proposition}` : `${NOWHERE[kind]} ${proposition}`;
+}
+
+/** The whole answer in one sentence. */
+export function sayVerdict(report) {
+  const under = `under ${report.model} + ${report.persistency}`;
+  const first = report.conditions.find(({ verdict }) => verdict === report.verdict);
+  switch (report.verdict) {
+    case "ok":
+      return report.conditions.length ? `Holds: every condition is met ${under}.` : `Nothing is asked: the test has no condition (${under}).`;
+    case "violated":
+      return `Violated: ${first ? sayCondition(first) : "a condition is not met"} (${under}).`;
+    case "undefined":
+      return `Undefined: ${report.undefined[0]?.text ?? "the behaviour is undefined"} (${under}).`;
+    default:
+      return `Not known ${under}: ${first?.reason ?? report.reason ?? "a limit was met"}.`;
+  }
+}

@@ -1,0 +1,290 @@
+// browser.mjs SITE CHROMIUM [SHOTS]: the page in a real browser, from a static server on this machine. SHOTS, a
+// folder, gets screenshots. Run from the folder with the packages, as build.mjs is.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { chromium } from "playwright-core";
+import { serve } from "./serve.mjs";
+import { tally } from "./tally.mjs";
+
+const [site, executablePath, shots] = process.argv.slice(2);
+const count = tally();
+const server = await serve(site);
+const origin = `http://127.0.0.1:${server.address().port}`;
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+if (shots) mkdirSync(shots, { recursive: true });
+
+const WIDE = { width: 1280, height: 720 }, PHONE = { width: 390, height: 844 };
+
+// A page whose console, faults and requests are watched.
+async function open(fragment = "", { viewport = WIDE, dark = false } = {}) {
+  const context = await browser.newContext({ viewport, colorScheme: dark ? "dark" : "light" });
+  const page = await context.newPage();
+  page.trouble = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.trouble.push(message.text()));
+  page.on("pageerror", (fault) => page.trouble.push(String(fault)));
+  page.on("dialog", (dialog) => { page.trouble.push(`dialog ${dialog.message()}`); dialog.dismiss(); });
+  page.on("request", (request) => /^(blob|data):/.test(request.url()) || request.url().startsWith(origin) || page.trouble.push(`request to ${request.url()}`));
+  await page.goto(`${origin}/${fragment && `#${fragment}`}`);
+  await answered(page);
+  return page;
+}
+
+async function close(page, what) {
+  count.check(page.trouble.length === 0, `${what}: console and requests`, page.trouble.join("; ").slice(0, 500));
+  await page.context().close();
+}
+
+const answered = (page) => page.waitForFunction(() => document.body.dataset.busy === "no", undefined, { timeout: 60_000 });
+const headline = (page) => page.locator("#headline").innerText();
+const shot = (page, name) => shots && page.screenshot({ path: join(shots, `${name}.png`) });
+const editorText = (page) => page.evaluate(() => Array.from(document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line"), (line) => line.textContent).join("\n"));
+
+// Does what changes the answer, and waits for the next one.
+async function after(page, body) {
+  const before = await page.evaluate(() => document.body.dataset.answered);
+  await body();
+  await page.waitForFunction((old) => document.body.dataset.answered !== old && document.body.dataset.busy === "no", before, { timeout: 60_000 });
+}
+
+// All of the text is replaced by what is pasted.
+async function type(page, text) {
+  await page.locator("#editor .cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.locator("#editor .cm-content").evaluate((content, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+const view = (page, name) => after(page, () => page.locator(`#view-${name}`).click());
+const link = (question) => `1=${deflateRawSync(JSON.stringify(question)).toString("base64url")}`;
+const contains = (text, part, what) => count.check(text.includes(part), what, JSON.stringify(text.slice(0, 300)));
+
+const BARE = `OPENCL pair
+{ nvm value = 0; nvm valid = 0; }
+P0@wg 0 (global int* value, global int* valid) {
+  *value = 42;
+  *valid = 1;
+}
+crash ~exists (valid = 1 /\\ value = 0)
+`;
+// Nothing orders two stores to NVM without a barrier, under epoch (SPB section 2): the state is reached; a work-item's
+// barrier between them orders them (definition 1), and then it is not.
+const ORDERED = BARE.replace("  *valid", "  p_barrier_wi;\n  *valid");
+
+await count.part("load", async () => {
+  const page = await open();
+  contains(await headline(page), "Violated: a crash can leave valid=1 /\\ value=0", "the first test is violated");
+  count.check((await page.locator("tr.breaks").count()) === 1, "one of its states is marked");
+  count.check((await page.locator("tr.breaks td").allInnerTexts()).join(" ").startsWith("✗ "), "by a mark that is no colour");
+  count.check(await page.locator(".execution[open] img").first().evaluate((image) => image.complete && image.naturalWidth > 100), "the picture of the crash is drawn");
+  count.check((await page.locator("#visibility option").count()) > 5 && (await page.locator("#persistency option").count()) > 5, "models are listed");
+  await shot(page, "wide-light");
+  await close(page, "load");
+});
+
+await count.part("edit", async () => {
+  const page = await open();
+  await after(page, () => type(page, ORDERED));
+  contains(await headline(page), "Holds", "with a barrier it holds");
+  await after(page, () => page.locator("#persistency").selectOption("none"));
+  contains(await headline(page), "Violated", "without a persistency model it does not");
+  await after(page, () => page.locator("#persistency").selectOption("epoch"));
+  await after(page, () => type(page, BARE.replace("*valid = 1", "*valid = oops")));
+  contains(await headline(page), "cannot be read", "a mistake is told");
+  contains(await page.locator("#view").innerText(), "'oops' is no register", "in the program's words");
+  count.check((await page.locator("#editor .cm-lintRange-error").count()) === 1, "and marked where it is");
+  await shot(page, "mistake");
+  await after(page, () => page.locator("#editor .cm-content").press("Control+z"));
+  contains(await headline(page), "Holds", "and taken back");
+  await close(page, "edit");
+});
+
+await count.part("place", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "repair" }));
+  contains(await page.locator("#view").innerText(), "p_barrier_wi", "a repair is found");
+  await shot(page, "repair");
+  await after(page, () => page.locator(".apply").first().click());
+  contains(await headline(page), "Holds", "and holds when it is taken");
+  contains(await editorText(page), "p_barrier_wi;", "which the editor shows");
+  await after(page, () => type(page, ORDERED.replace("_wi", "_wg")));
+  await view(page, "narrow");
+  contains(await page.locator("#view").innerText(), "p_barrier_wi", "a barrier that is too wide is narrowed");
+  await close(page, "place");
+});
+
+await count.part("why", async () => {
+  const page = await open(link({ f: [["pair.litmus", ORDERED]], m: "hrf-direct", p: "epoch", e: "auto" }));
+  const began = Date.now();
+  await view(page, "explain");
+  console.log(`the first reason, with Z3 loaded: ${Date.now() - began} ms`);
+  const text = await page.locator("#view").innerText();
+  // The barrier is all that keeps the two stores in order, and strictly narrower than a work-item's there is none.
+  contains(text, "Unreachable", "what keeps the state out of reach is told");
+  contains(text, "line 5: p_barrier_wi; without it the state is reached: value=0, valid=1", "and the line that does");
+  count.check(await page.locator(".execution[open] img").evaluate((image) => image.complete && image.naturalWidth > 100), "with the picture of the near miss");
+  await shot(page, "why");
+  await page.locator(".lines button", { hasText: "line 5: p_barrier_wi" }).click();
+  count.check((await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent)).includes("p_barrier_wi"), "which is a way to that line");
+  await close(page, "why");
+});
+
+await count.part("compare", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto", v: "compare" }));
+  const rows = await page.locator(".compare tbody tr").allInnerTexts();
+  const of = (pair) => rows.find((row) => row.startsWith(`hrf-direct + ${pair}\t`)) ?? "";
+  contains(of("epoch"), "Violated", "epoch is violated");
+  // strict: persists in the order of execution.
+  contains(of("strict"), "Holds", "strict holds");
+  contains(of("none"), "Violated", "none is violated");
+  await shot(page, "compare");
+  await close(page, "compare");
+});
+
+await count.part("gallery", async () => {
+  const page = await open();
+  await page.locator("#open-gallery").click();
+  await page.locator("#folder").selectOption("spb");
+  await page.locator("#find").fill("figure 4");
+  await page.locator("#tests button").first().waitFor();
+  await shot(page, "gallery");
+  await after(page, () => page.locator("#tests button", { hasText: "the whole of figure 4" }).click());
+  contains(await editorText(page), "OPENCL fig4", "a test is taken from the gallery");
+  await after(page, async () => { await page.locator("#visibility").selectOption("hrf-direct"); await page.locator("#persistency").selectOption("epoch"); });
+  await answered(page);
+  // The first choice of the README: the collective reading diverges.
+  contains(await headline(page), "Undefined: barrier-divergence: P0 waits in PB WG at line 6", "figure 4 diverges under epoch");
+  const began = Date.now();
+  await after(page, () => page.locator("#persistency").selectOption("epoch-individual"));
+  console.log(`figure 4, from the choice to the answer: ${Date.now() - began} ms`);
+  contains(await headline(page), "Undefined: race", "and is a race under epoch-individual");
+  await shot(page, "figure-4");
+  await close(page, "gallery");
+});
+
+await count.part("several files", async () => {
+  // Everything persists in program order under this one, so the bare pair holds.
+  const model = 'mine "program order persists"\nlet persist-before = [W & NVM]; po; [W & NVM]\nlet durable-before = 0\n';
+  const page = await open(link({ f: [["pair.litmus", BARE], ["mine.cat", model]], m: "hrf-direct", p: "mine.cat" }));
+  contains(await headline(page), "Holds", "a model of one's own is used");
+  await page.locator("#files [role=tab]", { hasText: "mine.cat" }).click();
+  contains(await editorText(page), "let persist-before", "and shown");
+  await after(page, () => type(page, model.replace("po;", "0;")));
+  contains(await headline(page), "Violated", "and edited");
+  await close(page, "several files");
+});
+
+await count.part("link", async () => {
+  const page = await open();
+  const odd = ORDERED.replace("pair", "wide").replace("= 42", "= 7") + "// ü <b>bold</b>\n";
+  await after(page, () => type(page, odd));
+  await page.locator("#share").click();
+  await page.waitForFunction(() => location.hash.length > 20);
+  const fragment = new URL(page.url()).hash.slice(1);
+  const other = await open(fragment);
+  count.check((await editorText(other)) === (await editorText(page)), "a link brings the whole test back");
+  count.check((await headline(other)) === (await headline(page)), "and its answer");
+  await close(other, "link followed");
+  const framed = await open(`${fragment}&embed`);
+  count.check((await framed.locator("#whole").isVisible()) && !(await framed.locator("#open-gallery").isVisible()), "an embedded page is small, and leads to the whole");
+  await shot(framed, "embed");
+  await close(framed, "embed");
+  await close(page, "link");
+});
+
+const MARKUP = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+const HOSTILE = {
+  // Names and texts are shown as they are, or refused.
+  markup: [link({ f: [["pair.litmus", BARE.replace("OPENCL pair", "OPENCL pair\n\"" + MARKUP.replaceAll('"', "'") + "\"").replace("*valid = 1", MARKUP)]] }), "cannot be read yet"],
+  name: [link({ f: [[`${MARKUP}.litmus`, BARE]] }), "Violated", "no proper name"],
+  path: [link({ f: [["../../crashlit.js", BARE]] }), "Violated", "no proper name"],
+  shape: [link({ f: { length: 1e9 } }), "Violated", "no files"],
+  number: [link(7), "Violated", "no files"],
+  model: [link({ f: [["pair.litmus", BARE]], m: MARKUP, p: "--format=html=x", e: "x", v: "constructor" }), "Violated"],
+  "cut off": [link({ f: [["pair.litmus", BARE]] }).slice(0, -9), "Violated", "cut off"],
+  "not base64": ["1=%%%%", "Violated", "characters that no link has"],
+  huge: [link({ f: [["pair.litmus", BARE + "x".repeat(5_000_000)]] }), "Violated", "more than"],
+  long: [`1=${"A".repeat(500_000)}`, "Violated", "too long"],
+};
+for (const [name, [fragment, words, refused]] of Object.entries(HOSTILE)) {
+  await count.part(`hostile link, ${name}`, async () => {
+    const page = await open(fragment);
+    contains(await headline(page), words, `hostile link, ${name}: an answer`);
+    if (refused) contains(await page.locator("#notice").innerText(), refused, `hostile link, ${name}: refused in words`);
+    count.check((await page.title()).startsWith("crashlit") && (await page.locator("#view script, #view img[src=x], #notice *, #headline *").count()) === 0, `hostile link, ${name}: nothing becomes markup`);
+    if (name === "markup") contains(await page.locator("#editor .cm-content").innerText(), "<script>", "hostile link, markup: it is text");
+    await close(page, `hostile link, ${name}`);
+  });
+}
+
+await count.part("stop", async () => {
+  // Eleven work-items raise one counter in 11! orders, which enum lists one by one.
+  const threads = Array.from({ length: 11 }, (_, i) => `P${i}@wg ${i} (global atomic_int* c) { c.fetch_add(1, mo_rlx, dev_scope); int r = c.load(mo_rlx, dev_scope); }\n`).join("");
+  const many = `OPENCL many\n{ atomic_int c = 0; }\n${threads}exists (0:r = 3 /\\ 1:r = 4)\n`;
+  const page = await open(link({ f: [["pair.litmus", ORDERED]], m: "hrf-direct", p: "epoch", e: "enum" }));
+  await type(page, many); // enum, and no time limit that comes before the reader's own
+  await page.locator("#stop").click({ timeout: 20_000 });
+  await answered(page);
+  contains(await headline(page), "Stopped: you asked for it", "a run is stopped");
+  await after(page, () => type(page, ORDERED));
+  contains(await headline(page), "Holds", "and the next one answers");
+  await close(page, "stop");
+});
+
+await count.part("keyboard", async () => {
+  const page = await open();
+  const reached = new Set();
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent.slice(0, 20)));
+  }
+  for (const id of ["open-gallery", "share", "visibility", "persistency", "engine", "view-check", "view", "editor"]) count.check(reached.has(id), `Tab comes to ${id}`, [...reached].join(" "));
+  await page.locator("#view-check").focus();
+  await after(page, () => page.keyboard.press("ArrowRight"));
+  count.check((await page.locator("#view-explain").getAttribute("aria-selected")) === "true", "arrows change what is asked");
+  await after(page, () => page.keyboard.press("ArrowLeft"));
+  await page.locator("#open-gallery").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#tests button").first().waitFor();
+  await page.locator("#find").focus();
+  await page.keyboard.type("insert");
+  await page.keyboard.press("Escape");
+  count.check(!(await page.locator("#gallery").isVisible()), "Escape closes the gallery");
+  count.check((await page.evaluate(() => document.activeElement.id)) === "open-gallery", "and leads back");
+  await close(page, "keyboard");
+});
+
+for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE }, "phone-dark": { viewport: PHONE, dark: true }, "wide-dark": { dark: true } })) {
+  await count.part(name, async () => {
+    const page = await open("", options);
+    const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
+    count.check(whole <= inner, `${name}: nothing is wider than the screen`, `${whole} of ${inner}`);
+    const small = await page.locator("button:visible, select:visible").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < (innerWidth < 800 ? 28 : 20)).map((one) => one.textContent));
+    count.check(small.length === 0, `${name}: buttons are large enough`, small.join(", "));
+    // WCAG's contrast of what carries the verdict.
+    const contrast = await page.locator("#headline").evaluate((part) => {
+      const light = (colour) => colour.match(/[\d.]+/g).slice(0, 3).map((value) => value / 255).map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)).reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
+      const [one, other] = [getComputedStyle(part).color, getComputedStyle(part).backgroundColor].map(light).sort((a, b) => b - a);
+      return (one + 0.05) / (other + 0.05);
+    });
+    count.check(contrast >= 4.5, `${name}: contrast of the verdict`, contrast.toFixed(2));
+    if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+    await close(page, name);
+  });
+}
+
+await count.part("time", async () => {
+  const began = Date.now();
+  const page = await open();
+  console.log(`load, with an empty cache, to the first answer: ${Date.now() - began} ms`);
+  await close(page, "time");
+});
+
+await browser.close();
+server.close();
+count.end();

@@ -1,0 +1,28 @@
+// Counts what a test found, in the words of the other steps.
+
+export function tally() {
+  let passed = 0, failed = 0;
+  return {
+    check(good, what, found = "") {
+      if (good) {
+        passed++;
+        return;
+      }
+      failed++;
+      console.log(`FAIL ${what}${found === "" ? "" : `: ${found}`}`);
+    },
+    /** A part of the test: what it throws is a failure of that part. */
+    async part(name, body) {
+      try {
+        await body();
+      } catch (fault) {
+        failed++;
+        console.log(`FAIL ${name}: ${fault.message?.split("\n")[0]}`);
+      }
+    },
+    end() {
+      console.log(`${passed} passed, ${failed} failed`);
+      process.exitCode = failed ? 1 : 0;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+# The playground: crashlit as WebAssembly and a page for it. Included by the Makefile; docs/playground.md.
+
+WEB      := $(BUILD)/web
+WEB_SITE := $(WEB)/site
+WEB_C    := $(filter-out src/run/run_pool.c src/run/run_line.c src/run/run_worker.c src/run/run_confine.c \
+              src/run/run_sandbox.c src/smt/smt_library.c src/smt/smt_library_file.c,$(filter src/%,$(SOURCES)))
+WEB_C    := $(filter-out src/api/%,$(WEB_C))
+WEB_OBJ  := $(WEB_C:src/%.c=$(WEB)/obj/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(WEB)/obj/gen/%.o) \
+            $(patsubst web/wasm/%.c,$(WEB)/obj/wasm/%.o,$(wildcard web/wasm/*.c))
+WEB_JANSSON := dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value
+WEB_OBJ  += $(WEB_JANSSON:%=$(WEB)/obj/jansson/%.o)
+
+# Debian's emscripten has its cache ready, and JavaScript packages where Debian has them.
+EMCC     := NODE_PATH=/usr/share/nodejs emcc
+# Its compiler is clang with these flags, asked for once, as to start emcc takes as long as to compile.
+WEB_CLANG ?= clang-14
+WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) -O3 -I$(WEB)/include
+WEB_LINK := -O3 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=1073741824 -sTOTAL_STACK=4194304 \
+            -sMODULARIZE -sEXPORT_NAME=crashlit -sINVOKE_RUN=0 -sEXIT_RUNTIME=1 \
+            -sFILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS,callMain -sENVIRONMENT=web,worker,node -sWASM_BIGINT=0 \
+            -sDYNAMIC_EXECUTION=0 -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 -sINCOMING_MODULE_JS_API=wasmBinary,print,printErr,instantiateWasm,noInitialRun,thisProgram,noExitRuntime,quit,onAbort,preRun,arguments
+
+$(WEB)/flags:
+	@mkdir -p $(@D)
+	@command -v emcc >/dev/null || { echo "emcc is missing: run \`make web-deps\`" >&2; exit 1; }
+	@$(EMCC) --cflags >$@.new && mv $@.new $@
+
+$(WEB)/jansson/jansson.h:
+	@mkdir -p $(WEB)
+	sh web/jansson.sh $(WEB)/jansson
+
+# Headers of this machine that need nothing of its C library.
+WEB_HEADERS := uthash.h xxhash.h jansson_config.h $(notdir $(wildcard /usr/include/z3*.h))
+$(WEB)/include/.made: $(WEB)/jansson/jansson.h $(WEB)/flags
+	@mkdir -p $(@D)
+	cp $(WEB_HEADERS:%=/usr/include/%) $(WEB)/jansson/jansson.h $(@D) && touch $@
+
+# Three of its names are ours as well (base/json.h), and no dynamic linker tells them apart.
+$(WEB)/obj/jansson/%.o: $(WEB)/include/.made web/wasm/jansson_private_config.h
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " EMCC  $@")
+	$(Q)$(WEB_CC) -w -DHAVE_CONFIG_H -Iweb/wasm -Djson_object=jansson_object -Djson_array=jansson_array -Djson_string=jansson_string -c -o $@ $(WEB)/jansson/$*.c
+
+$(WEB)/obj/gen/%.o: $(BUILD)/gen/%.c $(WEB)/include/.made
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " EMCC  $@")
+	$(Q)$(WEB_CC) $(GENWARN) $(INCLUDE) -MMD -MP -c -o $@ $<
+
+$(WEB)/obj/wasm/%.o: web/wasm/%.c $(WEB)/include/.made
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " EMCC  $@")
+	$(Q)$(WEB_CC) $(WARN) $(INCLUDE) -MMD -MP -c -o $@ $<
+
+$(WEB)/obj/%.o: src/%.c $(WEB)/include/.made | $(GEN_C)
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " EMCC  $@")
+	$(Q)$(WEB_CC) $(WARN) $(INCLUDE) -MMD -MP -c -o $@ $<
+
+$(WEB)/obj/smt/smt_solver.o: private WARN += -include web/wasm/no_watch.h
+
+$(WEB)/bridge.js: web/wasm/bridge.mjs
+	node $< >$@.new && mv $@.new $@
+
+$(WEB)/crashlit.js: $(WEB_OBJ) $(WEB)/bridge.js web/web.mk
+	$(if $(Q),@echo " EMLD  $@")
+	$(Q)$(EMCC) $(WEB_LINK) --js-library $(WEB)/bridge.js -o $@ $(WEB_OBJ)
+
+-include $(shell find $(WEB)/obj -name '*.d' 2>/dev/null)
+
+# ---- The page ---------------------------------------------------------------
+
+WEB_PAGE := $(wildcard web/page/*)
+# Files that are run beside the packages, as node looks for these above a file's own folder.
+WEB_RUN  := $(WEB)/build.mjs $(WEB)/tests/browser.mjs $(WEB)/tests/serve.mjs $(WEB)/tests/tally.mjs
+WEB_GALLERY := $(wildcard litmus/*/*.litmus litmus/*/*.def litmus/*/*.cat litmus/*/*.bell)
+
+.PHONY: web web-packages web-serve web-dist web-deps web-test web-test-long
+web: $(WEB_SITE)/.made $(WEB_SITE)/crashlit.js $(WEB_SITE)/z3/z3-built.js
+
+# What is not of this machine.
+web-packages: $(WEB)/node_modules/.made $(WEB)/jansson/jansson.h
+# As the lockfile says; no package's own scripts are run.
+$(WEB)/node_modules/.made: web/package.json web/package-lock.json
+	@mkdir -p $(WEB)
+	cp $^ $(WEB) && cd $(WEB) && npm ci --ignore-scripts --no-audit --no-fund && touch node_modules/.made
+
+$(WEB)/build.mjs: web/build.mjs
+$(WEB)/tests/serve.mjs: web/serve.mjs
+$(WEB)/tests/browser.mjs: web/tests/browser.mjs
+$(WEB)/tests/tally.mjs: web/tests/tally.mjs
+$(WEB_RUN):
+	@mkdir -p $(@D) && cp $< $@
+
+$(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(WEB_GALLERY) litmus/README.md | $(WEB)/node_modules/.made
+	@mkdir -p $(WEB_SITE)
+	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus && touch $@
+
+$(WEB_SITE)/crashlit.js: $(WEB)/crashlit.js
+	@mkdir -p $(WEB_SITE)
+	cp $(WEB)/crashlit.js $(WEB)/crashlit.wasm $(WEB_SITE)
+
+WEB_Z3 := $(WEB)/node_modules/z3-solver
+$(WEB_SITE)/z3/z3-built.js: $(WEB)/node_modules/.made
+	@mkdir -p $(@D)
+	cp $(WEB_Z3)/build/z3-built.js $(WEB_Z3)/build/z3-built.wasm $(@D)
+
+# On this machine alone; PORT=8000.
+PORT ?= 8000
+web-serve: web
+	@node web/serve.mjs $(WEB_SITE) $(PORT)
+
+# An archive that any server can serve, from any folder.
+web-dist: web
+	tar -C $(WEB) --exclude=.made --transform 's|^site|crashlit-playground-$(VERSION)|' -czf $(WEB)/crashlit-playground-$(VERSION).tar.gz site
+	@echo "$(WEB)/crashlit-playground-$(VERSION).tar.gz"
+
+web-deps: deps
+	@sh web/deps.sh
+
+# Every so many tests of litmus/, against the native program.
+WEB_SHARE ?= 8
+WEB_TEST = RUN_MAKE='$(SUBMAKE)' CRASHLIT=$(OBJ)/crashlit WEB=$(WEB) SHOTS='$(SHOTS)' sh web/test.sh
+web-test: $(OBJ)/crashlit $(WEB_RUN)
+	+@$(WEB_TEST) $(WEB_SHARE)
+web-test-long: $(OBJ)/crashlit $(WEB_RUN)
+	+@$(WEB_TEST) 1
