@@ -9,7 +9,7 @@ skip() {
     echo "0 passed, 0 failed"
     exit 0
 }
-missing=$(sh web/deps.sh --missing)
+missing=$(sh web/web-deps.sh --missing)
 [ -z "$missing" ] || skip "not there: $missing(make web-deps installs them)"
 # Packages and jansson's source are elsewhere, which not every machine reaches: without them there is nothing to test.
 mkdir -p "$WEB"

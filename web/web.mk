@@ -115,7 +115,7 @@ web-dist: web
 	@echo "$(WEB)/crashlit-playground-$(VERSION).tar.gz"
 
 web-deps: deps
-	@sh web/deps.sh
+	@sh web/web-deps.sh
 
 # Every so many tests of litmus/, against the native program.
 WEB_SHARE ?= 8

@@ -1,5 +1,5 @@
 #!/bin/sh
-# deps.sh [--missing]: installs from Debian's packages what `make web` and `make web-test` need beside what
+# web-deps.sh [--missing]: installs from Debian's packages what `make web` and `make web-test` need beside what
 # `make deps` installs; silent when nothing is missing. With --missing it prints what is, and installs nothing.
 set -u
 missing() {
