@@ -2,15 +2,10 @@
  * that filters. Without scripts everything but the filter works. */
 #include "base/pack.h"
 #include "report/report_html.h"
+#include "report/report_page.h"
 #include "report/report_string.h"
 
 #include <string.h>
-
-static const char *const style[] = {
-#define LINE(text) text "\n",
-#include "report/report_html_style.def"
-#undef LINE
-};
 
 static const char *const script[] = {
 #define LINE(text) text "\n",
@@ -274,14 +269,8 @@ static void add_counts(struct strbuf *out, const struct report_sink *sink, int s
 static void add_page_head(struct report_sink *sink, int status)
 {
     struct strbuf *out = &sink->out;
-    strbuf_add(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
-                    "<head><meta charset=\"utf-8\"/>\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                    "<link rel=\"icon\" href=\"data:,\"/>\n<title>crashlit report</title>\n"
-                    "<style>\n");
-    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
-        strbuf_add(out, style[i]);
-    strbuf_add(out, "</style></head>\n<body>\n<header class=\"top\"><h1>crashlit report</h1>\n"
+    report_page_begin("crashlit report", out);
+    strbuf_add(out, "<h1>crashlit report</h1>\n"
                     "<p class=\"path\">crashlit ");
     report_xml_text(out, sink->run.version);
     strbuf_printf(out, ", %s UTC, <code>", sink->run.timestamp);

@@ -2,6 +2,8 @@
  * choices on the other. Well-formed XML, without scripts, and it refers to nothing outside of it.
  */
 #include "report/report_picture.h"
+
+#include "report/report_page.h"
 #include "report/report_place_page.h"
 #include "report/report_string.h"
 
@@ -9,12 +11,6 @@
 #include <string.h>
 
 enum { MAX_LINES = 5000 };
-
-static const char *const style[] = {
-#define LINE(text) text "\n",
-#include "report/report_html_style.def"
-#undef LINE
-};
 
 /* Text that a function of report_place.h makes, escaped. */
 static void add_words(struct strbuf *out, const char *before, struct strbuf *words,
@@ -347,14 +343,8 @@ void report_place_html_add(struct report_place_page *page, const struct report_p
 
 void report_place_html_begin(const struct report_place_page *page, int status, struct strbuf *out)
 {
-    strbuf_add(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
-                    "<head><meta charset=\"utf-8\"/>\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                    "<link rel=\"icon\" href=\"data:,\"/>\n<title>crashlit place</title>\n"
-                    "<style>\n");
-    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
-        strbuf_add(out, style[i]);
-    strbuf_add(out, "</style></head>\n<body>\n<header class=\"top\"><h1>crashlit place</h1>\n"
+    report_page_begin("crashlit place", out);
+    strbuf_add(out, "<h1>crashlit place</h1>\n"
                     "<p class=\"path\">crashlit ");
     report_xml_between(out, "", page->version, ", <code>");
     report_xml_between(out, "", page->command, "</code></p>\n");
