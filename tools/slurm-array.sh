@@ -7,6 +7,10 @@
 #
 #   sbatch --array=1-8 slurm-array.sh FOLDER [options] TEST|DIR|@LIST ...
 #
+# or, for a search, with its command in front of its words:
+#
+#   sbatch --array=1-8 slurm-array.sh FOLDER distinguish|lattice|generate [options] ...
+#
 # Each attempt at task K writes a file of its own, FOLDER/part-K.ATTEMPT.jsonl, and takes up what the
 # earlier ones answered, whether the task was requeued or the job submitted again. The task fails
 # with crashlit's status when it could not do its work, such as 2 for a test that cannot be read; a
@@ -15,6 +19,13 @@ set -u
 crashlit=${CRASHLIT:-crashlit}
 folder=$1
 shift
+command=check
+case ${1:-} in
+distinguish | lattice | generate)
+    command=$1
+    shift
+    ;;
+esac
 refuse() {
     echo "slurm-array.sh: $1" >&2
     exit 2
@@ -42,7 +53,7 @@ earlier=$folder/earlier-$task.$attempt
 if cat "$part".*.jsonl | grep -q .; then
     "$crashlit" merge "$part".*.jsonl >"$earlier"
 fi
-"$crashlit" check --format json --shard "$((task - first + 1))/$tasks" --resume "$earlier" "$@" \
+"$crashlit" "$command" --format json --shard "$((task - first + 1))/$tasks" --resume "$earlier" "$@" \
     >>"$part.$attempt.jsonl"
 status=$?
 case $status in

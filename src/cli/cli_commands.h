@@ -39,7 +39,6 @@ run_single_command cli_compare;
 
 /* The order of models by what they allow on all programs up to a bound. RUN_EXIT_UNKNOWN when some
  * pair is open. */
-run_single_command cli_lattice;
 
 /* Holds a suite of other people's tests against its known answers: a file with `path,0|1` a line,
  * paths relative to the folder. With the property `condition` 1 means that the test's conditions
@@ -51,6 +50,8 @@ run_single_command cli_peers;
 /* The smallest tests that two model pairs answer differently, searched in a worker, and written
  * where the options want them. RUN_EXIT_DIFFERS when there is none up to the bound. */
 int cli_distinguish_run(const struct ask_options *options, struct run_output *standard);
+/* Which models contain which. */
+int cli_lattice_run(const struct ask_options *options, struct run_output *standard);
 
 /* What is built in, or what is named of it, a line each; with --verbose all that is in it. Texts
  * and diagnostics may point into `arena`. */

@@ -1,4 +1,4 @@
-/* In the worker: a survey of two model pairs; then each test that is to be shown is read as a file
+/* What a survey of two model pairs found: each test that is to be shown is read as a file
  * would be, confirmed by both engines, and explained under either pair. What is to be written goes
  * to the process that began it, as names and texts. */
 #include "cli/cli_commands.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 
 struct distinguishing {
-    struct cli_survey asked;
+    struct cli_survey *asked;
     VEC(struct report_gallery *) galleries; /* of executions that are shown */
     struct strbuf files;                    /* to be written: name and text of each */
     uint32_t file_count;
@@ -30,14 +30,14 @@ struct distinguishing {
 
 static struct report_gallery *new_gallery(struct distinguishing *d)
 {
-    struct report_gallery *gallery = ARENA_NEW(&d->asked.arena, struct report_gallery);
+    struct report_gallery *gallery = ARENA_NEW(&d->asked->arena, struct report_gallery);
     VEC_PUSH(&d->galleries, gallery);
     return gallery;
 }
 
 static const char *taken(struct distinguishing *d, struct strbuf *text)
 {
-    return strbuf_take(text, &d->asked.arena);
+    return strbuf_take(text, &d->asked->arena);
 }
 
 /* Without the line end that a record has. */
@@ -108,7 +108,7 @@ static bool is_confirmed(struct distinguishing *d, const struct session_model *m
         if (!engine->run || engine->chooses || engine->trace)
             continue;
         const struct session_case question =
-            session_case_begin(&d->asked.settings, model, program, d->asked.survey.parts);
+            session_case_begin(&d->asked->settings, model, program, d->asked->parts);
         session_run(&question, engine, &outcome, NULL);
         enum lit_verdict verdict = outcome_verdict(&outcome, program);
         confirmed &= verdict == expected || verdict == LIT_UNKNOWN;
@@ -120,16 +120,16 @@ static bool is_confirmed(struct distinguishing *d, const struct session_model *m
 static void look_at(struct distinguishing *d, const struct session_test *test, uint32_t pair,
                     enum lit_verdict expected, struct report_why *why)
 {
-    const struct session_model *model = d->asked.pairs.items[pair];
+    const struct session_model *model = d->asked->pairs.items[pair];
     const struct session_case question =
-        session_case_begin(&d->asked.settings, model, test->program, d->asked.survey.parts);
+        session_case_begin(&d->asked->settings, model, test->program, d->asked->parts);
     const struct report_test named = {.program = test->program, .model = model->model};
     struct strbuf lacking = {0};
     *why = (struct report_why){.text = "", .json = "", .verdict = lit_verdict_text(expected)};
     report_without_meaning(&named, &lacking);
     why->without_meaning = taken(d, &lacking);
     if (!is_confirmed(d, model, test->program, expected)) {
-        run_status_raise(&d->asked.status, RUN_EXIT_DISAGREE);
+        run_status_raise(&d->asked->status, RUN_EXIT_DISAGREE);
         why->text = "An engine disputes this.\n";
     }
     if (expected == LIT_UNDEFINED)
@@ -140,7 +140,7 @@ static void look_at(struct distinguishing *d, const struct session_test *test, u
 
 static void keep_file(struct distinguishing *d, const char *name, const char *text)
 {
-    if (!d->asked.options->output)
+    if (!d->asked->options->output)
         return;
     pack_text(&d->files, name);
     pack_text(&d->files, text);
@@ -151,20 +151,55 @@ static void keep_picture(struct distinguishing *d, const char *name, const char 
                          const struct report_why *why)
 {
     struct strbuf svg = {0};
-    if (!why->graph || !d->asked.options->output)
+    if (!why->graph || !d->asked->options->output)
         return;
     (void)report_picture(why->graph, "", &svg);
-    keep_file(d, arena_printf(&d->asked.arena, "%s-%s.svg", name, what), strbuf_text(&svg));
+    keep_file(d, arena_printf(&d->asked->arena, "%s-%s.svg", name, what), strbuf_text(&svg));
     strbuf_fini(&svg);
+}
+
+/* The test's text, which always can be read, unless a record of an earlier run made it up. */
+static void read_test(struct distinguishing *d, const char *name, const char *text,
+                      struct session_test *test)
+{
+    session_test_read(test, &d->asked->settings, name, text, strlen(text));
+    if (!test->program)
+        base_die("internal error: a generated test cannot be read, or --resume names what no run "
+                 "has written: %s",
+                 diag_first_error(&test->diag));
+}
+
+/* With --map who has more is asked about the target. */
+static void look_at_both(struct distinguishing *d, int side, const struct gen_find *find,
+                         struct report_difference *difference)
+{
+    enum lit_verdict more = find->undefined ? LIT_UNDEFINED : LIT_OK,
+                     less = find->undefined ? LIT_OK : LIT_VIOLATED;
+    struct session_test test, target;
+    read_test(d, difference->name, difference->litmus, &test);
+    if (difference->target) {
+        read_test(d, arena_printf(&d->asked->arena, "%s-target", difference->name),
+                  difference->target, &target);
+        look_at(d, &target, (uint32_t)side, more, &difference->why[0]);
+        session_test_fini(&target);
+    } else {
+        look_at(d, &test, (uint32_t)side, more, &difference->why[0]);
+    }
+    look_at(d, &test, (uint32_t)!side, less, &difference->why[1]);
+    session_test_fini(&test);
+}
+
+static const char *side_word(const struct distinguishing *d, int side)
+{
+    return d->asked->survey.is_mapped ? "mapped" : side ? "second" : "first";
 }
 
 static struct report_difference difference_of(struct distinguishing *d, int side, uint32_t number,
                                               const struct gen_find *find)
 {
-    struct cli_survey *asked = &d->asked;
-    struct session_test test;
+    struct cli_survey *asked = d->asked;
     struct report_difference difference = {
-        .name = arena_printf(&asked->arena, "%s-only-%u", side ? "second" : "first", number + 1),
+        .name = arena_printf(&asked->arena, "%s-only-%u", side_word(d, side), number + 1),
         .line = cli_survey_line(asked, find),
         .kind = agree_aspect_text(find->kind),
         .state = find->state,
@@ -173,15 +208,13 @@ static struct report_difference difference_of(struct distinguishing *d, int side
         .undefined = find->undefined};
     difference.litmus =
         cli_survey_test(asked, find, difference.name, (uint32_t)side, (uint32_t)!side);
-    session_test_read(&test, &asked->settings, difference.name, difference.litmus,
-                      strlen(difference.litmus));
-    if (!test.program)
-        base_die("internal error: a generated test cannot be read: %s",
-                 diag_first_error(&test.diag));
-    look_at(d, &test, (uint32_t)side, find->undefined ? LIT_UNDEFINED : LIT_OK, &difference.why[0]);
-    look_at(d, &test, (uint32_t)!side, find->undefined ? LIT_OK : LIT_VIOLATED, &difference.why[1]);
-    session_test_fini(&test);
+    if (asked->survey.is_mapped)
+        difference.target = cli_survey_target(asked, find, difference.name, difference.litmus);
+    look_at_both(d, side, find, &difference);
     keep_file(d, arena_printf(&asked->arena, "%s.litmus", difference.name), difference.litmus);
+    if (difference.target)
+        keep_file(d, arena_printf(&asked->arena, "%s-target.litmus", difference.name),
+                  difference.target);
     keep_picture(d, difference.name, "allowed", &difference.why[0]);
     keep_picture(d, difference.name, "forbidden", &difference.why[1]);
     return difference;
@@ -191,7 +224,7 @@ static struct report_difference difference_of(struct distinguishing *d, int side
 
 static struct report_direction direction_of(struct distinguishing *d, int side)
 {
-    struct cli_survey *asked = &d->asked;
+    struct cli_survey *asked = d->asked;
     const struct gen_pair *pair = &asked->survey.pairs[side ? 2 : 1];
     uint32_t count = asked->options->all || !pair->find_count ? pair->find_count : 1;
     struct report_difference *differences =
@@ -236,39 +269,39 @@ static void tell(const struct cli_survey *asked, const struct report_distinguish
 
 static void answer(struct distinguishing *d, struct strbuf *out)
 {
-    struct cli_survey *asked = &d->asked;
-    cli_survey_run(asked);
+    struct cli_survey *asked = d->asked;
     const struct gen_survey *survey = &asked->survey;
-    struct report_distinguish report = {.names = {asked->pairs.names[0], asked->pairs.names[1]},
-                                        .directions = {direction_of(d, 0), direction_of(d, 1)},
-                                        .bound = asked->bound_words,
-                                        .engine = asked->settings.engine,
-                                        .programs = survey->programs,
-                                        .alike = survey->alike,
-                                        .states = survey->states,
-                                        .undefined = survey->undefined,
-                                        .ended = survey->ended};
-    if (!report.ended)
-        report.next = arena_printf(&asked->arena, "%u:%" PRIu64 ":%" PRIu64, survey->next_bound,
-                                   survey->next_unit, survey->next_number);
+    const struct report_distinguish report = {
+        .names = {asked->pairs.names[0], asked->pairs.names[1]},
+        .directions = {direction_of(d, 0), direction_of(d, 1)},
+        .bound = asked->bound_words,
+        .engine = asked->settings.engine,
+        .programs = survey->programs,
+        .alike = survey->alike,
+        .states = survey->states,
+        .undefined = survey->undefined,
+        .refused = survey->refused,
+        .mapping = asked->options->settings.mapping,
+        .ended = survey->ended,
+        .next = asked->next,
+        .tail = asked->tail};
     tell(asked, &report, out);
     raise_status(asked, &report);
 }
 
-static enum run_status work(const void *context, struct session_parts parts, struct strbuf *out,
-                            struct strbuf *err)
+static void name_pairs(struct cli_survey *asked)
 {
-    const struct ask_options *options = context;
-    struct distinguishing d = {.file_count = 0};
+    for (uint32_t i = 0; i < asked->options->input_count; i++)
+        cli_pairs_add(&asked->pairs, asked->options->inputs[i], &asked->diag, asked->err,
+                      &asked->status);
+}
+
+/* Packed: what is printed, then the files that are to be written. */
+static void tell_difference(struct cli_survey *asked, struct strbuf *out)
+{
+    struct distinguishing d = {.asked = asked};
     struct strbuf text = {0};
-    cli_survey_init(&d.asked, options, parts, err);
-    for (uint32_t i = 0; i < options->input_count; i++)
-        cli_pairs_add(&d.asked.pairs, options->inputs[i], &d.asked.diag, err, &d.asked.status);
-    if (cli_survey_prepare(&d.asked))
-        answer(&d, &text);
-    diag_render(&d.asked.diag, err);
-    if (d.asked.diag.errors)
-        run_status_raise(&d.asked.status, RUN_EXIT_INPUT);
+    answer(&d, &text);
     pack_bytes(out, strbuf_text(&text), text.length);
     pack_number(out, d.file_count);
     strbuf_add_bytes(out, strbuf_text(&d.files), d.files.length);
@@ -277,9 +310,6 @@ static enum run_status work(const void *context, struct session_parts parts, str
     VEC_FREE(&d.galleries);
     strbuf_fini(&d.files);
     strbuf_fini(&text);
-    enum run_status status = d.asked.status;
-    cli_survey_fini(&d.asked);
-    return status;
 }
 
 /* ---- In this process ---- */
@@ -316,28 +346,32 @@ static void write_files(const char *path, struct unpack *from, struct diag *diag
 
 int cli_distinguish_run(const struct ask_options *options, struct run_output *standard)
 {
-    struct strbuf out = {0}, err = {0}, text = {0};
+    const struct cli_survey_command command = {
+        .name_models = name_pairs, .tell = tell_difference, .confirms = true};
+    struct strbuf out = {0}, text = {0};
     struct diag diag;
+    int status = (int)RUN_EXIT_INPUT;
     diag_init(&diag);
-    /* Every engine is asked to confirm: a worker that came to the solver later would begin anew. */
-    struct session_settings settings = options->settings;
-    settings.engine = SESSION_ALL_ENGINES;
-    int status = run_single_run(&settings, work, options, &out, &err);
+    const char *folder = options->output
+                             ? arena_printf(&diag.arena, "%s%s", options->output,
+                                            run_folder_is_meant(options->output) ? "" : "/")
+                             : NULL;
+    if (!folder || run_folder_may_be_made(folder))
+        status = cli_survey_ask(options, &command, standard, &out);
+    else
+        diag_error(&diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", folder,
+                   strerror(errno));
     struct unpack from = unpack_start(strbuf_text(&out), out.length);
     if (out.length)
         unpack_text(&from, &text);
     run_output_add_lines(standard, &text);
-    if (out.length && options->output)
-        write_files(arena_printf(&diag.arena, "%s%s", options->output,
-                                 run_folder_is_meant(options->output) ? "" : "/"),
-                    &from, &diag);
-    fputs(strbuf_text(&err), stderr);
+    if (out.length && folder)
+        write_files(folder, &from, &diag);
     run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)
         status = (int)RUN_EXIT_INPUT;
     diag_fini(&diag);
     strbuf_fini(&text);
     strbuf_fini(&out);
-    strbuf_fini(&err);
     return status;
 }

@@ -1,16 +1,18 @@
 #include "cli/cli_generate.h"
 
-#include "base/pack.h"
+#include "base/json.h"
 #include "cat/cat_model.h"
+#include "cli/cli_generate_read.h"
 #include "cli/cli_suite.h"
 #include "generate/gen_bound.h"
 #include "generate/gen_minimal.h"
-#include "run/run_pool.h"
-#include "run/run_progress.h"
+#include "run/run_search.h"
+#include "run/run_single.h"
 #include "session/session_engines.h"
 #include "session/session_run.h"
 #include "session/session_test.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* What workers count: X(name, what the summary calls it). */
@@ -45,13 +47,13 @@ struct generating {
     struct gen_asker asker;
     struct gen_memory *memory;
     struct gen_minimal *minimal;
-    struct strbuf *answer;
-    uint64_t unit, found;
-    struct counts counts; /* of the task; in the end of all */
+    struct strbuf *record;
+    struct counts counts; /* of the unit; in the caller of all */
 
     /* Of the caller. */
     struct run_output *standard;
-    struct run_progress progress;
+    struct run_search search;
+    uint64_t unit; /* at hand */
     struct cli_suite suite;
     bool suite_opened, lost; /* lost: it lacks tests, and none is added */
     uint64_t tests;
@@ -108,6 +110,16 @@ static bool read_question(struct generating *g)
     return !g->options->bound || gen_bound_read(g->options->bound, "--bound", &g->bound, &g->diag);
 }
 
+/* " --vocabulary spb --dialect OPENCL --bound events=4,..", as the command has it. */
+static void add_question(const struct generating *g, struct strbuf *out)
+{
+    if (g->visibility)
+        strbuf_printf(out, " --comprehensive %s+%s", g->visibility, g->persistency);
+    strbuf_printf(out, " --vocabulary %s --dialect %s --bound ", g->bound.vocabulary->name,
+                  gen_dialect_words[g->bound.dialect]);
+    gen_bound_text(&g->bound, out);
+}
+
 /* ---- In a worker ---- */
 
 static void begin(struct generating *g)
@@ -143,14 +155,14 @@ static void send(struct generating *g, const struct gen_test *test, uint64_t num
 {
     struct strbuf text = {0};
     gen_line(test->vocabulary, test->program, &text);
-    pack_number(g->answer, number);
-    pack_bytes(g->answer, text.text, text.length);
+    json_object(g->record, NULL);
+    json_number(g->record, "number", number);
+    json_string(g->record, "line", strbuf_text(&text));
     strbuf_clear(&text);
     gen_print(test, &text);
-    size_t head = strcspn(text.text, "\n");
-    pack_bytes(g->answer, text.text + head, text.length - head);
+    json_string(g->record, "body", text.text + strcspn(text.text, "\n"));
+    json_end(g->record, '}');
     strbuf_fini(&text);
-    g->found++;
 }
 
 /* The verdict of the conditions by an engine. */
@@ -223,25 +235,48 @@ static bool visit_listed(void *context, const struct gen_program *program, uint6
     return true;
 }
 
-static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
+/* What is not decided or confirmed is asked again when the run is taken up. */
+static enum run_search_end work(void *context, uint64_t unit, struct session_parts parts,
+                                struct strbuf *record, struct strbuf *err)
 {
     struct generating *g = context;
-    struct strbuf tests = {0};
-    (void)worker;
+    (void)parts;
     begin(g);
+    if (g->visibility && !g->model->model) {
+        strbuf_add(err, g->model->faults);
+        return RUN_SEARCH_FAULT;
+    }
     g->counts = (struct counts){.programs = 0};
-    g->answer = &tests;
-    g->found = 0;
-    bool faulty = g->visibility && !g->model->model;
-    pack_text(answer, faulty ? g->model->faults : "");
-    if (!faulty)
-        gen_enumerate(&g->bound, task, g->visibility ? visit_minimal : visit_listed, g);
-#define X(name, text) pack_number(answer, g->counts.name);
+    g->record = record;
+    json_array(record, "tests");
+    gen_enumerate(&g->bound, unit, g->visibility ? visit_minimal : visit_listed, g);
+    json_end(record, ']');
+#define X(name, text) json_number(record, #name, g->counts.name);
     COUNTS(X)
 #undef X
-    pack_number(answer, g->found);
-    pack_bytes(answer, strbuf_text(&tests), tests.length);
-    strbuf_fini(&tests);
+    json_array(record, "open");
+    if (g->counts.undecided + g->counts.unconfirmed)
+        json_number(record, NULL, g->counts.undecided + g->counts.unconfirmed);
+    json_end(record, ']');
+    return RUN_SEARCH_DONE;
+}
+
+/* A file counts by what is in it. */
+static enum run_status ask_question(const void *context, struct session_parts parts,
+                                    struct strbuf *out, struct strbuf *err)
+{
+    struct generating own = *(const struct generating *)context;
+    (void)parts;
+    begin(&own);
+    strbuf_add(out, "generate " CRASHLIT_VERSION);
+    if (own.visibility && !own.model->model) {
+        strbuf_add(err, own.model->faults);
+        return RUN_EXIT_INPUT;
+    }
+    add_question(&own, out);
+    if (own.visibility)
+        strbuf_printf(out, " %016" PRIx64, own.model->model->digest);
+    return RUN_EXIT_OK;
 }
 
 /* ---- In the caller ---- */
@@ -251,66 +286,38 @@ static void raise_status(struct generating *g, int status)
     g->status = status > g->status ? status : g->status;
 }
 
-static void put_test(struct generating *g, size_t unit, struct unpack *from)
+static void put_test(void *context, uint64_t number, const char *line, const char *body)
 {
-    struct strbuf line = {0}, text = {0};
-    uint64_t number = unpack_number(from);
-    unpack_text(from, &line);
-    strbuf_printf(&text, "%s %s-%06llu", gen_dialect_words[g->bound.dialect], g->stem,
-                  (unsigned long long)++g->tests);
-    unpack_text(from, &text);
-    if (g->options->output) {
-        struct strbuf name = {0}, note = {0};
-        strbuf_printf(&name, "%s-%06llu", g->stem, (unsigned long long)g->tests);
-        strbuf_printf(&note, "%zu.%llu %s", unit, (unsigned long long)number, strbuf_text(&line));
+    struct generating *g = context;
+    struct strbuf text = {0}, name = {0}, note = {0};
+    strbuf_printf(&name, "%s-%06llu", g->stem, (unsigned long long)++g->tests);
+    strbuf_printf(&text, "%s %s%s", gen_dialect_words[g->bound.dialect], name.text, body);
+    strbuf_printf(&note, "%" PRIu64 ".%" PRIu64 " %s", g->unit, number, line);
+    if (g->suite_opened)
         g->lost |=
             !g->lost && !cli_suite_add(&g->suite, name.text, note.text, text.text, text.length);
-        strbuf_fini(&name);
-        strbuf_fini(&note);
-    } else {
+    else if (!g->search.records)
         run_output_add_text(g->standard, &text);
-    }
-    strbuf_fini(&line);
+    strbuf_fini(&name);
+    strbuf_fini(&note);
     strbuf_fini(&text);
 }
 
-static void take(void *context, size_t task, const struct run_pool_answer *answer)
+static int take(void *context, uint64_t unit, struct json_t *record)
 {
     struct generating *g = context;
-    run_progress_wipe(&g->progress);
-    fputs(answer->errors, stderr);
-    if (answer->end != RUN_POOL_ANSWERED) {
-        fprintf(stderr, "crashlit: unit %zu: %s\n", task, answer->reason);
-        g->lost = true;
-        raise_status(g, answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN);
-        return;
-    }
-    struct strbuf faults = {0};
-    struct unpack from = unpack_start(answer->bytes, answer->length), tests;
-    unpack_text(&from, &faults);
-    if (faults.length && g->status != (int)RUN_EXIT_INPUT)
-        fputs(faults.text, stderr);
-    if (faults.length) {
-        raise_status(g, (int)RUN_EXIT_INPUT);
-        g->lost = true;
-    }
-#define X(name, text) g->counts.name += unpack_number(&from);
+    struct counts counts;
+    bool sound = true;
+#define X(name, text) sound &= cli_generate_count(record, #name, &counts.name);
     COUNTS(X)
 #undef X
-    uint64_t count = unpack_number(&from);
-    size_t length;
-    const char *bytes = unpack_bytes(&from, &length);
-    BASE_CHECK(unpack_whole(&from));
-    tests = unpack_start(bytes, length);
-    for (uint64_t i = 0; i < count; i++)
-        put_test(g, task, &tests);
-    strbuf_fini(&faults);
-}
-
-static void watch(void *context, size_t done)
-{
-    struct generating *g = context;
-    run_progress_tell(&g->progress, done);
+    g->unit = unit;
+    if (!sound || !cli_generate_each(record, put_test, g))
+        return -1;
+#define X(name, text) g->counts.name += counts.name;
+    COUNTS(X)
+#undef X
+    return 1;
 }
 
 static void add_summary(const struct generating *g, struct strbuf *out)
@@ -323,18 +330,14 @@ static void add_summary(const struct generating *g, struct strbuf *out)
 #undef X
 }
 
-/* Without -o its list tells how it is made. */
+/* Its list tells how a suite is made. */
 static bool open_suite(struct generating *g)
 {
     struct strbuf text = {0};
     if (!g->options->output)
         return true;
     strbuf_add(&text, "# crashlit generate");
-    if (g->visibility)
-        strbuf_printf(&text, " --comprehensive %s+%s", g->visibility, g->persistency);
-    strbuf_printf(&text, " --vocabulary %s --dialect %s --bound ", g->bound.vocabulary->name,
-                  gen_dialect_words[g->bound.dialect]);
-    gen_bound_text(&g->bound, &text);
+    add_question(g, &text);
     bool opened = cli_suite_open(&g->suite, g->options->output, strbuf_text(&text), &g->diag);
     if (!opened)
         cli_suite_close(&g->suite);
@@ -343,46 +346,85 @@ static bool open_suite(struct generating *g)
     return opened;
 }
 
-static void generate(struct generating *g)
+/* A part of the units has no numbers for its tests. */
+static bool is_usage_sound(struct generating *g)
 {
-    size_t units = gen_units(&g->bound);
-    const struct run_pool pool = {.workers = g->options->jobs,
-                                  .memory_mib = g->options->settings.memory_mib,
-                                  .solver = g->visibility != NULL,
-                                  .work = work,
-                                  .take = take,
-                                  .watch = watch,
-                                  .context = g};
-    run_progress_init(&g->progress, units, "units");
-    int interrupt = run_pool_run(&pool, units);
-    run_progress_wipe(&g->progress);
-    if (interrupt)
-        g->status = 128 + interrupt;
+    bool json = g->options->format == RUN_JSON;
+    if (g->options->shards && (!json || g->options->output))
+        diag_error(&g->diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--shard wants --format json, and no --output: put the parts together with "
+                   "crashlit merge, and give the whole to generate --resume");
+    return g->diag.errors == 0;
+}
+
+static void tell_end(struct generating *g, const char *summary)
+{
+    struct strbuf line = {0};
+    run_output_flush(g->standard);
+    fprintf(stderr, "%s\n", summary);
+    if (!g->search.records || g->search.interrupt)
+        return;
+    strbuf_add(&line, "{\"schema\":1,");
+    run_search_add_end(&g->search, run_search_is_ended(&g->search), &line);
+    json_number(&line, "tests", g->tests);
+#define X(name, text) json_number(&line, #name, g->counts.name);
+    COUNTS(X)
+#undef X
+    strbuf_add(&line, "}\n");
+    run_output_add_text(g->standard, &line);
+    strbuf_fini(&line);
+}
+
+static void generate(struct generating *g, const char *question)
+{
+    const struct ask_options *options = g->options;
+    struct strbuf summary = {0};
+    g->search = (struct run_search){.question = question,
+                                    .units = gen_units(&g->bound),
+                                    .shard = options->shard,
+                                    .shards = options->shards,
+                                    .jobs = options->jobs,
+                                    .memory_mib = options->settings.memory_mib,
+                                    .solver = g->visibility != NULL,
+                                    .resume = options->resume,
+                                    .records = options->format == RUN_JSON ? g->standard : NULL,
+                                    .work = work,
+                                    .take = take,
+                                    .context = g};
+    run_search(&g->search, &g->diag);
+    raise_status(g, (int)g->search.status);
+    if (g->search.interrupt)
+        g->status = 128 + g->search.interrupt;
     if (g->counts.disputed)
         raise_status(g, (int)RUN_EXIT_DISAGREE);
     if (g->counts.undecided || g->counts.unconfirmed)
         raise_status(g, (int)RUN_EXIT_UNKNOWN);
-    struct strbuf summary = {0};
     add_summary(g, &summary);
-    if (g->suite_opened && !g->lost && !interrupt)
+    if (g->suite_opened && !g->lost && run_search_is_ended(&g->search) && g->diag.errors == 0)
         cli_suite_end(&g->suite, strbuf_text(&summary));
-    if (g->suite_opened)
-        cli_suite_close(&g->suite);
-    run_output_flush(g->standard);
-    fprintf(stderr, "%s\n", strbuf_text(&summary));
+    tell_end(g, strbuf_text(&summary));
     strbuf_fini(&summary);
 }
 
 int cli_generate_run(const struct ask_options *options, struct run_output *standard)
 {
     struct generating g = {.options = options, .standard = standard};
+    struct strbuf question = {0}, err = {0};
     arena_init(&g.arena);
     diag_init(&g.diag);
-    if (read_question(&g) && open_suite(&g))
-        generate(&g);
+    if (is_usage_sound(&g) && read_question(&g))
+        g.status = run_single_run(&options->settings, ask_question, &g, &question, &err);
+    fputs(strbuf_text(&err), stderr);
+    if (question.length && g.status == 0 && open_suite(&g)) {
+        generate(&g, strbuf_text(&question));
+        if (g.suite_opened)
+            cli_suite_close(&g.suite);
+    }
     run_output_tell(&g.diag);
     if (g.diag.errors)
         raise_status(&g, (int)RUN_EXIT_INPUT);
+    strbuf_fini(&question);
+    strbuf_fini(&err);
     diag_fini(&g.diag);
     arena_fini(&g.arena);
     return g.status;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct ordering {
-    struct cli_survey asked;
+    struct cli_survey *asked;
     struct gen_lattice lattice;
     struct report_lattice report;
     const struct gen_find **found; /* per test */
@@ -17,9 +17,8 @@ struct ordering {
 
 static bool is_same(const struct gen_find *a, const struct gen_find *b)
 {
-    return a->vocabulary == b->vocabulary && a->unit == b->unit && a->number == b->number &&
-           a->undefined == b->undefined && a->kind == b->kind &&
-           strcmp(a->state ? a->state : "", b->state ? b->state : "") == 0;
+    return a->unit == b->unit && a->number == b->number && a->undefined == b->undefined &&
+           a->kind == b->kind && strcmp(a->state ? a->state : "", b->state ? b->state : "") == 0;
 }
 
 /* Tests are numbered as pairs come to them; one that does for several is one. */
@@ -35,7 +34,7 @@ static uint32_t number_of(struct ordering *o, const struct gen_find *find)
 
 static void take_tests(struct ordering *o, uint32_t first, uint32_t second)
 {
-    struct cli_survey *asked = &o->asked;
+    struct cli_survey *asked = o->asked;
     uint32_t count = asked->survey.model_count, pair = first * count + second;
     const struct gen_pair *found = &asked->survey.pairs[pair];
     if (first == second || !found->find_count)
@@ -45,7 +44,7 @@ static void take_tests(struct ordering *o, uint32_t first, uint32_t second)
 
 static void take_pairs(struct ordering *o)
 {
-    struct cli_survey *asked = &o->asked;
+    struct cli_survey *asked = o->asked;
     uint32_t count = asked->survey.model_count, pairs = count * count;
     enum contrast_more *more = ARENA_ARRAY(&asked->arena, enum contrast_more, pairs);
     const char **doubts = ARENA_ARRAY(&asked->arena, const char *, pairs);
@@ -64,7 +63,7 @@ static void take_pairs(struct ordering *o)
 /* A test says of one pair what each of the two answers; it may do for others. */
 static void write_tests(struct ordering *o)
 {
-    struct cli_survey *asked = &o->asked;
+    struct cli_survey *asked = o->asked;
     uint32_t count = asked->survey.model_count;
     struct report_lattice_test *tests =
         ARENA_ARRAY(&asked->arena, struct report_lattice_test, o->report.test_count + 1);
@@ -89,7 +88,7 @@ static void write_tests(struct ordering *o)
 /* Where all pairs have one visibility model, names are those of persistency models. */
 static void name_models(struct ordering *o)
 {
-    struct cli_survey *asked = &o->asked;
+    struct cli_survey *asked = o->asked;
     const struct cli_pairs *pairs = &asked->pairs;
     const char **names = ARENA_ARRAY(&asked->arena, const char *, pairs->count);
     bool one = true;
@@ -106,7 +105,7 @@ static void name_models(struct ordering *o)
 static void add_edges(struct ordering *o)
 {
     struct report_lattice_edge *edges =
-        ARENA_ARRAY(&o->asked.arena, struct report_lattice_edge, o->lattice.edge_count + 1);
+        ARENA_ARRAY(&o->asked->arena, struct report_lattice_edge, o->lattice.edge_count + 1);
     for (uint32_t e = 0; e < o->lattice.edge_count; e++)
         edges[e] =
             (struct report_lattice_edge){o->lattice.edges[e].above, o->lattice.edges[e].below};
@@ -124,7 +123,7 @@ static void tell(struct ordering *o, struct strbuf *out)
                   {"html", report_lattice_html},
                   {"dot", report_lattice_dot},
                   {"svg", report_lattice_svg}};
-    const char *shape = o->asked.options->shape ? o->asked.options->shape : shapes[0].shape;
+    const char *shape = o->asked->options->shape ? o->asked->options->shape : shapes[0].shape;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (strcmp(shapes[i].shape, shape) == 0)
             shapes[i].print(&o->report, out);
@@ -132,8 +131,7 @@ static void tell(struct ordering *o, struct strbuf *out)
 
 static void answer(struct ordering *o, struct strbuf *out)
 {
-    struct cli_survey *asked = &o->asked;
-    cli_survey_run(asked);
+    struct cli_survey *asked = o->asked;
     o->lattice = gen_lattice_of(&asked->arena, &asked->survey);
     o->report = (struct report_lattice){.model_count = asked->survey.model_count,
                                         .class_of = o->lattice.class_of,
@@ -145,7 +143,8 @@ static void answer(struct ordering *o, struct strbuf *out)
                                         .programs = asked->survey.programs,
                                         .alike = asked->survey.alike,
                                         .states = asked->survey.states,
-                                        .ended = asked->survey.ended};
+                                        .ended = asked->survey.ended,
+                                        .tail = asked->tail};
     name_models(o);
     add_edges(o);
     take_pairs(o);
@@ -164,27 +163,32 @@ static void add_builtin(struct cli_survey *asked)
         cli_pairs_add(&asked->pairs, names[i], &asked->diag, asked->err, &asked->status);
 }
 
-enum run_status cli_lattice(const void *context, struct session_parts parts, struct strbuf *out,
-                            struct strbuf *err)
+static void name_pairs(struct cli_survey *asked)
 {
-    const struct ask_options *options = context;
-    struct ordering o = {.found = NULL};
-    cli_survey_init(&o.asked, options, parts, err);
+    const struct ask_options *options = asked->options;
     for (uint32_t i = 0; i < options->input_count; i++)
-        cli_pairs_add(&o.asked.pairs, options->inputs[i], &o.asked.diag, err, &o.asked.status);
+        cli_pairs_add(&asked->pairs, options->inputs[i], &asked->diag, asked->err, &asked->status);
     if (!options->input_count)
-        add_builtin(&o.asked);
+        add_builtin(asked);
     if (options->input_count == 1)
         diag_error(
-            &o.asked.diag, DIAG_CLI_USAGE, NOWHERE,
+            &asked->diag, DIAG_CLI_USAGE, NOWHERE,
             "lattice wants two models or more, or none for all that are built in, found '%s' alone",
             options->inputs[0]);
-    if (cli_survey_prepare(&o.asked))
-        answer(&o, out);
-    diag_render(&o.asked.diag, err);
-    if (o.asked.diag.errors)
-        run_status_raise(&o.asked.status, RUN_EXIT_INPUT);
-    enum run_status status = o.asked.status;
-    cli_survey_fini(&o.asked);
+}
+
+static void tell_order(struct cli_survey *asked, struct strbuf *out)
+{
+    struct ordering o = {.asked = asked};
+    answer(&o, out);
+}
+
+int cli_lattice_run(const struct ask_options *options, struct run_output *standard)
+{
+    const struct cli_survey_command command = {.name_models = name_pairs, .tell = tell_order};
+    struct strbuf out = {0};
+    int status = cli_survey_ask(options, &command, standard, &out);
+    run_output_add_lines(standard, &out);
+    strbuf_fini(&out);
     return status;
 }

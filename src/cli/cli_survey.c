@@ -1,19 +1,29 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/cli_survey.h"
 
+#include "base/clock.h"
+#include "base/pack.h"
 #include "cat/cat_model.h"
+#include "cli/cli_survey_record.h"
 #include "generate/gen_between.h"
 #include "generate/gen_bound.h"
+#include "litmus/lit_mapping.h"
+#include "run/run_search.h"
+#include "run/run_single.h"
 #include "session/session_engines.h"
+#include "session/session_solver.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/mman.h>
 
-void cli_survey_init(struct cli_survey *asked, const struct ask_options *options,
-                     struct session_parts parts, struct strbuf *err)
+static void init(struct cli_survey *asked, const struct ask_options *options,
+                 struct session_parts parts, struct strbuf *err)
 {
-    *asked = (struct cli_survey){.options = options, .settings = options->settings, .err = err};
+    *asked = (struct cli_survey){
+        .options = options, .settings = options->settings, .parts = parts, .err = err};
     arena_init(&asked->arena);
     diag_init(&asked->diag);
     asked->settings.states = true;
@@ -23,15 +33,12 @@ void cli_survey_init(struct cli_survey *asked, const struct ask_options *options
                                       .where = "the command line names",
                                       .arena = &asked->arena,
                                       .models = session_models_new()};
-    asked->survey = (struct gen_survey){.settings = &asked->settings,
-                                        .jobs = options->jobs,
-                                        .parts = parts,
-                                        .seconds = options->total_seconds,
-                                        .arena = &asked->arena};
 }
 
-void cli_survey_fini(struct cli_survey *asked)
+static void fini(struct cli_survey *asked)
 {
+    if (asked->mapper.names)
+        gen_mapper_fini(&asked->mapper);
     session_models_free(asked->pairs.models);
     diag_fini(&asked->diag);
     arena_fini(&asked->arena);
@@ -94,13 +101,16 @@ static enum gen_dialect dialect_of(const struct cli_survey *asked)
 
 static bool choose_bounds(struct cli_survey *asked)
 {
-    for (uint32_t i = 0; i < asked->pairs.count && !asked->options->vocabulary; i++)
+    uint32_t speaking = asked->options->settings.mapping ? 1 : asked->pairs.count;
+    for (uint32_t i = 0; i < speaking && !asked->options->vocabulary; i++)
         add_vocabulary(asked, gen_vocabulary_of(asked->pairs.items[i]->persistency));
     if (asked->options->vocabulary && !read_vocabularies(asked))
         return false;
     for (uint32_t i = 0; i < asked->bound_count; i++) {
         gen_between(&asked->bounds[i], dialect_of(asked), asked->pairs.items[0]->visibility,
                     is_one_visibility(asked));
+        if (asked->options->settings.mapping)
+            asked->bounds[i].dependencies |= 1u << GEN_GUARD;
         if (asked->options->bound &&
             !gen_bound_read(asked->options->bound, "--bound", &asked->bounds[i], &asked->diag))
             return false;
@@ -115,59 +125,270 @@ static bool choose_bounds(struct cli_survey *asked)
     return true;
 }
 
-/* "1:20:34": which vocabulary, unit, and program. */
-static bool read_start(struct cli_survey *asked)
+/* Loads what the command names; false with a diagnostic. */
+static bool prepare(struct cli_survey *asked, const struct cli_survey_command *command)
 {
-    struct gen_survey *survey = &asked->survey;
-    int length = 0;
-    const char *text = asked->options->from;
-    if (!text)
-        return true;
-    if (sscanf(text, "%" SCNu32 ":%" SCNu64 ":%" SCNu64 "%n", &survey->next_bound,
-               &survey->next_unit, &survey->next_number, &length) == 3 &&
-        !text[length] && survey->next_bound < asked->bound_count)
-        return true;
-    diag_error(
-        &asked->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-        "--from wants the three numbers that an earlier run of the same question ended with, "
-        "such as 0:12:345, found '%s'",
-        text);
-    return false;
-}
-
-bool cli_survey_prepare(struct cli_survey *asked)
-{
-    if (asked->diag.errors || asked->status != RUN_EXIT_OK || !choose_bounds(asked) ||
-        !read_start(asked))
+    command->name_models(asked);
+    if (asked->diag.errors || asked->status != RUN_EXIT_OK || !choose_bounds(asked))
         return false;
-    asked->survey.models = asked->pairs.items;
-    asked->survey.model_count = asked->pairs.count;
-    asked->survey.bounds = asked->bounds;
-    asked->survey.bound_count = asked->bound_count;
-    asked->survey.shard = asked->options->shards ? asked->options->shard - 1 : 0;
-    asked->survey.shards = asked->options->shards;
-    asked->survey.defined = asked->options->defined;
+    const char *mapping = asked->options->settings.mapping;
+    if (mapping && !gen_mapper_init(&asked->mapper, &asked->settings, mapping, &asked->diag))
+        return false;
+    asked->survey = (struct gen_survey){.settings = &asked->settings,
+                                        .is_mapped = mapping != NULL,
+                                        .mapper = &asked->mapper,
+                                        .models = asked->pairs.items,
+                                        .model_count = asked->pairs.count,
+                                        .bounds = asked->bounds,
+                                        .bound_count = asked->bound_count,
+                                        .defined = asked->options->defined,
+                                        .arena = &asked->arena};
+    asked->unit_count = gen_survey_units(&asked->survey);
     return true;
 }
 
-/* ---- The search ---- */
-
-static void progress(void *context, const struct gen_survey *survey)
+static enum run_status status_of(struct cli_survey *asked)
 {
-    (void)context;
-    fprintf(stderr, "\r%s, %u operations: %" PRIu64 " programs, %" PRIu64 " states\033[K",
-            survey->bounds[survey->next_bound].vocabulary->name, survey->size, survey->programs,
-            survey->states);
-    fflush(stderr);
+    diag_render(&asked->diag, asked->err);
+    if (asked->diag.errors)
+        run_status_raise(&asked->status, RUN_EXIT_INPUT);
+    return asked->status;
 }
 
-void cli_survey_run(struct cli_survey *asked)
+/* ---- The question ---- */
+
+/* In the caller. */
+struct searching {
+    const struct ask_options *options;
+    const struct cli_survey_command *command;
+    struct arena arena;
+    struct gen_survey survey;
+    atomic_uint *sizes; /* of each pair, shared with workers */
+    struct timespec started;
+    struct run_search search;
+    const char *tail;
+    struct cli_survey *mine; /* of a worker, once it has loaded its models */
+    struct strbuf own_err;
+    bool loaded;
+};
+
+/* Files count by what is in them. */
+static void add_question(struct cli_survey *asked, struct strbuf *out)
 {
-    bool shown = isatty(STDERR_FILENO) == 1;
-    asked->survey.progress = shown ? progress : NULL;
-    gen_survey(&asked->survey);
-    if (shown)
-        fputs("\r\033[K", stderr);
+    struct strbuf bound = {0};
+    strbuf_printf(out, "survey " CRASHLIT_VERSION "\n");
+    for (uint32_t i = 0; i < asked->pairs.count; i++)
+        strbuf_printf(out, "%s %016" PRIx64 "\n", asked->pairs.names[i],
+                      asked->pairs.items[i]->model->digest);
+    gen_between_words(asked->bounds, asked->bound_count, &bound);
+    if (asked->survey.is_mapped)
+        strbuf_printf(out, "map %016" PRIx64 "\n", source_digest(0, asked->mapper.mapping->source));
+    strbuf_printf(out, "%s\n%s%s\n", strbuf_text(&bound), asked->settings.engine,
+                  asked->options->defined ? " defined" : "");
+    strbuf_fini(&bound);
+}
+
+static enum run_status ask_question(const void *context, struct session_parts parts,
+                                    struct strbuf *out, struct strbuf *err)
+{
+    const struct searching *s = context;
+    struct cli_survey asked;
+    struct strbuf question = {0};
+    init(&asked, s->options, parts, err);
+    if (prepare(&asked, s->command)) {
+        add_question(&asked, &question);
+        pack_number(out, asked.pairs.count);
+        pack_number(out, asked.unit_count);
+        pack_text(out, strbuf_text(&question));
+    }
+    enum run_status status = status_of(&asked);
+    strbuf_fini(&question);
+    fini(&asked);
+    return status;
+}
+
+/* ---- Units ---- */
+
+static bool is_late(void *context)
+{
+    const struct searching *s = context;
+    double seconds = s->options->total_seconds;
+    return seconds > 0 && clock_seconds_since(&s->started) > seconds;
+}
+
+/* A worker loads them once. */
+static bool load(struct searching *s, struct session_parts parts)
+{
+    if (!s->mine) {
+        s->mine = base_realloc(NULL, sizeof *s->mine);
+        init(s->mine, s->options, parts, &s->own_err);
+        s->loaded = prepare(s->mine, s->command);
+        if (s->loaded)
+            gen_survey_sift(&s->mine->survey);
+        (void)status_of(s->mine);
+    }
+    s->mine->parts = parts;
+    return s->loaded;
+}
+
+static enum run_search_end look(void *context, uint64_t unit, struct session_parts parts,
+                                struct strbuf *record, struct strbuf *err)
+{
+    struct searching *s = context;
+    if (!load(s, parts)) {
+        strbuf_add(err, strbuf_text(&s->own_err));
+        return RUN_SEARCH_FAULT;
+    }
+    const struct gen_look how = {
+        .parts = parts, .sizes = s->sizes, .is_late = is_late, .context = s};
+    struct arena arena;
+    struct gen_part part;
+    arena_init(&arena);
+    bool whole = gen_survey_look(&s->mine->survey, unit, &how, &arena, &part);
+    cli_survey_record_write(&s->mine->survey, &part, record);
+    arena_fini(&arena);
+    return whole ? RUN_SEARCH_DONE : RUN_SEARCH_LATE;
+}
+
+static int take(void *context, uint64_t unit, struct json_t *record)
+{
+    struct searching *s = context;
+    struct gen_part part;
+    struct arena arena;
+    arena_init(&arena);
+    bool sound = cli_survey_record_read(&s->survey, &arena, record, &part) && part.unit == unit;
+    bool counts = sound && (!part.size || gen_survey_wants(&s->survey, part.size));
+    if (counts) {
+        gen_survey_take(&s->survey, &part);
+        for (uint32_t i = 0; i < s->survey.model_count * s->survey.model_count; i++)
+            atomic_store(&s->sizes[i], s->survey.pairs[i].size);
+    }
+    arena_fini(&arena);
+    return sound ? counts : -1;
+}
+
+/* ---- The end ---- */
+
+static enum run_status tell(const void *context, struct session_parts parts, struct strbuf *out,
+                            struct strbuf *err)
+{
+    const struct searching *s = context;
+    struct cli_survey asked;
+    init(&asked, s->options, parts, err);
+    if (prepare(&asked, s->command)) {
+        asked.survey.pairs = s->survey.pairs;
+        asked.survey.programs = s->survey.programs;
+        asked.survey.alike = s->survey.alike;
+        asked.survey.states = s->survey.states;
+        asked.survey.undefined = s->survey.undefined;
+        asked.survey.refused = s->survey.refused;
+        asked.survey.ended = s->survey.ended;
+        asked.next = s->search.missing;
+        asked.tail = s->tail;
+        s->command->tell(&asked, out);
+    }
+    enum run_status status = status_of(&asked);
+    fini(&asked);
+    return status;
+}
+
+/* ---- All of it ---- */
+
+static bool begin_search(struct searching *s, struct unpack *from, struct run_output *standard,
+                         struct diag *diag)
+{
+    const struct ask_options *options = s->options;
+    struct strbuf question = {0};
+    s->survey.model_count = (uint32_t)unpack_number(from);
+    uint64_t units = unpack_number(from);
+    unpack_text(from, &question);
+    s->survey.arena = &s->arena;
+    s->survey.is_mapped = options->settings.mapping != NULL;
+    gen_survey_begin(&s->survey);
+    s->search = (struct run_search){
+        .question = strbuf_take(&question, &s->arena),
+        .units = units,
+        .shard = options->shard,
+        .shards = options->shards,
+        .jobs = options->jobs,
+        .memory_mib = options->settings.memory_mib,
+        .part_seconds = run_part_seconds(&options->settings),
+        .solver = session_solver_is_asked(options->settings.engine),
+        .resume = options->resume,
+        .records = options->shape && strcmp(options->shape, "json") == 0 ? standard : NULL,
+        .work = look,
+        .take = take,
+        .context = s};
+    char *end = NULL;
+    s->search.from = options->from ? strtoull(options->from, &end, 10) : 0;
+    if (!options->from ||
+        (options->from[0] >= '0' && options->from[0] <= '9' && !*end && s->search.from < units))
+        return true;
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+               "--from wants the number that an earlier run of the same question ended with, less "
+               "than %" PRIu64 ", found '%s'",
+               units, options->from);
+    return false;
+}
+
+static void share_sizes(struct searching *s, size_t size)
+{
+    s->sizes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (s->sizes == MAP_FAILED)
+        base_die("out of memory (%zu bytes for workers)", size);
+    for (uint32_t i = 0; i < s->survey.model_count * s->survey.model_count; i++)
+        atomic_store(&s->sizes[i], UINT32_MAX);
+}
+
+static enum run_status go_through(struct searching *s, struct strbuf *err, struct strbuf *out,
+                                  struct diag *diag)
+{
+    struct strbuf tail = {0};
+    size_t size = s->survey.model_count * s->survey.model_count * sizeof *s->sizes;
+    share_sizes(s, size);
+    s->started = clock_now_monotonic();
+    run_search(&s->search, diag);
+    munmap(s->sizes, size);
+    s->survey.ended = run_search_is_ended(&s->search);
+    run_search_add_end(&s->search, s->survey.ended, &tail);
+    s->tail = strbuf_take(&tail, &s->arena);
+    if (s->search.interrupt || diag->errors || s->search.status == RUN_EXIT_INPUT)
+        return s->search.status;
+    struct session_settings settings = s->options->settings;
+    if (s->command->confirms)
+        settings.engine = SESSION_ALL_ENGINES;
+    int status = run_single_run(&settings, tell, s, out, err);
+    if (status > 128)
+        s->search.interrupt = status - 128;
+    run_status_raise(&s->search.status, (enum run_status)(status > 128 ? 0 : status));
+    return s->search.status;
+}
+
+int cli_survey_ask(const struct ask_options *options, const struct cli_survey_command *command,
+                   struct run_output *standard, struct strbuf *out)
+{
+    struct searching s = {.options = options, .command = command};
+    struct strbuf packed = {0}, err = {0};
+    struct diag diag;
+    arena_init(&s.arena);
+    diag_init(&diag);
+    int status = run_single_run(&options->settings, ask_question, &s, &packed, &err);
+    fputs(strbuf_text(&err), stderr);
+    strbuf_clear(&err);
+    struct unpack from = unpack_start(strbuf_text(&packed), packed.length);
+    if (packed.length && status == RUN_EXIT_OK && begin_search(&s, &from, standard, &diag))
+        status = (int)go_through(&s, &err, out, &diag);
+    fputs(strbuf_text(&err), stderr);
+    run_output_tell(&diag);
+    if (diag.errors && status < (int)RUN_EXIT_INPUT)
+        status = (int)RUN_EXIT_INPUT;
+    if (s.search.interrupt)
+        status = 128 + s.search.interrupt;
+    diag_fini(&diag);
+    arena_fini(&s.arena);
+    strbuf_fini(&packed);
+    strbuf_fini(&err);
+    return status;
 }
 
 /* ---- What was found, as a test ---- */
@@ -182,27 +403,52 @@ static void add_expectation(struct cli_survey *asked, uint32_t pair, const char 
         strbuf_printf(out, "expect %s + %s : %s\n", model->visibility, model->persistency, verdict);
 }
 
+static struct gen_program program_of(struct cli_survey *asked, const struct gen_find *find,
+                                     const struct gen_bound **bound)
+{
+    struct gen_program program;
+    uint64_t number;
+    *bound = &asked->bounds[gen_survey_bound(&asked->survey, find->unit, &number)];
+    gen_survey_program(&asked->survey, find, &program);
+    return program;
+}
+
 const char *cli_survey_test(struct cli_survey *asked, const struct gen_find *find, const char *name,
                             uint32_t first, uint32_t second)
 {
-    const struct gen_bound *bound = &asked->bounds[find->vocabulary];
+    const struct gen_bound *bound;
+    const struct gen_program program = program_of(asked, find, &bound);
     const struct gen_test test = {.name = name,
                                   .vocabulary = bound->vocabulary,
                                   .dialect = bound->dialect,
-                                  .program = &find->program};
+                                  .program = &program};
     struct strbuf out = {0};
     gen_print(&test, &out);
     if (find->state)
         strbuf_printf(&out, "%sexists (%s)\n", find->kind == AGREE_FINAL ? "" : "crash ",
                       find->state);
-    add_expectation(asked, first, find->undefined ? "undefined" : "ok", &out);
+    if (!asked->survey.is_mapped)
+        add_expectation(asked, first, find->undefined ? "undefined" : "ok", &out);
     add_expectation(asked, second, find->undefined ? "ok" : "violated", &out);
+    return strbuf_take(&out, &asked->arena);
+}
+
+const char *cli_survey_target(struct cli_survey *asked, const struct gen_find *find,
+                              const char *name, const char *source)
+{
+    struct strbuf out = {0};
+    const char *text = gen_mapped_text(&asked->mapper, &asked->arena, name, source);
+    BASE_CHECK(text);
+    strbuf_add(&out, text);
+    add_expectation(asked, 1, find->undefined ? "undefined" : "ok", &out);
     return strbuf_take(&out, &asked->arena);
 }
 
 const char *cli_survey_line(struct cli_survey *asked, const struct gen_find *find)
 {
+    const struct gen_bound *bound;
+    const struct gen_program program = program_of(asked, find, &bound);
     struct strbuf out = {0};
-    gen_line(asked->bounds[find->vocabulary].vocabulary, &find->program, &out);
+    gen_line(bound->vocabulary, &program, &out);
     return strbuf_take(&out, &asked->arena);
 }

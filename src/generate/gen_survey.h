@@ -6,23 +6,26 @@
  * gives no meaning to orders nothing there. A program on which it is not known whether one has more
  * is open for that pair, and counted.
  *
- * The answer depends on the bound alone, not on the number of threads.
+ * A survey is made of units (gen_enumerate.h), numbered over all vocabularies. Each is looked at on
+ * its own, in any process, and what came of it is taken in the order of the units: so the answer
+ * depends on the bound alone.
  *
  * Ownership: what is found lives in the arena of the survey.
  */
 #ifndef CRASHLIT_GEN_SURVEY_H
 #define CRASHLIT_GEN_SURVEY_H
 
-#include "generate/gen_observe.h"
 #include "generate/gen_enumerate.h"
+#include "generate/gen_mapped.h"
+#include "generate/gen_observe.h"
+
+#include <stdatomic.h>
 
 enum { GEN_MAX_MODELS = 64, GEN_MAX_FINDS = 16, GEN_MAX_VOCABULARIES = 8 };
 
 /* A program on which the first model has more than the second. */
 struct gen_find {
-    uint32_t vocabulary; /* its number */
-    struct gen_program program;
-    uint64_t unit, number;  /* as gen_enumerate counts */
+    uint64_t unit, number;  /* of the program: as gen_survey counts, and in that */
     bool undefined;         /* by undefined behaviour, and not by a state */
     enum agree_aspect kind; /* of the state, or where undefined of one that the second has */
     size_t count;           /* how many such states */
@@ -42,35 +45,71 @@ struct gen_pair {
 
 struct gen_survey {
     const struct session_settings *settings;
-    const struct session_model *const *models;
+    const struct session_model *const *models; /* for gen_survey_look */
     uint32_t model_count;
     const struct gen_bound *bounds; /* of each vocabulary */
     uint32_t bound_count;
-    uint32_t shard, shards; /* the units to be looked at: one in so many, from 0; 0: all */
-    bool all;      /* do not stop at the size at which each pair was told apart: count all */
-    bool defined;  /* leave out programs that are undefined under some model */
-    bool unsifted; /* ask all, although rules tell that models are alike (gen_alike.h) */
-    uint32_t jobs;
-    struct session_parts parts;
-    double seconds; /* for the whole; 0: no limit */
-    void (*progress)(void *context, const struct gen_survey *survey); /* NULL: nobody asks */
-    void *context;
+    bool is_mapped; /* the second of two models is asked about what a mapping makes of programs, and
+                       it alone may have more than the first */
+    struct gen_mapper *mapper;            /* for gen_survey_look, where it is */
+    uint64_t units[GEN_MAX_VOCABULARIES]; /* of each, once they are counted */
+    struct gen_alike **sifts; /* of each vocabulary, for gen_survey_look (gen_alike.h); NULL: all
+                                 programs are asked, although rules tell that models are alike */
+    bool all;     /* do not stop at the size at which each pair was told apart: count all */
+    bool defined; /* leave out programs that are undefined under some model */
 
     /* What came of it. */
     struct arena *arena;
-    struct gen_pair *pairs;          /* the first's number * model_count + the second's */
-    uint64_t programs;               /* looked at */
-    uint64_t alike;                  /* of these not asked, as all models are alike on them */
-    uint64_t states;                 /* of all models, on those that were asked */
-    uint64_t undefined;              /* of those the ones that are so under all models */
-    uint32_t size;                   /* the largest size that was gone through as a whole */
-    bool ended;                      /* all was gone through, or what was wanted was found */
-    uint32_t next_bound;             /* where to go on when it was not: which vocabulary, */
-    uint64_t next_unit, next_number; /* and which of its programs */
+    struct gen_pair *pairs; /* the first's number * model_count + the second's */
+    uint64_t programs;      /* looked at */
+    uint64_t alike;         /* of these not asked, as all models are alike on them */
+    uint64_t states;        /* of all models, on those that were asked */
+    uint64_t undefined;     /* programs that are so under all models; of a mapping at the source */
+    uint64_t refused;       /* by the mapping, and without non-volatile locations */
+    bool ended;             /* all was gone through, or what was wanted was found */
+    uint64_t next;          /* the first unit that was not looked at, when it was not */
 };
 
-/* Begins at next_bound, next_unit and next_number, and adds to what is there; `pairs` NULL: nothing
- * is. */
+/* What one unit says, without what came before it. */
+struct gen_part {
+    uint64_t unit;
+    uint32_t bound,
+        size; /* its vocabulary; how many operations its programs have, 0: it has none */
+    uint64_t programs, alike, states, undefined, refused;
+    struct gen_pair *pairs; /* as of the survey; of their sizes only whether something was found */
+};
+
+/* Who is asked meanwhile. */
+struct gen_look {
+    struct session_parts parts;
+    const atomic_uint *sizes;       /* per pair, of the smallest found so far: what is larger is not
+                                       wanted.       NULL: those of the survey */
+    bool (*is_late)(void *context); /* NULL: never */
+    void *context;
+};
+
+/* Room for what is known of each vocabulary's programs, in the arena; and its end. */
+void gen_survey_sift(struct gen_survey *survey);
+void gen_survey_unsift(struct gen_survey *survey);
+/* Nothing is there yet. */
+void gen_survey_begin(struct gen_survey *survey);
+/* How many there are; counts them, which what follows needs. */
+uint64_t gen_survey_units(struct gen_survey *survey);
+/* Which vocabulary the unit is of, and its number there. */
+uint32_t gen_survey_bound(const struct gen_survey *survey, uint64_t unit, uint64_t *number);
+/* Looks at the programs of a unit, in the arena; nothing where they are larger than is wanted.
+ * False when it is late: what it says is not the whole. */
+bool gen_survey_look(const struct gen_survey *survey, uint64_t unit, const struct gen_look *look,
+                     struct arena *arena, struct gen_part *part)
+    __attribute__((warn_unused_result));
+/* Is a unit of programs of that size wanted, all before it being taken? */
+bool gen_survey_wants(const struct gen_survey *survey, uint32_t size);
+/* Takes the parts in the order of their units. */
+void gen_survey_take(struct gen_survey *survey, const struct gen_part *part);
+/* Finds the program again. */
+void gen_survey_program(const struct gen_survey *survey, const struct gen_find *find,
+                        struct gen_program *program);
+/* All of it, in this process. */
 void gen_survey(struct gen_survey *survey);
 /* Operations: accesses, fences, barriers. */
 uint32_t gen_size(const struct gen_program *program);

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "report/report.h"
+#include "report/report_page.h"
 #include "report/report_picture.h"
 #include "report/report_string.h"
 
@@ -11,11 +12,33 @@ enum { GAP = 24 };
 
 /* ---- In words ---- */
 
+/* With a mapping the first pair has nothing to say. */
+static int first_side(const struct report_distinguish *report)
+{
+    return report->mapping ? 1 : 0;
+}
+
+/* "sc + strict", or "what spb-gpm makes of a program, under sc + gpm," */
+static const char *more_words(const struct report_distinguish *report, int side, struct strbuf *out)
+{
+    if (report->mapping)
+        strbuf_printf(out, "what %s makes of a program, under %s,", report->mapping,
+                      report->names[side]);
+    else
+        strbuf_add(out, report->names[side]);
+    return strbuf_text(out);
+}
+
 /* "sc + strict allows nothing that sc + epoch does not", as far as that is known. */
 static void add_direction(const struct report_distinguish *report, int side, struct strbuf *out)
 {
     const struct report_direction *direction = &report->directions[side];
-    const char *more = report->names[side], *less = report->names[!side];
+    struct strbuf words = {0}, others = {0};
+    const char *more = more_words(report, side, &words), *less = report->names[!side];
+    if (report->mapping) {
+        strbuf_printf(&others, "the program, under %s,", less);
+        less = strbuf_text(&others);
+    }
     if (direction->count)
         strbuf_printf(out,
                       "%s allows what %s does not: %" PRIu64
@@ -28,6 +51,8 @@ static void add_direction(const struct report_distinguish *report, int side, str
                       more, less);
     else
         strbuf_printf(out, "%s allows nothing that %s does not, up to the bound", more, less);
+    strbuf_fini(&words);
+    strbuf_fini(&others);
     if (direction->open)
         strbuf_printf(out, "; %" PRIu64 " open, the first as %s (%s)", direction->open,
                       direction->doubt, direction->open_at);
@@ -55,11 +80,15 @@ static void add_figures(const struct report_distinguish *report, struct strbuf *
                   "%s: %" PRIu64 " programs up to symmetry, %" PRIu64 " states compared, engine %s",
                   report->bound, report->programs, report->states, report->engine);
     if (report->undefined)
-        strbuf_printf(out, "; %" PRIu64 " undefined under both", report->undefined);
+        strbuf_printf(out, "; %" PRIu64 " undefined under %s", report->undefined,
+                      report->mapping ? report->names[0] : "both");
     if (report->alike)
         strbuf_printf(out, "; %" PRIu64 " not asked, as both rule alike", report->alike);
+    if (report->refused)
+        strbuf_printf(out, "; %" PRIu64 " not mapped, or without non-volatile locations",
+                      report->refused);
     if (!report->ended)
-        strbuf_printf(out, "; to go on with --from %s", report->next);
+        strbuf_printf(out, "; to go on with --from %" PRIu64, report->next);
 }
 
 /* ---- Text ---- */
@@ -73,7 +102,7 @@ static void text_why(const char *name, const struct report_why *why, struct strb
 
 void report_distinguish_text(const struct report_distinguish *report, struct strbuf *out)
 {
-    for (int side = 0; side < 2; side++) {
+    for (int side = first_side(report); side < 2; side++) {
         const struct report_direction *direction = &report->directions[side];
         add_direction(report, side, out);
         strbuf_add_char(out, '\n');
@@ -83,6 +112,7 @@ void report_distinguish_text(const struct report_distinguish *report, struct str
             add_state(report, side, difference, out);
             strbuf_add_char(out, '\n');
             strbuf_add(out, difference->litmus);
+            strbuf_add(out, difference->target ? difference->target : "");
             text_why(report->names[side], &difference->why[0], out);
             text_why(report->names[!side], &difference->why[1], out);
         }
@@ -117,6 +147,8 @@ static void json_difference(const struct report_distinguish *report, int side,
     json_number(out, "operations", report->directions[side].size);
     json_string(out, "line", difference->line);
     json_string(out, "litmus", difference->litmus);
+    if (difference->target)
+        json_string(out, "target", difference->target);
     json_bool(out, "undefined", difference->undefined);
     json_string(out, "kind", difference->kind);
     json_string(out, "state", difference->state);
@@ -150,14 +182,13 @@ static void json_direction(const struct report_distinguish *report, int side, st
 
 void report_distinguish_json(const struct report_distinguish *report, struct strbuf *out)
 {
-    for (int side = 0; side < 2; side++)
+    for (int side = first_side(report); side < 2; side++)
         for (uint32_t i = 0; i < report->directions[side].count; i++)
             json_difference(report, side, &report->directions[side].differences[i], out);
-    json_object(out, NULL);
-    json_number(out, "schema", 1);
+    strbuf_printf(out, "{\"schema\":1,%s", report->tail);
     json_array(out, "directions");
-    json_direction(report, 0, out);
-    json_direction(report, 1, out);
+    for (int side = first_side(report); side < 2; side++)
+        json_direction(report, side, out);
     json_end(out, ']');
     json_string(out, "bound", report->bound);
     json_string(out, "engine", report->engine);
@@ -165,9 +196,12 @@ void report_distinguish_json(const struct report_distinguish *report, struct str
     json_number(out, "alike", report->alike);
     json_number(out, "states", report->states);
     json_number(out, "undefined", report->undefined);
-    json_bool(out, "ended", report->ended);
+    if (report->mapping) {
+        json_string(out, "mapping", report->mapping);
+        json_number(out, "refused", report->refused);
+    }
     if (!report->ended)
-        json_string(out, "next", report->next);
+        json_number(out, "next", report->next);
     strbuf_add(out, "}\n");
 }
 
@@ -190,7 +224,7 @@ void report_distinguish_svg(const struct report_distinguish *report, struct strb
 {
     struct strbuf inner = {0};
     int y = 0, width = 320;
-    for (int side = 0; side < 2; side++)
+    for (int side = first_side(report); side < 2; side++)
         for (uint32_t i = 0; i < report->directions[side].count; i++)
             for (int k = 0; k < 2; k++)
                 y = add_picture(report->directions[side].differences[i].why[k].graph, y, &width,
@@ -207,12 +241,6 @@ void report_distinguish_svg(const struct report_distinguish *report, struct strb
 }
 
 /* ---- HTML ---- */
-
-static const char *const style[] = {
-#define LINE(text) text "\n",
-#include "report/report_html_style.def"
-#undef LINE
-};
 
 static void html_words(void add(const struct report_distinguish *, int, struct strbuf *),
                        const struct report_distinguish *report, int side, struct strbuf *out)
@@ -231,8 +259,11 @@ static void html_why(const char *name, const struct report_why *why, struct strb
         report_xml_between(out, "<p>Without meaning: <code>", why->without_meaning,
                            "</code></p>\n");
     report_xml_between(out, "<pre>", why->text, "</pre>\n");
-    if (why->graph)
-        (void)report_picture(why->graph, "", out);
+    if (!why->graph)
+        return;
+    strbuf_add(out, "<figure>");
+    (void)report_picture(why->graph, "", out);
+    strbuf_add(out, "</figure>\n");
 }
 
 static void html_difference(const struct report_distinguish *report, int side,
@@ -244,6 +275,8 @@ static void html_difference(const struct report_distinguish *report, int side,
     report_xml_between(out, "<p><code>", difference->line, "</code></p>\n");
     report_xml_between(out, "<p><code>", strbuf_text(&state), "</code></p>\n");
     report_xml_between(out, "<pre>", difference->litmus, "</pre>\n");
+    if (difference->target)
+        report_xml_between(out, "<pre>", difference->target, "</pre>\n");
     html_why(report->names[side], &difference->why[0], out);
     html_why(report->names[!side], &difference->why[1], out);
     strbuf_add(out, "</article>\n");
@@ -253,19 +286,15 @@ static void html_difference(const struct report_distinguish *report, int side,
 void report_distinguish_html(const struct report_distinguish *report, struct strbuf *out)
 {
     struct strbuf figures = {0};
-    strbuf_add(out,
-               "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
-               "<head><meta charset=\"utf-8\"/><title>crashlit distinguish</title>\n<style>\n");
-    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
-        strbuf_add(out, style[i]);
-    strbuf_add(out, "</style></head>\n<body><header class=\"top\"><h1>");
+    report_page_begin("crashlit distinguish", out);
+    strbuf_add(out, "<h1>");
     report_xml_between(out, "", report->names[0], " · ");
     report_xml_between(out, "", report->names[1], "</h1>\n");
     add_figures(report, &figures);
     report_xml_between(out, "<p class=\"counts\">", strbuf_text(&figures),
                        "</p></header>\n<main>\n");
     strbuf_fini(&figures);
-    for (int side = 0; side < 2; side++) {
+    for (int side = first_side(report); side < 2; side++) {
         strbuf_add(out, "<h2>");
         html_words(add_direction, report, side, out);
         strbuf_add(out, "</h2>\n");

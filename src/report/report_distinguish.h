@@ -18,8 +18,8 @@ struct report_why {
 };
 
 struct report_difference {
-    const char *name, *line; /* of the test: as a file, in a line */
-    const char *litmus;
+    const char *name, *line;        /* of the test: as a file, in a line */
+    const char *litmus, *target;    /* its text; what the mapping makes of it, or NULL */
     const char *kind, *state, *row; /* "crash state", "x = 0", "x=0; y=1"; NULL where not known */
     size_t count;                   /* of such states */
     bool undefined;
@@ -40,9 +40,12 @@ struct report_distinguish {
     struct report_direction directions[2]; /* the first has more, the second has */
     const char *bound;                     /* in words */
     const char *engine;
-    uint64_t programs, alike, states, undefined;
+    const char *mapping; /* the second pair is of what it makes of programs, and the second
+                            direction alone is asked; NULL: of the programs themselves */
+    uint64_t programs, alike, states, undefined, refused;
     bool ended;
-    const char *next; /* where to go on when it did not end, for --from; else NULL */
+    uint64_t next;    /* where to go on when it did not end, for --from */
+    const char *tail; /* members of the JSON line of totals: which search it is the end of */
 };
 
 void report_distinguish_text(const struct report_distinguish *report, struct strbuf *out);

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "report/report.h"
+#include "report/report_page.h"
 #include "report/report_string.h"
 
 #include <inttypes.h>
@@ -181,8 +182,7 @@ void report_lattice_json(const struct report_lattice *report, struct strbuf *out
         for (uint32_t b = 0; b < report->model_count; b++)
             if (a != b)
                 json_pair(report, a, b, out);
-    json_object(out, NULL);
-    json_number(out, "schema", 1);
+    strbuf_printf(out, "{\"schema\":1,%s", report->tail);
     json_string(out, "over", report->over);
     json_classes(report, out);
     json_string(out, "bound", report->bound);
@@ -191,7 +191,6 @@ void report_lattice_json(const struct report_lattice *report, struct strbuf *out
     json_number(out, "alike", report->alike);
     json_number(out, "states", report->states);
     json_number(out, "open", report->open);
-    json_bool(out, "ended", report->ended);
     strbuf_add(out, "}\n");
 }
 
@@ -237,12 +236,6 @@ void report_lattice_dot(const struct report_lattice *report, struct strbuf *out)
 
 /* ---- HTML ---- */
 
-static const char *const style[] = {
-#define LINE(text) text "\n",
-#include "report/report_html_style.def"
-#undef LINE
-};
-
 static void html_matrix(const struct report_lattice *report, struct strbuf *out)
 {
     strbuf_add(out, "<div class=\"scroll\"><table class=\"tests\"><thead><tr>"
@@ -283,18 +276,16 @@ static void html_test(const struct report_lattice *report, uint32_t number, stru
 void report_lattice_html(const struct report_lattice *report, struct strbuf *out)
 {
     struct strbuf figures = {0};
-    strbuf_add(out, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
-                    "<head><meta charset=\"utf-8\"/><title>crashlit lattice</title>\n<style>\n");
-    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
-        strbuf_add(out, style[i]);
-    report_xml_between(out, "</style></head>\n<body><header class=\"top\"><h1>Models ",
-                       *report->over ? "over " : "", "");
+    report_page_begin("crashlit lattice", out);
+    report_xml_between(out, "<h1>Models ", *report->over ? "over " : "", "");
     report_xml_between(out, "", report->over, "</h1>\n");
     add_figures(report, &figures);
     report_xml_between(out, "<p class=\"counts\">", strbuf_text(&figures),
                        "</p></header>\n<main>\n");
     strbuf_fini(&figures);
+    strbuf_add(out, "<figure class=\"wide\">");
     report_lattice_svg(report, out);
+    strbuf_add(out, "</figure>\n");
     html_matrix(report, out);
     for (uint32_t t = 0; t < report->test_count; t++)
         html_test(report, t, out);

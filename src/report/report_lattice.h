@@ -34,6 +34,7 @@ struct report_lattice {
     const char *bound, *engine;
     uint64_t programs, alike, states;
     bool ended;
+    const char *tail; /* members of the JSON line of totals: which search it is the end of */
 };
 
 void report_lattice_text(const struct report_lattice *report, struct strbuf *out);

@@ -37,6 +37,27 @@ bool run_folder_make(const char *path)
     return S_ISDIR(status.st_mode) && access(path, W_OK | X_OK) == 0;
 }
 
+bool run_folder_may_be_made(const char *path)
+{
+    struct stat status;
+    struct arena arena;
+    if (stat(path, &status) == 0 || errno != ENOENT)
+        return run_folder_make(path);
+    arena_init(&arena);
+    char *above = arena_strdup(&arena, path);
+    size_t length = strlen(above);
+    while (length > 0 && above[length - 1] == '/')
+        length--;
+    while (length > 0 && above[length - 1] != '/')
+        length--;
+    above[length] = '\0';
+    bool may = access(*above ? above : ".", W_OK | X_OK) == 0;
+    int error = errno;
+    arena_fini(&arena);
+    errno = error;
+    return may;
+}
+
 struct run_folder *run_folder_new(const char *path, const char *extension)
 {
     struct run_folder *folder = base_realloc(NULL, sizeof *folder);

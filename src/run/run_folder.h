@@ -16,6 +16,8 @@ struct run_folder;
 bool run_folder_is_meant(const char *path);
 /* Makes the folder unless it is there; false, with errno, when it cannot be made or written to. */
 bool run_folder_make(const char *path) __attribute__((warn_unused_result));
+/* May the folder be made, or written to? Nothing is made. False with errno. */
+bool run_folder_may_be_made(const char *path) __attribute__((warn_unused_result));
 /* The names alone: nothing is made. `path` and `extension` must outlive it. */
 struct run_folder *run_folder_new(const char *path, const char *extension);
 /* Both; NULL where it cannot be made. */

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "run/run_inputs.h"
 #include "run/run_record.h"
+#include "run/run_search.h"
 #include "run/run_wanted.h"
 #include "litmus/lit_program.h"
 
@@ -389,6 +390,9 @@ enum run_status run_merge(const struct run_arguments *files, const char *manifes
                           const struct reach *reach, struct strbuf *out, struct strbuf *err)
 {
     struct merge merge = {.status = RUN_EXIT_OK};
+    for (uint32_t i = 0; i < files->count && !manifest; i++)
+        if (run_search_is_record_file(files->items[i]))
+            return run_search_merge(files, out, err);
     run_records_init(&merge.records);
     diag_init(&merge.diag);
     bool readable = true;

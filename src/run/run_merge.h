@@ -8,6 +8,9 @@
  * conditions, otherwise than the other contradict each other. Without a manifest the tests are
  * sorted by their files' names.
  *
+ * Records of a search (run_search.h) are put together by their units; there is no manifest of
+ * these.
+ *
  * diff: what changed from one run to the next, a line each.
  */
 #ifndef CRASHLIT_RUN_MERGE_H

@@ -982,7 +982,7 @@ options_of_commands() {
 model sc $naming distinguish lattice
 persistency epoch $naming distinguish
 under sc+epoch refines
-map lin refines
+map lin refines distinguish
 uses sbrp $asking trace
 include tests $asking distinguish lattice trace generate merge models map mappings
 allow-path tests $asking distinguish lattice trace generate merge models map mappings
@@ -1024,12 +1024,12 @@ models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice
+format text check explain place trace compare refines distinguish lattice generate
 jobs 2 check crosscheck explain trace refines generate distinguish lattice
 timeout 3 $asking trace generate distinguish lattice
 memory 900 $asking trace generate distinguish lattice
-shard 1/2 check crosscheck explain trace compare refines distinguish lattice
-resume a.jsonl check
+shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
+resume a.jsonl check distinguish lattice generate
 manifest . merge
 verbose - crosscheck models machines mappings version
 dump-ast - check crosscheck explain trace refines

@@ -103,7 +103,7 @@ limits() {
     leaves 3 distinguish --timeout 0.000001 --bound events=2,barriers=1 epoch buffered-epoch
     out_has '^Whether sc + epoch allows what sc + buffered-epoch does not is not known: no test was found; [1-9]'
     leaves 3 distinguish --total 0.000001 buffered-epoch none
-    next=$(sed -n 's/^Summary: .*--from \([0-9:]*\)$/\1/p' "$work/out")
+    next=$(sed -n 's/^Summary: .*--from \([0-9]*\)$/\1/p' "$work/out")
     [ -n "$next" ]
     verdict $? "it says where to go on"
     leaves 0 distinguish --from "$next" buffered-epoch none
@@ -129,6 +129,96 @@ parts() {
     done
     [ "$sum" -eq "$all" ] && [ "$all" -ge "$whole" ]
     verdict $? "three parts have $sum programs, the whole $all"
+}
+
+# A run that was killed and taken up, and parts that were put together, say what the whole says, byte by byte but for
+# the engine's records; however often it is killed, and wherever its last line is cut off.
+taken_up() {
+    : >"$work/records"
+    kills=0
+    for pause in 0.1 0.2 0.4 0.8 9; do
+        "$CRASHLIT" distinguish -j 2 --format json --resume "$work/records" $asked >"$work/more" 2>"$work/err" &
+        process=$!
+        (sleep "$pause" && kill -KILL "$process") 2>/dev/null &
+        wait "$process" 2>/dev/null
+        [ $? -eq 137 ] && kills=$((kills + 1))
+        # A line that was cut off is the last of its file: the next run's records go behind the whole ones.
+        grep '}$' "$work/more" | cat "$work/records" - >"$work/both"
+        mv "$work/both" "$work/records"
+        grep -q '"ended":true' "$work/more" && break
+    done
+    [ "$kills" -gt 0 ]
+    verdict $? "a run of \`distinguish $asked\` was killed ($kills times)"
+}
+resumed() {
+    asked='--bound events=4 buffered-epoch none'
+    # shellcheck disable=SC2086 # words of a command line
+    leaves 0 distinguish $asked
+    cp "$work/out" "$work/whole"
+    taken_up
+    # shellcheck disable=SC2086
+    leaves 0 distinguish --resume "$work/records" $asked
+    cmp -s "$work/whole" "$work/out"
+    verdict $? "a run that was killed and taken up says the same"
+    # Cut off in a line: what was begun is looked at again.
+    head -c 3000 "$work/records" >"$work/cut"
+    # shellcheck disable=SC2086
+    leaves 0 distinguish --resume "$work/cut" $asked
+    cmp -s "$work/whole" "$work/out"
+    verdict $? "and with its records cut off"
+    # Parts: none of them has all, and one of two alone is no whole.
+    for part in 1 2 3; do
+        # shellcheck disable=SC2086
+        "$CRASHLIT" distinguish --shard $part/3 --format json $asked >"$work/part-$part" 2>"$work/err"
+    done
+    leaves 0 merge "$work/part-3" "$work/part-1" "$work/part-2"
+    cp "$work/out" "$work/merged"
+    leaves 0 merge "$work/part-2" "$work/merged"
+    cmp -s "$work/merged" "$work/out"
+    verdict $? "what is put together twice is the same"
+    # shellcheck disable=SC2086
+    leaves 0 distinguish --resume "$work/merged" $asked
+    cmp -s "$work/whole" "$work/out"
+    verdict $? "three parts put together say the same"
+    leaves 2 merge "$work/part-1" "$work/part-3"
+    err_has 'part 2 of 3 did not come to its end'
+    sed 's/"programs":1,/"programs":7,/' "$work/part-2" >"$work/false"
+    leaves 4 merge "$work/part-1" "$work/part-2" "$work/part-3" "$work/false"
+    err_has 'contradicts each other'
+    # The order of all pairs has records as well; of another question none counts.
+    leaves 0 lattice --format json buffered-epoch none epoch
+    grep '"unit"' "$work/out" | head -n 60 >"$work/order"
+    leaves 0 lattice buffered-epoch none epoch
+    cp "$work/out" "$work/whole"
+    leaves 0 lattice --resume "$work/order" buffered-epoch none epoch
+    cmp -s "$work/whole" "$work/out"
+    verdict $? "an order that is taken up is the same"
+    leaves 0 lattice --resume "$work/order" buffered-epoch none strict
+    err_has 'is of another search'
+    # What no run has written.
+    printf '%s\n' '{"schema":1,"search":"0000000000000000","unit":-1}' >"$work/hostile"
+    leaves 2 distinguish --resume "$work/hostile" buffered-epoch none
+    sed 's/"number":[0-9]*/"number":99999/' "$work/part-1" >"$work/hostile"
+    # shellcheck disable=SC2086
+    leaves 2 distinguish --resume "$work/hostile" $asked
+    err_has 'that is none of this search'
+    echo '{}' >"$work/hostile"
+    leaves 2 distinguish --resume "$work/hostile" buffered-epoch none
+    err_has 'line 1: found no line that crashlit distinguish'
+}
+
+# A mapping: counterexample B of docs/mappings.md. SPB's order carries on what was read, GPM's persist waits for its own
+# work-item's writes; the cumulative variant carries it on. Three accesses and the barrier: without the read, its
+# consequence or the barrier the source does not order either. A mapping of pragmas is refused.
+mapped() {
+    leaves 0 distinguish --map spb-gpm sc+epoch sc+gpm -o "$work/mapped"
+    out_has '^what spb-gpm makes of a program, under sc + gpm, allows what the program, under sc + epoch, does not: 1 program of 4 operations, and none of fewer$'
+    holds_test 'x* y* | P0: ld x; p_barrier.wi; ctrl:0 st y | P1: st x' 'crash state x = 0 /\ y = 1'
+    leaves 0 check "$work/mapped/mapped-only-1.litmus" "$work/mapped/mapped-only-1-target.litmus"
+    leaves 1 refines "$work/mapped/mapped-only-1.litmus" --map spb-gpm --under sc+epoch --under sc+gpm
+    leaves 1 distinguish --map spb-gpm sc+epoch sc+gpm-cumulative
+    leaves 2 distinguish --map lin sc+strict sc+lin-wpq
+    err_has "generated programs have no pragmas"
 }
 
 # The test that is written says of both pairs what check finds.
@@ -191,6 +281,8 @@ none_found
 own_model
 limits
 parts
+resumed
+mapped
 written
 picture
 order

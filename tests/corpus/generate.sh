@@ -101,6 +101,10 @@ faults() {
     err_has "found memory= twice, expected it once, with its words joined by ':'"
     leaves 2 generate -j 2 --shape 'PodWW Rfe Crash'
     err_has '^crashlit: error: --jobs is of what engines are asked'
+    leaves 2 generate --shard 1/2 --shape 'PodWW Rfe Crash'
+    err_has '^crashlit: error: --shard is of all programs up to a bound'
+    leaves 2 generate --shard 1/2
+    err_has '^crashlit: error: --shard wants --format json'
     leaves 2 check -
     err_has 'standard input has no test'
     printf 'OPENCL one\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\nOPENCL two\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 0)\n' |
@@ -121,6 +125,34 @@ faults() {
     "$CRASHLIT" check --format json - <"$work/stream" >"$work/first" 2>"$work/err"
     "$CRASHLIT" check --format json --resume "$work/first" - <"$work/stream" >"$work/out" 2>"$work/err"
     out_lines '"file":"-/0000001-one.litmus"' 0
+}
+
+# Parts of a suite put together, and a run that was killed and taken up, make the suite that one run makes.
+resumed() {
+    "$CRASHLIT" generate --comprehensive sc+epoch --bound events=3,barriers=2 2>/dev/null >"$work/stream"
+    for part in 1 2; do
+        "$CRASHLIT" generate --comprehensive sc+epoch --bound events=3,barriers=2 --format json --shard $part/2 2>/dev/null >"$work/part-$part"
+    done
+    leaves 2 merge "$work/part-2"
+    err_has 'part 1 of 2 did not come to its end'
+    leaves 0 merge "$work/part-2" "$work/part-1"
+    cp "$work/out" "$work/merged"
+    leaves 0 generate --resume "$work/merged" --comprehensive sc+epoch --bound events=3,barriers=2
+    cmp -s "$work/out" "$work/stream"
+    verdict $? "two parts are the whole"
+    "$CRASHLIT" generate --comprehensive sc+epoch --bound events=3,barriers=2 --format json 2>/dev/null >"$work/killed" &
+    process=$!
+    await 'some units are done' test -s "$work/killed"
+    kill -KILL "$process"
+    wait "$process" 2>/dev/null
+    ! grep -q '"ended"' "$work/killed"
+    verdict $? "the run was killed before its end, with $(wc -l <"$work/killed") units done"
+    leaves 0 generate --resume "$work/killed" --comprehensive sc+epoch --bound events=3,barriers=2 -o "$work/taken-up"
+    cat "$work/taken-up"/*.litmus | cmp -s - "$work/stream"
+    verdict $? "what was killed and taken up is the suite"
+    sed 's/"body"/"text"/' "$work/killed" | grep '"text"' >"$work/hostile"
+    leaves 2 generate --resume "$work/hostile" --comprehensive sc+epoch --bound events=3,barriers=2
+    err_has 'that is none of this search'
 }
 
 names_of() { ls "$1" | tr '\n' ' '; }
@@ -243,6 +275,7 @@ subsumed
 listings
 files
 faults
+resumed
 folders
 expected
 every_program

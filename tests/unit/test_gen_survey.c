@@ -81,7 +81,6 @@ static void begin(struct searching *s, const char *const names[MODELS])
                                     .model_count = MODELS,
                                     .bounds = &s->bound,
                                     .bound_count = 1,
-                                    .jobs = 2,
                                     .arena = &s->arena};
 }
 
@@ -121,25 +120,35 @@ static void test_survey(void)
     end(&s);
 }
 
-/* Stopped after each block and taken up where it was, it comes to the same. */
-static void test_going_on(void)
+/* Units that are looked at on their own, the last first, and taken in their order come to the same;
+ * and so do those of programs that a search of the whole does not look at any more. */
+static void test_units(void)
 {
     static const char *const names[] = {"strict", "epoch", "none"};
+    const struct gen_look look = {.sizes = NULL};
     struct searching whole, parts;
-    uint32_t rounds = 0;
     begin(&whole, names);
-    whole.survey.all = true;
     gen_survey(&whole.survey);
     begin(&parts, names);
-    parts.survey.all = true;
-    parts.survey.seconds = 1e-9;
-    for (parts.survey.ended = false; !parts.survey.ended && rounds < 1000; rounds++)
-        gen_survey(&parts.survey);
-    CU_ASSERT_TRUE(rounds > 1);
+    uint64_t units = gen_survey_units(&parts.survey);
+    struct gen_part *all = ARENA_ARRAY(&parts.arena, struct gen_part, units);
+    gen_survey_begin(&parts.survey);
+    for (uint64_t u = units; u-- > 0;)
+        CU_ASSERT_TRUE(gen_survey_look(&parts.survey, u, &look, &parts.arena, &all[u]));
+    uint64_t looked = 0;
+    for (uint64_t u = 0; u < units; u++) {
+        looked += all[u].programs;
+        gen_survey_take(&parts.survey, &all[u]);
+    }
+    CU_ASSERT_TRUE(looked >= whole.survey.programs);
     CU_ASSERT_EQUAL(parts.survey.programs, whole.survey.programs);
     CU_ASSERT_EQUAL(parts.survey.states, whole.survey.states);
-    for (uint32_t i = 0; i < MODELS * MODELS; i++)
-        CU_ASSERT_EQUAL(parts.survey.pairs[i].smallest, whole.survey.pairs[i].smallest);
+    for (uint32_t i = 0; i < MODELS * MODELS; i++) {
+        const struct gen_pair *mine = &parts.survey.pairs[i], *other = &whole.survey.pairs[i];
+        CU_ASSERT_EQUAL(mine->smallest, other->smallest);
+        CU_ASSERT_EQUAL(mine->size, other->size);
+        CU_ASSERT_EQUAL(mine->find_count, other->find_count);
+    }
     end(&parts);
     end(&whole);
 }
@@ -174,6 +183,6 @@ void suite_gen_survey(void)
     CU_pSuite suite = CU_add_suite("gen_survey", NULL, NULL);
     UNIT_TEST(suite, test_tell_apart);
     UNIT_TEST(suite, test_survey);
-    UNIT_TEST(suite, test_going_on);
+    UNIT_TEST(suite, test_units);
     UNIT_TEST(suite, test_order);
 }

@@ -1,0 +1,125 @@
+#include "run/run_search_records.h"
+
+#include "base/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LINE_BYTES = 64 << 20 };
+
+void run_search_records_init(struct run_search_records *records)
+{
+    *records = (struct run_search_records){0};
+    arena_init(&records->arena);
+}
+
+void run_search_records_fini(struct run_search_records *records)
+{
+    VEC_FREE(&records->items);
+    arena_fini(&records->arena);
+}
+
+json_t *run_search_record_json(const struct run_search_record *record)
+{
+    json_t *json = json_loads(record->line, JSON_REJECT_DUPLICATES, NULL);
+    BASE_CHECK(json);
+    return json;
+}
+
+bool run_search_record_is_open(const json_t *json)
+{
+    return json_array_size(json_object_get(json, "open")) > 0;
+}
+
+/* A number of the object; false when it has none of that name. */
+static bool number_of(const json_t *json, const char *name, uint64_t *number)
+{
+    const json_t *member = json_object_get(json, name);
+    *number = (uint64_t)json_integer_value(member);
+    return json_is_integer(member) && json_integer_value(member) >= 0;
+}
+
+static void refuse(const char *path, uint64_t line, struct diag *diag)
+{
+    diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
+               "'%s', line %llu: found no line that crashlit distinguish, lattice or generate "
+               "--format json prints",
+               path, (unsigned long long)line);
+}
+
+static void take_line(struct run_search_records *records, const char *path, const char *text,
+                      size_t length, uint64_t number, struct diag *diag)
+{
+    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+    const char *search = json_string_value(json_object_get(json, "search"));
+    struct run_search_record record = {.source = path, .unit = UINT64_MAX};
+    if (json_integer_value(json_object_get(json, "schema")) != 1) {
+        refuse(path, number, diag);
+    } else if (search) {
+        record.search = arena_strdup(&records->arena, search);
+        record.line = arena_strndup(&records->arena, text, length);
+        record.ended = json_is_true(json_object_get(json, "ended"));
+        bool sound =
+            number_of(json, "unit", &record.unit) ||
+            (number_of(json, "shard", &record.shard) && number_of(json, "shards", &record.shards));
+        if (!json_object_get(json, "unit"))
+            record.unit = UINT64_MAX;
+        if (sound)
+            VEC_PUSH(&records->items, record);
+        else
+            refuse(path, number, diag);
+    }
+    json_decref(json);
+}
+
+/* A line with its end, or what there is of it. */
+static size_t read_line(FILE *file, struct strbuf *line)
+{
+    int c;
+    strbuf_clear(line);
+    while (line->length <= MAX_LINE_BYTES && (c = getc_unlocked(file)) != EOF) {
+        strbuf_add_char(line, (char)c);
+        if (c == '\n')
+            break;
+    }
+    return line->length;
+}
+
+bool run_search_records_read(struct run_search_records *records, const char *path,
+                             struct diag *diag)
+{
+    struct strbuf line = {0};
+    const char *why;
+    uint32_t errors = diag->errors;
+    FILE *file = source_open(&records->arena, path, &why);
+    if (!file) {
+        diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
+        return false;
+    }
+    path = arena_strdup(&records->arena, path);
+    for (uint64_t number = 1; read_line(file, &line) && diag->errors == errors; number++)
+        if (line.text[line.length - 1] == '\n' && line.length > 1)
+            take_line(records, path, line.text, line.length - 1, number, diag);
+    if (ferror(file))
+        diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+    fclose(file);
+    strbuf_fini(&line);
+    return diag->errors == errors;
+}
+
+/* The order does not depend on that of the files. */
+static int compare(const void *left, const void *right)
+{
+    const struct run_search_record *a = left, *b = right;
+    int order = strcmp(a->search, b->search);
+    if (order == 0 && a->unit != b->unit)
+        order = a->unit < b->unit ? -1 : 1;
+    return order ? order : strcmp(a->line, b->line);
+}
+
+void run_search_records_sort(struct run_search_records *records)
+{
+    if (records->items.count)
+        qsort(records->items.items, records->items.count, sizeof *records->items.items, compare);
+}
