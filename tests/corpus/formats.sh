@@ -686,13 +686,46 @@ print(more["class"], more["sides"][1]["states"][0]["smallest"], lines[-1]["direc
         xmllint --noout "$work/compared-$format"
         verdict $? "$format of tests side by side is well-formed"
     done
-    ! grep -q '<b>&' "$work/compared-html" && ! grep -qE 'src=|href=|<link|@import|url\(' "$work/compared-html"
+    # The icon of the page is empty data, so that nobody asks for one.
+    ! grep -q '<b>&' "$work/compared-html" && ! grep -v '^<link rel="icon" href="data:,"/>$' "$work/compared-html" | grep -qE 'src=|href=|<link|@import|url\('
     verdict $? "the page escapes names, and needs nothing else"
     is "$(xpath "$work/compared-html" "count(//*[@class = 'tests']/preceding::*[local-name() = 'article'])")" 2 "pairs whose direction stands above the table of verdicts"
     is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'second-only'])")" 1 "bars of the second alone"
     is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'unknown'])")" 2 "bars of what is not known"
     grep -qF '| &lt;b>&amp;\|x\* | ok 3 | ok 3 | **ok 4** |' "$work/compared-md"
     verdict $? "Markdown escapes what would end a cell"
+    # Whoever reads a comment meets the verdict first.
+    is "$(head -c 2 "$work/compared-md")" '**' "the beginning of Markdown"
+}
+
+# ---- Searches ------------------------------------------------------------------------------------
+#
+# A line of each kind in each command's output: units, tests, pairs of models, totals.
+conforming() { # schema, file
+    "$python" -W ignore -c '
+import json, sys, jsonschema
+check = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+lines = [json.loads(line) for line in open(sys.argv[2])]
+sys.exit(not lines or any(not check.is_valid(line) for line in lines))' "$1" "$2" 2>/dev/null
+}
+searched() { # name, command
+    name=$1
+    shift
+    "$CRASHLIT" "$@" >"$work/searched" 2>"$work/err"
+    conforming "$schemas/$name.schema.json" "$work/searched"
+    verdict $? "each line of \`$*\` conforms to the schema"
+    grep -q '"unit"' "$work/searched" && tail -n 1 "$work/searched" | grep -q '"ended":true'
+    verdict $? "there are units and an end"
+    sed 's/"search":"[^"]*"/"search":"none"/' "$work/searched" >"$work/spoilt"
+    refused "a digest that is none" conforming "$schemas/$name.schema.json" "$work/spoilt"
+    sed 's/"ended":true/"ended":"yes"/' "$work/searched" >"$work/spoilt"
+    refused "an end that is a word" conforming "$schemas/$name.schema.json" "$work/spoilt"
+}
+searches() {
+    searched distinguish distinguish --all --format json --bound events=2,barriers=1 epoch buffered-epoch
+    searched distinguish distinguish --format json --map spb-gpm sc+epoch sc+gpm
+    searched lattice lattice --format json --bound events=2,barriers=1 epoch strict none
+    searched generate generate --format json --comprehensive sc+strict --bound events=2,barriers=0
 }
 
 # ---- What place answers ----------------------------------------------------------------------------
@@ -822,6 +855,7 @@ folders
 explained
 many
 compared
+searches
 place_pages
 place_in_browser
 told_of_text
