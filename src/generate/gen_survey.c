@@ -289,6 +289,8 @@ bool gen_survey_look(const struct gen_survey *survey, uint64_t unit, const struc
     uint32_t bound = gen_survey_bound(survey, unit, &number);
     *part = (struct gen_part){.unit = unit, .bound = bound};
     part->pairs = ARENA_ARRAY(arena, struct gen_pair, survey->model_count * survey->model_count);
+    if (look->is_late && look->is_late(look->context))
+        return false;
     struct search search = {.survey = survey,
                             .look = look,
                             .bound = &survey->bounds[bound],

@@ -207,6 +207,13 @@ resumed() {
     err_has 'line 1: found no line that crashlit distinguish'
 }
 
+# The time for the whole ends a search however many units are left; strict allows nothing that epoch does not.
+time_out() {
+    leaves 0 distinguish --total 1 --bound events=12,barriers=4 strict epoch
+    out_has '^Whether sc + strict allows what sc + epoch does not is not known: no test was found; the search did not come to its end$'
+    out_has '; to go on with --from [1-9][0-9]*$'
+}
+
 # A mapping: counterexample B of docs/mappings.md. SPB's order carries on what was read, GPM's persist waits for its own
 # work-item's writes; the cumulative variant carries it on. Three accesses and the barrier: without the read, its
 # consequence or the barrier the source does not order either. A mapping of pragmas is refused.
@@ -282,6 +289,7 @@ own_model
 limits
 parts
 resumed
+time_out
 mapped
 written
 picture
