@@ -22,6 +22,7 @@
 struct distinguishing {
     struct cli_survey *asked;
     VEC(struct report_gallery *) galleries; /* of executions that are shown */
+    VEC(struct session_test *) tests;       /* whose texts these point to */
     struct strbuf files;                    /* to be written: name and text of each */
     uint32_t file_count;
 };
@@ -159,14 +160,17 @@ static void keep_picture(struct distinguishing *d, const char *name, const char 
 }
 
 /* The test's text, which always can be read, unless a record of an earlier run made it up. */
-static void read_test(struct distinguishing *d, const char *name, const char *text,
-                      struct session_test *test)
+static const struct session_test *read_test(struct distinguishing *d, const char *name,
+                                            const char *text)
 {
+    struct session_test *test = ARENA_NEW(&d->asked->arena, struct session_test);
     session_test_read(test, &d->asked->settings, name, text, strlen(text));
     if (!test->program)
         base_die("internal error: a generated test cannot be read, or --resume names what no run "
                  "has written: %s",
                  diag_first_error(&test->diag));
+    VEC_PUSH(&d->tests, test);
+    return test;
 }
 
 /* With --map who has more is asked about the target. */
@@ -175,18 +179,14 @@ static void look_at_both(struct distinguishing *d, int side, const struct gen_fi
 {
     enum lit_verdict more = find->undefined ? LIT_UNDEFINED : LIT_OK,
                      less = find->undefined ? LIT_OK : LIT_VIOLATED;
-    struct session_test test, target;
-    read_test(d, difference->name, difference->litmus, &test);
-    if (difference->target) {
-        read_test(d, arena_printf(&d->asked->arena, "%s-target", difference->name),
-                  difference->target, &target);
-        look_at(d, &target, (uint32_t)side, more, &difference->why[0]);
-        session_test_fini(&target);
-    } else {
-        look_at(d, &test, (uint32_t)side, more, &difference->why[0]);
-    }
-    look_at(d, &test, (uint32_t)!side, less, &difference->why[1]);
-    session_test_fini(&test);
+    const struct session_test *test = read_test(d, difference->name, difference->litmus);
+    const struct session_test *target =
+        difference->target
+            ? read_test(d, arena_printf(&d->asked->arena, "%s-target", difference->name),
+                        difference->target)
+            : test;
+    look_at(d, target, (uint32_t)side, more, &difference->why[0]);
+    look_at(d, test, (uint32_t)!side, less, &difference->why[1]);
 }
 
 static const char *side_word(const struct distinguishing *d, int side)
@@ -307,7 +307,10 @@ static void tell_difference(struct cli_survey *asked, struct strbuf *out)
     strbuf_add_bytes(out, strbuf_text(&d.files), d.files.length);
     for (size_t i = 0; i < d.galleries.count; i++)
         report_gallery_fini(d.galleries.items[i]);
+    for (size_t i = 0; i < d.tests.count; i++)
+        session_test_fini(d.tests.items[i]);
     VEC_FREE(&d.galleries);
+    VEC_FREE(&d.tests);
     strbuf_fini(&d.files);
     strbuf_fini(&text);
 }

@@ -150,7 +150,7 @@ resumed() {
     leaves 0 generate --resume "$work/killed" --comprehensive sc+epoch --bound events=3,barriers=2 -o "$work/taken-up"
     cat "$work/taken-up"/*.litmus | cmp -s - "$work/stream"
     verdict $? "what was killed and taken up is the suite"
-    sed 's/"body"/"text"/' "$work/killed" | grep '"text"' >"$work/hostile"
+    sed 's/"body"/"text"/' "$work/part-1" | grep '"text"' >"$work/hostile"
     leaves 2 generate --resume "$work/hostile" --comprehensive sc+epoch --bound events=3,barriers=2
     err_has 'that is none of this search'
 }
