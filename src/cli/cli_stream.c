@@ -100,39 +100,81 @@ static void remove_folder(const char *folder)
 
 /* Until nobody holds the other end of the pipe any more. It has none of the standard streams, whose
  * readers would wait for it, and a signal to all of a terminal is for others. */
-static void keep(const char *folder, const int ends[2])
+static void keep(const char *folder, const int held[2])
 {
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     char byte;
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        signal(ignored[i], SIG_IGN);
-    close(ends[1]);
+    close(held[1]);
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         close(stream);
-    while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
+    while (read(held[0], &byte, 1) < 0 && errno == EINTR)
         continue;
     remove_folder(folder);
     _exit(0);
 }
 
-/* Without one, the folder is removed at the end alone. */
-static void begin_keeper(struct cli_stream *stream)
+/* In the process that will remove it: so there is no moment in which nobody would. Says whether it
+ * could be made: 0, or why not. */
+static void make_and_keep(char *folder, const int held[2], const int told[2])
 {
-    int ends[2];
-    if (pipe(ends) != 0)
-        return;
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    int error = mkdtemp(folder) ? 0 : errno;
+    size_t length = strlen(folder);
+    bool heard = write(told[1], &error, sizeof error) == (ssize_t)sizeof error &&
+                 write(told[1], folder, length) == (ssize_t)length;
+    close(told[0]);
+    close(told[1]);
+    if (error)
+        _exit(0);
+    if (!heard)
+        remove_folder(folder);
+    keep(folder, held);
+}
+
+/* The folder's name, which the other process has chosen; false with errno. */
+static bool hear_of(char *folder, int told)
+{
+    int error = EPIPE;
+    size_t length = strlen(folder);
+    bool heard = read(told, &error, sizeof error) == (ssize_t)sizeof error && error == 0 &&
+                 read(told, folder, length) == (ssize_t)length;
+    errno = error ? error : EPIPE;
+    return heard;
+}
+
+/* Makes the folder of that pattern, by a process that removes it when this one is gone. */
+static bool make_folder(struct cli_stream *stream, char *folder)
+{
+    int held[2], told[2];
+    if (pipe(held) != 0)
+        return false;
+    if (pipe(told) != 0) {
+        close(held[0]);
+        close(held[1]);
+        return false;
+    }
     fflush(NULL);
     pid_t keeper = fork();
     if (keeper == 0)
-        keep(stream->folder, ends);
-    close(ends[0]);
-    if (keeper < 0) {
-        close(ends[1]);
-        return;
+        make_and_keep(folder, held, told);
+    close(held[0]);
+    close(told[1]);
+    bool made = keeper > 0 && hear_of(folder, told[0]);
+    int error = errno;
+    close(told[0]);
+    (void)fcntl(held[1], F_SETFD, FD_CLOEXEC);
+    if (made) {
+        stream->keeper = keeper;
+        stream->held = held[1];
+        stream->folder = folder;
+    } else {
+        close(held[1]);
+        if (keeper > 0)
+            waitpid(keeper, NULL, 0);
     }
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    stream->keeper = keeper;
-    stream->held = ends[1];
+    errno = error;
+    return made;
 }
 
 /* ---- All of it ---- */
@@ -159,12 +201,8 @@ static bool spool(struct cli_stream *stream, struct diag *diag)
     if (done) {
         char *folder = arena_printf(&stream->arena, "%s/crashlit-XXXXXX",
                                     temporary && *temporary ? temporary : "/tmp");
-        if (mkdtemp(folder)) {
-            stream->folder = folder;
-            begin_keeper(stream);
-        }
-        done = stream->folder ? split(stream, &text, diag)
-                              : fail(diag, DIAG_FILE_WRITE, "cannot make a folder");
+        done = make_folder(stream, folder) ? split(stream, &text, diag)
+                                           : fail(diag, DIAG_FILE_WRITE, "cannot make a folder");
     }
     strbuf_fini(&text);
     return done;
