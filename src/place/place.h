@@ -3,7 +3,9 @@
  *
  * What is answered comes from full checks of ordinary tests, each a filled text read by the
  * ordinary reader. A refused filling's execution is generalised to other fillings only as far as
- * bounds of the model show that it is one of theirs (place_box.h).
+ * bounds of the model show that it is one of theirs (place_box.h). One thing is concluded without
+ * an execution: work-items that come to unequal numbers of barriers do not all end
+ * (place_rendezvous.h).
  *
  * Each filling of the answer was checked by every engine that applies, and each step below it was
  * checked and refused by an execution of its own. A step below that is accepted after all would be
