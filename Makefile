@@ -312,7 +312,7 @@ MACHINES_LONG  ?= 40000
 unit: $(UNIT)
 	@$(UNIT) $(UNIT_FLAGS) $(SUITES)
 corpus: $(OBJ)/crashlit $(VERIFY)
-	@$(TEST_ENV) $(ONCE) sh tests/corpus/corpus.sh litmus
+	@$(TEST_ENV) $(ONCE) TEXT_FOLDER=$(TEXT_FOLDER) sh tests/corpus/corpus.sh litmus
 shapes: $(OBJ)/crashlit
 	@$(SCRIPT_ENV) sh -c 'exec python3 tests/corpus/shapes.py $< "$$WORK"'
 # Random programs for each promise of a mapping.
@@ -546,7 +546,7 @@ export UBSAN_OPTIONS ?= print_stacktrace=1
 asan:
 	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light sanitized STEPS_SANITIZED="unit malformed corpus hostile"
+	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light TEXT_FOLDER=/spb sanitized STEPS_SANITIZED="unit malformed corpus hostile"
 tsan:
 	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
 .PHONY: sanitized

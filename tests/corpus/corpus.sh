@@ -1,7 +1,7 @@
 #!/bin/sh
 # corpus.sh FOLDER: every expectation of every test below the folder, of the enumerator and of
-# machines, and that the output depends neither on the number of jobs nor on sharding (left out with ONCE=1, which has
-# one folder as text).
+# machines, and that the output depends neither on the number of jobs nor on sharding (left out with ONCE=1). As text
+# they are all printed, or those of FOLDER$TEXT_FOLDER.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
 folder=$1
@@ -44,8 +44,8 @@ for line in 1 2 3 4 5 6 7; do
     verdict $? "without answer $line something lacks"
 done
 
-# The same answers in words; with ONCE those of one folder.
-"$CRASHLIT" check "$folder${ONCE:+/spb}" >"$WORK/corpus.text" 2>&1
+# The same answers in words; those of TEXT_FOLDER where that is set.
+"$CRASHLIT" check "$folder${TEXT_FOLDER:-}" >"$WORK/corpus.text" 2>&1
 verdict $? "text format leaves with status 0"
 grep -q '^Test ' "$WORK/corpus.text"
 verdict $? "text format names its tests"
