@@ -92,8 +92,8 @@ static bool tells_of_added(const struct place_question *question, const struct l
     struct arena scratch;
     bool added = false, tells = false;
     arena_init(&scratch);
-    bool read = session_filling_read(&whole, question->settings, question->sketch, filling, file) &
-                session_filling_read(&part, question->settings, question->sketch, before, file);
+    bool read = session_filling_read(&whole, question->settings, question->sketch, filling, file);
+    read = session_filling_read(&part, question->settings, question->sketch, before, file) && read;
     for (int recovery = 0; read && recovery < 2; recovery++) {
         const struct lit_program with = place_part(whole.program, recovery);
         const struct lit_program without = place_part(part.program, recovery);

@@ -5,7 +5,7 @@
 #include "engine/stabilizer.h"
 #include "smt/smt_program.h"
 
-enum { NO_EVENT = UINT32_MAX };
+#define NO_EVENT UINT32_MAX
 
 /* Paths of one number correspond where a thread has as many as that of the first unit: they come of
  * the same code. */
