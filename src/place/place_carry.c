@@ -67,28 +67,6 @@ static bool same_event(const struct ev *a, const struct ev *b)
 
 /* ---- Paths of the base ---- */
 
-/* Where the model lets threads wait, of all that the base's instructions may be. */
-static void find_waits(struct arena *arena, const struct place_frame *frame,
-                       const struct engine_request *request, struct ev_waits *waits)
-{
-    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, LIT_SCOPE_COUNT);
-    struct lit_thread thread = frame->program.threads[0];
-    struct lit_program program = frame->program;
-    struct engine_request asked = *request;
-    *waits = (struct ev_waits){{{false}}};
-    for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
-        code[scope] = (struct lit_instr){.op = LIT_PBARRIER,
-                                         .scope = (enum lit_scope)scope,
-                                         .exec_scope = (enum lit_scope)scope};
-    thread.code = code;
-    thread.code_count = LIT_SCOPE_COUNT;
-    program.threads = &thread;
-    program.thread_count = 1;
-    program.recovery_count = 0;
-    asked.program = &program;
-    engine_find_waiting(arena, &asked, waits);
-}
-
 static bool out_of_time(void *clock)
 {
     return clock_is_late(clock);
@@ -418,7 +396,7 @@ struct place_carried *place_carry(struct arena *arena, const struct place_asker 
                          .sketch = asker->question->sketch,
                          .filling = filling,
                          .witness = witness};
-    find_waits(arena, frame, request, &carried->waits);
+    place_frame_waits(arena, frame, request, &carried->waits);
     if (!run_threads(frame, request, &carried->waits) || !find_places(&c) || !choose_paths(&c))
         return NULL;
     carried->program = program_of(arena, frame, request->program);

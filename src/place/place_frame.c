@@ -19,6 +19,27 @@ struct framing {
     struct arena scratch;
 };
 
+void place_frame_waits(struct arena *arena, const struct place_frame *frame,
+                       const struct engine_request *request, struct ev_waits *waits)
+{
+    struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, LIT_SCOPE_COUNT);
+    struct lit_thread thread = frame->program.threads[0];
+    struct lit_program program = frame->program;
+    struct engine_request asked = *request;
+    *waits = (struct ev_waits){{{false}}};
+    for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
+        code[scope] = (struct lit_instr){.op = LIT_PBARRIER,
+                                         .scope = (enum lit_scope)scope,
+                                         .exec_scope = (enum lit_scope)scope};
+    thread.code = code;
+    thread.code_count = LIT_SCOPE_COUNT;
+    program.threads = &thread;
+    program.thread_count = 1;
+    program.recovery_count = 0;
+    asked.program = &program;
+    engine_find_waiting(arena, &asked, waits);
+}
+
 struct lit_program place_part(const struct lit_program *program, bool recovery)
 {
     return recovery ? lit_recovery_program(program) : *program;

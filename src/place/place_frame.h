@@ -57,6 +57,10 @@ void place_frame_free(struct place_frame *frame);
 /* Is the program of a filling what the frame says of it? */
 bool place_frame_has(const struct place_frame *frame, const struct lit_sketch *sketch,
                      const struct lit_filling *filling, const struct lit_program *program);
+/* At which scopes a persist barrier waits under the request's model, as of a program of the frame's
+ * that has one of each. */
+void place_frame_waits(struct arena *arena, const struct place_frame *frame,
+                       const struct engine_request *request, struct ev_waits *waits);
 /* The program of a test that frames of this kind are about. */
 struct lit_program place_part(const struct lit_program *program, bool recovery);
 

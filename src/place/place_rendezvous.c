@@ -148,26 +148,12 @@ static void find_in_frame(struct finding *f)
 
 /* ---- Files ---- */
 
-/* At which scopes a persist barrier waits under the model, as of a program that has all. */
 static void find_waits(struct finding *f, const struct session_case *asked)
 {
-    struct engine_request request = session_case_request(asked);
-    struct lit_instr code[LIT_SCOPE_COUNT];
-    struct lit_thread thread = f->frame->program.threads[0];
-    struct lit_program program = f->frame->program;
+    const struct engine_request request = session_case_request(asked);
     struct arena scratch;
-    for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
-        code[scope] = (struct lit_instr){.op = LIT_PBARRIER,
-                                         .scope = (enum lit_scope)scope,
-                                         .exec_scope = (enum lit_scope)scope};
-    thread.code = code;
-    thread.code_count = LIT_SCOPE_COUNT;
-    program.threads = &thread;
-    program.thread_count = 1;
-    program.recovery_count = 0;
-    request.program = &program;
     arena_init(&scratch);
-    engine_find_waiting(&scratch, &request, &f->waits);
+    place_frame_waits(&scratch, f->frame, &request, &f->waits);
     arena_fini(&scratch);
 }
 

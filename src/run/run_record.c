@@ -115,27 +115,25 @@ static bool is_cut_off(const struct strbuf *line)
     return !json;
 }
 
-enum { MAX_LINE_BYTES = 64 << 20 };
-
-/* Reads a line and its end, as much of it as is there and within the bound. */
-static void take_line(FILE *file, struct strbuf *line)
+size_t run_record_line(FILE *file, struct strbuf *line)
 {
     int c;
     strbuf_clear(line);
-    while (line->length <= MAX_LINE_BYTES && (c = getc_unlocked(file)) != EOF) {
+    while (line->length <= RUN_RECORD_BYTES && (c = getc_unlocked(file)) != EOF) {
         strbuf_add_char(line, (char)c);
         if (c == '\n')
             break;
     }
+    return line->length;
 }
 
 static void read_lines(struct run_records *records, FILE *file, const char *path, struct diag *diag)
 {
     struct strbuf line = {0};
     uint32_t number = 0;
-    for (take_line(file, &line); line.length > 0; take_line(file, &line)) {
+    while (run_record_line(file, &line)) {
         number++;
-        if (line.length > MAX_LINE_BYTES) {
+        if (line.length > RUN_RECORD_BYTES) {
             refuse(path, number, "a line of more than 64 MiB", "", diag);
             break;
         }

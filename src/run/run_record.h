@@ -16,6 +16,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Fields that tell records apart: X(name). */
 #define RUN_RECORD_KEY(X) X(file) X(model) X(persistency) X(engine)
@@ -59,6 +60,11 @@ void run_records_fini(struct run_records *records);
  * kept all the same. Returns whether there were none. */
 bool run_records_read(struct run_records *records, const char *path, struct diag *diag)
     __attribute__((warn_unused_result));
+
+enum { RUN_RECORD_BYTES = 64 << 20 };
+/* Reads a line and its end, or what there is of it; one byte more than RUN_RECORD_BYTES of one that
+ * is longer. Its length; 0 at the end of the file. */
+size_t run_record_line(FILE *file, struct strbuf *line);
 
 /* Is what a cut-off line began to say said by a record? It has to have come far enough to tell
  * which answer it was, unless the `beginning` is enough. */

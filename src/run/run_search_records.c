@@ -1,12 +1,11 @@
 #include "run/run_search_records.h"
 
 #include "base/source.h"
+#include "run/run_record.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_LINE_BYTES = 64 << 20 };
 
 void run_search_records_init(struct run_search_records *records)
 {
@@ -73,19 +72,6 @@ static void take_line(struct run_search_records *records, const char *path, cons
     json_decref(json);
 }
 
-/* A line with its end, or what there is of it. */
-static size_t read_line(FILE *file, struct strbuf *line)
-{
-    int c;
-    strbuf_clear(line);
-    while (line->length <= MAX_LINE_BYTES && (c = getc_unlocked(file)) != EOF) {
-        strbuf_add_char(line, (char)c);
-        if (c == '\n')
-            break;
-    }
-    return line->length;
-}
-
 bool run_search_records_read(struct run_search_records *records, const char *path,
                              struct diag *diag)
 {
@@ -98,7 +84,7 @@ bool run_search_records_read(struct run_search_records *records, const char *pat
         return false;
     }
     path = arena_strdup(&records->arena, path);
-    for (uint64_t number = 1; read_line(file, &line) && diag->errors == errors; number++)
+    for (uint64_t number = 1; run_record_line(file, &line) && diag->errors == errors; number++)
         if (line.text[line.length - 1] == '\n' && line.length > 1)
             take_line(records, path, line.text, line.length - 1, number, diag);
     if (ferror(file))
