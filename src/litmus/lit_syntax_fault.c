@@ -124,8 +124,12 @@ static const char *hint_of_keyword(const struct fault *fault)
         if (word_length(fault->expected[i]) > 1 &&
             strlen(fault->expected[i]) == word_length(fault->expected[i]))
             keywords[count++] = fault->expected[i];
-    if (expects(fault, "a type"))
+    if (expects(fault, "a type")) {
+        const char *advice = lit_word_foreign(word, length);
+        if (advice)
+            return advice;
         near = lit_word_nearest_type(word);
+    }
     if (!near)
         near = diag_nearest(word, keywords, count);
     if (!near)
