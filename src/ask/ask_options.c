@@ -288,6 +288,9 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     if (settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "idempotent-recovery is judged by all states: leave --decide away");
+    if (settings->exercise && settings->property != SESSION_CONDITION)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--exercise judges by the conditions of its file: leave --property away");
     if (settings->states && settings->decide)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--states lists all states, --decide does without: leave one away");

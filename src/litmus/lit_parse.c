@@ -1,5 +1,6 @@
 #include "litmus/lit_parse.h"
 
+#include "litmus/lit_exercise.h"
 #include "litmus/lit_lower.h"
 #include "litmus/lit_syntax.h"
 
@@ -111,6 +112,23 @@ static void parse_property(struct lit_syntax *syntax, const struct source *prope
     syntax->broken |= inner.broken;
 }
 
+/* The exercise of the tree so far, which gets its conditions. NULL: it could not be read. */
+static const struct lit_program *take_conditions(struct lit_syntax *syntax,
+                                                 const struct lit_surroundings *surroundings)
+{
+    struct lit_surroundings around = *surroundings;
+    const struct ast_test *tree;
+    around.exercise = NULL;
+    around.instead_count = 0;
+    const struct lit_program *exercise = lit_parse_tree(
+        syntax->arena, syntax->names, surroundings->exercise, &around, syntax->diag, &tree);
+    syntax->test->conditions = tree->conditions;
+    syntax->test->filter = tree->filter;
+    syntax->test->observed = tree->observed;
+    syntax->test->expects = (struct ast_expects){0};
+    return exercise;
+}
+
 const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
                                     const struct source *source, struct diag *diag)
 {
@@ -150,8 +168,15 @@ const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *nam
     }
     if (surroundings->property && !syntax.broken && diag->errors == syntax.errors)
         parse_property(&syntax, surroundings->property);
+    const struct lit_program *exercise = NULL;
+    if (surroundings->exercise && !syntax.broken && diag->errors == syntax.errors)
+        exercise = take_conditions(&syntax, surroundings);
     if (syntax.broken || !lit_uses_read(&syntax, surroundings, &definitions))
         return NULL;
+    if (exercise)
+        definitions.digest = source_digest(definitions.digest, exercise->source);
     const struct lit_program *program = lower_test(&syntax, definitions);
+    if (exercise && diag->errors == syntax.errors)
+        lit_exercise_compare(program, exercise, diag);
     return diag->errors == syntax.errors ? program : NULL;
 }

@@ -31,6 +31,9 @@ struct lit_surroundings {
     const struct source *const *instead;
     uint32_t instead_count;
     bool bare; /* without its conditions, expectations and `locations` */
+    /* A test whose conditions, `filter` and `locations` take the place of the test's own, which has
+     * no expectations then, and is an error where it is no answer (lit_exercise.h). NULL: none. */
+    const struct source *exercise;
 };
 const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names,
                                        const struct source *source,

@@ -171,7 +171,8 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
     const struct session_settings *settings = batch->plan->settings;
     const char *const named[] = {
         settings->model,        settings->persistency,        settings->source,
-        settings->source_model, settings->source_persistency, settings->mapping};
+        settings->source_model, settings->source_persistency, settings->mapping,
+        settings->exercise};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (named[i])
             run_sandbox_allow_file(sandbox, named[i]);

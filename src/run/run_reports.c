@@ -122,7 +122,7 @@ static const char *use_of(const char *path, const struct run_plan *plan)
     const char *const named[] = {plan->settings->model,        plan->settings->persistency,
                                  plan->settings->machine,      plan->settings->source,
                                  plan->settings->source_model, plan->settings->source_persistency,
-                                 plan->settings->mapping};
+                                 plan->settings->mapping,      plan->settings->exercise};
     if (same_file(path, plan->resume))
         return RESUMED;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
@@ -227,6 +227,7 @@ static void note_named(struct run_reports *reports)
     note(reports, plan->settings->source_model);
     note(reports, plan->settings->source_persistency);
     note(reports, plan->settings->mapping);
+    note(reports, plan->settings->exercise);
     sort_inputs(reports);
 }
 

@@ -7,6 +7,17 @@
 
 #include <string.h>
 
+/* NULL with a diagnostic when it cannot be read. */
+static const struct source *load_exercise(struct session_test *test, const char *path,
+                                          struct diag *diag)
+{
+    const char *why = NULL;
+    const struct source *source = source_load(&test->arena, path, &why);
+    if (!source)
+        diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read the exercise '%s': %s", path, why);
+    return source;
+}
+
 static const struct lit_program *read_program(struct session_test *test,
                                               const struct session_settings *settings,
                                               const struct source *source, struct diag *diag)
@@ -22,6 +33,11 @@ static const struct lit_program *read_program(struct session_test *test,
     if (settings->property == SESSION_RECOVERS_TO)
         surroundings.property =
             source_from_text(&test->arena, "--property recovers-to", text, strlen(text));
+    if (settings->exercise) {
+        surroundings.exercise = load_exercise(test, settings->exercise, diag);
+        if (!surroundings.exercise)
+            return NULL;
+    }
     const struct lit_program *program =
         lit_parse_in(&test->arena, test->names, source, &surroundings, diag);
     if (program && settings->property == SESSION_REFINES)

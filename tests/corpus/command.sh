@@ -1028,6 +1028,7 @@ format text check explain place trace compare refines distinguish lattice genera
 jobs 2 check crosscheck explain trace refines generate distinguish lattice
 timeout 3 $asking trace generate distinguish lattice
 memory 900 $asking trace generate distinguish lattice
+exercise f.litmus check explain
 shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
 resume a.jsonl check distinguish lattice generate
 manifest . merge
@@ -1040,8 +1041,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 59 ] && [ "$(wc -l <"$work/named")" -eq 59 ]
-    verdict $? "the overview has these 59 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 60 ] && [ "$(wc -l <"$work/named")" -eq 60 ]
+    verdict $? "the overview has these 60 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.
