@@ -95,7 +95,7 @@ for file in grammar/*.l; do
 done
 
 # Documents that are named are there (FILE.md names none).
-for document in $(grep -rhoE --exclude-dir=build --exclude-dir=.git --exclude-dir=seeds '\<[a-z][a-z0-9_-]*\.md\>' . | sort -u); do
+for document in $(grep -rhoE --exclude-dir=build --exclude-dir=.git --exclude-dir=seeds '\<[a-z0-9][a-z0-9_-]*\.md\>' . | sort -u); do
     if [ -n "$(find . -path ./build -prune -o -name "$document" -print)" ]; then
         passed=$((passed + 1))
     else
