@@ -226,6 +226,7 @@ struct cat_model {
     uint32_t declaration_count;
     const struct cat_check *checks; /* those of the visibility model first */
     uint32_t check_count, visibility_check_count;
+    bool visibility_persists;                 /* its file defines a name of the contract */
     cat_node_id reserved[CAT_RESERVED_COUNT]; /* never CAT_NONE after a load without errors */
     bool all_can_persist;                     /* can-persist is as the contract has it */
     bool lands_by_coherence;                  /* so is lands-before */

@@ -241,6 +241,7 @@ static void pack(struct cat_resolver *resolver, struct arena *arena, struct cat_
     model->checks = checks;
     model->check_count = (uint32_t)count;
     model->visibility_check_count = (uint32_t)resolver->visibility_checks;
+    model->visibility_persists = resolver->visibility_persists;
     model->basis = resolver->basis;
 }
 

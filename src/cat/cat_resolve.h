@@ -199,6 +199,7 @@ struct cat_resolver {
     const struct cat_instr *added_by; /* the definition */
     bool added_counts;                /* the visibility model has used it */
     size_t visibility_checks;         /* it ends with this many checks */
+    bool visibility_persists;         /* it has defined a name of the contract */
     bool visibility_chooses;
 };
 

@@ -29,8 +29,10 @@ void cat_resolve_begin_persistency(struct cat_resolver *resolver)
     resolver->visibility_chooses = resolver->graph.choices.count > 0;
     for (int i = 0; i < CAT_RESERVED_COUNT; i++) {
         const struct cat_scope *found = find_reserved(resolver, resolver->scope, i);
-        if (found != find_reserved(resolver, resolver->library, i))
-            resolver->taken_away[i] = found;
+        if (found == find_reserved(resolver, resolver->library, i))
+            continue;
+        resolver->taken_away[i] = found;
+        resolver->visibility_persists = true;
     }
 }
 

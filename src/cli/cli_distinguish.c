@@ -159,15 +159,14 @@ static void keep_picture(struct distinguishing *d, const char *name, const char 
     strbuf_fini(&svg);
 }
 
-/* The test's text, which always can be read, unless a record of an earlier run made it up. */
+/* The test's text, which always can be read. */
 static const struct session_test *read_test(struct distinguishing *d, const char *name,
                                             const char *text)
 {
     struct session_test *test = ARENA_NEW(&d->asked->arena, struct session_test);
     session_test_read(test, &d->asked->settings, name, text, strlen(text));
     if (!test->program)
-        base_die("internal error: a generated test cannot be read, or --resume names what no run "
-                 "has written: %s",
+        base_die("internal error: a generated test cannot be read: %s",
                  diag_first_error(&test->diag));
     VEC_PUSH(&d->tests, test);
     return test;

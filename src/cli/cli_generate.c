@@ -402,7 +402,8 @@ static void generate(struct generating *g, const char *question)
     add_summary(g, &summary);
     if (g->suite_opened && !g->lost && run_search_is_ended(&g->search) && g->diag.errors == 0)
         cli_suite_end(&g->suite, strbuf_text(&summary));
-    tell_end(g, strbuf_text(&summary));
+    if (g->diag.errors == 0)
+        tell_end(g, strbuf_text(&summary));
     strbuf_fini(&summary);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/cli_pairs.h"
 
+#include "ask/ask_options.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -22,8 +23,30 @@ static bool is_there(const struct cli_pairs *pairs, const struct session_model *
     return false;
 }
 
-/* One name is a persistency model when a built-in of that kind is called so, else it is a
- * visibility model. */
+static const struct cat_model *loaded(const struct cli_pairs *pairs, const char *visibility,
+                                      const char *persistency)
+{
+    const struct cat_asker user = session_models_user(pairs->settings);
+    return session_models_get(pairs->models, &user, visibility, persistency)->model;
+}
+
+/* A file is what it defines, or what it can be loaded as; a name that no model has is what it
+ * resembles. */
+static bool is_persistency(const struct cli_pairs *pairs, const char *text,
+                           const struct session_pair *fallback)
+{
+    const char *names[ASK_MAX_WORDS];
+    if (cat_model_is_path(text)) {
+        const struct cat_model *first = loaded(pairs, text, fallback->persistency);
+        return first ? first->visibility_persists
+                     : loaded(pairs, fallback->visibility, text) != NULL;
+    }
+    return cli_pairs_is_builtin(pairs->arena, "persistency", text) ||
+           (!cli_pairs_is_builtin(pairs->arena, "visibility", text) &&
+            diag_nearest(text, names, ask_persistency_words(pairs->arena, names)));
+}
+
+/* One name is that of a visibility model when it is not of a persistency model. */
 static struct session_pair named_by(const struct cli_pairs *pairs, const char *text)
 {
     const char *plus = strchr(text, '+');
@@ -32,7 +55,7 @@ static struct session_pair named_by(const struct cli_pairs *pairs, const char *t
     if (plus) {
         named.visibility = arena_strndup(pairs->arena, text, (size_t)(plus - text));
         named.persistency = plus + 1;
-    } else if (cli_pairs_is_builtin(pairs->arena, "persistency", text)) {
+    } else if (is_persistency(pairs, text, &named)) {
         named.persistency = text;
     } else {
         named.visibility = text;
@@ -60,7 +83,7 @@ void cli_pairs_add(struct cli_pairs *pairs, const char *text, struct diag *diag,
         return;
     }
     report_pair(named.visibility, named.persistency, &name);
-    if (is_there(pairs, pair))
+    if (!pairs->may_repeat && is_there(pairs, pair))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "%s %s twice; two columns would say the same", pairs->where, strbuf_text(&name));
     pairs->names[pairs->count] = strbuf_take(&name, pairs->arena);

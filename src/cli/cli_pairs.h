@@ -1,5 +1,6 @@
 /* cli_pairs: model pairs as command lines name them: VISIBILITY+PERSISTENCY, or one model, the
- * other being that of -m or -p or a default. For commands that hold models against each other.
+ * other being that of -m or -p or a default. A file alone that defines a name of the contract is a
+ * persistency model. For commands that hold models against each other.
  */
 #ifndef CRASHLIT_CLI_PAIRS_H
 #define CRASHLIT_CLI_PAIRS_H
@@ -15,6 +16,7 @@ struct cli_pairs {
     const struct session_settings *settings;
     const char *visibility, *persistency; /* what completes a single name */
     const char *where;                    /* "--models names": how a message begins */
+    bool may_repeat;                      /* one pair may be there twice */
     struct arena *arena;
     struct session_models *models;
     const struct session_model *items[CLI_MAX_PAIRS];

@@ -31,6 +31,7 @@ static void init(struct cli_survey *asked, const struct ask_options *options,
                                       .visibility = "sc",
                                       .persistency = "none",
                                       .where = "the command line names",
+                                      .may_repeat = options->settings.mapping != NULL,
                                       .arena = &asked->arena,
                                       .models = session_models_new()};
 }
@@ -269,6 +270,38 @@ static int take(void *context, uint64_t unit, struct json_t *record)
 
 /* ---- The end ---- */
 
+/* A test of that size, which says what can be read. */
+static bool is_sound(struct cli_survey *asked, const struct gen_find *find, uint32_t size)
+{
+    struct gen_program program;
+    struct session_test test;
+    if (!gen_survey_program(&asked->survey, find, &program) || gen_size(&program) != size)
+        return false;
+    const char *text = cli_survey_test(asked, find, "found", 0, 1);
+    session_test_read(&test, &asked->settings, "found", text, strlen(text));
+    bool sound = test.program;
+    session_test_fini(&test);
+    return sound;
+}
+
+/* What an earlier run is said to have found. */
+static bool are_finds_sound(struct cli_survey *asked)
+{
+    bool sound = true;
+    for (uint32_t i = 0; i < asked->survey.model_count * asked->survey.model_count; i++) {
+        const struct gen_pair *pair = &asked->survey.pairs[i];
+        for (uint32_t f = 0; f < pair->find_count && sound && asked->options->resume; f++) {
+            sound = is_sound(asked, &pair->finds[f], pair->size);
+            if (!sound)
+                diag_error(&asked->diag, DIAG_CLI_RECORD, NOWHERE,
+                           "'%s': found a record of unit %" PRIu64
+                           " whose test is none of this search",
+                           asked->options->resume, pair->finds[f].unit);
+        }
+    }
+    return sound;
+}
+
 static enum run_status tell(const void *context, struct session_parts parts, struct strbuf *out,
                             struct strbuf *err)
 {
@@ -285,7 +318,8 @@ static enum run_status tell(const void *context, struct session_parts parts, str
         asked.survey.ended = s->survey.ended;
         asked.next = s->search.missing;
         asked.tail = s->tail;
-        s->command->tell(&asked, out);
+        if (are_finds_sound(&asked))
+            s->command->tell(&asked, out);
     }
     enum run_status status = status_of(&asked);
     fini(&asked);
@@ -409,7 +443,7 @@ static struct gen_program program_of(struct cli_survey *asked, const struct gen_
     struct gen_program program;
     uint64_t number;
     *bound = &asked->bounds[gen_survey_bound(&asked->survey, find->unit, &number)];
-    gen_survey_program(&asked->survey, find, &program);
+    BASE_CHECK(gen_survey_program(&asked->survey, find, &program));
     return program;
 }
 

@@ -374,14 +374,13 @@ static bool visit_again(void *context, const struct gen_program *program, uint64
     return number < again->number;
 }
 
-void gen_survey_program(const struct gen_survey *survey, const struct gen_find *find,
+bool gen_survey_program(const struct gen_survey *survey, const struct gen_find *find,
                         struct gen_program *program)
 {
     struct again again = {find->number, program};
     uint64_t number;
     uint32_t bound = gen_survey_bound(survey, find->unit, &number);
-    BASE_CHECK(gen_enumerate(&survey->bounds[bound], number, visit_again, &again) ==
-               find->number + 1);
+    return gen_enumerate(&survey->bounds[bound], number, visit_again, &again) == find->number + 1;
 }
 
 void gen_survey(struct gen_survey *survey)

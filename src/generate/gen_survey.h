@@ -106,8 +106,8 @@ bool gen_survey_look(const struct gen_survey *survey, uint64_t unit, const struc
 bool gen_survey_wants(const struct gen_survey *survey, uint32_t size);
 /* Takes the parts in the order of their units. */
 void gen_survey_take(struct gen_survey *survey, const struct gen_part *part);
-/* Finds the program again. */
-void gen_survey_program(const struct gen_survey *survey, const struct gen_find *find,
+/* Finds the program again; false when there is none, as a record may say anything. */
+bool gen_survey_program(const struct gen_survey *survey, const struct gen_find *find,
                         struct gen_program *program);
 /* All of it, in this process. */
 void gen_survey(struct gen_survey *survey);

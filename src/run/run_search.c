@@ -149,22 +149,22 @@ static void watch(void *context, size_t done)
 
 /* ---- What is asked ---- */
 
-static bool is_own(const struct run_search *search, uint64_t unit)
+static bool is_of_part(const struct run_search *search, uint64_t unit)
 {
-    return unit >= search->from && (!search->shards || unit % search->shards == search->shard - 1);
+    return unit < search->units && (!search->shards || unit % search->shards == search->shard - 1);
 }
 
-/* Leaves those of this search that answer, each once. */
+/* Leaves those of this part of the search that answer, each once. */
 static void choose_earlier(struct run *run)
 {
     struct run_search_records *earlier = &run->earlier;
-    size_t kept = 0, others = 0;
+    size_t kept = 0, others = 0, count = earlier->items.count;
     run_search_records_sort(earlier);
     for (size_t i = 0; i < earlier->items.count; i++) {
         const struct run_search_record *record = &earlier->items.items[i];
         bool ours = strcmp(record->search, run->digest) == 0;
         others += !ours;
-        if (!ours || record->unit >= run->search->units ||
+        if (!ours || !is_of_part(run->search, record->unit) ||
             (kept && earlier->items.items[kept - 1].unit == record->unit))
             continue;
         json_t *json = run_search_record_json(record);
@@ -172,7 +172,7 @@ static void choose_earlier(struct run *run)
             earlier->items.items[kept++] = *record;
         json_decref(json);
     }
-    if (others && !kept)
+    if (others && others == count)
         fprintf(stderr,
                 "crashlit: what '%s' has is of another search, and this one begins anew: the "
                 "models, their files, the bound or the options are others\n",
@@ -197,7 +197,7 @@ static void choose_units(struct run *run)
         const struct run_search_records *earlier = &run->earlier;
         if (at < earlier->items.count && earlier->items.items[at].unit == unit)
             at++;
-        else if (is_own(run->search, unit))
+        else if (unit >= run->search->from && is_of_part(run->search, unit))
             VEC_PUSH(&run->asked, unit);
     }
 }

@@ -96,6 +96,19 @@ own_model() {
     no_more 'sc + buffered-epoch' "sc + $work/own.cat"
     holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
     out_has "^// sc + $work/own.cat: ok$"
+    # Alone it is what it defines: with a name of the contract a persistency model, over sc, else a visibility
+    # model. The rules are buffered-epoch's, so nothing tells it from that. A misspelt name is told as the kind
+    # that it resembles.
+    printf 'Own "waits for nobody"\ninclude "collective.cat"\nlet persist-before = [NVW]; pmo; [NVW]\n' >"$work/stalls.cat"
+    leaves 1 distinguish "$work/stalls.cat" buffered-epoch
+    no_more "sc + $work/stalls.cat" 'sc + buffered-epoch'
+    leaves 0 compare --models "epoch,$work/stalls.cat" litmus/spb/kv-insert-bare.litmus
+    out_has "^test .* hrf-direct + epoch *hrf-direct + $work/stalls.cat$"
+    printf 'Own "coherence"\nacyclic po-loc | rf | co | fr as coherence\n' >"$work/sees.cat"
+    leaves 1 distinguish --bound events=1,barriers=0 "$work/sees.cat" none
+    no_more "$work/sees.cat + none" 'sc + none'
+    leaves 2 distinguish buffered-epohc none
+    err_has "no built-in persistency model 'buffered-epohc'; did you mean 'buffered-epoch'?"
 }
 
 # What no engine decides in time is open, and then the answer is not "none".
@@ -180,6 +193,14 @@ resumed() {
     leaves 0 distinguish --resume "$work/merged" $asked
     cmp -s "$work/whole" "$work/out"
     verdict $? "three parts put together say the same"
+    # A part that takes up the whole is of its own units alone.
+    # shellcheck disable=SC2086
+    leaves 0 distinguish --shard 1/3 $asked
+    cp "$work/out" "$work/part"
+    # shellcheck disable=SC2086
+    leaves 0 distinguish --shard 1/3 --resume "$work/merged" $asked
+    cmp -s "$work/part" "$work/out"
+    verdict $? "a part that takes up the whole says what the part says"
     leaves 2 merge "$work/part-1" "$work/part-3"
     err_has 'part 2 of 3 did not come to its end'
     sed 's/"programs":1,/"programs":7,/' "$work/part-2" >"$work/false"
@@ -202,6 +223,12 @@ resumed() {
     # shellcheck disable=SC2086
     leaves 2 distinguish --resume "$work/hostile" $asked
     err_has 'that is none of this search'
+    for false in 's/"state":"x/"state":"x = 1 )) /' 's/"operations":3/"operations":2/' 's/"programs":[0-9]*,"alike"/"programs":100000,"alike"/; s/"number":[0-9]*/"number":99999/'; do
+        sed "$false" "$work/merged" >"$work/hostile"
+        # shellcheck disable=SC2086
+        leaves 2 distinguish --resume "$work/hostile" $asked
+        err_has 'whose test is none of this search'
+    done
     echo '{}' >"$work/hostile"
     leaves 2 distinguish --resume "$work/hostile" buffered-epoch none
     err_has 'line 1: found no line that crashlit distinguish'
@@ -224,6 +251,19 @@ mapped() {
     leaves 0 check "$work/mapped/mapped-only-1.litmus" "$work/mapped/mapped-only-1-target.litmus"
     leaves 1 refines "$work/mapped/mapped-only-1.litmus" --map spb-gpm --under sc+epoch --under sc+gpm
     leaves 1 distinguish --map spb-gpm sc+epoch sc+gpm-cumulative
+    # Mistakes. Who does not meet at a barrier of the group may write before the other does: a write on either side, and
+    # two barriers. Who drops a work-item's barrier loses the order of a write before it and one behind it, under the
+    # same pair on both sides, too.
+    sed 's/gpm_persist(); sync_barrier_wg/gpm_persist/' models/mappings/spb-gpm.map >"$work/apart.map"
+    leaves 0 distinguish --map "$work/apart.map" sc+epoch sc+gpm-cumulative
+    out_has 'does not: 2 programs of 4 operations, and none of fewer$'
+    out_has '^  mapped-only-1: .* | P0: st x; p_barrier.wg | P1: p_barrier.wg; st [xy]$'
+    printf 'everywhere { instead of p_barrier_wi : ; }\n' >"$work/drops.map"
+    leaves 0 distinguish --map "$work/drops.map" sc+epoch sc+epoch
+    out_has 'does not: 1 program of 3 operations, and none of fewer$'
+    holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
+    printf 'everywhere { }\n' >"$work/keeps.map"
+    leaves 1 distinguish --map "$work/keeps.map" sc+epoch sc+epoch
     leaves 2 distinguish --map lin sc+strict sc+lin-wpq
     err_has "generated programs have no pragmas"
 }
