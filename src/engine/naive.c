@@ -285,6 +285,13 @@ const bool *naive_needed(struct arena *arena, const struct cat_model *model,
     return needed;
 }
 
+/* To be filled by evaluate_node; a variable is read before its group is evaluated. */
+static uint64_t *room_for(const struct naive_model *m, const struct cat_node *node)
+{
+    size_t bytes = size_of(m, node) * sizeof(uint64_t);
+    return node->op == CAT_VAR ? arena_alloc(m->arena, bytes) : arena_alloc_unset(m->arena, bytes);
+}
+
 struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
                                   const uint64_t *const *bases, struct naive_options options)
 {
@@ -298,11 +305,10 @@ struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *m
                             options.tagged};
     for (cat_node_id id = 0; id < model->node_count; id++) {
         m.changes[id] = may_change(&m, id);
-        if (options.needed && !options.needed[id])
+        if ((options.needed && !options.needed[id]) || (options.fixed && m.changes[id]))
             continue;
-        m.values[id] = options.same && !m.changes[id]
-                           ? options.same->values[id]
-                           : ARENA_ARRAY(arena, uint64_t, size_of(&m, &model->nodes[id]));
+        m.values[id] = options.same && !m.changes[id] ? options.same->values[id]
+                                                      : room_for(&m, &model->nodes[id]);
     }
     for (cat_node_id id = 0; id < model->node_count; id++)
         if (!options.same || m.changes[id])

@@ -28,6 +28,7 @@ const bool *naive_needed(struct arena *arena, const struct cat_model *model,
 /* What is evaluated, and what it may take from an earlier evaluation. */
 struct naive_options {
     const bool *needed;             /* NULL: all nodes; else values of others are NULL */
+    bool fixed;                     /* so are those that change with the dynamic bases */
     const struct naive_model *same; /* NULL, or an evaluation where all but the dynamic bases
                                        were the same: lends what cannot have changed */
     const uint64_t *const *choices; /* values of the model's choices; NULL without any */

@@ -122,8 +122,8 @@ struct part {
     product_node *copies; /* per node of the whole; 0: not made yet */
     struct copied *at;    /* per place, what is copied */
     uint64_t steps;
-    node_list here, next; /* room */
-    struct levels marks;  /* stamps of the part's nodes */
+    node_list here, next, reached, beyond; /* room */
+    struct levels marks, known;            /* stamps of the part's nodes */
 };
 
 /* The first node at this level or behind it that is not of a column which is a factor alone. */
@@ -179,12 +179,17 @@ static product_node copy(struct part *p, product_node node)
 
 /* ---- Boxes ---- */
 
-/* Are all rows of the box in the factor? */
-static bool holds(struct part *p, const value_list *box)
+static void swap(node_list *a, node_list *b)
 {
-    VEC_CLEAR(&p->here);
-    VEC_PUSH(&p->here, p->set);
-    for (uint32_t level = 0; level < p->width; level++) {
+    node_list kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Is every way from the nodes `here` of this level on, by the box's values, one of the factor? */
+static bool holds(struct part *p, const value_list *box, uint32_t level)
+{
+    for (; level < p->width && p->here.count; level++) {
         VEC_CLEAR(&p->next);
         p->marks.stamp++;
         for (size_t i = 0; i < p->here.count; i++)
@@ -195,11 +200,33 @@ static bool holds(struct part *p, const value_list *box)
                     return false;
                 meet(&p->marks, &p->next, to);
             }
-        node_list swapped = p->here;
-        p->here = p->next;
-        p->next = swapped;
+        swap(&p->here, &p->next);
     }
     return true;
+}
+
+/* All rows of the box are in the factor, which comes to the nodes `reached` of this level. Are they
+ * with one more value there? What leads to nodes that the box comes to anyway is known to go on. */
+static bool may_add(struct part *p, const value_list *box, uint32_t level, int64_t value)
+{
+    VEC_CLEAR(&p->here);
+    p->marks.stamp++;
+    for (size_t i = 0; i < p->reached.count; i++) {
+        product_node to = product_behind(p->store, p->reached.items[i], value);
+        p->steps++;
+        if (to == PRODUCT_EMPTY)
+            return false;
+        if (p->known.stamps[to] != p->known.stamp)
+            meet(&p->marks, &p->here, to);
+    }
+    return holds(p, box, level + 1);
+}
+
+/* The value is one of the box: what it leads to is reached. */
+static void reach(struct part *p, int64_t value)
+{
+    for (size_t i = 0; i < p->reached.count; i++)
+        meet(&p->known, &p->beyond, product_behind(p->store, p->reached.items[i], value));
 }
 
 static bool has_value(const value_list *values, int64_t value)
@@ -210,16 +237,24 @@ static bool has_value(const value_list *values, int64_t value)
     return false;
 }
 
+/* Beginning with one row. */
 static void widen(struct part *p, value_list *box, const struct product_values *domains)
 {
-    for (uint32_t level = 0; level < p->width; level++)
+    VEC_CLEAR(&p->reached);
+    VEC_PUSH(&p->reached, p->set);
+    p->known.stamp++;
+    for (uint32_t level = 0; level < p->width; level++) {
+        VEC_CLEAR(&p->beyond);
+        reach(p, box[level].items[0]);
         for (uint32_t k = 0; k < domains[level].count && p->steps < MOST_STEPS; k++) {
-            if (has_value(&box[level], domains[level].items[k]))
+            int64_t value = domains[level].items[k];
+            if (has_value(&box[level], value) || !may_add(p, box, level, value))
                 continue;
-            VEC_PUSH(&box[level], domains[level].items[k]);
-            if (!holds(p, box))
-                box[level].count--;
+            VEC_PUSH(&box[level], value);
+            reach(p, value);
         }
+        swap(&p->reached, &p->beyond);
+    }
 }
 
 static product_node box_set(struct part *p, const struct product_values *box)
@@ -311,10 +346,13 @@ static void list_boxes(struct part *p, struct product_factor *factor)
     struct product_values *domains = ARENA_ARRAY(p->arena, struct product_values, p->width);
     struct product_values *box = ARENA_ARRAY(p->arena, struct product_values, p->width);
     product_node uncovered = p->set;
+    size_t nodes = (size_t)product_size(p->store) + 2;
     levels_init(&levels, p->store, p->set);
     for (uint32_t level = 0; level < p->width; level++)
         domains[level] = values_at(p->arena, &levels, level);
     p->marks = levels;
+    p->known.stamps = base_realloc(NULL, nodes * sizeof *p->known.stamps);
+    memset(p->known.stamps, 0, nodes * sizeof *p->known.stamps);
     while (uncovered != PRODUCT_EMPTY && factor->box_count < PRODUCT_MOST_BOXES &&
            p->steps < MOST_STEPS && !product_is_full(p->store)) {
         product_node rest = take_box(p, uncovered, domains, box);
@@ -327,6 +365,7 @@ static void list_boxes(struct part *p, struct product_factor *factor)
     factor->partial = uncovered != PRODUCT_EMPTY || product_is_full(p->store);
     factor->boxes = VEC_KEEP(p->arena, &boxes);
     VEC_FREE(&boxes);
+    base_free(p->known.stamps);
     levels_fini(&levels);
 }
 
@@ -347,6 +386,8 @@ static struct product_factor factor_of(struct arena *arena, const struct levels 
     list_boxes(&p, &factor);
     VEC_FREE(&p.here);
     VEC_FREE(&p.next);
+    VEC_FREE(&p.reached);
+    VEC_FREE(&p.beyond);
     base_free(p.copies);
     product_free(p.store);
     return factor;

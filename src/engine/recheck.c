@@ -70,24 +70,44 @@ static bool co_orders(const struct recheck *r, uint32_t a, uint32_t b)
     return may_be_neither ? !(ab && ba) : ab != ba;
 }
 
+/* The writes to the location of a write, but for itself; of other events none. */
+static void list_same(const struct recheck *r, uint32_t a, rel_word *same)
+{
+    memset(same, 0, r->skeleton->dim.words * sizeof *same);
+    for (uint32_t b = 0; b < r->n && recheck_event(r, a)->kind == EV_WRITE; b++)
+        if (b != a && recheck_same_place(r, a, b) && recheck_event(r, b)->kind == EV_WRITE)
+            bits_set(same, b);
+}
+
+static const char *check_co_of(const struct recheck *r, uint32_t a, rel_word *same)
+{
+    const rel_word *co = r->witness->co, *row = recheck_row(r, co, a);
+    list_same(r, a, same);
+    for (uint32_t k = 0; k < r->skeleton->dim.words; k++) {
+        bool beyond = row[k] & ~same[k];
+        BITS_EACH_IN_WORD (bit, same[k])
+            beyond = beyond || !co_orders(r, a, k * 64 + bit);
+        if (beyond)
+            return "co is not an order on one location's writes, or goes beyond them";
+        BITS_EACH_IN_WORD (bit, row[k]) {
+            if (recheck_event(r, k * 64 + bit)->init)
+                return "co puts a write before an initial one";
+            if (!passes_on(r, co, a, k * 64 + bit))
+                return "co is not transitive";
+        }
+    }
+    return NULL;
+}
+
 /* co is a strict order on the writes of each location, initial writes first, and total
  * unless the dialect says otherwise. */
 static const char *check_co(const struct recheck *r)
 {
-    const rel_word *co = r->witness->co;
-    for (uint32_t a = 0; a < r->n; a++)
-        for (uint32_t b = 0; b < r->n; b++) {
-            bool both = recheck_event(r, a)->kind == EV_WRITE &&
-                        recheck_event(r, b)->kind == EV_WRITE && recheck_same_place(r, a, b) &&
-                        a != b;
-            if (both ? !co_orders(r, a, b) : recheck_pair(r, co, a, b))
-                return "co is not an order on one location's writes, or goes beyond them";
-            if (recheck_event(r, b)->init && recheck_pair(r, co, a, b))
-                return "co puts a write before an initial one";
-            if (recheck_pair(r, co, a, b) && !passes_on(r, co, a, b))
-                return "co is not transitive";
-        }
-    return NULL;
+    rel_word same[BITS_WORDS(EXEC_MAX_EVENTS)];
+    const char *fault = NULL;
+    for (uint32_t a = 0; a < r->n && !fault; a++)
+        fault = check_co_of(r, a, same);
+    return fault;
 }
 
 /* The write a read reads from; LIT_NONE for other events. check_rf has found it unique. */
@@ -99,15 +119,16 @@ static uint32_t source_of(const struct recheck *r, uint32_t read)
     return LIT_NONE;
 }
 
+/* After a read comes what is co-after its source, after what is no read nothing. */
 static const char *check_fr(const struct recheck *r)
 {
     for (uint32_t a = 0; a < r->n; a++) {
         uint32_t source = source_of(r, a);
-        for (uint32_t b = 0; b < r->n; b++) {
-            bool after = source != LIT_NONE && recheck_pair(r, r->witness->co, source, b);
-            if (after != recheck_pair(r, r->witness->fr, a, b))
+        const rel_word *row = recheck_row(r, r->witness->fr, a);
+        const rel_word *after = source == LIT_NONE ? NULL : recheck_row(r, r->witness->co, source);
+        for (uint32_t k = 0; k < r->skeleton->dim.words; k++)
+            if (row[k] != (after ? after[k] : 0))
                 return "fr is not rf^-1; co";
-        }
     }
     return NULL;
 }
@@ -164,6 +185,22 @@ static void look_at_witness(struct recheck *r)
         r->bases[EXEC_REL_SYNC_FENCE] = r->witness->sync_fence;
 }
 
+void recheck_fill_bases(struct recheck *r, const bool *needed)
+{
+    const struct cat_model *model = r->request->model;
+    for (cat_node_id id = 0; id < model->node_count; id++) {
+        uint32_t base = model->nodes[id].base;
+        if (model->nodes[id].op != CAT_BASE || !needed[id] || r->bases[base] ||
+            model->basis->names[base].dynamic)
+            continue;
+        size_t rows = model->basis->names[base].sort == CAT_SET ? 1 : r->n;
+        rel_word *value =
+            arena_alloc_unset(&r->of_skeleton, rows * r->skeleton->dim.words * sizeof *value);
+        exec_skeleton_base(r->skeleton, base, value);
+        r->bases[base] = value;
+    }
+}
+
 /* What all executions over one skeleton share. */
 static void look_at_skeleton(struct recheck *r)
 {
@@ -174,32 +211,26 @@ static void look_at_skeleton(struct recheck *r)
     for (uint32_t i = 0; i < r->skeleton->slot_count; i++)
         r->all[i] = true;
     recheck_new_fates(r);
-    size_t row = r->skeleton->dim.words;
-    for (uint32_t base = 0; base < basis->count; base++) {
-        if (basis->names[base].dynamic)
-            continue;
-        size_t rows = basis->names[base].sort == CAT_SET ? 1 : r->n;
-        rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, rows * row);
-        exec_skeleton_base(r->skeleton, base, value);
-        r->bases[base] = value;
-    }
+    recheck_fill_bases(r, r->needed);
     const struct cat_model *model = r->request->model;
     r->tagged = ARENA_ARRAY(&r->of_skeleton, const rel_word *, model->tagged_count);
     for (uint32_t i = 0; i < model->tagged_count; i++) {
-        rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, row);
+        rel_word *value = ARENA_ARRAY(&r->of_skeleton, rel_word, r->skeleton->dim.words);
         exec_skeleton_tagged(r->skeleton, &model->tagged[i], value);
         r->tagged[i] = value;
     }
-    look_at_witness(r);
-    r->fixed = naive_evaluate(&r->of_skeleton, r->request->model, r->n, r->bases,
-                              (struct naive_options){r->needed, NULL, r->choices, r->tagged});
+    r->fixed = naive_evaluate(
+        &r->of_skeleton, model, r->n, r->bases,
+        (struct naive_options){.needed = r->needed, .fixed = true, .tagged = r->tagged});
 }
 
 static void evaluate_model(struct recheck *r)
 {
     look_at_witness(r);
-    r->naive = naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases,
-                              (struct naive_options){r->needed, &r->fixed, r->choices, r->tagged});
+    r->naive = naive_evaluate(
+        &r->of_execution, r->request->model, r->n, r->bases,
+        (struct naive_options){
+            .needed = r->needed, .same = &r->fixed, .choices = r->choices, .tagged = r->tagged});
 }
 
 static bool is_linearisation(const struct recheck *r, const rel_word *pick, const rel_word *set,

@@ -23,7 +23,7 @@ struct recheck {
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
     struct recheck_fates fates;                 /* of the cut */
-    const rel_word **bases;                     /* values of the base names */
+    const rel_word **bases;                     /* values of the base names that are looked at */
     const rel_word **tagged;                    /* of what tags are on */
     const rel_word *const *choices;             /* and of the choices of the model */
     const char *fault;                          /* of the execution */
@@ -66,6 +66,9 @@ const char *recheck_first_fault(const struct recheck *recheck, recheck_function 
  * NULL for a rule that is of no pair. */
 bool recheck_excuses(const struct recheck *recheck, enum explanation_reason_kind kind,
                      uint32_t check, const struct ev *from, const struct ev *to);
+
+/* Fills in bases that do not change with the witness and that these nodes of the model need. */
+void recheck_fill_bases(struct recheck *recheck, const bool *needed);
 
 /* Room for the fates of the skeleton's events, before a cut of it is looked at. */
 void recheck_new_fates(struct recheck *recheck);

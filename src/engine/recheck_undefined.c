@@ -102,6 +102,7 @@ const char *recheck_undefined(struct recheck *r, const struct engine_witness *wi
         .needed = naive_needed(&r->of_execution, r->request->model, CAT_UNDEFINED_UNLESS),
         .choices = r->choices,
         .tagged = r->tagged};
+    recheck_fill_bases(r, options.needed);
     const struct naive_model naive =
         naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases, options);
     for (size_t i = 0; i < outcome->undefined.count; i++)

@@ -45,36 +45,46 @@ static void list_choices(struct cutter *c, const rel_word *closure, const rel_wo
     for (uint32_t i = 0; i < c->choice_count; i++) {
         const rel_word *all = exec_writes_of(c->skeleton, c->locations[i]);
         first[i] = count;
-        for (uint32_t w = 0; w < c->dim.n; w++) {
-            const rel_word *requires = row2(c, c->requires, c->dim.n + w);
-            const rel_word *excludes = row2(c, c->excludes, w);
-            if (bits_get(all, w) && disjoint(c, requires, excluded) &&
-                disjoint(c, requires, excludes) && disjoint(c, closure, excludes))
-                writes[count++] = w;
-        }
+        for (uint32_t k = 0; k < c->dim.words; k++)
+            BITS_EACH_IN_WORD (bit, all[k]) {
+                uint32_t w = k * 64 + bit;
+                const rel_word *requires = row2(c, c->requires, c->dim.n + w);
+                const rel_word *excludes = row2(c, c->excludes, w);
+                if (disjoint(c, requires, excluded) && disjoint(c, requires, excludes) &&
+                    disjoint(c, closure, excludes))
+                    writes[count++] = w;
+            }
     }
     first[c->choice_count] = count;
+}
+
+static void add_row(rel_word *row, const rel_word *other, uint32_t words)
+{
+    for (uint32_t k = 0; k < words; k++)
+        row[k] |= other[k];
 }
 
 /* Choice v rules later writes of its location out; choice w requires one of them. */
 static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t count,
                             rel_word *excludes, uint32_t words)
 {
-    rel_word *before = ARENA_ARRAY(c->scratch, rel_word, (size_t)c->dim.n * words);
+    const uint32_t n = c->dim.n; /* what is durable stands behind what is executed */
+    rel_word *before = ARENA_ARRAY(c->scratch, rel_word, (size_t)n * words);
     for (uint32_t v = 0; v < count; v++)
-        for (uint32_t e = 0; e < c->dim.n; e++)
-            if (bits_get(row2(c, c->excludes, writes[v]), c->dim.n + e))
-                bits_set(before + (size_t)e * words, v);
-    for (uint32_t w = 0; w < count; w++) {
-        const rel_word *requires = row2(c, c->requires, c->dim.n + writes[w]);
-        for (uint32_t e = 0; e < c->dim.n; e++)
-            for (uint32_t k = 0; bits_get(requires, c->dim.n + e) && k < words; k++)
-                excludes[(size_t)w * words + k] |= before[(size_t)e * words + k];
-    }
+        for (uint32_t k = n / 64; k < c->dim2.words; k++)
+            BITS_EACH_IN_WORD (bit, row2(c, c->excludes, writes[v])[k])
+                if (k * 64 + bit >= n)
+                    bits_set(before + (size_t)(k * 64 + bit - n) * words, v);
     for (uint32_t w = 0; w < count; w++)
-        for (uint32_t v = 0; v < count; v++)
-            if (bits_get(excludes + (size_t)w * words, v))
-                bits_set(excludes + (size_t)v * words, w);
+        for (uint32_t k = n / 64; k < c->dim2.words; k++)
+            BITS_EACH_IN_WORD (bit, row2(c, c->requires, n + writes[w])[k])
+                if (k * 64 + bit >= n)
+                    add_row(excludes + (size_t)w * words,
+                            before + (size_t)(k * 64 + bit - n) * words, words);
+    for (uint32_t w = 0; w < count; w++)
+        for (uint32_t k = 0; k < words; k++)
+            BITS_EACH_IN_WORD (bit, excludes[(size_t)w * words + k])
+                bits_set(excludes + (size_t)(k * 64 + bit) * words, w);
 }
 
 void exec_hand_choices(struct cutter *c)
