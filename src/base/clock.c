@@ -18,21 +18,36 @@ struct clock_limit clock_limit_in(double seconds)
     return (struct clock_limit){.start = clock_now_monotonic(), .seconds = seconds};
 }
 
-static bool is_over(const struct clock_limit *limit)
+static bool is_called_off(const struct clock_limit *limit)
 {
-    return (limit->call_off &&
-            atomic_load_explicit(&limit->call_off->called, memory_order_relaxed)) ||
-           (limit->allowance && limit->allowance->left == 0);
+    return limit->call_off && atomic_load_explicit(&limit->call_off->called, memory_order_relaxed);
+}
+
+/* `left`: seconds, 0 when there is no limit of time. */
+static bool is_used_up(struct clock_allowance *allowance, double left)
+{
+    if (allowance->left && (left == 0 || left > allowance->reserve))
+        return false;
+    if (!allowance->used_up)
+        return true;
+    void (*used_up)(void *context) = allowance->used_up;
+    *allowance = (struct clock_allowance){.left = UINT64_MAX, .context = allowance->context};
+    used_up(allowance->context);
+    return false;
 }
 
 double clock_seconds_left(const struct clock_limit *limit)
 {
-    if (is_over(limit))
+    double left = 0;
+    if (is_called_off(limit))
         return -1e-9;
-    if (limit->seconds <= 0)
-        return 0;
-    double left = limit->seconds - clock_seconds_since(&limit->start);
-    return left == 0 ? -1e-9 : left;
+    if (limit->seconds > 0) {
+        left = limit->seconds - clock_seconds_since(&limit->start);
+        left = left == 0 ? -1e-9 : left;
+    }
+    if (left >= 0 && limit->allowance && is_used_up(limit->allowance, left))
+        return -1e-9;
+    return left;
 }
 
 struct clock_limit clock_limit_part(const struct clock_limit *limit, double part)

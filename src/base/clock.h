@@ -44,6 +44,11 @@ struct clock_allowance {
     uint64_t left;
     uint32_t least_times; /* so many times the least that the question can take are allowed in any
                              case; who knows that adds it, once, and leaves 0 here */
+    double reserve;       /* it is used up as well when so many seconds are left of a limit */
+    void (*used_up)(void *context); /* NULL, or called once it is, in its thread, by who looks at
+                                       the clock: work goes on then, without an allowance but for
+                                       what is set anew */
+    void *context;
 };
 
 static inline void clock_spend(const struct clock_limit *limit, uint64_t steps)

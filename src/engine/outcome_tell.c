@@ -29,7 +29,7 @@ static void split(struct teller *t, const struct outcome_states *states,
 {
     const struct lit_program judged =
         condition->when == LIT_RECOVERED ? lit_recovery_program(t->program) : *t->program;
-    struct clock_allowance few = {t->late_steps, 0};
+    struct clock_allowance few = {.left = t->late_steps};
     const struct clock_limit late = {.allowance = &few};
     outcome_split(states, states->root, &judged, condition->prop, t->clock, split);
     if (!split->store && clock_is_late(t->clock))

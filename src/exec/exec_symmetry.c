@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions that all swaps together may look at. */
-enum { MOST_WORK = 1 << 22 };
+/* Instructions that all swaps together may look at, and those that come to nothing. */
+enum { MOST_WORK = 1 << 22, MOST_VAIN = 1 << 20 };
 
 struct unit {
     uint32_t *threads, *locations;
@@ -42,7 +42,7 @@ struct finder {
     bool across; /* the two threads are in different scope instances */
     VEC(struct growing *) classes;
     bool *exchanged; /* per thread: with the one that is looked at */
-    uint32_t work;
+    uint32_t work, vain;
 };
 
 /* ---- One swap ---- */
@@ -342,14 +342,16 @@ static bool nests(struct finder *f, struct growing *pair, const struct growing *
     return true;
 }
 
-static void add_unit(struct finder *f, struct growing *class, struct growing *pair)
+static bool add_unit(struct finder *f, struct growing *class, struct growing *pair)
 {
-    if (!class->inner && !overlaps(class, &pair->units.items[1]) && nests(f, pair, class, false))
-        VEC_PUSH(&class->units, pair->units.items[1]);
+    if (class->inner || overlaps(class, &pair->units.items[1]) || !nests(f, pair, class, false))
+        return false;
+    VEC_PUSH(&class->units, pair->units.items[1]);
+    return true;
 }
 
-/* Keeps the exchange of t that was found: a unit more of a class, or a new class. */
-static void keep_exchange(struct finder *f, uint32_t t)
+/* Keeps the exchange of t that was found, if it fits: a unit more of a class, or a new class. */
+static bool keep_exchange(struct finder *f, uint32_t t)
 {
     struct unit units[2];
     struct growing *pair = ARENA_NEW(f->arena, struct growing);
@@ -359,14 +361,14 @@ static void keep_exchange(struct finder *f, uint32_t t)
     VEC_PUSH(&pair->units, units[0]);
     VEC_PUSH(&pair->units, units[1]);
     struct growing *class = class_of(f, pair);
-    if (class)
-        add_unit(f, class, pair);
-    else if (units[0].threads[0] == t && nests(f, pair, NULL, false) &&
-             nests(f, pair, NULL, true)) {
+    if (!class && units[0].threads[0] == t && nests(f, pair, NULL, false) &&
+        nests(f, pair, NULL, true)) {
         VEC_PUSH(&f->classes, pair);
-        return;
+        return true;
     }
+    bool added = class && add_unit(f, class, pair);
     VEC_FREE(&pair->units);
+    return added;
 }
 
 /* The threads that t is exchanged with already: those in the same place of a class's units. */
@@ -383,18 +385,26 @@ static void list_exchanged(const struct finder *f, uint32_t t, bool *exchanged)
     }
 }
 
-static void find_classes(struct finder *f, bool alone)
+/* Whether there is something new. */
+static bool find_classes(struct finder *f, bool alone)
 {
     uint32_t count = f->program->thread_count;
+    bool any = false;
     for (uint32_t t = 0; t < count; t++) {
         list_exchanged(f, t, f->exchanged);
-        for (uint32_t u = t + 1; u < count && f->work < MOST_WORK; u++)
-            if (f->digests[t] == f->digests[u] && !f->exchanged[u] &&
-                find_exchange(f, t, u, alone)) {
-                keep_exchange(f, t);
+        for (uint32_t u = t + 1; u < count && f->work < MOST_WORK && f->vain < MOST_VAIN; u++) {
+            if (f->digests[t] != f->digests[u] || f->exchanged[u])
+                continue;
+            uint32_t before = f->work;
+            if (find_exchange(f, t, u, alone) && keep_exchange(f, t)) {
                 list_exchanged(f, t, f->exchanged);
+                any = true;
+            } else {
+                f->vain += f->work - before;
             }
+        }
     }
+    return any;
 }
 
 /* ---- What is found, as it is kept ---- */
@@ -493,9 +503,9 @@ struct exec_symmetry exec_symmetry_new(struct arena *arena, const struct lit_pro
 {
     struct finder f;
     finder_init(&f, arena, program);
-    find_classes(&f, true);
-    for (int round = 0; round < ROUNDS; round++)
-        find_classes(&f, false);
+    (void)find_classes(&f, true);
+    for (int round = 0; round < ROUNDS && find_classes(&f, false); round++)
+        ;
     struct exec_class *classes = ARENA_ARRAY(arena, struct exec_class, f.classes.count);
     for (size_t i = 0; i < f.classes.count; i++) {
         keep_class(&f, f.classes.items[i], &classes[i]);

@@ -8,13 +8,16 @@
 
 #include <string.h>
 
-/* What may be taken before engines are set against each other, by a listing: some milliseconds; and
- * by deciding, which then is far ahead of what a second engine would have to begin with, unless
+/* What may be taken before a second engine joins in: by what is cheap some milliseconds, unless it
+ * can be no dearer than deciding, and then so many times the least that it can take; by
+ * deciding as much as puts it far ahead of what a second engine would have to begin with, unless
  * stores of many threads to one location come in too many orders for an engine that lists them. Of
  * some hundreds of events that is about 400 times the least that it can take; of more that grows,
  * as what the second engine has to begin with does, with the pairs of events. */
 enum {
-    LISTING_STEPS = 8000000,
+    CHEAP_STEPS = 8000000,
+    CHEAP_LEAST_TIMES = 16,
+    FEW_ORDERS = 4,
     DECIDING_STEPS = 640000000,
     DECIDING_LEAST_TIMES = 400,
     MANY_PAIRS = 64
@@ -95,10 +98,9 @@ static void run_guarded(void *context)
         session_auto_is_settled(&attempt->outcome, &attempt->question, attempt->engine);
 }
 
-/* Of the caller's; 0: there is no limit. */
-static size_t memory_left(void)
+/* 0: there is no limit. */
+static size_t memory_left(const struct base_pool *pool)
 {
-    const struct base_pool *pool = base_pool_current();
     if (!pool || !pool->limit)
         return 0;
     return pool->limit > pool->bytes ? pool->limit - pool->bytes : 1;
@@ -116,6 +118,11 @@ static void *run_attempt(void *context)
     return NULL;
 }
 
+static bool is_out_of_memory(const struct attempt *attempt)
+{
+    return attempt->failed && strstr(attempt->guard.message, BASE_OUT_OF_MEMORY);
+}
+
 /* Back in the caller's thread: the outcome is under the caller's guard. Without memory there is an
  * outcome that says so; any other failure is the caller's. */
 static void take_outcome(struct attempt *attempt)
@@ -124,7 +131,7 @@ static void take_outcome(struct attempt *attempt)
         base_pool_give(&attempt->pool, base_pool_current());
         return;
     }
-    if (!strstr(attempt->guard.message, BASE_OUT_OF_MEMORY))
+    if (!is_out_of_memory(attempt))
         base_die("%s", attempt->guard.message);
     outcome_init(&attempt->outcome, attempt->question.program);
     outcome_sort(&attempt->outcome);
@@ -135,21 +142,45 @@ static void take_outcome(struct attempt *attempt)
 /* ---- Two against each other ---- */
 
 struct race {
-    struct attempt first, second; /* in this thread, and in another */
+    struct attempt first, second;
     struct clock_call_off call_off[2];
-    pthread_t thread;
-    struct base_cleanup cleanup;
+    struct clock_allowance alone; /* of the first, before the second joins in */
+    pthread_t thread;             /* the second's */
+    bool joined;                  /* it was started */
 };
 
-static void race_init(struct race *race, const struct session_case *question, bool decide)
+/* The allowance is used up: from now on the second looks for an answer as well. Where there can be
+ * no thread it comes behind the first, which has half of the time that is left. */
+static void join_in(void *context)
 {
+    struct race *race = context;
+    struct base_pool *own = &race->first.pool;
+    double left = clock_seconds_left(&race->second.question.clock);
+    race->second.pool.limit = (memory_left(own) + 1) / 2;
+    (void)session_solver_load();
+    race->joined = pthread_create(&race->thread, NULL, run_attempt, &race->second) == 0;
+    if (race->joined && own->limit)
+        own->limit -= race->second.pool.limit;
+    if (!race->joined && left > 0)
+        race->alone.reserve = left / 2;
+}
+
+static void race_init(struct race *race, const struct session_case *question, bool decide,
+                      struct clock_allowance alone)
+{
+    double left = clock_seconds_left(&question->clock);
+    *race = (struct race){.alone = alone};
+    race->alone.used_up = join_in;
+    race->alone.context = race;
+    race->alone.reserve = left > 0 ? left * 3 / 4 : 0;
     attempt_init(&race->first, question, session_engine_alone, decide);
     attempt_init(&race->second, question, session_engine_explaining, decide);
     for (int i = 0; i < 2; i++)
         clock_call_off_init(&race->call_off[i]);
     race->first.question.clock.call_off = race->second.rival = &race->call_off[0];
     race->second.question.clock.call_off = race->first.rival = &race->call_off[1];
-    race->first.pool.limit = race->second.pool.limit = (memory_left() + 1) / 2;
+    race->first.question.clock.allowance = &race->alone;
+    race->first.pool.limit = memory_left(base_pool_current());
 }
 
 static void race_fini(struct race *race)
@@ -158,24 +189,21 @@ static void race_fini(struct race *race)
         clock_call_off_fini(&race->call_off[i]);
 }
 
-/* One after the other where there can be no thread: the first within half of the time. */
-static void run_in_turn(struct race *race)
-{
-    race->first.question.clock = clock_limit_part(&race->first.question.clock, 0.5);
-    run_attempt(&race->first);
-    run_attempt(&race->second);
-}
-
+/* Where the first has come to an end by itself before it used up what it may take alone, and leaves
+ * something open, the second is asked in this thread. */
 static void run_race(struct race *race)
 {
-    if (pthread_create(&race->thread, NULL, run_attempt, &race->second) != 0) {
-        run_in_turn(race);
-        return;
-    }
     run_attempt(&race->first);
-    if (race->first.failed && !strstr(race->first.guard.message, BASE_OUT_OF_MEMORY))
-        clock_call_off(&race->call_off[1]);
-    pthread_join(race->thread, NULL);
+    bool broken = race->first.failed && !is_out_of_memory(&race->first);
+    if (race->joined) {
+        if (broken)
+            clock_call_off(&race->call_off[1]);
+        pthread_join(race->thread, NULL);
+    } else if (!race->first.settled && !broken) {
+        (void)session_solver_load();
+        race->second.pool.limit = memory_left(&race->first.pool);
+        run_attempt(&race->second);
+    }
 }
 
 /* ---- What comes of it ---- */
@@ -184,6 +212,14 @@ static void take(struct outcome *outcome, struct attempt *taken)
 {
     *outcome = taken->outcome;
     outcome->decided_by = taken->settled ? taken->engine->name : NULL;
+}
+
+/* Of an engine that was called off, or not asked. */
+static void drop_outcome(struct attempt *attempt)
+{
+    if (attempt->failed && !is_out_of_memory(attempt))
+        base_die("%s", attempt->guard.message);
+    base_pool_free(&attempt->pool);
 }
 
 /* Neither has settled it. */
@@ -197,43 +233,60 @@ static void take_both(const struct session_case *question, struct outcome *outco
     outcome_tell(outcome, question->program, &question->clock);
 }
 
-static void run_both(const struct session_case *question, bool decide, struct outcome *outcome)
+static void run_both(const struct session_case *question, bool decide, struct clock_allowance alone,
+                     struct outcome *outcome)
 {
     struct race race;
-    (void)session_solver_load(); /* a worker without one does not come back from here */
-    race_init(&race, question, decide);
+    race_init(&race, question, decide, alone);
     run_race(&race);
     race_fini(&race);
     take_outcome(&race.first);
-    take_outcome(&race.second);
-    if (race.first.settled)
+    if (race.first.settled) {
+        drop_outcome(&race.second);
         take(outcome, &race.first);
-    else if (race.second.settled)
-        take(outcome, &race.second);
-    else {
+        return;
+    }
+    take_outcome(&race.second);
+    if (!race.second.settled) {
         take_both(question, outcome, &race);
         return;
     }
-    outcome_fini(race.first.settled ? &race.second.outcome : &race.first.outcome);
+    take(outcome, &race.second);
+    outcome_fini(&race.first.outcome);
 }
 
-/* False: it was not settled within the allowance, and there is no outcome. */
-static bool run_within(const struct session_case *question, bool decide,
-                       struct clock_allowance allowance, struct outcome *outcome)
+/* One work-item that runs straight through, with little that orders what it stores: it has few
+ * executions, each with a product of crash states, and to list these takes little more than to
+ * decide. */
+static bool is_straight(const struct lit_program *program)
 {
+    uint32_t orders = 0;
+    for (uint32_t i = 0; program->thread_count == 1 && i < program->threads[0].code_count; i++) {
+        enum lit_instr_op op = program->threads[0].code[i].op;
+        if (lit_instruction_jumps(op))
+            return false;
+        orders += lit_instruction_meets(op) || op == LIT_FENCE;
+    }
+    return program->thread_count == 1 && !program->recovery_count && orders <= FEW_ORDERS;
+}
+
+/* False: it was not settled within what is cheap, and there is no outcome. */
+static bool run_cheaply(const struct session_case *question, struct outcome *outcome)
+{
+    struct clock_allowance little = {.left = CHEAP_STEPS};
     struct attempt attempt;
-    attempt_init(&attempt, question, session_engine_alone, decide);
-    if (decide) /* much may be taken; the rest of the time is for both */
-        attempt.question.clock = clock_limit_part(&question->clock, 0.25);
-    attempt.question.clock.allowance = &allowance;
-    attempt.pool.limit = memory_left();
+    little.least_times = is_straight(question->program) ? CHEAP_LEAST_TIMES : 0;
+    attempt_init(&attempt, question, session_engine_alone, false);
+    attempt.question.clock.allowance = &little;
+    attempt.pool.limit = memory_left(base_pool_current());
     run_attempt(&attempt);
     take_outcome(&attempt);
-    if (attempt.settled || question->lost != SESSION_LOSS_NONE)
+    bool done = attempt.settled || question->lost != SESSION_LOSS_NONE;
+    if (done)
         take(outcome, &attempt);
     else
         outcome_fini(&attempt.outcome);
-    return attempt.settled || question->lost != SESSION_LOSS_NONE;
+    return done;
 }
 
 /* How many stores to its location there are of threads before. Counts its own where `add` says so.
@@ -265,18 +318,25 @@ static bool has_many_orders(const struct lit_program *program)
     return pairs > MANY_PAIRS;
 }
 
-/* False: nothing was settled within what is cheap, and there is no outcome. */
-static bool run_cheaply(const struct session_case *question, bool decide, struct outcome *outcome)
+/* False: nothing was settled within what is cheap, and there is no outcome. What comes then may
+ * want the solver, and takes longer than a new process, so one that cannot load it asks for another
+ * before. */
+static bool run_first(const struct session_case *question, bool decide, struct outcome *outcome)
 {
-    const struct clock_allowance little = {LISTING_STEPS, 0};
-    const struct clock_allowance more = {DECIDING_STEPS, DECIDING_LEAST_TIMES};
-    if (!question->settings->decide && run_within(question, false, little, outcome))
-        return true;
-    if (decide &&
-        run_within(question, true, has_many_orders(question->program) ? little : more, outcome))
+    bool deferred = session_solver_is_deferred();
+    if (!question->settings->decide && (decide || deferred) && run_cheaply(question, outcome))
         return true;
     session_choice_is_dear(&question->parts);
+    if (deferred)
+        (void)session_solver_load(); /* does not come back */
     return false;
+}
+
+static struct clock_allowance allowance_alone(const struct session_case *question, bool decide)
+{
+    if (!decide || has_many_orders(question->program))
+        return (struct clock_allowance){.left = CHEAP_STEPS};
+    return (struct clock_allowance){.left = DECIDING_STEPS, .least_times = DECIDING_LEAST_TIMES};
 }
 
 /* The engine that settled it shows its executions, as far as time goes; nobody's are shown of what
@@ -296,8 +356,8 @@ void session_auto_run(const struct session_case *question, struct outcome *outco
                       const struct session_view *view)
 {
     bool decide = !session_wants_states(question->settings);
-    if (session_choice_begin(&question->parts) || !run_cheaply(question, decide, outcome))
-        run_both(question, decide, outcome);
+    if (session_choice_begin(&question->parts) || !run_first(question, decide, outcome))
+        run_both(question, decide, allowance_alone(question, decide), outcome);
     if (view)
         show(question, outcome, view);
 }

@@ -3,11 +3,11 @@
  *
  * First the enumerator, within an allowance of steps, listing states unless the question is content
  * with verdicts: what is cheap is answered with all its states, by the same engine in every run.
- * What is not is decided by it within a further allowance, so that the symbolic engine, which takes
- * a process that may load its library, is asked last. What is dear even then is decided, or listed
- * where states are wanted, by the enumerator and the symbolic engine against each other, each in a
- * thread; who settles it first calls the other off. Where neither does, what both have found is put
- * together, and the reasons of both say why the rest is unknown.
+ * What is not is decided, or listed where states are wanted: by the enumerator, alone within a
+ * further allowance, and then with the symbolic engine beside it, in a thread of its own; who
+ * settles it first calls the other off. Where neither does, what both have found is put together,
+ * and the reasons of both say why the rest is unknown. A process that cannot load the solver's
+ * library asks for another one that can before anything is decided, so that no work is lost.
  *
  * The outcome says who decided (`decided_by`). Which engine that is where two run against each
  * other, and so which state shows it, may differ from run to run; verdicts may not, as each

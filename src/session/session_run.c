@@ -1,5 +1,6 @@
 #include "session/session_run.h"
 
+#include "base/bits.h"
 #include "engine/recheck.h"
 #include "engine/recovery.h"
 #include "machine/mach_engine.h"
@@ -17,6 +18,7 @@ struct watch {
     uint32_t only_width;           /* how many of its columns are given */
     bool only_crash;               /* that state is a crash state */
     bool shown;                    /* it was */
+    uint64_t execution_number;     /* of what was rechecked last, 0: nothing */
 };
 
 static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
@@ -38,20 +40,24 @@ static void refuse(const struct watch *watch, const char *fault)
         base_die("internal error: %s: %s", watch->request->program->source->name, fault);
 }
 
-/* A recheck looks at each pair of events about that often, counted as an evaluator counts. */
-enum { STEPS_A_WITNESS = 2000, STEPS_A_PAIR = 24 };
+/* What a recheck takes, counted as an evaluator counts: of an execution for each pair of events, of
+ * a further cut of it for each word of pairs. */
+enum { STEPS_A_WITNESS = 2000, STEPS_A_PAIR = 8, STEPS_A_WORD = 16 };
 
-static void spend_on(const struct engine_request *request, const struct engine_witness *witness)
+static void spend_on(struct watch *watch, const struct engine_witness *witness)
 {
-    uint64_t n = witness->skeleton->dim.n;
-    clock_spend(&request->limits.clock, STEPS_A_WITNESS + STEPS_A_PAIR * n * n);
+    uint64_t n = witness->skeleton->dim.n, steps = STEPS_A_WORD * n * BITS_WORDS(n);
+    if (witness->execution_number != watch->execution_number)
+        steps = STEPS_A_PAIR * n * n;
+    watch->execution_number = witness->execution_number;
+    clock_spend(&watch->request->limits.clock, STEPS_A_WITNESS + steps);
 }
 
 static void on_witness(void *context, const struct engine_witness *witness)
 {
     struct watch *watch = context;
     const struct session_view *view = watch->view;
-    spend_on(watch->request, witness);
+    spend_on(watch, witness);
     refuse(watch,
            recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness));
     if (!is_wanted(watch, witness))

@@ -23,6 +23,11 @@ void session_solver_defer(void (*ask)(void))
     smt_library_defer(ask);
 }
 
+bool session_solver_is_deferred(void)
+{
+    return smt_library_is_deferred();
+}
+
 void session_solver_describe(struct strbuf *out)
 {
     if (smt_library_load())

@@ -16,6 +16,8 @@ bool session_solver_is_asked(const char *engines);
 bool session_solver_load(void);
 /* `ask` is called when it is to be loaded, and does not return. */
 void session_solver_defer(void (*ask)(void));
+/* Would that be called now? */
+bool session_solver_is_deferred(void);
 /* Which there is, or why there is none; a line. Loads it. */
 void session_solver_describe(struct strbuf *out);
 

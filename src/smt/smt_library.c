@@ -89,6 +89,14 @@ void smt_library_defer(void (*ask)(void))
     library.ask = ask;
 }
 
+bool smt_library_is_deferred(void)
+{
+    pthread_mutex_lock(&library.lock);
+    bool deferred = library.ask && library.state == UNTRIED;
+    pthread_mutex_unlock(&library.lock);
+    return deferred;
+}
+
 const char *smt_library_version(void)
 {
     return z3.get_full_version();

@@ -21,6 +21,8 @@ const char *smt_library_fault(void);
 /* From now on `ask` is called in the place of a first attempt to load; it does not return. For a
  * process that has one thread so far. */
 void smt_library_defer(void (*ask)(void));
+/* Would the next attempt to load call that? */
+bool smt_library_is_deferred(void);
 /* Of what was loaded. */
 const char *smt_library_version(void);
 

@@ -147,6 +147,26 @@ static void what_cannot_be_counted_is_decided(void)
     crashlit_free(context);
 }
 
+/* 1,024 stores of one epoch, and one behind the barrier: with that not durable any of 2^1024
+ * states, else all are, so 2^1024 + 1 states, whose last digits are those of 2^1024, 137216, and
+ * one. */
+static void one_epoch_is_listed_however_long(void)
+{
+    enum { N = 1024 };
+    struct crashlit *context = crashlit_new();
+    struct strbuf text = {0};
+    strbuf_printf(&text, "OPENCL epoch\n{ nvm a[%d]; nvm c = 0; }\n", N);
+    strbuf_add(&text, "P0@wg 0 (global int* a, global int* c) {\n");
+    for (int i = 0; i < N; i++)
+        strbuf_printf(&text, "  a[%d] = 1;\n", i);
+    strbuf_printf(&text, "  p_barrier_wi;\n  *c = 1;\n}\ncrash ~exists (c = 1 /\\ a[%d] = 0)\n",
+                  N - 1);
+    expect(context, strbuf_text(&text), "ok", "\"decided_by\":\"enum\"");
+    expect(context, strbuf_text(&text), "ok", "137217");
+    strbuf_fini(&text);
+    crashlit_free(context);
+}
+
 /* 100 work-items that are interchangeable, and a condition with a part for each ordered pair of
  * them, which an exchange turns into itself in another order: 9,900 parts, compared for 99
  * exchanges. One durable store alone violates it. */
@@ -335,13 +355,35 @@ static void work_is_called_off(void)
 /* Without a limit of time as well. */
 static void an_allowance_is_used_up(void)
 {
-    struct clock_allowance allowance = {10, 0};
+    struct clock_allowance allowance = {.left = 10};
     struct clock_limit limit = {.allowance = &allowance}, copy = limit;
     clock_spend(&limit, 9);
     CU_ASSERT(!clock_is_late(&limit));
     clock_spend(&copy, 5);
     CU_ASSERT(clock_is_late(&limit) && allowance.left == 0);
     CU_ASSERT(clock_seconds_left(&limit) < 0);
+}
+
+/* Called once; then work goes on, but for what is set anew. */
+static void goes_on(void *context)
+{
+    struct clock_allowance *allowance = context;
+    allowance->reserve = 1e6;
+}
+
+static void work_goes_on_past_an_allowance(void)
+{
+    struct clock_allowance allowance = {.left = 10, .used_up = goes_on, .context = &allowance};
+    struct clock_limit limit = {.allowance = &allowance};
+    clock_spend(&limit, 10);
+    CU_ASSERT(!clock_is_late(&limit) && allowance.used_up == NULL && allowance.left > 10);
+    CU_ASSERT(!clock_is_late(&limit)); /* without a limit of time nothing is kept back of it */
+    limit.start = clock_now_monotonic();
+    limit.seconds = 1e6; /* not so much is left any more */
+    CU_ASSERT(clock_is_late(&limit));
+    allowance = (struct clock_allowance){
+        .left = UINT64_MAX, .reserve = 1e6, .used_up = goes_on, .context = &allowance};
+    CU_ASSERT(clock_seconds_left(&limit) > 0 && allowance.used_up == NULL);
 }
 
 static void takes_memory(void *context)
@@ -373,6 +415,7 @@ void suite_auto(void)
     UNIT_TEST(suite, what_is_not_is_decided);
     UNIT_TEST(suite, states_are_listed_when_asked_for);
     UNIT_TEST(suite, a_listing_within_a_step_ends);
+    UNIT_HEAVY_TEST(suite, one_epoch_is_listed_however_long);
     UNIT_HEAVY_TEST(suite, what_cannot_be_counted_is_decided);
     UNIT_HEAVY_TEST(suite, a_condition_on_all_pairs_is_soon_compared);
     UNIT_TEST(suite, both_may_give_up);
@@ -382,5 +425,6 @@ void suite_auto(void)
     UNIT_TEST(suite, a_shorter_run_settles_nothing);
     UNIT_TEST(suite, work_is_called_off);
     UNIT_TEST(suite, an_allowance_is_used_up);
+    UNIT_TEST(suite, work_goes_on_past_an_allowance);
     UNIT_TEST(suite, a_pool_is_given_away);
 }

@@ -303,7 +303,7 @@ static void test_pair_apart(void)
         a = product_filter_pair(store, a, i, SECOND + 1 + i, are_same, NULL);
     for (uint32_t i = 0; i < INNER; i++)
         b = product_filter_pair(store, b, M + 1 + i, M + 1 + INNER + i, are_same, NULL);
-    struct clock_allowance allowance = {(uint64_t)512 * 100000, 0};
+    struct clock_allowance allowance = {.left = (uint64_t)512 * 100000};
     struct clock_limit clock = {.allowance = &allowance};
     all = product_union(store, a, b);
     product_heed(store, &clock);

@@ -124,7 +124,7 @@ static void a_noted_row_stays(void)
 static void dropped_with_a_clock(void)
 {
     struct sets s;
-    struct clock_allowance allowance = {UINT64_MAX, 0};
+    struct clock_allowance allowance = {.left = UINT64_MAX};
     const struct clock_limit clock = {.allowance = &allowance};
     sets_init(&s);
     struct product *store = outcome_product(&s.o.crash);
