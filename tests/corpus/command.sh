@@ -465,13 +465,14 @@ products() {
     leaves 1 check --format json "$file"
     out_has '"positive":"885443715538058477568","negative":"295147905179352825856"}'
     out_has '"crash_states":{"count":"1180591620717411303424",'
-    # Where one column is decided, and lists nothing, verdicts are compared, and which way the two differ is not known.
-    stored_behind 69 'p_barrier_wi;' >"$work/order.litmus"
+    # Where one column is decided, and lists nothing, verdicts are compared, and which way the two differ is not known:
+    # 2^200 states are one product, while the 202 under strict are too many to be listed one by one.
+    stored_behind 200 'p_barrier_wi;' >"$work/order.litmus"
     leaves 3 compare --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
     out_has '^which of hrf-direct + epoch and hrf-direct + strict contains the other is not known; '
     leaves 0 compare --decide --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
     leaves 3 compare --models hrf-direct+epoch,hrf-direct+strict "$work/order.litmus"
-    out_has '^behind  *ok 590295810358705651713  *ok *$'
+    out_has '^behind  *ok 1606938044258990275541962092341162602522202993782792835301377  *ok *$'
     out_has '^Summary: 1 tests, 0 differ$'
     leaves 0 compare -e enum --models hrf-direct,sc "$file"
     out_has '^behind  *violated 1180591620717411303424  *violated 1180591620717411303424$'
