@@ -108,7 +108,7 @@ class Lesson:
             if kind not in ("litmus", "cat", "console", "text"):
                 self.fail(f"a block of kind '{kind}' has no place here")
             name = next((word for word in words if "." in word and "=" not in word), None)
-            return {"kind": kind, "name": name, "text": text}
+            return {"kind": "plain" if kind == "text" else kind, "name": name, "text": text}
         if line.startswith("- "):
             items = []
             for part in self.run_of(lambda text: text.startswith(("- ", "  "))):

@@ -1,12 +1,12 @@
-// build.mjs PAGE OUT SITE LITMUS: the page from its sources: grammars to parsers, scripts to one, the gallery from
-// the tests. OUT is for what is made on the way and has the packages, so this file is run from there; SITE gets
+// build.mjs PAGE OUT SITE LITMUS LESSONS: the page from its sources: grammars to parsers, scripts to one, the gallery from
+// the tests, by their sources and by the lessons of LESSONS (tools/lessons.py) that name them. OUT is for what is made on the way and has the packages, so this file is run from there; SITE gets
 // crashlit.js and crashlit.wasm from the Makefile.
 import { buildParserFile } from "@lezer/generator";
 import { build } from "esbuild";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const [page, out, site, litmus] = process.argv.slice(2).map((path) => resolve(path));
+const [page, out, site, litmus, lessonsFile] = process.argv.slice(2).map((path) => resolve(path));
 
 function grammars() {
   for (const name of ["litmus.grammar", "cat.grammar"]) {
@@ -44,9 +44,25 @@ function folder(name) {
   return { files, tests };
 }
 
+// The tests of litmus/ that a lesson leads to, out of their folders.
+function ofLesson({ number, name, title, tests }) {
+  const made = { files: {}, tests: [] };
+  for (const path of tests) {
+    const [of, wanted] = path.split("/"), from = folder(of), test = from.tests.find((one) => one.name === wanted);
+    if (!test) throw new Error(`lesson ${number}: there is no test ${path}`);
+    for (const file of [test.file, ...test.beside]) {
+      if ((made.files[file] ?? from.files[file]) !== from.files[file]) throw new Error(`lesson ${number}: two files are called ${file}`);
+      made.files[file] = from.files[file];
+    }
+    made.tests.push(test);
+  }
+  writeFileSync(join(site, "gallery", `lesson-${name}.json`), JSON.stringify(made));
+  return { name: `lesson-${name}`, title: `${number}. ${title}`, about: `What belongs to lesson ${number}.`, count: tests.length };
+}
+
 function gallery() {
   mkdirSync(join(site, "gallery"), { recursive: true });
-  const abouts = sources(), index = [];
+  const abouts = sources(), index = JSON.parse(readFileSync(lessonsFile, "utf8")).map(ofLesson);
   for (const [name, about] of abouts) {
     const made = folder(name);
     if (!made.tests.length) continue; // in folders of their own: generated
@@ -78,6 +94,7 @@ await build({
 });
 for (const file of ["index.html", "style.css", "icon.svg", "worker.js"]) cpSync(join(page, file), join(site, file));
 gallery();
+cpSync(lessonsFile, join(site, "lessons.json"));
 licences();
 const bytes = (path) => (statSync(path).isDirectory() ? readdirSync(path).reduce((sum, name) => sum + bytes(join(path, name)), 0) : statSync(path).size);
 console.log(`site: ${Math.round(bytes(site) / 1024)} KiB`);

@@ -91,9 +91,13 @@ $(WEB)/tests/tally.mjs: web/tests/tally.mjs
 $(WEB_RUN):
 	@mkdir -p $(@D) && cp $< $@
 
-$(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(WEB_GALLERY) litmus/README.md | $(WEB)/node_modules/.made
+$(WEB)/lessons.json: tools/lessons.py $(wildcard docs/tutorial/*.md) docs/semantics.md
+	@mkdir -p $(@D)
+	python3 $< docs/tutorial docs/semantics.md >$@.new && mv $@.new $@
+
+$(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(WEB_GALLERY) litmus/README.md $(WEB)/lessons.json | $(WEB)/node_modules/.made
 	@mkdir -p $(WEB_SITE)
-	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus && touch $@
+	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json && touch $@
 
 $(WEB_SITE)/crashlit.js: $(WEB)/crashlit.js
 	@mkdir -p $(WEB_SITE)

@@ -7,6 +7,7 @@ import { setDiagnostics } from "@codemirror/lint";
 import { styleTags, tags } from "@lezer/highlight";
 import { parser as litmusParser } from "./litmus.grammar.js";
 import { parser as catParser } from "./cat.grammar.js";
+import { completeCat, completeLitmus } from "./complete.js";
 import { element } from "./dom.js";
 
 const common = {
@@ -18,12 +19,12 @@ const litmus = LRLanguage.define({
   parser: litmusParser.configure({
     props: [styleTags({ ...common, Type: tags.typeName, "Scope Order": tags.modifier, Barrier: tags.strong, Thread: tags.labelName, Verdict: tags.bool })],
   }),
-  languageData: { commentTokens: { line: "//" } },
+  languageData: { commentTokens: { line: "//" }, autocomplete: completeLitmus },
 });
 
 const cat = LRLanguage.define({
   parser: catParser.configure({ props: [styleTags({ ...common, Check: tags.strong })] }),
-  languageData: { commentTokens: { block: { open: "(*", close: "*)" } } },
+  languageData: { commentTokens: { block: { open: "(*", close: "*)" } }, autocomplete: completeCat },
 });
 
 const colours = HighlightStyle.define([
@@ -48,6 +49,9 @@ const look = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground, ::selection": { backgroundColor: "var(--selected) !important" },
   ".cm-tooltip": { backgroundColor: "var(--panel)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--selected) !important", color: "var(--ink) !important" },
+  ".cm-completionIcon": { display: "none" },
+  ".cm-completionDetail": { color: "var(--soft)" },
   ".cm-panels": { backgroundColor: "var(--panel)", color: "var(--ink)" },
 });
 

@@ -32,8 +32,15 @@ async function showFolder(take) {
 // What a test brings with it: definitions and models beside it that it names.
 const filesOf = (folder, test) => [test.file, ...test.beside].map((name) => ({ name, text: folder.files[name] }));
 
-/** `take` is called with a test's files. */
-export async function openGallery(take) {
+// Sources: lessons first, then papers and others.
+function showSources() {
+  const group = (label, of) => element("optgroup", { label }, ...of.map(({ name, title, count }) => element("option", { value: name }, `${title} (${count})`)));
+  const isOfLesson = ({ name }) => name.startsWith("lesson-");
+  byId("folder").replaceChildren(group("By lesson", index.filter(isOfLesson)), group("By source", index.filter((entry) => !isOfLesson(entry))));
+}
+
+/** `take` is called with a test's files. Returns what takes a test by the names of its source and of itself. */
+export function openGallery(take) {
   const panel = byId("gallery"), button = byId("open-gallery");
   const set = (open) => {
     panel.hidden = !open;
@@ -49,7 +56,7 @@ export async function openGallery(take) {
     if (panel.hidden) return;
     if (!index) {
       index = await read("gallery/index.json");
-      byId("folder").replaceChildren(...index.map(({ name, title, count }) => element("option", { value: name }, `${title} (${count})`)));
+      showSources();
     }
     await show();
     byId("folder").focus();
@@ -58,4 +65,8 @@ export async function openGallery(take) {
   panel.onkeydown = (event) => { if (event.key === "Escape") byId("close-gallery").click(); };
   byId("folder").onchange = show;
   byId("find").oninput = show;
+  return async (name, test) => {
+    const folder = await readFolder(name);
+    taken(folder, folder.tests.find((one) => one.name === test));
+  };
 }

@@ -3,9 +3,10 @@ import * as engine from "./engine.js";
 import { byId, element } from "./dom.js";
 import { openEditor } from "./editor.js";
 import { openGallery } from "./gallery.js";
+import { followLesson, lessonOf, openLessons } from "./lessons.js";
 import { decode, encode, isFileName } from "./link.js";
 import { readMessages } from "./report.js";
-import { hasErrors, pairsOf, sayFailure, VIEWS } from "./views.js";
+import { hasErrors, markUndefined, pairsOf, sayFailure, VIEWS } from "./views.js";
 import first from "./first.litmus";
 
 const WAIT_MS = 150, SHOW_PROGRESS_MS = 300;
@@ -204,7 +205,23 @@ async function ask() {
   document.body.dataset.answered = String(number);
 }
 
+// A question beside the one that the page shows, which is asked again if it was cut short.
+async function askAside(args, files) {
+  const cut = document.body.dataset.busy === "yes", number = ++asked;
+  clearTimeout(timer);
+  showProgress(true, "Checking …");
+  document.body.dataset.busy = "yes";
+  const answer = await engine.run(args, files, (words) => showProgress(true, words)).catch((fault) => ({ fault: fault.message }));
+  if (number !== asked) return answer;
+  showProgress(false);
+  document.body.dataset.busy = "no";
+  if (cut) ask();
+  return answer;
+}
+
 // ---- Links ----
+
+const address = (fragment) => history.replaceState(null, "", location.pathname + fragment);
 
 async function share() {
   const base = location.href.replace(/#.*$/, "");
@@ -220,12 +237,23 @@ async function share() {
 
 async function followLink() {
   let linked;
+  const lesson = lessonOf(location.hash);
+  if (lesson) return followLesson(lesson).then(() => notice(""), showExampleInstead);
   try {
     linked = await decode(location.hash);
     notice("");
   } catch (fault) {
     notice(`This link cannot be read: ${fault.message}. Here is an example instead.`);
   }
+  showLinked(linked);
+}
+
+function showExampleInstead(fault) {
+  notice(`This link cannot be followed: ${fault.message}. Here is an example instead.`);
+  showLinked();
+}
+
+function showLinked(linked) {
   document.body.classList.toggle("embed", linked?.embed === true);
   byId("whole").hidden = linked?.embed !== true;
   byId("whole").href = location.href.replace(/&embed\b/, "");
@@ -244,9 +272,14 @@ async function begin() {
   for (const id of ["visibility", "persistency", "engine"]) byId(id).onchange = ask;
   byId("stop").onclick = () => engine.stop("you asked for it");
   byId("share").onclick = share;
-  byId("home").onclick = () => { history.replaceState(null, "", location.pathname); followLink(); };
+  byId("home").onclick = () => { address(""); followLink(); };
   window.onhashchange = followLink;
-  openGallery((files) => { history.replaceState(null, "", location.pathname); notice(""); takeFiles(files); });
+  const takeTest = openGallery((files) => { address(""); notice(""); takeFiles(files); });
+  openLessons({
+    takeFiles, takeTest, run: askAside, go, notice, addressed: address,
+    answer: () => ({ name: test().name, text: test().text, files: page.files }),
+    mark: (found, messages) => markMessages([...messages, ...found.flatMap(markUndefined)]),
+  });
   try {
     await loadModels();
     await followLink();

@@ -78,6 +78,9 @@ export function pairsOf(text, { visibility, persistency }) {
   return [...pairs];
 }
 
+/** What is undefined, as messages at its lines. */
+export const markUndefined = ({ text, lines }) => lines.map((line) => ({ line, column: 1, length: 1000, severity: "warning", words: text }));
+
 /** Each: its name, its command line, and what is shown; `show` returns the headline. */
 export const VIEWS = {
   check: {
@@ -88,7 +91,7 @@ export const VIEWS = {
       const report = readReport(answer.out, answer.written[REPORT]);
       if (!report) throw new Error(sayFailure(answer));
       showAnswer(view, report, go);
-      markLines(report.undefined.flatMap(({ text, lines }) => lines.map((line) => ({ line, column: 1, length: 1000, severity: "warning", words: text }))));
+      markLines(report.undefined.flatMap(markUndefined));
       return { words: `${verdictOf(report.verdict).mark} ${sayVerdict(report)}`, verdict: report.verdict };
     },
   },

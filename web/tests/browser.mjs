@@ -1,6 +1,6 @@
 // browser.mjs SITE CHROMIUM [SHOTS]: the page in a real browser, from a static server on this machine. SHOTS, a
 // folder, gets screenshots. Run from the folder with the packages, as build.mjs is.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
@@ -277,6 +277,187 @@ for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE 
     await close(page, name);
   });
 }
+
+// ---- Lessons ----
+
+const lessons = JSON.parse(readFileSync(join(site, "lessons.json"), "utf8"));
+const lessonNamed = (name) => lessons.find((lesson) => lesson.name === name);
+const result = (page) => page.locator("#lesson-result-1");
+
+// Puts an answer to the first exercise of the open lesson into the editor, and has it checked.
+async function answerWith(page, text) {
+  await page.locator("#lesson-start-1").click();
+  await after(page, () => type(page, text));
+  await checkAnswer(page);
+}
+
+async function checkAnswer(page) {
+  await page.locator("#lesson-check-1").click();
+  await page.locator("#lesson-result-1 .said[class*=v-]").waitFor({ timeout: 60_000 });
+  await answered(page);
+}
+
+await count.part("lesson", async () => {
+  const page = await open();
+  await after(page, () => page.locator("#open-lessons").click());
+  const [first, second] = lessons;
+  contains(await page.locator("#lesson-title").innerText(), first.title, "the first lesson opens");
+  count.check((await editorText(page)).startsWith("OPENCL bare"), "with its test in the editor");
+  contains(await headline(page), "Violated", "which is answered");
+  count.check(new URL(page.url()).hash === `#lesson=${first.name}`, "and has an address", page.url());
+  const exercise = first.exercises[0];
+  await answerWith(page, exercise.start);
+  contains(await result(page).innerText(), "something is not as asked", "the start is no answer");
+  count.check((await result(page).locator("tr.breaks").count()) > 0 && (await result(page).locator(".execution[open] img").count()) > 0, "what breaks it is shown, as a picture too");
+  await shot(page, "lesson-unsolved");
+  await answerWith(page, exercise.solution.text);
+  contains(await result(page).innerText(), "Solved", "the solution is one");
+  contains(await page.locator("#lesson-choice option").first().innerText(), "✓", "and is marked in the list");
+  await shot(page, "lesson-solved");
+  await after(page, () => result(page).locator("button", { hasText: "Next" }).click());
+  contains(await page.locator("#lesson-title").innerText(), second.title, "the next lesson follows");
+  await page.reload();
+  await answered(page);
+  contains(await page.locator("#lesson-title").innerText(), second.title, "and is there when the page is loaded again");
+  contains(await page.locator("#lesson-progress").innerText(), `1 of ${lessons.length}`, "with what was solved");
+  await page.locator("#lesson-close").click();
+  count.check(!(await page.locator("#lesson").isVisible()) && (await page.evaluate(() => document.activeElement.id)) === "open-lessons", "it closes, and leads back");
+  await close(page, "lesson");
+});
+
+await count.part("lesson, cheats", async () => {
+  const page = await open("lesson=missing-barrier");
+  const exercise = lessonNamed("missing-barrier").exercises[0];
+  const conditions = /^(crash|final) .*\n/gm;
+  const cheats = [
+    ["no conditions", exercise.start.replace(conditions, ""), "something is not as asked"],
+    ["other conditions", exercise.start.replaceAll("~exists", "exists"), "something is not as asked"],
+    ["an expectation", `${exercise.start}expect hrf-direct + epoch : violated\n`, "something is not as asked"],
+    ["nothing stored", exercise.start.replace(/^ {2}\*.*\n/gm, ""), "something is not as asked"],
+    ["another start", exercise.start.replace("nvm length = 0", "nvm length = 5"), "another exercise"],
+    ["a crash of its own", exercise.start.replace("  *length", '  crash "here";\n  *length'), "another exercise"],
+    ["no program", "", "cannot be read"],
+    ["one barrier too many", exercise.solution.text.replace("  *text", "  p_barrier_wi;\n  *text"), "wider than needed or needless"],
+  ];
+  for (const [name, text, words] of cheats) {
+    await answerWith(page, text);
+    contains(await result(page).innerText(), words, `refused: ${name}`);
+  }
+  contains(await result(page).innerText(), "A way that leads here", "with the reason");
+  contains(await page.locator("#lesson-progress").innerText(), "0 of", "none of them is counted");
+  await shot(page, "lesson-narrow");
+  await close(page, "lesson, cheats");
+});
+
+// Each exercise once: the page finds of its start and of its solution what tests/corpus/lessons_check.py finds of them.
+await count.part("lessons, all", async () => {
+  const page = await open(`lesson=${lessons[0].name}`);
+  for (const [i, lesson] of lessons.entries()) {
+    if (i > 0) await after(page, () => page.locator("#lesson-next").click());
+    await page.locator("#lesson-start-1").click();
+    await checkAnswer(page);
+    count.check(!(await result(page).innerText()).includes("Solved"), `${lesson.name}: the start is no answer`);
+    await answerWith(page, lesson.exercises[0].solution.text);
+    contains(await result(page).innerText(), "Solved", `${lesson.name}: the solution`);
+  }
+  contains(await page.locator("#lesson-progress").innerText(), `${lessons.length} of ${lessons.length}`, "all are solved");
+  count.check(await page.locator("#lesson-next").isDisabled(), "and behind the last there is none");
+  await shot(page, "lesson-last");
+  await close(page, "lessons, all");
+});
+
+await count.part("lesson, its address", async () => {
+  const page = await open("lesson=strands");
+  contains(await page.locator("#lesson-title").innerText(), lessonNamed("strands").title, "an address leads to a lesson");
+  count.check((await page.locator("#persistency").inputValue()) === "strand" && (await page.locator("#visibility").inputValue()) === "sc", "whose test brings its models");
+  await after(page, () => page.locator("#lesson-text button", { hasText: "undo-log-not-joined" }).click());
+  contains(await editorText(page), "OPENCL", "it leads to a test of litmus/");
+  await page.locator("#open-gallery").click();
+  await page.locator("#folder optgroup[label='By lesson'] option").first().waitFor({ state: "attached" });
+  await page.locator("#folder").selectOption("lesson-strands");
+  contains(await page.locator("#tests").innerText(), "new-strand", "which the examples have by lesson as well");
+  await close(page, "lesson, its address");
+  for (const name of ["lesson=nothing", "lesson=../index", "lesson=<img src=x onerror=alert(1)>"]) {
+    const lost = await open(name);
+    contains(await headline(lost), "Violated", `${name}: an example instead`);
+    await close(lost, name);
+  }
+});
+
+await count.part("lesson, storage refused", async () => {
+  const context = await browser.newContext({ viewport: WIDE });
+  const page = await context.newPage();
+  page.trouble = [];
+  page.on("pageerror", (fault) => page.trouble.push(String(fault)));
+  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get() { throw new Error("refused"); } }));
+  await page.goto(`${origin}/#lesson=missing-barrier`);
+  await answered(page);
+  await answerWith(page, lessons[0].exercises[0].solution.text);
+  contains(await result(page).innerText(), "Solved", "without storage a lesson can be solved");
+  await close(page, "lesson, storage refused");
+});
+
+for (const [name, options] of Object.entries({ "lesson-phone": { viewport: PHONE }, "lesson-phone-dark": { viewport: PHONE, dark: true }, "lesson-wide-dark": { dark: true } })) {
+  await count.part(name, async () => {
+    const page = await open("lesson=scopes", options);
+    await after(page, () => page.locator("#lesson-start-1").click());
+    await checkAnswer(page);
+    const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
+    count.check(whole <= inner, `${name}: nothing is wider than the screen`, `${whole} of ${inner}`);
+    const small = await page.locator("button:visible, select:visible").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < (innerWidth < 800 ? 28 : 20)).map((one) => one.textContent));
+    count.check(small.length === 0, `${name}: buttons are large enough`, small.join(", "));
+    if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+    await close(page, name);
+  });
+}
+
+await count.part("lesson, keyboard", async () => {
+  const page = await open();
+  await page.locator("#open-lessons").focus();
+  await after(page, () => page.keyboard.press("Enter"));
+  count.check((await page.evaluate(() => document.activeElement.id)) === "lesson-title", "the lesson has the focus");
+  const reached = new Set();
+  for (let i = 0; i < 25; i++) {
+    await page.keyboard.press("Tab");
+    reached.add(await page.evaluate(() => document.activeElement?.id));
+  }
+  for (const id of ["lesson-start-1", "lesson-check-1"]) count.check(reached.has(id), `Tab comes to ${id}`, [...reached].join(" "));
+  await page.locator("#lesson-check-1").focus();
+  await after(page, () => page.keyboard.press("Enter"));
+  contains(await result(page).innerText(), "The exercise is in the editor now", "who checks another text is led to the exercise first");
+  await page.keyboard.press("Enter");
+  await page.locator("#lesson-result-1 .said.v-violated").waitFor();
+  await close(page, "lesson, keyboard");
+});
+
+// ---- Completion ----
+
+await count.part("completion", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE], ["mine.cat", 'mine "m"\nlet later = po\n']], m: "hrf-direct", p: "epoch" }));
+  const list = page.locator("#editor .cm-tooltip-autocomplete li");
+  await page.locator("#editor .cm-line", { hasText: "*valid = 1" }).click();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("p_barrier_wi");
+  await list.first().waitFor();
+  contains((await list.allInnerTexts()).join("\n"), "persist barrier of the work-item", "a statement is offered, and said what it is");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(";\nvalu");
+  await page.locator("#editor .cm-tooltip-autocomplete li", { hasText: /^value/ }).waitFor();
+  await page.waitForTimeout(100); // completion takes no key for a moment, as a guard against slips
+  await after(page, () => page.keyboard.press("Enter"));
+  contains(await editorText(page), "p_barrier_wi;\n  value", "by keyboard, and locations of the test are");
+  await page.locator("#files [role=tab]", { hasText: "mine.cat" }).click();
+  await page.locator("#editor .cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("let before = sync");
+  await list.first().waitFor();
+  contains((await list.allInnerTexts()).join("\n"), "syncbar", "in a model base names are");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("bar | la");
+  await page.locator("#editor .cm-tooltip-autocomplete li", { hasText: /^later/ }).waitFor();
+  await shot(page, "completion");
+  await close(page, "completion");
+});
 
 await count.part("time", async () => {
   const began = Date.now();
