@@ -410,6 +410,29 @@ static void read_words(struct line *line, const char *word, struct ask_options *
                        inputs[i]);
 }
 
+bool ask_options_want_slides(const struct ask_options *options)
+{
+    return options->layout && strcmp(options->layout, "slide") == 0;
+}
+
+/* Pictures as slides, of each report that is svg. */
+static void lay_out(struct ask_options *options, struct diag *diag)
+{
+    bool drawn = options->command == ASK_DISTINGUISH && options->output;
+    if (!ask_options_want_slides(options))
+        return;
+    drawn |= options->shape && strcmp(options->shape, "svg") == 0;
+    for (uint32_t i = 0; i < options->report_count; i++) {
+        const struct report_format **format = &options->reports[i].format;
+        drawn |= strcmp(report_format_name(*format), "svg") == 0;
+        *format = report_format_of_slides(*format);
+    }
+    if (!drawn)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--layout slide is for pictures: add --format svg%s",
+                   options->command == ASK_DISTINGUISH ? ", or --output FOLDER/" : "");
+}
+
 /* The first input of `refines` is read for each of the others. */
 static void take_source(struct ask_options *options)
 {
@@ -444,6 +467,7 @@ bool ask_options_read(int argc, char **argv, struct ask_options *options, struct
     take_source(options);
     ask_options_read_environment(options, diag);
     add_document(options, diag);
+    lay_out(options, diag);
     turn(options, word != NULL);
     return ask_options_check(options, diag);
 }

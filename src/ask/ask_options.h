@@ -36,6 +36,7 @@ struct ask_options {
     enum run_format format;
     const char *shape;                    /* the word of --format on standard output */
     const struct report_format *document; /* with RUN_DOCUMENT; also the last of `reports` */
+    const char *layout;                   /* of svg: "screen" or "slide" */
     struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
     uint32_t jobs;
@@ -86,8 +87,8 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
 ask_words ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, distinguish and
  * lattice. */
-ask_words ask_format_words, ask_explain_words, ask_trace_words, ask_place_words, ask_compare_words,
-    ask_distinguish_words, ask_lattice_words, ask_generate_words;
+ask_words ask_format_words, ask_layout_words, ask_explain_words, ask_trace_words, ask_place_words,
+    ask_compare_words, ask_distinguish_words, ask_lattice_words, ask_generate_words;
 
 /* How a value is read. */
 enum ask_value_kind {
@@ -152,6 +153,8 @@ const char *ask_option_list_takers(struct arena *arena, uint32_t takers);
  * when none has. */
 const char *ask_option_place(const char *word, enum ask_command command, struct arena *arena);
 
+/* Are pictures asked for as slides? */
+bool ask_options_want_slides(const struct ask_options *options);
 /* The defaults of a command. */
 void ask_options_init(struct ask_options *options, enum ask_command command);
 /* One option of the command, or of the library for `check`; `value` NULL for a flag. */

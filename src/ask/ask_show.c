@@ -66,7 +66,7 @@ static void on_near_miss(void *context, const struct engine_request *request,
                          const struct near_miss *miss)
 {
     const struct ask_reaching *reaching = context;
-    report_gallery_add_near_miss(reaching->gallery, request, miss);
+    report_gallery_add_near_miss(reaching->gallery, request, miss, reaching->condition);
 }
 
 static void on_undefined_alone(void *context, const struct engine_request *request,

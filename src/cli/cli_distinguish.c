@@ -148,13 +148,22 @@ static void keep_file(struct distinguishing *d, const char *name, const char *te
     d->file_count++;
 }
 
+static enum report_sheet sheet_of(const struct cli_survey *asked)
+{
+    return ask_options_want_slides(asked->options) ? REPORT_SLIDE : REPORT_SCREEN;
+}
+
 static void keep_picture(struct distinguishing *d, const char *name, const char *what,
                          const struct report_why *why)
 {
-    struct strbuf svg = {0};
+    struct strbuf picture = {0}, svg = {0};
     if (!why->graph || !d->asked->options->output)
         return;
-    (void)report_picture(why->graph, "", &svg);
+    report_picture_begin_document(report_picture(why->graph, sheet_of(d->asked), "", &picture),
+                                  &svg);
+    strbuf_add_bytes(&svg, strbuf_text(&picture), picture.length);
+    strbuf_add(&svg, "</svg>\n");
+    strbuf_fini(&picture);
     keep_file(d, arena_printf(&d->asked->arena, "%s-%s.svg", name, what), strbuf_text(&svg));
     strbuf_fini(&svg);
 }
@@ -283,6 +292,7 @@ static void answer(struct distinguishing *d, struct strbuf *out)
         .mapping = asked->options->settings.mapping,
         .ended = survey->ended,
         .next = asked->next,
+        .sheet = sheet_of(asked),
         .tail = asked->tail};
     tell(asked, &report, out);
     raise_status(asked, &report);

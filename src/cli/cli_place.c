@@ -323,11 +323,13 @@ static void begin_document(struct asking *a, const char *shape)
     if (has_shape(d, "sarif"))
         report_place_sarif_begin(CRASHLIT_VERSION, &d->text);
     if (has_pictures(d))
-        d->page = (struct report_place_page){.kind = has_shape(d, "html")  ? REPORT_PLACE_HTML
-                                                     : has_shape(d, "svg") ? REPORT_PLACE_SVG
-                                                                           : REPORT_PLACE_DOT,
-                                             .version = CRASHLIT_VERSION,
-                                             .command = a->options->command_line};
+        d->page = (struct report_place_page){
+            .kind = has_shape(d, "html")  ? REPORT_PLACE_HTML
+                    : has_shape(d, "svg") ? REPORT_PLACE_SVG
+                                          : REPORT_PLACE_DOT,
+            .sheet = ask_options_want_slides(a->options) ? REPORT_SLIDE : REPORT_SCREEN,
+            .version = CRASHLIT_VERSION,
+            .command = a->options->command_line};
 }
 
 static void begin_documents(struct asking *a)

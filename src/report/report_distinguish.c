@@ -208,13 +208,14 @@ void report_distinguish_json(const struct report_distinguish *report, struct str
 /* ---- Pictures ---- */
 
 /* Below what is there; returns where it ends. */
-static int add_picture(const struct report_graph *graph, int y, int *width, struct strbuf *out)
+static int add_picture(const struct report_graph *graph, enum report_sheet sheet, int y, int *width,
+                       struct strbuf *out)
 {
     struct strbuf place = {0};
     if (!graph)
         return y;
     strbuf_printf(&place, " x=\"0\" y=\"%d\"", y);
-    struct report_size size = report_picture(graph, strbuf_text(&place), out);
+    struct report_size size = report_picture(graph, sheet, strbuf_text(&place), out);
     strbuf_fini(&place);
     *width = size.width > *width ? size.width : *width;
     return y + size.height + GAP;
@@ -227,16 +228,16 @@ void report_distinguish_svg(const struct report_distinguish *report, struct strb
     for (int side = first_side(report); side < 2; side++)
         for (uint32_t i = 0; i < report->directions[side].count; i++)
             for (int k = 0; k < 2; k++)
-                y = add_picture(report->directions[side].differences[i].why[k].graph, y, &width,
-                                &inner);
+                y = add_picture(report->directions[side].differences[i].why[k].graph, report->sheet,
+                                y, &width, &inner);
     if (!y) {
-        strbuf_add(&inner, "<text x=\"16\" y=\"24\">no execution to be drawn</text>\n");
+        strbuf_add(&inner,
+                   "<text x=\"16\" y=\"24\" class=\"words\">no execution to be drawn</text>\n");
         y = 40;
     }
-    strbuf_printf(out,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                  "viewBox=\"0 0 %d %d\">\n%s</svg>\n",
-                  width, y, width, y, strbuf_text(&inner));
+    report_picture_begin_document((struct report_size){width, y}, out);
+    strbuf_add_bytes(out, strbuf_text(&inner), inner.length);
+    strbuf_add(out, "</svg>\n");
     strbuf_fini(&inner);
 }
 
@@ -262,7 +263,7 @@ static void html_why(const char *name, const struct report_why *why, struct strb
     if (!why->graph)
         return;
     strbuf_add(out, "<figure>");
-    (void)report_picture(why->graph, "", out);
+    (void)report_picture(why->graph, REPORT_SCREEN, "", out);
     strbuf_add(out, "</figure>\n");
 }
 

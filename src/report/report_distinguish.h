@@ -7,7 +7,7 @@
 #define CRASHLIT_REPORT_DISTINGUISH_H
 
 #include "base/strbuf.h"
-#include "report/report_graph.h"
+#include "report/report_picture.h"
 
 /* Why one pair has the state, or the other has it not: as an explanation, or what is undefined. */
 struct report_why {
@@ -44,8 +44,9 @@ struct report_distinguish {
                             direction alone is asked; NULL: of the programs themselves */
     uint64_t programs, alike, states, undefined, refused;
     bool ended;
-    uint64_t next;    /* where to go on when it did not end, for --from */
-    const char *tail; /* members of the JSON line of totals: which search it is the end of */
+    uint64_t next;           /* where to go on when it did not end, for --from */
+    enum report_sheet sheet; /* of pictures in svg */
+    const char *tail;        /* members of the JSON line of totals: which search it is the end of */
 };
 
 void report_distinguish_text(const struct report_distinguish *report, struct strbuf *out);

@@ -5,6 +5,7 @@
 #include "report/report_picture.h"
 
 struct dot {
+    struct arena *arena;
     const struct report_graph *graph;
     const uint32_t *rows;
     uint32_t first, row_count, above; /* above: rows over the cut */
@@ -42,18 +43,21 @@ static void add_node(struct dot *d, uint32_t e)
     static const char *const fates[] = {
         "style=filled fillcolor=white", "style=filled fillcolor=\"#a9dcb3\"",
         "style=striped fillcolor=\"#f4c7c3:white:#f4c7c3:white:#f4c7c3\"",
-        "style=\"dashed\" color=\"#8a96a6\" fontcolor=\"#78838f\"",
-        "style=filled fillcolor=\"#e8ecf1\" color=\"#d6007a\""};
+        "style=\"dashed\" color=\"#8a96a6\" fontcolor=\"" REPORT_SOFT "\"",
+        "style=filled fillcolor=\"#e8ecf1\" color=\"" REPORT_MARKED "\""};
     const struct report_event *event = &d->graph->events[e];
     bool init = e < d->graph->init_count;
+    const char *source = report_shown_source(d->arena, &report_metrics_screen, event);
+    const char *label =
+        *source ? arena_printf(d->arena, "%s\n%s\n", event->label, source) : event->label;
     strbuf_printf(d->out, "  e%u [label=", e);
-    add_string(d->out, event->label);
+    add_string(d->out, label);
     strbuf_printf(d->out, " class=\"event %s%s\" ", init ? "init " : "",
                   report_fate_class(event->fate));
     strbuf_add(d->out, init && event->fate == REPORT_EXECUTED ? "style=filled fillcolor=\"#e8ecf1\""
                                                               : fates[event->fate]);
     strbuf_printf(d->out, "%s%s];\n", event->nvm ? " peripheries=2" : "",
-                  event->marked ? " penwidth=3 color=\"#d6007a\"" : "");
+                  event->marked ? " penwidth=3 color=\"" REPORT_MARKED "\"" : "");
 }
 
 /* ---- Clusters ---- */
@@ -67,7 +71,7 @@ static void add_column(struct dot *d, uint32_t c)
         if (d->graph->events[e].column == c)
             add_node(d, e);
     if (d->graph->crash)
-        strbuf_printf(d->out, "  cut%u [shape=point width=0.05 color=\"#b3261e\"];\n", c);
+        strbuf_printf(d->out, "  cut%u [shape=point width=0.05 color=\"" REPORT_CUT "\"];\n", c);
 }
 
 enum { LEVELS = 3 }; /* without sub-groups */
@@ -133,7 +137,7 @@ static void add_spine(struct dot *d)
     strbuf_add(d->out, "\n");
     if (d->graph->crash)
         strbuf_add(d->out, "cut [style=\"\" shape=plaintext label=\"crash\" "
-                           "fontcolor=\"#b3261e\"];\n");
+                           "fontcolor=\"" REPORT_CUT "\"];\n");
     bool fresh = true;
     for (uint32_t row = 0; row <= d->row_count; row++) {
         if (row == d->first) {
@@ -157,25 +161,24 @@ static void add_spine(struct dot *d)
 static void add_edge(struct dot *d, const struct report_edge *edge)
 {
     bool po = edge->kind == REPORT_EDGE_PO;
-    const char *colour = report_edge_colour(edge);
+    const struct report_stroke *stroke = report_edge_stroke(edge);
+    const char *colour = stroke->colour;
     if (edge->unseen) {
         strbuf_printf(d->out, "e%u -> e%u [style=invis weight=20];\n", edge->from, edge->to);
         return;
     }
     strbuf_printf(d->out, "e%u -> e%u [class=\"edge %s%s\" color=\"%s%s\" fontcolor=\"%s\"",
-                  edge->from, edge->to, report_edge_class(edge->kind),
-                  edge->marked ? " marked" : "", colour, edge->marked ? ":#d6007a" : "", colour);
+                  edge->from, edge->to, report_edge_class(edge), edge->marked ? " marked" : "",
+                  colour, edge->marked ? ":" REPORT_MARKED : "", colour);
     if (*edge->label) {
         strbuf_add(d->out, " label=");
         add_string(d->out, edge->label);
     }
-    strbuf_printf(d->out, "%s%s%s%s];\n", po ? " weight=20" : " constraint=false",
-                  report_edge_dashed(edge->kind) ? " style=dashed" : "",
-                  edge->both_ways ? " dir=none" : "",
-                  edge->kind == REPORT_EDGE_MARK   ? " penwidth=3"
-                  : edge->marked                   ? " penwidth=2"
-                  : edge->kind == REPORT_EDGE_MEET ? " penwidth=4"
-                                                   : "");
+    strbuf_printf(d->out, "%s%s%s%s%s];\n", po ? " weight=20" : " constraint=false", stroke->dot,
+                  edge->both_ways  ? " dir=none"
+                  : edge->hub_from ? " dir=both arrowtail=dot"
+                                   : "",
+                  edge->hub_to ? " arrowhead=dot" : "", edge->marked ? " penwidth=2" : "");
 }
 
 static void add_edges(struct dot *d)
@@ -187,13 +190,13 @@ static void add_edges(struct dot *d)
         if (d->graph->crash)
             strbuf_printf(d->out,
                           "cut%u -> cut%u [class=\"cut\" dir=none style=dashed penwidth=2 "
-                          "color=\"#b3261e\"];\n",
+                          "color=\"" REPORT_CUT "\"];\n",
                           c, c + 1);
     }
     if (d->graph->crash && d->graph->column_count)
         strbuf_printf(d->out,
                       "cut%u -> cut [class=\"cut\" dir=none style=dashed penwidth=2 "
-                      "color=\"#b3261e\"];\n",
+                      "color=\"" REPORT_CUT "\"];\n",
                       d->graph->column_count - 1);
     for (uint32_t c = 0; c < d->graph->column_count; c++) {
         uint32_t e = d->graph->init_count;
@@ -230,7 +233,7 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
 {
     struct arena arena;
     arena_init(&arena);
-    struct dot d = {.graph = graph, .out = out};
+    struct dot d = {.arena = &arena, .graph = graph, .out = out};
     d.rows = ranks_of(&arena, graph, &d.first);
     count_rows(&d);
     strbuf_add(out, "digraph ");
@@ -238,8 +241,10 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
     strbuf_add(out, " {\nnewrank=true; compound=true; fontname=\"DejaVu Sans Mono\"; "
                     "fontsize=11; labelloc=t; labeljust=l; nodesep=0.5; ranksep=0.35; label=");
     struct strbuf title = {0};
-    strbuf_printf(&title, "%s\n%s%s%s%s", graph->name, graph->state, *graph->state ? "\n" : "",
-                  graph->note, *graph->note ? "\n" : "");
+    const char *const lines[] = {graph->name, graph->state, graph->condition, graph->note};
+    strbuf_add(&title, graph->forbidden ? "FORBIDDEN: " : "");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        strbuf_printf(&title, "%s%s", lines[i], *lines[i] ? "\n" : "");
     for (uint32_t level = 0; level < LEVELS && is_told(&d, level); level++) {
         strbuf_add(&title, level ? ", " : "");
         report_scope_name(graph, 0, level, &title);

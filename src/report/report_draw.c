@@ -114,8 +114,7 @@ const struct report_format report_format_dot = {.name = "dot",
 /* Each line of a text on as many as it takes, set in as it is. Returns how many these are. */
 static uint32_t add_lines(const char *text, struct strbuf *out)
 {
-    struct report_wrap wrap = {16, 22, LINE_WIDTH - 32, 73,
-                               "font-size=\"12\" font-family=\"monospace\""};
+    struct report_wrap wrap = {.tenths = 73, .attributes = REPORT_WORDS};
     uint32_t count = 0;
     struct strbuf line = {0};
     while (*text) {
@@ -134,21 +133,35 @@ static uint32_t add_lines(const char *text, struct strbuf *out)
 }
 
 /* A mark stands where the picture's level belongs; the parcel has its size. */
-static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
+static void draw_on(struct report_piece *piece, enum report_sheet sheet,
+                    const struct report_graph *graph, const char *text)
 {
     struct report_stream *out = &piece->out;
     struct report_size size = {LINE_WIDTH, LINE_HEIGHT};
-    strbuf_add(&out->text, "<g transform=\"translate(0 ");
+    strbuf_add(&out->text, REPORT_BEFORE_MARK);
     report_stream_mark(out);
     strbuf_add(&out->text, ")\">\n");
     if (graph) {
-        size = report_picture(graph, "", &out->text);
+        size = report_picture(graph, sheet, "", &out->text);
+    } else if (sheet == REPORT_SLIDE) {
+        size = report_slide_words(text, &out->text);
     } else {
         size.height += ((int)add_lines(text, &out->text) - 1) * REPORT_LINE;
     }
     strbuf_add(&out->text, "</g>\n");
     pack_number(&piece->parcel, (uint64_t)size.width);
     pack_number(&piece->parcel, (uint64_t)size.height);
+}
+
+static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
+{
+    draw_on(piece, REPORT_SCREEN, graph, text);
+}
+
+static void draw_slide(struct report_piece *piece, const struct report_graph *graph,
+                       const char *text)
+{
+    draw_on(piece, REPORT_SLIDE, graph, text);
 }
 
 struct svg_sink {
@@ -177,12 +190,7 @@ static void svg_close(struct report_sink *sink, int status)
 {
     const struct svg_sink *own = sink->state;
     (void)status;
-    strbuf_printf(&sink->out,
-                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                  "viewBox=\"0 0 %d %d\">\n<rect width=\"100%%\" height=\"100%%\" "
-                  "fill=\"#ffffff\"/>\n",
-                  own->size.width, own->size.height, own->size.width, own->size.height);
+    report_picture_begin_document(own->size, &sink->out);
     report_sink_unspool(sink);
     strbuf_add(&sink->out, "</svg>\n");
 }
@@ -198,3 +206,16 @@ const struct report_format report_format_svg = {.name = "svg",
                                                 .mark = svg_mark,
                                                 .add = svg_add,
                                                 .close = svg_close};
+
+const struct report_format report_format_slide = {.name = "svg",
+                                                  .shows_executions = true,
+                                                  .of_pictures = true,
+                                                  .apart = true,
+                                                  .waits = true,
+                                                  .sink_size = sizeof(struct svg_sink),
+                                                  .test = draw_test,
+                                                  .fault = draw_fault,
+                                                  .draw = draw_slide,
+                                                  .mark = svg_mark,
+                                                  .add = svg_add,
+                                                  .close = svg_close};

@@ -23,6 +23,9 @@ struct report_stream {
     VEC(size_t) marks; /* offsets, rising: what the format's `mark` adds belongs there */
 };
 
+/* Of svg, before the level of a picture. */
+#define REPORT_BEFORE_MARK "<g transform=\"translate(0 "
+
 /* One entry as a test runner sees it. */
 struct report_case {
     const char *name; /* "fig4 under hrf-direct + epoch [enum]" */
@@ -69,6 +72,8 @@ struct report_format {
     const char *name;
     bool shows_executions;
     bool of_pictures; /* and of nothing about the run */
+    bool apart;       /* in a folder each picture has a document; it begins before its mark with
+                         REPORT_BEFORE_MARK, and the parcel has two numbers of it */
     bool waits;       /* what its document begins with is known last: pieces wait for `close` */
     size_t piece_size, sink_size;
     void (*case_)(struct report_piece *piece, const struct report_case *entry);
@@ -90,6 +95,7 @@ struct report_format {
 
 #define X(name) extern const struct report_format report_format_##name;
 REPORT_FORMATS(X)
+X(slide)
 #undef X
 
 /* Zeroed memory for a state; NULL for none. */

@@ -136,11 +136,17 @@ void report_gallery_add_reaching(struct report_gallery *gallery,
 
 void report_gallery_add_near_miss(struct report_gallery *gallery,
                                   const struct engine_request *request,
-                                  const struct near_miss *miss)
+                                  const struct near_miss *miss,
+                                  const struct lit_condition *condition)
 {
     struct strbuf note = {0};
     report_near_miss(request, miss, &note);
     keep_explaining(gallery, request, miss->witness, &note);
+    struct report_graph *graph = VEC_LAST(&gallery->items).graph;
+    if (graph) {
+        graph->forbidden = true;
+        graph->condition = arena_printf(&graph->arena, "asked: %s", condition->text);
+    }
 }
 
 void report_gallery_remark(struct report_gallery *gallery, const char *remark)

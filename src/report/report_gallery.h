@@ -60,7 +60,8 @@ void report_gallery_add_reaching(struct report_gallery *gallery,
 /* One that explains why it cannot, with what excludes it. */
 void report_gallery_add_near_miss(struct report_gallery *gallery,
                                   const struct engine_request *request,
-                                  const struct near_miss *miss);
+                                  const struct near_miss *miss,
+                                  const struct lit_condition *condition);
 /* The text is copied. */
 void report_gallery_remark(struct report_gallery *gallery, const char *remark);
 /* Is this one of those that answer the test: the undefined one if there is one, else those that

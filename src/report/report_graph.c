@@ -3,19 +3,28 @@
 
 #include "base/bits.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *report_edge_class(enum report_edge_kind kind)
+const struct report_stroke *report_edge_stroke(const struct report_edge *edge)
 {
-    static const char *const classes[] = {REPORT_EDGES(TABLE_SECOND)};
-    return classes[kind];
+    return edge->stroke ? edge->stroke : &report_strokes[edge->kind];
 }
 
-const char *report_edge_colour(const struct report_edge *edge)
+/* What a model shows is of that class, however it is drawn. */
+const char *report_edge_class(const struct report_edge *edge)
 {
-    static const char *const colours[] = {REPORT_EDGES(TABLE_THIRD)};
-    return edge->colour ? edge->colour : colours[edge->kind];
+    static const char *const likes[] = {
+#define X(identifier, class_, ...) REPORT_SHOWN_LIKE class_,
+        REPORT_EDGES(X)
+#undef X
+    };
+    const struct report_stroke *stroke = report_edge_stroke(edge);
+    long number = stroke - report_strokes;
+    bool like_other = edge->kind == REPORT_EDGE_SHOWN && number != REPORT_STROKE_SHOWN &&
+                      number < REPORT_EDGE_COUNT;
+    return like_other ? likes[number] : stroke->class;
 }
 
 static bool look_alike(const struct report_edge *a, const struct report_edge *b)
@@ -38,16 +47,42 @@ const char *report_edge_text(const struct report_edge *edge)
     return edge->keyed ? "" : edge->label;
 }
 
-bool report_edge_dashed(enum report_edge_kind kind)
-{
-    static const bool dashes[] = {REPORT_EDGES(TABLE_FOURTH)};
-    return dashes[kind];
-}
-
 const char *report_fate_class(enum report_fate fate)
 {
     static const char *const classes[] = {REPORT_FATES(TABLE_SECOND)};
     return classes[fate];
+}
+
+/* ---- Values ---- */
+
+enum { MOST_DECIMAL = 999999 };
+
+void report_graph_value(enum lit_type type, int64_t value, struct strbuf *out)
+{
+    bool negative = type != LIT_ULONG && value < 0;
+    uint64_t size = negative ? -(uint64_t)value : (uint64_t)value;
+    if (size > MOST_DECIMAL)
+        strbuf_printf(out, "%s0x%" PRIx64, negative ? "-" : "", size);
+    else
+        lit_value_print(type, value, out);
+}
+
+void report_graph_row(const struct lit_program *program, const struct lit_atom *items,
+                      uint32_t width, const int64_t *row, struct strbuf *out)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < width; i++) {
+        if (!report_is_shown(&items[i]))
+            continue;
+        strbuf_add(out, between);
+        report_item(program, &items[i], out);
+        strbuf_add_char(out, '=');
+        if (outcome_lacks_value(items, row, i))
+            strbuf_add_char(out, '-');
+        else
+            report_graph_value(lit_atom_type(program, &items[i]), row[i], out);
+        between = "; ";
+    }
 }
 
 /* ---- Threads and events ---- */
@@ -114,13 +149,25 @@ static const char *label_of(struct maker *m, const struct ev *event)
     if (value_of(m, event, &value)) {
         struct lit_atom atom = {.kind = LIT_ATOM_LOCATION, .location = event->location};
         strbuf_add_char(&text, '=');
-        report_item_value(program, &atom, value, &text);
+        report_graph_value(lit_atom_type(program, &atom), value, &text);
     }
     if (event->meeting.label && event->kind == EV_BARRIER)
         strbuf_printf(&text, " %s", event->meeting.label);
     if (!event->init && !ev_kind_meets(event->kind))
         add_tags(event, &text);
     return strbuf_take(&text, &m->graph->arena);
+}
+
+/* Its own text in the program; of one that stands on several lines the first. */
+static const char *source_of(struct maker *m, const struct lit_instr *instr)
+{
+    size_t length = 0;
+    const char *text = instr && instr->span.source ? source_slice(&instr->span, &length) : "";
+    while (length && strchr(" \t", *text))
+        text++, length--;
+    while (length && strchr(" \t\r", text[length - 1]))
+        length--;
+    return arena_strndup(&m->graph->arena, text, length);
 }
 
 static bool is_nvm_write(const struct maker *m, const struct ev *event)
@@ -147,9 +194,11 @@ static void make_events(struct maker *m)
         const struct ev *event = &m->skeleton->events[e];
         m->events[e] =
             (struct report_event){.label = label_of(m, event),
+                                  .source = source_of(m, event->instr),
                                   .column = event->init ? LIT_NONE : column_of(m, event->thread),
                                   .line = event->init ? 0 : event->instr->span.line,
                                   .meeting = LIT_NONE,
+                                  .writes = event->kind == EV_WRITE ? event->location : LIT_NONE,
                                   .fate = fate_of(m, e),
                                   .nvm = is_nvm_write(m, event)};
     }
@@ -157,33 +206,75 @@ static void make_events(struct maker *m)
 
 /* ---- The whole ---- */
 
-/* Where a thread is stuck, as one more event of its column. */
-static void add_stuck(struct maker *m, uint32_t column, struct report_event *events,
-                      uint32_t *count)
+/* Per thread: does somebody wait for it in vain? */
+struct missed {
+    bool by_any[LIT_MAX_THREADS];
+    uint32_t end[LIT_MAX_THREADS]; /* the event that stands for where it is; LIT_NONE without */
+};
+
+static struct missed find_missed(const struct maker *m)
 {
-    uint32_t thread = (uint32_t)(m->graph->columns[column] - m->request->program->threads);
-    const struct exec_path *path = m->skeleton->paths[thread];
-    static const char *const ends[] = {[EXEC_AT_BARRIER] = "waits in",
+    struct missed missed = {{false}, {0}};
+    struct exec_divergences divergences;
+    struct exec_divergence found;
+    memset(missed.end, 0xff, sizeof missed.end);
+    exec_divergences_init(&divergences, m->skeleton);
+    while (exec_divergences_next(&divergences, m->skeleton, &found))
+        if (found.missing != LIT_NONE)
+            missed.by_any[found.missing] = true;
+    return missed;
+}
+
+static const char *stuck_label(struct maker *m, const struct exec_path *path)
+{
+    static const char *const ends[] = {[EXEC_COMPLETE] = "ends without it",
+                                       [EXEC_AT_BARRIER] = "waits in",
                                        [EXEC_AT_AWAIT] = "spins",
                                        [EXEC_AT_BOUND] = "bound met",
                                        [EXEC_AT_FAULT] = "undefined"};
     struct strbuf text = {0};
-    if (path->end == EXEC_COMPLETE || m->witness->cut)
-        return;
     strbuf_add(&text, ends[path->end]);
     if (path->end == EXEC_AT_BARRIER)
         strbuf_printf(&text, " %s", ev_meeting_name(&m->graph->arena, &path->meeting));
     if (path->end_instr)
         strbuf_printf(&text, ", line %u", path->end_instr->span.line);
-    events[*count] = (struct report_event){.label = strbuf_take(&text, &m->graph->arena),
+    return strbuf_take(&text, &m->graph->arena);
+}
+
+/* Where a thread is stuck, or has ended while others wait for it, as one more event of its column.
+ */
+static void add_stuck(struct maker *m, uint32_t column, struct missed *missed,
+                      struct report_event *events, uint32_t *count)
+{
+    uint32_t thread = (uint32_t)(m->graph->columns[column] - m->request->program->threads);
+    const struct exec_path *path = m->skeleton->paths[thread];
+    if ((path->end == EXEC_COMPLETE && !missed->by_any[thread]) || m->witness->cut)
+        return;
+    missed->end[thread] = *count;
+    events[*count] = (struct report_event){.label = stuck_label(m, path),
+                                           .source = source_of(m, path->end_instr),
                                            .column = column,
                                            .line = path->end_instr ? path->end_instr->span.line : 0,
                                            .meeting = LIT_NONE,
+                                           .writes = LIT_NONE,
                                            .fate = REPORT_STUCK};
     if (*count > m->graph->init_count && events[*count - 1].column == column)
         VEC_PUSH(&m->stuck,
                  ((struct report_edge){REPORT_EDGE_PO, *count - 1, *count, .label = ""}));
     ++*count;
+}
+
+/* Who waits for whom. */
+static void add_waits(struct maker *m, const struct missed *missed)
+{
+    struct exec_divergences divergences;
+    struct exec_divergence found;
+    exec_divergences_init(&divergences, m->skeleton);
+    while (!m->witness->cut && exec_divergences_next(&divergences, m->skeleton, &found))
+        if (found.missing != LIT_NONE)
+            VEC_PUSH(&m->stuck,
+                     ((struct report_edge){REPORT_EDGE_WAIT, missed->end[found.stuck],
+                                           missed->end[found.missing], .label = "waits for"}));
 }
 
 /* Of initial writes are drawn those with an edge and those to non-volatile memory. */
@@ -193,6 +284,7 @@ static void number_events(struct maker *m)
     struct report_event *events =
         ARENA_ARRAY(&graph->arena, struct report_event, m->dim.n + graph->column_count);
     bool *used = ARENA_ARRAY(&m->scratch, bool, m->dim.n + 1);
+    struct missed missed = find_missed(m);
     uint32_t count = 0;
     m->number = ARENA_ARRAY(&m->scratch, uint32_t, m->dim.n);
     memset(used, 0, m->dim.n + 1);
@@ -211,8 +303,9 @@ static void number_events(struct maker *m)
                 m->number[e] = count;
                 events[count++] = m->events[e];
             }
-        add_stuck(m, c, events, &count);
+        add_stuck(m, c, &missed, events, &count);
     }
+    add_waits(m, &missed);
     for (uint32_t e = 0; e < count; e++)
         if (events[e].meeting != LIT_NONE)
             events[e].meeting = m->number[events[e].meeting];
@@ -278,7 +371,7 @@ static void make_texts(struct maker *m, const char *note)
                                   m->request->model->visibility, m->request->model->persistency);
     if (w->width)
         strbuf_add(&text, w->cut ? "crash state " : "final state ");
-    report_row(program, w->items, w->width, w->row, &text);
+    report_graph_row(program, w->items, w->width, w->row, &text);
     m->graph->state = strbuf_take(&text, &m->graph->arena);
     strbuf_add(&text, note);
     const char *undefined = w->width ? NULL : undefined_of(m);
@@ -297,7 +390,7 @@ struct report_graph *report_graph_new(const struct engine_request *request,
                       .skeleton = witness->skeleton,
                       .dim = witness->skeleton->dim};
     m.graph = base_realloc(NULL, sizeof *m.graph);
-    *m.graph = (struct report_graph){.crash = witness->cut != NULL};
+    *m.graph = (struct report_graph){.condition = "", .crash = witness->cut != NULL};
     arena_init(&m.graph->arena);
     arena_init(&m.scratch);
     make_columns(&m);

@@ -16,6 +16,7 @@
 #include "base/table.h"
 #include "engine/engine.h"
 #include "report/report.h"
+#include "report/report_paint.h"
 
 /* Events past which a picture would show nothing any more. */
 enum { REPORT_MAX_DRAWN_EVENTS = 128 };
@@ -23,23 +24,9 @@ enum { REPORT_MAX_DRAWN_EVENTS = 128 };
 /* Edges with one label past which each of them has it no more. */
 enum { REPORT_MAX_LABELLED = 8 };
 
-/* Kinds of edges: X(identifier, class, colour, dashed). The class of what a model defines is its
- * name, too. Colours are those that herd7 draws the same relations in, as far as it has them; that
- * of a shown relation depends on its name. The later ones lie above the earlier. */
-#define REPORT_EDGES(X)                            \
-    X(PO, "po", "#2b3440", false)                  \
-    X(MEET, "meet", "#8a96a6", false)              \
-    X(SHOWN, "shown", "#1a7f37", false)            \
-    X(DURABLE, "durable-before", "#b04a9a", true)  \
-    X(AFTER, "durable-after", "#8a6d00", true)     \
-    X(PERSIST, "persist-before", "#7a3fd1", false) \
-    X(CO, "co", "#1457d6", false)                  \
-    X(FR, "fr", "#d97a00", false)                  \
-    X(RF, "rf", "#d1242f", false)                  \
-    X(MARK, "mark", "#d6007a", true)
-
+/* The class of what a model defines is its name, too. */
 enum report_edge_kind {
-#define X(identifier, class_, colour, dashed) REPORT_EDGE_##identifier,
+#define X(identifier, ...) REPORT_EDGE_##identifier,
     REPORT_EDGES(X)
 #undef X
         REPORT_EDGE_COUNT
@@ -59,10 +46,12 @@ enum report_fate {
 };
 
 struct report_event {
-    const char *label; /* "W key=1 NA", "PB WG" */
-    uint32_t column;   /* of its thread; LIT_NONE for an initial write */
-    uint32_t line;     /* 0 for an initial write */
-    uint32_t meeting;  /* events of one rendezvous share it; LIT_NONE for all others */
+    const char *label;  /* "W key=1 NA", "PB WG" */
+    const char *source; /* "*key = 1;", as the program has it; "" for an initial write */
+    uint32_t column;    /* of its thread; LIT_NONE for an initial write */
+    uint32_t line;      /* 0 for an initial write */
+    uint32_t meeting;   /* events of one rendezvous share it; LIT_NONE for all others */
+    uint32_t writes;    /* the location; LIT_NONE when it writes none */
     enum report_fate fate;
     bool nvm; /* a write to non-volatile memory */
     bool marked;
@@ -71,26 +60,29 @@ struct report_event {
 struct report_edge {
     enum report_edge_kind kind;
     uint32_t from, to;
-    const char *label;  /* "rf", "so-WG", "race"; "" without */
-    bool both_ways;     /* has no direction */
-    bool marked;        /* a step of a cycle that breaks a check; MARK edges are so without it */
-    bool unseen;        /* po that is not to be shown: it keeps the events in their places */
-    bool keyed;         /* there are many with its label, which stands once, in the legend of svg */
-    const char *colour; /* of a SHOWN edge */
+    const char *label; /* "rf", "so-WG", "race"; "" without */
+    bool both_ways;    /* has no direction */
+    bool marked;       /* a step of a cycle that breaks a check; MARK edges are so without it */
+    bool unseen;       /* po that is not to be shown: it keeps the events in their places */
+    bool keyed;        /* there are many with its label, which stands once, in the legend of svg */
+    bool hub_from, hub_to;              /* that end stands for all who meet there */
+    const struct report_stroke *stroke; /* of a SHOWN edge */
 };
 
 struct report_graph {
     struct arena arena;
-    const char *name;  /* "fig4 under hrf-direct + epoch" */
-    const char *state; /* "final state key=1; val=0"; "" without */
-    const char *note;  /* why it is shown: "violates ~exists (...)"; "" without */
+    const char *name;      /* "fig4 under hrf-direct + epoch" */
+    const char *state;     /* "final state key=1; val=0"; "" without */
+    const char *condition; /* that asks for what a near miss shows; "" of others */
+    const char *note;      /* why it is shown: "violates ~exists (...)"; "" without */
     const struct lit_thread *const *columns; /* those of one scope instance are neighbours */
     uint32_t column_count;
     const struct report_event *events; /* initial ones first, then column by column along po */
     uint32_t event_count, init_count;
     const struct report_edge *edges;
     uint32_t edge_count;
-    bool crash; /* there is a cut */
+    bool crash;     /* there is a cut */
+    bool forbidden; /* the model excludes it: a near miss */
 };
 
 /* NULL when it has more than REPORT_MAX_DRAWN_EVENTS events. `note` is copied. */
@@ -107,9 +99,8 @@ void report_graph_free(struct report_graph *graph);
 bool report_edge_leads(const struct report_graph *graph, uint32_t edge);
 /* What is written at the edge itself. */
 const char *report_edge_text(const struct report_edge *edge);
-const char *report_edge_class(enum report_edge_kind kind);
-const char *report_edge_colour(const struct report_edge *edge);
-bool report_edge_dashed(enum report_edge_kind kind);
+const struct report_stroke *report_edge_stroke(const struct report_edge *edge);
+const char *report_edge_class(const struct report_edge *edge);
 const char *report_fate_class(enum report_fate fate);
 
 #endif

@@ -218,4 +218,5 @@ void report_graph_make_edges(struct maker *m)
         add_rf(m);
     report_graph_mark_checks(m);
     report_graph_mark_cut(m);
+    report_graph_lead_through_barriers(m);
 }

@@ -1,6 +1,6 @@
 /* A run of recovery as a drawn execution, from the steps of a chain: program order, and from where
  * each read has its value. */
-#include "report/report_graph.h"
+#include "report/report_graph_edges.h"
 
 #include <string.h>
 
@@ -19,20 +19,25 @@ static const char *label_of(struct run *run, const struct outcome_step *step, co
     strbuf_add(&text, access);
     if (step->has_value) {
         strbuf_add_char(&text, '=');
-        lit_value_print(step->type, step->value, &text);
+        report_graph_value(step->type, step->value, &text);
     }
     return strbuf_take(&text, &run->graph->arena);
 }
 
-static bool is_nvm_write(const struct run *run, const char *access)
+/* "W x" and "R x" are of x; LIT_NONE for what accesses nothing. */
+static uint32_t location_of(const struct run *run, const char *access)
 {
     const struct lit_program *program = run->test->program;
-    if (access[0] != 'W' || access[1] != ' ')
-        return false;
-    for (uint32_t i = 0; i < program->location_count; i++)
+    for (uint32_t i = 0; access[0] && access[1] == ' ' && i < program->location_count; i++)
         if (strcmp(program->locations[i].name, access + 2) == 0)
-            return program->locations[i].nvm;
-    return false;
+            return i;
+    return LIT_NONE;
+}
+
+static bool is_nvm_write(const struct run *run, const char *access)
+{
+    uint32_t location = access[0] == 'W' ? location_of(run, access) : LIT_NONE;
+    return location != LIT_NONE && run->test->program->locations[location].nvm;
 }
 
 static void add_edge(struct run *run, enum report_edge_kind kind, uint32_t from, uint32_t to,
@@ -75,6 +80,8 @@ static void add_inits(struct run *run)
             is_nvm_write(run, arena_printf(&run->graph->arena, "W%s", step->event.access + 1));
         run->events[run->graph->init_count++] =
             (struct report_event){.label = label,
+                                  .source = "",
+                                  .writes = location_of(run, step->event.access),
                                   .column = LIT_NONE,
                                   .meeting = LIT_NONE,
                                   .fate = nvm ? REPORT_DURABLE : REPORT_EXECUTED,
@@ -91,14 +98,17 @@ static void add_event(struct run *run, uint32_t number, uint32_t column)
     struct report_graph *graph = run->graph;
     uint32_t e = graph->event_count++;
     bool nvm = is_nvm_write(run, step->event.access);
-    run->events[e] = (struct report_event){.label = label_of(run, step, step->event.access),
-                                           .column = column,
-                                           .line = step->event.line,
-                                           .meeting = LIT_NONE,
-                                           .fate = step->lost                     ? REPORT_LOST
-                                                   : nvm && !run->link->completes ? REPORT_DURABLE
-                                                                                  : REPORT_EXECUTED,
-                                           .nvm = nvm};
+    run->events[e] = (struct report_event){
+        .label = label_of(run, step, step->event.access),
+        .source = "",
+        .writes = step->is_read ? LIT_NONE : location_of(run, step->event.access),
+        .column = column,
+        .line = step->event.line,
+        .meeting = LIT_NONE,
+        .fate = step->lost                     ? REPORT_LOST
+                : nvm && !run->link->completes ? REPORT_DURABLE
+                                               : REPORT_EXECUTED,
+        .nvm = nvm};
     run->event_of[number] = e;
     if (e > graph->init_count && run->events[e - 1].column == column)
         add_edge(run, REPORT_EDGE_PO, e - 1, e, "");
@@ -166,13 +176,13 @@ static void make_texts(struct run *run, const struct outcome_chain *chain, uint3
     run->graph->name = arena_printf(arena, "recovery of %s under %s + %s", test->program->name,
                                     test->model->visibility, test->model->persistency);
     strbuf_add(&text, "from ");
-    report_row(test->program, test->outcome->starts.items, test->outcome->starts.width,
-               run->link->start, &text);
+    report_graph_row(test->program, test->outcome->starts.items, test->outcome->starts.width,
+                     run->link->start, &text);
     run->graph->state = strbuf_take(&text, arena);
     if (link + 1 == chain->link_count) {
         strbuf_add(&text, "recovered ");
-        report_row(&recovery, test->outcome->recovered.items, test->outcome->recovered.width,
-                   chain->recovered, &text);
+        report_graph_row(&recovery, test->outcome->recovered.items, test->outcome->recovered.width,
+                         chain->recovered, &text);
         strbuf_printf(&text, ": %s", note);
     } else if (!run->link->completes) {
         strbuf_add(&text, "a crash interrupts it");
@@ -189,7 +199,7 @@ struct report_graph *report_graph_of_link(const struct report_test *test,
     if (steps == 0 || 2 * steps > REPORT_MAX_DRAWN_EVENTS)
         return NULL;
     run.graph = base_realloc(NULL, sizeof *run.graph);
-    *run.graph = (struct report_graph){.crash = !run.link->completes};
+    *run.graph = (struct report_graph){.condition = "", .crash = !run.link->completes};
     arena_init(&run.graph->arena);
     run.graph->events = run.events =
         ARENA_ARRAY(&run.graph->arena, struct report_event, 2 * (size_t)steps);

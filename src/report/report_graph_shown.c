@@ -38,7 +38,7 @@ static bool is_there_anyway(const struct maker *m, const struct cat_shown *shown
     return false;
 }
 
-/* ---- Colours ---- */
+/* ---- Strokes ---- */
 
 /* `names` has a blank before and behind each. */
 static bool is_among(const char *names, const char *name)
@@ -50,30 +50,27 @@ static bool is_among(const char *names, const char *name)
     return false;
 }
 
-/* That of what is drawn anyway for what is like it, as in herd7; green for synchronisation; other
- * names take turns. */
-static const char *colour_of(const char *name, uint32_t *turn)
+/* That of what is drawn anyway for what is like it, as in herd7; one of their own for
+ * synchronisation and for dependencies; other names take turns. */
+static const struct report_stroke *stroke_of(const char *name, uint32_t *turn)
 {
     static const struct {
-        enum report_edge_kind like;
+        enum report_stroke_number like;
         const char *names;
     } known[] = {
-        {REPORT_EDGE_SHOWN, " sw gsw lsw synchronizes so-WI so-SG so-WG so-KR so-DV so-ALL "},
-        {REPORT_EDGE_PO, " po "},
-        {REPORT_EDGE_RF, " rf rfe rfi "},
-        {REPORT_EDGE_CO, " co coe coi ca mo "},
-        {REPORT_EDGE_FR, " fr fre fri rb "},
-        {REPORT_EDGE_PERSIST, " persist-before "},
-        {REPORT_EDGE_DURABLE, " durable-before "},
-        {REPORT_EDGE_AFTER, " durable-after "}};
-    static const char *const turns[] = {"#007c89", "#7a4f01", "#5c6b00", "#475569",
-                                        "#7b2d6b", "#1e3a5f", "#9a3412"};
+        {REPORT_STROKE_SHOWN, " sw gsw lsw synchronizes so-WI so-SG so-WG so-KR so-DV so-ALL "},
+        {REPORT_STROKE_DEPENDS, " ppo addr data ctrl dep "},
+        {REPORT_STROKE_PO, " po "},
+        {REPORT_STROKE_RF, " rf rfe rfi "},
+        {REPORT_STROKE_CO, " co coe coi ca mo "},
+        {REPORT_STROKE_FR, " fr fre fri rb "},
+        {REPORT_STROKE_PERSIST, " persist-before "},
+        {REPORT_STROKE_DURABLE, " durable-before "},
+        {REPORT_STROKE_AFTER, " durable-after "}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (is_among(known[i].names, name))
-            return report_edge_colour(&(struct report_edge){.kind = known[i].like});
-    if (is_among(" ppo addr data ctrl dep ", name))
-        return "#4b0082";
-    return turns[(*turn)++ % (sizeof turns / sizeof *turns)];
+            return &report_strokes[known[i].like];
+    return &report_strokes[REPORT_STROKE_TURN0 + (*turn)++ % REPORT_TURNS];
 }
 
 /* ---- Sets ---- */
@@ -165,14 +162,14 @@ static struct report_edge *find_shown(struct maker *m, uint32_t a, uint32_t b, b
 
 /* What is related by several names has one edge with all of them. */
 static void add_edge(struct maker *m, uint32_t a, uint32_t b, bool both, const char *name,
-                     const char *colour)
+                     const struct report_stroke *stroke)
 {
     struct report_edge *edge = find_shown(m, a, b, both);
     if (edge)
         edge->label = arena_printf(&m->scratch, "%s, %s", edge->label, name);
     else
         VEC_PUSH(&m->edges, ((struct report_edge){REPORT_EDGE_SHOWN, a, b, name, .both_ways = both,
-                                                  .colour = colour}));
+                                                  .stroke = stroke}));
 }
 
 /* An initial write comes before all else, which says nothing; who reads from it does. */
@@ -186,7 +183,7 @@ static bool reads_from_initial(const struct maker *m, const rel_word *pairs)
 }
 
 static void add_relation(struct maker *m, const char *name, const rel_word *pairs,
-                         const char *colour)
+                         const struct report_stroke *stroke)
 {
     rel_word *closure = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     rel_plus(m->dim, closure, pairs);
@@ -195,7 +192,7 @@ static void add_relation(struct maker *m, const char *name, const rel_word *pair
         for (uint32_t b = 0; b < m->dim.n; b++) {
             bool both = is_drawn(m, &d, b, a);
             if (is_drawn(m, &d, a, b) && !(both && b < a))
-                add_edge(m, a, b, both, name, colour);
+                add_edge(m, a, b, both, name, stroke);
         }
 }
 
@@ -228,7 +225,8 @@ static bool *find_known(struct maker *m)
     return known;
 }
 
-static void add_shown(struct maker *m, const struct cat_shown *shown, const char *colour)
+static void add_shown(struct maker *m, const struct cat_shown *shown,
+                      const struct report_stroke *stroke)
 {
     const rel_word *value = cat_eval_value(m->eval, shown->node);
     if (m->request->model->nodes[shown->node].sort == CAT_SET) {
@@ -238,7 +236,7 @@ static void add_shown(struct maker *m, const struct cat_shown *shown, const char
         rel_domain(m->dim, set, value);
         add_set(m, shown->name, set);
     } else {
-        add_relation(m, shown->name, value, colour);
+        add_relation(m, shown->name, value, stroke);
     }
 }
 
@@ -248,8 +246,8 @@ void report_graph_add_shown(struct maker *m)
     const bool *known = find_known(m);
     uint32_t turn = 0;
     for (uint32_t i = 0; i < model->shown_count; i++) {
-        const char *colour = colour_of(model->shown[i].name, &turn);
+        const struct report_stroke *stroke = stroke_of(model->shown[i].name, &turn);
         if (!is_there_anyway(m, &model->shown[i]) && known[model->shown[i].node])
-            add_shown(m, &model->shown[i], colour);
+            add_shown(m, &model->shown[i], stroke);
     }
 }

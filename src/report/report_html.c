@@ -292,12 +292,12 @@ void report_html_execution(const struct report_execution *execution, bool open, 
     strbuf_printf(out, "%s</summary>", execution->decides ? ", which decides a condition" : "");
     if (execution->graph) {
         strbuf_add(out, "<figure>");
-        report_picture(execution->graph, "", out);
+        report_picture(execution->graph, REPORT_SCREEN, "", out);
         strbuf_add(out, "</figure>");
     }
     for (size_t i = 0; i < execution->recoveries.count; i++) {
         strbuf_add(out, "<figure>");
-        report_picture(execution->recoveries.items[i], "", out);
+        report_picture(execution->recoveries.items[i], REPORT_SCREEN, "", out);
         strbuf_add(out, "</figure>");
     }
     report_xml_between(out, "<pre>", execution->text, "</pre></details>\n");

@@ -4,28 +4,52 @@
 #include "report/report_layout_route.h"
 
 #include "base/strbuf.h"
+#include "report/report_wrap.h"
 
 #include <string.h>
 
 enum {
     MARGIN = 16,
-    TITLE = 62, /* three lines */
-    BOX_HEIGHT = 34,
-    PORT = 15, /* height a box has for each edge at a side */
-    GAP = 30,
-    LANE = 14,
     CUT = 22,       /* what the cut adds to a gap */
     CUT_ABOVE = 16, /* and how far it is above the next row */
-    HEAD = 22,      /* the names of threads */
-    SCOPE = 17,     /* the head of a scope box */
     PAD = 8,        /* between nested scope boxes */
-    CHANNEL = 34,
-    TRACK = 9 /* that an edge adds to its channel */
+    AROUND = 22,    /* what a box is wider than its text */
+    LEAST_BOX = 70
 };
 
-static int text_width(const char *text, int tenths)
+const struct report_metrics report_metrics_screen = {.font = 12,
+                                                     .source_font = 10,
+                                                     .label_font = 11,
+                                                     .scope_font = 10,
+                                                     .source = REPORT_SOURCE_BELOW,
+                                                     .most_source = 32,
+                                                     .box = 36,
+                                                     .port = 15,
+                                                     .gap = 30,
+                                                     .lane = 14,
+                                                     .channel = 34,
+                                                     .track = 9,
+                                                     .head = 22,
+                                                     .scope = 17,
+                                                     .title = 62};
+
+/* Tenths of a pixel of a character of a monospaced font, rounded up. */
+int report_text_width(const char *text, int font)
 {
-    return (int)strlen(text) * tenths / 10;
+    return (int)report_wrap_characters(text) * ((font * 61 + 9) / 10) / 10;
+}
+
+const char *report_shown_source(struct arena *arena, const struct report_metrics *metrics,
+                                const struct report_event *event)
+{
+    size_t most = (size_t)metrics->most_source, at = 0;
+    if (metrics->source == REPORT_SOURCE_NONE)
+        return "";
+    if (report_wrap_characters(event->source) <= most)
+        return event->source;
+    for (size_t i = 0; i + 3 < most; i++)
+        at += report_wrap_step(event->source + at);
+    return arena_printf(arena, "%.*s...", (int)at, event->source);
 }
 
 /* ---- The grid ---- */
@@ -44,15 +68,27 @@ static void place_threads(struct layout *l)
         l->row_count = l->first;
 }
 
-/* The column of the first event that an edge joins with an initial write. */
+/* The first writer of an initial write's location, else the first event that an edge joins with
+ * it; LIT_NONE without either. */
+static uint32_t wanted_below(const struct layout *l, uint32_t init)
+{
+    const struct report_graph *graph = l->graph;
+    uint32_t found = LIT_NONE;
+    for (uint32_t e = graph->init_count; e < graph->event_count; e++)
+        if (graph->events[e].writes != LIT_NONE &&
+            graph->events[e].writes == graph->events[init].writes &&
+            (found == LIT_NONE || l->out->rows[e] < l->out->rows[found]))
+            found = e;
+    for (uint32_t i = 0; found == LIT_NONE && i < graph->edge_count; i++)
+        if (graph->edges[i].from == init && graph->edges[i].to >= graph->init_count)
+            found = graph->edges[i].to;
+    return found;
+}
+
 static uint32_t wanted_column(const struct layout *l, uint32_t init)
 {
-    for (uint32_t i = 0; i < l->graph->edge_count; i++) {
-        const struct report_edge *edge = &l->graph->edges[i];
-        if (edge->from == init && edge->to >= l->graph->init_count)
-            return l->column[edge->to];
-    }
-    return init % l->slots;
+    uint32_t below = wanted_below(l, init);
+    return below == LIT_NONE ? init % l->slots : l->column[below];
 }
 
 /* As near to where it is wanted as there is room, the lowest row first. */
@@ -159,30 +195,41 @@ static void widen(int *width, int wanted)
         *width = wanted;
 }
 
+static int box_width(const struct layout *l, const struct report_event *event)
+{
+    const struct report_metrics *metrics = l->metrics;
+    const char *source = report_shown_source(l->arena, metrics, event);
+    int label = report_text_width(event->label, metrics->font);
+    int text = report_text_width(source, metrics->source_font);
+    if (metrics->source == REPORT_SOURCE_BESIDE && *source)
+        return label + text + 2 * AROUND;
+    return (label > text ? label : text) + AROUND;
+}
+
 static void size_columns(struct layout *l)
 {
     const struct report_graph *graph = l->graph;
     for (uint32_t c = 0; c < l->slots; c++)
-        l->box_width[c] = 70;
+        l->box_width[c] = LEAST_BOX;
     for (uint32_t e = 0; e < graph->event_count; e++)
-        widen(&l->box_width[l->column[e]],
-              text_width(graph->events[e].label, REPORT_CHARACTER) + 22);
+        widen(&l->box_width[l->column[e]], box_width(l, &graph->events[e]));
     for (uint32_t c = 0; c < l->slots; c++)
         l->column_width[c] = l->box_width[c];
     for (uint32_t c = 0; c < graph->column_count; c++)
         widen(&l->column_width[c + l->offset],
-              text_width(graph->columns[c]->name, REPORT_CHARACTER) + 8);
+              report_text_width(graph->columns[c]->name, l->metrics->font) + 8);
     for (uint32_t i = 0; i < l->scope_count; i++)
         if (l->scopes[i].end == l->scopes[i].begin + 1)
             widen(&l->column_width[l->scopes[i].begin + l->offset],
-                  text_width(l->out->scopes[i].label, 62));
+                  report_text_width(l->out->scopes[i].label, l->metrics->scope_font));
 }
 
 /* A channel lies left of the column of its number. */
 static void count_in_channel(struct layout *l, uint32_t channel, const struct report_edge *edge)
 {
-    l->channel_width[channel] += TRACK;
-    widen(&l->label_width[channel], text_width(report_edge_text(edge), REPORT_LABEL));
+    l->channel_width[channel] += l->metrics->track;
+    widen(&l->label_width[channel],
+          report_text_width(report_edge_text(edge), l->metrics->label_font));
 }
 
 /* An arc keeps its label beside it. */
@@ -193,7 +240,8 @@ static void fit_arcs(struct layout *l)
         const struct way *way = &l->ways[i];
         if (way->kind == WAY_ARC)
             widen(&l->channel_width[l->column[edge->from] + (way->from_right ? 1 : 0)],
-                  report_layout_reach(way) + text_width(report_edge_text(edge), REPORT_LABEL) + 12);
+                  report_layout_reach(way) +
+                      report_text_width(report_edge_text(edge), l->metrics->label_font) + 12);
     }
 }
 
@@ -213,7 +261,7 @@ static void size_channels(struct layout *l)
         bool outer = c == 0 || c == l->slots;
         int tracks = l->channel_width[c] < 150 ? l->channel_width[c] : 150;
         bool crossed = tracks > 0;
-        l->channel_width[c] = (outer ? 4 : CHANNEL) + tracks;
+        l->channel_width[c] = (outer ? 4 : l->metrics->channel) + tracks;
         if (crossed)
             l->channel_width[c] += l->label_width[c] + (outer ? 0 : 16);
     }
@@ -228,10 +276,10 @@ static void size_channels(struct layout *l)
 static void size_rows(struct layout *l)
 {
     for (uint32_t row = 0; row < l->row_count; row++)
-        l->row_height[row] = BOX_HEIGHT;
+        l->row_height[row] = l->metrics->box;
     for (uint32_t e = 0; e < l->graph->event_count; e++)
         for (int side = 0; side < 2; side++)
-            widen(&l->row_height[l->out->rows[e]], PORT * (int)l->ports[side][e] + 6);
+            widen(&l->row_height[l->out->rows[e]], l->metrics->port * (int)l->ports[side][e] + 6);
 }
 
 /* Rows above the cut; those of initial writes always are. */
@@ -253,12 +301,12 @@ static int add_cut(struct layout *l, int y)
 static int add_heads(struct layout *l, int y)
 {
     l->head_top = y;
-    return y + HEAD + SCOPE * (int)l->depth;
+    return y + l->metrics->head + l->metrics->scope * (int)l->depth;
 }
 
 static void set_levels(struct layout *l)
 {
-    int y = MARGIN + TITLE;
+    int y = MARGIN + l->metrics->title;
     uint32_t above = l->graph->crash ? rows_above_cut(l) : UINT32_MAX;
     for (uint32_t row = 0; row <= l->row_count; row++) {
         if (row == l->first)
@@ -269,10 +317,10 @@ static void set_levels(struct layout *l)
             break;
         l->row_y[row] = y;
         y += l->row_height[row];
-        l->lane_y[row] = y + GAP / 2;
-        y += GAP + (l->lanes[row] ? LANE * (int)(l->lanes[row] - 1) : 0);
+        l->lane_y[row] = y + l->metrics->gap / 2;
+        y += l->metrics->gap + (l->lanes[row] ? l->metrics->lane * (int)(l->lanes[row] - 1) : 0);
     }
-    l->bottom = l->row_count && !l->lanes[l->row_count - 1] ? y - GAP / 3 : y;
+    l->bottom = l->row_count && !l->lanes[l->row_count - 1] ? y - l->metrics->gap / 3 : y;
 }
 
 static void set_columns(struct layout *l)
@@ -286,7 +334,8 @@ static void set_columns(struct layout *l)
     l->end_x = x + l->channel_width[l->slots];
     l->out->left = MARGIN;
     l->out->right = l->end_x + PAD * (int)l->depth;
-    l->out->width = l->out->right + MARGIN + (l->graph->crash ? 44 : 0);
+    l->out->width = l->out->right + MARGIN +
+                    (l->graph->crash ? report_text_width("crash", l->metrics->font) + 6 : 0);
     l->out->height = l->bottom + PAD * (int)l->depth + MARGIN;
 }
 
@@ -311,16 +360,16 @@ static void set_scopes(struct layout *l)
         uint32_t last = scope->end - 1 + l->offset;
         int pad = PAD * (int)(l->depth - scope->depth) - 2;
         int left = l->column_x[scope->begin + l->offset] - pad;
-        int top = l->head_top + SCOPE * (int)scope->depth - 4;
+        int top = l->head_top + l->metrics->scope * (int)scope->depth - 4;
         l->out->scopes[i].box =
             (struct report_box){left, top, l->column_x[last] + l->column_width[last] + pad - left,
                                 l->bottom + pad - 4 - top};
     }
     l->out->heads = ARENA_ARRAY(l->arena, struct report_point, l->graph->column_count + 1);
     for (uint32_t c = 0; c < l->graph->column_count; c++)
-        l->out->heads[c] =
-            (struct report_point){l->column_x[c + l->offset] + l->column_width[c + l->offset] / 2,
-                                  l->head_top + SCOPE * (int)l->depth + HEAD - 10};
+        l->out->heads[c] = (struct report_point){
+            l->column_x[c + l->offset] + l->column_width[c + l->offset] / 2,
+            l->head_top + l->metrics->scope * (int)l->depth + l->metrics->head - 10};
 }
 
 static void allocate(struct layout *l)
@@ -347,9 +396,10 @@ static void allocate_grid(struct layout *l)
     l->lanes = ARENA_ARRAY(l->arena, uint32_t, rows);
 }
 
-struct report_layout *report_layout_new(struct arena *arena, const struct report_graph *graph)
+struct report_layout *report_layout_new(struct arena *arena, const struct report_graph *graph,
+                                        const struct report_metrics *metrics)
 {
-    struct layout l = {.arena = arena, .graph = graph};
+    struct layout l = {.arena = arena, .graph = graph, .metrics = metrics};
     l.out = ARENA_NEW(arena, struct report_layout);
     l.out->rows = report_layout_rows(arena, graph, &l.first);
     allocate(&l);

@@ -8,7 +8,8 @@
  * between two columns, level lines between two rows for edges that pass over columns. So no edge
  * touches a box that it does not belong to. Labels stand on edges where they hide least.
  *
- * Units are pixels; a character of a label is REPORT_CHARACTER tenths of one wide.
+ * Units are pixels. How large what is written stands, and how far apart boxes are, is said by
+ * metrics: those of screens, and tighter ones with larger letters for slides.
  *
  * Ownership: a layout lives in the arena it is made in. It depends on the graph alone.
  * Cost: the square of the number of edges, times a constant, for labels.
@@ -18,10 +19,29 @@
 
 #include "report/report_graph.h"
 
-enum {
-    REPORT_CHARACTER = 73,   /* tenths of a pixel, of a 12 pixel label */
-    REPORT_ROUTE_POINTS = 10 /* at most */
+enum { REPORT_ROUTE_POINTS = 10 /* at most */ };
+
+/* Where the program's text stands in the box of an event. */
+enum report_source { REPORT_SOURCE_NONE, REPORT_SOURCE_BELOW, REPORT_SOURCE_BESIDE };
+
+struct report_metrics {
+    int font, source_font, label_font, scope_font; /* of events, their sources, edges, scopes */
+    enum report_source source;
+    int most_source;    /* characters of it that are shown */
+    int box, port;      /* height of a box, and for each edge at a side of it */
+    int gap, lane;      /* between rows, and for each edge between them beyond the first */
+    int channel, track; /* between columns, and for each edge between them */
+    int head, scope;    /* the names of threads, the head of a scope box */
+    int title;          /* room above everything */
 };
+
+extern const struct report_metrics report_metrics_screen;
+
+/* How wide a text is, in pixels. */
+int report_text_width(const char *text, int font);
+/* An event's source as it is shown, shortened with "..."; in `arena`. */
+const char *report_shown_source(struct arena *arena, const struct report_metrics *metrics,
+                                const struct report_event *event);
 
 struct report_point {
     int x, y;
@@ -56,7 +76,12 @@ struct report_layout {
     int cut, left, right;       /* the level of the cut, with a crash; ends of the line */
 };
 
-struct report_layout *report_layout_new(struct arena *arena, const struct report_graph *graph);
+struct report_layout *report_layout_new(struct arena *arena, const struct report_graph *graph,
+                                        const struct report_metrics *metrics);
+/* What a label covers. */
+struct report_box report_label_box(const char *label, int font, struct report_point middle);
+/* Does a route pass through a box? */
+bool report_route_meets(const struct report_route *route, const struct report_box *box);
 
 /* Levels of scopes, from the device down; pictures have the last when some work-group has several
  * sub-groups. */

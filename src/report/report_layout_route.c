@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { LANE_STEP = 14, BULGE = 20, BULGE_STEP = 13, OVERHANG = 6 };
+enum { BULGE = 20, BULGE_STEP = 13, OVERHANG = 6 };
 
 /* ---- Ways ---- */
 
@@ -156,7 +156,7 @@ static int compare_ends(const void *left, const void *right)
 static int level_of(const struct layout *l, const struct way *way, uint32_t other)
 {
     if (way->kind == WAY_LANE)
-        return l->lane_y[way->row] + (int)way->lane * LANE_STEP;
+        return l->lane_y[way->row] + (int)way->lane * l->metrics->lane;
     return l->out->events[other].y;
 }
 
@@ -238,7 +238,7 @@ static void set_lane(struct layout *l, const struct report_edge *edge, const str
 {
     uint32_t a = l->column[edge->from], b = l->column[edge->to];
     uint32_t begin = a < b ? a + 1 : a - 1, end = a < b ? b - 1 : b + 1;
-    int level = l->lane_y[way->row] + LANE_STEP * (int)way->lane;
+    int level = l->lane_y[way->row] + l->metrics->lane * (int)way->lane;
     int left = l->column_x[a < b ? begin : end] - OVERHANG;
     int right = l->column_x[a < b ? end : begin] + l->column_width[a < b ? end : begin] + OVERHANG;
     struct report_point enter = {a < b ? left : right, level},

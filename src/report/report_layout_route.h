@@ -5,8 +5,6 @@
 
 #include "report/report_layout.h"
 
-enum { REPORT_LABEL = 67 /* tenths of a pixel, of a character on an edge */ };
-
 enum way_kind {
     WAY_PLUMB,   /* down its column to the next event */
     WAY_ARC,     /* beside its column */
@@ -31,6 +29,7 @@ struct scope {
 struct layout {
     struct arena *arena;
     const struct report_graph *graph;
+    const struct report_metrics *metrics;
     struct report_layout *out;
     uint32_t slots, offset, first, row_count; /* columns, the first of threads; rows, the same */
     uint32_t *column;                         /* per event */

@@ -1,5 +1,7 @@
 #include "report/report_page.h"
 
+#include "report/report_paint.h"
+
 static const char *const style[] = {
 #define LINE(text) text "\n",
 #include "report/report_html_style.def"
@@ -16,5 +18,6 @@ void report_page_begin(const char *title, struct strbuf *out)
                   title);
     for (size_t i = 0; i < sizeof style / sizeof *style; i++)
         strbuf_add(out, style[i]);
+    report_paint_style(out);
     strbuf_add(out, "</style></head>\n<body>\n<header class=\"top\">");
 }

@@ -3,6 +3,8 @@
 #include "base/utf8.h"
 #include "report/report_format.h"
 
+#include <string.h>
+
 struct report_piece *report_piece_new(const struct report_format *format, const char *path)
 {
     struct report_piece *piece = base_realloc(NULL, sizeof *piece);
@@ -26,6 +28,33 @@ void report_piece_free(struct report_piece *piece)
 const char *report_piece_path(const struct report_piece *piece)
 {
     return piece->path;
+}
+
+uint32_t report_piece_parts(const struct report_piece *piece)
+{
+    return piece->format->apart ? (uint32_t)piece->out.marks.count : 1;
+}
+
+struct report_piece *report_piece_part(const struct report_piece *piece, uint32_t number)
+{
+    const struct report_stream *all = &piece->out;
+    struct report_piece *part = report_piece_new(piece->format, piece->path);
+    if (!piece->format->apart) {
+        report_stream_append(&part->out, all);
+        strbuf_add_bytes(&part->parcel, strbuf_text(&piece->parcel), piece->parcel.length);
+        return part;
+    }
+    size_t before = strlen(REPORT_BEFORE_MARK), begin = all->marks.items[number] - before;
+    size_t end =
+        number + 1 < all->marks.count ? all->marks.items[number + 1] - before : all->text.length;
+    strbuf_add_bytes(&part->out.text, strbuf_text(&all->text) + begin, end - begin);
+    VEC_PUSH(&part->out.marks, before);
+    struct unpack sizes = unpack_start(strbuf_text(&piece->parcel), piece->parcel.length);
+    for (uint32_t i = 0; i < 2 * number; i++)
+        (void)unpack_number(&sizes);
+    for (int i = 0; i < 2; i++)
+        pack_number(&part->parcel, unpack_number(&sizes));
+    return part;
 }
 
 bool report_piece_is_empty(const struct report_piece *piece)

@@ -108,7 +108,7 @@ static void add_program(const struct sheet *s, const struct lit_changes *changes
 static void add_figure(struct strbuf *out, const struct report_graph *graph)
 {
     strbuf_add(out, "<figure>");
-    report_picture(graph, "", out);
+    report_picture(graph, REPORT_SCREEN, "", out);
     strbuf_add(out, "</figure>");
 }
 

@@ -25,10 +25,12 @@ static void end_part(struct report_place_page *page, struct report_size size)
 
 static void add_text(struct report_place_page *page, const char *text, bool bold)
 {
-    const struct report_wrap wrap = {EDGE, 16, LINE_WIDTH - 2 * EDGE, 73,
-                                     bold ? "font-size=\"12\" font-family=\"monospace\" "
-                                            "font-weight=\"bold\""
-                                          : "font-size=\"12\" font-family=\"monospace\""};
+    const struct report_wrap wrap = {.x = EDGE,
+                                     .y = 16,
+                                     .width = LINE_WIDTH - 2 * EDGE,
+                                     .tenths = 73,
+                                     .attributes = bold ? REPORT_WORDS " font-weight=\"bold\""
+                                                        : REPORT_WORDS};
     if (page->kind == REPORT_PLACE_DOT) {
         report_dot_text(text, &page->body);
         return;
@@ -45,7 +47,7 @@ static void add_graph(struct report_place_page *page, const struct report_graph 
         return;
     }
     begin_part(page, &page->body);
-    end_part(page, report_picture(graph, "", &page->body));
+    end_part(page, report_picture(graph, page->sheet, "", &page->body));
 }
 
 /* What is refused, and the execution that does so. */
@@ -178,12 +180,7 @@ void report_place_page_end(struct report_place_page *page, int status, struct st
     if (page->kind == REPORT_PLACE_HTML)
         report_place_html_begin(page, status, out);
     else if (page->kind == REPORT_PLACE_SVG)
-        strbuf_printf(out,
-                      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                      "viewBox=\"0 0 %d %d\">\n<rect width=\"100%%\" height=\"100%%\" "
-                      "fill=\"#ffffff\"/>\n",
-                      page->width, height, page->width, height);
+        report_picture_begin_document((struct report_size){page->width, height}, out);
     strbuf_add_bytes(out, strbuf_text(&page->body), page->body.length);
     if (page->kind == REPORT_PLACE_HTML)
         report_place_html_end(out);

@@ -12,6 +12,7 @@
 #ifndef CRASHLIT_REPORT_PLACE_PAGE_H
 #define CRASHLIT_REPORT_PLACE_PAGE_H
 
+#include "report/report_picture.h"
 #include "report/report_place.h"
 
 enum report_place_kind { REPORT_PLACE_HTML, REPORT_PLACE_SVG, REPORT_PLACE_DOT };
@@ -19,8 +20,9 @@ enum report_place_kind { REPORT_PLACE_HTML, REPORT_PLACE_SVG, REPORT_PLACE_DOT }
 struct report_place_page {
     enum report_place_kind kind;
     const char *version, *command;
-    struct strbuf body; /* so far */
-    int width, height;  /* SVG: of that */
+    enum report_sheet sheet; /* SVG: of pictures */
+    struct strbuf body;      /* so far */
+    int width, height;       /* SVG: of that */
     uint32_t pairs;
 };
 

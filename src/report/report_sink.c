@@ -27,6 +27,11 @@ const char *report_format_name(const struct report_format *format)
     return format->name;
 }
 
+const struct report_format *report_format_of_slides(const struct report_format *format)
+{
+    return format == &report_format_svg ? &report_format_slide : format;
+}
+
 bool report_format_is_of_pictures(const struct report_format *format)
 {
     return format->of_pictures;

@@ -32,6 +32,8 @@ const struct report_format *report_format_find(const char *name);
 /* Whether report_test.gallery is looked at. */
 bool report_format_shows_executions(const struct report_format *format);
 const char *report_format_name(const struct report_format *format);
+/* The same format with pictures as slides, where it is svg; of others the format itself. */
+const struct report_format *report_format_of_slides(const struct report_format *format);
 /* Whether a document of each input makes sense: of pictures. */
 bool report_format_is_of_pictures(const struct report_format *format);
 
@@ -61,6 +63,11 @@ struct report_accord {
 /* `path` must outlive the piece. */
 struct report_piece *report_piece_new(const struct report_format *format, const char *path);
 void report_piece_free(struct report_piece *piece);
+/* Of an ended piece that wants a document for each picture: how many it has, at most UINT32_MAX,
+ * and one of them as a piece of its own, to be freed. Of any other piece there is one, all of it.
+ */
+uint32_t report_piece_parts(const struct report_piece *piece);
+struct report_piece *report_piece_part(const struct report_piece *piece, uint32_t number);
 const char *report_piece_path(const struct report_piece *piece);
 /* Once ended: is there nothing that it adds to a document? */
 bool report_piece_is_empty(const struct report_piece *piece);

@@ -9,7 +9,7 @@
 enum { INDENT = 2 }; /* characters */
 
 /* A byte that begins no character is shown as one. */
-static size_t step_of(const char *text)
+size_t report_wrap_step(const char *text)
 {
     size_t length = utf8_length(text);
     return length ? length : 1;
@@ -18,7 +18,7 @@ static size_t step_of(const char *text)
 size_t report_wrap_characters(const char *text)
 {
     size_t count = 0;
-    for (; *text; text += step_of(text))
+    for (; *text; text += report_wrap_step(text))
         count++;
     return count;
 }
@@ -30,7 +30,7 @@ static size_t line_length(const char *text, size_t room)
     for (size_t count = 0; text[at] && count < room; count++) {
         if (text[at] == ' ')
             space = at;
-        at += step_of(text + at);
+        at += report_wrap_step(text + at);
     }
     return text[at] && text[at] != ' ' && space ? space : at;
 }
@@ -38,13 +38,13 @@ static size_t line_length(const char *text, size_t room)
 uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out)
 {
     size_t room = (size_t)(wrap->width * 10 / wrap->tenths);
-    int x = wrap->x;
+    int x = wrap->x, line = wrap->line ? wrap->line : REPORT_LINE;
     uint32_t lines = 0;
     BASE_CHECK(room > INDENT);
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         size_t length = line_length(text, room);
         if (out) {
-            strbuf_printf(out, "<text x=\"%d\" y=\"%d\" %s>", x, wrap->y + (int)lines * REPORT_LINE,
+            strbuf_printf(out, "<text x=\"%d\" y=\"%d\" %s>", x, wrap->y + (int)lines * line,
                           wrap->attributes);
             report_xml_bytes(out, text, length);
             strbuf_add(out, "</text>\n");

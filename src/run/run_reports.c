@@ -340,12 +340,10 @@ static bool spares_others(struct run_reports *reports, const char *path)
     return !use;
 }
 
-/* What an earlier run answered has its file from then. */
-static void write_alone(struct run_reports *reports, struct target *target,
-                        struct report_piece *piece)
+static void write_file(struct run_reports *reports, struct target *target,
+                       struct report_piece *piece, const char *path)
 {
-    const char *path = run_folder_file(target->folder, report_piece_path(piece));
-    if (report_piece_is_empty(piece) || !spares_others(reports, path))
+    if (!spares_others(reports, path))
         return;
     struct run_output output;
     const char *why;
@@ -356,6 +354,18 @@ static void write_alone(struct run_reports *reports, struct target *target,
     struct report_sink *sink = begin(reports, target->format, &output);
     report_sink_add(sink, piece);
     end(reports, sink, &output, RUN_EXIT_OK); /* which no such format mentions */
+}
+
+/* What an earlier run answered has its files from then. */
+static void write_alone(struct run_reports *reports, struct target *target,
+                        struct report_piece *piece)
+{
+    const char *input = report_piece_path(piece), *path = run_folder_file(target->folder, input);
+    for (uint32_t i = 0; !report_piece_is_empty(piece) && i < report_piece_parts(piece); i++) {
+        struct report_piece *part = report_piece_part(piece, i);
+        write_file(reports, target, part, i ? run_folder_file(target->folder, input) : path);
+        report_piece_free(part);
+    }
 }
 
 void run_reports_add(struct run_reports *reports, const struct run_pieces *pieces)

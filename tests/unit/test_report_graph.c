@@ -151,7 +151,7 @@ static void test_hidden(void)
     CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_FR, false), 0);
     CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_PO, false), 2);
     arena_init(&arena);
-    const struct report_layout *layout = report_layout_new(&arena, graph);
+    const struct report_layout *layout = report_layout_new(&arena, graph, &report_metrics_screen);
     for (uint32_t i = 0; i < graph->edge_count; i++)
         if (graph->edges[i].kind == REPORT_EDGE_PO) {
             CU_ASSERT(graph->edges[i].unseen);

@@ -31,7 +31,7 @@ static void on_witness(void *context, const struct engine_witness *witness)
     if (!graph)
         return;
     arena_init(&arena);
-    look->at(graph, report_layout_new(&arena, graph));
+    look->at(graph, report_layout_new(&arena, graph, &report_metrics_screen));
     arena_fini(&arena);
     report_graph_free(graph);
 }
@@ -64,7 +64,7 @@ static void expect_label(const struct report_graph *graph, const struct report_l
                          uint32_t edge)
 {
     const char *label = report_edge_text(&graph->edges[edge]);
-    int width = (int)strlen(label) * REPORT_LABEL / 10;
+    int width = report_text_width(label, report_metrics_screen.label_font);
     struct report_point at = layout->routes[edge].label;
     struct report_box box = {at.x - width / 2, at.y - 9, width, 11};
     if (!*label)
