@@ -190,7 +190,7 @@ $(OBJECTS) $(UNIT_OBJ): | $(GEN_C)
 WRAPPED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 $(UNIT): $(UNIT_OBJ) $(LIB)
 	$(if $(Q),@echo " LD    $@")
-	$(Q)$(LINK) $(WRAPPED) -o $@ $(UNIT_OBJ) $(LIB) -lcunit $(LDLIBS)
+	$(Q)$(LINK) $(WRAPPED) -o $@ $(UNIT_OBJ) $(LIB) -lcunit -lm $(LDLIBS)
 
 # Without the library: it must not share code with what it checks.
 $(OBJ)/tests/oracle/oracle: $(ORACLE_OBJ)

@@ -124,13 +124,21 @@ bool report_in_one(const struct report_graph *graph, uint32_t a, uint32_t b, uin
     return ev_same_instance(graph->columns[a], graph->columns[b], scopes[level]);
 }
 
+static void add_scope(const struct report_graph *graph, uint32_t column, uint32_t level, bool brief,
+                      struct strbuf *out)
+{
+    static const char *const names[REPORT_LEVELS] = {"device", "kernel", "work-group", "sub-group"};
+    static const enum lit_scope tags[REPORT_LEVELS] = {LIT_SCOPE_DV, LIT_SCOPE_KR, LIT_SCOPE_WG,
+                                                       LIT_SCOPE_SG};
+    const struct lit_thread *t = graph->columns[column];
+    const uint32_t numbers[REPORT_LEVELS] = {t->dev, t->kr, t->wg, t->sg};
+    strbuf_printf(out, "%s %u", brief ? lit_scope_tags[tags[level]] : names[level], numbers[level]);
+}
+
 void report_scope_name(const struct report_graph *graph, uint32_t column, uint32_t level,
                        struct strbuf *out)
 {
-    static const char *const names[REPORT_LEVELS] = {"device", "kernel", "work-group", "sub-group"};
-    const struct lit_thread *t = graph->columns[column];
-    const uint32_t numbers[REPORT_LEVELS] = {t->dev, t->kr, t->wg, t->sg};
-    strbuf_printf(out, "%s %u", names[level], numbers[level]);
+    add_scope(graph, column, level, false, out);
 }
 
 static uint32_t levels_drawn(const struct report_graph *graph)
@@ -153,8 +161,8 @@ static const char *scope_label(const struct layout *l, const struct scope *scope
 {
     struct strbuf text = {0};
     for (uint32_t level = scope->level; level < scope->below; level++) {
-        strbuf_add(&text, level > scope->level ? " \xc2\xb7 " : "");
-        report_scope_name(l->graph, scope->begin, level, &text);
+        strbuf_add(&text, level == scope->level ? "" : l->metrics->brief ? " " : " \xc2\xb7 ");
+        add_scope(l->graph, scope->begin, level, l->metrics->brief, &text);
     }
     return strbuf_take(&text, l->arena);
 }

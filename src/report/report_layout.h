@@ -27,6 +27,7 @@ enum report_source { REPORT_SOURCE_NONE, REPORT_SOURCE_BELOW, REPORT_SOURCE_BESI
 struct report_metrics {
     int font, source_font, label_font, scope_font; /* of events, their sources, edges, scopes */
     enum report_source source;
+    bool brief;         /* scopes are called by their tags: "WG 0" */
     int most_source;    /* characters of it that are shown */
     int box, port;      /* height of a box, and for each edge at a side of it */
     int gap, lane;      /* between rows, and for each edge between them beyond the first */

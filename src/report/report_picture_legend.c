@@ -106,17 +106,26 @@ static void add_edges(struct flow *flow)
 
 /* ---- Words ---- */
 
-/* Is it a word of some event's label? */
-static bool is_in_labels(const struct report_graph *graph, const char *word)
+static bool has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
-    for (uint32_t e = 0; e < graph->event_count; e++)
-        for (const char *at = graph->events[e].label; *at;) {
-            size_t here = strcspn(at, " ");
-            if (here == length && memcmp(at, word, length) == 0)
-                return true;
-            at += here + strspn(at + here, " ");
-        }
+    for (size_t here; *text; text += here + strspn(text + here, " ")) {
+        here = strcspn(text, " ");
+        if (here == length && memcmp(text, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of the label of an event or a scope. */
+static bool is_in_labels(const struct drawing *d, const char *word)
+{
+    for (uint32_t e = 0; e < d->graph->event_count; e++)
+        if (has_word(d->graph->events[e].label, word))
+            return true;
+    for (uint32_t i = 0; i < d->layout->scope_count; i++)
+        if (has_word(d->layout->scopes[i].label, word))
+            return true;
     return false;
 }
 
@@ -143,7 +152,7 @@ static void add_tags(struct flow *flow)
                 {"ALL", "all devices"}};
     char text[64];
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
-        if (!is_in_labels(flow->d->graph, tags[i].word))
+        if (!is_in_labels(flow->d, tags[i].word))
             continue;
         snprintf(text, sizeof text, "%s %s", tags[i].word, tags[i].meaning);
         add_text(flow, text);

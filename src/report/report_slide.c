@@ -25,15 +25,16 @@ enum {
 struct way_out {
     bool keyed;
     enum report_source source;
-    bool close;
+    int close; /* how much, from 0 */
 };
 
 static const struct way_out ways_out[] = {
-    {false, REPORT_SOURCE_BELOW, false}, {false, REPORT_SOURCE_BESIDE, false},
-    {false, REPORT_SOURCE_BELOW, true},  {false, REPORT_SOURCE_BESIDE, true},
-    {true, REPORT_SOURCE_BELOW, false},  {true, REPORT_SOURCE_BESIDE, false},
-    {true, REPORT_SOURCE_BELOW, true},   {true, REPORT_SOURCE_BESIDE, true},
-    {false, REPORT_SOURCE_NONE, true},   {true, REPORT_SOURCE_NONE, true}};
+    {false, REPORT_SOURCE_BELOW, 0}, {false, REPORT_SOURCE_BESIDE, 0},
+    {false, REPORT_SOURCE_BELOW, 1}, {false, REPORT_SOURCE_BESIDE, 1},
+    {true, REPORT_SOURCE_BELOW, 0},  {true, REPORT_SOURCE_BESIDE, 0},
+    {true, REPORT_SOURCE_BELOW, 1},  {true, REPORT_SOURCE_BESIDE, 1},
+    {false, REPORT_SOURCE_NONE, 1},  {true, REPORT_SOURCE_BESIDE, 2},
+    {true, REPORT_SOURCE_NONE, 1},   {true, REPORT_SOURCE_NONE, 2}};
 
 enum { WAYS_OUT = sizeof ways_out / sizeof *ways_out };
 
@@ -49,21 +50,28 @@ struct slide {
 
 static struct report_metrics metrics_of(const struct way_out *way)
 {
+    static const struct {
+        int box, port, gap, lane, channel, track, head, scope;
+    } sizes[] = {{30, 14, 28, 14, 26, 9, 28, 24},
+                 {30, 14, 16, 14, 26, 9, 28, 24},
+                 {26, 9, 11, 10, 18, 7, 26, 22}};
     bool below = way->source == REPORT_SOURCE_BELOW;
+    int close = way->close;
     return (struct report_metrics){.font = FONT,
                                    .source_font = FONT,
                                    .label_font = FONT,
                                    .scope_font = FONT,
                                    .source = way->source,
+                                   .brief = close > 0,
                                    .most_source = below ? 22 : 26,
-                                   .box = below ? 52 : 30,
-                                   .port = 14,
-                                   .gap = way->close ? 16 : 28,
-                                   .lane = 14,
-                                   .channel = 26,
-                                   .track = 9,
-                                   .head = 28,
-                                   .scope = 24,
+                                   .box = sizes[close].box + (below ? 22 : 0),
+                                   .port = sizes[close].port,
+                                   .gap = sizes[close].gap,
+                                   .lane = sizes[close].lane,
+                                   .channel = sizes[close].channel,
+                                   .track = sizes[close].track,
+                                   .head = sizes[close].head,
+                                   .scope = sizes[close].scope,
                                    .title = 0};
 }
 
@@ -147,6 +155,7 @@ static void choose_page(struct slide *s, const struct report_graph *graph)
     s->metrics = metrics_of(&ways_out[WAYS_OUT - 1]);
     s->d.metrics = &s->metrics;
     s->d.graph = keyed(s->d.arena, graph);
+    s->d.layout = report_layout_new(s->d.arena, s->d.graph, &s->metrics);
     s->page = (struct report_size){WIDTH, HEIGHT};
     for (;;) {
         s->titles = (struct report_titles){s->page.width, LINE, NAME_FONT, FONT};

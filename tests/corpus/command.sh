@@ -1031,6 +1031,7 @@ timeout 3 $asking trace generate distinguish lattice
 memory 900 $asking trace generate distinguish lattice
 exercise f.litmus check explain
 shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
+layout screen check refines explain place distinguish
 resume a.jsonl check distinguish lattice generate
 manifest . merge
 verbose - crosscheck models machines mappings version
@@ -1042,8 +1043,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 60 ] && [ "$(wc -l <"$work/named")" -eq 60 ]
-    verdict $? "the overview has these 60 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 61 ] && [ "$(wc -l <"$work/named")" -eq 61 ]
+    verdict $? "the overview has these 61 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -528,6 +528,56 @@ titles() {
     is "$(wc -l <"$work/got")" 0 "pictures of litmus/spb whose titles lie on something"
 }
 
+# Slides of litmus/gpm and of some of litmus/spb: 16 to 9, what is written is within, and of 18 pixels and more for up
+# to twelve events; larger ones are among them. All that is written or drawn can be read on light and on dark paper, and
+# flaws in either show. The race of 3-race is one picture of a test under one pair, so one file; r/lost has three.
+slides() {
+    picture="$python tests/corpus/picture_facts.py"
+    leaves 0 check --layout slide --format svg litmus/gpm litmus/spb/[a-k]*.litmus
+    cp "$work/out" "$work/slides.svg"
+    xmllint --noout --huge "$work/slides.svg" 2>"$work/faults"
+    verdict $? "slides are well-formed"
+    $picture slides "$work/slides.svg" >"$work/got"
+    is "$(grep -c '[a-z]$' "$work/got")" 0 "slides that are too small, of another shape or not whole: $(grep '[a-z]$' "$work/got" | head -3)"
+    [ "$(awk '$(NF - 1) > 12' "$work/got" | wc -l)" -gt 0 ] && [ "$(wc -l <"$work/got")" -gt 300 ]
+    verdict $? "slides of many sizes were looked at"
+    sed 's/height="720"/height="721"/' "$work/slides.svg" >"$work/spoilt.svg"
+    refused "a slide of another shape" sh -c "! $picture slides '$work/spoilt.svg' | grep -q ' shape'"
+    sed 's/font-size="18"/font-size="12"/' "$work/slides.svg" >"$work/spoilt.svg"
+    refused "small letters on a slide" sh -c "! $picture slides '$work/spoilt.svg' | grep -q ' small'"
+    for file in "$work/lost.svg" "$work/chain.svg" "$work/slides.svg"; do
+        $picture contrast "$file" >"$work/got"
+        is "$(wc -l <"$work/got")" 1 "lines about $(basename "$file"), of which none is of a low contrast: $(head -2 "$work/got")"
+    done
+    [ "$(awk '{ print $1 }' "$work/got")" -gt 10000 ]
+    verdict $? "the contrast of many texts and edges was looked at"
+    sed 's/--stroke: #6ea0ff/--stroke: #1457d6/; s/stroke="#c01f2b"/stroke="#ff9090"/' "$work/slides.svg" >"$work/spoilt.svg"
+    $picture contrast "$work/spoilt.svg" >"$work/got"
+    grep -q ' dark #1457d6 on #14181e' "$work/got" && grep -q ' light #ff9090 on #ffffff' "$work/got"
+    verdict $? "a low contrast shows, on light and on dark paper"
+    leaves 1 check --layout slide --format "svg=$work/s/" "$work/t/3-race.litmus" "$work/r/lost.litmus"
+    is "$(cd "$work/s" && echo *)" "3-race.svg lost-2.svg lost-3.svg lost.svg" "the files of slides"
+    for file in "$work/s"/*.svg; do
+        is "$(xpath "$file" "concat(/*/@viewBox, count(//*[@class = 'picture']))")" "0 0 1280 7201" "one slide in $(basename "$file")"
+    done
+    leaves 1 check --layout slide --jobs 3 --format "svg=$work/s3/" "$work/t/3-race.litmus" "$work/r/lost.litmus"
+    diff -r "$work/s" "$work/s3"
+    verdict $? "slides are the same with workers"
+    # Titles that would fill more than half of a slide make its page larger as a whole.
+    leaves 0 check --layout slide --format svg "$work/long.litmus"
+    $picture slides "$work/out" | grep -q ' small$'
+    verdict $? "a name of 60,000 bytes makes letters small, and the slide is whole"
+    leaves 2 check --layout slide "$work/p/mp.litmus"
+    err_has 'layout slide is for pictures: add --format svg'
+    leaves 2 check --layout slide --format html "$work/p/mp.litmus"
+    leaves 0 check -m sc -p none --layout screen "$work/p/mp.litmus"
+    leaves 0 explain -m sc -p none --condition 1 --layout slide --format svg "$work/p/sb.litmus"
+    is "$(xpath "$work/out" "count(//*[@class = 'stamp'])")" 1 "stamps on the near miss"
+    is "$(said 'asked: exists (0:r=0 /. 1:r=0)')" 1 "conditions asked of the near miss"
+    leaves 0 explain -m sc -p none --condition 2 --layout slide --format svg "$work/p/sb.litmus"
+    is "$(xpath "$work/out" "count(//*[@class = 'stamp'])")" 0 "stamps on what is allowed"
+}
+
 # A picture for each test, in a folder that is made. Of four inputs the second has the first's name,
 # the third the name that the second is given, the fourth is the first once more.
 folders() {
@@ -853,6 +903,7 @@ pictures
 titles
 folders
 explained
+slides
 many
 compared
 searches

@@ -74,6 +74,24 @@ static void expect_label(const struct report_graph *graph, const struct report_l
         CU_ASSERT(apart(&layout->events[e], &box));
 }
 
+/* Labels that stand on an edge which is not theirs. */
+static uint32_t count_crossed(const struct report_graph *graph, const struct report_layout *layout)
+{
+    uint32_t crossed = 0;
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const char *label = report_edge_text(&graph->edges[i]);
+        int font = report_metrics_screen.label_font;
+        struct report_point at = layout->routes[i].label;
+        const struct report_box box =
+            report_label_box(label, font, (struct report_point){at.x, at.y - font * 4 / 11});
+        bool free = true;
+        for (uint32_t k = 0; *label && k < graph->edge_count; k++)
+            free &= k == i || !report_route_meets(&layout->routes[k], &box);
+        crossed += !free;
+    }
+    return crossed;
+}
+
 /* A cut that the model allows breaks none of its rules. */
 static void expect_whole(const struct report_graph *graph)
 {
@@ -115,8 +133,9 @@ static void expect_whole_and_apart(const struct report_graph *graph,
     expect_apart(graph, layout);
 }
 
-static void look_at(struct fixture *fixture, const struct lit_program *program,
-                    void (*at)(const struct report_graph *, const struct report_layout *))
+/* Returns how many executions were looked at. */
+static uint32_t look_at(struct fixture *fixture, const struct lit_program *program,
+                        void (*at)(const struct report_graph *, const struct report_layout *))
 {
     struct outcome outcome;
     struct engine_request request = {.program = program,
@@ -132,6 +151,7 @@ static void look_at(struct fixture *fixture, const struct lit_program *program,
     outcome_init(&outcome, program);
     enum_run_alone(&request, &outcome);
     outcome_fini(&outcome);
+    return look.seen;
 }
 
 static bool is_test(const char *name)
@@ -149,7 +169,7 @@ static uint32_t look_at_file(struct fixture *fixture, const char *path)
     const struct lit_program *program =
         lit_parse_in(&fixture->arena, fixture->names, source, &surroundings, &fixture->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(program);
-    look_at(fixture, program, expect_whole_and_apart);
+    (void)look_at(fixture, program, expect_whole_and_apart);
     return 1;
 }
 
@@ -247,6 +267,46 @@ static void test_near_misses(void)
     fixture_fini(&fixture);
 }
 
+/* ---- Labels ---- */
+
+static void expect_free_labels(const struct report_graph *graph, const struct report_layout *layout)
+{
+    CU_ASSERT_EQUAL(count_crossed(graph, layout), 0);
+}
+
+/* The tests that README.md and docs/explain.md draw: each label leaves the edges alone that are not
+ * its own. */
+static void test_free_labels(void)
+{
+    static const char *const names[] = {
+        "spb/kv-insert-bare", "spb/fig4",          "spb/kv-insert", "spb/btree-alg1-wi",
+        "spb/btree-alg1-wg",  "spb/btree-alg1-kr", "c11/sb-rlx",    "spb/fig4-collective"};
+    struct fixture fixture;
+    fixture_init(&fixture, small, "hrf-direct", "epoch");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct look look = {.at = expect_free_labels};
+        const char *why, *path = arena_printf(&fixture.arena, "litmus/%s.litmus", names[i]);
+        const struct source *source = source_load(&fixture.arena, path, &why);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+        const struct lit_program *program =
+            lit_parse(&fixture.arena, fixture.names, source, &fixture.diag);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(program);
+        uint32_t seen = look_at(&fixture, program, expect_free_labels);
+        explain_all(&fixture, program, &look);
+        CU_ASSERT(seen + look.seen > 0);
+    }
+    fixture_fini(&fixture);
+}
+
+/* A line through the box's corner, with no end in it, meets it; one beside it does not. */
+static void test_route_meets(void)
+{
+    struct report_route route = {.points = {{0, 0}, {0, 0}, {100, 100}, {100, 100}}, .count = 4};
+    CU_ASSERT(report_route_meets(&route, &(struct report_box){40, 30, 5, 12}));
+    CU_ASSERT(!report_route_meets(&route, &(struct report_box){40, 20, 5, 12}));
+    CU_ASSERT(!report_route_meets(&route, &(struct report_box){120, 100, 5, 12}));
+}
+
 static uint32_t count_edges(const struct report_graph *graph, enum report_edge_kind kind)
 {
     uint32_t count = 0;
@@ -284,8 +344,159 @@ static void test_reduced(void)
                  "P0@wg 0 (global int* x) { *x = 1; int r = *x; *x = 2; *x = 3; }\n"
                  "exists (x = 3)\n",
                  "sc", "none");
-    look_at(&fixture, fixture.program, expect_reduced);
+    CU_ASSERT(look_at(&fixture, fixture.program, expect_reduced) > 0);
     fixture_fini(&fixture);
+}
+
+/* ---- Barriers as hubs ---- */
+
+static uint32_t count_hubs(const struct report_graph *graph, enum report_edge_kind kind, bool to)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        count += graph->edges[i].kind == kind &&
+                 (to ? graph->edges[i].hub_to : graph->edges[i].hub_from);
+    return count;
+}
+
+static void look_at_text(const char *text, const char *persistency,
+                         void (*at)(const struct report_graph *, const struct report_layout *))
+{
+    struct fixture fixture;
+    fixture_init(&fixture, text, "hrf-direct", persistency);
+    CU_ASSERT(look_at(&fixture, fixture.program, at) > 0);
+    fixture_fini(&fixture);
+}
+
+/* Under epoch each of the six writes before the kernel's barrier is durable before each of its six
+ * members: 36 pairs, 6 edges to hubs. Each is durable before each of the six writes behind the
+ * barrier: 36 pairs, 6 edges to the hub and 6 from it. */
+static void expect_hubs(const struct report_graph *graph, const struct report_layout *layout)
+{
+    (void)layout;
+    CU_ASSERT_EQUAL(count_edges(graph, REPORT_EDGE_DURABLE), 6);
+    CU_ASSERT_EQUAL(count_hubs(graph, REPORT_EDGE_DURABLE, true), 6);
+    CU_ASSERT_EQUAL(count_edges(graph, REPORT_EDGE_PERSIST), 12);
+    CU_ASSERT_EQUAL(count_hubs(graph, REPORT_EDGE_PERSIST, true), 6);
+    CU_ASSERT_EQUAL(count_hubs(graph, REPORT_EDGE_PERSIST, false), 6);
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].hub_to || graph->edges[i].hub_from)
+            CU_ASSERT_EQUAL(graph->events[graph->edges[i].from].column,
+                            graph->events[graph->edges[i].to].column);
+}
+
+static void test_hubs(void)
+{
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL six\n{ nvm a0; nvm a1; nvm a2; nvm a3; nvm a4; nvm a5;\n"
+                      "nvm b0; nvm b1; nvm b2; nvm b3; nvm b4; nvm b5; }\n");
+    for (int i = 0; i < 6; i++)
+        strbuf_printf(&text,
+                      "P%d@wg %d (global int* a%d, global int* b%d) "
+                      "{ *a%d = 1; p_barrier_kr; *b%d = 1; }\n",
+                      i, i, i, i, i, i);
+    strbuf_add(&text, "exists (a0 = 1)\n");
+    look_at_text(strbuf_text(&text), "epoch", expect_hubs);
+    strbuf_fini(&text);
+}
+
+/* Where one work-item executes the barrier for its work-group nobody meets: each write before it
+ * has an edge to the barrier of its own column, and no end is a hub. */
+static void expect_no_hubs(const struct report_graph *graph, const struct report_layout *layout)
+{
+    (void)layout;
+    CU_ASSERT_EQUAL(count_edges(graph, REPORT_EDGE_MEET), 0);
+    CU_ASSERT(count_edges(graph, REPORT_EDGE_DURABLE) > 0);
+    CU_ASSERT_EQUAL(count_hubs(graph, REPORT_EDGE_DURABLE, true), 0);
+    CU_ASSERT_EQUAL(count_hubs(graph, REPORT_EDGE_PERSIST, true), 0);
+}
+
+static void test_hub_needs_all(void)
+{
+    look_at_text("OPENCL two\n{ nvm a; nvm b; nvm c; nvm d; }\n"
+                 "P0@wg 0 (global int* a, global int* b) { *a = 1; p_barrier_wi; *b = 1; }\n"
+                 "P1@wg 0 (global int* c, global int* d) { *c = 1; p_barrier_wi; *d = 1; }\n"
+                 "exists (a = 1)\n",
+                 "epoch", expect_no_hubs);
+}
+
+/* ---- Who waits ---- */
+
+static void expect_waits(const struct report_graph *graph, const struct report_layout *layout)
+{
+    (void)layout;
+    CU_ASSERT_EQUAL_FATAL(count_edges(graph, REPORT_EDGE_WAIT), 2);
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        if (graph->edges[i].kind != REPORT_EDGE_WAIT)
+            continue;
+        CU_ASSERT_STRING_EQUAL(graph->events[graph->edges[i].from].label, "waits in PB WG, line 4");
+        CU_ASSERT_STRING_EQUAL(graph->events[graph->edges[i].to].label, "ends without it");
+    }
+}
+
+/* P0 comes to the work-group's barrier alone: P1 and P2, of its group, end. */
+static void test_waits(void)
+{
+    struct fixture fixture;
+    fixture_init(&fixture,
+                 "OPENCL late\n{ nvm x; }\nP0@wg 0 (global int* x) {\n*x = 1; p_barrier_wg; }\n"
+                 "P1@wg 0 (global int* x) { int r = *x; }\nP2@wg 0 { }\nexists (x = 1)\n",
+                 "sc", "epoch");
+    struct outcome outcome;
+    struct look look = {.at = expect_waits};
+    struct engine_request request = {.program = fixture.program,
+                                     .model = fixture.model,
+                                     .plan = fixture.plan,
+                                     .crash_mode = EXEC_CRASH_END,
+                                     .limits = {.unroll = 1},
+                                     .on_undefined = on_witness,
+                                     .context = &look};
+    look.request = &request;
+    outcome_init(&outcome, fixture.program);
+    enum_run_alone(&request, &outcome);
+    CU_ASSERT(look.seen > 0);
+    outcome_fini(&outcome);
+    fixture_fini(&fixture);
+}
+
+/* ---- Boxes ---- */
+
+/* 1000000 is 0xf4240; 999999 has six digits; 2^64 - 1 of an unsigned location has sixteen f. */
+static void expect_wide(const struct report_graph *graph, const struct report_layout *layout)
+{
+    (void)layout;
+    CU_ASSERT_STRING_EQUAL(graph->state, "final state a=0xf4240; b=999999; c=-0xf4240; "
+                                         "d=0xffffffffffffffff");
+    CU_ASSERT_STRING_EQUAL(graph->events[graph->init_count].label, "W a=0xf4240 NA");
+    CU_ASSERT_STRING_EQUAL(graph->events[graph->init_count].source, "*a = 1000000");
+    CU_ASSERT_STRING_EQUAL(graph->events[graph->init_count + 2].label, "W c=-0xf4240 NA");
+}
+
+static void test_wide_values(void)
+{
+    look_at_text("OPENCL wide\n{ a; b; c; ulong d; }\n"
+                 "P0 { *a = 1000000; *b = 999999; *c = -1000000; *d = -1; }\n"
+                 "exists (a = 1000000 /\\ b >= 0 /\\ c <= 0 /\\ d >= 0)\n",
+                 "none", expect_wide);
+}
+
+/* y is written by P1 alone, x by P0 first: x above P0 and y above P1. */
+static void expect_above(const struct report_graph *graph, const struct report_layout *layout)
+{
+    CU_ASSERT_EQUAL_FATAL(graph->init_count, 2);
+    for (uint32_t e = 0; e < 2; e++) {
+        uint32_t wanted = graph->events[e].label[2] == 'x' ? 0 : 1;
+        for (uint32_t k = graph->init_count; k < graph->event_count; k++)
+            if (graph->events[k].column == wanted)
+                CU_ASSERT_EQUAL(layout->events[e].x, layout->events[k].x);
+    }
+}
+
+static void test_first_writer(void)
+{
+    look_at_text("OPENCL two\n{ nvm y; nvm x; }\nP0@wg 0 (global int* x) { *x = 1; }\n"
+                 "P1@wg 1 (global int* y) { *y = 1; }\nexists (x = 1)\n",
+                 "none", expect_above);
 }
 
 /* Members of a barrier stand in one row: P0 has two stores before it, so it is in row 2 of
@@ -311,7 +522,7 @@ static void test_level(void)
                  "P1@wg 0 (global int* x) { barrier(CLK_GLOBAL_MEM_FENCE); int r = *x; }\n"
                  "exists (1:r = 1)\n",
                  "sc", "none");
-    look_at(&fixture, fixture.program, expect_level);
+    CU_ASSERT(look_at(&fixture, fixture.program, expect_level) > 0);
     fixture_fini(&fixture);
 }
 
@@ -321,6 +532,13 @@ void suite_report_layout(void)
     UNIT_TEST(suite, test_corpus);
     UNIT_TEST(suite, test_corpus_shown);
     UNIT_TEST(suite, test_near_misses);
+    UNIT_TEST(suite, test_free_labels);
+    UNIT_TEST(suite, test_route_meets);
+    UNIT_TEST(suite, test_hubs);
+    UNIT_TEST(suite, test_hub_needs_all);
+    UNIT_TEST(suite, test_waits);
+    UNIT_TEST(suite, test_wide_values);
+    UNIT_TEST(suite, test_first_writer);
     UNIT_TEST(suite, test_reduced);
     UNIT_TEST(suite, test_level);
 }
