@@ -4,7 +4,7 @@
 #include "ask/ask_show.h"
 #include "ask/ask_wide.h"
 #include "litmus/lit_parse.h"
-#include "report/report.h"
+#include "report/report_brief.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_mapping.h"
@@ -21,6 +21,7 @@ struct check {
     const struct lit_program *program;
     const char *folder; /* of the test; NULL: none */
     struct run_result *result;
+    struct report_brief *brief; /* in place of text; NULL: none */
 };
 
 /* The engines' answers about one model pair. */
@@ -127,7 +128,8 @@ static void tell_accord(struct check *check, const struct session_case *question
     run_result_raise(check->result, ask_cross_status(check->options->command, accord));
     count_contained(check, answered);
     bool tells =
-        accord != SESSION_AGREE || (check->options->verbose && answered->answers.containment);
+        accord != SESSION_AGREE || (check->options->command == ASK_CROSSCHECK &&
+                                    check->options->verbose && answered->answers.containment);
     if (remarks)
         strbuf_printf(remarks, "Engines %s\n%s", words[accord], strbuf_text(&details));
     else if (tells)
@@ -149,9 +151,13 @@ static void report_as_text(struct check *check, struct report_test *tests,
             strbuf_printf(&remarks, "Engine %s: verdict %s, expected %s\n", tests[i].engine,
                           lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
     if (session_engine_is_all(check->settings->engine))
-        tell_accord(check, question, answered, &remarks);
+        tell_accord(check, question, answered,
+                    check->brief && answered->accord == SESSION_AGREE ? NULL : &remarks);
     tests[0].remarks = strbuf_text(&remarks);
-    report_text(&tests[0], &check->result->out);
+    if (check->brief)
+        report_brief_test(check->brief, &tests[0]);
+    else
+        report_text(&tests[0], &check->result->out);
     strbuf_fini(&remarks);
 }
 
@@ -253,6 +259,8 @@ static void refuse_pair(struct check *check, const struct session_model *model,
                                            .visibility = pair->visibility,
                                            .persistency = pair->persistency};
     run_result_raise(check->result, lost ? RUN_EXIT_UNKNOWN : RUN_EXIT_INPUT);
+    if (check->brief)
+        report_brief_failure(check->brief, &failure);
     check->result->otherwise += lost != SESSION_LOSS_NONE;
     add_unloaded(check, model, &failure, pair->asked_at);
     add_record(check, NULL, &failure);
@@ -435,7 +443,10 @@ static void check_pair(void *context, const struct session_pair *pair)
 static void pass_over(struct check *check)
 {
     check->result->machines[RUN_NOT_ASKED]++;
-    if (check->options->format == RUN_TEXT && check->options->command != ASK_CROSSCHECK)
+    if (check->brief)
+        report_brief_line(false, "not asked", check->program->source->name,
+                          ": no expectation for such a machine", &check->result->out);
+    else if (check->options->format == RUN_TEXT && check->options->command != ASK_CROSSCHECK)
         strbuf_printf(&check->result->out,
                       "Test %s: not asked, as it has no expectation for %s; name a model pair with "
                       "--model and --persistency\n\n",
@@ -449,6 +460,8 @@ static void refuse_test(struct check *check, const char *name, const struct diag
     const struct report_failure failure = {
         .path = name, .verdict = LIT_ERROR, .expected = LIT_OK, .reason = diag_first_error(diag)};
     add_record(check, NULL, &failure);
+    if (check->brief)
+        report_brief_failure(check->brief, &failure);
     run_result_raise(check->result, RUN_EXIT_INPUT);
 }
 
@@ -483,15 +496,22 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
         note_faults(result, test->model_faults);
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
-    struct check check = {surroundings->options, &surroundings->options->settings,
-                          surroundings,          test->program,
-                          test->folder,          result};
+    struct report_brief brief = {0};
+    struct check check = {.options = surroundings->options,
+                          .settings = &surroundings->options->settings,
+                          .surroundings = surroundings,
+                          .program = test->program,
+                          .folder = test->folder,
+                          .result = result,
+                          .brief = surroundings->options->brief ? &brief : NULL};
     if (test->sources_disagree)
         tell_sources(&check);
     if (check.program)
         check_program(&check);
     else
         refuse_test(&check, name, &test->diag);
+    report_brief_end(&brief, name, &result->out);
+    report_brief_fini(&brief);
     run_pieces_end(&result->pieces, test->program);
     session_test_fini(test);
 }

@@ -8,6 +8,7 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const struct ask_command_row ask_commands[ASK_COMMAND_COUNT] = {
@@ -453,6 +454,18 @@ static void turn(struct ask_options *options, bool meant)
     options->command = options->help ? ASK_HELP : ASK_VERSION;
 }
 
+/* One file is what somebody looks at; of a folder, a list or several files, a line each will do. */
+static bool is_brief(const struct ask_options *options)
+{
+    struct stat status;
+    const char *input = options->input_count ? options->inputs[0] : "";
+    if (options->command != ASK_CHECK || options->format != RUN_TEXT || options->verbose ||
+        options->dump_ast || options->dump_ir || options->dump_exec || options->settings.states)
+        return false;
+    return options->input_count > 1 || *input == '@' || strcmp(input, "-") == 0 ||
+           stat(input, &status) != 0 || S_ISDIR(status.st_mode);
+}
+
 bool ask_options_read(int argc, char **argv, struct ask_options *options, struct diag *diag)
 {
     struct line line;
@@ -469,5 +482,6 @@ bool ask_options_read(int argc, char **argv, struct ask_options *options, struct
     add_document(options, diag);
     lay_out(options, diag);
     turn(options, word != NULL);
+    options->brief = is_brief(options);
     return ask_options_check(options, diag);
 }

@@ -30,6 +30,7 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
                                   .settings = &options->settings,
                                   .inputs = inputs,
                                   .format = options->format,
+                                  .brief = options->brief,
                                   .reports = options->reports,
                                   .report_count = options->report_count,
                                   .jobs = options->jobs,

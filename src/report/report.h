@@ -91,6 +91,8 @@ void report_json_idempotence(const struct report_test *test, struct strbuf *out)
 void report_count(const struct report_test *test, const struct lit_condition *condition,
                   uint64_t count, bool positive, struct strbuf *out);
 const char *report_verdict_word(enum lit_verdict verdict); /* of text: "Ok", "No" */
+/* Does such a state decide some condition: satisfy an `exists`, break a `~exists` or `forall`? */
+bool report_state_decides(const struct report_test *test, enum lit_when when, const int64_t *row);
 void report_text_livelocks(const struct report_test *test, struct strbuf *out);
 void report_json_recovery(const struct report_test *test, struct strbuf *out);
 void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out);

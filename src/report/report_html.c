@@ -139,7 +139,7 @@ static void add_state_heads(struct strbuf *out, const struct lit_program *progra
                             const struct outcome_states *states)
 {
     struct strbuf name = {0};
-    strbuf_add(out, "<table><thead><tr>");
+    strbuf_add(out, "<table><thead><tr><th></th>");
     for (uint32_t k = 0; k < states->width; k++) {
         if (!report_is_shown(&states->items[k]))
             continue;
@@ -159,7 +159,9 @@ static void add_rows(struct strbuf *out, const struct report_test *test, enum li
     add_state_heads(out, &program, states);
     for (size_t i = 0; i < count; i++) {
         const int64_t *row = outcome_row(states, i);
-        strbuf_add(out, "<tr>");
+        strbuf_add(out, report_state_decides(test, when, row)
+                            ? "<tr class=\"decides\"><td>*&gt;</td>"
+                            : "<tr><td></td>");
         for (uint32_t k = 0; k < states->width; k++) {
             if (!report_is_shown(&states->items[k]))
                 continue;

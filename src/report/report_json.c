@@ -84,6 +84,26 @@ static void add_count(const struct report_test *test, const struct lit_condition
     strbuf_fini(&digits);
 }
 
+/* Numbers of the states that decide it, in their list; without one, a state. */
+static void add_deciding(const struct report_test *test, const struct lit_condition *condition,
+                         struct strbuf *out)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, condition->when);
+    const struct lit_program program = report_program(test, condition->when);
+    bool listed = !test->decided && !states->product;
+    int64_t *row = base_realloc(NULL, ((size_t)states->width + 1) * sizeof *row);
+    if (listed) {
+        json_array(out, "deciding");
+        for (size_t i = 0; i < states->count; i++)
+            if (outcome_decides(test->outcome, test->program, condition, outcome_row(states, i)))
+                json_number(out, NULL, i);
+        json_end(out, ']');
+    } else if (outcome_find_deciding(test->outcome, test->program, condition, row)) {
+        report_json_row("deciding_state", &program, states, row, out);
+    }
+    base_free(row);
+}
+
 static void add_conditions(const struct report_test *test, struct strbuf *out)
 {
     json_array(out, "conditions");
@@ -98,6 +118,7 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
             add_count(test, condition, "positive", judgement.positive, out);
             add_count(test, condition, "negative", judgement.negative, out);
         }
+        add_deciding(test, condition, out);
         if (judgement.reason)
             json_string(out, "reason", judgement.reason);
         add_source(test, condition->refines, out);

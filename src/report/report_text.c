@@ -1,6 +1,7 @@
 /* herd prints, for a test, its states, Ok or No, witness counts, the condition and an
  * observation. A test here may have several conditions, so that block is printed once
- * for each, after a line naming the models. */
+ * for each, after a line naming the models; states of a kind are listed in the first block that is
+ * about them. As litmus7 does, `*>` marks those that decide a condition. */
 #include "base/utf8.h"
 #include "report/report_finding.h"
 #include "report/report_product.h"
@@ -23,19 +24,45 @@ static void add_state(const struct report_test *test, enum lit_when when, size_t
     strbuf_add(out, outcome_states_of(test->outcome, when)->width ? ";\n" : "\n");
 }
 
-static void add_states(const struct report_test *test, enum lit_when when, struct strbuf *out)
+bool report_state_decides(const struct report_test *test, enum lit_when when, const int64_t *row)
+{
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        if (test->program->conditions[i].when == when &&
+            outcome_decides(test->outcome, test->program, &test->program->conditions[i], row))
+            return true;
+    return false;
+}
+
+static void add_heading(const struct report_test *test, enum lit_when when, const char *rest,
+                        struct strbuf *out)
 {
     static const char *const headings[] = {"States", "Crash states", "Recovered states"};
-    const struct outcome_states *states = outcome_states_of(test->outcome, when);
     strbuf_printf(out, "%s ", headings[when]);
-    outcome_state_count_text(states, out);
-    strbuf_add_char(out, '\n');
+    outcome_state_count_text(outcome_states_of(test->outcome, when), out);
+    strbuf_add(out, rest);
+}
+
+static void add_states(const struct report_test *test, enum lit_when when, struct strbuf *out)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    add_heading(test, when, "\n", out);
     if (states->product && states->root != PRODUCT_EMPTY) {
         const struct lit_program program = report_program(test, when);
         report_text_product(&program, states, out);
     }
-    for (size_t i = 0; i < states->count; i++)
+    for (size_t i = 0; i < states->count; i++) {
+        strbuf_add(out, report_state_decides(test, when, outcome_row(states, i)) ? "*>" : "");
         add_state(test, when, i, out);
+    }
+}
+
+/* How many conditions are about such states; of the first `most`. */
+static uint32_t count_about(const struct report_test *test, enum lit_when when, uint32_t most)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < most; i++)
+        count += test->program->conditions[i].when == when;
+    return count;
 }
 
 static const char *quantifier_word(enum lit_quantifier quantifier)
@@ -82,18 +109,18 @@ static void add_counts(const struct report_test *test, const struct lit_conditio
     strbuf_fini(&negative);
 }
 
-/* Without a listing: the state that decides the condition, when there is one. */
+/* The state that decides the condition, when there is one and no mark says which it is. */
 static void add_decision(const struct report_test *test, const struct lit_condition *condition,
                          struct strbuf *out)
 {
     const struct outcome_states *states = outcome_states_of(test->outcome, condition->when);
-    strbuf_printf(out, "Condition %s\n", condition->text);
-    for (size_t i = 0; i < states->count; i++)
-        if (outcome_decides(test->outcome, test->program, condition, outcome_row(states, i))) {
-            strbuf_add(out, "Decided by ");
-            add_state(test, condition->when, i, out);
-            return;
-        }
+    const struct lit_program program = report_program(test, condition->when);
+    int64_t *row = base_realloc(NULL, ((size_t)states->width + 1) * sizeof *row);
+    if (outcome_find_deciding(test->outcome, test->program, condition, row)) {
+        strbuf_add(out, "Decided by ");
+        report_text_row(&program, states->items, states->width, row, out);
+    }
+    base_free(row);
 }
 
 void report_count(const struct report_test *test, const struct lit_condition *condition,
@@ -127,20 +154,27 @@ void report_text_source(const struct report_test *test, const struct lit_conditi
 
 static void add_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
-    const struct lit_condition *condition = &test->program->conditions[number];
-    struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
-    strbuf_printf(out, "Test %s %s\n", test->program->name, quantifier_word(condition->quantifier));
-    if (!test->decided)
+    const struct lit_program *program = test->program;
+    const struct lit_condition *condition = &program->conditions[number];
+    struct outcome_judgement judgement = outcome_judge(test->outcome, program, condition);
+    bool alone = count_about(test, condition->when, program->condition_count) == 1;
+    strbuf_printf(out, "Test %s %s\n", program->name, quantifier_word(condition->quantifier));
+    if (!test->decided && count_about(test, condition->when, number))
+        add_heading(test, condition->when, ", as above\n", out);
+    else if (!test->decided)
         add_states(test, condition->when, out);
     strbuf_printf(out, "%s\n", report_verdict_word(judgement.verdict));
     if (judgement.reason)
         strbuf_printf(out, "Reason %s\n", judgement.reason);
     report_text_source(test, condition, out);
     if (test->decided)
-        add_decision(test, condition, out);
+        strbuf_printf(out, "Condition %s\n", condition->text);
     else
         add_counts(test, condition, &judgement, out);
-    report_text_chain(test, number, out);
+    if (test->outcome->chains && test->outcome->chains[number].recovered)
+        report_text_chain(test, number, out);
+    else if (!alone || test->decided || outcome_states_of(test->outcome, condition->when)->product)
+        add_decision(test, condition, out);
 }
 
 /* Who waits where, and who does not come. */

@@ -54,6 +54,7 @@ struct run_plan {
     const struct session_settings *settings;
     struct run_arguments inputs;
     enum run_format format;
+    bool brief; /* as text: a line for each test */
     const struct run_report *reports;
     uint32_t report_count;
     uint32_t jobs;

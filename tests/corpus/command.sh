@@ -441,7 +441,7 @@ products() {
     out_has '^  crash states: as many as before, 8193, in another form$'
     stored_behind 13 '' >"$file"
     leaves 1 check --format json "$file"
-    out_has '"verdict":"violated","positive":12288,"negative":4096}'
+    out_has '"verdict":"violated","positive":12288,"negative":4096,"deciding_state":{"x\[0\]":'
     cp "$work/out" "$work/other.jsonl"
     leaves 1 diff "$work/behind.jsonl" "$work/other.jsonl"
     out_has '^  crash states: 16384, were 8193$'
@@ -463,7 +463,7 @@ products() {
     }
     stored_behind 69 '' >"$file"
     leaves 1 check --format json "$file"
-    out_has '"positive":"885443715538058477568","negative":"295147905179352825856"}'
+    out_has '"positive":"885443715538058477568","negative":"295147905179352825856",'
     out_has '"crash_states":{"count":"1180591620717411303424",'
     # Where one column is decided, and lists nothing, verdicts are compared, and which way the two differ is not known:
     # 2^200 states are one product, while the 202 under strict are too many to be listed one by one.
@@ -478,9 +478,48 @@ products() {
     out_has '^behind  *violated 1180591620717411303424  *violated 1180591620717411303424$'
 }
 
+# Of several files, a folder, a list or a stream each test has a line; of one file, with -v, --states or a dump, all
+# there is to say. x = 0 is a crash state whatever P0 does, so `~exists (x=0)` is violated.
+a_line_each() {
+    mkdir -p "$work/brief"
+    printf 'OPENCL bad\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash ~exists (x=0)\n' >"$work/brief/bad.litmus"
+    sed 's/bad/meant/; $a expect hrf-direct + epoch : violated\nexpect sc + strict : violated' "$work/brief/bad.litmus" \
+        >"$work/brief/meant.litmus"
+    why='crash ~exists (x=0) is violated by the crash state x=0'
+    leaves 1 check "$work/brief"
+    out_lines "^! violated   $work/brief/bad.litmus: $why (expected ok)\$" 1
+    out_lines "^  violated   $work/brief/meant.litmus: $why (2 model pairs, as expected)\$" 1
+    out_lines . 3
+    out_has '^Summary: 2 as expected, 1 otherwise, 0 files with errors$'
+    leaves 1 check "$work/brief/bad.litmus" "$work/brief/meant.litmus"
+    out_lines . 3
+    echo brief/bad.litmus >"$work/brief.list"
+    leaves 1 check "@$work/brief.list"
+    out_lines . 2
+    timeout 60 "$CRASHLIT" check - <"$work/brief/bad.litmus" >"$work/out"
+    out_lines '^! violated   -/0000001-bad.litmus: ' 1
+    leaves 1 check "$work/brief/bad.litmus"
+    out_lines '^\*>x=0;$' 1
+    for more in -v --states --dump-ast; do
+        leaves 1 check "$more" "$work/brief"
+        out_lines '^Verdict ' 3
+    done
+    # What cannot be read, and a pair that is not there, have lines too; so has what was not judged.
+    sed '/^crash/d' "$work/brief/bad.litmus" >"$work/brief/none.litmus"
+    sed 's/sc + strict/sc + strange/' "$work/brief/meant.litmus" >"$work/brief/strange.litmus"
+    echo OPENCL >"$work/brief/torn.litmus"
+    leaves 2 check "$work/brief"
+    out_lines "^  ok         $work/brief/none.litmus\$" 1
+    out_lines "^    $work/brief/none.litmus:1:1: no conditions: nothing is judged" 1
+    out_lines "^! mixed      $work/brief/strange.litmus: 1 violated, 1 error (2 model pairs, 1 not as expected)\$" 1
+    out_lines '^    sc + strange: error: ' 1
+    out_lines "^! error      $work/brief/torn.litmus: " 1
+    err_has 'torn.litmus:.*: error: '
+}
+
 records() {
     leaves 0 check --format json "$work/good.litmus"
-    out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1}\]'
+    out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1,"deciding":\[1\]}\]'
     out_has '"final_states":\[{"x":1}\],"crash_states":\[{"x":0},{"x":1}\],"recovered_states":\[\]'
     out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"without_meaning":\[\],"asked":{"engine":"auto"},"test_digest":"[0-9a-f]\{16\}","model_digest":"[0-9a-f]\{16\}","stats":{"events":2,'
     printf 'OPENCL race\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/race.litmus"
@@ -1034,7 +1073,7 @@ shard 1/2 check crosscheck explain trace compare refines distinguish lattice gen
 layout screen check refines explain place distinguish
 resume a.jsonl check distinguish lattice generate
 manifest . merge
-verbose - crosscheck models machines mappings version
+verbose - check crosscheck models machines mappings version
 dump-ast - check crosscheck explain trace refines
 dump-ir - check crosscheck explain refines
 dump-exec - check crosscheck compare peers refines
@@ -1157,6 +1196,7 @@ joined_writes
 told_of_joined
 told_of_meaning
 products
+a_line_each
 records
 bounds_and_jobs
 doubts

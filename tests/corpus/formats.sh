@@ -373,7 +373,7 @@ recovery() {
     sed 's/ xmlns="[^"]*"//' "$work/r.html" >"$work/plain.html"
     is "$(xpath "$work/plain.html" 'string(//article[1]//details[@class="states"][3]/summary)')" \
         "Recovered states: 4" "the number of recovered states"
-    is "$(xpath "$work/plain.html" 'string(//article[1]//span[@class="breaks"]/../../td[2])')" 1 \
+    is "$(xpath "$work/plain.html" 'string(//article[1]//span[@class="breaks"]/../../td[3])')" 1 \
         "the x of the state that breaks the condition"
     xpath "$work/plain.html" 'string(//pre[@class="chain"])' |
         grep -q 'Crash in recovery, which leaves log=2; x=1;'

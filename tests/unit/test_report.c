@@ -1,7 +1,7 @@
 /* Reports of outcomes filled by hand: JSON read back field by field, and text as a whole. */
 #include "fixture.h"
 
-#include "report/report.h"
+#include "report/report_brief.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -162,9 +162,9 @@ static void test_fields(void)
     expect(object, "expected", "\"ok\"");
     expect(object, "conditions",
            "[{\"kind\":\"final\",\"text\":\"exists (x=1 /\\\\ y=0)\",\"verdict\":\"undefined\","
-           "\"positive\":0,\"negative\":1},"
+           "\"positive\":0,\"negative\":1,\"deciding\":[]},"
            "{\"kind\":\"crash\",\"text\":\"~exists (x=0 /\\\\ y=1)\",\"verdict\":\"undefined\","
-           "\"positive\":0,\"negative\":3}]");
+           "\"positive\":0,\"negative\":3,\"deciding\":[]}]");
     expect(object, "final_states", "[{\"x\":1,\"y\":1}]");
     expect(object, "crash_states", "[{\"x\":0,\"y\":0},{\"x\":1,\"y\":0},{\"x\":1,\"y\":1}]");
     expect(object, "recovered_states", "[]");
@@ -234,13 +234,126 @@ static void test_text(void)
                        "Test t Allowed\n"
                        "States 2\n"
                        "0:r=0; x=0;\n"
-                       "0:r=0; x=1;\n"
+                       "*>0:r=0; x=1;\n"
                        "Ok\n"
                        "Witnesses\n"
                        "Positive: 1 Negative: 1\n"
                        "Condition exists (x=1 /\\ 0:r=0)\n"
                        "Observation t Sometimes 1 1\n"
                        "Verdict t ok, expected ok\n\n");
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
+/* Of (0,0), (1,0), (1,1) the second breaks the first condition, the first and third the second,
+ * none the third. The states are listed once, so each condition says which one decides it. */
+static void fill_several(struct fixture *f, struct outcome *o)
+{
+    static const int64_t rows[][2] = {{0, 0}, {1, 0}, {1, 1}};
+    fixture_init(
+        f,
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; }\n"
+        "crash ~exists (x=1 /\\ y=0)\ncrash forall (x=1 /\\ y=0)\ncrash exists (x=0 /\\ y=1)\n",
+        "sc", "epoch");
+    outcome_init(o, f->program);
+    for (size_t i = 0; i < 3; i++)
+        outcome_add_state(&o->crash, rows[i]);
+}
+
+static void test_text_of_several(void)
+{
+    struct fixture f;
+    struct outcome o;
+    fill_several(&f, &o);
+    struct report_test test = report_of(&f, &o);
+    test.verdict = LIT_VIOLATED;
+    expect_text(&test, "Models sc + epoch\n"
+                       "Test t Forbidden\n"
+                       "Crash states 3\n"
+                       "*>x=0; y=0;\n"
+                       "*>x=1; y=0;\n"
+                       "*>x=1; y=1;\n"
+                       "No\n"
+                       "Witnesses\n"
+                       "Positive: 1 Negative: 2\n"
+                       "Condition ~exists (x=1 /\\ y=0)\n"
+                       "Observation t Sometimes 1 2\n"
+                       "Decided by x=1; y=0;\n"
+                       "Test t Required\n"
+                       "Crash states 3, as above\n"
+                       "No\n"
+                       "Witnesses\n"
+                       "Positive: 1 Negative: 2\n"
+                       "Condition forall (x=1 /\\ y=0)\n"
+                       "Observation t Sometimes 1 2\n"
+                       "Decided by x=0; y=0;\n"
+                       "Test t Allowed\n"
+                       "Crash states 3, as above\n"
+                       "No\n"
+                       "Witnesses\n"
+                       "Positive: 0 Negative: 3\n"
+                       "Condition exists (x=0 /\\ y=1)\n"
+                       "Observation t Never 0 3\n"
+                       "Verdict t violated, expected ok\n\n");
+    json_t *object = read_line(&test), *conditions = json_object_get(object, "conditions");
+    expect(json_array_get(conditions, 0), "deciding", "[1]");
+    expect(json_array_get(conditions, 1), "deciding", "[0,2]");
+    expect(json_array_get(conditions, 2), "deciding", "[]");
+    json_decref(object);
+    test.decided = true;
+    object = read_line(&test);
+    conditions = json_object_get(object, "conditions");
+    CU_ASSERT_PTR_NULL(json_object_get(json_array_get(conditions, 0), "deciding"));
+    expect(json_array_get(conditions, 0), "deciding_state", "{\"x\":1,\"y\":0}");
+    CU_ASSERT_PTR_NULL(json_object_get(json_array_get(conditions, 2), "deciding_state"));
+    json_decref(object);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
+static void expect_brief(const struct report_brief *brief, const char *expected)
+{
+    struct strbuf got = {0};
+    report_brief_end(brief, "a/t.litmus", &got);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&got), expected);
+    strbuf_fini(&got);
+}
+
+/* Under one pair the line says what is violated, under several how many of each verdict there are,
+ * and lines below it those that were not expected. */
+static void test_brief(void)
+{
+    static const char why[] =
+        "crash ~exists (x=1 /\\ y=0) is violated by the crash state x=1; y=0, and 2 more";
+    struct report_brief brief = {0};
+    struct strbuf wanted = {0};
+    struct fixture f;
+    struct outcome o;
+    fill_several(&f, &o);
+    struct report_test test = report_of(&f, &o);
+    test.verdict = LIT_VIOLATED;
+    expect_brief(&brief, "");
+    report_brief_test(&brief, &test);
+    strbuf_printf(&wanted, "! violated   a/t.litmus: %s (expected ok)\n", why);
+    expect_brief(&brief, strbuf_text(&wanted));
+    test.expected = test.verdict = LIT_OK;
+    report_brief_test(&brief, &test);
+    strbuf_clear(&wanted);
+    strbuf_printf(&wanted,
+                  "! mixed      a/t.litmus: 1 ok, 1 violated (2 model pairs, 1 not as expected)\n"
+                  "    sc + epoch: violated: %s (expected ok)\n",
+                  why);
+    expect_brief(&brief, strbuf_text(&wanted));
+    report_brief_fini(&brief);
+    brief = (struct report_brief){0};
+    test.expected = test.verdict = LIT_VIOLATED;
+    report_brief_test(&brief, &test);
+    report_brief_test(&brief, &test);
+    strbuf_clear(&wanted);
+    strbuf_printf(&wanted, "  violated   a/t.litmus: %s (2 model pairs, as expected)\n", why);
+    expect_brief(&brief, strbuf_text(&wanted));
+    report_brief_fini(&brief);
+    strbuf_fini(&wanted);
     outcome_fini(&o);
     fixture_fini(&f);
 }
@@ -318,5 +431,7 @@ void suite_report(void)
     UNIT_TEST(suite, test_doubt);
     UNIT_TEST(suite, test_values);
     UNIT_TEST(suite, test_text);
+    UNIT_TEST(suite, test_text_of_several);
     UNIT_TEST(suite, test_text_of_doubt);
+    UNIT_TEST(suite, test_brief);
 }

@@ -7,6 +7,7 @@ const linesIn = (part) => Array.from(part.querySelectorAll('a[href*="-L"]'), lin
 function readRow(row) {
   const cells = Array.from(row.cells, (cell) => cell.textContent.trim());
   const says = cells.pop();
+  cells.shift(); // the mark of a state that decides a condition
   return { cells, says, breaks: row.querySelector(".breaks") !== null, shows: row.querySelector(".shows") !== null };
 }
 
@@ -14,7 +15,7 @@ function readStates(part) {
   const columns = Array.from(part.querySelectorAll("th"), (cell) => cell.textContent);
   return {
     title: part.querySelector("summary").textContent,
-    columns: columns.slice(0, -1),
+    columns: columns.slice(1, -1),
     rows: Array.from(part.querySelectorAll("tbody tr"), readRow),
   };
 }

@@ -1,0 +1,37 @@
+/* report_brief: a test in a line, for runs over many: what it came to under all of its model pairs,
+ * and what is violated.
+ *
+ *     ! violated   PATH: crash ~exists (key=1 /\ val=0) is violated by ... (expected ok)
+ *       mixed      PATH: 6 ok, 3 violated (9 model pairs, as expected)
+ *
+ * `!` marks what somebody should look at. Indented lines follow of what was not expected, where
+ * there are several pairs, and of what must not be missed whatever the verdict.
+ *
+ * Ownership: it owns its texts; report_brief_fini releases them. A zeroed one is empty and valid.
+ */
+#ifndef CRASHLIT_REPORT_BRIEF_H
+#define CRASHLIT_REPORT_BRIEF_H
+
+#include "report/report.h"
+
+struct report_brief {
+    size_t pairs, verdicts[LIT_ERROR + 1], otherwise; /* the last: pairs to be looked at */
+    enum lit_verdict expected;                        /* of the first */
+    bool remarked;                                    /* one has remarks */
+    struct strbuf finding;                            /* why the first is not ok */
+    struct strbuf odd, asides;                        /* lines */
+};
+
+/* A pair; `test.remarks` are lines about other engines, which make it one to be looked at unless
+ * they are empty. */
+void report_brief_test(struct report_brief *brief, const struct report_test *test);
+/* A pair that could not be loaded, or a file that could not be read. */
+void report_brief_failure(struct report_brief *brief, const struct report_failure *failure);
+/* What it comes to; nothing when nothing was added. `path`: what the file is called. */
+void report_brief_end(const struct report_brief *brief, const char *path, struct strbuf *out);
+void report_brief_fini(struct report_brief *brief);
+/* The line of a file that was given no answer: "not asked", or a verdict. */
+void report_brief_line(bool odd, const char *word, const char *path, const char *reason,
+                       struct strbuf *out);
+
+#endif
