@@ -481,39 +481,39 @@ products() {
 # Of several files, a folder, a list or a stream each test has a line; of one file, with -v, --states or a dump, all
 # there is to say. x = 0 is a crash state whatever P0 does, so `~exists (x=0)` is violated.
 a_line_each() {
-    mkdir -p "$work/brief"
-    printf 'OPENCL bad\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash ~exists (x=0)\n' >"$work/brief/bad.litmus"
-    sed 's/bad/meant/; $a expect hrf-direct + epoch : violated\nexpect sc + strict : violated' "$work/brief/bad.litmus" \
-        >"$work/brief/meant.litmus"
+    mkdir -p "$work/lines"
+    printf 'OPENCL bad\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash ~exists (x=0)\n' >"$work/lines/bad.litmus"
+    sed 's/bad/meant/; $a expect hrf-direct + epoch : violated\nexpect sc + strict : violated' "$work/lines/bad.litmus" \
+        >"$work/lines/meant.litmus"
     why='crash ~exists (x=0) is violated by the crash state x=0'
-    leaves 1 check "$work/brief"
-    out_lines "^! violated   $work/brief/bad.litmus: $why (expected ok)\$" 1
-    out_lines "^  violated   $work/brief/meant.litmus: $why (2 model pairs, as expected)\$" 1
+    leaves 1 check "$work/lines"
+    out_lines "^! violated   $work/lines/bad.litmus: $why (expected ok)\$" 1
+    out_lines "^  violated   $work/lines/meant.litmus: $why (2 model pairs, as expected)\$" 1
     out_lines . 3
     out_has '^Summary: 2 as expected, 1 otherwise, 0 files with errors$'
-    leaves 1 check "$work/brief/bad.litmus" "$work/brief/meant.litmus"
+    leaves 1 check "$work/lines/bad.litmus" "$work/lines/meant.litmus"
     out_lines . 3
-    echo brief/bad.litmus >"$work/brief.list"
-    leaves 1 check "@$work/brief.list"
+    echo lines/bad.litmus >"$work/lines.list"
+    leaves 1 check "@$work/lines.list"
     out_lines . 2
-    timeout 60 "$CRASHLIT" check - <"$work/brief/bad.litmus" >"$work/out"
+    timeout 60 "$CRASHLIT" check - <"$work/lines/bad.litmus" >"$work/out"
     out_lines '^! violated   -/0000001-bad.litmus: ' 1
-    leaves 1 check "$work/brief/bad.litmus"
+    leaves 1 check "$work/lines/bad.litmus"
     out_lines '^\*>x=0;$' 1
     for more in -v --states --dump-ast; do
-        leaves 1 check "$more" "$work/brief"
+        leaves 1 check "$more" "$work/lines"
         out_lines '^Verdict ' 3
     done
     # What cannot be read, and a pair that is not there, have lines too; so has what was not judged.
-    sed '/^crash/d' "$work/brief/bad.litmus" >"$work/brief/none.litmus"
-    sed 's/sc + strict/sc + strange/' "$work/brief/meant.litmus" >"$work/brief/strange.litmus"
-    echo OPENCL >"$work/brief/torn.litmus"
-    leaves 2 check "$work/brief"
-    out_lines "^  ok         $work/brief/none.litmus\$" 1
-    out_lines "^    $work/brief/none.litmus:1:1: no conditions: nothing is judged" 1
-    out_lines "^! mixed      $work/brief/strange.litmus: 1 violated, 1 error (2 model pairs, 1 not as expected)\$" 1
+    sed '/^crash/d' "$work/lines/bad.litmus" >"$work/lines/none.litmus"
+    sed 's/sc + strict/sc + strange/' "$work/lines/meant.litmus" >"$work/lines/strange.litmus"
+    echo OPENCL >"$work/lines/torn.litmus"
+    leaves 2 check "$work/lines"
+    out_lines "^  ok         $work/lines/none.litmus\$" 1
+    out_lines "^    $work/lines/none.litmus:1:1: no conditions: nothing is judged" 1
+    out_lines "^! mixed      $work/lines/strange.litmus: 1 violated, 1 error (2 model pairs, 1 not as expected)\$" 1
     out_lines '^    sc + strange: error: ' 1
-    out_lines "^! error      $work/brief/torn.litmus: " 1
+    out_lines "^! error      $work/lines/torn.litmus: " 1
     err_has 'torn.litmus:.*: error: '
 }
 
