@@ -663,14 +663,16 @@ machines() {
     out_has '^      promises sc + ./own.cat under sc + ../own.cat$'
     # A test that expects nothing of a machine is not asked, unless a pair is named.
     leaves 0 check -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
+    out_has '^  not asked  litmus/c11/lb-rlx.litmus: no expectation'
+    leaves 0 check -v -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_has '^Test lb-rlx: not asked'
     out_has ', 1 not asked$'
     leaves 0 check -e machine --format json litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_lines '"test":"lb-rlx"' 0
-    leaves 3 check -e machine --max-states 5 "$work/bad.litmus" litmus/spb/kv-insert.litmus
+    leaves 3 check -v -e machine --max-states 5 "$work/bad.litmus" litmus/spb/kv-insert.litmus
     out_has '^Doubt there are more states than are kept'
     # All engines: racy-scope is undefined, which is no disagreement; its line for the machine is kept.
-    leaves 0 check -e all -m hrf-direct -p epoch litmus/spb/racy-scope.litmus litmus/spb/def1.litmus
+    leaves 0 check -v -e all -m hrf-direct -p epoch litmus/spb/racy-scope.litmus litmus/spb/def1.litmus
     out_has '^  machine nvw-fifo: not compared: undefined$'
     out_has '^  machine nvw-fifo: every state is allowed; never shown: 0 of 3 crash states'
     leaves 0 check -e all -m sc -p strict litmus/spb/def1.litmus # promised by nobody
