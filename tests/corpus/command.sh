@@ -481,6 +481,7 @@ products() {
 # Of several files, a folder, a list or a stream each test has a line; of one file, with -v, --states or a dump, all
 # there is to say. x = 0 is a crash state whatever P0 does, so `~exists (x=0)` is violated.
 a_line_each() {
+    rm -rf "$work/lines"
     mkdir -p "$work/lines"
     printf 'OPENCL bad\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash ~exists (x=0)\n' >"$work/lines/bad.litmus"
     sed 's/bad/meant/; $a expect hrf-direct + epoch : violated\nexpect sc + strict : violated' "$work/lines/bad.litmus" \
