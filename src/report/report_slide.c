@@ -33,7 +33,7 @@ static const struct way_out ways_out[] = {
     {false, REPORT_SOURCE_BELOW, 1}, {false, REPORT_SOURCE_BESIDE, 1},
     {true, REPORT_SOURCE_BELOW, 0},  {true, REPORT_SOURCE_BESIDE, 0},
     {true, REPORT_SOURCE_BELOW, 1},  {true, REPORT_SOURCE_BESIDE, 1},
-    {false, REPORT_SOURCE_NONE, 1},  {true, REPORT_SOURCE_BESIDE, 2},
+    {true, REPORT_SOURCE_BESIDE, 2}, {false, REPORT_SOURCE_NONE, 1},
     {true, REPORT_SOURCE_NONE, 1},   {true, REPORT_SOURCE_NONE, 2}};
 
 enum { WAYS_OUT = sizeof ways_out / sizeof *ways_out };
@@ -62,7 +62,7 @@ static struct report_metrics metrics_of(const struct way_out *way)
                                    .label_font = FONT,
                                    .scope_font = FONT,
                                    .source = way->source,
-                                   .brief = close > 0,
+                                   .brief = close > 1,
                                    .most_source = below ? 22 : 26,
                                    .box = sizes[close].box + (below ? 22 : 0),
                                    .port = sizes[close].port,
