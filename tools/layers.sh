@@ -21,7 +21,8 @@ place: base rel cat litmus exec engine enumerate smt machine session
 generate: base rel cat litmus exec engine enumerate smt machine session
 run: base rel cat litmus exec engine report session
 ask: base rel cat litmus exec engine enumerate smt machine report session place generate run
-cli: base rel cat litmus exec engine enumerate smt machine report session place generate run ask
+lsp: base rel cat litmus exec engine enumerate smt machine report session place generate run ask
+cli: base rel cat litmus exec engine enumerate smt machine report session place generate run ask lsp
 api: base rel cat litmus exec engine enumerate smt machine report session place generate run ask'
 
 passed=0 failed=0

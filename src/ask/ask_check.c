@@ -535,3 +535,12 @@ void ask_check_text(const struct ask_surroundings *surroundings, const char *nam
     session_test_read(&test, &surroundings->options->settings, name, text, length);
     check_test(surroundings, name, &test, result);
 }
+
+void ask_check_edited(const struct ask_surroundings *surroundings, const char *path,
+                      const char *text, size_t length, struct run_result *result)
+{
+    struct session_test test;
+    session_test_begin(&test, path);
+    session_test_take(&test, &surroundings->options->settings, path, text, length);
+    check_test(surroundings, path, &test, result);
+}

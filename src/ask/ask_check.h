@@ -40,6 +40,9 @@ void ask_check_file(const struct ask_surroundings *surroundings, const char *pat
 /* The same for a test in memory, `length` bytes that are called `name`. */
 void ask_check_text(const struct ask_surroundings *surroundings, const char *name, const char *text,
                     size_t length, struct run_result *result);
+/* The same for a text in place of what the file of `path` has. */
+void ask_check_edited(const struct ask_surroundings *surroundings, const char *path,
+                      const char *text, size_t length, struct run_result *result);
 
 /* ---- How engines stand to one another, in words and as a status (ask_cross.c) ---- */
 

@@ -58,7 +58,7 @@ static ask_read read_uses, read_folder, read_crash, read_property, read_format, 
 #define WORKING (BATCHED | OF(GENERATE))
 #define BATCHED (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(TRACE) | OF(REFINES))
 #define NAMING_MODELS \
-    (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE))
+    (OF(CHECK) | OF(CROSSCHECK) | OF(EXPLAIN) | OF(COMPARE) | OF(PEERS) | OF(PLACE) | OF(LSP))
 #define SURVEYING (OF(DISTINGUISH) | OF(LATTICE))
 #define ASKING (NAMING_MODELS | OF(REFINES))
 #define READING_CAT                                                                     \

@@ -299,7 +299,9 @@ static const struct source *load_file(struct loader *loader, const char *kind, c
     const struct source *source = NULL;
     const char *why = strerror(ENOENT);
     enum reach_answer answer = REACH_MISSING;
-    if (asker->is_user)
+    if (asker->instead && strcmp(asker->instead->path, path) == 0)
+        source = asker->instead;
+    else if (asker->is_user)
         source = source_load(loader->arena, reach_find(&loader->scratch, asker->reach, NULL, path),
                              &why);
     else

@@ -30,6 +30,7 @@ struct cat_asker {
     const struct reach *reach;
     bool is_user;       /* whose files may be anywhere */
     const char *folder; /* of the test that names them, else NULL; they are paths of reach_find */
+    const struct source *instead; /* a text in place of what the file of its path has; NULL: none */
 };
 
 /* `asker` NULL: the user, who adds nothing. */

@@ -3,6 +3,7 @@
 #include "cli/cli_generate.h"
 #include "cli/cli_place.h"
 #include "cli/cli_stream.h"
+#include "lsp/lsp.h"
 #include "run/run_merge.h"
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
@@ -87,6 +88,12 @@ static enum run_status print_version(const struct ask_options *options, struct r
     return RUN_EXIT_OK;
 }
 
+static int serve(const struct ask_options *options, struct run_output *standard)
+{
+    static const struct lsp_services services = {.explain = cli_explain_pair};
+    return lsp_serve(options, &services, standard);
+}
+
 static int run_command(const struct ask_options *options, struct run_output *out)
 {
     switch (options->command) {
@@ -109,6 +116,7 @@ static int run_command(const struct ask_options *options, struct run_output *out
     case ASK_MAPPINGS: return (int)run_list(options, cli_list_mappings, out);
     case ASK_MODELS: return (int)run_list(options, cli_list_models, out);
     case ASK_MACHINES: return (int)run_list(options, cli_list_machines, out);
+    case ASK_LSP: return serve(options, out);
     case ASK_HELP: return (int)run_list(options, cli_help, out);
     case ASK_VERSION: return (int)print_version(options, out);
     case ASK_COMMAND_COUNT: break;

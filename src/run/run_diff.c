@@ -9,6 +9,7 @@
 #include "litmus/lit_program.h"
 #include "report/report.h"
 
+#include <jansson.h>
 #include <string.h>
 
 /* How a test and model pair fared: X(identifier, word). */

@@ -8,6 +8,7 @@
 #include "run/run_wanted.h"
 #include "litmus/lit_program.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 

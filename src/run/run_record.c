@@ -5,6 +5,7 @@
 #include "litmus/lit_program.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 

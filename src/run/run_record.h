@@ -13,10 +13,11 @@
 #include "base/diag.h"
 #include "base/vec.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+struct json_t; /* jansson's */
 
 /* Fields that tell records apart: X(name). */
 #define RUN_RECORD_KEY(X) X(file) X(model) X(persistency) X(engine)
@@ -84,9 +85,9 @@ const char *run_record_key(struct arena *arena, const char *file, const char *mo
                            const char *persistency, const char *engine);
 
 /* The whole record; the caller releases it. Never NULL: it was read before. */
-json_t *run_record_json(const struct run_record *record);
+struct json_t *run_record_json(const struct run_record *record);
 /* A text of the object, "" when it has none of that name. */
-const char *run_record_text(const json_t *json, const char *name);
+const char *run_record_text(const struct json_t *json, const char *name);
 /* Is a verdict an answer, neither `unknown` nor `error`? */
 bool run_verdict_decides(const char *verdict);
 bool run_record_decides(const struct run_record *record);

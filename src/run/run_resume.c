@@ -5,6 +5,7 @@
 #include "session/session_answers.h"
 #include "session/session_machines.h"
 
+#include <jansson.h>
 #include <string.h>
 
 /* One test under one model pair by one engine. */

@@ -6,6 +6,7 @@
 #include "session/session_machines.h"
 #include "session/session_test.h"
 
+#include <jansson.h>
 #include <string.h>
 
 /* ---- What was asked ---- */

@@ -1002,10 +1002,11 @@ no_conditions() {
 # Which command takes which option, by what each does with it: models are asked about tests by check,
 # crosscheck, explain, place, compare, peers and refines (which has model pairs of its own, by --under), machines by all
 # of these that have an engine for it and by trace; cat files are named by tests (merge reads those of its manifest) and by models; only what hands
-# files to workers has jobs, and compare its shards besides. Each other pair is refused by name.
+# files to workers has jobs, and compare its shards besides; lsp asks as place does, of texts it is sent. Each other pair is refused by name.
 options_of_commands() {
     naming='check crosscheck explain place compare peers'
     asking="$naming refines"
+    serving="$asking lsp"
     "$CRASHLIT" help --words >"$work/commands"
     for command in $(cat "$work/commands"); do
         "$CRASHLIT" help "$command" >"$work/page.$command"
@@ -1022,23 +1023,23 @@ options_of_commands() {
             verdict $? "crashlit $command --$option: is it taken, and on the page? $takes $listed, expected $wanted (0 is yes)"
         done <"$work/commands"
     done <<END
-model sc $naming distinguish lattice
-persistency epoch $naming distinguish
+model sc $naming lsp distinguish lattice
+persistency epoch $naming lsp distinguish
 under sc+epoch refines
 map lin refines distinguish
-uses sbrp $asking trace
-include tests $asking distinguish lattice trace generate merge models map mappings
-allow-path tests $asking distinguish lattice trace generate merge models map mappings
+uses sbrp $serving trace
+include tests $serving distinguish lattice trace generate merge models map mappings
+allow-path tests $serving distinguish lattice trace generate merge models map mappings
 engine smt check crosscheck compare peers refines distinguish lattice
 machine bpfs check crosscheck compare trace refines
 fault no-stall check crosscheck compare trace refines
 max-states 9 check crosscheck compare trace refines
 no-reduction - check crosscheck compare refines
 no-symmetry - check crosscheck compare refines
-crash end $asking trace
-unroll 3 $asking
-recovery-crash - $asking
-rounds 3 $asking
+crash end $serving trace
+unroll 3 $serving
+recovery-crash - $serving
+rounds 3 $serving
 decide - check crosscheck compare refines
 states - check compare refines
 warn-wide - check
@@ -1069,8 +1070,8 @@ defined - distinguish lattice
 from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice generate
 jobs 2 check crosscheck explain trace refines generate distinguish lattice
-timeout 3 $asking trace generate distinguish lattice
-memory 900 $asking trace generate distinguish lattice
+timeout 3 $serving trace generate distinguish lattice
+memory 900 $serving trace generate distinguish lattice
 exercise f.litmus check explain
 shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
 layout screen check refines explain place distinguish

@@ -1,0 +1,379 @@
+/* A queue has one question in its lane and others that wait, in the order in which they were asked.
+ * What is known of a text already is answered when it is its turn, without a process. */
+#include "base/json.h"
+#include "lsp/lsp_look.h"
+#include "lsp/lsp_server.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_long(enum lsp_kind kind)
+{
+    static const bool rows[] = {
+#define X(name, is_long) is_long,
+        LSP_QUESTIONS(X)
+#undef X
+    };
+    return rows[kind];
+}
+
+static void drop(struct lsp_job *job)
+{
+    base_free(job->id);
+    job->id = NULL;
+}
+
+static void refuse(struct lsp_server *server, struct lsp_job *job, int code, const char *why)
+{
+    if (job->id)
+        lsp_send_error(server, job->id, code, why);
+    drop(job);
+}
+
+static const char modified[] = "the text was changed";
+
+/* ---- Answers ---- */
+
+static void reply(struct lsp_server *server, struct lsp_job *job, const char *result)
+{
+    if (job->id)
+        lsp_send_result(server, job->id, result);
+    drop(job);
+}
+
+/* What a check found at that position; false: nothing. */
+static bool add_checked(const struct lsp_message *checked, struct lsp_position position,
+                        struct strbuf *out)
+{
+    size_t count = lsp_message_count(checked, "hovers");
+    for (size_t i = 0; i < count; i++) {
+        char at[32], place[64];
+        uint32_t n[4] = {0};
+        static const char *const ends[] = {"start/line", "start/character", "end/line",
+                                           "end/character"};
+        struct strbuf range = {0};
+        size_t length;
+        snprintf(at, sizeof at, "hovers/%zu", i);
+        for (int k = 0; k < 4; k++) {
+            snprintf(place, sizeof place, "%s/range/%s", at, ends[k]);
+            (void)lsp_message_number(checked, place, &n[k]);
+        }
+        bool behind = position.line > n[0] || (position.line == n[0] && position.character >= n[1]);
+        bool ahead = position.line < n[2] || (position.line == n[2] && position.character < n[3]);
+        if (!behind || !ahead)
+            continue;
+        snprintf(place, sizeof place, "%s/range", at);
+        lsp_message_add(checked, place, &range);
+        snprintf(place, sizeof place, "%s/text", at);
+        const char *text = lsp_message_text(checked, place, &length);
+        json_object(out, NULL);
+        json_object(out, "contents");
+        json_string(out, "kind", "markdown");
+        json_string(out, "value", text ? text : "");
+        json_end(out, '}');
+        json_name(out, "range");
+        strbuf_add(out, strbuf_text(&range));
+        json_end(out, '}');
+        strbuf_fini(&range);
+        return true;
+    }
+    return false;
+}
+
+static void reply_checked(struct lsp_server *server, struct lsp_job *job,
+                          const struct lsp_message *checked)
+{
+    struct strbuf result = {0};
+    if (!add_checked(checked, job->position, &result))
+        strbuf_add(&result, "null");
+    reply(server, job, strbuf_text(&result));
+    strbuf_fini(&result);
+}
+
+static void add_member(const struct lsp_message *answer, const char *place, const char *name,
+                       struct strbuf *out)
+{
+    struct strbuf json = {0};
+    lsp_message_add(answer, place, &json);
+    if (json.length) {
+        json_name(out, name);
+        strbuf_add(out, strbuf_text(&json));
+    }
+    strbuf_fini(&json);
+}
+
+/* Quick fixes, the lightest as the one preferred. */
+static void reply_fixes(struct lsp_server *server, struct lsp_job *job,
+                        const struct lsp_document *document)
+{
+    struct strbuf list = {0};
+    size_t count = lsp_message_count(document->mended, "fixes");
+    json_array(&list, NULL);
+    for (size_t i = 0; i < count; i++) {
+        char place[64];
+        json_object(&list, NULL);
+        snprintf(place, sizeof place, "fixes/%zu/title", i);
+        add_member(document->mended, place, "title", &list);
+        json_string(&list, "kind", "quickfix");
+        json_bool(&list, "isPreferred", i == 0);
+        json_object(&list, "edit");
+        json_object(&list, "changes");
+        snprintf(place, sizeof place, "fixes/%zu/edits", i);
+        add_member(document->mended, place, document->uri, &list);
+        strbuf_add(&list, "}}}");
+    }
+    json_end(&list, ']');
+    reply(server, job, strbuf_text(&list));
+    strbuf_fini(&list);
+}
+
+/* What was done, for who reads it; and a line of it for who does not. */
+static void reply_command(struct lsp_server *server, struct lsp_job *job,
+                          const struct lsp_message *answer)
+{
+    static const char *const names[] = {
+#define X(name, is_long) [LSP_##name] = #name,
+        LSP_QUESTIONS(X)
+#undef X
+    };
+    struct strbuf result = {0}, line = {0};
+    size_t length;
+    const char *summary = lsp_message_text(answer, "summary", &length);
+    for (const char *c = names[job->kind]; *c; c++)
+        strbuf_add_char(&line, (char)(*c - 'A' + 'a'));
+    strbuf_printf(&line, ": %s", summary ? summary : "");
+    json_object(&result, NULL);
+    add_member(answer, "summary", "summary", &result);
+    add_member(answer, "text", "text", &result);
+    json_end(&result, '}');
+    lsp_send_message(server, LSP_INFORMATION, strbuf_text(&line));
+    reply(server, job, strbuf_text(&result));
+    strbuf_fini(&result);
+    strbuf_fini(&line);
+}
+
+static void keep(struct lsp_message **place, struct lsp_message *answer)
+{
+    lsp_message_free(*place);
+    *place = answer;
+}
+
+/* On a condition the verdict is the answer, once there is one. */
+static void answer_hover(struct lsp_server *server, struct lsp_job *job,
+                         const struct lsp_document *document, const struct lsp_message *answer)
+{
+    struct strbuf result = {0};
+    if (lsp_message_has(answer, "check") && document->checked) {
+        reply_checked(server, job, document->checked);
+        return;
+    }
+    if (lsp_message_has(answer, "check")) {
+        lsp_jobs_add(server, (struct lsp_job){.kind = LSP_CHECK, .revision = job->revision});
+        VEC_PUSH(&server->queues[LSP_LATE].waiting, *job);
+        *job = (struct lsp_job){.kind = LSP_HOVER};
+        return;
+    }
+    lsp_message_add(answer, "result", &result);
+    reply(server, job, strbuf_text(&result));
+    strbuf_fini(&result);
+}
+
+static void answer_job(struct lsp_server *server, struct lsp_job *job,
+                       struct lsp_document *document, struct lsp_message *answer)
+{
+    struct strbuf result = {0};
+    switch (job->kind) {
+    case LSP_LOOK:
+        keep(&document->looked, answer);
+        lsp_send_diagnostics(server, document);
+        drop(job);
+        return;
+    case LSP_CHECK:
+        keep(&document->checked, answer);
+        lsp_send_diagnostics(server, document);
+        if (job->command)
+            reply_command(server, job, answer);
+        drop(job);
+        return;
+    case LSP_MEND:
+    case LSP_NARROW:
+    case LSP_REPAIR:
+        if (job->command)
+            reply_command(server, job, answer);
+        if (!job->id && !lsp_message_count(answer, "fixes"))
+            break; /* what is there from before may be more */
+        keep(&document->mended, answer);
+        if (job->id)
+            reply_fixes(server, job, document);
+        return;
+    case LSP_EXPLAIN: reply_command(server, job, answer); break;
+    case LSP_HOVER: answer_hover(server, job, document, answer); break;
+    case LSP_LENS:
+    case LSP_COMPLETE:
+    case LSP_DEFINE:
+        lsp_message_add(answer, "result", &result);
+        reply(server, job, strbuf_text(&result));
+        break;
+    }
+    strbuf_fini(&result);
+    lsp_message_free(answer);
+}
+
+/* ---- Beginning ---- */
+
+/* Without a process, where it is known already. */
+static bool answer_known(struct lsp_server *server, struct lsp_job *job,
+                         struct lsp_document *document, bool late)
+{
+    if (job->kind == LSP_CHECK && document->checked) {
+        if (job->command)
+            reply_command(server, job, document->checked);
+        drop(job);
+    } else if (job->kind == LSP_HOVER && late && document->checked) {
+        reply_checked(server, job, document->checked);
+    } else if (job->kind == LSP_HOVER && late) { /* the check gave no answer */
+        reply(server, job, "null");
+    } else if (job->kind == LSP_MEND && document->mended) {
+        reply_fixes(server, job, document);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void start(struct lsp_server *server, struct lsp_queue *queue, struct lsp_job *job,
+                  const struct lsp_document *document)
+{
+    size_t length;
+    const struct lsp_question question = {
+        .kind = job->kind,
+        .language = document->language,
+        .options = &server->options,
+        .services = server->services,
+        .uri = document->uri,
+        .path = document->path,
+        .text = strbuf_text(&document->text),
+        .length = document->text.length,
+        .position = job->position,
+        .verdict =
+            document->checked ? lsp_message_text(document->checked, "summary", &length) : NULL};
+    if (lsp_lane_start(&queue->lane, &question))
+        queue->current = *job;
+    else
+        refuse(server, job, LSP_FAILED, "there is no process for it");
+}
+
+static void begin(struct lsp_server *server, struct lsp_queue *queue)
+{
+    while (!queue->lane.process && queue->waiting.count) {
+        struct lsp_job job = queue->waiting.items[0];
+        memmove(queue->waiting.items, queue->waiting.items + 1,
+                --queue->waiting.count * sizeof job);
+        struct lsp_document *document = lsp_document_of(&server->documents, job.revision);
+        if (!document)
+            refuse(server, &job, LSP_MODIFIED, modified);
+        else if (!answer_known(server, &job, document, queue == &server->queues[LSP_LATE]))
+            start(server, queue, &job, document);
+    }
+}
+
+void lsp_jobs_begin(struct lsp_server *server)
+{
+    for (int q = 0; q < LSP_QUEUES; q++)
+        begin(server, &server->queues[q]);
+}
+
+void lsp_jobs_add(struct lsp_server *server, struct lsp_job job)
+{
+    struct lsp_queue *queue = &server->queues[is_long(job.kind) ? LSP_LATE : LSP_SOON];
+    if (queue->waiting.count >= LSP_MAX_JOBS)
+        refuse(server, &job, LSP_FAILED, "too many requests wait");
+    else
+        VEC_PUSH(&queue->waiting, job);
+}
+
+/* ---- Ends ---- */
+
+static struct lsp_message *read_answer(const char *bytes)
+{
+    struct strbuf object = {0};
+    strbuf_add_char(&object, '{');
+    strbuf_add(&object, bytes);
+    strbuf_add_char(&object, '}');
+    struct lsp_message *answer = lsp_message_read(object.text, object.length);
+    strbuf_fini(&object);
+    return answer;
+}
+
+static void tell_failure(struct lsp_server *server, struct lsp_job *job, const char *reason)
+{
+    if (job->kind == LSP_CHECK || job->kind == LSP_LOOK) {
+        struct strbuf text = {0};
+        strbuf_printf(&text, "crashlit: %s", reason);
+        lsp_send_message(server, LSP_WARNING, strbuf_text(&text));
+        strbuf_fini(&text);
+    }
+    refuse(server, job, LSP_FAILED, reason);
+}
+
+void lsp_jobs_hear(struct lsp_server *server, struct lsp_queue *queue)
+{
+    const char *bytes, *reason;
+    if (!lsp_lane_hear(&queue->lane, &bytes, &reason))
+        return;
+    struct lsp_job job = queue->current;
+    queue->current = (struct lsp_job){.kind = LSP_LOOK};
+    struct lsp_document *document = lsp_document_of(&server->documents, job.revision);
+    struct lsp_message *answer = bytes && document ? read_answer(bytes) : NULL;
+    if (!document)
+        refuse(server, &job, LSP_MODIFIED, modified);
+    else if (!answer)
+        tell_failure(server, &job, bytes ? "its answer was no JSON" : reason);
+    else
+        answer_job(server, &job, document, answer);
+}
+
+static void stop_current(struct lsp_server *server, struct lsp_queue *queue, int code,
+                         const char *why)
+{
+    lsp_lane_stop(&queue->lane);
+    refuse(server, &queue->current, code, why);
+}
+
+void lsp_jobs_drop_stale(struct lsp_server *server)
+{
+    for (int q = 0; q < LSP_QUEUES; q++) {
+        struct lsp_queue *queue = &server->queues[q];
+        if (queue->lane.process && !lsp_document_of(&server->documents, queue->current.revision))
+            stop_current(server, queue, LSP_MODIFIED, modified);
+    }
+}
+
+void lsp_jobs_cancel(struct lsp_server *server, const char *id)
+{
+    for (int q = 0; q < LSP_QUEUES; q++) {
+        struct lsp_queue *queue = &server->queues[q];
+        if (queue->lane.process && text_same(queue->current.id, id))
+            stop_current(server, queue, LSP_CANCELLED, "cancelled");
+        for (size_t i = 0; i < queue->waiting.count; i++)
+            if (text_same(queue->waiting.items[i].id, id)) {
+                refuse(server, &queue->waiting.items[i], LSP_CANCELLED, "cancelled");
+                memmove(queue->waiting.items + i, queue->waiting.items + i + 1,
+                        (--queue->waiting.count - i) * sizeof queue->waiting.items[i]);
+                break;
+            }
+    }
+}
+
+void lsp_jobs_stop(struct lsp_server *server)
+{
+    for (int q = 0; q < LSP_QUEUES; q++) {
+        struct lsp_queue *queue = &server->queues[q];
+        if (queue->lane.process)
+            stop_current(server, queue, LSP_CANCELLED, "the server stops");
+        for (size_t i = 0; i < queue->waiting.count; i++)
+            refuse(server, &queue->waiting.items[i], LSP_CANCELLED, "the server stops");
+        VEC_FREE(&queue->waiting);
+        lsp_lane_fini(&queue->lane);
+    }
+}

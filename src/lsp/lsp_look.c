@@ -1,0 +1,249 @@
+#include "lsp/lsp_look.h"
+
+#include "base/json.h"
+#include "cat/cat_parse.h"
+#include "exec/exec_basis.h"
+#include "report/report_string.h"
+#include "session/session_ask.h"
+#include "session/session_test.h"
+
+#include <string.h>
+
+/* ---- Diagnostics ---- */
+
+bool lsp_is_own(const struct lsp_question *question, const struct source *source)
+{
+    return source && strcmp(source->path, lsp_name(question)) == 0;
+}
+
+/* The document itself, or the file of a path; what is built in has no place that an editor opens.
+ */
+static bool add_uri(const struct lsp_question *question, const struct source *source,
+                    struct strbuf *out)
+{
+    struct strbuf uri = {0};
+    bool own = lsp_is_own(question, source), named = own || (source && source->path[0] == '/');
+    if (own)
+        strbuf_add(&uri, question->uri);
+    else if (named)
+        report_uri(&uri, source->path);
+    if (named)
+        json_string(out, "uri", strbuf_text(&uri));
+    strbuf_fini(&uri);
+    return named;
+}
+
+void lsp_diagnostic_begin(const struct lsp_question *question, const struct span *span,
+                          enum lsp_severity severity, const char *code, const char *message,
+                          struct strbuf *out)
+{
+    struct strbuf text = {0};
+    bool foreign = span->source && !lsp_is_own(question, span->source);
+    if (foreign)
+        strbuf_printf(&text, "%s:%u:%u: ", span->source->name, span->line, span->column);
+    strbuf_add(&text, message);
+    json_object(out, NULL);
+    lsp_span_add(out, "range", foreign ? &NOWHERE : span);
+    json_number(out, "severity", (uint64_t)severity);
+    if (code)
+        json_string(out, "code", code);
+    json_string(out, "source", "crashlit");
+    json_string(out, "message", strbuf_text(&text));
+    json_array(out, "relatedInformation");
+    strbuf_fini(&text);
+}
+
+void lsp_diagnostic_relate(const struct lsp_question *question, const struct span *span,
+                           const char *message, struct strbuf *out)
+{
+    json_object(out, NULL);
+    json_object(out, "location");
+    if (!add_uri(question, span->source, out))
+        json_string(out, "uri", question->uri);
+    lsp_span_add(out, "range",
+                 span->source && span->source->path[0] != '/' && !lsp_is_own(question, span->source)
+                     ? &NOWHERE
+                     : span);
+    json_end(out, '}');
+    json_string(out, "message", message);
+    json_end(out, '}');
+}
+
+void lsp_diagnostic_end(struct strbuf *out)
+{
+    json_end(out, ']');
+    json_end(out, '}');
+}
+
+void lsp_diagnostics_add(const struct lsp_question *question, const struct diag *diag,
+                         struct strbuf *out)
+{
+    static const enum lsp_severity levels[] = {LSP_ERROR, LSP_WARNING, LSP_INFORMATION};
+    for (size_t i = 0; i < diag->entries.count; i++) {
+        const struct diag_entry *entry = &diag->entries.items[i];
+        lsp_diagnostic_begin(question, &entry->span, levels[entry->severity],
+                             diag_id_text(entry->id), entry->message, out);
+        for (; i + 1 < diag->entries.count && diag->entries.items[i + 1].severity == DIAG_NOTE; i++)
+            lsp_diagnostic_relate(question, &diag->entries.items[i + 1].span,
+                                  diag->entries.items[i + 1].message, out);
+        lsp_diagnostic_end(out);
+    }
+}
+
+/* ---- Tests ---- */
+
+struct looking {
+    const struct lsp_question *question;
+    const struct session_test *test;
+    struct session_models *models;
+    struct strbuf *out;
+};
+
+/* Models that lines name are those that a check would load. */
+static void look_at_pair(void *context, const struct session_pair *pair)
+{
+    struct looking *looking = context;
+    const struct session_settings *settings = &looking->question->options->settings;
+    struct cat_asker asker = session_models_user(settings);
+    if (!pair->asked_at)
+        return;
+    asker = (struct cat_asker){.reach = &settings->reach, .folder = looking->test->folder};
+    const struct session_model *model =
+        session_models_get(looking->models, &asker, pair->visibility, pair->persistency);
+    if (model->model)
+        return;
+    lsp_diagnostic_begin(looking->question, pair->asked_at, LSP_ERROR,
+                         diag_id_text(DIAG_CLI_EXPECT_MODEL), model->reason, looking->out);
+    lsp_diagnostic_end(looking->out);
+}
+
+static void look_at_test(const struct lsp_question *question, struct strbuf *out)
+{
+    struct session_test test;
+    lsp_read_test(question, &test);
+    lsp_diagnostics_add(question, &test.diag, out);
+    if (test.program) {
+        struct looking looking = {question, &test, session_models_new(), out};
+        session_ask_each_pair(&question->options->settings, test.program, look_at_pair, &looking);
+        session_models_free(looking.models);
+    }
+    session_test_fini(&test);
+}
+
+/* ---- Models ---- */
+
+static bool is_reserved(const char *name)
+{
+#define X(identifier, text, sort)        \
+    if (name && strcmp(name, text) == 0) \
+        return true;
+    CAT_RESERVED(X)
+#undef X
+    return false;
+}
+
+static bool binds_reserved(const struct cat_instrs *instrs)
+{
+    for (const struct cat_instr *at = instrs->first; at; at = at->next)
+        for (const struct cat_binding *b = at->bindings.first; b; b = b->next)
+            for (const struct cat_name *n = b->pattern->names.first; n; n = n->next)
+                if (is_reserved(n->text))
+                    return true;
+    return false;
+}
+
+static const char *kind_of(const struct source *source)
+{
+    struct arena arena;
+    struct diag diag;
+    struct intern *names = intern_new();
+    arena_init(&arena);
+    diag_init(&diag);
+    const struct cat_file *file = cat_parse_file(&arena, names, source, &diag);
+    bool persists = binds_reserved(&file->instrs);
+    diag_fini(&diag);
+    arena_fini(&arena);
+    intern_free(names);
+    return persists ? "persistency" : "visibility";
+}
+
+static const struct cat_model *load_with(struct arena *arena, const struct lsp_question *question,
+                                         const struct source *source, const char *kind,
+                                         const struct source_builtin *partner, struct diag *diag)
+{
+    struct cat_asker asker = session_models_user(&question->options->settings);
+    bool persists = strcmp(kind, "persistency") == 0;
+    const char *name = source_builtin_name(arena, partner);
+    asker.instead = source;
+    if (!question->path) {
+        const struct source *other = source_from_text(arena, name, partner->text, partner->length);
+        return cat_model_load_sources(arena, exec_basis(), persists ? other : source,
+                                      persists ? source : other, diag);
+    }
+    return cat_model_load(arena, exec_basis(), &asker, persists ? name : question->path,
+                          persists ? question->path : name, diag);
+}
+
+static void exchange(struct diag *a, struct diag *b)
+{
+    struct diag kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Of the other kind; those that least is asked of first. */
+static bool is_partner(const struct source_builtin *builtin, const char *kind, bool plain)
+{
+    static const char *const first[] = {"visibility/sc.cat", "persistency/none.cat"};
+    bool is_first = strcmp(builtin->path, first[0]) == 0 || strcmp(builtin->path, first[1]) == 0;
+    return strchr(builtin->path, '/') && strncmp(builtin->path, kind, strlen(kind)) != 0 &&
+           is_first == plain;
+}
+
+const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_question *question,
+                                       const struct source *source, const char **kind,
+                                       struct diag *diag)
+{
+    const struct cat_model *model = NULL;
+    bool tried = false;
+    *kind = kind_of(source);
+    for (size_t i = 0; i < 2 * cat_builtin_count && !model; i++) {
+        const struct source_builtin *partner = &cat_builtins[i % cat_builtin_count];
+        struct diag own;
+        if (!is_partner(partner, *kind, i < cat_builtin_count))
+            continue;
+        diag_init(&own);
+        model = load_with(arena, question, source, *kind, partner, &own);
+        if (!tried || model || own.errors < diag->errors)
+            exchange(diag, &own);
+        diag_fini(&own);
+        tried = true;
+    }
+    return model;
+}
+
+static void look_at_model(const struct lsp_question *question, struct strbuf *out)
+{
+    struct arena arena;
+    struct diag diag;
+    const char *kind;
+    arena_init(&arena);
+    diag_init(&diag);
+    if (question->length > SOURCE_MAX_BYTES)
+        diag_error(&diag, DIAG_FILE_READ, NOWHERE, "this text is larger than 4 MiB");
+    else
+        (void)lsp_load_model(&arena, question, lsp_source(&arena, question), &kind, &diag);
+    lsp_diagnostics_add(question, &diag, out);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
+void lsp_look(const struct lsp_question *question, struct strbuf *out)
+{
+    json_array(out, "diagnostics");
+    if (question->language == LSP_LITMUS)
+        look_at_test(question, out);
+    else if (question->language == LSP_CAT)
+        look_at_model(question, out);
+    json_end(out, ']');
+}

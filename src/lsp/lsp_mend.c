@@ -1,0 +1,235 @@
+/* What `place` says of a test, as edits: what would repair it under the model pairs that find it
+ * wrong, or what is wider than needed under those that do not. Each edit is one minimal filling as
+ * a whole, which was checked as such. */
+#include "ask/ask_wide.h"
+#include "base/json.h"
+#include "litmus/lit_sites.h"
+#include "lsp/lsp_question.h"
+#include "place/place_weigh.h"
+#include "report/report_string.h"
+#include "session/session_ask.h"
+#include "session/session_refine.h"
+
+#include <string.h>
+
+enum { MOST_FIXES = 8 };
+
+struct mending {
+    const struct lsp_question *question;
+    struct session_settings settings;
+    struct session_parts parts;
+    struct arena arena;
+    struct diag diag;
+    struct intern *names;
+    struct session_models *models;
+    struct session_test test;
+    const struct source *source;
+    const struct lit_sketch *sketches[2]; /* by aim */
+    bool tried[2];
+    bool repairs; /* in this round; else it narrows */
+    struct strbuf *out, text;
+    uint32_t fixes, asked;
+};
+
+/* ---- Edits ---- */
+
+static const char *line_end(const struct source *source)
+{
+    return source->has_cr_lf ? "\r\n" : "\n";
+}
+
+static void add_edit(const struct mending *m, const struct lit_change *change)
+{
+    const struct source *source = m->source;
+    struct strbuf text = {0};
+    size_t length;
+    (void)source_line(source, change->line, &length);
+    struct lsp_position start = lsp_position_of(source, change->line, 1), end = start;
+    if (change->before && change->after)
+        end = lsp_position_of(source, change->line, (uint32_t)length + 1);
+    else if (change->before)
+        end = (struct lsp_position){change->line, 0};
+    if (change->after)
+        strbuf_add(&text, change->after);
+    if (change->after && !change->before)
+        strbuf_add(&text, line_end(source));
+    json_object(m->out, NULL);
+    lsp_range_add(m->out, "range", start, end);
+    json_string(m->out, "newText", strbuf_text(&text));
+    json_end(m->out, '}');
+    strbuf_fini(&text);
+}
+
+static void add_fix(struct mending *m, const struct report_place *report, uint32_t filling)
+{
+    const struct lit_changes *changes = report_place_changes(report, filling);
+    struct strbuf title = {0};
+    strbuf_printf(&title, "%s under %s + %s: ", m->repairs ? "Repair" : "Narrow",
+                  report->visibility, report->persistency);
+    report_place_sentence(report, filling, &title);
+    json_object(m->out, NULL);
+    json_string(m->out, "title", strbuf_text(&title));
+    json_array(m->out, "edits");
+    for (uint32_t i = 0; i < changes->count; i++)
+        add_edit(m, &changes->items[i]);
+    json_end(m->out, ']');
+    json_end(m->out, '}');
+    strbuf_fini(&title);
+    m->fixes++;
+}
+
+/* Of definition files nothing is changed here. */
+static bool is_of_test_alone(const struct report_place *report, uint32_t filling)
+{
+    const struct lit_changes *changes = report_place_changes(report, filling);
+    for (uint32_t f = 1; f < report->placement->sketch->file_count; f++)
+        if (changes[f].count)
+            return false;
+    return changes[0].count > 0;
+}
+
+/* ---- The question ---- */
+
+static const struct lit_sketch *sketch_of(struct mending *m)
+{
+    const struct lit_surroundings surroundings = {.reach = &m->settings.reach,
+                                                  .folder = m->test.folder,
+                                                  .uses = m->settings.uses,
+                                                  .uses_count = m->settings.uses_count};
+    const struct lit_sites_wish wish = {.aim = m->repairs ? LIT_SITES_REPAIR : LIT_SITES_NARROW,
+                                        .surroundings = &surroundings};
+    if (!m->tried[m->repairs])
+        m->sketches[m->repairs] = lit_sites(&m->arena, m->names, &m->source, 1, &wish, &m->diag);
+    m->tried[m->repairs] = true;
+    return m->sketches[m->repairs];
+}
+
+static void find_fixes(struct mending *m, const struct place_question *asked)
+{
+    struct placement placement = {.sketch = asked->sketch};
+    const char *titles[] = {m->test.program->name};
+    uint32_t shown[MOST_FIXES];
+    struct place_weights weights;
+    place_answer(&m->arena, asked, &placement);
+    place_weights_init(&weights);
+    place_order(&weights, &m->arena, &placement, m->repairs);
+    struct lit_changes *changes = ARENA_ARRAY(&m->arena, struct lit_changes,
+                                              (size_t)placement.count * asked->sketch->file_count);
+    struct report_place report = {.titles = titles,
+                                  .visibility = asked->model->model->visibility,
+                                  .persistency = asked->model->model->persistency,
+                                  .placement = &placement,
+                                  .shown = shown,
+                                  .changes = changes};
+    for (uint32_t i = 0; i < placement.count && report.shown_count < MOST_FIXES; i++) {
+        for (uint32_t f = 0; f < asked->sketch->file_count; f++)
+            changes[(size_t)i * asked->sketch->file_count + f] =
+                lit_changes_of(&m->arena, placement.sketch, &placement.fillings[i].filling, f);
+        if (!placement.fillings[i].disputed_by)
+            shown[report.shown_count++] = i;
+    }
+    for (uint32_t i = 0; i < report.shown_count && m->fixes < MOST_FIXES; i++)
+        if (is_of_test_alone(&report, shown[i]))
+            add_fix(m, &report, shown[i]);
+    report_place_text(&report, &m->text);
+}
+
+/* Under that pair, if what is there does, or does not, as the round has it. */
+static void mend_under(struct mending *m, const struct session_model *model)
+{
+    const struct lit_sketch *sketch = sketch_of(m);
+    if (!sketch || !sketch->choice_count)
+        return;
+    const struct place_question asked = {.sketch = sketch,
+                                         .settings = &m->settings,
+                                         .model = model,
+                                         .parts = m->parts,
+                                         .settled = &m->test.program,
+                                         .seconds = m->settings.timeout_seconds};
+    const struct place_tried tried = ask_wide_try_present(&m->arena, &asked);
+    if (tried.answer != (m->repairs ? PLACE_REFUSED : PLACE_ACCEPTED))
+        return;
+    m->asked++;
+    find_fixes(m, &asked);
+}
+
+/* What is expected to be wrong is repaired when that is what is asked for. */
+static bool is_wanted(const struct mending *m, const struct session_pair *pair)
+{
+    const struct lit_expect *expect = session_ask_expectation(
+        m->test.program, pair->visibility, pair->persistency, m->settings.engine);
+    return !pair->asked_at || m->question->kind == LSP_REPAIR ||
+           session_ask_expected(expect) == LIT_OK;
+}
+
+static void answer_pair(void *context, const struct session_pair *pair)
+{
+    struct mending *m = context;
+    struct cat_asker asker = session_models_user(&m->settings);
+    if (!is_wanted(m, pair))
+        return;
+    if (pair->asked_at)
+        asker = (struct cat_asker){.reach = &m->settings.reach, .folder = m->test.folder};
+    const struct session_model *model =
+        session_models_get(m->models, &asker, pair->visibility, pair->persistency);
+    strbuf_add(&m->text, model->faults);
+    if (model->model)
+        mend_under(m, model);
+}
+
+static void answer_round(struct mending *m, bool repairs)
+{
+    m->repairs = repairs;
+    session_ask_each_pair(&m->settings, m->test.program, answer_pair, m);
+}
+
+static void answer(struct mending *m)
+{
+    enum lsp_kind kind = m->question->kind;
+    if (!m->test.program || !session_refine(&m->test, &m->settings, m->models, m->parts)) {
+        diag_render(&m->test.diag, &m->text);
+        return;
+    }
+    if (kind != LSP_NARROW)
+        answer_round(m, true);
+    if (kind == LSP_NARROW || (kind == LSP_MEND && !m->asked))
+        answer_round(m, false);
+}
+
+static const char *summary_of(const struct mending *m)
+{
+    if (!m->test.program)
+        return "the test cannot be read";
+    if (m->fixes)
+        return m->repairs ? "there are repairs" : "less will do";
+    if (!m->asked)
+        return m->question->kind == LSP_REPAIR ? "nothing is to be repaired"
+                                               : "nothing is to be narrowed";
+    return m->repairs ? "no repair was found" : "nothing is wider than needed";
+}
+
+void lsp_mend(const struct lsp_question *question, struct session_parts parts, struct strbuf *out)
+{
+    struct mending m = {.question = question,
+                        .settings = question->options->settings,
+                        .parts = parts,
+                        .names = intern_new(),
+                        .models = session_models_new(),
+                        .out = out};
+    arena_init(&m.arena);
+    diag_init(&m.diag);
+    lsp_read_test(question, &m.test);
+    m.source = m.test.program ? m.test.program->source : NULL;
+    json_array(out, "fixes");
+    answer(&m);
+    json_end(out, ']');
+    diag_render(&m.diag, &m.text);
+    json_string(out, "summary", summary_of(&m));
+    json_string(out, "text", strbuf_text(&m.text));
+    strbuf_fini(&m.text);
+    session_test_fini(&m.test);
+    session_models_free(m.models);
+    intern_free(m.names);
+    diag_fini(&m.diag);
+    arena_fini(&m.arena);
+}

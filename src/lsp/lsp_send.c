@@ -1,0 +1,110 @@
+#include "base/json.h"
+#include "lsp/lsp_server.h"
+
+/* All messages leave by this. */
+static void send(struct lsp_server *server, struct strbuf *content)
+{
+    struct strbuf frame = {0};
+    json_end(content, '}');
+    lsp_frame_add(&frame, content);
+    run_output_add_text(server->out, &frame);
+    run_output_flush(server->out);
+    strbuf_fini(&frame);
+    strbuf_fini(content);
+}
+
+static struct strbuf begin(void)
+{
+    struct strbuf content = {0};
+    json_object(&content, NULL);
+    json_string(&content, "jsonrpc", "2.0");
+    return content;
+}
+
+static void add(struct strbuf *content, const char *name, const char *json)
+{
+    json_name(content, name);
+    strbuf_add(content, json);
+}
+
+void lsp_send_result(struct lsp_server *server, const char *id, const char *result)
+{
+    struct strbuf content = begin();
+    add(&content, "id", id);
+    add(&content, "result", result);
+    send(server, &content);
+}
+
+void lsp_send_error(struct lsp_server *server, const char *id, int code, const char *message)
+{
+    struct strbuf content = begin();
+    add(&content, "id", id);
+    json_object(&content, "error");
+    json_name(&content, "code");
+    strbuf_printf(&content, "%d", code);
+    json_string(&content, "message", message);
+    json_end(&content, '}');
+    send(server, &content);
+}
+
+void lsp_send_notification(struct lsp_server *server, const char *method, const char *params)
+{
+    struct strbuf content = begin();
+    json_string(&content, "method", method);
+    add(&content, "params", params);
+    send(server, &content);
+}
+
+void lsp_send_message(struct lsp_server *server, int type, const char *text)
+{
+    struct strbuf params = {0};
+    json_object(&params, NULL);
+    json_number(&params, "type", (uint64_t)type);
+    json_string(&params, "message", text);
+    json_end(&params, '}');
+    lsp_send_notification(server, "window/showMessage", strbuf_text(&params));
+    strbuf_fini(&params);
+}
+
+/* The elements of the answer's list. */
+static void add_diagnostics(struct strbuf *params, const struct lsp_message *answer)
+{
+    struct strbuf list = {0};
+    if (answer)
+        lsp_message_add(answer, "diagnostics", &list);
+    if (list.length > 2) {
+        list.text[list.length - 1] = '\0';
+        json_name(params, NULL);
+        strbuf_add(params, list.text + 1);
+    }
+    strbuf_fini(&list);
+}
+
+static void send_list(struct lsp_server *server, const char *uri,
+                      const struct lsp_document *document)
+{
+    struct strbuf params = {0};
+    json_object(&params, NULL);
+    json_string(&params, "uri", uri);
+    if (document && document->versioned)
+        json_number(&params, "version", document->version);
+    json_array(&params, "diagnostics");
+    if (document) {
+        add_diagnostics(&params, document->looked);
+        add_diagnostics(&params, document->checked);
+    }
+    json_end(&params, ']');
+    json_end(&params, '}');
+    lsp_send_notification(server, "textDocument/publishDiagnostics", strbuf_text(&params));
+    strbuf_fini(&params);
+}
+
+void lsp_send_diagnostics(struct lsp_server *server, const struct lsp_document *document)
+{
+    send_list(server, document->uri, document);
+}
+
+void lsp_send_no_diagnostics(struct lsp_server *server, const char *uri)
+{
+    send_list(server, uri, NULL);
+}

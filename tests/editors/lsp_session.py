@@ -1,0 +1,342 @@
+"""lsp_session.py FOLDER: `crashlit lsp` with a scripted editor, and with what no editor sends. FOLDER is one to
+write in. Texts are small, so that what has to be said of each can be told by hand."""
+import os
+import sys
+import time
+import traceback
+
+from client import Server, Tally, alive, frame
+
+tally = Tally()
+holds, same = tally.holds, tally.same
+folder = os.path.abspath(sys.argv[1])
+
+
+def put(name, text):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'w') as file:
+        file.write(text)
+    return path
+
+
+def uri_of(path):
+    return 'file://' + path.replace(' ', '%20').replace('é', '%C3%A9')
+
+
+def span(found):
+    start, end = found['range']['start'], found['range']['end']
+    return start['line'], start['character'], end['line'], end['character']
+
+
+# Under epoch nothing orders the two writes without a barrier: `key` may be durable alone. Under strict a write is
+# durable before what follows it executes.
+LOST = '''OPENCL lost
+{ nvm key = 0; nvm val = 0; }
+P0 (global int* key, global int* val) {
+  *val = 1;
+  *key = 1;
+}
+crash ~exists (key = 1 /\\ val = 0)
+expect sc + epoch : ok
+'''
+
+
+def life():
+    server = Server(initialize=False)
+    same(server.ask('textDocument/hover', {}).get('error', {}).get('code'), -32002, 'a request before initialize')
+    answer = server.ask('initialize', {'capabilities': {}})
+    same(answer['result']['capabilities']['positionEncoding'], 'utf-16', 'positions are UTF-16')
+    same(server.ask('initialize', {'capabilities': {}})['error']['code'], -32600, 'initialize a second time')
+    same(server.ask('workspace/nothing', {})['error']['code'], -32601, 'an unknown request')
+    server.tell('workspace/nothing', {})
+    server.tell('$/nothing', {})
+    same(server.ask('textDocument/hover', {'textDocument': {'uri': 'file:///not/open.litmus'},
+                                           'position': {'line': 0, 'character': 0}})['error']['code'], -32602,
+         'a text that is not open')
+    server.ask('shutdown', None)
+    same(server.ask('textDocument/hover', {})['error']['code'], -32600, 'a request after shutdown')
+    server.tell('exit', None)
+    same(server.process.wait(60), 0, 'the status after shutdown and exit')
+    server = Server()
+    server.tell('exit', None)
+    same(server.process.wait(60), 1, 'the status of exit without shutdown')
+    same(Server().end(), 1, 'the status at the end of input')
+
+
+def diagnostics():
+    server = Server(settings={'check': 'never'})
+    uri = uri_of(put('faults.litmus', ''))
+    # `y` is no parameter's location: a warning of its own is not what is tested; `p_barrer_wi` is no function.
+    # In the comment an e with an accent is two bytes and one unit of UTF-16, and a character beyond the first
+    # plane four bytes and two units: /* é𝄞 */ and a blank are units 0 to 9, so p_barrer_wi is 10 to 21.
+    text = 'OPENCL faults\n{ nvm x = 0; }\nP0 (global int* x) {\n/* é\U0001d11e */ p_barrer_wi();\n}\ncrash forall (x = 0)\n'
+    server.open(uri, text)
+    found = server.await_diagnostics(uri, lambda p: True)
+    same(len(found), 1, 'one fault')
+    same(span(found[0]), (3, 10, 3, 21), 'its place in UTF-16')
+    same((found[0]['severity'], found[0]['code'], found[0]['source']), (1, 'E-lit-function', 'crashlit'), 'what it is')
+    holds('p_barrier_wi' in found[0]['message'], 'how to mend it', found[0]['message'])
+    # With a byte order mark the first line has a unit more than the source that is read: `OPEN` is 1 to 5.
+    server.change(uri, '\ufeffOPEN faults\n', 2)
+    found = server.await_diagnostics(uri, lambda p: p['version'] == 2)
+    same(span(found[0]), (0, 1, 0, 5), 'behind a byte order mark')
+    # CR LF: lines end as in any system.
+    server.change(uri, text.replace('\n', '\r\n'), 3)
+    found = server.await_diagnostics(uri, lambda p: p['version'] == 3)
+    same(span(found[0]), (3, 10, 3, 21), 'the place where lines end with CR LF')
+    # `x = 1` where C has `*x = 1` is taken so, with a warning.
+    server.change(uri, 'OPENCL w\n{ nvm x = 0; }\nP0 (global int* x) {\n  x = 1;\n}\ncrash forall (x <= 1)\n', 4)
+    found = server.await_diagnostics(uri, lambda p: p['version'] == 4)
+    same([(d['severity'], d['range']['start']['line']) for d in found], [(2, 3)], 'a warning')
+    server.change(uri, LOST.replace('sc + epoch', 'sk + epoch'), 5)
+    found = server.await_diagnostics(uri, lambda p: p['version'] == 5)
+    same([(d['severity'], d['range']['start']['line'], d['code']) for d in found], [(1, 7, 'E-cli-expect-model')],
+         'a model that there is not')
+    server.change(uri, LOST, 6)
+    same(server.await_diagnostics(uri, lambda p: p['version'] == 6), [], 'a test without faults')
+    server.tell('textDocument/didChange', {'textDocument': {'uri': uri, 'version': 7}, 'contentChanges': [
+        {'range': {'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 0}}, 'text': 'x'}]})
+    holds(server.at('hover', uri, 1, 3)['contents'], 'a change of a part is refused, and the text is what it was')
+    server.tell('textDocument/didClose', {'textDocument': {'uri': uri}})
+    same(server.await_diagnostics(uri, lambda p: 'version' not in p), [], 'a closed text has none')
+    same(server.leave(), 0, 'the status')
+
+
+def verdicts():
+    server = Server()
+    uri = uri_of(put('a b é/lost.litmus', LOST))
+    server.open(uri, LOST)
+    found = server.await_diagnostics(uri, lambda p: p['diagnostics'])
+    same(sorted((d['range']['start']['line'], d['severity'], d['code']) for d in found),
+         [(6, 1, 'violated'), (7, 1, 'violated')], 'the condition and the expectation')
+    holds('key=1; val=0' in found[0]['message'], 'the state that breaks it', found[0]['message'])
+    hover = server.at('hover', uri, 6, 10)['contents']['value']
+    holds('**violated** under sc + epoch' in hover, 'the verdict of a condition', hover)
+    # Two writes that nothing orders: each is durable or not.
+    holds('Crash states 4' in hover and 'key=1; val=0' in hover, 'its states', hover)
+    hover = server.at('hover', uri, 7, 0)['contents']['value']
+    holds(hover.startswith('**violated**, ok expected'), 'the verdict of an expectation', hover)
+    hover = server.at('hover', uri, 7, 13)['contents']['value']
+    holds(hover.startswith('**epoch**, a persistency model'), 'a model of an expectation', hover)
+    hover = server.at('hover', uri, 1, 3)['contents']['value']
+    holds(hover.startswith('**nvm**: '), 'a word', hover)
+    same(server.at('hover', uri, 3, 1), None, 'nothing is said of nothing')
+    same(server.at('hover', uri, 4000000000, 4000000000), None, 'nothing is past the end')
+    lenses = server.ask('textDocument/codeLens', {'textDocument': {'uri': uri}})['result']
+    same([(l['command']['command'], l['range']['start']['line']) for l in lenses],
+         [('crashlit.check', 0), ('crashlit.explain', 0), ('crashlit.narrow', 0)], 'lenses')
+    same(lenses[0]['command']['title'], 'check: violated', 'the first lens has the verdict')
+    fixes = server.ask('textDocument/codeAction', {
+        'textDocument': {'uri': uri}, 'context': {'diagnostics': []},
+        'range': {'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 0}}})['result']
+    # Between the two writes is the one place, and a work-item's own barrier is the narrowest there is.
+    same([f['edit']['changes'][uri] for f in fixes],
+         [[{'range': {'start': {'line': 4, 'character': 0}, 'end': {'line': 4, 'character': 0}},
+            'newText': '  p_barrier_wi;\n'}]], 'the one repair')
+    same([(f['kind'], f['isPreferred']) for f in fixes], [('quickfix', True)], 'it is a quick fix')
+    mended = LOST.replace('  *key', '  p_barrier_wi;\n  *key')
+    server.change(uri, mended, 2)
+    same(server.await_diagnostics(uri, lambda p: p['version'] == 2), [], 'it mends the test: no fault')
+    hover = server.at('hover', uri, 7, 10)['contents']['value']
+    holds('**ok** under sc + epoch' in hover, 'it mends the test: the verdict', hover)
+    server.change(uri, mended.replace('barrier_wi', 'barrier_dev'), 3)
+    said = server.ask('workspace/executeCommand', {'command': 'crashlit.narrow', 'arguments': [uri]})['result']
+    same(said['summary'], 'less will do', 'a barrier of the device is wider than needed')
+    automatic = server.ask('textDocument/codeAction', {
+        'textDocument': {'uri': uri}, 'context': {'diagnostics': [], 'triggerKind': 2},
+        'range': {'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 0}}})['result']
+    same([e['newText'] for e in automatic[0]['edit']['changes'][uri]], ['  p_barrier_wi;'], 'what it found is a fix')
+    explained = server.ask('workspace/executeCommand', {'command': 'crashlit.explain', 'arguments': [uri]})['result']
+    holds('Unreachable' in explained['text'] and 'line 5' in explained['text'], 'why', explained['text'])
+    checked = server.ask('workspace/executeCommand', {'command': 'crashlit.check', 'arguments': [uri]})['result']
+    same(checked['summary'], 'ok, as expected', 'what a check says in a line')
+    holds('Verdict lost ok, expected ok' in checked['text'], 'what a check says', checked['text'])
+    for wrong in ({'command': 'crashlit.nothing', 'arguments': [uri]}, {'command': 'crashlit.check'},
+                  {'arguments': [uri]}, {'command': 'crashlit.check', 'arguments': [7]}):
+        same(server.ask('workspace/executeCommand', wrong)['error']['code'], -32602, 'no command: %s' % wrong)
+    labels = {i['label'] for i in server.at('completion', uri, 4, 2)}
+    holds({'p_barrier_wg', 'memory_order_release', 'dev_scope', 'key', 'atomic_fetch_add_explicit'} <= labels,
+          'words of the language and of the text')
+    labels = {i['label'] for i in server.at('completion', uri, 8, 10)}
+    holds({'hrf-direct', 'buffered-epoch', 'violated'} <= labels and 'dev_scope' not in labels, 'behind `expect` models')
+    same(server.leave(), 0, 'the status')
+
+
+def models():
+    server = Server()
+    put('m/part.cat', '"a part"\nlet behind = po; [PB]; po\n')
+    uri = uri_of(put('m/own.cat', ''))
+    text = '"a model of one\'s own"\ninclude "part.cat"\nlet durable-before = [W & NVM]; behind\nlet f(x) = x | po\n'
+    server.open(uri, text, 'cat')
+    same(server.await_diagnostics(uri, lambda p: True), [], 'a model without faults, with what it includes')
+    hover = server.at('hover', uri, 2, 5)['contents']['value']
+    holds(hover.startswith('**durable-before**: relation') and '[W & NVM]; behind' in hover, 'a definition', hover)
+    hover = server.at('hover', uri, 2, 32)['contents']['value']
+    holds(hover.startswith('**behind**: relation') and 'po; [PB]; po' in hover, 'one of a file included', hover)
+    hover = server.at('hover', uri, 3, 4)['contents']['value']
+    holds(hover.startswith('**f**: function'), 'a function', hover)
+    hover = server.at('hover', uri, 3, 15)['contents']['value']
+    holds(hover.startswith('**po**: a base relation'), 'a base relation', hover)
+    same(server.at('definition', uri, 2, 32)['uri'], uri_of(os.path.join(folder, 'm/part.cat')), 'where it is defined')
+    same(span(server.at('definition', uri, 2, 32)), (1, 4, 1, 10), 'where in that file')
+    same(server.at('definition', uri, 3, 15), None, 'what is built in has no file')
+    server.change(uri, text + 'acyclic nothing\n', 2)
+    found = server.await_diagnostics(uri, lambda p: p['version'] == 2)
+    same([(span(d), d['code']) for d in found], [((4, 8, 4, 15), 'E-cat-unbound')], 'an unknown name')
+    # What a model includes is in its folder or below, for an editor's text as for a file (docs/security.md).
+    put('secret.cat', '"secret"\nlet secret = po\n')
+    server.change(uri, '"m"\ninclude "../secret.cat"\n', 3)
+    found = server.await_diagnostics(uri, lambda p: p['version'] == 3)
+    same([d['code'] for d in found], ['E-file-reach'], 'a file out of reach')
+    # The same of a test's models; and a text without a file names what is built in alone.
+    test = uri_of(put('m/t.litmus', ''))
+    server.open(test, LOST.replace('sc + epoch', '../secret.cat + epoch'))
+    found = server.await_diagnostics(test, lambda p: p['diagnostics'])
+    holds('out of reach' in found[0]['message'], 'a test names no file elsewhere', found)
+    server.change(test, LOST.replace('sc + epoch', 'sc + ./own.cat'), 2)
+    put('m/own.cat', '"own"\nlet durable-before = [W & NVM]; po\n')
+    same(server.await_diagnostics(test, lambda p: p['version'] == 2), [], 'a model beside the test')
+    # Every write is durable before what follows it: key is never durable without val.
+    holds('**ok** under sc + ' in server.at('hover', test, 6, 10)['contents']['value'], 'and what it says')
+    loose = 'untitled:Untitled-1'
+    server.open(loose, LOST.replace('sc + epoch', 'sc + ./own.cat'))
+    holds(server.await_diagnostics(loose, lambda p: p['diagnostics']), 'a text without a file has no folder')
+    for odd in ('file://elsewhere/x.litmus', 'file:///x%00.litmus', 'file:///x%zz.litmus', 'file:x.litmus', '', '%'):
+        server.open(odd, LOST)
+        found = server.await_diagnostics(odd, lambda p: p['diagnostics'])
+        same(found[0]['code'], 'violated', 'a test under the URI %r' % odd)
+        server.tell('textDocument/didClose', {'textDocument': {'uri': odd}})
+    same(server.leave(), 0, 'the status')
+
+
+# Six work-items, each with eight pairs of a write and a read of one location: more executions than anybody lists,
+# and a question about their values that no solver answers, in the time of this test.
+HEAVY = 'OPENCL heavy\n{ atomic_int x = 0; }\n' + ''.join(
+    'P%d@wg %d (global atomic_int* x) {\n  int r0 = 1;\n%s}\n' % (i, i, ''.join(
+        '  int r%d = x.fetch_xor(r%d * %d + %d, mo_rlx, dev_scope);\n' % (k + 1, k, 7919 + 2 * i, 10 * i + k + 1)
+        for k in range(8)))
+    for i in range(6)) + 'final ~exists (0:r8 = 77 /\\ 1:r8 = 78 /\\ 2:r8 = 79 /\\ 3:r8 = 80 /\\ x = 12345)\n'
+
+
+def patience():
+    """What takes long holds nobody up, is cancelled, and leaves no process."""
+    server = Server('--timeout', '600', settings={'check': 'never'})
+    uri, other = uri_of(put('heavy.litmus', '')), uri_of(put('quick.litmus', ''))
+    server.open(uri, HEAVY)
+    server.open(other, LOST)
+    long = server.begin('workspace/executeCommand', {'command': 'crashlit.explain', 'arguments': [uri]})
+    second = server.begin('workspace/executeCommand', {'command': 'crashlit.explain', 'arguments': [other]})
+    holds(server.at('hover', other, 1, 3)['contents'], 'a hover is answered meanwhile')
+    holds(long not in server.replies, 'while the long question is open')
+    server.tell('$/cancelRequest', {'id': long})
+    same(server.await_reply(long)['error']['code'], -32800, 'it is cancelled')
+    same(server.await_reply(second)['result']['summary'], 'explained', 'what waited behind it is answered')
+    server.tell('$/cancelRequest', {'id': 'never asked'})
+    server.tell('$/cancelRequest', {})
+    long = server.begin('workspace/executeCommand', {'command': 'crashlit.check', 'arguments': [uri]})
+    server.change(uri, LOST, 2)
+    same(server.await_reply(long)['error']['code'], -32801, 'a newer text ends a question about the older one')
+    server.change(uri, HEAVY, 3)
+    waiting = [server.begin('workspace/executeCommand', {'command': 'crashlit.check', 'arguments': [uri]})
+               for _ in range(400)]
+    codes = [server.await_reply(w)['error']['code'] for w in waiting[-50:]]
+    same(set(codes), {-32803}, 'no more requests wait than may')
+    same(server.leave(), 0, 'shutdown ends what is open')
+    same(settled(server.process.pid), [], 'no process is left')
+    server = Server('--timeout', '600')
+    server.open(uri, HEAVY)
+    server.process.kill()
+    server.process.wait()
+    same(settled(server.process.pid), [], 'none is left of a server that was killed')
+
+
+def settled(session):
+    for _ in range(600):
+        left = alive(session)
+        if not left:
+            break
+        time.sleep(0.1)
+    return left
+
+
+def hostile():
+    """Frames that are none end the server with status 2; contents that are none are errors of their own."""
+    frames = {
+        'a length that is negative': b'Content-Length: -1\r\n\r\n{}',
+        'a length past all bounds': b'Content-Length: 99999999999999999999999\r\n\r\n{}',
+        'a length that is too large': b'Content-Length: 1000000000\r\n\r\n{}',
+        'a length that is no number': b'Content-Length: 0x10\r\n\r\n{}',
+        'no digits': b'Content-Length: \r\n\r\n{}',
+        'two lengths': b'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+        'no length': b'Content-Type: x\r\n\r\n{}',
+        'no header at all': b'\r\n\r\n{}',
+        'JSON without a header': b'{"jsonrpc":"2.0"}\r\n\r\n',
+        'a header without end': b'A: ' + b'b' * 100000,
+        'bytes': bytes(range(256)) * 20,
+    }
+    for name, data in frames.items():
+        server = Server(initialize=False)
+        server.raw(data)
+        same(server.process.wait(60), 2, 'the status after %s' % name)
+        holds(server.process.stderr.read().startswith(b'crashlit: lsp: '), 'a word on %s' % name)
+    for name, data in {'a header': b'Content-Le', 'a content': b'Content-Length: 100\r\n\r\n{"id"'}.items():
+        server = Server(initialize=False)
+        server.raw(data)
+        same(server.end(), 1, 'the status when input ends in %s' % name)
+    server = Server()
+    contents = {
+        'nothing': b'', 'no JSON': b'{', 'an array': b'[]', 'a number': b'7', 'deep JSON': b'[' * 1000000,
+        'deep objects': b'{"a":' * 100000, 'no UTF-8': b'{"method":"\xff\xfe"}', 'half a surrogate': b'{"m":"\\ud800"}',
+        'NULs': b'\0' * 1000,
+    }
+    for name, data in contents.items():
+        server.raw(frame(data))
+        reply = server.await_reply(None)
+        same(reply['error']['code'], -32700, 'content that is %s' % name)
+    for ident in (None, {}, [], True, 1.5):
+        server.send({'id': ident, 'method': 'shutdown'})
+        if isinstance(ident, float):
+            continue
+        same(server.await_reply(None)['error']['code'], -32600, 'the id %r' % (ident,))
+    same(server.await_reply(1.5)['result'], None, 'an id that is any number')
+    same(server.end(), 0, 'the status at the end of input after shutdown')
+    server = Server(settings={'check': 'never'})
+    for params in (None, [], 7, {}, {'textDocument': 7}, {'textDocument': {'uri': 7, 'text': 8}},
+                   {'textDocument': {'uri': 'file:///x.litmus'}}, {'textDocument': {'uri': 'a\0b', 'text': ''}},
+                   {'textDocument': {'uri': 'file:///x.litmus'}, 'contentChanges': 'x'},
+                   {'textDocument': {'uri': 'file:///x.litmus'}, 'contentChanges': [7]}):
+        for method in ('didOpen', 'didChange', 'didSave', 'didClose'):
+            server.tell('textDocument/' + method, params)
+        for method in ('hover', 'definition', 'completion', 'codeLens', 'codeAction'):
+            same(server.ask('textDocument/' + method, params)['error']['code'], -32602, '%s of %r' % (method, params))
+    uri = uri_of(put('odd.litmus', ''))
+    server.open(uri, '')
+    same(server.await_diagnostics(uri, lambda p: True)[0]['code'], 'E-lit-empty', 'an empty text')
+    for text, what in (('OPENCL x\n' + '{' * 500000, 'deep'), ('OPENCL ' + 'x' * 1000000, 'a long name'),
+                       ('OPENCL a\0b\n', 'a NUL'), ('(*' * 100000, 'comments that never end'),
+                       ('x' * (4 << 20) + 'x', 'more than a source has')):
+        server.change(uri, text, 2)
+        found = server.await_diagnostics(uri, lambda p: p['version'] == 2)
+        holds(found and all(len(d['message']) < 5000 for d in found), 'something short is said of %s' % what)
+        server.at('hover', uri, 0, 9)
+        server.at('completion', uri, 0, 0)
+    server.send({'jsonrpc': '2.0', 'id': 'a reply to nothing', 'result': {}})
+    for position in ({}, {'line': -1, 'character': -1}, {'line': 1e300, 'character': 'x'}, None):
+        reply = server.ask('textDocument/hover', {'textDocument': {'uri': uri}, 'position': position})
+        holds('result' in reply, 'a hover at %r' % (position,), reply)
+    for _ in range(1100):
+        server.open('file:///many/%d.txt' % _, 'x', 'plaintext')
+    server.tell('textDocument/didClose', {'textDocument': {'uri': uri}})
+    server.open(uri, '')
+    holds(server.await_message('too many'), 'no more texts are open than may be')
+    same(server.leave(), 0, 'it lives')
+
+
+for part in (life, diagnostics, verdicts, models, patience, hostile):
+    try:
+        part()
+    except (EOFError, TimeoutError, KeyError, TypeError, IndexError) as fault:
+        traceback.print_exc()
+        holds(False, '%s comes to its end' % part.__name__, fault)
+tally.end()
