@@ -361,7 +361,19 @@ generated: $(OBJ)/crashlit
 distinguish: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/distinguish.sh
 editors: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/editors/editors.sh
+	@$(TEST_ENV) EDITORS='$(CURDIR)/$(EDITORS)' sh tests/editors/editors.sh
+# Grammars and an extension for editors; docs/editors.md.
+EDITORS := $(BUILD)/editors
+.PHONY: tree-sitter vscode editors-deps grammars
+editors-deps: deps
+	@sh editors/editors-deps.sh
+tree-sitter:
+	@sh editors/tree-sitter.sh $(EDITORS)/tree-sitter
+vscode:
+	@sh editors/vscode/package.sh $(EDITORS)/vscode
+# What is made of the list of words, src/lsp/lsp_words.def.
+grammars:
+	@python3 editors/grammars.py
 # The tables of docs/narrowest.md and docs/repairs.md; and whether these have what is found now.
 narrowest repairs: $(OBJ)/crashlit
 	@python3 tests/corpus/place_tables.py $< $@

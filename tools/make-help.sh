@@ -33,5 +33,8 @@ make uninstall   the same files away again
 make deb         a Debian package, build/crashlit_VERSION_ARCH.deb
 make install-check  all of that, tried in a folder
 make web         the playground, build/web/site; web-deps, web-serve, web-dist; web-test tries it in a browser
+make editors     crashlit lsp, the grammars and the extension for editors; editors-deps installs what they are tried with
+make tree-sitter vscode  parsers of the tree-sitter grammars; the extension, build/editors/vscode/crashlit.vsix
+make grammars    what of the grammars is made of the list of words, src/lsp/lsp_words.def
 make format tidy list clean
 END

@@ -1,0 +1,268 @@
+"""grammars.py [--check]: what of the grammars for editors is made of the one list of words, src/lsp/lsp_words.def:
+the TextMate grammars, the queries of the tree-sitter grammars, and the words of the playground's page. With --check
+nothing is written, and what is there is held to what would be. Last line then: N passed, N failed."""
+import json
+import os
+import re
+import sys
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..')
+
+
+def read(path):
+    with open(os.path.join(TOP, path), encoding='utf-8') as file:
+        return file.read()
+
+
+def rows():
+    """(language, class, word, meaning), in the order of the table."""
+    string = r'"((?:[^"\\]|\\.)*)"'
+    found = re.findall(r'^WORD\((\w+), (\w+), %s, %s\)$' % (string, string), read('src/lsp/lsp_words.def'), re.M)
+    return [(l.lower(), c, w, re.sub(r'\\(.)', r'\1', m)) for l, c, w, m in found]
+
+
+def tables():
+    """Names of models that the program's own tables have, as rows: sets, relations, what the contract reads, functions."""
+    def found(path, pattern):
+        return re.findall(pattern, read(path), re.M)
+
+    sets = found('src/exec/exec_event.h', r'^\s*X\([A-Z_]+, "([^"]+)"\)') + found('src/exec/exec_basis.h', r'^\s*X\([A-Z_]+, "([^"]+)"\)')
+    kinds = (('SET', sets, 'A set of events.'),
+             ('RELATION', found('src/exec/exec_basis.h', r'^\s*X\([A-Z_]+, "([^"]+)", (?:true|false)\)'), 'A base relation.'),
+             ('RESERVED', found('src/cat/cat_ir.h', r'^\s*X\([A-Z_]+, "([^"]+)", CAT_(?:REL|SET)\)'), 'What a persistency model defines.'),
+             ('PRIMITIVE', found('src/cat/cat_resolve.h', r'^\s*X\([A-Z0-9_]+, "([^"]+)"\)'), 'A function that is not written in cat.'))
+    return [('cat', kind, name, meaning) for kind, names, meaning in kinds for name in names if name != '_']
+
+
+ROWS = rows()
+
+
+def base_names():
+    return [name for _, kind, name, _ in tables() if kind in ('SET', 'RELATION')]
+
+
+def words(language, *classes):
+    return sorted({w for l, c, w, _ in ROWS if l == language and c in classes})
+
+
+def one_of(names):
+    return '|'.join(re.escape(n).replace(r'\-', '-') for n in sorted(names, key=lambda n: (-len(n), n)))
+
+
+# ---- TextMate ----
+
+def word(names, edge=r'[\w$]'):
+    return '(?<!%s)(?:%s)(?!%s)' % (edge, one_of(names), edge)
+
+
+def rule(name, match, captures=None):
+    made = {'name': name, 'match': match} if name else {'match': match}
+    if captures:
+        made['captures'] = {str(k): {'name': v} for k, v in captures.items()}
+    return made
+
+
+def nested(begin):
+    return {'name': 'comment.block', 'begin': begin, 'end': r'\*\)', 'patterns': [{'include': '#nested'}]}
+
+
+PLAIN_COMMENT = {'name': 'comment.block', 'begin': r'/\*', 'end': r'\*/'}
+STRING = {'name': 'string.quoted.double', 'begin': '"', 'end': '"'}
+
+
+def litmus():
+    methods = one_of(words('litmus', 'METHOD'))
+    patterns = [
+        rule('comment.line.double-slash', r'//.*$'), PLAIN_COMMENT, nested(r'\(\*(?=[\s*])'), STRING,
+        rule('meta.preprocessor.pragma', r'#[ \t]*pragma.*$'),
+        rule(None, r'^\s*(%s)[ \t]+(.*)$' % one_of(words('litmus', 'DIALECT')),
+             {1: 'keyword.other.dialect', 2: 'entity.name.section'}),
+        rule(None, r'^([A-Z]\w*)(=)(.*)$', {1: 'variable.other.metadata', 2: 'keyword.operator', 3: 'string.unquoted'}),
+        rule(None, r'(?<!\w)(P\d+)(?!\w)', {1: 'entity.name.function.work-item'}),
+        rule(None, r'(__\w+)(\{)([^}]*)(\})', {1: 'support.function.primitive', 3: 'entity.other.attribute-name.tag'}),
+        rule(None, r'(?<![\w.])(%s)((?:\.[\w?]+)+)' % one_of(words('litmus', 'PTX', 'BARRIER')),
+             {1: 'support.function.instruction', 2: 'storage.modifier.qualifier'}),
+        rule(None, r'\.(%s)(?=\s*\()' % methods, {1: 'support.function.method'}),
+        rule('support.function.atomic', r'(?<!\w)atomic_(?:%s)(?:_explicit)?(?!\w)' % methods),
+        rule('support.function', word(words('litmus', 'FUNCTION', 'PRIMITIVE'))),
+        rule('support.function.barrier', word(words('litmus', 'BARRIER'))),
+        rule('constant.language.scope', word(words('litmus', 'SCOPE'))),
+        rule('constant.language.order', word(words('litmus', 'ORDER'))),
+        rule('constant.language.flag', word(words('litmus', 'FLAG'))),
+        rule('constant.language.verdict', r'(?<=:)\s*%s' % word(words('litmus', 'VERDICT'))),
+        rule('storage.type', word(words('litmus', 'TYPE'))),
+        rule('keyword.control', word(words('litmus', 'KEYWORD'))),
+        rule('support.function.instruction', r'(?<![\w.])(?:%s)(?=\s+[\w%%$])' % one_of(words('litmus', 'PTX'))),
+        rule('variable.parameter.hole', r'\?(?:\w+|(?=\{))'),
+        rule('constant.numeric', r'(?<!\w)(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*(?!\w)'),
+        rule('keyword.operator', r'/\\|\\/|=>|->|[-+*/<>=!&|^~%?]+'),
+    ]
+    return {'name': 'crashlit litmus test', 'scopeName': 'source.crashlit-litmus', 'fileTypes': ['litmus', 'def'],
+            'patterns': patterns, 'repository': {'nested': nested(r'\(\*')}}
+
+
+def cat():
+    edge = r"[\w.\-']"
+    patterns = [
+        rule('comment.line', r'(?://|#).*$'), PLAIN_COMMENT, nested(r'\(\*'), STRING,
+        rule(None, r'(?<!%s)(let|procedure)(?:\s+(rec))?\s+([A-Za-z_][\w.\-]*\'?)' % edge,
+             {1: 'keyword.control', 2: 'keyword.control', 3: 'entity.name.function'}),
+        rule('entity.other.attribute-name.tag', r"(?<!%s)'[A-Za-z_][\w.\-]*" % edge),
+        rule('keyword.other.check', word(words('cat', 'CHECK'), edge)),
+        rule('keyword.control', word(words('cat', 'KEYWORD'), edge)),
+        rule('support.variable.base', word(base_names(), edge)),
+        rule('variable.other', r"(?<!%s)[A-Za-z_][\w.\-]*'?" % edge),
+        rule('constant.numeric', r'(?<!\w)\d+(?!\w)'),
+        rule('keyword.operator', r'\^-1|\|\||&&|\+\+|->|[|&;\\*+?~=\-^]'),
+    ]
+    return {'name': 'crashlit cat model', 'scopeName': 'source.crashlit-cat', 'fileTypes': ['cat', 'bell'],
+            'patterns': patterns, 'repository': {'nested': nested(r'\(\*')}}
+
+
+def as_json(data):
+    return json.dumps(data, indent=2, ensure_ascii=False) + '\n'
+
+
+# ---- tree-sitter ----
+
+def any_of(capture, names, node='identifier'):
+    return '((%s) @%s\n  (#any-of? @%s\n    %s))\n' % (node, capture, capture, '\n    '.join('"%s"' % n for n in names))
+
+
+MADE = '; made by editors/grammars.py of src/lsp/lsp_words.def\n'
+
+
+def litmus_queries():
+    methods = one_of(words('litmus', 'METHOD'))
+    plain = '''(comment) @comment
+(string) @string
+(number) @number
+(header (dialect) @keyword (name) @title)
+(metadata) @preproc
+(pragma) @preproc
+(hole) @variable.parameter
+(thread) @function
+(special) @function.builtin
+(tag) @attribute
+(instruction) @function.builtin
+(register) @variable
+(operator) @operator
+(definition ["const" "enum" "struct"] @keyword)
+["(" ")" "[" "]" "{" "}"] @punctuation.bracket
+[";" "," ":" "."] @punctuation.delimiter
+'''
+    queries = [any_of('type', words('litmus', 'TYPE')), any_of('keyword', words('litmus', 'KEYWORD')),
+               any_of('constant.builtin', words('litmus', 'SCOPE', 'ORDER', 'FLAG', 'VERDICT')),
+               any_of('function.builtin', words('litmus', 'FUNCTION', 'BARRIER', 'PTX')),
+               '((identifier) @function.builtin\n  (#match? @function.builtin "^atomic_(%s)(_explicit)?$"))\n' % methods,
+               '((method) @function.method\n  (#match? @function.method "^[.](%s)$"))\n' % methods]
+    return MADE + plain + '\n' + '\n'.join(queries)
+
+
+def cat_queries():
+    plain = '''(comment) @comment
+(string) @string
+(title) @title
+(number) @number
+(tag) @attribute
+(operator) @operator
+(check) @keyword
+(keyword) @keyword
+(let) @keyword
+(definition "rec" @keyword)
+(definition name: (identifier) @function)
+(include "include" @keyword)
+["(" ")" "[" "]" "{" "}"] @punctuation.bracket
+'''
+    return MADE + plain + '\n' + any_of('variable.builtin', sorted(set(base_names()) - {'_'}))
+
+
+# ---- The playground's page ----
+
+def page():
+    lines = ['// made by editors/grammars.py of src/lsp/lsp_words.def', 'export const rows = [']
+    lines += ['  %s,' % json.dumps(list(row), ensure_ascii=False) for row in ROWS + tables()]
+    return '\n'.join(lines + ['];']) + '\n'
+
+
+FILES = {
+    'editors/textmate/litmus.tmLanguage.json': lambda: as_json(litmus()),
+    'editors/textmate/cat.tmLanguage.json': lambda: as_json(cat()),
+    'editors/tree-sitter-crashlit-litmus/queries/highlights.scm': litmus_queries,
+    'editors/tree-sitter-crashlit-cat/queries/highlights.scm': cat_queries,
+    'web/page/word_rows.js': page,
+}
+
+
+# ---- The words themselves, held to what decides what a word means ----
+
+def table(path, pattern, flags=re.M):
+    return set(re.findall(pattern, read(path), flags))
+
+
+def known_litmus():
+    """Words of tests, as the scanner and the tables of the front ends have them."""
+    c = 'src/litmus/lit_words.c'
+    accesses = table(c, r'^    X\((\w+), (?:LOAD|STORE|RMW|CAS), \w+\)')
+    scopes = re.findall(r'X\(\w+, "\w+", "(\w+)", "(\w+)"\)', read('src/litmus/lit_program.h'))
+    ptx = set(re.findall(r'X\("(\w+)", (?!UNSUPPORTED)[A-Z]+,', read('src/litmus/lit_ptx_words.c')))
+    known = table('grammar/litmus.l', r'X\("(\w+)", [A-Z_]+, [A-Z |]+, ') | accesses | ptx
+    known |= table(c, r'\{"(memory_\w+|mo_\w+|CLK_\w+)", ') | table(c, r'\{(?:\.name = )?"(\w+)",? ?(?:\.instr = )?LIT_')
+    known |= {'p_barrier' + tail for tail in table(c, r'PERSIST\("(\w*)"')} | table(c, r'\.name = "(atomic_flag\w+)"')
+    known |= {'memory_scope_' + long for long, _ in scopes} | {short + '_scope' for _, short in scopes}
+    known |= {short for _, short in scopes} | table('src/litmus/lit_dialect.c', r'\.word = "(\w+)"')
+    known |= {'__' + name for name in table('src/litmus/lit_primitive.c', r'^    X\((\w+), [A-Z]+, [A-Z_]+, [A-Z_]+\)')}
+    known |= table('src/litmus/lit_ptx_words.c', r'\{"(cta|gpu|sys)", LIT_SCOPE')
+    return known
+
+
+def known_cat():
+    return table('grammar/cat.l', r'^"(\w+)"\s+return (?:CAT_|test_of)')
+
+
+# Words that the grammar knows by where they stand, and by no table: in which file each is told.
+BY_PLACE = {'under': 'grammar/litmus.l', 'refines': 'grammar/litmus.l', 'line': 'grammar/litmus.y', 'and': 'grammar/litmus.l',
+            'or': 'grammar/litmus.l', 'launch': 'src/litmus/', 'join': 'src/litmus/'}
+
+
+def told_in(name, place):
+    paths = [os.path.join(place, f) for f in os.listdir(os.path.join(TOP, place))] if place.endswith('/') else [place]
+    return any('"%s"' % name in read(p) for p in paths if p.endswith(('.c', '.h', '.l', '.y')))
+
+
+def check_words(holds):
+    verdicts = table('src/litmus/lit_program.c', r'\[LIT_\w+\] = "(\w+)"') or {'ok', 'unknown', 'violated', 'undefined', 'error'}
+    for language, known in (('litmus', known_litmus()), ('cat', known_cat())):
+        mine = {w for l, c, w, _ in ROWS if l == language}
+        holds(len(known) > 20, '%s: words of scanner and tables are found' % language, len(known))
+        for name in sorted(known - mine):
+            holds(False, '%s: %s has a row in lsp_words.def' % (language, name))
+        for name in sorted(known & mine):
+            holds(True, name)
+        for name in sorted(mine - known):
+            right = (language == 'litmus' and name in verdicts) or (name in BY_PLACE and told_in(name, BY_PLACE[name]))
+            holds(right, '%s: %s is a word that some scanner or table has' % (language, name))
+
+
+def main():
+    if sys.argv[1:] != ['--check']:
+        for path, make in FILES.items():
+            with open(os.path.join(TOP, path), 'w', encoding='utf-8') as file:
+                file.write(make())
+        return
+    counts = [0, 0]
+
+    def holds(right, what, seen=''):
+        counts[not right] += 1
+        if not right:
+            print('failed: %s %s' % (what, seen))
+
+    for path, make in FILES.items():
+        holds(os.path.exists(os.path.join(TOP, path)) and read(path) == make(),
+              '%s is what editors/grammars.py makes of the words: run it' % path)
+    check_words(holds)
+    print('%d passed, %d failed' % tuple(counts))
+    sys.exit(counts[1] > 0)
+
+
+main()
