@@ -64,9 +64,10 @@ MODELS   := $(sort $(wildcard models/*.cat models/*/*.cat))
 MACHINES := $(sort $(wildcard models/machines/*.machine))
 DEFINITIONS := $(sort $(wildcard models/definitions/*.def))
 MAPPINGS := $(sort $(wildcard models/mappings/*.map))
+PLAYER   := $(sort $(wildcard src/report/page/*.css src/report/page/*.js))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
             $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c $(BUILD)/gen/definitions_builtin.c \
-            $(BUILD)/gen/mappings_builtin.c
+            $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/player_builtin.c
 OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
 LIB      := $(OBJ)/objects.a
 LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
@@ -182,6 +183,10 @@ $(BUILD)/gen/definitions_builtin.c: tools/embed-models.sh $(DEFINITIONS)
 $(BUILD)/gen/mappings_builtin.c: tools/embed-models.sh $(MAPPINGS)
 	@mkdir -p $(@D)
 	KIND=map sh tools/embed-models.sh models $(MAPPINGS) > $@.new && mv $@.new $@
+
+$(BUILD)/gen/player_builtin.c: tools/embed-models.sh $(PLAYER)
+	@mkdir -p $(@D)
+	KIND=player sh tools/embed-models.sh src/report/page $(PLAYER) > $@.new && mv $@.new $@
 
 # Any source may include a generated header.
 $(OBJECTS) $(UNIT_OBJ): | $(GEN_C)

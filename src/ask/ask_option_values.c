@@ -228,10 +228,17 @@ static void read_crash(const struct ask_option *option, const char *text,
         options->settings.crash = (enum session_crash)(SESSION_CRASH_ANYWHERE + number);
 }
 
+/* Of runs `html` is a page of its own. */
+static const struct report_format *format_named(const char *name, const struct ask_options *options)
+{
+    bool page = options->command == ASK_TRACE && strcmp(name, "html") == 0;
+    return report_format_find(page ? "run-html" : name);
+}
+
 static void read_report_file(const char *name, const char *path, struct ask_options *options,
                              struct diag *diag)
 {
-    const struct report_format *format = report_format_find(name);
+    const struct report_format *format = format_named(name, options);
     bool pictures = format && report_format_is_of_pictures(format);
     if (!format || !*path)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
@@ -242,6 +249,9 @@ static void read_report_file(const char *name, const char *path, struct ask_opti
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "explain writes files of html, dot and svg alone: --format %s=%s is for check",
                    name, path);
+    else if (options->command == ASK_TRACE && strcmp(name, "json") == 0)
+        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "trace writes files of html and svg alone: --format json is printed");
     else if (run_folder_is_meant(path) && options->command == ASK_PLACE)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format %s=%s names a folder; place answers in one file", name, path);
@@ -267,7 +277,7 @@ static void read_format(const struct ask_option *option, const char *text,
         return;
     if (text[length] && !strchr(option->argument ? option->argument : "", '='))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format NAME=FILE is for check, refines, explain and place");
+                   "--format NAME=FILE is for check, refines, explain, trace and place");
     else if (text[length])
         read_report_file(name, text + length + 1, options, diag);
     else
@@ -276,7 +286,7 @@ static void read_format(const struct ask_option *option, const char *text,
                                                       : RUN_DOCUMENT;
     if (!text[length]) {
         options->shape = name;
-        options->document = options->format == RUN_DOCUMENT ? report_format_find(name) : NULL;
+        options->document = options->format == RUN_DOCUMENT ? format_named(name, options) : NULL;
     }
 }
 

@@ -127,13 +127,17 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     struct trace trace;
     trace_init(&trace);
     session_trace(&question, goal, &trace);
+    if (trace.answer == TRACE_NONE)
+        session_trace_elsewhere(&question, goal, &trace);
     const struct report_trace report = {
         t->program,  &trace, session_crash_mode(question.settings, t->program),
         goal->crash, number, text};
     if (t->options->format == RUN_JSON)
         report_trace_json(&report, &t->result->out);
-    else
+    else if (t->options->format == RUN_TEXT)
         report_trace_text(&report, &t->result->out);
+    run_pieces_test(&t->result->pieces,
+                    &(struct report_test){.program = t->program, .run = &report});
     run_result_raise(t->result, statuses[trace.answer]);
     trace_fini(&trace);
 }

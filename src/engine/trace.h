@@ -57,11 +57,25 @@ struct trace_step {
     const struct trace_part *parts;
     uint32_t part_count;
     const struct trace_thread *threads; /* one a thread of the program */
+    const int64_t *leaves; /* what a crash here leaves, in the trace's `left`; NULL: none
+                              may come here */
+    uint32_t recovery;     /* from there: of the trace's `recoveries`; LIT_NONE: none */
 };
 
 /* FOUND: the last step shows the state. NONE: the machine has no such state. UNKNOWN: none was
  * found, and `doubt` says why there may be one all the same. */
 enum trace_answer { TRACE_FOUND, TRACE_NONE, TRACE_UNKNOWN };
+
+/* Of NONE: does another machine show the state, that promises what this one does? FOUND names it,
+ * and UNKNOWN says that some met a limit. */
+struct trace_other {
+    enum trace_answer answer;
+    const char *machine;                  /* of FOUND */
+    const char *visibility, *persistency; /* what both promise; NULL: nobody was asked */
+    uint32_t steps;
+};
+
+enum { TRACE_MOST_RECOVERIES = 32 };
 
 struct trace {
     struct arena arena;
@@ -74,13 +88,20 @@ struct trace {
     const struct lit_atom *items; /* the state that was reached: its columns */
     const int64_t *row;           /* and their values */
     uint32_t width;
+    const struct lit_atom *left; /* columns of what a crash leaves */
+    uint32_t left_width;
+    struct trace *recoveries; /* shortest runs of recovery to an end, one for each image of memory;
+                                 of `lit_recovery_program` */
+    uint32_t recovery_count;
+    bool recoveries_missing; /* there are more than TRACE_MOST_RECOVERIES */
+    struct trace_other other;
 };
 
 /* What is looked for: a crash state (at a moment when the crash may come) or a final state in
  * which the proposition has the value `wanted`. */
 struct trace_goal {
     bool crash;
-    const struct lit_prop *prop;
+    const struct lit_prop *prop; /* NULL: any state will do */
     bool wanted;
 };
 
@@ -91,6 +112,8 @@ static inline void trace_init(struct trace *trace)
 }
 static inline void trace_fini(struct trace *trace)
 {
+    for (uint32_t i = 0; i < trace->recovery_count; i++)
+        arena_fini(&trace->recoveries[i].arena); /* which have none of their own */
     arena_fini(&trace->arena);
 }
 

@@ -122,18 +122,114 @@ static void view_state(const struct search *s, struct mach_view *view, const uin
     step->threads = view_threads(view->arena, &s->test, state);
 }
 
+/* ---- A crash, and recovery ---- */
+
+static void trace_end(struct trace *trace, const struct engine_request *request);
+
+/* Shortest runs of recovery from the images of memory that steps leave. */
+struct aftermath {
+    struct outcome columns;
+    VEC(const int64_t *) images; /* in columns of `starts`, one a recovery */
+};
+
+/* Which recovery begins with what the observed state leaves; LIT_NONE: there is no room. */
+static uint32_t find_recovery(struct search *s, struct aftermath *after)
+{
+    struct trace *trace = s->trace;
+    const struct outcome_states *starts = &after->columns.starts;
+    int64_t *image = ARENA_ARRAY(&trace->arena, int64_t, starts->width);
+    for (uint32_t i = 0; i < starts->width; i++)
+        image[i] = mach_look_up(&s->observer, &starts->items[i]);
+    for (uint32_t k = 0; k < after->images.count; k++)
+        if (memcmp(after->images.items[k], image, starts->width * sizeof *image) == 0)
+            return k;
+    trace->recoveries_missing |= after->images.count == TRACE_MOST_RECOVERIES;
+    if (trace->recoveries_missing)
+        return LIT_NONE;
+    VEC_PUSH(&after->images, image);
+    return (uint32_t)after->images.count - 1;
+}
+
+static void view_crash(struct search *s, const uint8_t *state, struct aftermath *after,
+                       struct trace_step *step)
+{
+    struct trace *trace = s->trace;
+    int64_t *row = ARENA_ARRAY(&trace->arena, int64_t, trace->left_width);
+    s->observer.state = state;
+    s->observer.final = false;
+    step->recovery = LIT_NONE;
+    if (!mach_may_crash(&s->observer))
+        return;
+    for (uint32_t i = 0; i < trace->left_width; i++)
+        row[i] = mach_look_up(&s->observer, &trace->left[i]);
+    step->leaves = row;
+    if (s->request->program->recovery_count)
+        step->recovery = find_recovery(s, after);
+}
+
+/* On the same machine: NVM as the crash left it, all else as it is at first. */
+static void recover(const struct search *s, const struct outcome_states *starts,
+                    const int64_t *image, struct trace *trace)
+{
+    const struct lit_program *test = s->request->program;
+    struct engine_request request = *s->request;
+    trace_init(trace);
+    struct lit_program *program = ARENA_NEW(&trace->arena, struct lit_program);
+    struct lit_location *locations =
+        arena_copy(&trace->arena, test->locations, test->location_count * sizeof *test->locations);
+    for (uint32_t i = 0; i < starts->width; i++)
+        locations[starts->items[i].location].init = image[i];
+    *program = lit_recovery_program(test);
+    program->locations = locations;
+    request.program = program;
+    request.crash_mode = EXEC_CRASH_END;
+    request.symmetry = NULL;
+    trace_end(trace, &request);
+}
+
+static void recover_all(const struct search *s, const struct aftermath *after)
+{
+    struct trace *trace = s->trace;
+    uint32_t count = (uint32_t)after->images.count;
+    trace->recoveries = ARENA_ARRAY(&trace->arena, struct trace, count);
+    trace->recovery_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        recover(s, &after->columns.starts, after->images.items[i], &trace->recoveries[i]);
+}
+
+static void aftermath_init(struct aftermath *after, struct search *s)
+{
+    struct trace *trace = s->trace;
+    *after = (struct aftermath){.images = {0}};
+    outcome_init(&after->columns, s->test.program);
+    trace->left_width = after->columns.crash.width;
+    trace->left = arena_copy(&trace->arena, after->columns.crash.items,
+                             trace->left_width * sizeof *trace->left);
+}
+
+static void aftermath_fini(struct aftermath *after)
+{
+    outcome_fini(&after->columns);
+    VEC_FREE(&after->images);
+}
+
+/* ---- The run ---- */
+
 /* Performs the run once more and writes it down. */
 static void replay(struct search *s, const struct mach_step *steps)
 {
     uint8_t before[MACH_MAX_STATE], state[MACH_MAX_STATE] = {0};
     struct trace *trace = s->trace;
     struct mach_view view;
+    struct aftermath after;
     const struct machine *machine = s->test.machine;
+    aftermath_init(&after, s);
     mach_view_init(&view, &trace->arena, &s->test);
     machine->start(&s->test, state);
     trace->steps[0] =
         (struct trace_step){.kind = "start", .actor = "", .text = "", .thread = LIT_NONE};
     view_state(s, &view, state, &trace->steps[0]);
+    view_crash(s, state, &after, &trace->steps[0]);
     for (uint32_t i = 1; i < trace->count; i++) {
         struct trace_step *step = &trace->steps[i];
         memcpy(before, state, s->test.size);
@@ -146,8 +242,11 @@ static void replay(struct search *s, const struct mach_step *steps)
         note_released(&s->test, before, state, &note);
         step->text = note.text;
         view_state(s, &view, state, step);
+        view_crash(s, state, &after, step);
     }
     mach_view_fini(&view);
+    recover_all(s, &after);
+    aftermath_fini(&after);
 }
 
 /* ---- All of it ---- */
@@ -180,8 +279,8 @@ static uint8_t is_goal(void *context, struct mach_test *test, const uint8_t *sta
     observer.test = test;
     observer.state = state;
     bool shows = goal->crash ? mach_may_crash(&observer) : mach_is_final(&observer);
-    return shows && outcome_prop_holds(test->program, goal->prop, mach_look_up, &observer) ==
-                        goal->wanted
+    return shows && (!goal->prop || outcome_prop_holds(test->program, goal->prop, mach_look_up,
+                                                       &observer) == goal->wanted)
                ? MACH_VISIT
                : 0;
 }
@@ -256,4 +355,11 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     else
         give_up(&s, obstacle);
     arena_fini(&arena);
+}
+
+/* Recovery comes to an end, whichever. */
+static void trace_end(struct trace *trace, const struct engine_request *request)
+{
+    const struct trace_goal goal = {.wanted = true};
+    mach_trace(request, &goal, trace);
 }

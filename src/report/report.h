@@ -20,6 +20,7 @@ struct report_asked {
 
 struct report_wide;
 struct report_explanation;
+struct report_trace;
 
 struct report_test {
     const struct lit_program *program;
@@ -41,6 +42,8 @@ struct report_test {
     const struct report_wide *wide;        /* what it could do with less of; NULL: nobody asked */
     const struct report_explanation *explained; /* html, dot, svg: it is about one condition, and
                                                    why that is answered so; NULL: about them all */
+    const struct report_trace *run; /* svg, run-html: a machine's, and all there is but the program;
+                                       NULL: it is no run */
 };
 
 /* herd's shape, once per condition. */

@@ -9,6 +9,7 @@
 #include "report/report_finding.h"
 #include "report/report_format.h"
 #include "report/report_gallery.h"
+#include "report/report_trace.h"
 #include "report/report_wrap.h"
 
 #include <string.h>
@@ -133,24 +134,34 @@ static uint32_t add_lines(const char *text, struct strbuf *out)
 }
 
 /* A mark stands where the picture's level belongs; the parcel has its size. */
-static void draw_on(struct report_piece *piece, enum report_sheet sheet,
-                    const struct report_graph *graph, const char *text)
+static struct strbuf *begin_picture(struct report_piece *piece)
 {
     struct report_stream *out = &piece->out;
-    struct report_size size = {LINE_WIDTH, LINE_HEIGHT};
     strbuf_add(&out->text, REPORT_BEFORE_MARK);
     report_stream_mark(out);
     strbuf_add(&out->text, ")\">\n");
-    if (graph) {
-        size = report_picture(graph, sheet, "", &out->text);
-    } else if (sheet == REPORT_SLIDE) {
-        size = report_slide_words(text, &out->text);
-    } else {
-        size.height += ((int)add_lines(text, &out->text) - 1) * REPORT_LINE;
-    }
-    strbuf_add(&out->text, "</g>\n");
+    return &out->text;
+}
+
+static void end_picture(struct report_piece *piece, struct report_size size)
+{
+    strbuf_add(&piece->out.text, "</g>\n");
     pack_number(&piece->parcel, (uint64_t)size.width);
     pack_number(&piece->parcel, (uint64_t)size.height);
+}
+
+static void draw_on(struct report_piece *piece, enum report_sheet sheet,
+                    const struct report_graph *graph, const char *text)
+{
+    struct strbuf *out = begin_picture(piece);
+    struct report_size size = {LINE_WIDTH, LINE_HEIGHT};
+    if (graph)
+        size = report_picture(graph, sheet, "", out);
+    else if (sheet == REPORT_SLIDE)
+        size = report_slide_words(text, out);
+    else
+        size.height += ((int)add_lines(text, out) - 1) * REPORT_LINE;
+    end_picture(piece, size);
 }
 
 static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
@@ -162,6 +173,28 @@ static void draw_slide(struct report_piece *piece, const struct report_graph *gr
                        const char *text)
 {
     draw_on(piece, REPORT_SLIDE, graph, text);
+}
+
+/* A machine's run, or why there is none. */
+static void draw_run(struct report_piece *piece, const struct report_trace *run)
+{
+    struct strbuf text = {0};
+    if (run->trace->answer == TRACE_FOUND) {
+        struct strbuf *out = begin_picture(piece);
+        end_picture(piece, report_trace_picture(run, out));
+        return;
+    }
+    report_trace_text(run, &text);
+    draw_svg(piece, NULL, strbuf_text(&text));
+    strbuf_fini(&text);
+}
+
+static void draw_test_or_run(struct report_piece *piece, const struct report_test *test)
+{
+    if (test->run)
+        draw_run(piece, test->run);
+    else
+        draw_test(piece, test);
 }
 
 struct svg_sink {
@@ -200,7 +233,7 @@ const struct report_format report_format_svg = {.name = "svg",
                                                 .of_pictures = true,
                                                 .waits = true,
                                                 .sink_size = sizeof(struct svg_sink),
-                                                .test = draw_test,
+                                                .test = draw_test_or_run,
                                                 .fault = draw_fault,
                                                 .draw = draw_svg,
                                                 .mark = svg_mark,

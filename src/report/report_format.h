@@ -96,6 +96,7 @@ struct report_format {
 #define X(name) extern const struct report_format report_format_##name;
 REPORT_FORMATS(X)
 X(slide)
+REPORT_PAGES(X)
 #undef X
 
 /* Zeroed memory for a state; NULL for none. */

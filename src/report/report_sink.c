@@ -5,7 +5,7 @@
 
 static const struct report_format *const formats[] = {
 #define X(name) &report_format_##name,
-    REPORT_FORMATS(X)
+    REPORT_FORMATS(X) REPORT_PAGES(X)
 #undef X
 };
 

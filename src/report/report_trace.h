@@ -8,6 +8,7 @@
 
 #include "engine/trace.h"
 #include "exec/exec_crash.h"
+#include "report/report_picture.h"
 
 struct report_trace {
     const struct lit_program *program;
@@ -20,6 +21,10 @@ struct report_trace {
 void report_trace_text(const struct report_trace *report, struct strbuf *out);
 /* The table alone. */
 void report_trace_table(const struct report_trace *report, struct strbuf *out);
+/* Who shows what this machine never shows: a line, or nothing. */
+void report_trace_other(const struct trace *trace, struct strbuf *out);
+/* Of a run that was found, one SVG element. */
+struct report_size report_trace_picture(const struct report_trace *report, struct strbuf *svg);
 /* One object, one line. */
 void report_trace_json(const struct report_trace *report, struct strbuf *out);
 

@@ -8,6 +8,8 @@
 #include "session/session_auto.h"
 #include "session/session_engines.h"
 
+#include <string.h>
+
 struct watch {
     const struct engine_request *request;
     const struct engine_request *recovery; /* while a run of it shows witnesses, else NULL */
@@ -192,6 +194,66 @@ void session_trace(const struct session_case *question, const struct trace_goal 
     }
     trace->machine = mach_file_for(&trace->arena, &request)->name;
     trace->doubt = session_loss_doubt(question->lost);
+}
+
+/* States that another machine is looked through for; few need more. */
+enum { STATES_ELSEWHERE = 500000 };
+
+/* The first pair that both promise; NULL: none. */
+static const struct mach_promise *common_promise(const struct mach_file *a,
+                                                 const struct mach_file *b)
+{
+    for (uint32_t i = 0; i < a->promise_count; i++)
+        if (mach_file_promises(b, a->promises[i].visibility, a->promises[i].persistency))
+            return &a->promises[i];
+    return NULL;
+}
+
+/* Whether the file's machine settles it. */
+static bool ask_other(const struct session_case *question, const struct trace_goal *goal,
+                      const struct mach_file *file, struct trace_other *other)
+{
+    struct session_settings settings = *question->settings;
+    struct session_case asked = *question;
+    struct trace trace;
+    asked.settings = &settings;
+    settings.on_machine.file = file;
+    if (!settings.on_machine.max_states || settings.on_machine.max_states > STATES_ELSEWHERE)
+        settings.on_machine.max_states = STATES_ELSEWHERE;
+    const struct engine_request request = session_case_request(&asked);
+    trace_init(&trace);
+    session_engine_tracing->trace(&request, goal, &trace);
+    enum trace_answer answer = trace.answer;
+    if (answer == TRACE_FOUND)
+        other->steps = trace.count - 1;
+    trace_fini(&trace);
+    if (answer != TRACE_NONE)
+        other->answer = answer;
+    return answer == TRACE_FOUND;
+}
+
+void session_trace_elsewhere(const struct session_case *question, const struct trace_goal *goal,
+                             struct trace *trace)
+{
+    const struct engine_request request = session_case_request(question);
+    const struct mach_file *own = mach_file_for(&trace->arena, &request);
+    struct trace_other *other = &trace->other;
+    struct diag unheard;
+    diag_init(&unheard);
+    *other = (struct trace_other){.answer = TRACE_NONE};
+    for (size_t i = 0; i < mach_builtin_count && other->answer != TRACE_FOUND; i++) {
+        const struct mach_file *file = mach_config_load(
+            &trace->arena, source_builtin_name(&trace->arena, &mach_builtins[i]), &unheard);
+        const struct mach_promise *both =
+            file && strcmp(file->name, own->name) != 0 ? common_promise(own, file) : NULL;
+        if (!both)
+            continue;
+        other->visibility = both->visibility;
+        other->persistency = both->persistency;
+        if (ask_other(question, goal, file, other))
+            other->machine = file->name;
+    }
+    diag_fini(&unheard);
 }
 
 void session_trace_state(const struct session_case *question, const struct outcome_states *states,

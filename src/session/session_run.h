@@ -53,6 +53,10 @@ struct idempotence session_idempotence(const struct session_case *question, stru
 /* Fills a trace that trace_init has made; that of a lost question says what is not known. */
 void session_trace(const struct session_case *question, const struct trace_goal *goal,
                    struct trace *trace);
+/* Of one that found none: whether another built-in machine shows the state, of those that promise a
+ * pair that this one does. */
+void session_trace_elsewhere(const struct session_case *question, const struct trace_goal *goal,
+                             struct trace *trace);
 /* The run to one row of `states`, under the question's model pair. */
 void session_trace_state(const struct session_case *question, const struct outcome_states *states,
                          const int64_t *row, bool crash, struct trace *trace);

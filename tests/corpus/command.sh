@@ -699,6 +699,14 @@ machines() {
     out_has '^Unknown: '
     leaves 0 trace --condition 2 --format json litmus/spb/def1.litmus
     out_lines '^{"schema":1,.*"condition":2,.*"answer":"found".*"state":{"x":1,"y":0}' 1
+    # y first is against definition (1), which all that promise epoch keep to.
+    leaves 1 trace --condition 1 litmus/spb/def1.litmus
+    out_has '^Nor does any other built-in machine that promises the same$'
+    # A block of bpfs-small has both words, so what is in NVRAM is of both; bpfs stores twice, and writes key on alone, twice.
+    leaves 1 trace --machine bpfs-small litmus/spb/kv-insert-bare.litmus
+    out_has '^Shown by bpfs, which promises hrf-direct + buffered-epoch as well, after 4 steps$'
+    leaves 1 trace --machine bpfs-small --format json litmus/spb/kv-insert-bare.litmus
+    out_has '"elsewhere":{"machine":"bpfs","model":"hrf-direct","persistency":"buffered-epoch","steps":4,"known":true}'
 }
 
 # What is looked at before and beside the search of executions would take minutes, and ages, here.

@@ -884,6 +884,51 @@ place_in_browser() {
     done
 }
 
+# Runs of machines: the record, the page that plays it, and the picture. The title of the test is markup, which is text in each.
+runs_of_machines() {
+    cat >"$work/recovers.litmus" <<'END'
+OPENCL recovers
+"</script><img src=x onerror=document.title=1><!--"
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x) { *x = 1; }
+recovery
+P0 (global int* x, global int* y) { if (*x) *y = 1; }
+crash exists (x = 1)
+END
+    leaves 0 trace --machine ideal-sc --format json --format "html=$work/run.html" --format "svg=$work/run.svg" "$work/recovers.litmus" litmus/spb/def1-other-wi.litmus
+    cp "$work/out" "$work/run.jsonl"
+    "$python" - "$schemas/trace.schema.json" "$work/run.jsonl" <<'END'
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+lines = [json.loads(line) for line in open(sys.argv[2])]
+for line in lines:
+    jsonschema.validate(line, schema)
+assert len(lines) > 1 and len(lines[0]["recoveries"]) == 2
+bad = json.loads(json.dumps(lines[0]))
+del bad["steps"][0]["parts"]
+try:
+    jsonschema.validate(bad, schema)
+    sys.exit("a step without parts conforms")
+except jsonschema.ValidationError:
+    pass
+END
+    verdict $? "runs conform to their schema, and a spoilt one does not"
+    xmllint --noout "$work/run.html" "$work/run.svg"
+    verdict $? "page and picture are well-formed"
+    # One row of text for each step and the start, and boxes where something changes: three steps, 2 words and a queue at first.
+    is "$(grep -c 'power fails here, and leaves: x=1; y=0' "$work/run.svg")" 1 "the end of the run drawn"
+    is "$(grep -c '<img src=x' "$work/run.html" "$work/run.svg" | cut -d: -f2 | sort -u)" 0 "markup of a title"
+    [ -n "$browser" ] || return
+    for width in 390 1280; do
+        open_page "file://$work/run.html" --screenshot="$work/run-$width.png" --window-size=$width,900 >/dev/null
+        [ "$(wc -c <"$work/run-$width.png" 2>/dev/null || echo 0)" -gt 20000 ] && ! grep CONSOLE "$work/console"
+        verdict $? "the browser draws a run, $width pixels wide (there is $work/run-$width.png)"
+    done
+    open_page "file://$work/run.html" --dump-dom >"$work/run.dom"
+    grep -q 'step 0 of 2' "$work/run.dom" && grep -q 'If power fails here: x=0; y=0' "$work/run.dom" && grep -q '<title>crashlit: machines' "$work/run.dom"
+    verdict $? "the script plays it, and a title with markup is text"
+}
+
 for tool in xmllint prove perl dot; do
     command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
 done
@@ -909,6 +954,7 @@ compared
 searches
 place_pages
 place_in_browser
+runs_of_machines
 told_of_text
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -318,7 +318,8 @@ static void test_json(void)
            "{\"name\":\"memory\",\"kind\":\"places\",\"cells\":[{\"name\":\"x\",\"value\":1}]},"
            "{\"name\":\"not durable\",\"kind\":\"queue\",\"cells\":[{\"name\":\"x=1\"}]},"
            "{\"name\":\"NVRAM\",\"kind\":\"places\",\"cells\":[{\"name\":\"x\",\"value\":0}]}],"
-           "\"threads\":[{\"name\":\"P0\",\"status\":\"done\",\"registers\":{}}]}");
+           "\"threads\":[{\"name\":\"P0\",\"status\":\"done\",\"registers\":{}}],"
+           "\"leaves\":{\"x\":0}}");
     json_decref(object);
     trial_fini(&t);
 }
@@ -336,6 +337,56 @@ static void test_json_never(void)
     trial_fini(&t);
 }
 
+static const char recovered[] = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x) {\n"
+                                "  *x = 1;\n}\nrecovery\nP0 (global int* x, global int* y) {\n"
+                                "  if (*x) *y = 1;\n}\ncrash exists (x=1)\n";
+
+/* Executed, then durable: a crash at the start and after the store leaves x = 0, of which recovery
+ * makes nothing, and at the end x = 1, from where it writes y, which is durable a step later. */
+static void test_power_fails(void)
+{
+    static const int64_t left[] = {0, 0, 1}, y[] = {0, 1};
+    static const uint32_t recovery[] = {0, 0, 1};
+    struct trial t;
+    trial_init(&t, recovered, "ideal-sc", 0);
+    const struct trace *trace = &t.trace;
+    CU_ASSERT_EQUAL_FATAL(trace->count, 3);
+    CU_ASSERT_EQUAL_FATAL(trace->recovery_count, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+        CU_ASSERT_PTR_NOT_NULL_FATAL(trace->steps[i].leaves);
+        CU_ASSERT_EQUAL(trace->steps[i].leaves[0], left[i]);
+        CU_ASSERT_EQUAL(trace->steps[i].leaves[1], 0);
+        CU_ASSERT_EQUAL(trace->steps[i].recovery, recovery[i]);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct trace *run = &trace->recoveries[i];
+        CU_ASSERT_EQUAL_FATAL(run->answer, TRACE_FOUND);
+        CU_ASSERT_EQUAL(value_in(run, 0, "NVRAM", "x"), left[i + 1]);
+        CU_ASSERT_EQUAL(value_in(run, run->count - 1, "NVRAM", "y"), y[i]);
+    }
+    json_t *object = read_json(&t.report);
+    const json_t *runs = json_object_get(object, "recoveries");
+    CU_ASSERT_EQUAL(json_array_size(runs), 2);
+    expect(json_object_get(json_array_get(runs, 1), "state"), "{\"x\":1,\"y\":1}");
+    expect(json_object_get(json_array_get(json_object_get(object, "steps"), 2), "recovery"), "1");
+    json_decref(object);
+    trial_fini(&t);
+}
+
+/* The crash comes at its statement alone: before it, and behind it, none does. */
+static void test_no_crash(void)
+{
+    struct trial t;
+    trial_init(&t,
+               "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n  *x = 1;\n  crash;\n  *x = 2;\n}\n"
+               "crash exists (x=1)\n",
+               "ideal-sc", 0);
+    CU_ASSERT_EQUAL_FATAL(t.trace.answer, TRACE_FOUND);
+    CU_ASSERT_PTR_NULL(t.trace.steps[0].leaves);
+    CU_ASSERT_PTR_NOT_NULL(t.trace.steps[t.trace.count - 1].leaves);
+    trial_fini(&t);
+}
+
 void suite_mach_trace(void)
 {
     CU_pSuite suite = CU_add_suite("mach_trace", NULL, NULL);
@@ -348,4 +399,6 @@ void suite_mach_trace(void)
     UNIT_TEST(suite, test_text);
     UNIT_TEST(suite, test_json);
     UNIT_TEST(suite, test_json_never);
+    UNIT_TEST(suite, test_power_fails);
+    UNIT_TEST(suite, test_no_crash);
 }
