@@ -93,6 +93,9 @@ struct report_format {
     void (*sink_fini)(struct report_sink *sink);
 };
 
+/* What `html` is called here of a command that has another page than the report. */
+#define REPORT_PAGES(X) X(run_html)
+
 #define X(name) extern const struct report_format report_format_##name;
 REPORT_FORMATS(X)
 X(slide)

@@ -22,8 +22,6 @@
 
 /* Every format but text: X(name). */
 #define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(svg)
-/* What `html` is called here of a command that has another page than the report. */
-#define REPORT_PAGES(X) X(run_html)
 
 struct report_format;
 struct report_piece;
