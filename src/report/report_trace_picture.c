@@ -31,7 +31,8 @@ static void add_text(const struct drawing *d, int x, int y, const char *attribut
 
 static uint32_t what_lines(const char *what)
 {
-    const struct report_wrap wrap = {0, 0, WHAT * CHARACTER, 10 * CHARACTER, ""};
+    const struct report_wrap wrap = {
+        .width = WHAT * CHARACTER, .tenths = 10 * CHARACTER, .attributes = "", .line = REPORT_LINE};
     uint32_t lines = report_wrap_add(&wrap, what, NULL);
     return lines ? lines : 1;
 }
@@ -124,8 +125,12 @@ static void add_cell(const struct drawing *d, size_t column, uint32_t step)
 static void add_step(const struct drawing *d, uint32_t step)
 {
     const size_t what = REPORT_TRACE_STEP_COLUMNS - 1;
-    const struct report_wrap wrap = {d->x[what], d->y[step] + 18, WHAT * CHARACTER, 10 * CHARACTER,
-                                     "font-size=\"14\" fill=\"" INK "\""};
+    const struct report_wrap wrap = {.x = d->x[what],
+                                     .y = d->y[step] + 18,
+                                     .width = WHAT * CHARACTER,
+                                     .tenths = 10 * CHARACTER,
+                                     .line = REPORT_LINE,
+                                     .attributes = "font-size=\"14\" fill=\"" INK "\""};
     for (size_t i = 0; i < what; i++)
         add_text(d, d->x[i], d->y[step] + 18, "font-size=\"14\" fill=\"" SOFT "\"",
                  d->table->columns.items[i].cells[step]);
@@ -151,8 +156,13 @@ static void add_heads(const struct drawing *d)
 static int add_end(const struct drawing *d, int y)
 {
     const struct report_trace *report = d->table->report;
-    const struct report_wrap wrap = {EDGE, y + 26, d->right - 2 * EDGE, 10 * CHARACTER,
-                                     "font-size=\"15\" font-weight=\"bold\" fill=\"#b3261e\""};
+    const struct report_wrap wrap = {.x = EDGE,
+                                     .y = y + 26,
+                                     .width = d->right - 2 * EDGE,
+                                     .tenths = 10 * CHARACTER,
+                                     .line = REPORT_LINE,
+                                     .attributes =
+                                         "font-size=\"15\" font-weight=\"bold\" fill=\"#b3261e\""};
     struct strbuf text = {0};
     strbuf_add(&text, report->crash ? "power fails here, and leaves: " : "final state: ");
     report_row(report->program, report->trace->items, report->trace->width, report->trace->row,
