@@ -10,6 +10,12 @@ struct lit_literal {
     struct ast_number number;
     enum lit_type type;
 };
+
+/* A word of a type or a qualifier. */
+struct lit_type_word {
+    uint32_t bits;
+    struct span span;
+};
 }
 
 %define api.pure full
@@ -58,7 +64,10 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
     ast_stmt(syntax, &(struct ast_stmt){.kind = AST_S_##sort, .span = __VA_ARGS__})
 #define PROP(sort, ...) \
     ast_prop(syntax, &(struct ast_prop){.op = LIT_PROP_##sort, .span = __VA_ARGS__})
-#define ATOM(sort, ...) ((struct ast_atom){.kind = AST_ATOM_##sort, .span = __VA_ARGS__})
+/* The parser moves its values at every step: what is large is a pointer there. */
+#define ATOM(sort, ...) \
+    ARENA_MAKE(syntax->arena, struct ast_atom, .kind = AST_ATOM_##sort, .span = __VA_ARGS__)
+#define SPECS(...) ARENA_MAKE(syntax->arena, struct ast_specs, __VA_ARGS__)
 #define NEW(type, ...) AST_NEW(syntax, ast_##type, __VA_ARGS__)
 #define ADD(list, node) CHAIN_ADD(&(list), node)
 
@@ -84,7 +93,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %union {
     struct ast_name name;
     struct ast_tags tags;
-    struct ast_specs specs;
+    struct lit_type_word type_word;
+    struct ast_specs *specs;
     struct ast_number number;
     struct lit_literal literal;
     enum lit_operator op;
@@ -108,7 +118,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
     struct ast_operands operands;
     struct ast_cell *cell;
     struct ast_cells cells;
-    struct ast_atom atom;
+    struct ast_atom *atom;
     struct ast_atoms atoms;
     struct ast_prop *prop;
     bool flag;
@@ -120,7 +130,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token <name> NAME "a name" STRING "a string" WORD "an instruction"
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"
-%token <specs> SPEC "a type" ATOMIC_OF "atomic<"
+%token <type_word> SPEC "a type"
+%token ATOMIC_OF "atomic<"
 %token EXISTS "exists" NOT_EXISTS "~exists" FORALL "forall" FILTER "filter" LOCATIONS "locations"
 %token FINAL "final" CRASH_CONDITION "crash" RECOVERED "recovered" RECOVERY "recovery"
 %token REFINES "refines" UNDER "under"
@@ -277,7 +288,7 @@ definition:
 constants:
   NAME '=' expr                 { ADD(syntax->test->constants, NEW(constant, .name = $1, .expr = $3)); }
 | specs NAME '=' expr           {
-        ADD(syntax->test->constants, NEW(constant, .specs = $1, .name = $2, .expr = $4));
+        ADD(syntax->test->constants, NEW(constant, .specs = *$1, .name = $2, .expr = $4));
     }
 | constants ',' NAME '=' expr   {
         const struct ast_specs specs = syntax->test->constants.last->specs;
@@ -302,9 +313,9 @@ optional_comma: %empty | ',';
 
 /* Members of one declaration have its type. */
 fields:
-  specs NAME                    { $$ = (struct ast_fields){0}; ADD($$, NEW(field, .specs = $1, .name = $2)); }
+  specs NAME                    { $$ = (struct ast_fields){0}; ADD($$, NEW(field, .specs = *$1, .name = $2)); }
 | fields ',' NAME               { $$ = $1; ADD($$, NEW(field, .specs = $1.last->specs, .name = $3)); }
-| fields ';' specs NAME         { $$ = $1; ADD($$, NEW(field, .specs = $3, .name = $4)); }
+| fields ';' specs NAME         { $$ = $1; ADD($$, NEW(field, .specs = *$3, .name = $4)); }
 ;
 
 /* ---- The initial state ---- */
@@ -331,14 +342,14 @@ init_entry:
         ADD(syntax->test->lines, NEW(line, .places = $3, .span = @$));
     }
 | "line" '(' value ')' place    {
-        struct ast_atom *place = ast_keep(syntax, &$5, sizeof $5);
+        struct ast_atom *place = ast_keep(syntax, $5, sizeof *$5);
         ADD(syntax->test->lines, NEW(line, .places = {place, place, 1}, .size = $3, .span = @$));
     }
 ;
 
 line_places:
-  place                         { $$ = (struct ast_atoms){0}; ADD($$, ast_keep(syntax, &$1, sizeof $1)); }
-| line_places ',' place         { $$ = $1; ADD($$, ast_keep(syntax, &$3, sizeof $3)); }
+  place                         { $$ = (struct ast_atoms){0}; ADD($$, ast_keep(syntax, $1, sizeof *$1)); }
+| line_places ',' place         { $$ = $1; ADD($$, ast_keep(syntax, $3, sizeof *$3)); }
 ;
 
 init_item:
@@ -361,7 +372,7 @@ init_target:
 | THREAD ':' NAME               {
         $$ = NEW(init, .thread = lit_syntax_thread(syntax, $1), .name = $3, .span = @$);
     }
-| spec init_target              { $$ = $2; $$->specs = ast_specs_join($1, $2->specs); $$->span = @$; }
+| spec init_target              { $$ = $2; $$->specs = ast_specs_join(*$1, $2->specs); $$->span = @$; }
 ;
 
 /* In braces: values, or lists of them. */
@@ -388,10 +399,10 @@ signed:
 ;
 
 spec:
-  SPEC
-| SPEC tags                     { $$ = $1; $$.tags = $2; $$.span = @$; }
-| "atomic<" specs '>'           { $$ = $2; $$.bits |= AST_ATOMIC; $$.span = @$; }
-| "struct" NAME                 { $$ = (struct ast_specs){.structure = $2, .span = @$}; }
+  SPEC                          { $$ = SPECS(.bits = $1.bits, .span = $1.span); }
+| SPEC tags                     { $$ = SPECS(.bits = $1.bits, .tags = $2, .span = @$); }
+| "atomic<" specs '>'           { $$ = $2; $$->bits |= AST_ATOMIC; $$->span = @$; }
+| "struct" NAME                 { $$ = SPECS(.structure = $2, .span = @$); }
 ;
 
 tags:
@@ -411,7 +422,7 @@ optional_tags:
 
 specs:
   spec
-| specs spec                    { $$ = ast_specs_join($1, $2); }
+| specs spec                    { $$ = $1; *$$ = ast_specs_join(*$1, *$2); }
 ;
 
 /* ---- Threads ---- */
@@ -518,7 +529,7 @@ some_params:
 ;
 
 parameter:
-  specs pointer NAME            { $$ = NEW(param, .specs = $1, .pointer = $2, .name = $3); }
+  specs pointer NAME            { $$ = NEW(param, .specs = *$1, .pointer = $2, .name = $3); }
 ;
 
 pointer:
@@ -659,7 +670,7 @@ for_first:
 
 declaration:
   specs declarator              {
-        $2->specs = $1;
+        $2->specs = *$1;
         $$ = STMT(GROUP, @$, .body = {$2, $2, 1});
     }
 | declaration ',' declarator    {
@@ -718,7 +729,7 @@ expr:
 | '&' expr %prec UNARY          { $$ = EXPR(ADDRESS, @$, .a = $2); }
 | "++" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_ADD, .a = $2); }
 | "--" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_SUB, .a = $2); }
-| '(' specs ')' expr %prec UNARY        { $$ = EXPR(CAST, @$, .type = ast_specs_type(&$2), .a = $4); }
+| '(' specs ')' expr %prec UNARY        { $$ = EXPR(CAST, @$, .type = ast_specs_type($2), .a = $4); }
 ;
 
 postfix:
@@ -779,7 +790,7 @@ quantifier:
 ;
 
 prop:
-  atom[a] comparison atom[b]    { $$ = PROP(COMPARE, @$, .compare = $2, .left = $a, .right = $b); }
+  atom[a] comparison atom[b]    { $$ = PROP(COMPARE, @$, .compare = $2, .left = *$a, .right = *$b); }
 | "true"                        { $$ = PROP(TRUE, @$); }
 | "false"                       { $$ = PROP(FALSE, @$); }
 | '(' prop[p] ')'               { $$ = $p; }
@@ -815,7 +826,7 @@ atom:
 
 place:
   element
-| element '.' NAME              { $$ = $1; $$.member = $3; $$.span = @$; }
+| element '.' NAME              { $$ = $1; $$->member = $3; $$->span = @$; }
 ;
 
 element:
@@ -835,7 +846,7 @@ some_observed:
 | some_observed ';' observed_atom
 ;
 
-observed_atom: atom             { ADD(syntax->test->observed, ast_keep(syntax, &$1, sizeof $1)); };
+observed_atom: atom             { ADD(syntax->test->observed, ast_keep(syntax, $1, sizeof *$1)); };
 
 /* ---- Expectations: words up to the end of the line, as behind "under" ---- */
 

@@ -114,14 +114,15 @@ void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
 
 void *arena_copy(struct arena *arena, const void *bytes, size_t size)
 {
-    void *copy = arena_alloc(arena, size);
+    void *copy = arena_alloc_unset(arena, size);
     return size ? memcpy(copy, bytes, size) : copy;
 }
 
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_alloc(arena, length + 1);
+    char *copy = arena_alloc_unset(arena, length + 1);
     memcpy(copy, text, length);
+    copy[length] = '\0';
     return copy;
 }
 

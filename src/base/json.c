@@ -3,7 +3,6 @@
 #include "base/utf8.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 static bool escape(struct strbuf *out, const char *character, size_t length)
@@ -70,7 +69,7 @@ void json_string(struct strbuf *out, const char *name, const char *text)
 void json_number(struct strbuf *out, const char *name, uint64_t number)
 {
     json_name(out, name);
-    strbuf_printf(out, "%" PRIu64, number);
+    strbuf_add_number(out, number);
 }
 
 void json_bool(struct strbuf *out, const char *name, bool value)

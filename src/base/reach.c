@@ -65,6 +65,22 @@ bool reach_covers(const struct reach *reach, const char *folder, const char *pat
     return realpath(path, target) && covered(reach, folder, target, real);
 }
 
+const char *reach_real(struct arena *arena, const char *folder)
+{
+    char real[PATH_MAX];
+    return realpath(*folder ? folder : ".", real) ? arena_strdup(arena, real) : NULL;
+}
+
+bool reach_covers_only(const struct reach *reach, const char *real_folder, const char *path,
+                       const char *endings)
+{
+    char target[PATH_MAX], real[PATH_MAX];
+    if (!realpath(path, target))
+        return false;
+    bool inside = real_folder && below(real_folder, target) && reach_ends(target, endings);
+    return inside || covered(reach, NULL, target, real);
+}
+
 const char *reach_folder(struct arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -54,6 +54,14 @@ enum reach_answer reach_load(struct arena *arena, const struct reach *reach, con
  * (NULL: none), or below? */
 bool reach_covers(const struct reach *reach, const char *folder, const char *path);
 
+/* The real path of a folder, NULL when there is none. */
+const char *reach_real(struct arena *arena, const char *folder);
+
+/* The same with such a path (NULL: none), where below it only what has one of the endings counts:
+ * for many paths that are looked at in one folder. */
+bool reach_covers_only(const struct reach *reach, const char *real_folder, const char *path,
+                       const char *endings);
+
 /* Does the real path of `path` end so? */
 bool reach_leads_to(const char *path, const char *suffix);
 

@@ -45,17 +45,32 @@ void strbuf_add(struct strbuf *buffer, const char *text)
 
 void strbuf_add_char(struct strbuf *buffer, char c)
 {
-    strbuf_add_bytes(buffer, &c, 1);
+    reserve(buffer, 1);
+    buffer->text[buffer->length++] = c;
+    buffer->text[buffer->length] = '\0';
+}
+
+void strbuf_add_number(struct strbuf *buffer, uint64_t number)
+{
+    char digits[20], *first = digits + sizeof digits;
+    do
+        *--first = (char)('0' + number % 10);
+    while (number /= 10);
+    strbuf_add_bytes(buffer, first, (size_t)(digits + sizeof digits - first));
 }
 
 void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    reserve(buffer, 0);
+    size_t room = buffer->capacity - buffer->length;
+    int length = vsnprintf(buffer->text + buffer->length, room, format, arguments);
     BASE_CHECK(length >= 0);
-    reserve(buffer, (size_t)length);
-    vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
+    if ((size_t)length >= room) {
+        reserve(buffer, (size_t)length);
+        vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
+    }
     va_end(again);
     buffer->length += (size_t)length;
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct strbuf {
     char *text;
@@ -18,6 +19,7 @@ void strbuf_clear(struct strbuf *buffer);
 void strbuf_add(struct strbuf *buffer, const char *text);
 void strbuf_add_bytes(struct strbuf *buffer, const char *bytes, size_t length);
 void strbuf_add_char(struct strbuf *buffer, char c);
+void strbuf_add_number(struct strbuf *buffer, uint64_t number);
 void strbuf_printf(struct strbuf *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)

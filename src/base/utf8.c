@@ -57,9 +57,20 @@ static size_t add_one(struct strbuf *out, const char *text, const char *stays)
     return step ? step : 1;
 }
 
+/* Adds what no terminal and no format takes for more than itself, and tells how much that is. */
+static size_t add_plain(struct strbuf *out, const char *text, const char *end)
+{
+    const char *at = text;
+    while (at < end && utf8_is_plain(*at))
+        at++;
+    if (at > text)
+        strbuf_add_bytes(out, text, (size_t)(at - text));
+    return (size_t)(at - text);
+}
+
 static void add(struct strbuf *out, const char *text, size_t length, const char *stays)
 {
-    for (const char *end = text + length; text < end;)
+    for (const char *end = text + length; (text += add_plain(out, text, end)) < end;)
         text += add_one(out, text, stays);
 }
 
@@ -125,7 +136,7 @@ void utf8_add_name(struct strbuf *out, const char *name)
 
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length)
 {
-    for (const char *end = text + length; text < end;) {
+    for (const char *end = text + length; (text += add_plain(out, text, end)) < end;) {
         bool cr_lf = *text == '\r' && text + 1 < end && text[1] == '\n';
         text += add_one(out, text, cr_lf ? "\r" : "\n\t");
     }
@@ -134,7 +145,7 @@ void utf8_add_lines(struct strbuf *out, const char *text, size_t length)
 void utf8_add_escaped(struct strbuf *out, const char *text, size_t length, const char *bad,
                       utf8_escape *escape)
 {
-    for (const char *end = text + length; text < end;) {
+    for (const char *end = text + length; (text += add_plain(out, text, end)) < end;) {
         size_t step = utf8_length(text);
         if (step == 0)
             strbuf_add(out, bad);

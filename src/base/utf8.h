@@ -36,8 +36,15 @@ size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns)
 /* Appends `length` bytes of text, in which line ends and tabs stay, and CR as a part of CR LF. */
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length);
 
-/* Writes something in place of a character of `length` bytes, where a language has it otherwise;
- * returns whether it did. */
+/* What every language takes for itself. */
+static inline bool utf8_is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
+           c == '_' || c == '=' || c == ';' || c == '/';
+}
+
+/* Writes something in place of a character of `length` bytes that is not plain, where a language
+ * has it otherwise; returns whether it did. */
 typedef bool utf8_escape(struct strbuf *out, const char *character, size_t length);
 /* Appends `length` bytes, each character by itself; `bad` is for a byte that is no UTF-8. What
  * follows them must not continue a sequence. */

@@ -29,7 +29,8 @@ struct cat_eval {
     uint64_t changed[CAT_SOURCE_BITS]; /* when each source was last */
     uint64_t *computed;                /* when each step of `viable` was, 0: never */
     struct clock_limit clock;
-    uint64_t work; /* since the clock was looked at */
+    uint64_t steps, spent; /* a node takes, of the clock and of an allowance */
+    uint64_t work;         /* since the clock was looked at */
     bool late;
 };
 
@@ -73,37 +74,52 @@ bool cat_fixed_known(const struct cat_fixed *fixed)
     return fixed->known;
 }
 
-/* Does the caller write its value, which is empty at first? All others are computed before they are
- * read. */
-static bool is_chosen(const struct cat_node *node)
-{
-    return node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE;
-}
-
-/* Where the values of the node begin, of its kind; NULL: nobody reads it any more. */
-static rel_word *region_of(const struct cat_eval *eval, cat_node_id id, rel_word *open)
+/* Where each region begins; NULL: nobody reads it any more. */
+static void find_regions(const struct cat_eval *eval, rel_word *open, rel_word **regions)
 {
     const struct cat_slots *slots = &eval->plan->slots;
-    const struct cat_node *node = &eval->nodes[id];
     size_t set = rel_set_words(eval->dim);
-    if (eval->plan->passes[id])
-        return eval->fixed->known ? NULL : open + open_words(eval->plan, eval->dim);
-    if (node->sort == CAT_SET)
-        return node->dynamic ? open : eval->fixed->values;
-    return node->dynamic ? open + slots->open_sets * set
-                         : eval->fixed->values + slots->fixed_sets * set;
+    regions[CAT_FIXED_SETS] = eval->fixed->values;
+    regions[CAT_FIXED_RELS] = eval->fixed->values + slots->fixed_sets * set;
+    regions[CAT_OPEN_SETS] = open;
+    regions[CAT_OPEN_RELS] = open + slots->open_sets * set;
+    regions[CAT_PASSING_RELS] =
+        eval->fixed->known ? NULL : open + open_words(eval->plan, eval->dim);
 }
 
-static void place_values(struct cat_eval *eval, cat_node_id id, rel_word *open)
+static void place_values(struct cat_eval *eval, rel_word *open)
 {
-    const struct cat_node *node = &eval->nodes[id];
-    size_t words = node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
-    rel_word *region = region_of(eval, id, open);
-    for (enum cat_side side = CAT_LOWER; region && side <= CAT_UPPER; side++) {
-        rel_word *value = eval->slots[side][id] = region + eval->plan->slot[side][id] * words;
-        if (is_chosen(node) && (node->dynamic || !eval->fixed->known))
-            memset(value, 0, words * sizeof *value);
+    const struct cat_plan *plan = eval->plan;
+    const size_t set = rel_set_words(eval->dim), rel = rel_words(eval->dim);
+    const size_t words[CAT_REGIONS] = {set, rel, set, rel, rel};
+    rel_word *regions[CAT_REGIONS];
+    find_regions(eval, open, regions);
+    for (uint32_t i = 0; i < plan->place_count; i++) {
+        const struct cat_place *place = &plan->places[i];
+        cat_node_id id = place->node;
+        size_t size = words[place->region];
+        if (!regions[place->region])
+            continue;
+        for (int side = 0; side < 2; side++)
+            eval->slots[side][id] = regions[place->region] + plan->slot[side][id] * size;
+        if (!place->chosen || (!eval->nodes[id].dynamic && eval->fixed->known))
+            continue;
+        for (int side = 0; side < 2; side++)
+            memset(eval->slots[side][id], 0, size * sizeof(rel_word));
     }
+}
+
+/* Of an allowance no more is spent for a node than most take: large relations are sparse. */
+static uint64_t most_spent(struct rel_dim dim)
+{
+    return rel_words(dim) * (dim.words == 1 ? 8 : 2);
+}
+
+static void find_cost(struct cat_eval *eval)
+{
+    const uint64_t most = most_spent(eval->dim);
+    eval->steps = rel_words(eval->dim) * (eval->dim.n / 8 + 1);
+    eval->spent = eval->steps < most ? eval->steps : most;
 }
 
 struct cat_eval *cat_eval_new_on(struct arena *arena, const struct cat_plan *plan,
@@ -114,16 +130,14 @@ struct cat_eval *cat_eval_new_on(struct arena *arena, const struct cat_plan *pla
     uint32_t n = plan->node_count;
     *eval = (struct cat_eval){
         .plan = plan, .nodes = plan->model->nodes, .dim = fixed->dim, .fixed = fixed};
+    find_cost(eval);
     eval->slots[CAT_LOWER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->slots[CAT_UPPER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->mask = ARENA_ARRAY(arena, rel_word, rel_set_words(fixed->dim));
     eval->computed = ARENA_ARRAY(arena, uint64_t, plan->viable.count);
     size_t words =
         open_words(plan, fixed->dim) + (fixed->known ? 0 : passing_words(plan, fixed->dim));
-    rel_word *open = arena_alloc_unset(arena, words * sizeof *open);
-    for (cat_node_id id = 0; id < n; id++)
-        if (plan->live[id])
-            place_values(eval, id, open);
+    place_values(eval, arena_alloc_unset(arena, words * sizeof(rel_word)));
     return eval;
 }
 
@@ -139,12 +153,6 @@ void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock)
 
 enum { WORK_BETWEEN_LOOKS = 1 << 20 };
 
-/* Of an allowance no more is spent for a node than most take: large relations are sparse. */
-static uint64_t most_spent(struct rel_dim dim)
-{
-    return rel_words(dim) * (dim.words == 1 ? 8 : 2);
-}
-
 uint64_t cat_eval_cost(const struct cat_plan *plan, struct rel_dim dim)
 {
     return plan->rel_values * most_spent(dim);
@@ -154,10 +162,8 @@ uint64_t cat_eval_cost(const struct cat_plan *plan, struct rel_dim dim)
  * looks. */
 static bool is_late(struct cat_eval *eval)
 {
-    const uint64_t steps = rel_words(eval->dim) * (eval->dim.n / 8 + 1);
-    const uint64_t most = most_spent(eval->dim);
-    eval->work += steps;
-    clock_spend(&eval->clock, steps < most ? steps : most);
+    eval->work += eval->steps;
+    clock_spend(&eval->clock, eval->spent);
     if (eval->work > WORK_BETWEEN_LOOKS) {
         eval->work = 0;
         eval->late = eval->late || clock_is_late(&eval->clock);
@@ -319,7 +325,7 @@ static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
     rel_word *out = value_of(eval, id, side);
-    if (is_chosen(node))
+    if (cat_is_chosen(node))
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];

@@ -34,6 +34,23 @@ struct cat_slots {
                               that are done with */
 };
 
+/* Where values stand: a region for each kind of them (struct cat_slots). */
+enum cat_region {
+    CAT_FIXED_SETS,
+    CAT_FIXED_RELS,
+    CAT_OPEN_SETS,
+    CAT_OPEN_RELS,
+    CAT_PASSING_RELS,
+    CAT_REGIONS
+};
+
+struct cat_place {
+    cat_node_id node;
+    enum cat_region region;
+    bool chosen; /* the caller writes its value, which is empty at first; all others are computed
+                    before they are read */
+};
+
 struct cat_plan {
     const struct cat_model *model;
     uint32_t node_count, group_count; /* of the model's, those that may be wanted */
@@ -47,8 +64,10 @@ struct cat_plan {
     bool *needs_upper;                /* per node: viable wants its upper bound */
     bool *live;                       /* per node: some check or reserved name needs it */
     uint32_t rel_values;              /* of live nodes: relations computed, both bounds counted */
-    uint32_t *slot[2]; /* per side and live node: where its value stands of its kind */
-    bool *passes;      /* per node: among the passing ones */
+    uint32_t *slot[2];        /* per side and live node: where its value stands of its kind */
+    bool *passes;             /* per node: among the passing ones */
+    struct cat_place *places; /* of the live nodes, in their order */
+    uint32_t place_count;
     struct cat_slots slots;
     uint32_t *base_sources;    /* per base name: its bit, 0 when it is not dynamic */
     cat_node_id *base_nodes;   /* per base name: its live node, CAT_NONE without */
@@ -56,8 +75,14 @@ struct cat_plan {
     cat_node_id *choice_nodes; /* per choice: its node */
 };
 
-/* Fills `slot`, `passes` and `slots` of a plan that has everything else, per node which let-rec
- * groups' variables it sees. `keeps_all`: every value may be asked for afterwards. */
+/* Does the caller write the node's value? */
+static inline bool cat_is_chosen(const struct cat_node *node)
+{
+    return node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE;
+}
+
+/* Fills `slot`, `passes`, `places` and `slots` of a plan that has everything else, per node which
+ * let-rec groups' variables it sees. `keeps_all`: every value may be asked for afterwards. */
 void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *open_groups,
                     bool keeps_all);
 

@@ -120,6 +120,25 @@ static void hand_out(struct slots *s)
     }
 }
 
+static enum cat_region region_of(const struct cat_plan *plan, cat_node_id id)
+{
+    const struct cat_node *node = &plan->model->nodes[id];
+    if (plan->passes[id])
+        return CAT_PASSING_RELS;
+    if (node->sort == CAT_SET)
+        return node->dynamic ? CAT_OPEN_SETS : CAT_FIXED_SETS;
+    return node->dynamic ? CAT_OPEN_RELS : CAT_FIXED_RELS;
+}
+
+static void list_places(struct arena *arena, struct cat_plan *plan)
+{
+    plan->places = ARENA_ARRAY(arena, struct cat_place, plan->node_count);
+    for (cat_node_id id = 0; id < plan->node_count; id++)
+        if (plan->live[id])
+            plan->places[plan->place_count++] =
+                (struct cat_place){id, region_of(plan, id), cat_is_chosen(&plan->model->nodes[id])};
+}
+
 void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *open_groups,
                     bool keeps_all)
 {
@@ -135,5 +154,6 @@ void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *
         s.kept[id] |= keeps_all;
     find_users(&s);
     hand_out(&s);
+    list_places(arena, plan);
     VEC_FREE(&s.spare);
 }

@@ -10,6 +10,7 @@
 struct peers {
     struct ask_options options;
     const struct session_model *model;
+    const char *folder; /* its real path, NULL: there is none */
     struct strbuf *out, *err;
     struct session_parts parts;
     enum run_status status;
@@ -57,16 +58,14 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
 static bool is_in_reach(struct peers *peers, const char *path)
 {
     const struct reach *reach = &peers->options.settings.reach;
-    const char *folder = peers->options.inputs[0];
     struct diag diag;
-    if ((reach_covers(reach, folder, path) && reach_leads_to(path, ".litmus")) ||
-        reach_covers(reach, NULL, path))
+    if (reach_covers_only(reach, peers->folder, path, REACH_TESTS))
         return true;
     diag_init(&diag);
     diag_error(&diag, DIAG_FILE_REACH, NOWHERE,
                "'%s' is no file ending in .litmus in '%s', or below; copy it there, or permit its "
                "folder with --allow-path FOLDER",
-               path, folder);
+               path, peers->options.inputs[0]);
     diag_render(&diag, peers->err);
     diag_fini(&diag);
     return false;
@@ -169,6 +168,7 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
     struct session_models *models = session_models_new();
     struct arena arena;
     arena_init(&arena);
+    peers.folder = reach_real(&arena, options->inputs[0]);
     const struct cat_asker user = session_models_user(&options->settings);
     const struct session_pair pair = session_pair_or(&options->settings, "hrf-direct", "none");
     peers.model = session_models_get(models, &user, pair.visibility, pair.persistency);

@@ -73,6 +73,8 @@ struct engine_request {
     const struct lit_program *program;
     const struct cat_model *model;
     const struct cat_plan *plan;
+    const struct recheck_nodes
+        *recheck_nodes; /* of the model, for recheck.h; NULL: it makes them */
     enum exec_crash_mode crash_mode;
     struct engine_limits limits;
     const void *own; /* what was said to this engine alone, of the type that its header names; NULL:

@@ -161,24 +161,24 @@ static void range(uint32_t n, uint64_t *out, const uint64_t *a)
         join(n, out, 0, a, i, span_of(n, a, i));
 }
 
-/* `out` is empty. */
-static void operate(struct naive_model *m, const struct cat_node *node, uint64_t *out,
-                    const uint64_t *a, const uint64_t *b)
+/* Into an empty `out`. */
+static void gather(const struct naive_model *m, const struct cat_node *node, uint64_t *out,
+                   const uint64_t *a, const uint64_t *b)
 {
     uint32_t n = m->n;
+    memset(out, 0, size_of(m, node) * sizeof *out);
     switch (node->op) {
-    case CAT_COMP: complement(n, size_of(m, node), out, a); break;
     case CAT_SEQ: seq(n, out, a, b); break;
     case CAT_PRODUCT: product(n, out, a, b); break;
     case CAT_INVERSE: invert(n, out, a); break;
     case CAT_TOID: to_identity(n, out, a); break;
     case CAT_DOMAIN: domain(n, out, a); break;
     case CAT_RANGE: range(n, out, a); break;
-    default: pointwise(node->op, size_of(m, node), out, a, b); break;
+    default: break; /* CAT_EMPTY */
     }
 }
 
-static void close(struct naive_model *m, const struct cat_node *node, uint64_t *out,
+static void close(const struct naive_model *m, const struct cat_node *node, uint64_t *out,
                   const uint64_t *a)
 {
     memcpy(out, a, size_of(m, node) * sizeof *out);
@@ -188,9 +188,9 @@ static void close(struct naive_model *m, const struct cat_node *node, uint64_t *
         add_identity(m->n, out);
 }
 
-static void evaluate_node(struct naive_model *m, cat_node_id id);
+static void evaluate_node(const struct naive_model *m, cat_node_id id);
 
-static void evaluate_group(struct naive_model *m, const struct cat_rec_group *group)
+static void evaluate_group(const struct naive_model *m, const struct cat_rec_group *group)
 {
     const struct cat_node *nodes = m->model->nodes;
     for (uint32_t i = 0; i < group->count; i++)
@@ -210,7 +210,7 @@ static void evaluate_group(struct naive_model *m, const struct cat_rec_group *gr
     }
 }
 
-static void evaluate_node(struct naive_model *m, cat_node_id id)
+static void evaluate_node(const struct naive_model *m, cat_node_id id)
 {
     const struct cat_node *node = &m->model->nodes[id];
     uint64_t *out = m->values[id];
@@ -225,28 +225,37 @@ static void evaluate_node(struct naive_model *m, cat_node_id id)
         memcpy(out, m->values[group->vars[node->base]], size);
         return;
     }
-    memset(out, 0, size);
     switch (node->op) {
-    case CAT_EMPTY: break;
     case CAT_BASE: memcpy(out, m->bases[node->base], size); break;
     case CAT_TAGGED: memcpy(out, m->tagged[node->base], size); break;
     case CAT_CHOICE: memcpy(out, m->choices[node->base], size); break;
     case CAT_OPT:
     case CAT_PLUS:
     case CAT_STAR: close(m, node, out, a); break;
-    default: operate(m, node, out, a, b); break;
+    case CAT_COMP: complement(m->n, size_of(m, node), out, a); break;
+    case CAT_UNION:
+    case CAT_INTER:
+    case CAT_DIFF: pointwise(node->op, size_of(m, node), out, a, b); break;
+    default: gather(m, node, out, a, b); break;
     }
 }
 
-static bool may_change(const struct naive_model *m, cat_node_id id)
+static bool may_change(const struct cat_model *model, const bool *changes, cat_node_id id)
 {
-    const struct cat_node *node = &m->model->nodes[id];
+    const struct cat_node *node = &model->nodes[id];
     if (node->op == CAT_BASE)
-        return m->model->basis->names[node->base].dynamic;
+        return model->basis->names[node->base].dynamic;
     if (node->op == CAT_VAR || node->op == CAT_FIX || node->op == CAT_CHOICE)
         return true;
-    return (node->a != CAT_NONE && m->changes[node->a]) ||
-           (node->b != CAT_NONE && m->changes[node->b]);
+    return (node->a != CAT_NONE && changes[node->a]) || (node->b != CAT_NONE && changes[node->b]);
+}
+
+const bool *naive_changing(struct arena *arena, const struct cat_model *model)
+{
+    bool *changes = ARENA_ARRAY(arena, bool, model->node_count);
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        changes[id] = may_change(model, changes, id);
+    return changes;
 }
 
 static void need(const struct cat_model *model, bool *needed, cat_node_id id)
@@ -285,35 +294,49 @@ const bool *naive_needed(struct arena *arena, const struct cat_model *model,
     return needed;
 }
 
-/* To be filled by evaluate_node; a variable is read before its group is evaluated. */
-static uint64_t *room_for(const struct naive_model *m, const struct cat_node *node)
+struct naive_nodes naive_list(struct arena *arena, const struct cat_model *model,
+                              const bool *wanted, const bool *but, bool *listed)
 {
-    size_t bytes = size_of(m, node) * sizeof(uint64_t);
-    return node->op == CAT_VAR ? arena_alloc(m->arena, bytes) : arena_alloc_unset(m->arena, bytes);
+    cat_node_id *ids = ARENA_ARRAY(arena, cat_node_id, model->node_count);
+    struct naive_nodes nodes = {.ids = ids};
+    for (cat_node_id id = 0; id < model->node_count; id++) {
+        if (listed[id] || (wanted && !wanted[id]) || (but && but[id]))
+            continue;
+        listed[id] = true;
+        ids[nodes.count++] = id;
+        nodes.sets += model->nodes[id].sort == CAT_SET;
+    }
+    return nodes;
 }
 
-struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
-                                  const uint64_t *const *bases, struct naive_options options)
+struct naive_model naive_add(struct arena *arena, const struct naive_model *before,
+                             const struct naive_nodes *nodes)
 {
-    struct naive_model m = {arena,
-                            model,
-                            n,
-                            ARENA_ARRAY(arena, uint64_t *, model->node_count),
-                            ARENA_ARRAY(arena, bool, model->node_count),
-                            bases,
-                            options.choices,
-                            options.tagged};
-    for (cat_node_id id = 0; id < model->node_count; id++) {
-        m.changes[id] = may_change(&m, id);
-        if ((options.needed && !options.needed[id]) || (options.fixed && m.changes[id]))
-            continue;
-        m.values[id] = options.same && !m.changes[id] ? options.same->values[id]
-                                                      : room_for(&m, &model->nodes[id]);
+    struct naive_model m = *before;
+    const struct cat_node *of = m.model->nodes;
+    size_t row = BITS_WORDS(m.n), all = m.model->node_count * sizeof *m.values;
+    size_t words = row * nodes->sets + row * m.n * (nodes->count - nodes->sets);
+    uint64_t *values = arena_alloc_unset(arena, words * sizeof *values);
+    m.arena = arena;
+    m.values = before->values ? arena_copy(arena, before->values, all) : arena_alloc(arena, all);
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        const struct cat_node *node = &of[nodes->ids[i]];
+        m.values[nodes->ids[i]] = values;
+        if (node->op == CAT_VAR) /* others are read before its group is evaluated */
+            memset(values, 0, size_of(&m, node) * sizeof *values);
+        values += size_of(&m, node);
     }
-    for (cat_node_id id = 0; id < model->node_count; id++)
-        if (!options.same || m.changes[id])
-            evaluate_node(&m, id);
+    for (uint32_t i = 0; i < nodes->count; i++)
+        evaluate_node(&m, nodes->ids[i]);
     return m;
+}
+
+struct naive_model naive_evaluate(struct arena *arena, const struct naive_model *given,
+                                  const bool *needed)
+{
+    bool *listed = ARENA_ARRAY(arena, bool, given->model->node_count);
+    const struct naive_nodes all = naive_list(arena, given->model, needed, NULL, listed);
+    return naive_add(arena, given, &all);
 }
 
 bool naive_holds(struct arena *arena, const struct naive_model *m, const struct cat_check *check)

@@ -10,34 +10,41 @@
 #include "base/arena.h"
 #include "base/bits.h"
 
+/* Given are the model, the events and what the nodes begin with; `values` is found. */
 struct naive_model {
     struct arena *arena; /* of the values */
     const struct cat_model *model;
     uint32_t n;
-    uint64_t **values;              /* per node */
-    bool *changes;                  /* per node: its value may change with a dynamic base */
-    const uint64_t *const *bases;   /* per base of the basis */
-    const uint64_t *const *choices; /* per choice of the model */
-    const uint64_t *const *tagged;  /* per entry of model->tagged */
+    uint64_t **values;              /* per node, NULL: not evaluated; NULL: none is */
+    const uint64_t *const *bases;   /* per base of the basis, of those that are evaluated */
+    const uint64_t *const *choices; /* per choice of the model; NULL without any */
+    const uint64_t *const *tagged;  /* per entry of model->tagged; NULL without any */
 };
 
 /* Which nodes the checks of a kind, the reserved names and the choices need: a bool per node. */
 const bool *naive_needed(struct arena *arena, const struct cat_model *model,
                          enum cat_check_kind kind);
+/* Which may change with a dynamic base or a choice: a bool per node. */
+const bool *naive_changing(struct arena *arena, const struct cat_model *model);
 
-/* What is evaluated, and what it may take from an earlier evaluation. */
-struct naive_options {
-    const bool *needed;             /* NULL: all nodes; else values of others are NULL */
-    bool fixed;                     /* so are those that change with the dynamic bases */
-    const struct naive_model *same; /* NULL, or an evaluation where all but the dynamic bases
-                                       were the same: lends what cannot have changed */
-    const uint64_t *const *choices; /* values of the model's choices; NULL without any */
-    const uint64_t *const *tagged;  /* of its CAT_TAGGED nodes; NULL without any */
+/* Some nodes, each behind what it is made of. */
+struct naive_nodes {
+    const cat_node_id *ids;
+    uint32_t count, sets;
 };
 
-/* Values of nodes, in `arena`. `bases` gives each base name's value. */
-struct naive_model naive_evaluate(struct arena *arena, const struct cat_model *model, uint32_t n,
-                                  const uint64_t *const *bases, struct naive_options options);
+/* Those that are wanted (NULL: all) but for some (NULL: none) and for what is listed, a bool per
+ * node, where they are noted. */
+struct naive_nodes naive_list(struct arena *arena, const struct cat_model *model,
+                              const bool *wanted, const bool *but, bool *listed);
+
+/* What was evaluated before, which lends its values, and these nodes with what is given now: the
+ * rest of what they are made of has to be there. */
+struct naive_model naive_add(struct arena *arena, const struct naive_model *before,
+                             const struct naive_nodes *nodes);
+/* All that is needed (NULL: all nodes) of what is given. */
+struct naive_model naive_evaluate(struct arena *arena, const struct naive_model *given,
+                                  const bool *needed);
 /* Of a relation over n events, or with row 0 of a set. */
 bool naive_has(uint32_t n, const uint64_t *value, uint32_t row, uint32_t event);
 bool naive_holds(struct arena *arena, const struct naive_model *naive,

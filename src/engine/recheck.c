@@ -185,33 +185,23 @@ static void look_at_witness(struct recheck *r)
         r->bases[EXEC_REL_SYNC_FENCE] = r->witness->sync_fence;
 }
 
-void recheck_fill_bases(struct recheck *r, const bool *needed)
+void recheck_fill_bases(struct recheck *r, const struct naive_nodes *nodes)
 {
     const struct cat_model *model = r->request->model;
-    for (cat_node_id id = 0; id < model->node_count; id++) {
-        uint32_t base = model->nodes[id].base;
-        if (model->nodes[id].op != CAT_BASE || !needed[id] || r->bases[base] ||
-            model->basis->names[base].dynamic)
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        const struct cat_node *node = &model->nodes[nodes->ids[i]];
+        if (node->op != CAT_BASE || model->basis->names[node->base].dynamic || r->bases[node->base])
             continue;
-        size_t rows = model->basis->names[base].sort == CAT_SET ? 1 : r->n;
+        size_t rows = node->sort == CAT_SET ? 1 : r->n;
         rel_word *value =
             arena_alloc_unset(&r->of_skeleton, rows * r->skeleton->dim.words * sizeof *value);
-        exec_skeleton_base(r->skeleton, base, value);
-        r->bases[base] = value;
+        exec_skeleton_base(r->skeleton, node->base, value);
+        r->bases[node->base] = value;
     }
 }
 
-/* What all executions over one skeleton share. */
-static void look_at_skeleton(struct recheck *r)
+static void look_at_tags(struct recheck *r)
 {
-    const struct cat_basis *basis = exec_basis();
-    arena_fini(&r->of_skeleton);
-    r->bases = ARENA_ARRAY(&r->of_skeleton, const rel_word *, basis->count);
-    r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->slot_count);
-    for (uint32_t i = 0; i < r->skeleton->slot_count; i++)
-        r->all[i] = true;
-    recheck_new_fates(r);
-    recheck_fill_bases(r, r->needed);
     const struct cat_model *model = r->request->model;
     r->tagged = ARENA_ARRAY(&r->of_skeleton, const rel_word *, model->tagged_count);
     for (uint32_t i = 0; i < model->tagged_count; i++) {
@@ -219,18 +209,30 @@ static void look_at_skeleton(struct recheck *r)
         exec_skeleton_tagged(r->skeleton, &model->tagged[i], value);
         r->tagged[i] = value;
     }
-    r->fixed = naive_evaluate(
-        &r->of_skeleton, model, r->n, r->bases,
-        (struct naive_options){.needed = r->needed, .fixed = true, .tagged = r->tagged});
+}
+
+/* What all executions over one skeleton share. */
+static void look_at_skeleton(struct recheck *r)
+{
+    arena_rewind(&r->of_skeleton, r->of_nothing);
+    r->all = ARENA_ARRAY(&r->of_skeleton, bool, r->skeleton->slot_count);
+    for (uint32_t i = 0; i < r->skeleton->slot_count; i++)
+        r->all[i] = true;
+    recheck_new_fates(r);
+    r->bases = ARENA_ARRAY(&r->of_skeleton, const rel_word *, exec_basis()->count);
+    recheck_fill_bases(r, &r->nodes->fixed);
+    look_at_tags(r);
+    const struct naive_model given = {
+        .model = r->request->model, .n = r->n, .bases = r->bases, .tagged = r->tagged};
+    r->fixed = naive_add(&r->of_skeleton, &given, &r->nodes->fixed);
 }
 
 static void evaluate_model(struct recheck *r)
 {
     look_at_witness(r);
-    r->naive = naive_evaluate(
-        &r->of_execution, r->request->model, r->n, r->bases,
-        (struct naive_options){
-            .needed = r->needed, .same = &r->fixed, .choices = r->choices, .tagged = r->tagged});
+    struct naive_model given = r->fixed;
+    given.choices = r->choices;
+    r->naive = naive_add(&r->of_execution, &given, &r->nodes->open);
 }
 
 static bool is_linearisation(const struct recheck *r, const rel_word *pick, const rel_word *set,
@@ -414,7 +416,7 @@ static const char *check_row(const struct recheck *r)
 /* What all cuts of one execution share. */
 static const char *look_at_execution(struct recheck *r)
 {
-    arena_fini(&r->of_execution);
+    arena_rewind(&r->of_execution, r->of_nothing);
     const char *fault =
         recheck_first_fault(r, (recheck_function *[]){check_rf, check_co, check_fr,
                                                       check_sync_fence, check_paths, NULL});
@@ -425,14 +427,29 @@ static const char *look_at_execution(struct recheck *r)
     return fault ? fault : check_model(r);
 }
 
+const struct recheck_nodes *recheck_nodes_new(struct arena *arena, const struct cat_model *model)
+{
+    struct recheck_nodes *nodes = ARENA_NEW(arena, struct recheck_nodes);
+    bool *listed = ARENA_ARRAY(arena, bool, model->node_count);
+    const bool *needed = naive_needed(arena, model, CAT_CHECK);
+    const bool *undefined = naive_needed(arena, model, CAT_UNDEFINED_UNLESS);
+    nodes->fixed = naive_list(arena, model, needed, naive_changing(arena, model), listed);
+    nodes->open = naive_list(arena, model, needed, NULL, listed);
+    nodes->undefined = naive_list(arena, model, undefined, NULL, listed);
+    return nodes;
+}
+
 struct recheck *recheck_new(const struct engine_request *request)
 {
     struct recheck *recheck = base_realloc(NULL, sizeof *recheck);
     *recheck = (struct recheck){.request = request};
     arena_init(&recheck->of_request);
-    recheck->needed = naive_needed(&recheck->of_request, request->model, CAT_CHECK);
     arena_init(&recheck->of_skeleton);
     arena_init(&recheck->of_execution);
+    recheck->of_nothing = arena_mark(&recheck->of_skeleton);
+    recheck->nodes = request->recheck_nodes;
+    if (!recheck->nodes && request->model)
+        recheck->nodes = recheck_nodes_new(&recheck->of_request, request->model);
     return recheck;
 }
 

@@ -12,6 +12,11 @@
 #include "engine/near_miss.h"
 
 struct recheck;
+struct recheck_nodes;
+
+/* What is looked at of a model: made once for all its requests (engine_request.recheck_nodes), or
+ * by recheck_new for one. In `arena`, as long as the model. */
+const struct recheck_nodes *recheck_nodes_new(struct arena *arena, const struct cat_model *model);
 
 /* For the witnesses of one request, which must outlive it. What witnesses of one
  * execution have in common is evaluated once. */

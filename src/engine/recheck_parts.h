@@ -13,13 +13,21 @@ struct recheck_fates {
     rel_word *lost;              /* of `nvm`, not durable */
 };
 
+/* Nodes of a model, each once. */
+struct recheck_nodes {
+    struct naive_nodes fixed;     /* what a skeleton decides, */
+    struct naive_nodes open;      /* what else checks and cuts need, */
+    struct naive_nodes undefined; /* and what only undefined behaviour does */
+};
+
 struct recheck {
     const struct engine_request *request;
     const struct engine_witness *witness;
     const struct exec_skeleton *skeleton;
     uint32_t n;
     struct arena of_request, of_skeleton, of_execution;
-    const bool *needed;                         /* nodes of the model that are looked at */
+    struct arena_mark of_nothing; /* of an empty arena */
+    const struct recheck_nodes *nodes;
     uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
     bool *all;                                  /* every read is known in a witness */
     struct recheck_fates fates;                 /* of the cut */
@@ -67,8 +75,8 @@ const char *recheck_first_fault(const struct recheck *recheck, recheck_function 
 bool recheck_excuses(const struct recheck *recheck, enum explanation_reason_kind kind,
                      uint32_t check, const struct ev *from, const struct ev *to);
 
-/* Fills in bases that do not change with the witness and that these nodes of the model need. */
-void recheck_fill_bases(struct recheck *recheck, const bool *needed);
+/* Fills in the bases among the nodes that do not change with the witness. */
+void recheck_fill_bases(struct recheck *recheck, const struct naive_nodes *nodes);
 
 /* Room for the fates of the skeleton's events, before a cut of it is looked at. */
 void recheck_new_fates(struct recheck *recheck);

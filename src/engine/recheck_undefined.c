@@ -98,13 +98,8 @@ const char *recheck_undefined(struct recheck *r, const struct engine_witness *wi
     const char *fault = recheck_execution(r, witness);
     if (fault)
         return fault;
-    const struct naive_options options = {
-        .needed = naive_needed(&r->of_execution, r->request->model, CAT_UNDEFINED_UNLESS),
-        .choices = r->choices,
-        .tagged = r->tagged};
-    recheck_fill_bases(r, options.needed);
-    const struct naive_model naive =
-        naive_evaluate(&r->of_execution, r->request->model, r->n, r->bases, options);
+    recheck_fill_bases(r, &r->nodes->undefined);
+    const struct naive_model naive = naive_add(&r->of_execution, &r->naive, &r->nodes->undefined);
     for (size_t i = 0; i < outcome->undefined.count; i++)
         if (occurs(r, &naive, &outcome->undefined.items[i]))
             return NULL;

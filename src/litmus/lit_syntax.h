@@ -18,6 +18,8 @@
 
 /* So many of the braces that are open are known by their place. */
 enum { LIT_BRACES_KEPT = 16 };
+/* What the lexer's keywords are found by. */
+enum { LIT_KEYWORDS = 128, LIT_KEYWORD_SLOTS = 32 };
 
 struct lit_syntax {
     struct arena *arena;
@@ -55,6 +57,8 @@ struct lit_syntax {
     uint32_t brace_suspicious; /* the line of that '}' */
     struct span before_span, read_span; /* of the last two tokens that the parser has read */
     bool too_deep;                      /* reported */
+    /* Keywords of one slot: the first, and behind each the next; 0: none */
+    uint8_t keyword_first[LIT_KEYWORD_SLOTS], keyword_next[LIT_KEYWORDS];
 };
 
 /* Parses the source into `test`; all but the header if that has its dialect. */

@@ -52,7 +52,7 @@ static void await_hearing(void)
 }
 
 static bool do_task(const struct run_pool *pool, struct run_worker *worker, size_t task,
-                    struct strbuf *answer)
+                    struct strbuf *answer, bool *said)
 {
     struct run_worker_head head = {.task = (uint32_t)task};
     worker->part = worker->choice = 0;
@@ -61,6 +61,7 @@ static bool do_task(const struct run_pool *pool, struct run_worker *worker, size
     pool->work(pool->context, task, answer, worker);
     head.length = answer->length - sizeof head;
     head.said = bytes_said();
+    *said = head.said > 0;
     memcpy(answer->text, &head, sizeof head);
     return run_worker_write(worker->line, answer->text, answer->length);
 }
@@ -74,10 +75,12 @@ static _Noreturn void work(const struct run_pool *pool, int own, const struct ru
                                 .dear = line->dear};
     struct strbuf answer = {0};
     uint64_t task;
+    bool said;
     worker.tells = pool->part_seconds > 0 || pool->memory_mib;
     while (run_worker_read(worker.line, &task, sizeof task) &&
-           do_task(pool, &worker, (size_t)task, &answer)) {
-        await_hearing();
+           do_task(pool, &worker, (size_t)task, &answer, &said)) {
+        if (said)
+            await_hearing();
         worker.lost = &none;
         worker.dear = 0;
     }

@@ -62,17 +62,18 @@ static const struct exec_symmetry no_symmetry = {.count = 0};
 struct engine_request session_case_request(const struct session_case *question)
 {
     const struct session_settings *settings = question->settings;
-    return (struct engine_request){.program = question->program,
-                                   .model = question->model ? question->model->model : NULL,
-                                   .plan = question->model ? question->model->plan : NULL,
-                                   .crash_mode = session_crash_mode(settings, question->program),
-                                   .limits = {settings->unroll, question->clock,
-                                              settings->memory_mib, settings->brief,
-                                              question->parts.threads},
-                                   .own = &settings->on_machine,
-                                   .decide = settings->decide,
-                                   .conditions_alone = settings->conditions_alone,
-                                   .recovery_crash = settings->recovery_crash,
-                                   .symmetry = settings->no_symmetry ? &no_symmetry : NULL,
-                                   .rounds = settings->rounds};
+    return (struct engine_request){
+        .program = question->program,
+        .model = question->model ? question->model->model : NULL,
+        .plan = question->model ? question->model->plan : NULL,
+        .recheck_nodes = question->model ? question->model->recheck_nodes : NULL,
+        .crash_mode = session_crash_mode(settings, question->program),
+        .limits = {settings->unroll, question->clock, settings->memory_mib, settings->brief,
+                   question->parts.threads},
+        .own = &settings->on_machine,
+        .decide = settings->decide,
+        .conditions_alone = settings->conditions_alone,
+        .recovery_crash = settings->recovery_crash,
+        .symmetry = settings->no_symmetry ? &no_symmetry : NULL,
+        .rounds = settings->rounds};
 }

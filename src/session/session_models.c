@@ -1,6 +1,7 @@
 #include "session/session_models.h"
 
 #include "base/guard.h"
+#include "engine/recheck.h"
 #include "exec/exec_basis.h"
 
 #include <pthread.h>
@@ -63,8 +64,10 @@ static struct entry *load(struct session_models *models, const struct cat_asker 
     loaded->persistency = arena_strdup(&models->arena, persistency);
     loaded->model =
         cat_model_load(&models->arena, exec_basis(), asker, visibility, persistency, &diag);
-    if (loaded->model)
+    if (loaded->model) {
         loaded->plan = cat_plan_new(&models->arena, loaded->model);
+        loaded->recheck_nodes = recheck_nodes_new(&models->arena, loaded->model);
+    }
     diag_render(&diag, &faults);
     loaded->faults = arena_strdup(&models->arena, strbuf_text(&faults));
     if (!loaded->model)

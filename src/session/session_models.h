@@ -16,6 +16,7 @@ struct session_model {
     const char *visibility, *persistency; /* as they were asked for, which may be no UTF-8 */
     const struct cat_model *model;        /* NULL when it could not be loaded */
     const struct cat_plan *plan;
+    const struct recheck_nodes *recheck_nodes;
     const char *faults; /* rendered diagnostics, "" without */
     const char *reason; /* why it could not be loaded, in a line; NULL when it could */
 };

@@ -147,9 +147,9 @@ static void try_case(struct bounds_case *c, uint32_t n, uint64_t *seed)
 {
     c->dim = rel_dim_make(n);
     randomise(c, seed, 2 + (unsigned)(unit_random(seed) % (2 * n)));
-    struct naive_model naive =
-        naive_evaluate(&c->arena, c->model, n, (const uint64_t *const *)c->exact,
-                       (struct naive_options){NULL, NULL, NULL, NULL});
+    const struct naive_model given = {
+        .model = c->model, .n = n, .bases = (const uint64_t *const *)c->exact};
+    struct naive_model naive = naive_evaluate(&c->arena, &given, NULL);
     struct cat_eval *exact = evaluation(c, c->exact, c->exact);
     struct cat_eval *tight = evaluation(c, c->exact, c->exact);
     struct cat_eval *loose = evaluation(c, c->lower, c->upper);

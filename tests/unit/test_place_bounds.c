@@ -117,8 +117,9 @@ static uint32_t look_at_member(struct family *f)
     for (uint32_t i = 0; i < f->model->tagged_count; i++)
         tagged[i] = draw_value(f, f->bounds->tagged[PLACE_LOWER][i],
                                f->bounds->tagged[PLACE_UPPER][i], CAT_SET);
-    const struct naive_options options = {.needed = f->bounds->needed, .tagged = tagged};
-    const struct naive_model member = naive_evaluate(&f->arena, f->model, f->count, bases, options);
+    const struct naive_model given = {
+        .model = f->model, .n = f->count, .bases = bases, .tagged = tagged};
+    const struct naive_model member = naive_evaluate(&f->arena, &given, f->bounds->needed);
     uint32_t outside = count_outside(f, &member);
     for (uint32_t c = 0; c < f->model->check_count; c++) {
         const struct cat_check *check = &f->model->checks[c];
