@@ -265,6 +265,9 @@ static bool keeps(const struct comparing *c, const struct stabilizer_question *q
     for (int i = 0; i < 2; i++)
         if (!keeps_prop(c, question->props[i]) || !keeps_columns(c, question->states[i]))
             return false;
+    for (uint32_t i = 0; i < question->condition_count; i++)
+        if (!keeps_prop(c, question->conditions[i].prop))
+            return false;
     return true;
 }
 

@@ -29,6 +29,8 @@ struct stabilizer {
 
 struct stabilizer_question {
     const struct lit_prop *props[2];        /* NULL: none */
+    const struct lit_condition *conditions; /* whose propositions are kept, each by itself */
+    uint32_t condition_count;
     const struct outcome_states *states[2]; /* whose columns are told apart; NULL: none */
 };
 

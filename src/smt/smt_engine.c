@@ -85,6 +85,7 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
         if (condition->when != when)
             continue;
         smt_push(q->program.solver);
+        smt_order_units_for(&q->program, condition);
         smt_assert(q->program.solver, smt_deciding(q, condition, items, values, count));
         smt_list_states(q, states, values, crash, true);
         smt_pop(q->program.solver);

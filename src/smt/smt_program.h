@@ -50,6 +50,7 @@ struct smt_program {
     smt_term *rf, *co, *sync_fence; /* per pair; NULL: never */
     uint32_t *half;                 /* per read: its write, if nothing comes between; LIT_NONE */
     smt_term *late;                 /* per event: came to an open barrier; NULL: it has no quorum */
+    struct exec_symmetry symmetry;  /* of the test, where it is used; else empty */
     smt_term **latest;              /* per location: what the reads of waiting threads return */
 };
 
@@ -108,10 +109,12 @@ void smt_quorum_build(struct smt_program *program);
 bool smt_order_fits(struct smt_program *program);
 /* Fills `rf`, `co` and `sync_fence`, and asserts what they need. After values are known. */
 void smt_order_build(struct smt_program *program);
-/* Of executions that differ by an exchange of interchangeable work-items, which the only condition
- * cannot tell apart, leaves some out, not all (smt_symmetry.c). Coherence is as smt_order_build
- * first has it. */
+/* Of executions that differ by an exchange of interchangeable work-items, which no condition can
+ * tell apart, leaves some out, not all (smt_symmetry.c). Coherence is as smt_order_build first has
+ * it. */
 void smt_order_units(struct smt_program *program);
+/* Under the solver's current scope the same for what this condition alone cannot tell apart. */
+void smt_order_units_for(struct smt_program *program, const struct lit_condition *condition);
 /* That a read comes before a write. */
 smt_term smt_order_from_read(struct smt_program *program, uint32_t read, uint32_t write);
 

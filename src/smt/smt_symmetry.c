@@ -38,10 +38,11 @@ static uint32_t find_telling(const struct smt_program *p, const struct exec_clas
     return NO_EVENT;
 }
 
-/* All of them, as the order of neighbours is one of all. */
-static void order_units(struct smt_program *p, const struct stabilizer_part *part)
+/* Those that tell the units of a part, in the order of the units. */
+static uint32_t list_writes(struct smt_program *p, const struct stabilizer_part *part,
+                            uint32_t *writes)
 {
-    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, part->count), count = 0;
+    uint32_t count = 0;
     for (uint32_t u = 0; u < part->count; u++) {
         uint32_t write = corresponds(p, part->class, part->units[u])
                              ? find_telling(p, part->class, part->units[u])
@@ -49,6 +50,14 @@ static void order_units(struct smt_program *p, const struct stabilizer_part *par
         if (write != NO_EVENT)
             writes[count++] = write;
     }
+    return count;
+}
+
+/* All of them, as the order of neighbours is one of all. */
+static void order_units(struct smt_program *p, const struct stabilizer_part *part)
+{
+    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, part->count);
+    uint32_t count = list_writes(p, part, writes);
     for (uint32_t b = 0; b < count; b++)
         for (uint32_t a = 0; a < b; a++) {
             p->co[smt_pair(p, writes[a], writes[b])] = smt_truth(p->solver, true);
@@ -56,26 +65,52 @@ static void order_units(struct smt_program *p, const struct stabilizer_part *par
         }
 }
 
-/* One condition, of which an answer is enough, and nothing but candidates of the test itself. */
-static bool is_one_question(const struct smt_program *p)
+static void assert_order(struct smt_program *p, const struct stabilizer_part *part)
+{
+    uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, part->count);
+    uint32_t count = list_writes(p, part, writes);
+    for (uint32_t b = 1; b < count; b++)
+        smt_assert(p->solver, p->co[smt_pair(p, writes[b - 1], writes[b])]);
+}
+
+/* Conditions of which an answer is enough, and nothing but candidates of the test itself. */
+static bool is_decided(const struct smt_program *p)
 {
     const struct lit_program *program = smt_program_test(p);
-    return p->request->decide && program->condition_count == 1 && !program->recovery_count &&
-           program->conditions[0].when != LIT_RECOVERED && !program->partial_coherence &&
+    return p->request->decide && !program->recovery_count && !program->partial_coherence &&
            !p->rules && !p->unchecked && !p->initial;
+}
+
+/* Of each part of a class that is not inside another. */
+static void each_part(struct smt_program *p, const struct stabilizer_question *question,
+                      void (*order)(struct smt_program *p, const struct stabilizer_part *part))
+{
+    const struct stabilizer left =
+        stabilizer_new(p->arena, &p->symmetry, smt_program_test(p), question);
+    for (uint32_t i = 0; i < left.count; i++)
+        if (!left.parts[i].class->nested)
+            order(p, &left.parts[i]);
 }
 
 void smt_order_units(struct smt_program *p)
 {
     const struct lit_program *program = smt_program_test(p);
     const struct exec_symmetry *given = p->request->symmetry;
-    if (!is_one_question(p) || (given && !given->count))
+    if (!is_decided(p))
         return;
-    const struct exec_symmetry symmetry = given ? *given : exec_symmetry_new(p->arena, program);
-    const struct stabilizer_question question = {
-        .props = {program->filter, program->conditions[0].prop}};
-    const struct stabilizer left = stabilizer_new(p->arena, &symmetry, program, &question);
-    for (uint32_t i = 0; i < left.count; i++)
-        if (!left.parts[i].class->nested)
-            order_units(p, &left.parts[i]);
+    p->symmetry = given ? *given : exec_symmetry_new(p->arena, program);
+    each_part(p,
+              &(struct stabilizer_question){.props = {program->filter},
+                                            .conditions = program->conditions,
+                                            .condition_count = program->condition_count},
+              order_units);
+}
+
+void smt_order_units_for(struct smt_program *p, const struct lit_condition *condition)
+{
+    const struct lit_program *program = smt_program_test(p);
+    if (program->condition_count == 1 || !p->symmetry.count)
+        return;
+    each_part(p, &(struct stabilizer_question){.props = {program->filter, condition->prop}},
+              assert_order);
 }

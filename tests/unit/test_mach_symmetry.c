@@ -43,7 +43,7 @@ static void world_init(struct world *w, const char *text, const char *machine)
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     mach_test_init(&w->test, &w->f.arena, file->machine, w->f.program, &file->config);
     mach_reduce_init(&w->test, &w->f.arena, false);
-    const struct stabilizer_question question = {{NULL}, {NULL}};
+    const struct stabilizer_question question = {.props = {NULL}};
     struct exec_symmetry symmetry = exec_symmetry_new(&w->f.arena, w->f.program);
     struct stabilizer left = stabilizer_new(&w->f.arena, &symmetry, w->f.program, &question);
     w->symmetry = mach_symmetry_new(&w->f.arena, &w->test, &left);
