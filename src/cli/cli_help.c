@@ -39,7 +39,8 @@ static void add_meaning(const struct ask_option *option, struct arena *arena, st
     if (value->kind == ASK_VALUE_COUNT && value->standard)
         strbuf_printf(out, ", default %u", value->standard);
     if (option->standard)
-        strbuf_printf(out, " (default %s", option->standard);
+        strbuf_printf(out, "%s %s", value->kind == ASK_VALUE_COUNT ? ", default" : " (default",
+                      option->standard);
     strbuf_add(out, value->kind == ASK_VALUE_COUNT || option->standard ? ")" : "");
 }
 

@@ -18,7 +18,8 @@ enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program
 struct engine_limits {
     uint32_t unroll;
     struct clock_limit clock; /* of the question, with all that is asked on its way */
-    uint32_t memory_mib; /* of the solver; 0: none. What an enumeration takes is bounded anyway */
+    uint32_t memory_mib; /* of the solver, and of a machine's states unless it is said how many; 0:
+                            none. What an enumeration takes is bounded anyway */
     bool brief;          /* no execution that rests on how evenly a location is shared which an
                             await updates (exec_path.h); no machine heeds it */
     uint32_t threads;    /* that an engine may use, its caller's among them; 0: that one */

@@ -43,10 +43,12 @@ struct mach_file {
     struct mach_config config;
 };
 
+enum { MACH_MOST_STATES = 1 << 30 };
+
 /* What can be said to the engine of machines alone (engine_request.own). */
 struct mach_choice {
     const struct mach_file *file; /* NULL: the built-in one that promises the model pair */
-    uint32_t max_states;          /* kept; 0: MACH_DEFAULT_STATES */
+    uint32_t max_states;          /* kept, MACH_MOST_STATES at most; 0: as memory allows */
     bool no_reduction;            /* every state is kept as it is */
     bool every_step;              /* none is left out, though it leads nowhere else */
 };

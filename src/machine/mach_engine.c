@@ -240,12 +240,20 @@ uint32_t mach_threads_of(const struct engine_request *request)
     return threads < TEAM_MOST ? threads : TEAM_MOST;
 }
 
+static uint32_t default_states(const struct engine_request *request)
+{
+    uint64_t states = (uint64_t)request->limits.memory_mib * MACH_STATES_A_MIB;
+    return !states                     ? MACH_DEFAULT_STATES
+           : states < MACH_MOST_STATES ? (uint32_t)states
+                                       : MACH_MOST_STATES;
+}
+
 struct mach_choice mach_choice_of(const struct engine_request *request)
 {
     const struct mach_choice *said = request->own;
     struct mach_choice choice = said ? *said : (struct mach_choice){0};
     if (!choice.max_states)
-        choice.max_states = MACH_DEFAULT_STATES;
+        choice.max_states = default_states(request);
     return choice;
 }
 

@@ -16,8 +16,9 @@
 #include "engine/trace.h"
 #include "machine/mach_config.h"
 
-/* States kept when the limits say nothing: about 300 MiB of a test with ten locations. */
-enum { MACH_DEFAULT_STATES = 4000000 };
+/* States kept when nobody says how many: for each MiB of a limit of memory, as a state takes up to
+ * 128 bytes with its place in the tables; without a limit as many as of 1 GiB. */
+enum { MACH_STATES_A_MIB = 8192, MACH_DEFAULT_STATES = 1024 * MACH_STATES_A_MIB };
 
 /* What the request says to machines, a struct mach_choice, with the default number of states. */
 struct mach_choice mach_choice_of(const struct engine_request *request);

@@ -83,6 +83,20 @@ static void test_crash_modes(void)
     trial_fini(&t);
 }
 
+/* A limit of memory says how many states are kept, and who says that himself goes before it. */
+static void test_states_follow_memory(void)
+{
+    struct engine_request request = {.limits = {.memory_mib = 2}};
+    const struct mach_choice said = {.max_states = 7};
+    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 16384); /* 2 MiB of 128 bytes each */
+    request.limits.memory_mib = 1 << 20;                         /* 1 TiB, of which are 2^33 */
+    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 1 << 30);
+    request.limits.memory_mib = 0;
+    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 1 << 23);
+    request.own = &said;
+    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 7);
+}
+
 static void test_limits(void)
 {
     struct trial t;
@@ -215,6 +229,7 @@ void suite_mach_engine(void)
     UNIT_TEST(suite, test_choice);
     UNIT_TEST(suite, test_states);
     UNIT_TEST(suite, test_crash_modes);
+    UNIT_TEST(suite, test_states_follow_memory);
     UNIT_TEST(suite, test_limits);
     UNIT_TEST(suite, test_decide);
     UNIT_TEST(suite, test_missing);
