@@ -65,6 +65,18 @@ while [ "$number" -lt "$count" ]; do
     awk -v seed=$((seed * 100000 + number)) -f tests/corpus/draw.awk -f tests/corpus/symmetry.awk >"$work/random/$number.litmus"
     number=$((number + 1))
 done
+# Each work-item may come first, and last: conditions that tell another one apart each, and one that all are alike to.
+{
+    echo 'OPENCL apart'
+    echo '{ atomic_int c = 0; }'
+    for thread in 0 1 2; do
+        echo "P$thread@wg $thread (global atomic_int* c) { int r = c.fetch_add(1, mo_acq_rel, dev_scope); }"
+    done
+    echo 'final exists (0:r = 2)'
+    echo 'final exists (1:r = 0)'
+    echo 'final ~exists (0:r = 1 /\ 1:r = 1)'
+    echo 'final exists (c = 3)'
+} >"$work/random/apart.litmus"
 compare "tests of litmus/" 10 20 yes - litmus/locks/*.litmus litmus/spb/*.litmus litmus/hrf-relaxed/*.litmus litmus/opencl/*.litmus \
     litmus/recovery/*.litmus litmus/contract/*.litmus litmus/tags/*.litmus
 compare "$count random programs (seed $seed)" $((count / 2)) 20 yes - "$work"/random/*.litmus
