@@ -276,7 +276,7 @@ static bool run_cheaply(const struct session_case *question, struct outcome *out
     struct clock_allowance little = {.left = CHEAP_STEPS};
     struct attempt attempt;
     little.least_times = is_straight(question->program) ? CHEAP_LEAST_TIMES : 0;
-    attempt_init(&attempt, question, session_engine_alone, false);
+    attempt_init(&attempt, question, session_engine_alone, question->settings->decide);
     attempt.question.clock.allowance = &little;
     attempt.pool.limit = memory_left(base_pool_current());
     run_attempt(&attempt);
@@ -320,15 +320,16 @@ static bool has_many_orders(const struct lit_program *program)
 
 /* False: nothing was settled within what is cheap, and there is no outcome. What comes then may
  * want the solver, and takes longer than a new process, so one that cannot load it asks for another
- * before. */
+ * before. One that can goes on from where it is, without trying the same within less first. */
 static bool run_first(const struct session_case *question, bool decide, struct outcome *outcome)
 {
     bool deferred = session_solver_is_deferred();
-    if (!question->settings->decide && (decide || deferred) && run_cheaply(question, outcome))
+    if ((deferred || decide != question->settings->decide) && run_cheaply(question, outcome))
         return true;
-    session_choice_is_dear(&question->parts);
-    if (deferred)
+    if (deferred) {
+        session_choice_is_dear(&question->parts);
         (void)session_solver_load(); /* does not come back */
+    }
     return false;
 }
 
