@@ -58,6 +58,7 @@ struct ask_options {
     const char *shape_words, *shape_list, *expect; /* generate; NULL: not given */
     uint32_t shape_size, shape_threads;            /* generate; 0: not given */
     double total_seconds;                          /* for the whole question; 0: no limit */
+    const char *color; /* auto, always or never */
     bool verbose, words, help, version;
     bool brief; /* check, as text: a line for each test */
     bool dump_ast, dump_ir, dump_exec;
@@ -85,7 +86,7 @@ ask_words ask_vocabulary_words, ask_dialect_words;
 ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
-ask_words ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
+ask_words ask_color_words, ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, distinguish and
  * lattice. */
 ask_words ask_format_words, ask_layout_words, ask_explain_words, ask_trace_words, ask_place_words,

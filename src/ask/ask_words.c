@@ -137,6 +137,7 @@ ENGINES(ask_model_engine_words, false, false, false)
         return sizeof words / sizeof *words;                 \
     }
 #define AND_FORMAT(name) , #name
+WORDS(ask_color_words, "auto", "always", "never")
 WORDS(ask_crash_words, "anywhere", "points", "end")
 WORDS(ask_recovery_words, "idempotent-recovery", "recovers-to")
 WORDS(ask_recovered_words, "recovers-to")

@@ -415,7 +415,7 @@ int cli_generate_run(const struct ask_options *options, struct run_output *stand
     diag_init(&g.diag);
     if (is_usage_sound(&g) && read_question(&g))
         g.status = run_single_run(&options->settings, ask_question, &g, &question, &err);
-    fputs(strbuf_text(&err), stderr);
+    run_output_say(strbuf_text(&err));
     if (question.length && g.status == 0 && open_suite(&g)) {
         generate(&g, strbuf_text(&question));
         if (g.suite_opened)

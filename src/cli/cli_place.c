@@ -572,7 +572,7 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
         run_output_add_lines(standard, &text);
         cli_place_write(options, &from, &diag);
     }
-    fputs(strbuf_text(&err), stderr);
+    run_output_say(strbuf_text(&err));
     run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)
         status = (int)RUN_EXIT_INPUT;

@@ -184,7 +184,7 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
 {
     struct cli_shape_run *run = context;
     struct strbuf err = {0}, summary = {0};
-    fputs(answer->errors, stderr);
+    run_output_say(answer->errors);
     if (answer->end != RUN_POOL_ANSWERED) {
         fprintf(stderr, "crashlit: %s\n", answer->reason);
         run_status_raise(&run->status,
@@ -198,7 +198,7 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     run->tests = unpack_number(&from);
     unpack_text(&from, &summary);
     if (run->answered++ == 0) {
-        fputs(strbuf_text(&err), stderr);
+        run_output_say(strbuf_text(&err));
         run->summary = strbuf_take(&summary, &run->arena);
     }
     run->from[task] = from;

@@ -407,12 +407,12 @@ int cli_survey_ask(const struct ask_options *options, const struct cli_survey_co
     arena_init(&s.arena);
     diag_init(&diag);
     int status = run_single_run(&options->settings, ask_question, &s, &packed, &err);
-    fputs(strbuf_text(&err), stderr);
+    run_output_say(strbuf_text(&err));
     strbuf_clear(&err);
     struct unpack from = unpack_start(strbuf_text(&packed), packed.length);
     if (packed.length && status == RUN_EXIT_OK && begin_search(&s, &from, standard, &diag))
         status = (int)go_through(&s, &err, out, &diag);
-    fputs(strbuf_text(&err), stderr);
+    run_output_say(strbuf_text(&err));
     run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)
         status = (int)RUN_EXIT_INPUT;

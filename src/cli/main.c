@@ -25,7 +25,7 @@ static void print_whole(const struct ask_options *options, struct strbuf *out, s
         run_output_add_text(standard, out); /* JSON lines, as they came */
     else
         run_output_add_lines(standard, out);
-    fputs(strbuf_text(err), stderr);
+    run_output_say(strbuf_text(err));
     strbuf_fini(out);
     strbuf_fini(err);
 }
@@ -212,7 +212,7 @@ int main(int argc, char **argv)
 {
     hold_streams();
     keep_freed_memory();
-    struct ask_options options;
+    struct ask_options options = {.color = NULL};
     struct diag diag;
     struct strbuf command_line = {0};
     struct arena arena; /* of the machine that the options name */
@@ -223,6 +223,8 @@ int main(int argc, char **argv)
     bool readable = ask_options_read(argc, argv, &options, &diag) &&
                     session_machine_load(&arena, &options.settings, &diag);
     options.command_line = strbuf_text(&command_line);
+    run_paint_ask(options.color);
+    out.painted = options.format == RUN_TEXT && run_paint_is_wanted(STDOUT_FILENO);
     run_output_tell(&diag);
     diag_fini(&diag);
     int status = readable ? run(&options, &out) : (int)RUN_EXIT_INPUT;

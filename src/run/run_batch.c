@@ -58,7 +58,7 @@ static void show_faults(struct batch *batch, struct run_result *result)
             base_free(fault);
             continue;
         }
-        fputs(fault, stderr);
+        run_output_say(fault);
         VEC_PUSH(&batch->shown, fault);
     }
     result->faults.count = 0;
@@ -98,7 +98,7 @@ static void finish(struct batch *batch, struct run_result *result)
         run_output_add_lines(batch->out, &result->out);
     flush_soon(batch, result->err.length || result->faults.count);
     show_faults(batch, result);
-    fputs(strbuf_text(&result->err), stderr);
+    run_output_say(strbuf_text(&result->err));
     account(&batch->totals, result);
     run_result_fini(result);
 }
@@ -258,7 +258,7 @@ static void print_summary(const struct batch *batch)
         strbuf_printf(&out, ", %llu not asked",
                       (unsigned long long)totals->machines[RUN_NOT_ASKED]);
     strbuf_add_char(&out, '\n');
-    run_output_add_text(batch->out, &out);
+    run_output_add_lines(batch->out, &out);
     strbuf_fini(&out);
 }
 
@@ -344,7 +344,7 @@ static int close_reports(const struct batch *batch, int interrupt)
         run_reports_interrupt(batch->reports);
     if (!run_reports_close(batch->reports, status, &faults) && status < RUN_EXIT_INPUT)
         status = RUN_EXIT_INPUT;
-    fputs(strbuf_text(&faults), stderr);
+    run_output_say(strbuf_text(&faults));
     strbuf_fini(&faults);
     return status;
 }

@@ -115,7 +115,14 @@ void run_output_add_lines(struct run_output *output, const struct strbuf *text)
 {
     struct strbuf lines = {0};
     utf8_add_lines(&lines, strbuf_text(text), text->length);
-    run_output_add_text(output, &lines);
+    if (output->painted) {
+        struct strbuf painted = {0};
+        run_paint_add(&output->paint, strbuf_text(&lines), lines.length, &painted);
+        run_output_add_text(output, &painted);
+        strbuf_fini(&painted);
+    } else {
+        run_output_add_text(output, &lines);
+    }
     strbuf_fini(&lines);
 }
 
@@ -167,6 +174,18 @@ void run_output_tell(const struct diag *diag)
 {
     struct strbuf text = {0};
     diag_render(diag, &text);
-    fputs(strbuf_text(&text), stderr);
+    run_output_say(strbuf_text(&text));
     strbuf_fini(&text);
+}
+
+void run_output_say(const char *text)
+{
+    struct run_paint paint = {0};
+    struct strbuf painted = {0};
+    if (*text && run_paint_is_wanted(STDERR_FILENO)) {
+        run_paint_add(&paint, text, strlen(text), &painted);
+        text = strbuf_text(&painted);
+    }
+    fputs(text, stderr);
+    strbuf_fini(&painted);
 }

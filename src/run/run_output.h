@@ -7,6 +7,7 @@
 #define CRASHLIT_RUN_OUTPUT_H
 
 #include "base/diag.h"
+#include "run/run_paint.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,6 +16,8 @@ struct run_output {
     const char *path; /* NULL: standard output */
     FILE *file;       /* from whoever made this; NULL when it is closed */
     char *temporary;  /* a file beside `path`, in its place until the end; NULL: none */
+    bool painted;     /* lines are */
+    struct run_paint paint;
     int error;        /* errno of the first write that failed, else 0 */
 };
 
@@ -37,5 +40,7 @@ void run_output_end(struct run_output *output, struct diag *diag);
 
 /* Prints diagnostics to standard error. */
 void run_output_tell(const struct diag *diag);
+/* Text that is ready to be printed, to standard error. */
+void run_output_say(const char *text);
 
 #endif

@@ -109,7 +109,7 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     struct run *run = context;
     uint64_t unit = run->asked.items[task];
     run_progress_wipe(&run->progress);
-    fputs(answer->errors, stderr);
+    run_output_say(answer->errors);
     take_all_before(run, unit);
     if (answer->end != RUN_POOL_ANSWERED) {
         fprintf(stderr, "crashlit: unit %" PRIu64 ": %s\n", unit, answer->reason);
@@ -126,7 +126,7 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     const char *bytes = unpack_bytes(&from, &length);
     BASE_CHECK(unpack_whole(&from));
     if (strcmp(strbuf_text(&told), strbuf_text(&run->told)) != 0) {
-        fputs(strbuf_text(&told), stderr);
+        run_output_say(strbuf_text(&told));
         strbuf_clear(&run->told);
         strbuf_add(&run->told, strbuf_text(&told));
     }

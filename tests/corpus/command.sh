@@ -518,6 +518,36 @@ a_line_each() {
     err_has 'torn.litmus:.*: error: '
 }
 
+# Colours are for terminals, and for who asks. What stands in a test commands no terminal either way.
+colours() {
+    escape=$(printf '\033')
+    printf 'OPENCL bad\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash ~exists (x=0)\n' >"$work/colour.litmus"
+    leaves 1 check "$work/colour.litmus"
+    ! grep -q "$escape" "$work/out"
+    verdict $? "a pipe has no colours"
+    leaves 1 check --color always "$work/colour.litmus"
+    out_lines "^$escape\[1;33m\*>x=0;$escape\[0m\$" 1
+    out_lines "^$escape\[1;31mNo$escape\[0m\$" 1
+    NO_COLOR=1
+    export NO_COLOR
+    leaves 1 check --color always "$work/colour.litmus"
+    out_lines "$escape" 4
+    unset NO_COLOR
+    leaves 1 check --color always --color never "$work/colour.litmus"
+    out_lines "$escape" 0
+    leaves 2 check --color sometimes "$work/colour.litmus"
+    err_has '--color wants one of auto, always, never, found .sometimes'
+    for format in json junit tap sarif html dot; do
+        leaves 1 check --color always --format "$format" "$work/colour.litmus"
+        out_lines "$escape" 0
+    done
+    sed "s/x = 0;/x = $escape[31m;/" "$work/colour.litmus" >"$work/colour2.litmus"
+    leaves 2 check --color always "$work/colour2.litmus"
+    sed "s/$escape\[[0-9;]*m//g" "$work/err" >"$work/out"
+    out_lines "$escape" 0
+    err_has "$escape\[1;31m: error:$escape\[0m "
+}
+
 records() {
     leaves 0 check --format json "$work/good.litmus"
     out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1,"deciding":\[1\]}\]'
@@ -1089,6 +1119,7 @@ verbose - check crosscheck models machines mappings version
 dump-ast - check crosscheck explain trace refines
 dump-ir - check crosscheck explain refines
 dump-exec - check crosscheck compare peers refines
+color never every
 words - help
 help - every
 version - every
@@ -1209,6 +1240,7 @@ told_of_joined
 told_of_meaning
 products
 a_line_each
+colours
 records
 bounds_and_jobs
 doubts
