@@ -23,12 +23,11 @@ static void add_trace(const struct duel *duel, const struct outcome_states *stat
     trace_init(&trace);
     session_trace_state(duel->question, states, row, crash, &trace);
     const struct report_trace report = {
-        duel->question->program,
-        &trace,
-        session_crash_mode(duel->question->settings, duel->question->program),
-        crash,
-        0,
-        ""};
+        .program = duel->question->program,
+        .trace = &trace,
+        .crash_mode = session_crash_mode(duel->question->settings, duel->question->program),
+        .crash = crash,
+        .goal = ""};
     if (trace.answer == TRACE_FOUND)
         report_trace_table(&report, duel->out);
     trace_fini(&trace);

@@ -59,6 +59,7 @@ struct ask_options {
     uint32_t shape_size, shape_threads;            /* generate; 0: not given */
     double total_seconds;                          /* for the whole question; 0: no limit */
     const char *color; /* auto, always or never */
+    uint32_t columns;  /* of the terminal; set by main */
     bool verbose, words, help, version;
     bool brief; /* check, as text: a line for each test */
     bool dump_ast, dump_ir, dump_exec;

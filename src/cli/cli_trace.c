@@ -130,8 +130,8 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     if (trace.answer == TRACE_NONE)
         session_trace_elsewhere(&question, goal, &trace);
     const struct report_trace report = {
-        t->program,  &trace, session_crash_mode(question.settings, t->program),
-        goal->crash, number, text};
+        t->program, &trace, session_crash_mode(question.settings, t->program), goal->crash,
+        number,     text,   t->options->verbose ? 0 : t->options->columns};
     if (t->options->format == RUN_JSON)
         report_trace_json(&report, &t->result->out);
     else if (t->options->format == RUN_TEXT)

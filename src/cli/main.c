@@ -12,7 +12,9 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -208,6 +210,18 @@ static void keep_freed_memory(void)
 #endif
 }
 
+/* As COLUMNS says, or the terminal. */
+static uint32_t terminal_columns(void)
+{
+    enum { USUAL = 80, MOST = 10000 };
+    const char *given = getenv("COLUMNS");
+    long columns = given ? strtol(given, NULL, 10) : 0;
+    struct winsize size;
+    if (columns <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    return columns <= 0 ? USUAL : columns > MOST ? MOST : (uint32_t)columns;
+}
+
 int main(int argc, char **argv)
 {
     hold_streams();
@@ -224,6 +238,7 @@ int main(int argc, char **argv)
                     session_machine_load(&arena, &options.settings, &diag);
     options.command_line = strbuf_text(&command_line);
     run_paint_ask(options.color);
+    options.columns = terminal_columns();
     out.painted = options.format == RUN_TEXT && run_paint_is_wanted(STDOUT_FILENO);
     run_output_tell(&diag);
     diag_fini(&diag);

@@ -4,6 +4,7 @@
 #include "report/report_trace_table.h"
 
 #include "report/report.h"
+#include "report/report_trace_fit.h"
 
 #include <string.h>
 
@@ -260,6 +261,14 @@ void report_trace_other(const struct trace *trace, struct strbuf *out)
                         "known: a limit was met\n");
 }
 
+static void add_fitting(const struct report_trace *report, struct strbuf *out)
+{
+    struct strbuf table = {0};
+    report_trace_table(report, &table);
+    report_trace_fit(strbuf_text(&table), report->columns, out);
+    strbuf_fini(&table);
+}
+
 void report_trace_text(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
@@ -269,7 +278,7 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
     else
         strbuf_printf(out, "State %s\n", report->goal);
     if (trace->answer == TRACE_FOUND) {
-        report_trace_table(report, out);
+        add_fitting(report, out);
         strbuf_printf(out, "%s after %u steps:%s", report->crash ? "Crash" : "Final state",
                       trace->count - 1, trace->width ? " " : "");
         report_text_row(report->program, trace->items, trace->width, trace->row, out);

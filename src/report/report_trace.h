@@ -17,6 +17,7 @@ struct report_trace {
     bool crash;       /* a crash state was looked for, else a final state */
     uint32_t number;  /* of the condition it was looked for, from 1; 0: a state was named */
     const char *goal; /* the condition or the state */
+    size_t columns;   /* text: that may be shown; 0: any number */
 };
 void report_trace_text(const struct report_trace *report, struct strbuf *out);
 /* The table alone. */

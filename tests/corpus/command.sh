@@ -1115,7 +1115,7 @@ shard 1/2 check crosscheck explain trace compare refines distinguish lattice gen
 layout screen check refines explain place distinguish
 resume a.jsonl check distinguish lattice generate
 manifest . merge
-verbose - check crosscheck models machines mappings version
+verbose - check crosscheck models machines mappings trace version
 dump-ast - check crosscheck explain trace refines
 dump-ir - check crosscheck explain refines
 dump-exec - check crosscheck compare peers refines
