@@ -58,8 +58,8 @@ struct ask_options {
     const char *shape_words, *shape_list, *expect; /* generate; NULL: not given */
     uint32_t shape_size, shape_threads;            /* generate; 0: not given */
     double total_seconds;                          /* for the whole question; 0: no limit */
-    const char *color; /* auto, always or never */
-    uint32_t columns;  /* of the terminal; set by main */
+    const char *color;                             /* auto, always or never */
+    uint32_t columns;                              /* of the terminal; set by main */
     bool verbose, words, help, version;
     bool brief; /* check, as text: a line for each test */
     bool dump_ast, dump_ir, dump_exec;

@@ -18,7 +18,7 @@ struct run_output {
     char *temporary;  /* a file beside `path`, in its place until the end; NULL: none */
     bool painted;     /* lines are */
     struct run_paint paint;
-    int error;        /* errno of the first write that failed, else 0 */
+    int error; /* errno of the first write that failed, else 0 */
 };
 
 /* Opens what is to be written to `path`, which must outlive it. A file that is there stays as it is
