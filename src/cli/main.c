@@ -4,6 +4,7 @@
 #include "cli/cli_place.h"
 #include "cli/cli_stream.h"
 #include "lsp/lsp.h"
+#include "report/report_string.h"
 #include "run/run_merge.h"
 #include "run/run_sandbox.h"
 #include "run/run_single.h"
@@ -147,31 +148,13 @@ static int run(struct ask_options *options, struct run_output *out)
     return status;
 }
 
-/* As a POSIX shell reads it back: in single quotes unless every character is plain. */
-static void add_word(struct strbuf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_@%+=:,./-";
-    if (*word && word[strspn(word, plain)] == '\0') {
-        strbuf_add(out, word);
-        return;
-    }
-    strbuf_add_char(out, '\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            strbuf_add(out, "'\\''");
-        else
-            strbuf_add_char(out, *word);
-    strbuf_add_char(out, '\'');
-}
-
 /* Before the options are read, which moves the words about. */
 static void join_words(int argc, char **argv, struct strbuf *out)
 {
     strbuf_add(out, "crashlit");
     for (int i = 1; i < argc; i++) {
         strbuf_add_char(out, ' ');
-        add_word(out, argv[i]);
+        report_shell_word(out, argv[i]);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "report/report_html.h"
 #include "report/report_picture.h"
 #include "report/report_product.h"
+#include "report/report_squeeze.h"
 #include "report/report_string.h"
 #include "report/report_wide.h"
 
@@ -34,9 +35,19 @@ struct note {
     uint32_t count;
 };
 
+/* Of a model pair and engine, or, without a number, of something else. */
+struct answer {
+    struct report_stream text;
+    size_t number;  /* of the pair, from 1 */
+    bool open;      /* anyway */
+    unsigned worth; /* being the one that is open: more of what is not expected, and not ok */
+};
+
 struct html_piece {
-    struct report_stream answers;
-    size_t pairs;                /* of models, and engines, that there are answers for */
+    VEC(struct answer) answers;
+    size_t pairs;           /* that there are answers for */
+    struct strbuf pictures; /* markup of executions, one behind the other */
+    size_t picture_count;
     struct strbuf cells;         /* these, for the parcel */
     const struct source *source; /* of a fault */
     VEC(struct note) notes;
@@ -281,9 +292,8 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
     add_wide(out, test);
 }
 
-void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out)
+static void add_execution_head(const struct report_execution *execution, struct strbuf *out)
 {
-    strbuf_printf(out, "<details class=\"execution\"%s><summary>", open ? " open=\"open\"" : "");
     if (execution->undefined) {
         strbuf_add(out, "undefined behaviour");
     } else {
@@ -292,6 +302,10 @@ void report_html_execution(const struct report_execution *execution, bool open, 
         strbuf_add(out, "</code>");
     }
     strbuf_printf(out, "%s</summary>", execution->decides ? ", which decides a condition" : "");
+}
+
+static void add_execution(const struct report_execution *execution, struct strbuf *out)
+{
     if (execution->graph) {
         strbuf_add(out, "<figure>");
         report_picture(execution->graph, REPORT_SCREEN, "", out);
@@ -302,25 +316,85 @@ void report_html_execution(const struct report_execution *execution, bool open, 
         report_picture(execution->recoveries.items[i], REPORT_SCREEN, "", out);
         strbuf_add(out, "</figure>");
     }
-    report_xml_between(out, "<pre>", execution->text, "</pre></details>\n");
+    report_xml_between(out, "<pre>", execution->text, "</pre>");
 }
 
-static void add_executions(struct strbuf *out, const struct report_test *test)
+void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out)
 {
-    if (!test->gallery || test->gallery->items.count == 0)
+    strbuf_printf(out, "<details class=\"execution\"%s><summary>", open ? " open=\"open\"" : "");
+    add_execution_head(execution, out);
+    add_execution(execution, out);
+    strbuf_add(out, "</details>\n");
+}
+
+/* What is in it is among the pictures at the end of the test. */
+static void add_later(struct html_piece *own, const struct report_execution *execution, bool open,
+                      struct strbuf *out)
+{
+    struct strbuf text = {0};
+    strbuf_printf(out, "<details class=\"execution\" data-picture=\"%zu\"%s><summary>",
+                  own->picture_count++, open ? " open=\"open\"" : "");
+    add_execution_head(execution, out);
+    strbuf_add(out, "</details>\n");
+    add_execution(execution, &text);
+    report_squeeze_markup(&own->pictures, strbuf_text(&text), text.length);
+    strbuf_add(&own->pictures, "<hr/>");
+    strbuf_fini(&text);
+}
+
+/* Those that decide a condition or are undefined; where none is, the others. The first is open
+ * where something is not ok. */
+static void add_executions(struct html_piece *own, struct strbuf *out,
+                           const struct report_test *test)
+{
+    const struct report_gallery *gallery = test->gallery;
+    bool telling = gallery && (gallery->decided || gallery->has_undefined);
+    size_t shown = 0;
+    for (size_t i = 0; gallery && i < gallery->items.count; i++) {
+        const struct report_execution *execution = &gallery->items.items[i];
+        if (telling && !execution->decides && !execution->undefined)
+            continue;
+        if (shown++ == 0)
+            strbuf_add(out, "<h4>Executions</h4>\n");
+        add_later(own, execution, shown == 1 && test->verdict != LIT_OK, out);
+    }
+}
+
+/* ---- Why ---- */
+
+struct why {
+    struct strbuf *out;
+    size_t count;
+};
+
+static void add_reason(void *context, const struct report_finding *finding)
+{
+    struct why *why = context;
+    if (finding->kind != REPORT_CONDITION)
         return;
-    size_t shown = test->gallery->items.count - test->gallery->has_undefined;
-    strbuf_printf(out, "<h4>Executions</h4><p class=\"small\">%zu of ", shown);
-    outcome_state_count_text(&test->outcome->crash, out);
-    strbuf_add(out, " crash and ");
-    outcome_state_count_text(&test->outcome->final, out);
-    strbuf_add(out, " final states are shown: those that decide a condition first.</p>\n");
-    for (int first = 1; first >= 0; first--)
-        for (size_t i = 0; i < test->gallery->items.count; i++) {
-            const struct report_execution *execution = &test->gallery->items.items[i];
-            if ((execution->decides || execution->undefined) == (first == 1))
-                report_html_execution(execution, false, out);
-        }
+    strbuf_add(why->out, why->count++ ? "" : "<ul class=\"why\">");
+    report_xml_between(why->out, "<li>", finding->message, "</li>\n");
+}
+
+/* What is violated, each time by which state, and what to ask for more. */
+static void add_why(struct strbuf *out, const struct report_test *test)
+{
+    struct why why = {out, 0};
+    struct strbuf command = {0};
+    report_each_finding(test, add_reason, &why);
+    if (why.count == 0)
+        return;
+    strbuf_add(&command, test->machine ? "crashlit trace --machine " : "crashlit explain -m ");
+    report_shell_word(&command, test->machine ? test->machine : test->model->visibility);
+    strbuf_add(&command, test->machine ? "" : " -p ");
+    if (!test->machine)
+        report_shell_word(&command, test->model->persistency);
+    strbuf_add_char(&command, ' ');
+    report_shell_word(&command, test->program->source->name);
+    report_xml_between(out,
+                       "</ul><p class=\"small\">Why, step by step, and what would help: <code>",
+                       strbuf_text(&command), "</code></p>\n");
+    strbuf_fini(&command);
 }
 
 /* ---- A model pair ---- */
@@ -352,11 +426,14 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
 }
 
 /* What was found of all conditions. */
-static void add_answer(struct report_stream *stream, const struct report_test *test)
+static void add_answer(struct html_piece *own, struct report_stream *stream,
+                       const struct report_test *test)
 {
     struct strbuf *out = &stream->text;
     add_summary(out, test);
     add_conditions(stream, test);
+    if (!test->explanation)
+        add_why(out, test);
     strbuf_add(out, "<div class=\"columns\">");
     if (!test->decided) {
         add_states(out, test, LIT_FINAL);
@@ -370,7 +447,7 @@ static void add_answer(struct report_stream *stream, const struct report_test *t
         report_xml_between(out, "<h4>Explanation</h4><pre class=\"chain\">", test->explanation,
                            "</pre>\n");
     add_remarks(out, test);
-    add_executions(out, test);
+    add_executions(own, out, test);
     strbuf_printf(out,
                   "<p class=\"small\">crash %s, %llu events, %llu candidates, %llu "
                   "consistent, %llu cuts, %.4f s</p>\n",
@@ -381,19 +458,25 @@ static void add_answer(struct report_stream *stream, const struct report_test *t
                   (unsigned long long)test->outcome->stats.cuts, test->outcome->stats.seconds);
 }
 
+static struct report_stream *new_answer(struct html_piece *own)
+{
+    VEC_PUSH(&own->answers, (struct answer){.number = 0});
+    return &VEC_LAST(&own->answers).text;
+}
+
 static void html_test(struct report_piece *piece, const struct report_test *test)
 {
     struct html_piece *own = piece->state;
-    struct report_stream *stream = &own->answers;
-    struct strbuf *out = &stream->text;
-    bool open = own->pairs == 0 || test->verdict != test->expected;
-    add_id(stream, "<details class=\"pair\" id=\"f");
-    strbuf_printf(out, "-p%zu\"%s>", own->pairs++, open ? " open=\"open\"" : "");
+    struct report_stream *stream = new_answer(own);
+    struct answer *answer = &VEC_LAST(&own->answers);
+    answer->number = ++own->pairs;
+    answer->open = test->explained && test->verdict != test->expected;
+    answer->worth = test->verdict != test->expected ? 2 : test->verdict != LIT_OK;
     if (test->explained)
-        report_html_explained(test->explained, out);
+        report_html_explained(test->explained, &stream->text);
     else
-        add_answer(stream, test);
-    strbuf_add(out, "</details>\n");
+        add_answer(own, stream, test);
+    strbuf_add(&stream->text, "</details>\n");
     if (!test->explained) /* which speaks of lines itself */
         report_each_finding(test, note_finding, own);
     report_html_pack_cell(test, &own->cells);
@@ -402,7 +485,7 @@ static void html_test(struct report_piece *piece, const struct report_test *test
 static void html_fault(struct report_piece *piece, const struct report_fault *fault)
 {
     struct html_piece *own = piece->state;
-    struct report_stream *stream = &own->answers;
+    struct report_stream *stream = new_answer(own);
     struct strbuf *out = &stream->text;
     bool placed = fault->span.source && fault->span.line;
     strbuf_printf(out, "<div class=\"fault\"><strong>%s</strong>: ",
@@ -422,9 +505,9 @@ static void html_fault(struct report_piece *piece, const struct report_fault *fa
 static void html_accord(struct report_piece *piece, const struct report_accord *accord)
 {
     struct html_piece *own = piece->state;
-    struct strbuf *out = &own->answers.text;
     if (accord->result == REPORT_PASSED)
         return;
+    struct strbuf *out = &new_answer(own)->text;
     strbuf_printf(out, "<div class=\"fault\">engines %s under ",
                   accord->result == REPORT_SKIPPED ? "were not compared"
                                                    : "<strong>disagree</strong>");
@@ -478,6 +561,38 @@ static void add_source(struct report_piece *piece, const struct source *source)
     strbuf_add(out, "</ol>\n");
 }
 
+/* One of the pairs is open: that which a reader is to look at first. */
+static void add_answers(struct report_piece *piece)
+{
+    const struct html_piece *own = piece->state;
+    const struct answer *first = NULL;
+    for (size_t i = 0; i < own->answers.count; i++) {
+        const struct answer *answer = &own->answers.items[i];
+        if (answer->number && (!first || answer->worth > first->worth))
+            first = answer;
+    }
+    for (size_t i = 0; i < own->answers.count; i++) {
+        const struct answer *answer = &own->answers.items[i];
+        if (answer->number) {
+            add_id(&piece->out, "<details class=\"pair\" id=\"f");
+            strbuf_printf(&piece->out.text, "-p%zu\"%s>", answer->number - 1,
+                          answer == first || answer->open ? " open=\"open\"" : "");
+        }
+        report_stream_append(&piece->out, &answer->text);
+    }
+}
+
+static void add_pictures(struct report_piece *piece)
+{
+    const struct html_piece *own = piece->state;
+    struct strbuf *out = &piece->out.text;
+    if (!own->picture_count)
+        return;
+    strbuf_add(out, "<script type=\"text/plain\" class=\"pictures\">");
+    report_squeeze(&own->pictures, out);
+    strbuf_add(out, "</script>");
+}
+
 static void html_end(struct report_piece *piece, const struct lit_program *program)
 {
     const struct html_piece *own = piece->state;
@@ -495,8 +610,10 @@ static void html_end(struct report_piece *piece, const struct lit_program *progr
     if (source)
         add_source(piece, source);
     strbuf_add(out, "</div><div class=\"answers\">\n");
-    report_stream_append(&piece->out, &own->answers);
-    strbuf_add(out, "</div></div><p class=\"small\"><a href=\"#tests\">to the table</a></p>"
+    add_answers(piece);
+    strbuf_add(out, "</div></div>");
+    add_pictures(piece);
+    strbuf_add(out, "<p class=\"small\"><a href=\"#tests\">to the table</a></p>"
                     "</article>\n");
 }
 
@@ -505,7 +622,10 @@ static void html_piece_fini(struct report_piece *piece)
     struct html_piece *own = piece->state;
     VEC_FREE(&own->notes);
     arena_fini(&own->texts);
-    report_stream_fini(&own->answers);
+    for (size_t i = 0; i < own->answers.count; i++)
+        report_stream_fini(&own->answers.items[i].text);
+    VEC_FREE(&own->answers);
+    strbuf_fini(&own->pictures);
     strbuf_fini(&own->cells);
 }
 

@@ -113,3 +113,20 @@ void report_uri(struct strbuf *out, const char *path)
         else
             strbuf_printf(out, "%%%02X", (unsigned)(unsigned char)*path);
 }
+
+void report_shell_word(struct strbuf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_@%+=:,./-";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        strbuf_add(out, word);
+        return;
+    }
+    strbuf_add_char(out, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            strbuf_add(out, "'\\''");
+        else
+            strbuf_add_char(out, *word);
+    strbuf_add_char(out, '\'');
+}

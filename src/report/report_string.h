@@ -23,6 +23,9 @@ void report_xml_attribute(struct strbuf *out, const char *text);
 /* A double-quoted YAML scalar of one line, with its quotes. */
 void report_yaml_string(struct strbuf *out, const char *text);
 
+/* A word as a POSIX shell reads it back: in single quotes unless every character is plain. */
+void report_shell_word(struct strbuf *out, const char *word);
+
 /* A path as a URI reference (RFC 3986): bytes outside its unreserved ones and '/' are
  * percent-encoded; an absolute path becomes a file: URI. */
 void report_uri(struct strbuf *out, const char *path);
