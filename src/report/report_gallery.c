@@ -44,7 +44,7 @@ void report_gallery_add(struct report_gallery *gallery, const struct engine_requ
     uint32_t condition = decides(gallery, request, witness);
     if (condition < 64)
         gallery->decided |= UINT64_C(1) << condition;
-    else if (gallery->others++ >= REPORT_OTHER_EXECUTIONS)
+    else if (gallery->decided || gallery->others++ >= REPORT_OTHER_EXECUTIONS)
         return;
     struct strbuf note = {0};
     if (condition < 64)

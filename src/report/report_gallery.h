@@ -17,7 +17,7 @@
 
 enum {
     REPORT_MAX_EXECUTIONS = 12, /* of one test under one model pair and engine */
-    REPORT_OTHER_EXECUTIONS = 2 /* of these, such as decide no condition */
+    REPORT_OTHER_EXECUTIONS = 1 /* of these, such as decide no condition */
 };
 
 struct report_execution {

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+enum { UNEXPECTED = 2 };
 enum { MAX_ROWS = 200, OPEN_ROWS = 16, MAX_LINES = 5000 };
 
 /* "f12": the file's number is known to the sink alone. */
@@ -38,9 +39,16 @@ struct note {
 /* Of a model pair and engine, or, without a number, of something else. */
 struct answer {
     struct report_stream text;
+    size_t body;    /* of its text, what follows the summary */
     size_t number;  /* of the pair, from 1 */
     bool open;      /* anyway */
     unsigned worth; /* being the one that is open: more of what is not expected, and not ok */
+};
+
+/* An execution by all that its picture shows but for the models, and where it is. */
+struct drawn {
+    const char *key;
+    size_t number;
 };
 
 struct html_piece {
@@ -48,6 +56,8 @@ struct html_piece {
     size_t pairs;           /* that there are answers for */
     struct strbuf pictures; /* markup of executions, one behind the other */
     size_t picture_count;
+    const char *name;            /* of the test */
+    VEC(struct drawn) drawn;     /* what is among them by now */
     struct strbuf cells;         /* these, for the parcel */
     const struct source *source; /* of a fault */
     VEC(struct note) notes;
@@ -304,18 +314,23 @@ static void add_execution_head(const struct report_execution *execution, struct 
     strbuf_printf(out, "%s</summary>", execution->decides ? ", which decides a condition" : "");
 }
 
-static void add_execution(const struct report_execution *execution, struct strbuf *out)
+static void add_figure(const struct report_graph *graph, const char *name, struct strbuf *out)
 {
-    if (execution->graph) {
-        strbuf_add(out, "<figure>");
-        report_picture(execution->graph, REPORT_SCREEN, "", out);
-        strbuf_add(out, "</figure>");
-    }
-    for (size_t i = 0; i < execution->recoveries.count; i++) {
-        strbuf_add(out, "<figure>");
-        report_picture(execution->recoveries.items[i], REPORT_SCREEN, "", out);
-        strbuf_add(out, "</figure>");
-    }
+    struct report_graph named = *graph;
+    named.name = name ? name : graph->name;
+    strbuf_add(out, "<figure>");
+    report_picture(&named, REPORT_SCREEN, "", out);
+    strbuf_add(out, "</figure>");
+}
+
+/* `name`: its title; NULL: that with the models. */
+static void add_execution(const struct report_execution *execution, const char *name,
+                          struct strbuf *out)
+{
+    if (execution->graph)
+        add_figure(execution->graph, name, out);
+    for (size_t i = 0; i < execution->recoveries.count; i++)
+        add_figure(execution->recoveries.items[i], name, out);
     report_xml_between(out, "<pre>", execution->text, "</pre>");
 }
 
@@ -323,23 +338,59 @@ void report_html_execution(const struct report_execution *execution, bool open, 
 {
     strbuf_printf(out, "<details class=\"execution\"%s><summary>", open ? " open=\"open\"" : "");
     add_execution_head(execution, out);
-    add_execution(execution, out);
+    add_execution(execution, NULL, out);
     strbuf_add(out, "</details>\n");
 }
 
-/* What is in it is among the pictures at the end of the test. */
+/* Its number; what waits until it is to be seen stands at the end of the test. */
+static size_t keep(struct html_piece *own, const struct strbuf *markup)
+{
+    report_squeeze_markup(&own->pictures, strbuf_text(markup), markup->length);
+    strbuf_add(&own->pictures, "<hr/>");
+    return own->picture_count++;
+}
+
+static void add_graph_key(const struct report_graph *graph, struct strbuf *key)
+{
+    strbuf_printf(key, "%s\n%s\n", graph->state, graph->note);
+    for (uint32_t i = 0; i < graph->event_count; i++) {
+        const struct report_event *event = &graph->events[i];
+        strbuf_printf(key, "%s %u %u %u %d%d%d\n", event->label, event->column, event->line,
+                      event->meeting, (int)event->fate, event->nvm, event->marked);
+    }
+    for (uint32_t i = 0; i < graph->edge_count; i++) {
+        const struct report_edge *edge = &graph->edges[i];
+        strbuf_printf(key, "%d %u %u %s %d%d%d%d\n", (int)edge->kind, edge->from, edge->to,
+                      edge->label, edge->both_ways, edge->marked, edge->unseen, edge->keyed);
+    }
+}
+
+/* The same execution under another model pair is drawn once. */
+static size_t draw(struct html_piece *own, const struct report_execution *execution)
+{
+    struct strbuf text = {0};
+    if (execution->graph)
+        add_graph_key(execution->graph, &text);
+    for (size_t i = 0; i < execution->recoveries.count; i++)
+        add_graph_key(execution->recoveries.items[i], &text);
+    strbuf_add(&text, execution->text);
+    const char *key = strbuf_take(&text, &own->texts);
+    for (size_t i = 0; i < own->drawn.count; i++)
+        if (strcmp(own->drawn.items[i].key, key) == 0)
+            return own->drawn.items[i].number;
+    add_execution(execution, own->name, &text);
+    VEC_PUSH(&own->drawn, (struct drawn){key, keep(own, &text)});
+    strbuf_fini(&text);
+    return VEC_LAST(&own->drawn).number;
+}
+
 static void add_later(struct html_piece *own, const struct report_execution *execution, bool open,
                       struct strbuf *out)
 {
-    struct strbuf text = {0};
     strbuf_printf(out, "<details class=\"execution\" data-picture=\"%zu\"%s><summary>",
-                  own->picture_count++, open ? " open=\"open\"" : "");
+                  draw(own, execution), open ? " open=\"open\"" : "");
     add_execution_head(execution, out);
     strbuf_add(out, "</details>\n");
-    add_execution(execution, &text);
-    report_squeeze_markup(&own->pictures, strbuf_text(&text), text.length);
-    strbuf_add(&own->pictures, "<hr/>");
-    strbuf_fini(&text);
 }
 
 /* Those that decide a condition or are undefined; where none is, the others. The first is open
@@ -430,7 +481,6 @@ static void add_answer(struct html_piece *own, struct report_stream *stream,
                        const struct report_test *test)
 {
     struct strbuf *out = &stream->text;
-    add_summary(out, test);
     add_conditions(stream, test);
     if (!test->explanation)
         add_why(out, test);
@@ -468,15 +518,18 @@ static void html_test(struct report_piece *piece, const struct report_test *test
 {
     struct html_piece *own = piece->state;
     struct report_stream *stream = new_answer(own);
+    own->name = test->program->name;
     struct answer *answer = &VEC_LAST(&own->answers);
     answer->number = ++own->pairs;
     answer->open = test->explained && test->verdict != test->expected;
-    answer->worth = test->verdict != test->expected ? 2 : test->verdict != LIT_OK;
-    if (test->explained)
+    answer->worth = test->verdict != test->expected ? UNEXPECTED : test->verdict != LIT_OK;
+    if (test->explained) {
         report_html_explained(test->explained, &stream->text);
-    else
+    } else {
+        add_summary(&stream->text, test);
+        answer->body = stream->text.length;
         add_answer(own, stream, test);
-    strbuf_add(&stream->text, "</details>\n");
+    }
     if (!test->explained) /* which speaks of lines itself */
         report_each_finding(test, note_finding, own);
     report_html_pack_cell(test, &own->cells);
@@ -561,6 +614,40 @@ static void add_source(struct report_piece *piece, const struct source *source)
     strbuf_add(out, "</ol>\n");
 }
 
+/* What follows the summary of a pair that is closed, and as expected, waits until it is opened. The
+ * number of the file, which is not known here, is a question mark in it. */
+static size_t keep_body(struct html_piece *own, const struct answer *answer)
+{
+    struct strbuf markup = {0};
+    const char *text = strbuf_text(&answer->text.text);
+    size_t at = answer->body;
+    for (size_t i = 0; i < answer->text.marks.count; i++) {
+        strbuf_add_bytes(&markup, text + at, answer->text.marks.items[i] - at);
+        strbuf_add_char(&markup, '?');
+        at = answer->text.marks.items[i];
+    }
+    strbuf_add_bytes(&markup, text + at, answer->text.text.length - at);
+    size_t number = keep(own, &markup);
+    strbuf_fini(&markup);
+    return number;
+}
+
+static void add_pair(struct report_piece *piece, const struct answer *answer, bool open)
+{
+    struct strbuf *out = &piece->out.text;
+    bool waits = !open && answer->body && answer->worth < UNEXPECTED;
+    add_id(&piece->out, "<details class=\"pair\" id=\"f");
+    strbuf_printf(out, "-p%zu\"", answer->number - 1);
+    if (waits)
+        strbuf_printf(out, " data-picture=\"%zu\"", keep_body(piece->state, answer));
+    strbuf_add(out, open ? " open=\"open\">" : ">");
+    if (waits)
+        strbuf_add_bytes(out, strbuf_text(&answer->text.text), answer->body);
+    else
+        report_stream_append(&piece->out, &answer->text);
+    strbuf_add(out, "</details>\n");
+}
+
 /* One of the pairs is open: that which a reader is to look at first. */
 static void add_answers(struct report_piece *piece)
 {
@@ -573,12 +660,10 @@ static void add_answers(struct report_piece *piece)
     }
     for (size_t i = 0; i < own->answers.count; i++) {
         const struct answer *answer = &own->answers.items[i];
-        if (answer->number) {
-            add_id(&piece->out, "<details class=\"pair\" id=\"f");
-            strbuf_printf(&piece->out.text, "-p%zu\"%s>", answer->number - 1,
-                          answer == first || answer->open ? " open=\"open\"" : "");
-        }
-        report_stream_append(&piece->out, &answer->text);
+        if (answer->number)
+            add_pair(piece, answer, answer == first || answer->open);
+        else
+            report_stream_append(&piece->out, &answer->text);
     }
 }
 
@@ -626,6 +711,7 @@ static void html_piece_fini(struct report_piece *piece)
         report_stream_fini(&own->answers.items[i].text);
     VEC_FREE(&own->answers);
     strbuf_fini(&own->pictures);
+    VEC_FREE(&own->drawn);
     strbuf_fini(&own->cells);
 }
 
