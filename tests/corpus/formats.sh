@@ -235,9 +235,11 @@ html() {
     is "$(count_html '//article[2]//details[@class="states"][2]//tbody/tr')" 2 "crash states shown"
     is "$(xpath "$work/plain.html" 'string(//article[2]//details[@class="states"][2]//span[@class="breaks"])')" \
         "breaks 1" "what the crash state x = 1 means"
-    is "$(count_html '//article[2]//details[@class="execution"]')" 3 "executions shown"
-    is "$(count_html '//article[2]//details[@class="execution"]/figure/*[local-name()="svg"]')" 3 \
-        "pictures of them"
+    is "$(count_html '//article[2]//details[@class="execution"]')" 1 "executions shown: the one that decides"
+    is "$(count_html '//*[local-name()="svg"]')" 0 "pictures that stand in the page"
+    "$python" "$facts" waiting "$file" >"$work/waiting"
+    is "$(sed -n '2s/ of.*//p' "$work/waiting")" 1 "pictures that wait with the second test"
+    is "$(grep -c 'ill-formed' "$work/waiting")" 0 "parts that are no markup when they are unpacked"
     is "$(xpath "$work/plain.html" 'string(//header/p[@class="counts"])')" \
         "5 as expected, 4 otherwise, 1 files with errors; exit status 3" "the page's counts"
     is "$(count_html '//a[starts-with(@href, "#f")][not(substring(@href, 2) = //@id)]')" 0 "links that lead nowhere"

@@ -41,8 +41,8 @@ static void expect(const char *text, const char *squeezed)
     strbuf_fini(&back);
 }
 
-/* Eight characters again are L = 0, "AA"; eight back are D = 8, "AAI". An `a` and nine more are one `a` and
- * L = 1 at D = 1. U+00E9 is 233. */
+/* Eight characters again are L = 0, "AA"; eight back are D = 8, "AAI". An `a` and nine more are one
+ * `a` and L = 1 at D = 1. U+00E9 is 233. */
 static void test_known(void)
 {
     expect("", "");
@@ -59,7 +59,8 @@ static void test_large(void)
     struct strbuf text = {0}, out = {0}, back = {0};
     for (unsigned i = 0, seed = 1; i < 300000; i++) {
         seed = seed * 1103515245u + 12345u;
-        strbuf_add_char(&text, i % 1000 < 600 ? (char)('a' + i % 7) : (char)('!' + (seed >> 16) % 27));
+        strbuf_add_char(&text,
+                        i % 1000 < 600 ? (char)('a' + i % 7) : (char)('!' + (seed >> 16) % 27));
     }
     for (int i = 0; i < 9000; i++)
         strbuf_add_char(&text, 'z');
