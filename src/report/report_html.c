@@ -78,9 +78,17 @@ static void add_note(struct html_piece *own, uint32_t line, const char *text)
     VEC_PUSH(&own->notes, (struct note){line, arena_strdup(&own->texts, text), 1});
 }
 
+struct noting {
+    struct html_piece *own;
+    const struct source *source; /* whose lines are shown */
+};
+
 static void note_finding(void *context, const struct report_finding *finding)
 {
-    struct html_piece *own = context;
+    const struct noting *noting = context;
+    struct html_piece *own = noting->own;
+    if (finding->span.source != noting->source)
+        return;
     if (finding->span.line)
         add_note(own, finding->span.line, finding->message);
     if (finding->related.source == finding->span.source && finding->related.line &&
@@ -113,7 +121,8 @@ static void add_condition(struct report_stream *stream, const struct report_test
                   report_condition_kind(condition));
     report_xml_text(out, condition->text);
     strbuf_add(out, "</code> <small>");
-    add_line_link(stream, condition->span.line);
+    if (condition->span.source == test->program->source) /* else another file's, or an option's */
+        add_line_link(stream, condition->span.line);
     strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
     if (judgement.reason)
         report_xml_between(out, "<br/><small>", judgement.reason, "</small>");
@@ -531,7 +540,7 @@ static void html_test(struct report_piece *piece, const struct report_test *test
         add_answer(own, stream, test);
     }
     if (!test->explained) /* which speaks of lines itself */
-        report_each_finding(test, note_finding, own);
+        report_each_finding(test, note_finding, &(struct noting){own, test->program->source});
     report_html_pack_cell(test, &own->cells);
 }
 

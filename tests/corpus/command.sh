@@ -42,6 +42,18 @@ statuses() {
     done
 }
 
+# The conditions are another file's: on lines 2 and 3 of the answer are other things, so nothing leads there.
+exercise_in_html() {
+    cp "$work/bad.litmus" "$work/answer.litmus"
+    printf 'OPENCL asked\n{ nvm x = 0; } P0@wg 0 (global int* x) { *x = 1; }\ncrash ~exists (x = 1)\n' >"$work/asked.litmus"
+    leaves 1 check --exercise "$work/asked.litmus" --format html="$work/answer.html" "$work/answer.litmus"
+    grep -q '<code>~exists (x=1)</code> <small></small>' "$work/answer.html"
+    verdict $? "the condition of an exercise leads to no line of the answer"
+    leaves 1 check --format html="$work/answer.html" "$work/answer.litmus"
+    grep -q '<code>~exists (x=1)</code> <small><a href="#f0-L3">line 3</a></small>' "$work/answer.html"
+    verdict $? "its own condition leads to its line"
+}
+
 # P1 has no barrier and ends at the brace of line 9; the second stops at the wait of line 8.
 who_does_not_come() {
     write() { # name, statement of line 8
@@ -1225,6 +1237,7 @@ nothing_there
 nothing_asked
 no_conditions
 closed_output
+exercise_in_html
 who_does_not_come
 other_tests_go_on
 odd_names
