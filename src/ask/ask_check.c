@@ -304,12 +304,17 @@ static void ask_next(struct check *check, const struct session_case *question,
         run_reports_show_executions(check->options->reports, check->options->report_count)
             ? &answered->galleries[number]
             : NULL;
+    if (gallery)
+        gallery->wants_cuts =
+            run_reports_show_cuts(check->options->reports, check->options->report_count);
     const struct ask_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
     const struct session_view view = ask_show_view(&show);
     const bool shows = gallery || check->options->dump_exec;
     const struct session_case own = session_answers_ask(answers, question, shows ? &view : NULL);
     for (uint32_t c = 0; gallery && c < check->program->condition_count; c++)
         ask_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
+    if (gallery)
+        ask_show_recoveries(&own, gallery);
 }
 
 /* A part of the worker's task that met a limit before the model was loaded. */

@@ -246,9 +246,10 @@ static void read_report_file(const char *name, const char *path, struct ask_opti
                           : "--format %s=FILE is not there: text goes to standard output",
                    name);
     else if (options->command == ASK_EXPLAIN && !report_format_shows_executions(format))
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "explain writes files of html, dot and svg alone: --format %s=%s is for check",
-                   name, path);
+        diag_error(
+            diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+            "explain writes files of html, dot, svg and cuts alone: --format %s=%s is for check",
+            name, path);
     else if (options->command == ASK_TRACE && strcmp(name, "json") == 0)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "trace writes files of html and svg alone: --format json is printed");

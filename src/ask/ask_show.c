@@ -88,6 +88,15 @@ struct session_explain_view ask_show_reasons(const struct ask_reaching *reaching
     return (struct session_explain_view){on_reaching, on_near_miss, (void *)reaching};
 }
 
+/* ---- Recovery ---- */
+
+void ask_show_recoveries(const struct session_case *question, struct report_gallery *gallery)
+{
+    for (size_t i = 0; i < gallery->items.count; i++)
+        if (gallery->items.items[i].cuts && gallery->items.items[i].cuts->recovery_count == 0)
+            session_recover_cuts(question, gallery->items.items[i].cuts);
+}
+
 /* ---- Chains of recovery ---- */
 
 struct chain {

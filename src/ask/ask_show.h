@@ -14,6 +14,8 @@ struct ask_show {
 };
 
 /* The view of it, as long as `show` is there. */
+/* What recovery makes of the cuts that are kept. */
+void ask_show_recoveries(const struct session_case *question, struct report_gallery *gallery);
 struct session_view ask_show_view(const struct ask_show *show);
 
 /* For pictures: what comes to a condition, and in explanations what nearly does. */

@@ -108,7 +108,8 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     bool shown =
         run_reports_show_executions(explain->options->reports, explain->options->report_count);
     const struct session_explain *session = &explain->session;
-    struct report_gallery gallery = {.as_if_defined = session->outcome.undefined.count > 0};
+    struct report_gallery gallery = {.as_if_defined = session->outcome.undefined.count > 0,
+                                     .wants_cuts = shown};
     const struct ask_reaching reaching = {&session->question->program->conditions[index], &gallery};
     const struct session_explain_view view =
         shown ? ask_show_reasons(&reaching) : (struct session_explain_view){NULL, NULL, NULL};
@@ -120,6 +121,7 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     }
     if (shown && explained.engine)
         ask_show_chain(&explained.question, explained.engine, explained.outcome, index, &gallery);
+    ask_show_recoveries(&explained.question, &gallery);
     tell(explain, index, &explained, &gallery);
     explain_source(explain, index, &explained);
     report_gallery_fini(&gallery);

@@ -1,5 +1,5 @@
 /* recovery_image: the recovery program on one crash state, and what one run of it says.
- * Private to recovery.c and recovery_chain.c.
+ * Private to recovery.c, recovery_chain.c and cuts_recovery.c.
  */
 #ifndef CRASHLIT_RECOVERY_IMAGE_H
 #define CRASHLIT_RECOVERY_IMAGE_H

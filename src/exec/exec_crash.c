@@ -338,6 +338,11 @@ static void choose_passed(struct cutter *c)
     }
 }
 
+static void must_execute(struct cutter *c, uint32_t e)
+{
+    set_union(c->dim2, c->closures, c->closures, row2(c, c->requires, e));
+}
+
 /* Initial writes have executed and are durable whenever the crash comes; what cannot persist never
  * is. */
 static void start(struct cutter *c)
@@ -352,11 +357,11 @@ static void start(struct cutter *c)
     for (uint32_t e = c->skeleton->init_count; e < c->dim.n; e++)
         if (is_nvm_write(c, e) && !bits_get(c->contract->can_persist, e))
             bits_set(c->exclusions, c->dim.n + e);
-}
-
-static void must_execute(struct cutter *c, uint32_t e)
-{
-    set_union(c->dim2, c->closures, c->closures, row2(c, c->requires, e));
+    for (uint32_t e = c->skeleton->init_count; c->just && e < c->dim.n; e++)
+        if (bits_get(c->just, e))
+            must_execute(c, e);
+        else
+            bits_set(c->exclusions, e);
 }
 
 static void run(struct cutter *c)
@@ -398,6 +403,7 @@ static void init(struct cutter *c, struct arena *scratch, const struct exec_skel
     c->dim = skeleton->dim;
     c->dim2 = rel_dim_make(2 * skeleton->dim.n);
     c->matters = question->matters;
+    c->just = question->executed;
     c->registers = question->registers;
     c->register_count = question->register_count;
     c->wants = question->wants;
@@ -460,4 +466,23 @@ bool exec_crash_choices(struct arena *scratch, const struct exec_skeleton *skele
     run_where_asked(&c);
     arena_rewind(scratch, mark);
     return !c.mixed;
+}
+
+const rel_word *exec_crash_needs(struct arena *arena, const struct exec_skeleton *skeleton,
+                                 const struct exec_contract *contract)
+{
+    struct cutter c = {.skeleton = skeleton,
+                       .contract = contract,
+                       .dim = skeleton->dim,
+                       .dim2 = rel_dim_make(2 * skeleton->dim.n)};
+    rel_word *needs = ARENA_ARRAY(arena, rel_word, rel_words(c.dim));
+    struct arena_mark mark = arena_mark(arena);
+    exec_cut_rules(&c, arena);
+    rel_star(c.dim2, c.requires, c.requires);
+    for (uint32_t a = 0; a < c.dim.n; a++)
+        for (uint32_t b = 0; b < c.dim.n; b++)
+            if (bits_get(row2(&c, c.requires, a), b))
+                rel_add(c.dim, needs, a, b);
+    arena_rewind(arena, mark);
+    return needs;
 }

@@ -27,6 +27,7 @@ struct exec_crash_question {
     uint32_t register_count;
     /* Which last durable writes are asked for; NULL: all. */
     bool (*wants)(void *context, uint32_t location, uint32_t write);
+    const rel_word *executed; /* a set: just these events have executed; NULL: whichever */
 };
 
 /* The persistency contract, evaluated. */
@@ -63,6 +64,11 @@ uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *sk
                            const struct exec_contract *contract,
                            const struct exec_crash_question *question, exec_cut_callback *callback,
                            void *context);
+
+/* Per event the events that every cut has executed in which it has, itself among them: rows of a
+ * relation. Lives in `arena`. */
+const rel_word *exec_crash_needs(struct arena *arena, const struct exec_skeleton *skeleton,
+                                 const struct exec_contract *contract);
 
 /* The same without a list of combinations: per location that writes can be durable of the writes
  * that may be the last one, and which of two locations exclude each other. A combination is

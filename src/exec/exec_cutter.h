@@ -13,6 +13,7 @@ struct cutter {
     rel_word *requires;
     rel_word *excludes; /* per event: for an NVM write, the durable nodes of later ones */
     const bool *matters;
+    const rel_word *just; /* the events that have executed; NULL: whichever */
     const struct lit_atom *registers;
     uint32_t register_count;
     uint32_t *assigned; /* per register chosen: an assignment of the path, or LIT_NONE */

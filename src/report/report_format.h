@@ -71,6 +71,7 @@ struct report_sink {
 struct report_format {
     const char *name;
     bool shows_executions;
+    bool shows_cuts;  /* of them */
     bool of_pictures; /* and of nothing about the run */
     bool apart;       /* in a folder each picture has a document; it begins before its mark with
                          REPORT_BEFORE_MARK, and the parcel has two numbers of it */

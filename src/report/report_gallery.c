@@ -25,7 +25,7 @@ static void add_note(const struct lit_condition *condition, struct strbuf *out)
 
 static void keep(struct report_gallery *gallery, const struct engine_request *request,
                  const struct engine_witness *witness, struct report_execution kept,
-                 const char *note)
+                 const char *note, const struct near_miss *broken)
 {
     struct strbuf text = {0};
     report_row(request->program, witness->items, witness->width, witness->row, &text);
@@ -33,6 +33,9 @@ static void keep(struct report_gallery *gallery, const struct engine_request *re
     report_witness(request, witness, &text);
     kept.text = strbuf_take(&text, &gallery->texts);
     kept.graph = report_graph_new(request, witness, note);
+    kept.note = arena_strdup(&gallery->texts, note);
+    if (gallery->wants_cuts && !kept.undefined)
+        kept.cuts = cuts_new(request, witness, broken);
     VEC_PUSH(&gallery->items, kept);
 }
 
@@ -51,7 +54,7 @@ void report_gallery_add(struct report_gallery *gallery, const struct engine_requ
         add_note(&request->program->conditions[condition], &note);
     keep(gallery, request, witness,
          (struct report_execution){.crash = witness->cut != NULL, .decides = condition < 64},
-         strbuf_text(&note));
+         strbuf_text(&note), NULL);
     strbuf_fini(&note);
 }
 
@@ -63,7 +66,7 @@ void report_gallery_add_undefined(struct report_gallery *gallery,
         return;
     gallery->has_undefined = true;
     keep(gallery, request, witness, (struct report_execution){.undefined = true},
-         "undefined behaviour");
+         "undefined behaviour", NULL);
 }
 
 void report_gallery_add_chain(struct report_gallery *gallery, const struct engine_request *request,
@@ -77,7 +80,7 @@ void report_gallery_add_chain(struct report_gallery *gallery, const struct engin
     strbuf_printf(&note, "from where recovery ");
     add_note(&request->program->conditions[condition], &note);
     keep(gallery, request, witness, (struct report_execution){.crash = true, .decides = true},
-         strbuf_text(&note));
+         strbuf_text(&note), NULL);
     gallery->decided |= condition < 64 ? UINT64_C(1) << condition : 0;
     strbuf_clear(&note);
     add_note(&request->program->conditions[condition], &note);
@@ -105,7 +108,8 @@ static struct cat_model with_checks_alone(struct arena *arena, const struct cat_
 }
 
 static void keep_explaining(struct report_gallery *gallery, const struct engine_request *request,
-                            const struct engine_witness *witness, struct strbuf *note)
+                            const struct engine_witness *witness, struct strbuf *note,
+                            const struct near_miss *broken)
 {
     struct arena arena;
     struct engine_request drawn = *request;
@@ -118,7 +122,7 @@ static void keep_explaining(struct report_gallery *gallery, const struct engine_
     gallery->decided |= 1; /* a gallery of one condition */
     keep(gallery, &drawn, witness,
          (struct report_execution){.crash = witness->cut != NULL, .decides = true},
-         strbuf_text(&whole));
+         strbuf_text(&whole), broken);
     strbuf_fini(&whole);
     strbuf_fini(note);
     arena_fini(&arena);
@@ -131,7 +135,7 @@ void report_gallery_add_reaching(struct report_gallery *gallery,
 {
     struct strbuf note = {0};
     add_note(condition, &note);
-    keep_explaining(gallery, request, witness, &note);
+    keep_explaining(gallery, request, witness, &note, NULL);
 }
 
 void report_gallery_add_near_miss(struct report_gallery *gallery,
@@ -141,7 +145,7 @@ void report_gallery_add_near_miss(struct report_gallery *gallery,
 {
     struct strbuf note = {0};
     report_near_miss(request, miss, &note);
-    keep_explaining(gallery, request, miss->witness, &note);
+    keep_explaining(gallery, request, miss->witness, &note, miss);
     struct report_graph *graph = VEC_LAST(&gallery->items).graph;
     if (graph) {
         graph->forbidden = true;
@@ -166,6 +170,7 @@ void report_gallery_fini(struct report_gallery *gallery)
 {
     for (size_t i = 0; i < gallery->items.count; i++) {
         report_graph_free(gallery->items.items[i].graph);
+        cuts_free(gallery->items.items[i].cuts);
         for (size_t k = 0; k < gallery->items.items[i].recoveries.count; k++)
             report_graph_free(gallery->items.items[i].recoveries.items[k]);
         VEC_FREE(&gallery->items.items[i].recoveries);

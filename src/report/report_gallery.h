@@ -11,6 +11,7 @@
 #ifndef CRASHLIT_REPORT_GALLERY_H
 #define CRASHLIT_REPORT_GALLERY_H
 
+#include "engine/cuts.h"
 #include "engine/near_miss.h"
 #include "report/report.h"
 #include "report/report_graph.h"
@@ -28,6 +29,9 @@ struct report_execution {
     bool undefined;                        /* it is here for its undefined behaviour */
     struct report_graph *graph;            /* NULL: too large to be drawn */
     VEC(struct report_graph *) recoveries; /* runs of recovery that follow, in a chain */
+    const char *note;                      /* "satisfies exists (x=1)", or nothing */
+    struct cuts *cuts; /* what a crash anywhere in it leaves; NULL: nobody asked, or it is too
+                          large, undefined or no execution of the model */
 };
 
 struct report_gallery {
@@ -36,6 +40,7 @@ struct report_gallery {
     uint64_t decided; /* conditions that have one, of the first 64 */
     uint32_t others;
     bool has_undefined;
+    bool wants_cuts;    /* executions are kept with their cuts */
     bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */
     const char *remark; /* what is said where there is no execution; NULL: that there is none */
     bool remark_stands; /* it is said beside one, too */

@@ -1,5 +1,6 @@
 /* HTML of an explanation: the answer in words, its execution or near miss, then what to change, as
  * words and as a difference, or what of the program's text keeps the state out of reach. */
+#include "report/report_cuts.h"
 #include "report/report_gallery.h"
 #include "report/report_html.h"
 #include "report/report_place.h"
@@ -52,11 +53,14 @@ static void add_advice(const struct report_explanation *r, struct strbuf *out)
     strbuf_fini(&difference);
 }
 
-static void add_executions(const struct report_gallery *gallery, struct strbuf *out)
+static void add_executions(const struct report_test *test, struct strbuf *out)
 {
+    const struct report_gallery *gallery = test->gallery;
     strbuf_add(out, "<div class=\"explained\">\n");
-    for (size_t i = 0; i < gallery->items.count; i++)
+    for (size_t i = 0; i < gallery->items.count; i++) {
         report_html_execution(&gallery->items.items[i], true, out);
+        report_cuts_html(test, &gallery->items.items[i], out);
+    }
     if (gallery->remark && (!gallery->items.count || gallery->remark_stands))
         report_xml_between(out, "<p class=\"doubt\">", gallery->remark, "</p>\n");
     strbuf_add(out, "</div>\n");
@@ -73,5 +77,5 @@ void report_html_explained(const struct report_explanation *r, struct strbuf *ou
     report_xml_between(out, "<pre class=\"chain words\">", strbuf_text(&text), "</pre>\n");
     strbuf_fini(&text);
     add_advice(r, out);
-    add_executions(r->test.gallery, out);
+    add_executions(&r->test, out);
 }

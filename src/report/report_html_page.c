@@ -3,6 +3,7 @@
 #include "base/pack.h"
 #include "report/report_html.h"
 #include "report/report_page.h"
+#include "report/report_player.h"
 #include "report/report_string.h"
 
 #include <string.h>
@@ -296,5 +297,12 @@ void report_html_close(struct report_sink *sink, int status)
     strbuf_add(out, "</main>\n<script>\n");
     for (size_t i = 0; i < sizeof script / sizeof *script; i++)
         strbuf_add(out, script[i]);
-    strbuf_add(out, "</script>\n</body></html>\n");
+    strbuf_add(out, "</script>\n");
+    if (tally_of(sink->state).explained) {
+        strbuf_add(out, "<style>\n");
+        report_player_style(out);
+        strbuf_add(out, "</style>\n");
+        report_player_script(out);
+    }
+    strbuf_add(out, "</body></html>\n");
 }

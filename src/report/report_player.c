@@ -2,12 +2,24 @@
 
 #include <string.h>
 
+/* Files are one script here: none is imported. */
+static void add_lines(const char *text, struct strbuf *out)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        length += text[length] == '\n';
+        if (strncmp(text, "import ", strlen("import ")) != 0)
+            strbuf_add_bytes(out, text, length);
+        text += length;
+    }
+}
+
 static void add_files(const char *ending, struct strbuf *out)
 {
     for (size_t i = 0; i < player_builtin_count; i++) {
         const char *dot = strrchr(player_builtins[i].path, '.');
         if (dot && strcmp(dot, ending) == 0)
-            strbuf_add_bytes(out, player_builtins[i].text, player_builtins[i].length);
+            add_lines(player_builtins[i].text, out);
     }
 }
 
@@ -21,7 +33,7 @@ void report_player_script(struct strbuf *out)
 {
     strbuf_add(out, "<script type=\"module\">//<![CDATA[\n");
     add_files(".js", out);
-    strbuf_add(out, "playAll(document);\n//]]></script>\n");
+    strbuf_add(out, "playAll(document, { run: showRun, cuts: showCuts });\n//]]></script>\n");
 }
 
 /* Markup may be in strings alone, where JSON has another way to write it. */

@@ -22,6 +22,11 @@ bool report_format_shows_executions(const struct report_format *format)
     return format->shows_executions;
 }
 
+bool report_format_shows_cuts(const struct report_format *format)
+{
+    return format->shows_cuts;
+}
+
 const char *report_format_name(const struct report_format *format)
 {
     return format->name;

@@ -21,7 +21,7 @@
 #include "report/report.h"
 
 /* Every format but text: X(name). */
-#define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(svg)
+#define REPORT_FORMATS(X) X(json) X(junit) X(tap) X(sarif) X(html) X(dot) X(svg) X(cuts)
 
 struct report_format;
 struct report_piece;
@@ -34,6 +34,8 @@ bool report_format_shows_executions(const struct report_format *format);
 const char *report_format_name(const struct report_format *format);
 /* The same format with pictures as slides, where it is svg; of others the format itself. */
 const struct report_format *report_format_of_slides(const struct report_format *format);
+/* Whether cuts of executions are looked at. */
+bool report_format_shows_cuts(const struct report_format *format);
 /* Whether a document of each input makes sense: of pictures. */
 bool report_format_is_of_pictures(const struct report_format *format);
 

@@ -40,6 +40,14 @@ bool run_reports_show_executions(const struct run_report *reports, uint32_t coun
     return false;
 }
 
+bool run_reports_show_cuts(const struct run_report *reports, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (report_format_shows_cuts(reports[i].format))
+            return true;
+    return false;
+}
+
 /* ---- Reports ---- */
 
 struct target {

@@ -182,6 +182,17 @@ struct idempotence session_idempotence(const struct session_case *question, stru
     return answer;
 }
 
+void session_recover_cuts(const struct session_case *question, struct cuts *cuts)
+{
+    const struct recovery_options options = {.run = session_engine_alone->run_alone,
+                                             .tracks_initials = true};
+    struct watch watch = {.outcome = &cuts->columns};
+    const struct engine_request request = request_of(question, &watch);
+    watch.request = &request;
+    if (question->lost == SESSION_LOSS_NONE)
+        cuts_recover(cuts, &request, &options);
+}
+
 /* ---- Machines ---- */
 
 void session_trace(const struct session_case *question, const struct trace_goal *goal,

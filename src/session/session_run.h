@@ -6,6 +6,7 @@
 #ifndef CRASHLIT_SESSION_RUN_H
 #define CRASHLIT_SESSION_RUN_H
 
+#include "engine/cuts.h"
 #include "engine/idempotence.h"
 #include "engine/trace.h"
 #include "session/session_case.h"
@@ -47,6 +48,9 @@ void session_run_for(const struct session_case *question, const struct engine_en
  */
 struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
                                        struct outcome *outcome);
+
+/* Runs recovery from what each cut of the question's test leaves. */
+void session_recover_cuts(const struct session_case *question, struct cuts *cuts);
 
 /* A machine's shortest run to a state. */
 

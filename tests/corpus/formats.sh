@@ -920,7 +920,34 @@ END
     # One row of text for each step and the start, and boxes where something changes: three steps, 2 words and a queue at first.
     is "$(grep -c 'power fails here, and leaves: x=1; y=0' "$work/run.svg")" 1 "the end of the run drawn"
     is "$(grep -c '<img src=x' "$work/run.html" "$work/run.svg" | cut -d: -f2 | sort -u)" 0 "markup of a title"
+    # The slider: two unordered stores leave 1, 2 and 4 states as they execute (tests/unit/test_cuts.c).
+    leaves 0 check --format cuts -m hrf-direct -p epoch litmus/spb/kv-insert-bare.litmus "$work/recovers.litmus"
+    cp "$work/out" "$work/cuts.jsonl"
+    "$python" - "$schemas/cuts.schema.json" "$work/cuts.jsonl" <<'END'
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+lines = [json.loads(line) for line in open(sys.argv[2])]
+for line in lines:
+    jsonschema.validate(line, schema)
+    assert [cut["place"] for cut in line["cuts"]] == [at for at, place in enumerate(line["places"]) for _ in range(place["count"])]
+    for number, cut in enumerate(line["cuts"]):
+        for switch in cut["switches"]:
+            other = line["cuts"][switch["cut"]]
+            assert other["place"] == cut["place"] and (switch["event"] in other["durable"]) != (switch["event"] in cut["durable"])
+assert [place["count"] for place in lines[0]["places"]] == [1, 2, 4]
+assert any(len(line.get("recoveries", [])) == 2 for line in lines)
+del lines[0]["cuts"][0]["state"]
+try:
+    jsonschema.validate(lines[0], schema)
+    sys.exit("a cut without a state conforms")
+except jsonschema.ValidationError:
+    pass
+END
+    verdict $? "cuts conform to their schema, switches lead where they say, and a spoilt one does not"
     [ -n "$browser" ] || return
+    open_page "file://$work/told.html" --dump-dom >"$work/told.dom"
+    grep -q 'Memory holds: key0=1; val0=0' "$work/told.dom" && grep -q 'role="switch"' "$work/told.dom"
+    verdict $? "the page of explain has the slider, at the crash that explains"
     for width in 390 1280; do
         open_page "file://$work/run.html" --screenshot="$work/run-$width.png" --window-size=$width,900 >/dev/null
         [ "$(wc -c <"$work/run-$width.png" 2>/dev/null || echo 0)" -gt 20000 ] && ! grep CONSOLE "$work/console"

@@ -210,16 +210,14 @@ export function sayNone({ machine, goal, answer, states, doubt, elsewhere }) {
   return `${never} ${elsewhere.known ? "Nor does any other built-in machine that promises the same." : "Whether another built-in machine does that promises the same is not known: a limit was met."}`;
 }
 
-const PLAYERS = { run: showRun };
-
-/** Plays each record of a page; what stands beside it, for readers without a script, is folded away. */
-export function playAll(page) {
+/** Plays each record of a page, by what its class says; what stands beside it, for readers without a script, is folded away. */
+export function playAll(page, players) {
   for (const record of page.querySelectorAll("script.record")) {
     const root = make("div"), [data] = readRecords(record.textContent);
-    const kind = Object.keys(PLAYERS).find((name) => record.classList.contains(name));
+    const kind = Object.keys(players).find((name) => record.classList.contains(name));
     const still = make("details", {}, make("summary", {}, "as a table"));
     still.append(...Array.from(record.parentElement.children).filter((child) => child !== record));
     record.parentElement.append(root, still);
-    PLAYERS[kind](root, data);
+    players[kind](root, data);
   }
 }
