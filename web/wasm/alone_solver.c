@@ -38,6 +38,11 @@ void smt_library_defer(void (*ask)(void))
     (void)ask;
 }
 
+bool smt_library_is_deferred(void)
+{
+    return crashlit_z3_state() == LATER;
+}
+
 const char *smt_library_version(void)
 {
     return z3.get_full_version();
