@@ -1,12 +1,12 @@
-// build.mjs PAGE OUT SITE LITMUS LESSONS: the page from its sources: grammars to parsers, scripts to one, the gallery from
-// the tests, by their sources and by the lessons of LESSONS (tools/lessons.py) that name them. OUT is for what is made on the way and has the packages, so this file is run from there; SITE gets
+// build.mjs PAGE OUT SITE LITMUS LESSONS PLAYER: the page from its sources: grammars to parsers, scripts to one, the gallery from
+// the tests, by their sources and by the lessons of LESSONS (tools/lessons.py) that name them; what moves is that of the pages of the program, from PLAYER. OUT is for what is made on the way and has the packages, so this file is run from there; SITE gets
 // crashlit.js and crashlit.wasm from the Makefile.
 import { buildParserFile } from "@lezer/generator";
 import { build } from "esbuild";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const [page, out, site, litmus, lessonsFile] = process.argv.slice(2).map((path) => resolve(path));
+const [page, out, site, litmus, lessonsFile, player] = process.argv.slice(2).map((path) => resolve(path));
 
 function grammars() {
   for (const name of ["litmus.grammar", "cat.grammar"]) {
@@ -87,12 +87,14 @@ function licences() {
 
 rmSync(join(out, "page"), { recursive: true, force: true });
 cpSync(page, join(out, "page"), { recursive: true });
+cpSync(player, join(out, "page", "player"), { recursive: true });
 grammars();
 await build({
   entryPoints: [join(out, "page", "main.js")], outfile: join(site, "main.js"), bundle: true, minify: true, format: "iife", target: "es2022",
   loader: { ".litmus": "text" }, nodePaths: [join(out, "node_modules")], legalComments: "none", logLevel: "warning",
 });
-for (const file of ["index.html", "style.css", "icon.svg", "worker.js"]) cpSync(join(page, file), join(site, file));
+for (const file of ["index.html", "icon.svg", "worker.js"]) cpSync(join(page, file), join(site, file));
+writeFileSync(join(site, "style.css"), [join(page, "style.css"), join(player, "player.css")].map((file) => readFileSync(file, "utf8")).join(""));
 gallery();
 cpSync(lessonsFile, join(site, "lessons.json"));
 licences();

@@ -95,9 +95,9 @@ $(WEB)/lessons.json: tools/lessons.py $(wildcard docs/tutorial/*.md) docs/semant
 	@mkdir -p $(@D)
 	python3 $< docs/tutorial docs/semantics.md >$@.new && mv $@.new $@
 
-$(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(WEB_GALLERY) litmus/README.md $(WEB)/lessons.json | $(WEB)/node_modules/.made
+$(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(PLAYER) $(WEB_GALLERY) litmus/README.md $(WEB)/lessons.json | $(WEB)/node_modules/.made
 	@mkdir -p $(WEB_SITE)
-	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json && touch $@
+	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json src/report/page && touch $@
 
 $(WEB_SITE)/crashlit.js: $(WEB)/crashlit.js
 	@mkdir -p $(WEB_SITE)

@@ -91,9 +91,13 @@ export function openEditor(host, { changed, asked }) {
     replace(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
-    go(number) {
+    /** Marks a line and brings it into view; the focus stays where it is. */
+    show(number) {
       const at = line(number);
       view.dispatch({ selection: { anchor: at.from, head: at.to }, effects: EditorView.scrollIntoView(at.from, { y: "center" }) });
+    },
+    go(number) {
+      this.show(number);
       view.focus();
     },
     mark(messages) {

@@ -11,9 +11,11 @@ import first from "./first.litmus";
 
 const WAIT_MS = 150, SHOW_PROGRESS_MS = 300;
 const DEFAULT = { visibility: "hrf-direct", persistency: "epoch", engine: "auto", view: "check" };
+// Of several that promise a pair: those that the command takes.
+const FIRST_MACHINES = ["nvw-fifo", "bpfs"];
 const ENGINES = ["auto", "enum", "machine", "smt"];
 
-const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] } };
+const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] }, machines: [] };
 let editor, timer, asked = 0;
 
 const test = () => page.files.find(({ name }) => name.endsWith(".litmus")) ?? page.files[0];
@@ -21,6 +23,7 @@ const test = () => page.files.find(({ name }) => name.endsWith(".litmus")) ?? pa
 const question = () => ({
   file: test().name, text: test().text, files: page.files, view: page.view,
   visibility: byId("visibility").value, persistency: byId("persistency").value, engine: byId("engine").value,
+  machine: byId("machine").value, goal: byId("goal").value.trim(),
 });
 
 function notice(words) {
@@ -39,6 +42,9 @@ function go(line) {
   openFile(page.files.indexOf(test()));
   editor.go(line);
 }
+
+// Of a player: nobody is taken from where they are.
+const show = (line) => line && page.files[page.at] === test() && editor.show(line);
 
 function openFile(at) {
   if (page.at !== at) editor.open(page.files[at].name, page.files[at].text);
@@ -82,6 +88,7 @@ function showFiles() {
 function takeFiles(files, { visibility, persistency, engine: chosen, view } = {}) {
   page.files = files;
   page.at = -1;
+  byId("goal").value = "";
   openFile(0);
   showModels();
   const pairs = pairsOf(test().text, question());
@@ -112,12 +119,30 @@ function showModels() {
   }
 }
 
+// Lines of `machines`: a name, the model pairs that it promises, and what it is.
+function readMachines(out) {
+  const line = /^(\S+) +(\S+ \+ [^\s,]+(?:, \S+ \+ [^\s,]+)*) +(.*)$/;
+  return out.split("\n").map((text) => line.exec(text)).filter(Boolean).map(([, name, pairs, about]) => ({ name, pairs: pairs.split(", "), about }));
+}
+
+// The machines that promise the chosen pair, and the reader's own.
+function showMachines() {
+  const select = byId("machine"), before = select.value, pair = `${byId("visibility").value} + ${byId("persistency").value}`;
+  const own = page.files.filter(({ name }) => name.endsWith(".machine")).map(({ name }) => ({ name, about: "a file of yours" }));
+  const all = [...page.machines.filter(({ pairs }) => pairs.includes(pair)), ...own];
+  select.replaceChildren(...all.map(({ name, about }) => element("option", { value: name, title: about }, name)));
+  select.value = all.some(({ name }) => name === before) ? before : all.find(({ name }) => FIRST_MACHINES.includes(name))?.name ?? all[0]?.name ?? "";
+  select.disabled = all.length < 2;
+  byId("run").hidden = page.view !== "machine";
+}
+
 async function loadModels() {
   const { out } = await engine.run(["models"], []);
   for (const line of out.split("\n")) {
     const [, kind, name, about] = /^(visibility|persistency)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (kind) page.models[kind].push({ name, about });
   }
+  page.machines = readMachines((await engine.run(["machines"], [])).out);
   const { out: version } = await engine.run(["version"], []);
   byId("about").textContent = `${version.split("\n")[0]}, in this browser alone: nothing leaves this page.`;
 }
@@ -173,7 +198,7 @@ function showResult(answer, about) {
   try {
     const markLines = (lines) => lines.length && markMessages([...messages, ...lines]);
     const apply = (text) => { takeText(text); setView("check"); };
-    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, markLines, apply });
+    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, markLines, apply });
     if (typeof said === "string") headline(said);
     else headline(said.words, said.verdict);
   } catch (fault) {
@@ -188,12 +213,14 @@ function takeText(text) {
 
 async function ask() {
   clearTimeout(timer);
-  const number = ++asked, about = question();
+  showMachines();
+  const number = ++asked, about = question(), args = VIEWS[about.view].arguments(about);
   const slow = setTimeout(() => number === asked && showProgress(true, "Looking at executions …"), SHOW_PROGRESS_MS);
   document.body.dataset.busy = "yes";
   let answer;
   try {
-    answer = await engine.run(VIEWS[about.view].arguments(about), about.files, (words) => number === asked && showProgress(true, words));
+    if (!args) engine.stop("another question was asked");
+    answer = args ? await engine.run(args, about.files, (words) => number === asked && showProgress(true, words)) : { out: "", err: "", status: 0, written: {} };
   } catch (fault) {
     answer = { fault: fault.message };
   }
@@ -269,7 +296,7 @@ async function begin() {
     },
   });
   byId("engine").replaceChildren(...ENGINES.map((name) => element("option", { value: name }, name)));
-  for (const id of ["visibility", "persistency", "engine"]) byId(id).onchange = ask;
+  for (const id of ["visibility", "persistency", "engine", "machine", "goal"]) byId(id).onchange = ask;
   byId("stop").onclick = () => engine.stop("you asked for it");
   byId("share").onclick = share;
   byId("home").onclick = () => { address(""); followLink(); };

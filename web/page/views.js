@@ -2,6 +2,8 @@
 import { element } from "./dom.js";
 import { showAnswer } from "./answer.js";
 import { dropPictures, picture } from "./picture.js";
+import { showCuts } from "./player/cuts.js";
+import { readRecords, showRun } from "./player/player.js";
 import { readReport } from "./report.js";
 import { sayVerdict, verdictOf } from "./words.js";
 
@@ -70,6 +72,53 @@ function showCompare(view, answer) {
   return other ? `${other} of ${records.length} answer differently from ${records[0].first}.` : `All ${records.length + 1} answer alike.`;
 }
 
+// ---- What moves ----
+
+function showPlayers(view, records, play, heading) {
+  view.replaceChildren(...records.flatMap((record) => {
+    const root = element("div");
+    play(root, record);
+    return heading ? [element("h3", {}, heading(record)), root] : [root];
+  }));
+}
+
+function noRecord(view, answer, words) {
+  if (answer.err?.trim()) throw new Error(answer.err.trim());
+  view.replaceChildren();
+  return words;
+}
+
+// Executions that decide something, and of the others those that have something of their own to show.
+function worthASlider(records) {
+  const seen = new Set();
+  const content = ({ events, cuts }) => JSON.stringify([events, cuts.map(({ place, durable, state }) => JSON.stringify([place, durable, state])).sort()]);
+  const isNew = (record) => !seen.has(content(record)) && seen.add(content(record));
+  const decisive = records.filter(({ execution }) => execution);
+  decisive.forEach(isNew);
+  return [...decisive, ...records.filter((record) => !record.execution && isNew(record))];
+}
+
+function showCrash(view, answer, question, { show }) {
+  const records = worthASlider(readRecords(answer.out));
+  if (!records.length) return noRecord(view, answer, "There is no execution to show.");
+  showPlayers(view, records, (root, record) => showCuts(root, record, { line: show }));
+  return "Move the crash through an execution:";
+}
+
+function sayRuns(runs, machine) {
+  const count = (wanted) => runs.filter(({ answer }) => answer === wanted).length, found = count("found");
+  if (found) return `How ${machine} comes to ${runs.length === 1 ? "it" : `${found} of ${runs.length} states`}, step by step:`;
+  return count("never") === runs.length ? `${machine} never comes there:` : `Whether ${machine} comes there is not known:`;
+}
+
+function showMachine(view, answer, question, { show }) {
+  const runs = readRecords(answer.out);
+  if (!question.machine) return noRecord(view, answer, `No built-in machine promises ${question.visibility} + ${question.persistency}.`);
+  if (!runs.length) return noRecord(view, answer, "No condition asks for a state: write one above.");
+  showPlayers(view, runs, (root, run) => showRun(root, run, { line: show }), ({ goal }) => goal);
+  return sayRuns(runs, question.machine);
+}
+
 /** The model pairs that a test expects something of, the chosen one first. */
 export function pairsOf(text, { visibility, persistency }) {
   const pairs = new Set([`${visibility}+${persistency}`]);
@@ -81,7 +130,7 @@ export function pairsOf(text, { visibility, persistency }) {
 /** What is undefined, as messages at its lines. */
 export const markUndefined = ({ text, lines }) => lines.map((line) => ({ line, column: 1, length: 1000, severity: "warning", words: text }));
 
-/** Each: its name, its command line, and what is shown; `show` returns the headline. */
+/** Each: its name, its command line (none where there is nothing to ask), and what is shown; `show` returns the headline. */
 export const VIEWS = {
   check: {
     title: "Verdict",
@@ -109,6 +158,18 @@ export const VIEWS = {
       view.replaceChildren(textLines(text, question.file, go), ...(drawn ? [drawn] : []));
       return "Why each condition holds, or not:";
     },
+  },
+  crash: {
+    title: "Crash",
+    about: "Power fails after any event of an execution: what is durable then, and what is lost",
+    arguments: (question) => ["check", "--format", "cuts", "--timeout", SECONDS, ...models(question), "-e", question.engine, question.file],
+    show: showCrash,
+  },
+  machine: {
+    title: "Machine",
+    about: "A machine runs the test: what is in caches and queues after each step, and what a crash leaves",
+    arguments: ({ machine, goal, file }) => machine && ["trace", "--format", "json", "--timeout", SECONDS, "--machine", machine, ...(goal ? ["--state", goal] : []), file],
+    show: showMachine,
   },
   narrow: {
     title: "Narrow",

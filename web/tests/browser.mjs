@@ -77,6 +77,8 @@ crash ~exists (valid = 1 /\\ value = 0)
 // barrier between them orders them (definition 1), and then it is not.
 const ORDERED = BARE.replace("  *valid", "  p_barrier_wi;\n  *valid");
 
+const MARKUP = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+
 await count.part("load", async () => {
   const page = await open();
   contains(await headline(page), "Violated: a crash can leave valid=1 /\\ value=0", "the first test is violated");
@@ -132,6 +134,89 @@ await count.part("why", async () => {
   await page.locator(".lines button", { hasText: "line 5: p_barrier_wi" }).click();
   count.check((await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent)).includes("p_barrier_wi"), "which is a way to that line");
   await close(page, "why");
+});
+
+await count.part("crash", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto", v: "crash" }));
+  const player = page.locator(".player").first(), holds = () => player.locator(".leaves").innerText();
+  contains(await player.innerText(), "breaks ~exists", "the execution that breaks the condition comes first");
+  contains(await holds(), "value=0; valid=1", "at the crash that breaks it");
+  contains(await player.locator("tr.lost").innerText(), "W value = 42", "where one store is lost");
+  contains(await player.locator("tr.durable").innerText(), "W valid = 1", "and the other durable");
+  await shot(page, "crash");
+  // Nothing orders the two stores: each is durable or not, whatever the other is.
+  contains(await player.innerText(), "of 4: every choice", "two open stores are four choices");
+  await player.locator("[role=switch][data-event='0']").click();
+  contains(await holds(), "value=42; valid=1", "a switch makes the other durable as well");
+  count.check((await page.evaluate(() => document.activeElement.dataset.event)) === "0", "and keeps the focus");
+  await player.focus();
+  await page.keyboard.press("Home");
+  contains(await holds(), "value=0; valid=0", "by keyboard to the start: nothing is durable");
+  count.check((await player.locator("tr.ahead").count()) === 2, "as nothing has executed");
+  await player.locator("input[type=range]").fill("1");
+  count.check((await player.locator("tr.ahead").count()) === 1, "the slider moves the crash");
+  await after(page, () => type(page, ORDERED));
+  await player.focus();
+  await page.keyboard.press("End");
+  // The barrier is complete when the first store is durable (epoch), so the second alone is open.
+  count.check((await player.locator("[role=switch]").count()) === 1, "behind a barrier one store is open");
+  await close(page, "crash");
+});
+
+// Recovery adds 2 to what it finds: 0 where the store is lost, 1 where it is durable.
+const RECOVERED = `OPENCL again
+{ nvm x = 0; }
+P0 (global int* x) { *x = 1; }
+recovery (global int* x) { int r = *x; *x = r + 2; }
+recovered forall (x = 2 \\/ x = 3)
+`;
+
+await count.part("crash, recovery", async () => {
+  const page = await open(link({ f: [["again.litmus", RECOVERED]], m: "hrf-direct", p: "epoch", e: "auto", v: "crash" }));
+  const player = page.locator(".player").first();
+  await player.focus();
+  await page.keyboard.press("Home");
+  contains(await player.locator(".after").innerText(), "Recovery leaves x=2", "recovery before the store");
+  await page.keyboard.press("End");
+  const ends = [await player.locator(".after").innerText()];
+  await page.keyboard.press("ArrowDown");
+  ends.push(await player.locator(".after").innerText());
+  count.check(ends.some((text) => text.includes("x=2")) && ends.some((text) => text.includes("x=3")), "and behind it, with the store lost and durable", ends.join("; "));
+  await close(page, "crash, recovery");
+});
+
+await count.part("machine", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto", v: "machine" }));
+  const player = page.locator(".player").first();
+  const choices = await page.locator("#machine option").allInnerTexts();
+  count.check(choices.includes("nvw-fifo") && choices.includes("ideal-sc") && !choices.includes("bpfs"), "machines that promise the pair are offered", choices.join(" "));
+  contains(await headline(page), "How nvw-fifo comes to it", "a run is found");
+  await player.focus();
+  await page.keyboard.press("ArrowRight");
+  contains(await player.locator(".what").innerText(), "P0, line 4: *value = 42", "it goes by steps");
+  count.check((await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent)).includes("*value"), "with the line in the editor");
+  await page.keyboard.press("p");
+  // A store that is in a cache is not in the NVRAM.
+  contains(await player.locator(".after").innerText(), "Power fails: value=0; valid=0", "power fails after it");
+  await page.keyboard.press("End");
+  await player.locator(".fail").click();
+  contains(await player.locator(".after").innerText(), "Power fails: value=0; valid=1", "and at the end, in the state that was asked for");
+  await shot(page, "machine");
+  await after(page, () => page.locator("#machine").selectOption("ideal-sc"));
+  contains(await player.locator(".title").innerText(), "ideal-sc: to the crash state", "another machine is chosen");
+  await after(page, async () => { await page.locator("#goal").fill("valid=7"); await page.keyboard.press("Enter"); });
+  contains(await headline(page), "ideal-sc never comes there", "no store is of 7");
+  contains(await page.locator("#view").innerText(), "Nor does any other built-in machine", "nor elsewhere");
+  await after(page, async () => { await page.locator("#goal").fill(MARKUP); await page.keyboard.press("Enter"); });
+  count.check((await page.locator("#view img, #view script, #headline *").count()) === 0, "a state that is none stays text");
+  contains(await headline(page), "--state", "and is refused in words");
+  await after(page, async () => { await page.locator("#goal").fill(""); await page.keyboard.press("Enter"); });
+  contains(await headline(page), "How ideal-sc comes to it", "which is mended at once");
+  await after(page, () => page.locator("#persistency").selectOption("none"));
+  contains(await headline(page), "No built-in machine promises hrf-direct + none", "a pair that nobody promises");
+  await view(page, "check");
+  count.check(!(await page.locator("#run").isVisible()), "other views have no machine");
+  await close(page, "machine");
 });
 
 await count.part("compare", async () => {
@@ -197,7 +282,6 @@ await count.part("link", async () => {
   await close(page, "link");
 });
 
-const MARKUP = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 const HOSTILE = {
   // Names and texts are shown as they are, or refused.
   markup: [link({ f: [["pair.litmus", BARE.replace("OPENCL pair", "OPENCL pair\n\"" + MARKUP.replaceAll('"', "'") + "\"").replace("*valid = 1", MARKUP)]] }), "cannot be read yet"],
@@ -275,6 +359,23 @@ for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE 
     count.check(contrast >= 4.5, `${name}: contrast of the verdict`, contrast.toFixed(2));
     if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
     await close(page, name);
+  });
+}
+
+for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE }, "phone-dark": { viewport: PHONE, dark: true }, "wide-dark": { dark: true } })) {
+  await count.part(`players, ${name}`, async () => {
+    const page = await open("", options);
+    for (const which of ["crash", "machine"]) {
+      await view(page, which);
+      await page.locator(".player").first().focus();
+      await page.keyboard.press("End");
+      const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
+      count.check(whole <= inner, `${which}, ${name}: nothing is wider than the screen`, `${whole} of ${inner}`);
+      const small = await page.locator("#answer button:visible, #answer select:visible").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 28).map((one) => one.textContent));
+      count.check(small.length === 0, `${which}, ${name}: buttons are large enough`, small.join(", "));
+      if (shots) await page.screenshot({ path: join(shots, `${which}-${name}.png`), fullPage: true });
+    }
+    await close(page, `players, ${name}`);
   });
 }
 
