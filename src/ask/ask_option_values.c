@@ -235,16 +235,35 @@ static const struct report_format *format_named(const char *name, const struct a
     return report_format_find(page ? "run-html" : name);
 }
 
-static void read_report_file(const char *name, const char *path, struct ask_options *options,
-                             struct diag *diag)
+/* One answer about all of its tests, in one file. */
+static bool answers_once(enum ask_command command)
+{
+    return command == ASK_PLACE || command == ASK_COMPARE || command == ASK_DISTINGUISH ||
+           command == ASK_LATTICE;
+}
+
+/* The argument of an option says which of the formats may be written, else "NAME[=FILE]". */
+static bool is_written(const struct ask_option *option, const char *name,
+                       const struct ask_options *options)
+{
+    char words[32];
+    snprintf(words, sizeof words, "%s[=FILE]", name);
+    return answers_once(options->command) && options->command != ASK_PLACE
+               ? strstr(option->argument, words) != NULL
+               : report_format_find(name) != NULL;
+}
+
+static void read_report_file(const struct ask_option *option, const char *name, const char *path,
+                             struct ask_options *options, struct diag *diag)
 {
     const struct report_format *format = format_named(name, options);
     bool pictures = format && report_format_is_of_pictures(format);
-    if (!format || !*path)
+    bool written = is_written(option, name, options);
+    if (!written || !*path)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   format ? "--format %s= wants the name of a file"
-                          : "--format %s=FILE is not there: text goes to standard output",
-                   name);
+                   written ? "--format %s= wants the name of a file"
+                           : "--format %s=FILE is not there: %s goes to standard output",
+                   name, name);
     else if (options->command == ASK_EXPLAIN && !report_format_shows_executions(format))
         diag_error(
             diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
@@ -253,9 +272,10 @@ static void read_report_file(const char *name, const char *path, struct ask_opti
     else if (options->command == ASK_TRACE && strcmp(name, "json") == 0)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "trace writes files of html and svg alone: --format json is printed");
-    else if (run_folder_is_meant(path) && options->command == ASK_PLACE)
+    else if (run_folder_is_meant(path) && answers_once(options->command))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format %s=%s names a folder; place answers in one file", name, path);
+                   "--format %s=%s names a folder; %s answers in one file", name, path,
+                   ask_commands[options->command].name);
     else if (run_folder_is_meant(path) && !pictures)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format %s=%s names a folder; a file for each test is there of svg and dot",
@@ -264,7 +284,7 @@ static void read_report_file(const char *name, const char *path, struct ask_opti
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--format is given more than %d times",
                    (int)RUN_MAX_REPORTS);
     else
-        options->reports[options->report_count++] = (struct run_report){format, path};
+        options->reports[options->report_count++] = (struct run_report){format, path, name};
 }
 
 /* Of standard output the last one counts. */
@@ -277,10 +297,12 @@ static void read_format(const struct ask_option *option, const char *text,
     if (!name)
         return;
     if (text[length] && !strchr(option->argument ? option->argument : "", '='))
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format NAME=FILE is for check, refines, explain, trace and place");
+        diag_error(
+            diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+            "--format NAME=FILE is for check, refines, explain, trace, place, compare, distinguish "
+            "and lattice");
     else if (text[length])
-        read_report_file(name, text + length + 1, options, diag);
+        read_report_file(option, name, text + length + 1, options, diag);
     else
         options->format = strcmp(name, "text") == 0   ? RUN_TEXT
                           : strcmp(name, "json") == 0 ? RUN_JSON

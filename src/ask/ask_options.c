@@ -367,7 +367,8 @@ static void add_document(struct ask_options *options, struct diag *diag)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--format is given more than %d times",
                    (int)RUN_MAX_REPORTS);
     else if (options->document)
-        options->reports[options->report_count++] = (struct run_report){options->document, NULL};
+        options->reports[options->report_count++] =
+            (struct run_report){.format = options->document};
 }
 
 static void read_option(const struct line *line, const char *name, bool meant,

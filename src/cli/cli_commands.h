@@ -28,29 +28,26 @@ ask_of_condition cli_explain_violated;
  * state or condition is none of the test's, 3 when it is not known. */
 ask_of_test cli_trace_test;
 
-/* The next two have a struct ask_options as their context. */
-
 /* The same tests under the pairs of --models (VISIBILITY+PERSISTENCY, or one model, the other being
  * that of -m or -p) as a table: a row a test, a column a pair; a cell has the verdict and how many
  * crash states there are, and a mark when it is not what the first column says. Differences are no
  * failure: RUN_EXIT_UNKNOWN when some verdict is unknown, RUN_EXIT_INPUT when some input or model
  * could not be read. */
-run_single_command cli_compare;
-
-/* The order of models by what they allow on all programs up to a bound. RUN_EXIT_UNKNOWN when some
- * pair is open. */
+int cli_compare_run(const struct ask_options *options, struct run_output *standard);
 
 /* Holds a suite of other people's tests against its known answers: a file with `path,0|1` a line,
  * paths relative to the folder. With the property `condition` 1 means that the test's conditions
  * hold, races left aside; with `race` that no consistent execution raises a flag or is undefined.
  * Models default to hrf-direct and none. Prints disagreements and a last line with the counts;
- * returns 1 on a disagreement, 2 when something could not be read, 3 when an answer is unknown. */
+ * returns 1 on a disagreement, 2 when something could not be read, 3 when an answer is unknown. The
+ * context is a struct ask_options. */
 run_single_command cli_peers;
 
 /* The smallest tests that two model pairs answer differently, searched in a worker, and written
  * where the options want them. RUN_EXIT_DIFFERS when there is none up to the bound. */
 int cli_distinguish_run(const struct ask_options *options, struct run_output *standard);
-/* Which models contain which. */
+/* The order of models by what they allow on all programs up to a bound. RUN_EXIT_UNKNOWN when some
+ * pair is open. */
 int cli_lattice_run(const struct ask_options *options, struct run_output *standard);
 
 /* What is built in, or what is named of it, a line each; with --verbose all that is in it. Texts

@@ -2,13 +2,16 @@
 
 #include "base/utf8.h"
 #include "cli/cli_pairs.h"
+#include "cli/cli_written.h"
 #include "run/run_inputs.h"
+#include "run/run_single.h"
 #include "ask/ask_show.h"
 #include "session/session_ask.h"
 #include "session/session_refine.h"
 #include "report/report.h"
 #include "report/report_compare.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct comparison {
@@ -210,17 +213,25 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
     session_test_fini(&test);
 }
 
-static void print(const struct comparison *all, struct strbuf *out)
+#define FORM(shape, function)                                         \
+    static void print_##shape(const void *report, struct strbuf *out) \
+    {                                                                 \
+        report_compare_##function(report, out);                       \
+    }
+FORM(text, text)
+FORM(json, json)
+FORM(html, html)
+FORM(svg, svg)
+FORM(md, markdown)
+#undef FORM
+static const struct cli_form forms[] = {{"text", print_text},
+                                        {"json", print_json},
+                                        {"html", print_html},
+                                        {"svg", print_svg},
+                                        {"md", print_md}};
+
+static void print(const struct comparison *all, const struct strbuf *dumps, struct strbuf *out)
 {
-    static const struct {
-        const char *shape;
-        void (*print)(const struct report_compare *report, struct strbuf *out);
-    } shapes[] = {{"text", report_compare_text},
-                  {"json", report_compare_json},
-                  {"html", report_compare_html},
-                  {"svg", report_compare_svg},
-                  {"md", report_compare_markdown}};
-    const char *shape = all->options->shape ? all->options->shape : shapes[0].shape;
     const struct report_compare report = {.names = all->pairs.names,
                                           .pair_count = all->pairs.count,
                                           .engine = all->options->settings.engine,
@@ -231,13 +242,11 @@ static void print(const struct comparison *all, struct strbuf *out)
                                           .unread = all->unread,
                                           .bare = all->bare,
                                           .lacking = all->lacking};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (strcmp(shapes[i].shape, shape) == 0)
-            shapes[i].print(&report, out);
+    cli_written_pack(all->options, forms, sizeof forms / sizeof *forms, &report, dumps, out);
 }
 
-enum run_status cli_compare(const void *context, struct session_parts parts, struct strbuf *out,
-                            struct strbuf *err)
+static enum run_status compare(const void *context, struct session_parts parts, struct strbuf *out,
+                               struct strbuf *err)
 {
     const struct ask_options *options = context;
     const struct run_arguments tests = {options->inputs, options->input_count, options->shard,
@@ -255,9 +264,11 @@ enum run_status cli_compare(const void *context, struct session_parts parts, str
     struct run_inputs inputs =
         run_inputs_find(&all.arena, &tests, &options->settings.reach, &all.diag);
     if (all.diag.errors == 0 && all.status == RUN_EXIT_OK) {
+        struct strbuf dumps = {0};
         for (size_t i = 0; i < inputs.count; i++)
-            add_row(&all, inputs.paths[i], out);
-        print(&all, out);
+            add_row(&all, inputs.paths[i], &dumps);
+        print(&all, &dumps, out);
+        strbuf_fini(&dumps);
     }
     diag_render(&all.diag, err);
     if (all.diag.errors)
@@ -267,4 +278,23 @@ enum run_status cli_compare(const void *context, struct session_parts parts, str
     session_models_free(all.pairs.models);
     arena_fini(&all.arena);
     return all.status;
+}
+
+int cli_compare_run(const struct ask_options *options, struct run_output *standard)
+{
+    struct cli_written written;
+    struct strbuf out = {0}, err = {0};
+    struct diag diag;
+    int status = (int)RUN_EXIT_INPUT;
+    diag_init(&diag);
+    if (cli_written_open(&written, options, &diag))
+        status = run_single_run(&options->settings, compare, options, &out, &err);
+    struct unpack from = unpack_start(strbuf_text(&out), out.length);
+    if (out.length)
+        cli_written_take(&written, &from, standard, &diag);
+    run_output_say(strbuf_text(&err));
+    cli_written_close(&written);
+    strbuf_fini(&out);
+    strbuf_fini(&err);
+    return cli_written_end(&diag, status);
 }

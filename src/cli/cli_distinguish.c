@@ -6,6 +6,7 @@
 #include "ask/ask_show.h"
 #include "base/pack.h"
 #include "cli/cli_survey.h"
+#include "cli/cli_written.h"
 #include "report/report.h"
 #include "report/report_distinguish.h"
 #include "report/report_gallery.h"
@@ -259,21 +260,18 @@ static void raise_status(struct cli_survey *asked, const struct report_distingui
                                          : RUN_EXIT_DIFFERS);
 }
 
-static void tell(const struct cli_survey *asked, const struct report_distinguish *report,
-                 struct strbuf *out)
-{
-    static const struct {
-        const char *shape;
-        void (*print)(const struct report_distinguish *report, struct strbuf *out);
-    } shapes[] = {{"text", report_distinguish_text},
-                  {"json", report_distinguish_json},
-                  {"html", report_distinguish_html},
-                  {"svg", report_distinguish_svg}};
-    const char *shape = asked->options->shape ? asked->options->shape : shapes[0].shape;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (strcmp(shapes[i].shape, shape) == 0)
-            shapes[i].print(report, out);
-}
+#define FORM(shape)                                                   \
+    static void print_##shape(const void *report, struct strbuf *out) \
+    {                                                                 \
+        report_distinguish_##shape(report, out);                      \
+    }
+FORM(text)
+FORM(json)
+FORM(html)
+FORM(svg)
+#undef FORM
+static const struct cli_form forms[] = {
+    {"text", print_text}, {"json", print_json}, {"html", print_html}, {"svg", print_svg}};
 
 static void answer(struct distinguishing *d, struct strbuf *out)
 {
@@ -294,7 +292,7 @@ static void answer(struct distinguishing *d, struct strbuf *out)
         .next = asked->next,
         .sheet = sheet_of(asked),
         .tail = asked->tail};
-    tell(asked, &report, out);
+    cli_written_pack(asked->options, forms, sizeof forms / sizeof *forms, &report, NULL, out);
     raise_status(asked, &report);
 }
 
@@ -309,9 +307,7 @@ static void name_pairs(struct cli_survey *asked)
 static void tell_difference(struct cli_survey *asked, struct strbuf *out)
 {
     struct distinguishing d = {.asked = asked};
-    struct strbuf text = {0};
-    answer(&d, &text);
-    pack_bytes(out, strbuf_text(&text), text.length);
+    answer(&d, out);
     pack_number(out, d.file_count);
     strbuf_add_bytes(out, strbuf_text(&d.files), d.files.length);
     for (size_t i = 0; i < d.galleries.count; i++)
@@ -321,22 +317,9 @@ static void tell_difference(struct cli_survey *asked, struct strbuf *out)
     VEC_FREE(&d.galleries);
     VEC_FREE(&d.tests);
     strbuf_fini(&d.files);
-    strbuf_fini(&text);
 }
 
 /* ---- In this process ---- */
-
-static void write_file(const char *path, const char *text, size_t length, struct diag *diag)
-{
-    struct run_output file = {.path = NULL};
-    const char *why;
-    if (!run_output_open(&file, path, &why)) {
-        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
-        return;
-    }
-    run_output_add(&file, text, length);
-    run_output_end(&file, diag);
-}
 
 static void write_files(const char *path, struct unpack *from, struct diag *diag)
 {
@@ -349,8 +332,8 @@ static void write_files(const char *path, struct unpack *from, struct diag *diag
         size_t name_length, length;
         const char *name = unpack_bytes(from, &name_length);
         const char *text = unpack_bytes(from, &length);
-        write_file(arena_printf(&diag->arena, "%s%.*s", path, (int)name_length, name), text, length,
-                   diag);
+        cli_written_file(arena_printf(&diag->arena, "%s%.*s", path, (int)name_length, name), text,
+                         length, diag);
     }
     if (folder)
         run_folder_free(folder);
@@ -360,7 +343,8 @@ int cli_distinguish_run(const struct ask_options *options, struct run_output *st
 {
     const struct cli_survey_command command = {
         .name_models = name_pairs, .tell = tell_difference, .confirms = true};
-    struct strbuf out = {0}, text = {0};
+    struct unpack from;
+    struct strbuf out = {0};
     struct diag diag;
     int status = (int)RUN_EXIT_INPUT;
     diag_init(&diag);
@@ -369,21 +353,12 @@ int cli_distinguish_run(const struct ask_options *options, struct run_output *st
                                             run_folder_is_meant(options->output) ? "" : "/")
                              : NULL;
     if (!folder || run_folder_may_be_made(folder))
-        status = cli_survey_ask(options, &command, standard, &out);
+        status = cli_survey_answer(options, &command, standard, &out, &from);
     else
         diag_error(&diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", folder,
                    strerror(errno));
-    struct unpack from = unpack_start(strbuf_text(&out), out.length);
-    if (out.length)
-        unpack_text(&from, &text);
-    run_output_add_lines(standard, &text);
     if (out.length && folder)
         write_files(folder, &from, &diag);
-    run_output_tell(&diag);
-    if (diag.errors && status < (int)RUN_EXIT_INPUT)
-        status = (int)RUN_EXIT_INPUT;
-    diag_fini(&diag);
-    strbuf_fini(&text);
     strbuf_fini(&out);
-    return status;
+    return cli_written_end(&diag, status);
 }

@@ -2,6 +2,7 @@
 
 #include "ask/ask_options.h"
 #include "cli/cli_survey.h"
+#include "cli/cli_written.h"
 #include "generate/gen_lattice.h"
 #include "report/report_lattice.h"
 
@@ -113,21 +114,22 @@ static void add_edges(struct ordering *o)
     o->report.edge_count = o->lattice.edge_count;
 }
 
-static void tell(struct ordering *o, struct strbuf *out)
-{
-    static const struct {
-        const char *shape;
-        void (*print)(const struct report_lattice *report, struct strbuf *out);
-    } shapes[] = {{"text", report_lattice_text},
-                  {"json", report_lattice_json},
-                  {"html", report_lattice_html},
-                  {"dot", report_lattice_dot},
-                  {"svg", report_lattice_svg}};
-    const char *shape = o->asked->options->shape ? o->asked->options->shape : shapes[0].shape;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (strcmp(shapes[i].shape, shape) == 0)
-            shapes[i].print(&o->report, out);
-}
+#define FORM(shape)                                                   \
+    static void print_##shape(const void *report, struct strbuf *out) \
+    {                                                                 \
+        report_lattice_##shape(report, out);                          \
+    }
+FORM(text)
+FORM(json)
+FORM(html)
+FORM(dot)
+FORM(svg)
+#undef FORM
+static const struct cli_form forms[] = {{"text", print_text},
+                                        {"json", print_json},
+                                        {"html", print_html},
+                                        {"dot", print_dot},
+                                        {"svg", print_svg}};
 
 static void answer(struct ordering *o, struct strbuf *out)
 {
@@ -149,7 +151,7 @@ static void answer(struct ordering *o, struct strbuf *out)
     add_edges(o);
     take_pairs(o);
     write_tests(o);
-    tell(o, out);
+    cli_written_pack(asked->options, forms, sizeof forms / sizeof *forms, &o->report, NULL, out);
     if (o->lattice.open || !asked->survey.ended)
         run_status_raise(&asked->status, RUN_EXIT_UNKNOWN);
 }
@@ -186,9 +188,9 @@ static void tell_order(struct cli_survey *asked, struct strbuf *out)
 int cli_lattice_run(const struct ask_options *options, struct run_output *standard)
 {
     const struct cli_survey_command command = {.name_models = name_pairs, .tell = tell_order};
+    struct unpack from;
     struct strbuf out = {0};
-    int status = cli_survey_ask(options, &command, standard, &out);
-    run_output_add_lines(standard, &out);
+    int status = cli_survey_answer(options, &command, standard, &out, &from);
     strbuf_fini(&out);
     return status;
 }

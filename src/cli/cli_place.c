@@ -3,6 +3,7 @@
 #include "ask/ask_wide.h"
 #include "cli/cli_place_draw.h"
 #include "cli/cli_place_write.h"
+#include "cli/cli_written.h"
 #include "litmus/lit_sites.h"
 #include "place/place.h"
 #include "place/place_tells.h"
@@ -573,12 +574,8 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
         cli_place_write(options, &from, &diag);
     }
     run_output_say(strbuf_text(&err));
-    run_output_tell(&diag);
-    if (diag.errors && status < (int)RUN_EXIT_INPUT)
-        status = (int)RUN_EXIT_INPUT;
-    diag_fini(&diag);
     strbuf_fini(&text);
     strbuf_fini(&out);
     strbuf_fini(&err);
-    return status;
+    return cli_written_end(&diag, status);
 }

@@ -1,7 +1,7 @@
 #include "cli/cli_place_write.h"
 
+#include "cli/cli_written.h"
 #include "run/run_folder.h"
-#include "run/run_output.h"
 
 #include <errno.h>
 #include <string.h>
@@ -176,19 +176,11 @@ static bool is_input(const struct writing *w, const char *path)
 
 static void write_file(struct writing *w, const struct file *file)
 {
-    struct run_output output = {.path = NULL};
-    const char *why;
-    if (file->folder && !run_folder_make(file->folder)) {
+    if (!file->folder || run_folder_make(file->folder))
+        cli_written_file(file->path, file->text, file->length, w->diag);
+    else
         diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", file->folder,
                    strerror(errno));
-        return;
-    }
-    if (!run_output_open(&output, file->path, &why)) {
-        diag_error(w->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", file->path, why);
-        return;
-    }
-    run_output_add(&output, file->text, file->length);
-    run_output_end(&output, w->diag);
 }
 
 static void write_all(struct writing *w, uint64_t count, struct unpack *from)

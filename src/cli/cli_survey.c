@@ -5,6 +5,7 @@
 #include "base/pack.h"
 #include "cat/cat_model.h"
 #include "cli/cli_survey_record.h"
+#include "cli/cli_written.h"
 #include "generate/gen_between.h"
 #include "generate/gen_bound.h"
 #include "litmus/lit_mapping.h"
@@ -398,8 +399,8 @@ static enum run_status go_through(struct searching *s, struct strbuf *err, struc
     return s->search.status;
 }
 
-int cli_survey_ask(const struct ask_options *options, const struct cli_survey_command *command,
-                   struct run_output *standard, struct strbuf *out)
+static int search(const struct ask_options *options, const struct cli_survey_command *command,
+                  struct run_output *standard, struct strbuf *out)
 {
     struct searching s = {.options = options, .command = command};
     struct strbuf packed = {0}, err = {0};
@@ -423,6 +424,22 @@ int cli_survey_ask(const struct ask_options *options, const struct cli_survey_co
     strbuf_fini(&packed);
     strbuf_fini(&err);
     return status;
+}
+
+int cli_survey_answer(const struct ask_options *options, const struct cli_survey_command *command,
+                      struct run_output *standard, struct strbuf *out, struct unpack *from)
+{
+    struct cli_written written;
+    struct diag diag;
+    int status = (int)RUN_EXIT_INPUT;
+    diag_init(&diag);
+    if (cli_written_open(&written, options, &diag))
+        status = search(options, command, standard, out);
+    *from = unpack_start(strbuf_text(out), out->length);
+    if (out->length)
+        cli_written_take(&written, from, standard, &diag);
+    cli_written_close(&written);
+    return cli_written_end(&diag, status);
 }
 
 /* ---- What was found, as a test ---- */

@@ -9,6 +9,7 @@
 #define CRASHLIT_CLI_SURVEY_H
 
 #include "ask/ask_options.h"
+#include "base/pack.h"
 #include "cli/cli_pairs.h"
 #include "generate/gen_survey.h"
 #include "run/run_output.h"
@@ -40,9 +41,10 @@ struct cli_survey_command {
     bool confirms; /* it asks every engine in the end */
 };
 
-/* All of it. The status; what was told is appended to `out`, records go to `standard`. */
-int cli_survey_ask(const struct ask_options *options, const struct cli_survey_command *command,
-                   struct run_output *standard, struct strbuf *out);
+/* All of it. The status; what was told is appended to `out`, records go to `standard`. What is told
+ * begins as cli_written_pack has it, which is printed and written; `from` stands behind it. */
+int cli_survey_answer(const struct ask_options *options, const struct cli_survey_command *command,
+                      struct run_output *standard, struct strbuf *out, struct unpack *from);
 /* A test of what was found, with its state as its condition and what each of two pairs answers. */
 const char *cli_survey_test(struct cli_survey *asked, const struct gen_find *find, const char *name,
                             uint32_t first, uint32_t second);

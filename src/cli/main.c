@@ -110,7 +110,7 @@ static int run_command(const struct ask_options *options, struct run_output *out
         return cli_shape_is_asked(options) ? cli_shape_run(options, out)
                                            : cli_generate_run(options, out);
     case ASK_PEERS: return run_single(options, cli_peers, out);
-    case ASK_COMPARE: return run_single(options, cli_compare, out);
+    case ASK_COMPARE: return cli_compare_run(options, out);
     case ASK_DISTINGUISH: return cli_distinguish_run(options, out);
     case ASK_LATTICE: return cli_lattice_run(options, out);
     case ASK_MERGE:

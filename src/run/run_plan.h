@@ -31,6 +31,7 @@ enum { RUN_MAX_REPORTS = 6 };
 struct run_report {
     const struct report_format *format;
     const char *path; /* NULL: standard output, for one at most */
+    const char *name; /* of the format, which is NULL for one that a command has alone */
 };
 
 /* FILE, DIR and @LIST arguments. */

@@ -160,6 +160,33 @@ static bool spares_inputs(const struct run_plan *plan, struct diag *diag)
     return spared;
 }
 
+/* Of two paths: whether one would take the other's place. */
+static bool is_one_file(const char *path, const char *other)
+{
+    return same_place(path, other) || same_file(path, other);
+}
+
+static void refuse_shared(const char *path, struct diag *diag)
+{
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+               "--format names '%s' twice; give each report a file of its own", path);
+}
+
+bool run_reports_are_apart(const struct run_plan *plan, struct diag *diag)
+{
+    bool apart = spares_inputs(plan, diag);
+    for (uint32_t i = 0; i < plan->report_count; i++) {
+        const char *path = plan->reports[i].path;
+        bool shared = false;
+        for (uint32_t j = 0; j < i; j++)
+            shared |= is_one_file(path, plan->reports[j].path);
+        if (shared)
+            refuse_shared(path, diag);
+        apart &= !shared;
+    }
+    return apart;
+}
+
 static bool open_file(struct target *target, struct diag *diag)
 {
     const char *why = NULL;
@@ -183,7 +210,7 @@ static bool is_shared(const struct target *target, const struct target *other)
 {
     struct stat a, b;
     if (!target->folder || !other->folder)
-        return same_place(target->path, other->path) || same_file(target->path, other->path);
+        return is_one_file(target->path, other->path);
     return target->format == other->format && stat(target->path, &a) == 0 &&
            stat(other->path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
@@ -195,8 +222,7 @@ static bool open_target(struct run_reports *reports, uint32_t at, struct diag *d
     for (uint32_t i = 0; target->path && i < at && !shared; i++)
         shared = is_shared(target, &reports->targets[i]);
     if (shared)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format names '%s' twice; give each report a file of its own", target->path);
+        refuse_shared(target->path, diag);
     return open && !shared;
 }
 

@@ -50,6 +50,10 @@ void run_reports_note(struct run_reports *reports, const char *const *paths, siz
  */
 struct run_reports *run_reports_open(const struct run_plan *plan, struct run_output *standard,
                                      struct diag *diag);
+/* The same of files that somebody else writes, before they are opened: false after reporting one
+ * that takes the place of what the run reads, is called as that, or is named twice. */
+bool run_reports_are_apart(const struct run_plan *plan, struct diag *diag)
+    __attribute__((warn_unused_result));
 void run_reports_add(struct run_reports *reports, const struct run_pieces *pieces);
 /* The run was stopped before its end, and the reports are to say so. */
 void run_reports_interrupt(struct run_reports *reports);

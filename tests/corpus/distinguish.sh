@@ -289,6 +289,40 @@ written() {
     done
 }
 
+# Several formats of one run: each file has what that format alone prints, and standard output what it has without
+# them. What the run reads stays, as does what is there when the run fails.
+files() {
+    # shellcheck disable=SC2086 # words of a command line
+    for case in 'distinguish:html svg:buffered-epoch none' 'lattice:html svg dot:epoch buffered-epoch none' \
+        'compare:html svg md json:--models epoch,none litmus/spb/def1.litmus'; do
+        command=${case%%:*} words=${case##*:} shapes=${case#*:} written=
+        for shape in ${shapes%:*}; do written="$written --format $shape=$work/written.$shape"; done
+        leaves 0 $command $words
+        cp "$work/out" "$work/whole"
+        leaves 0 $command $written $words
+        cmp -s "$work/whole" "$work/out"
+        verdict $? "$command prints what it prints without files"
+        for shape in ${shapes%:*}; do
+            leaves 0 $command --format "$shape" $words
+            cmp -s "$work/out" "$work/written.$shape"
+            verdict $? "$command has its $shape in the file"
+        done
+        leaves 2 $command $written --format "html=$work/written.svg" $words
+        err_has 'twice; give each report a file of its own'
+        leaves 2 $command --format "html=$work/none/x.html" $words
+        err_has 'which cannot be written'
+        leaves 2 $command --format "text=$work/x" $words
+    done
+    leaves 2 distinguish --format "html=$work/records" --resume "$work/records" buffered-epoch none
+    err_has 'which is the earlier run that --resume reads'
+    leaves 2 lattice --format "json=$work/x.json" epoch none
+    err_has 'json goes to standard output'
+    cp "$work/written.html" "$work/stays"
+    leaves 2 lattice --format "html=$work/written.html" epoch nosuch
+    cmp -s "$work/stays" "$work/written.html"
+    verdict $? "what is there stays when models cannot be loaded"
+}
+
 # In its picture no edge runs behind a box, also where it passes over rows: none contains strand, and buffered-epoch
 # and epoch stand in the rows between.
 picture() {
@@ -332,6 +366,7 @@ resumed
 time_out
 mapped
 written
+files
 picture
 order
 echo "$passed passed, $failed failed"

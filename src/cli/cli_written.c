@@ -1,0 +1,97 @@
+#include "cli/cli_written.h"
+
+#include "run/run_reports.h"
+
+#include <string.h>
+
+/* ---- In a worker ---- */
+
+static void pack_form(const struct cli_form *forms, size_t count, const char *shape,
+                      const void *report, const struct strbuf *before, struct strbuf *out)
+{
+    struct strbuf text = {0};
+    if (before)
+        strbuf_add_bytes(&text, strbuf_text(before), before->length);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(forms[i].shape, shape) == 0)
+            forms[i].print(report, &text);
+    pack_bytes(out, strbuf_text(&text), text.length);
+    strbuf_fini(&text);
+}
+
+void cli_written_pack(const struct ask_options *options, const struct cli_form *forms, size_t count,
+                      const void *report, const struct strbuf *before, struct strbuf *out)
+{
+    pack_form(forms, count, options->shape ? options->shape : forms[0].shape, report, before, out);
+    for (uint32_t i = 0; i < options->report_count; i++)
+        if (options->reports[i].path)
+            pack_form(forms, count, options->reports[i].name, report, NULL, out);
+}
+
+/* ---- In the process that began it ---- */
+
+bool cli_written_open(struct cli_written *written, const struct ask_options *options,
+                      struct diag *diag)
+{
+    const struct run_plan plan = {
+        .settings = &options->settings,
+        .inputs = {.items = options->inputs, .count = options->input_count},
+        .reports = options->reports,
+        .report_count = options->report_count,
+        .resume = options->resume};
+    *written = (struct cli_written){.options = options};
+    if (!run_reports_are_apart(&plan, diag))
+        return false;
+    for (uint32_t i = 0; i < options->report_count; i++) {
+        const char *path = options->reports[i].path, *why;
+        if (path && !run_output_open(&written->files[i], path, &why))
+            diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                       "--format names '%s', which cannot be written: %s", path, why);
+    }
+    return diag->errors == 0;
+}
+
+void cli_written_take(struct cli_written *written, struct unpack *from, struct run_output *standard,
+                      struct diag *diag)
+{
+    struct strbuf text = {0};
+    unpack_text(from, &text);
+    run_output_add_lines(standard, &text);
+    strbuf_fini(&text);
+    for (uint32_t i = 0; i < written->options->report_count; i++) {
+        size_t length;
+        if (!written->options->reports[i].path)
+            continue;
+        const char *bytes = unpack_bytes(from, &length);
+        run_output_add(&written->files[i], bytes, length);
+        run_output_end(&written->files[i], diag);
+        written->files[i] = (struct run_output){.path = NULL};
+    }
+}
+
+void cli_written_close(struct cli_written *written)
+{
+    for (uint32_t i = 0; i < written->options->report_count; i++)
+        run_output_drop(&written->files[i]);
+}
+
+void cli_written_file(const char *path, const char *text, size_t length, struct diag *diag)
+{
+    struct run_output file = {.path = NULL};
+    const char *why;
+    if (!run_output_open(&file, path, &why)) {
+        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
+        return;
+    }
+    run_output_add(&file, text, length);
+    run_output_end(&file, diag);
+}
+
+int cli_written_end(struct diag *diag, int status)
+{
+    run_output_tell(diag);
+    if (diag->errors && status < (int)RUN_EXIT_INPUT)
+        status = (int)RUN_EXIT_INPUT;
+    diag_fini(diag);
+    return status;
+}
