@@ -51,7 +51,7 @@ struct ask_options {
     bool narrow, repair, cheapest, all;  /* place */
     const char *weights, *kinds;         /* place: a file; what may be added. NULL: not given */
     const char *output;                  /* a folder; NULL: nothing is written */
-    const char *comprehensive, *dialect; /* generate; NULL: not given */
+    const char *comprehensive, *dialect, *name; /* generate; NULL: not given */
     const char *bound, *vocabulary;      /* of generated programs; NULL: not given */
     const char *from; /* distinguish: where the search begins; NULL: at its beginning */
     bool defined;     /* distinguish, lattice: programs that are defined under all models alone */

@@ -30,6 +30,8 @@ struct counts {
 #undef X
 };
 
+enum { MOST_NAME = 64 }; /* letters of --name */
+
 /* The whole of it; each worker has a copy, with what it loads itself. */
 struct generating {
     const struct ask_options *options;
@@ -95,6 +97,20 @@ static bool read_pair(struct generating *g)
     return true;
 }
 
+static bool read_name(struct generating *g)
+{
+    const char *name = g->options->name;
+    if (!name)
+        return true;
+    g->stem = name;
+    if (*name && strlen(name) <= MOST_NAME && strcmp(base_name(&g->arena, name), name) == 0)
+        return true;
+    diag_error(&g->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+               "--name: found '%s', expected 1 to %d letters, digits, '_' and '-'", name,
+               (int)MOST_NAME);
+    return false;
+}
+
 static bool read_question(struct generating *g)
 {
     if (g->options->comprehensive && !read_pair(g))
@@ -107,6 +123,8 @@ static bool read_question(struct generating *g)
     gen_bound_init(&g->bound, vocabulary, ptx ? GEN_PTX : GEN_OPENCL);
     if (!g->stem)
         g->stem = vocabulary->name;
+    if (!read_name(g))
+        return false;
     return !g->options->bound || gen_bound_read(g->options->bound, "--bound", &g->bound, &g->diag);
 }
 
@@ -338,6 +356,8 @@ static bool open_suite(struct generating *g)
         return true;
     strbuf_add(&text, "# crashlit generate");
     add_question(g, &text);
+    if (g->options->name)
+        strbuf_printf(&text, " --name %s", g->options->name);
     bool opened = cli_suite_open(&g->suite, g->options->output, strbuf_text(&text), &g->diag);
     if (!opened)
         cli_suite_close(&g->suite);

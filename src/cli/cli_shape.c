@@ -246,11 +246,12 @@ static bool is_usage_sound(const struct ask_options *options, struct diag *diag)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--%s is of all programs up to a bound: leave it, or --shape, away",
                    options->comprehensive ? "comprehensive" : "bound");
-    else if (options->shards || options->resume || options->format == RUN_JSON)
+    else if (options->shards || options->resume || options->name || options->format == RUN_JSON)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--%s is of all programs up to a bound, not of cycles: leave it away",
                    options->shards   ? "shard"
                    : options->resume ? "resume"
+                   : options->name   ? "name"
                                      : "format json");
     else if (options->jobs > 1 && !options->expect)
         diag_error(

@@ -269,7 +269,30 @@ subsumed() {
     verdict $? "what has no generated test inside is beyond the bound"
 }
 
+# A name is of one test, in all of litmus/generated; --name keeps suites of one pair apart.
+names() {
+    find litmus/generated -name '*.litmus' | sed 's,.*/,,' | sort | uniq -d >"$work/twice"
+    is_none "$work/twice"
+    verdict $? "no two generated tests share a name: $(head -n 3 "$work/twice")"
+    leaves 0 generate --comprehensive sc+epoch --bound events=2,barriers=1 --name own_1 -o "$work/own"
+    out_none=$(sed -n 's/^OPENCL //p' "$work"/own/*.litmus | grep -vc '^own_1-00000[1-7]$')
+    [ "$out_none" = 0 ] && [ "$(grep -c '^own_1-' "$work/own/MANIFEST")" = 7 ]
+    verdict $? "--name names the tests, in files and in the list"
+    command=$(sed -n '1s/^# crashlit //p' "$work/own/MANIFEST")
+    # shellcheck disable=SC2086 # words of a command line
+    leaves 0 $command -o "$work/again"
+    diff -r "$work/own" "$work/again"
+    verdict $? "and the list has the command that makes them again"
+    for name in '' 'a b' ../x x.y "$(printf '%065d' 0)"; do
+        leaves 2 generate --comprehensive sc+epoch --name "$name"
+        err_has "^crashlit: error: --name: found '.*', expected 1 to 64 letters"
+    done
+    leaves 2 generate --shape 'PodWW Rfe PodRR Fre' --name x
+}
+is_none() { [ ! -s "$1" ]; }
+
 suites
+names
 by_hand
 subsumed
 listings
