@@ -1105,6 +1105,7 @@ weights a place
 all - place distinguish
 output a/ place generate distinguish
 comprehensive sc+epoch generate
+name mine generate
 bound events=3 generate distinguish lattice
 vocabulary spb generate distinguish lattice
 dialect PTX generate
