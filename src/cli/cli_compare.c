@@ -11,7 +11,6 @@
 #include "report/report.h"
 #include "report/report_compare.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct comparison {

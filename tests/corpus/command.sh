@@ -1138,8 +1138,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 62 ] && [ "$(wc -l <"$work/named")" -eq 62 ]
-    verdict $? "the overview has these 62 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 63 ] && [ "$(wc -l <"$work/named")" -eq 63 ]
+    verdict $? "the overview has these 63 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.
