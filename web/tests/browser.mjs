@@ -212,6 +212,12 @@ await count.part("machine", async () => {
   contains(await headline(page), "--state", "and is refused in words");
   await after(page, async () => { await page.locator("#goal").fill(""); await page.keyboard.press("Enter"); });
   contains(await headline(page), "How ideal-sc comes to it", "which is mended at once");
+  // bpfs-small has both words in one block, which persists whole; bpfs writes a word alone.
+  await after(page, () => page.locator("#persistency").selectOption("buffered-epoch"));
+  await after(page, () => page.locator("#machine").selectOption("bpfs-small"));
+  contains(await headline(page), "bpfs-small never comes there", "a machine that never shows the state");
+  contains(await page.locator("#view").innerText(), "bpfs does, after 4 steps; it promises hrf-direct + buffered-epoch", "and the one that does");
+  await shot(page, "machine-never");
   await after(page, () => page.locator("#persistency").selectOption("none"));
   contains(await headline(page), "No built-in machine promises hrf-direct + none", "a pair that nobody promises");
   await view(page, "check");
