@@ -100,7 +100,7 @@ function worthASlider(records) {
 
 function showCrash(view, answer, question, { show }) {
   const records = worthASlider(readRecords(answer.out));
-  if (!records.length) return noRecord(view, answer, "There is no execution to show.");
+  if (!records.length) return noRecord(view, answer, "No execution to show: behaviour is undefined, there is none, or it has too many events. Verdict says more.");
   showPlayers(view, records, (root, record) => showCuts(root, record, { line: show }));
   return "Move the crash through an execution:";
 }

@@ -255,6 +255,10 @@ await count.part("gallery", async () => {
   console.log(`figure 4, from the choice to the answer: ${Date.now() - began} ms`);
   contains(await headline(page), "Undefined: race", "and is a race under epoch-individual");
   await shot(page, "figure-4");
+  await page.locator("#persistency").selectOption("epoch");
+  await view(page, "crash");
+  // No execution comes past the barrier that diverges.
+  contains(await headline(page), "No execution to show: behaviour is undefined", "of no execution there is no crash to move");
   await close(page, "gallery");
 });
 
