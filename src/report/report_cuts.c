@@ -1,6 +1,7 @@
 #include "report/report_cuts.h"
 
 #include "base/json.h"
+#include "engine/outcome.h"
 #include "report/report_format.h"
 #include "report/report_player.h"
 #include "report/report_string.h"
@@ -103,6 +104,8 @@ void report_cuts_json(const struct report_test *test, const struct report_execut
     json_string(out, "persistency", test->model->persistency);
     json_string(out, "crash", report_crash_mode(test->crash_mode));
     json_string(out, "execution", execution->note);
+    if (test->outcome && test->outcome->undefined.count)
+        json_bool(out, "undefined", true);
     json_array(out, "events");
     for (uint32_t i = 0; i < cuts->count; i++)
         add_step(NULL, cuts->program, &cuts->events[i], cuts->persists[i], out);

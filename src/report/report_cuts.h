@@ -6,7 +6,7 @@
 #include "engine/cuts.h"
 #include "report/report_gallery.h"
 
-/* One object, one line. `test` has program, model and crash mode. */
+/* One object, one line. `test` has program, model and crash mode, and may have the outcome. */
 void report_cuts_json(const struct report_test *test, const struct report_execution *execution,
                       struct strbuf *out);
 /* For readers without a script, with the record for those with one; nothing without cuts. */

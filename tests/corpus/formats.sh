@@ -920,6 +920,12 @@ END
     # One row of text for each step and the start, and boxes where something changes: three steps, 2 words and a queue at first.
     is "$(grep -c 'power fails here, and leaves: x=1; y=0' "$work/run.svg")" 1 "the end of the run drawn"
     is "$(grep -c '<img src=x' "$work/run.html" "$work/run.svg" | cut -d: -f2 | sort -u)" 0 "markup of a title"
+    # P0 and P1 write x, and nothing orders them: a race, which only hrf-direct calls undefined.
+    printf 'OPENCL race\n{ nvm x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\nP1@wg 1 (global int* x) { *x = 2; }\ncrash ~exists (x = 1)\n' >"$work/race.litmus"
+    leaves 1 check --format cuts -m hrf-direct -p epoch "$work/race.litmus"
+    is "$(grep -c '"undefined":true,"events"' "$work/out")" "$(wc -l <"$work/out")" "executions of a race are marked"
+    leaves 1 check --format cuts -m sc -p epoch "$work/race.litmus"
+    is "$(grep -c '"undefined"' "$work/out")" 0 "executions under a model without races are marked"
     # The slider: two unordered stores leave 1, 2 and 4 states as they execute (tests/unit/test_cuts.c).
     leaves 0 check --format cuts -m hrf-direct -p epoch litmus/spb/kv-insert-bare.litmus "$work/recovers.litmus"
     cp "$work/out" "$work/cuts.jsonl"

@@ -39,6 +39,7 @@ export function showCuts(root, record, { line = () => {} } = {}) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", "crash slider");
   const { events, places, cuts } = record;
+  const warning = record.undefined ? [make("p", { class: "small" }, "The behaviour of this test is undefined: anything may happen. These are the crash cuts of one of its executions alone.")] : [];
   const table = make("tbody"), state = make("p", { class: "leaves", "aria-live": "polite" }), choices = make("p", { class: "small" }), after = make("div", { class: "after" });
   let chosen;
 
@@ -81,7 +82,7 @@ export function showCuts(root, record, { line = () => {} } = {}) {
     extra: [make("button", { type: "button", class: "other", title: "keys up and down", onclick: turn(1) }, "next choice")],
   });
   root.replaceChildren(
-    make("p", { class: "title" }, `${record.execution || "An execution"}, under ${record.model} + ${record.persistency}`), move.bar, state, choices,
+    make("p", { class: "title" }, `${record.execution || "An execution"}, under ${record.model} + ${record.persistency}`), ...warning, move.bar, state, choices,
     make("div", { class: "scroll", tabindex: 0, "aria-label": "events" }, make("table", { class: "events" }, make("thead", {}, make("tr", {}, ...["#", "who", "line", "event", "at the crash", "choice"].map((name) => make("th", { scope: "col" }, name)))), table)), after);
   move.go(record.shown === undefined ? places.length - 1 : cuts[record.shown].place);
   if (record.shown !== undefined) choose(record.shown);
