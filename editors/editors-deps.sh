@@ -15,19 +15,4 @@ packages=$(missing)
     echo "$packages"
     exit 0
 }
-command -v apt-get >/dev/null || {
-    echo "make editors-deps: missing: $packages, and no apt-get; install these by hand" >&2
-    exit 1
-}
-sudo=
-if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || {
-        echo "make editors-deps: missing: $packages, and neither root nor sudo" >&2
-        exit 1
-    }
-    sudo=sudo
-fi
-$sudo apt-get update -q || echo "make editors-deps: apt-get update failed; trying with the old lists" >&2
-# Word splitting wanted: a list of packages.
-# shellcheck disable=SC2086
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+sh tools/install-packages.sh "make editors-deps" "$packages"

@@ -160,7 +160,7 @@ static bool is_test(const char *name)
     return dot && strcmp(dot, ".litmus") == 0;
 }
 
-static uint32_t look_at_file(struct fixture *fixture, const char *path)
+static const struct lit_program *read_test(struct fixture *fixture, const char *path)
 {
     const char *why;
     const struct source *source = source_load(&fixture->arena, path, &why);
@@ -169,7 +169,17 @@ static uint32_t look_at_file(struct fixture *fixture, const char *path)
     const struct lit_program *program =
         lit_parse_in(&fixture->arena, fixture->names, source, &surroundings, &fixture->diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(program);
-    (void)look_at(fixture, program, expect_whole_and_apart);
+    return program;
+}
+
+static const struct lit_program *test_of_litmus(struct fixture *fixture, const char *name)
+{
+    return read_test(fixture, arena_printf(&fixture->arena, "litmus/%s.litmus", name));
+}
+
+static uint32_t look_at_file(struct fixture *fixture, const char *path)
+{
+    (void)look_at(fixture, read_test(fixture, path), expect_whole_and_apart);
     return 1;
 }
 
@@ -255,12 +265,7 @@ static void test_near_misses(void)
     fixture_init(&fixture, small, "sc", "epoch");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct look look = {.at = expect_apart};
-        const char *why, *path = arena_printf(&fixture.arena, "litmus/%s.litmus", names[i]);
-        const struct source *source = source_load(&fixture.arena, path, &why);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-        const struct lit_program *program =
-            lit_parse(&fixture.arena, fixture.names, source, &fixture.diag);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(program);
+        const struct lit_program *program = test_of_litmus(&fixture, names[i]);
         explain_all(&fixture, program, &look);
         CU_ASSERT(look.seen > 0);
     }
@@ -285,12 +290,7 @@ static void test_free_labels(void)
     fixture_init(&fixture, small, "hrf-direct", "epoch");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct look look = {.at = expect_free_labels};
-        const char *why, *path = arena_printf(&fixture.arena, "litmus/%s.litmus", names[i]);
-        const struct source *source = source_load(&fixture.arena, path, &why);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-        const struct lit_program *program =
-            lit_parse(&fixture.arena, fixture.names, source, &fixture.diag);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(program);
+        const struct lit_program *program = test_of_litmus(&fixture, names[i]);
         uint32_t seen = look_at(&fixture, program, expect_free_labels);
         explain_all(&fixture, program, &look);
         CU_ASSERT(seen + look.seen > 0);
