@@ -243,14 +243,14 @@ static void list_machine(struct arena *arena, const struct mach_file *file, bool
     strbuf_add(out, "\n");
 }
 
-/* Those named, built in or one's own, in their order; without a name all that are built in. */
+/* Those named, built in or one's own, in their order; without a name all that are built in, in the
+ * order in which they are asked. */
 void cli_list_machines(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                        struct diag *diag)
 {
     size_t count = options->input_count ? options->input_count : mach_builtin_count;
     for (size_t i = 0; i < count; i++) {
-        const char *name = options->input_count ? options->inputs[i]
-                                                : source_builtin_name(arena, &mach_builtins[i]);
+        const char *name = options->input_count ? options->inputs[i] : mach_config_name(arena, i);
         const struct mach_file *file = session_machine_read(arena, &options->settings, name, diag);
         if (file) /* else what is wrong is in `diag` */
             list_machine(arena, file, options->verbose, out);

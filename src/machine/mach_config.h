@@ -61,14 +61,17 @@ extern const struct machine *const mach_machines[];
 extern const struct source_builtin mach_builtins[];
 extern const size_t mach_builtin_count;
 
+/* The name of the N-th built-in, from 0: those of `mach_machines` first, then by name. Of two that
+ * promise the same pair the one to be asked first comes first. NULL behind the last. */
+const char *mach_config_name(struct arena *arena, size_t n);
 /* Is it the path of a file, with a '/' or ending in ".machine", and no name of a built-in? */
 bool mach_config_is_path(const char *name);
 /* A built-in by its name ("nvw-fifo"), or a file by its path. NULL when there is none or it is
  * malformed: the errors are in `diag`. */
 const struct mach_file *mach_config_load(struct arena *arena, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
-/* The first of `mach_machines`, then of the built-in files, that promises a model pair; the first
- * of all when none does, or there is no pair (NULL). */
+/* The first built-in that promises a model pair, in the order of mach_config_name; the first of all
+ * when none does, or there is no pair (NULL). */
 const struct mach_file *mach_config_promising(struct arena *arena, const char *visibility,
                                               const char *persistency);
 /* The faults that the machine of a file can have, a bit each; of a pipeline by what it is made of.

@@ -75,6 +75,27 @@ static const struct mach_file *load_builtin(struct arena *arena, const char *nam
     return file;
 }
 
+static bool is_of_machine(const char *name)
+{
+    for (uint32_t i = 0; mach_machines[i]; i++)
+        if (mach_machines[i]->visibility && strcmp(mach_machines[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *mach_config_name(struct arena *arena, size_t n)
+{
+    for (uint32_t i = 0; mach_machines[i]; i++)
+        if (mach_machines[i]->visibility && n-- == 0)
+            return mach_machines[i]->name;
+    for (size_t i = 0; i < mach_builtin_count; i++) {
+        const char *name = source_builtin_name(arena, &mach_builtins[i]);
+        if (!is_of_machine(name) && n-- == 0)
+            return name;
+    }
+    return NULL;
+}
+
 /* The built-in that promises a pair by a line of its file; NULL. Few have the words in it. */
 static const struct mach_file *find_promise(struct arena *arena, const char *visibility,
                                             const char *persistency)

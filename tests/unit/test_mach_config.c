@@ -102,6 +102,37 @@ static void test_builtins(void)
 }
 
 /* Files in models/machines are embedded as they are: each is one that the parser takes. */
+/* All once; and of several that promise a pair the one that is asked comes first, which of
+ * hrf-direct + epoch (nvw-fifo and ideal-sc among others) is nvw-fifo (docs/machines.md). */
+static void test_builtins_in_turn(void)
+{
+    struct arena arena;
+    struct diag diag;
+    const char *name, *seen[64];
+    size_t count = 0;
+    arena_init(&arena);
+    diag_init(&diag);
+    struct strbuf pairs = {0};
+    for (; (name = mach_config_name(&arena, count)); seen[count++] = name) {
+        const struct mach_file *file = mach_config_load(&arena, name, &diag);
+        for (size_t i = 0; i < count; i++)
+            CU_ASSERT_STRING_NOT_EQUAL(seen[i], name);
+        for (uint32_t i = 0; file && i < file->promise_count; i++) {
+            const struct mach_promise *pair = &file->promises[i];
+            const char *text = arena_printf(&arena, "|%s+%s|", pair->visibility, pair->persistency);
+            if (!strstr(strbuf_text(&pairs), text))
+                CU_ASSERT_STRING_EQUAL(
+                    name, mach_config_promising(&arena, pair->visibility, pair->persistency)->name);
+            strbuf_add(&pairs, text);
+        }
+    }
+    CU_ASSERT_EQUAL(count, mach_builtin_count);
+    CU_ASSERT_STRING_EQUAL(seen[0], "nvw-fifo");
+    strbuf_fini(&pairs);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
 static void test_builtins_parse(void)
 {
     struct arena arena;
@@ -211,6 +242,7 @@ void suite_mach_config(void)
     UNIT_TEST(suite, test_malformed);
     UNIT_TEST(suite, test_files);
     UNIT_TEST(suite, test_builtins);
+    UNIT_TEST(suite, test_builtins_in_turn);
     UNIT_TEST(suite, test_builtins_parse);
     UNIT_TEST(suite, test_keys);
     UNIT_TEST(suite, test_words);

@@ -2,9 +2,8 @@
 // what it may be: too large, cut off, or of another shape; then it is refused in words.
 
 const VERSION = "1";
-const MOST_CODED = 400_000, MOST_TEXT = 1_000_000, MOST_FILES = 16;
+const MOST_CODED = 400_000, MOST_TEXT = 1_000_000, MOST_FILES = 16, MOST_WORD = 80, MOST_GOAL = 1000, MOST_EVENTS = 10_000;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}\.(litmus|cat|def|bell|machine|map)$/;
-const WORD = /^[A-Za-z0-9_.-]{0,80}$/;
 
 function toBase64url(bytes) {
   let text = "";
@@ -52,11 +51,28 @@ function readFiles(list) {
   });
 }
 
-const readWord = (word) => (typeof word === "string" && WORD.test(word) ? word : "");
+// A name, which counts only where a list has it.
+const readWord = (word) => (typeof word === "string" ? word.slice(0, MOST_WORD) : word === undefined ? "" : "?");
 
-/** The fragment that says all of `question`. */
-export async function encode({ files, visibility, persistency, engine, view }) {
-  const short = { f: files.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view };
+function readGoal(goal = "") {
+  if (typeof goal !== "string" || goal.length > MOST_GOAL) throw new Error(`the state that it asks a machine for is none, or has more than ${MOST_GOAL} characters`);
+  return goal;
+}
+
+// Which player was moved, and to where: numbers, which the player holds to what there is.
+function readMoved(moved) {
+  if (moved === undefined) return undefined;
+  const number = (value) => Number.isInteger(value) && value >= 0 && value <= MOST_EVENTS;
+  const [record, place, rest] = Array.isArray(moved) ? moved : [];
+  const events = Array.isArray(rest) && rest.length <= MOST_EVENTS && rest.every(number);
+  if (!number(record) || !number(place) || !(events || rest === undefined || number(rest))) throw new Error("the place in a run that it leads to is none");
+  return { record, place, ...(events ? { durable: rest } : { failed: rest === 1 }) };
+}
+
+/** The fragment that says all of `question`, and where its reader has come to (`moved`), if anywhere. */
+export async function encode({ files, visibility, persistency, engine, view, machine, goal, moved }) {
+  const place = moved && [moved.record, moved.place, moved.durable ?? (moved.failed ? 1 : undefined)].filter((one) => one !== undefined);
+  const short = { f: files.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view, h: machine || undefined, g: goal || undefined, s: place };
   return `${VERSION}=${toBase64url(await deflate(JSON.stringify(short)))}`;
 }
 
@@ -86,5 +102,8 @@ export async function decode(fragment) {
     persistency: readWord(said.p),
     engine: readWord(said.e),
     view: readWord(said.v),
+    machine: readWord(said.h),
+    goal: readGoal(said.g),
+    moved: readMoved(said.s),
   };
 }

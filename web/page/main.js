@@ -11,11 +11,10 @@ import first from "./first.litmus";
 
 const WAIT_MS = 150, SHOW_PROGRESS_MS = 300;
 const DEFAULT = { visibility: "hrf-direct", persistency: "epoch", engine: "auto", view: "check" };
-// Of several that promise a pair: those that the command takes.
-const FIRST_MACHINES = ["nvw-fifo", "bpfs"];
 const ENGINES = ["auto", "enum", "machine", "smt"];
 
-const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] }, machines: [] };
+// `moved`: where the reader has gone in what moves.
+const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] }, machines: [], moved: undefined };
 let editor, timer, asked = 0;
 
 const test = () => page.files.find(({ name }) => name.endsWith(".litmus")) ?? page.files[0];
@@ -23,13 +22,15 @@ const test = () => page.files.find(({ name }) => name.endsWith(".litmus")) ?? pa
 const question = () => ({
   file: test().name, text: test().text, files: page.files, view: page.view,
   visibility: byId("visibility").value, persistency: byId("persistency").value, engine: byId("engine").value,
-  machine: byId("machine").value, goal: byId("goal").value.trim(),
+  machine: byId("machine").value, goal: byId("goal").value.trim(), moved: page.moved,
 });
 
 function notice(words) {
   byId("notice").textContent = words;
   byId("notice").hidden = !words;
 }
+
+const alsoNotice = (words) => notice([byId("notice").textContent, words].filter(Boolean).join(" "));
 
 function headline(words, verdict = "") {
   byId("headline").textContent = words;
@@ -85,28 +86,33 @@ function showFiles() {
   byId("files").replaceChildren(...tabs, add, ...(drop ? [drop] : []));
 }
 
-function takeFiles(files, { visibility, persistency, engine: chosen, view } = {}) {
+/** Shows files, asked as `wanted` says; returns what it names that is not here, in words. */
+function takeFiles(files, wanted = {}) {
   page.files = files;
   page.at = -1;
-  byId("goal").value = "";
+  byId("goal").value = wanted.goal ?? "";
   openFile(0);
   showModels();
   const pairs = pairsOf(test().text, question());
   const expected = /^\s*expect\s+([\w.-]+)\s*\+\s*([\w.-]+)/m.exec(test().text);
   const own = test().text.match(new RegExp(`^\\s*expect\\s+${byId("visibility").value}\\s*\\+\\s*${byId("persistency").value}\\s*[:[]`, "m"));
-  if (!own && expected && pairs.length > 1) choose(expected[1], expected[2]);
-  choose(visibility, persistency);
-  if (ENGINES.includes(chosen)) byId("engine").value = chosen;
-  setView(Object.hasOwn(VIEWS, view ?? "") ? view : DEFAULT.view);
+  if (!own && expected && pairs.length > 1) choose({ visibility: expected[1], persistency: expected[2] }, "visibility", "persistency");
+  const lost = choose(wanted, "visibility", "persistency", "engine");
+  showMachines();
+  lost.push(...choose(wanted, "machine"));
+  const known = Object.hasOwn(VIEWS, wanted.view ?? "");
+  if (wanted.view && !known) lost.push(`view “${wanted.view}”`);
+  setView(known ? wanted.view : DEFAULT.view, wanted.moved);
+  return lost;
 }
 
 // ---- The question ----
 
-function choose(visibility, persistency) {
-  for (const [id, value] of Object.entries({ visibility, persistency })) {
-    const select = byId(id);
-    if (value && Array.from(select.options).some((option) => option.value === value)) select.value = value;
-  }
+// Of the lists `ids` what is wanted; returns what is in none.
+function choose(wanted, ...ids) {
+  const asked = ids.filter((id) => wanted[id]), isIn = (id) => Array.from(byId(id).options).some(({ value }) => value === wanted[id]);
+  for (const id of asked.filter(isIn)) byId(id).value = wanted[id];
+  return asked.filter((id) => !isIn(id)).map((id) => `${id} “${wanted[id]}”`);
 }
 
 function showModels() {
@@ -125,13 +131,13 @@ function readMachines(out) {
   return out.split("\n").map((text) => line.exec(text)).filter(Boolean).map(([, name, pairs, about]) => ({ name, pairs: pairs.split(", "), about }));
 }
 
-// The machines that promise the chosen pair, and the reader's own.
+// The machines that promise the chosen pair, the one that the command takes first, and the reader's own.
 function showMachines() {
   const select = byId("machine"), before = select.value, pair = `${byId("visibility").value} + ${byId("persistency").value}`;
   const own = page.files.filter(({ name }) => name.endsWith(".machine")).map(({ name }) => ({ name, about: "a file of yours" }));
   const all = [...page.machines.filter(({ pairs }) => pairs.includes(pair)), ...own];
   select.replaceChildren(...all.map(({ name, about }) => element("option", { value: name, title: about }, name)));
-  select.value = all.some(({ name }) => name === before) ? before : all.find(({ name }) => FIRST_MACHINES.includes(name))?.name ?? all[0]?.name ?? "";
+  select.value = all.some(({ name }) => name === before) ? before : all[0]?.name ?? "";
   select.disabled = all.length < 2;
   byId("run").hidden = page.view !== "machine";
 }
@@ -147,7 +153,7 @@ async function loadModels() {
   byId("about").textContent = `${version.split("\n")[0]}, in this browser alone: nothing leaves this page.`;
 }
 
-function setView(name) {
+function setView(name, wanted) {
   page.view = name;
   const keys = Object.keys(VIEWS);
   byId("views").replaceChildren(
@@ -163,12 +169,12 @@ function setView(name) {
     }, VIEWS[key].title)),
   );
   byId("view").setAttribute("aria-labelledby", `view-${name}`);
-  ask();
+  ask(wanted);
 }
 
 function askSoon() {
   clearTimeout(timer);
-  timer = setTimeout(ask, WAIT_MS);
+  timer = setTimeout(() => ask(), WAIT_MS);
 }
 
 function showProgress(show, words = "") {
@@ -189,7 +195,8 @@ function showFailure(words, messages) {
   );
 }
 
-function showResult(answer, about) {
+function showResult(answer, about, wanted) {
+  page.moved = undefined;
   const messages = readMessages(answer.err ?? "");
   markMessages(messages);
   if (answer.stopped) return showFailure(`Stopped: ${answer.stopped}.`, []);
@@ -198,9 +205,11 @@ function showResult(answer, about) {
   try {
     const markLines = (lines) => lines.length && markMessages([...messages, ...lines]);
     const apply = (text) => { takeText(text); setView("check"); };
-    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, markLines, apply });
+    const moved = (place) => { page.moved = place; };
+    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply });
     if (typeof said === "string") headline(said);
     else headline(said.words, said.verdict);
+    if (wanted && !said.lead?.(wanted)) alsoNotice("The place that this link leads to is not in what is shown here: it begins where it begins.");
   } catch (fault) {
     showFailure(fault.message, messages);
   }
@@ -211,7 +220,8 @@ function takeText(text) {
   editor.replace(text);
 }
 
-async function ask() {
+// `wanted`: where to go in the answer.
+async function ask(wanted) {
   clearTimeout(timer);
   showMachines();
   const number = ++asked, about = question(), args = VIEWS[about.view].arguments(about);
@@ -227,7 +237,7 @@ async function ask() {
   clearTimeout(slow);
   if (number !== asked) return;
   showProgress(false);
-  showResult(answer, about);
+  showResult(answer, about, wanted);
   document.body.dataset.busy = "no";
   document.body.dataset.answered = String(number);
 }
@@ -284,19 +294,20 @@ function showLinked(linked) {
   document.body.classList.toggle("embed", linked?.embed === true);
   byId("whole").hidden = linked?.embed !== true;
   byId("whole").href = location.href.replace(/&embed\b/, "");
-  takeFiles(linked?.files ?? [{ name: "first.litmus", text: first }], linked);
+  const lost = takeFiles(linked?.files ?? [{ name: "first.litmus", text: first }], linked);
+  if (lost.length) notice(`This link asks for what is not here, and that is left as it was: ${lost.join(", ")}.`);
 }
 
 async function begin() {
   editor = openEditor(byId("editor"), {
-    asked: ask,
+    asked: () => ask(),
     changed(text) {
       page.files[page.at].text = text;
       askSoon();
     },
   });
   byId("engine").replaceChildren(...ENGINES.map((name) => element("option", { value: name }, name)));
-  for (const id of ["visibility", "persistency", "engine", "machine", "goal"]) byId(id).onchange = ask;
+  for (const id of ["visibility", "persistency", "engine", "machine", "goal"]) byId(id).onchange = () => ask();
   byId("stop").onclick = () => engine.stop("you asked for it");
   byId("share").onclick = share;
   byId("home").onclick = () => { address(""); followLink(); };

@@ -74,12 +74,18 @@ function showCompare(view, answer) {
 
 // ---- What moves ----
 
-function showPlayers(view, records, play, heading) {
-  view.replaceChildren(...records.flatMap((record) => {
-    const root = element("div");
-    play(root, record);
-    return heading ? [element("h3", {}, heading(record)), root] : [root];
-  }));
+// `moved` is told where the reader goes in which of them. Returns what goes there at once, and says whether there is such a place.
+function showPlayers(view, records, { play, heading, show, moved }) {
+  let ready = false;
+  const roots = records.map(() => element("div"));
+  const lead = records.map((record, i) => play(roots[i], record, { line: show, moved: (place) => ready && moved({ record: i, ...place }) }));
+  view.replaceChildren(...records.flatMap((record, i) => (heading ? [element("h3", {}, heading(record)), roots[i]] : [roots[i]])));
+  ready = true;
+  return ({ record, ...place }) => {
+    if (!lead[record]?.(place)) return false;
+    if (record > 0) roots[record].scrollIntoView({ block: "nearest" });
+    return true;
+  };
 }
 
 function noRecord(view, answer, words) {
@@ -98,11 +104,10 @@ function worthASlider(records) {
   return [...decisive, ...records.filter((record) => !record.execution && isNew(record))];
 }
 
-function showCrash(view, answer, question, { show }) {
+function showCrash(view, answer, question, { show, moved }) {
   const records = worthASlider(readRecords(answer.out));
   if (!records.length) return noRecord(view, answer, "No execution to show: behaviour is undefined, there is none, or it has too many events. Verdict says more.");
-  showPlayers(view, records, (root, record) => showCuts(root, record, { line: show }));
-  return "Move the crash through an execution:";
+  return { words: "Move the crash through an execution:", lead: showPlayers(view, records, { play: showCuts, show, moved }) };
 }
 
 function sayRuns(runs, machine) {
@@ -111,12 +116,11 @@ function sayRuns(runs, machine) {
   return count("never") === runs.length ? `${machine} never comes there:` : `Whether ${machine} comes there is not known:`;
 }
 
-function showMachine(view, answer, question, { show }) {
+function showMachine(view, answer, question, { show, moved }) {
   const runs = readRecords(answer.out);
   if (!question.machine) return noRecord(view, answer, `No built-in machine promises ${question.visibility} + ${question.persistency}.`);
   if (!runs.length) return noRecord(view, answer, "No condition asks for a state: write one above.");
-  showPlayers(view, runs, (root, run) => showRun(root, run, { line: show }), ({ goal }) => goal);
-  return sayRuns(runs, question.machine);
+  return { words: sayRuns(runs, question.machine), lead: showPlayers(view, runs, { play: showRun, heading: ({ goal }) => goal, show, moved }) };
 }
 
 /** The model pairs that a test expects something of, the chosen one first. */

@@ -292,6 +292,60 @@ await count.part("link", async () => {
   await close(page, "link");
 });
 
+// The address that the button makes, opened anew.
+async function linked(page) {
+  await page.evaluate(() => history.replaceState(null, "", location.pathname));
+  await page.locator("#share").click();
+  await page.waitForFunction(() => location.hash.length > 20);
+  return open(new URL(page.url()).hash.slice(1));
+}
+
+await count.part("link, the crash", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "crash" }));
+  const said = (of) => of.locator(".player").first().innerText();
+  // Behind both stores, each durable or not: of the four cuts the one with the first store alone is not what is shown first.
+  await page.locator(".player").first().focus();
+  await page.keyboard.press("End");
+  await page.locator(".player [role=switch][data-event='0']").first().click();
+  await page.locator(".player [role=switch][data-event='1']").first().click();
+  contains(await said(page), "value=42; valid=0", "a cut is chosen");
+  const other = await linked(page);
+  contains(await said(other), "value=42; valid=0", "a link brings it back");
+  count.check((await said(other)) === (await said(page)), "with all that is shown");
+  const again = await linked(other);
+  contains(await said(again), "value=42; valid=0", "and so does the link of who followed it");
+  await close(again, "link, the crash, twice");
+  await close(other, "link, the crash, followed");
+  await after(page, () => type(page, ORDERED));
+  const fresh = await linked(page);
+  count.check((await said(fresh)) === (await said(page)) && !(await fresh.locator("#notice").isVisible()), "a new answer begins anew, and so does its link");
+  await close(fresh, "link, the crash, anew");
+  await close(page, "link, the crash");
+});
+
+await count.part("link, the machine", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto", v: "machine" }));
+  await after(page, () => page.locator("#machine").selectOption("ideal-sc"));
+  await after(page, async () => { await page.locator("#goal").fill("value=42, valid=0"); await page.keyboard.press("Enter"); });
+  const said = (of) => of.locator(".player").first().innerText();
+  await page.locator(".player").first().focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("p");
+  // One store has executed, and ideal-sc has written nothing to NVRAM yet.
+  contains(await said(page), "Power fails: value=0; valid=0", "power fails after a step");
+  const other = await linked(page);
+  count.check((await other.locator("#machine").inputValue()) === "ideal-sc" && (await other.locator("#goal").inputValue()) === "value=42, valid=0", "a link brings back machine and state");
+  contains(await said(other), "step 1 of", "and the step");
+  contains(await said(other), "Power fails: value=0; valid=0", "and that power failed there");
+  await close(other, "link, the machine, followed");
+  await view(page, "check");
+  const verdict = await linked(page);
+  await view(verdict, "machine");
+  count.check((await verdict.locator("#machine").inputValue()) === "ideal-sc", "another view's link has the machine as well");
+  await close(verdict, "link, the machine, from another view");
+  await close(page, "link, the machine");
+});
+
 const HOSTILE = {
   // Names and texts are shown as they are, or refused.
   markup: [link({ f: [["pair.litmus", BARE.replace("OPENCL pair", "OPENCL pair\n\"" + MARKUP.replaceAll('"', "'") + "\"").replace("*valid = 1", MARKUP)]] }), "cannot be read yet"],
@@ -299,7 +353,23 @@ const HOSTILE = {
   path: [link({ f: [["../../crashlit.js", BARE]] }), "Violated", "no proper name"],
   shape: [link({ f: { length: 1e9 } }), "Violated", "no files"],
   number: [link(7), "Violated", "no files"],
-  model: [link({ f: [["pair.litmus", BARE]], m: MARKUP, p: "--format=html=x", e: "x", v: "constructor" }), "Violated"],
+  model: [link({ f: [["pair.litmus", BARE]], m: MARKUP, p: "--format=html=x", e: "x", v: "constructor", h: "constructor" }), "Violated", 'engine “x”, machine “constructor”, view “constructor”'],
+  "no words": [link({ f: [["pair.litmus", BARE]], m: { toString: 1 }, p: 7, e: null, v: ["check"], h: {} }), "Violated", "view “?”"],
+  machine: [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "machine", h: "--fault" }), "How nvw-fifo comes to it", "machine “--fault”"],
+  "machine of other models": [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "machine", h: "bpfs" }), "How nvw-fifo comes to it", "machine “bpfs”"],
+  goal: [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "machine", g: `--fault ${MARKUP}` }), "--state"],
+  "long goal": [link({ f: [["pair.litmus", BARE]], v: "machine", g: "x=1,".repeat(1000) }), "Violated", "more than 1000 characters"],
+  "no goal": [link({ f: [["pair.litmus", BARE]], v: "machine", g: ["x=1"] }), "Violated", "is none"],
+  "step behind the end": [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "machine", s: [0, 999] }), "How nvw-fifo comes to it", "is not in what is shown"],
+  "run that is not there": [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "machine", s: [7, 1, 1] }), "How nvw-fifo comes to it", "is not in what is shown"],
+  "crash behind the end": [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "crash", s: [0, 3, [0]] }), "Move the crash", "is not in what is shown"],
+  // Before both stores nothing can be durable.
+  "cut that no model allows": [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "crash", s: [0, 0, [0, 1]] }), "Move the crash", "is not in what is shown"],
+  "place of another view": [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", v: "machine", s: [0, 1, [0]] }), "How nvw-fifo comes to it"],
+  "place without a view": [link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", s: [0, 0] }), "Violated", "is not in what is shown"],
+  "place that is none": [link({ f: [["pair.litmus", BARE]], v: "crash", s: [0, -1, 1e99] }), "Violated", "is none"],
+  "place of strings": [link({ f: [["pair.litmus", BARE]], v: "crash", s: ["__proto__", "length"] }), "Violated", "is none"],
+  "place of many": [link({ f: [["pair.litmus", BARE]], v: "crash", s: [0, 0, Array(20_000).fill(0)] }), "Violated", "is none"],
   "cut off": [link({ f: [["pair.litmus", BARE]] }).slice(0, -9), "Violated", "cut off"],
   "not base64": ["1=%%%%", "Violated", "characters that no link has"],
   huge: [link({ f: [["pair.litmus", BARE + "x".repeat(5_000_000)]] }), "Violated", "more than"],

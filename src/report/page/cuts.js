@@ -33,8 +33,10 @@ function recoveryFrom(record, cut) {
   return [...runs.map((run, i) => recoverySteps(run, i, runs.length)), doubt && make("p", {}, `${runs.length ? "There may be other ends" : "No end"}: ${doubt}.`)].filter(Boolean);
 }
 
-/** The slider of one record in `root`; `line` is told the line of the event before the crash. */
-export function showCuts(root, record, { line = () => {} } = {}) {
+/** The slider of one record in `root`; `line` is told the line of the event before the crash, `moved` what is shown: the `place` of
+ * the crash and the numbers of the events that are `durable`, if any crash comes there. Returns what goes to such a cut, and says
+ * whether there is one. */
+export function showCuts(root, record, { line = () => {}, moved = () => {} } = {}) {
   root.className = "player cuts";
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", "crash slider");
@@ -59,6 +61,7 @@ export function showCuts(root, record, { line = () => {} } = {}) {
   function choose(number) {
     chosen = number;
     const cut = cuts[number], place = move.where();
+    moved({ place, durable: cut?.durable });
     table.replaceChildren(...events.slice(0, place).map((event, i) => row(event, i, cut)), crashRow(place), ...events.slice(place).map((event, i) => row(event, place + i, cut)));
     const { first, count, all } = places[place];
     if (!cut) {
@@ -86,4 +89,12 @@ export function showCuts(root, record, { line = () => {} } = {}) {
     make("div", { class: "scroll", tabindex: 0, "aria-label": "events" }, make("table", { class: "events" }, make("thead", {}, make("tr", {}, ...["#", "who", "line", "event", "at the crash", "choice"].map((name) => make("th", { scope: "col" }, name)))), table)), after);
   move.go(record.shown === undefined ? places.length - 1 : cuts[record.shown].place);
   if (record.shown !== undefined) choose(record.shown);
+  return ({ place, durable }) => {
+    const same = (cut) => cut.place === place && cut.durable.join() === durable.join();
+    const number = durable ? cuts.findIndex(same) : places[place]?.start;
+    if (!(place < places.length) || (durable ? number < 0 : number !== undefined)) return false;
+    move.go(place);
+    if (durable) choose(number);
+    return true;
+  };
 }

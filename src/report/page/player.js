@@ -148,7 +148,7 @@ function recoveryOf(run, step) {
 }
 
 // Steps of a run in `root`; `powered` has the crash as well.
-function playSteps(root, run, { title, powered, line = () => {} }) {
+function playSteps(root, run, { title, powered, line = () => {}, moved = () => {} }) {
   const { steps } = run, inUse = partsInUse(steps);
   const words = make("p", { class: "what", "aria-live": "polite" }), stage = make("div", {}), after = make("div", { class: "after", "aria-live": "polite" });
   let failed = false;
@@ -175,6 +175,7 @@ function playSteps(root, run, { title, powered, line = () => {} }) {
     words.textContent = sayStep(step, at);
     line(step.line ?? 0);
     stage.replaceChildren(board(steps, at, inUse, failed));
+    moved({ place: at, failed });
     if (!powered) return;
     const here = step.leaves ? `If power fails here: ${sayState(step.leaves)}` : "The test has no crash here.";
     after.replaceChildren(make("p", { class: "leaves" }, failed ? `⚡ Power fails: ${sayState(step.leaves)}` : here), ...(failed ? [recoveryOf(run, step)] : []));
@@ -186,19 +187,27 @@ function playSteps(root, run, { title, powered, line = () => {} }) {
   });
   root.append(make("p", { class: "title" }, title), move.bar, ...(powered ? [make("div", { class: "mover" }, fail, next)] : []), words, stage, after);
   move.go(0);
+  return ({ place, failed: off }) => {
+    if (!(place < steps.length) || (off && !steps[place].leaves)) return false;
+    move.go(place);
+    if (off) setFailed(true);
+    return true;
+  };
 }
 
-/** The run of one record in `root`; `line` is told the line of the step that is shown. */
-export function showRun(root, run, { line } = {}) {
+/** The run of one record in `root`; `line` is told the line of the step that is shown, `moved` what is shown: the `place` among
+ * the steps, and whether power `failed`. Returns what goes to such a place, and says whether there is one. */
+export function showRun(root, run, { line, moved } = {}) {
   root.className = "player";
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", `run of ${run.machine}`);
   root.replaceChildren();
   if (run.answer === "found") {
-    playSteps(root, run, { title: `${run.machine}: ${run.shows === "crash" ? "to the crash state" : "to the final state"} ${sayState(run.state)}`, powered: true, line });
-    return;
+    const title = `${run.machine}: ${run.shows === "crash" ? "to the crash state" : "to the final state"} ${sayState(run.state)}`;
+    return playSteps(root, run, { title, powered: true, line, moved });
   }
   root.append(make("p", { class: "title" }, sayNone(run)));
+  return () => false;
 }
 
 /** What is said of a state that was not reached. */
