@@ -284,7 +284,7 @@ void report_lattice_html(const struct report_lattice *report, struct strbuf *out
                        "</p></header>\n<main>\n");
     strbuf_fini(&figures);
     strbuf_add(out, "<figure class=\"wide\">");
-    report_lattice_svg(report, out);
+    (void)report_lattice_picture(report, out);
     strbuf_add(out, "</figure>\n");
     html_matrix(report, out);
     for (uint32_t t = 0; t < report->test_count; t++)

@@ -7,6 +7,7 @@
 
 #include "base/strbuf.h"
 #include "engine/contrast.h"
+#include "report/report_picture.h"
 
 struct report_lattice_test {
     const char *line, *litmus;
@@ -41,6 +42,8 @@ void report_lattice_text(const struct report_lattice *report, struct strbuf *out
 /* A line for each test, one for each class, one for each ordered pair of models, one of totals. */
 void report_lattice_json(const struct report_lattice *report, struct strbuf *out);
 void report_lattice_dot(const struct report_lattice *report, struct strbuf *out);
+/* The element alone, for a page; its size is returned. */
+struct report_size report_lattice_picture(const struct report_lattice *report, struct strbuf *out);
 void report_lattice_svg(const struct report_lattice *report, struct strbuf *out);
 void report_lattice_html(const struct report_lattice *report, struct strbuf *out);
 

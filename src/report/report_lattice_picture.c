@@ -3,6 +3,7 @@
 #include "report/report_lattice.h"
 
 #include "report/report_lattice_rows.h"
+#include "report/report_paint.h"
 #include "report/report_string.h"
 
 struct picture {
@@ -79,8 +80,9 @@ static void draw_label(struct picture *p, const struct report_lattice_link *link
     }
     p->labels[p->label_count++] = label;
     strbuf_printf(p->out,
-                  "<text class=\"label\" x=\"%d\" y=\"%d\" font-size=\"11\" fill=\"#39424f\" "
-                  "text-anchor=\"middle\" stroke=\"#ffffff\" stroke-width=\"4\" "
+                  "<text class=\"label\" x=\"%d\" y=\"%d\" font-size=\"11\" fill=\"" REPORT_INK
+                  "\" "
+                  "text-anchor=\"middle\" stroke=\"" REPORT_PAPER "\" stroke-width=\"4\" "
                   "paint-order=\"stroke\">%s</text>\n",
                   label.x, label.y, text);
 }
@@ -112,7 +114,7 @@ static void draw_edge(struct picture *p, const struct report_lattice_link *links
         strbuf_printf(p->out, "V%d", bottom_of(p, upper));
     for (uint32_t i = 0; i < count; i++)
         draw_link(p, &links[i]);
-    strbuf_printf(p->out, "\" stroke=\"#5b6675\" fill=\"none\"%s>",
+    strbuf_printf(p->out, "\" stroke=\"" REPORT_SOFT "\" fill=\"none\"%s>",
                   known ? "" : " stroke-dasharray=\"4 3\"");
     if (known)
         strbuf_printf(p->out, "<title>test %u</title>", report->test_of[pair] + 1);
@@ -143,15 +145,16 @@ static void draw_class(const struct picture *p, uint32_t class)
     const struct report_lattice_node *node = &p->plan.nodes[class];
     int top = top_of(p, class), y = top + REPORT_LATTICE_PADDING / 2 + 13;
     strbuf_printf(p->out,
-                  "<g class=\"class\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" "
-                  "fill=\"#f6f7f9\" stroke=\"#1c2430\"/>",
+                  "<g class=\"class\"><rect class=\"sheet\" x=\"%d\" y=\"%d\" width=\"%d\" "
+                  "height=\"%d\" rx=\"4\" "
+                  "fill=\"#f6f7f9\" stroke=\"" REPORT_INK "\"/>",
                   node->middle - node->width / 2, top, node->width, node->height);
     for (uint32_t m = 0; m < p->report->model_count; m++) {
         if (p->report->class_of[m] != class)
             continue;
         strbuf_printf(p->out,
-                      "<text x=\"%d\" y=\"%d\" font-size=\"13\" fill=\"#1c2430\" "
-                      "text-anchor=\"middle\">",
+                      "<text class=\"ink\" x=\"%d\" y=\"%d\" font-size=\"13\" "
+                      "fill=\"" REPORT_INK "\" text-anchor=\"middle\">",
                       node->middle, y);
         report_xml_between(p->out, "", p->report->names[m], "</text>");
         y += REPORT_LATTICE_LINE;
@@ -159,22 +162,27 @@ static void draw_class(const struct picture *p, uint32_t class)
     strbuf_add(p->out, "</g>\n");
 }
 
-void report_lattice_svg(const struct report_lattice *report, struct strbuf *out)
+struct report_size report_lattice_picture(const struct report_lattice *report, struct strbuf *out)
 {
     struct arena arena;
     arena_init(&arena);
     struct picture p = {.report = report, .plan = report_lattice_rows(&arena, report), .out = out};
-    int width = p.plan.width, height = p.plan.height;
+    const struct report_size size = {p.plan.width, p.plan.height};
     p.labels = ARENA_ARRAY(&arena, struct report_lattice_label, report->edge_count + 1);
-    strbuf_printf(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-        "viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans Mono, Liberation Mono, monospace\">"
-        "\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-        width, height, width, height, width, height);
+    report_picture_sheet("picture lattice", size, size, out);
     draw_edges(&p);
     for (uint32_t c = 0; c < report->class_count; c++)
         draw_class(&p, c);
     strbuf_add(out, "</svg>\n");
     arena_fini(&arena);
+    return size;
+}
+
+void report_lattice_svg(const struct report_lattice *report, struct strbuf *out)
+{
+    struct strbuf picture = {0};
+    report_picture_begin_document(report_lattice_picture(report, &picture), out);
+    strbuf_add(out, strbuf_text(&picture));
+    strbuf_add(out, "</svg>\n");
+    strbuf_fini(&picture);
 }

@@ -86,6 +86,13 @@ static int width_of(const struct drawing *d)
     return width > d->layout->width ? width : d->layout->width;
 }
 
+static void add_paper(struct report_size page, struct strbuf *out)
+{
+    strbuf_printf(out,
+                  "<rect class=\"paper\" width=\"%d\" height=\"%d\" fill=\"" REPORT_PAPER "\"/>\n",
+                  page.width, page.height);
+}
+
 void report_picture_open(const struct drawing *d, struct report_size size, struct report_size page,
                          const char *attributes)
 {
@@ -95,10 +102,19 @@ void report_picture_open(const struct drawing *d, struct report_size size, struc
                   "\" role=\"img\" aria-label=\"",
                   size.width, size.height, page.width, page.height);
     report_xml_attribute(d->out, d->graph->name);
-    strbuf_printf(d->out,
-                  "\"%s>\n<rect class=\"paper\" width=\"%d\" height=\"%d\" fill=\"" REPORT_PAPER
-                  "\"/>\n",
-                  attributes, page.width, page.height);
+    strbuf_printf(d->out, "\"%s>\n", attributes);
+    add_paper(page, d->out);
+}
+
+void report_picture_sheet(const char *class, struct report_size size, struct report_size page,
+                          struct strbuf *svg)
+{
+    strbuf_printf(svg,
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"%s\" width=\"%d\" "
+                  "height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"" REPORT_FONT
+                  "\" role=\"img\">\n",
+                  class, size.width, size.height, page.width, page.height);
+    add_paper(page, svg);
 }
 
 static struct report_size draw_on_screen(const struct report_graph *graph, const char *attributes,

@@ -22,6 +22,9 @@ enum report_sheet { REPORT_SCREEN, REPORT_SLIDE };
 /* `attributes` go into the element, as ` x="1"`; "" for none. Its size is returned. */
 struct report_size report_picture(const struct report_graph *graph, enum report_sheet sheet,
                                   const char *attributes, struct strbuf *svg);
+/* Begins an element that draws no execution, up to its paper; it ends with </svg>. */
+void report_picture_sheet(const char *class, struct report_size size, struct report_size page,
+                          struct strbuf *svg);
 /* Begins a document that has such elements, with their colours on dark paper; it ends with </svg>.
  */
 void report_picture_begin_document(struct report_size size, struct strbuf *out);

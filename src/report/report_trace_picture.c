@@ -1,5 +1,6 @@
 /* A run drawn: a row a step, a lane a part; a box where something changes, a line down where it
  * stays as it is. */
+#include "report/report_paint.h"
 #include "report/report_string.h"
 #include "report/report_trace_table.h"
 #include "report/report_wrap.h"
@@ -8,8 +9,8 @@
 
 enum { EDGE = 16, ROW = 28, HEADS = 96, CHARACTER = 9, PADDING = 16, WHAT = 44, BOX = 22 };
 
-#define INK "#1c2430"
-#define SOFT "#5b6675"
+#define INK "class=\"ink\" fill=\"" REPORT_INK "\""
+#define SOFT "class=\"soft\" fill=\"" REPORT_SOFT "\""
 
 struct drawing {
     const struct report_trace_table *table;
@@ -78,16 +79,17 @@ static void add_lane(const struct drawing *d, size_t from, size_t last, bool sur
     int x = d->x[from] - 6, width = d->x[last] + d->width[last] + 2 - x;
     const struct report_trace_column *first = &d->table->columns.items[from];
     strbuf_printf(d->out,
-                  "<rect class=\"lane%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\" "
-                  "fill=\"%s\" stroke=\"%s\" stroke-width=\"%s\"/>\n",
+                  "<g class=\"lane\"><rect class=\"sheet%s\" x=\"%d\" y=\"%d\" width=\"%d\" "
+                  "height=\"%d\" rx=\"4\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%s\"/>\n",
                   survives ? " survives" : "", x, HEADS - 46, width, bottom - HEADS + 52,
                   survives ? "#e6f4ea" : "#f6f7f9", survives ? "#1f5a33" : "#b9c1cc",
                   survives ? "3" : "1");
-    add_text(d, d->x[from], HEADS - 28, "font-size=\"14\" font-weight=\"bold\" fill=\"" INK "\"",
+    add_text(d, d->x[from], HEADS - 28, "font-size=\"14\" font-weight=\"bold\" " INK,
              first->head ? first->head : "");
     for (size_t i = from; i <= last; i++)
-        add_text(d, d->x[i] + 4, HEADS - 10, "font-size=\"13\" fill=\"" SOFT "\"",
+        add_text(d, d->x[i] + 4, HEADS - 10, "font-size=\"13\" " SOFT,
                  d->table->columns.items[i].below);
+    strbuf_add(d->out, "</g>\n");
 }
 
 static void add_lanes(const struct drawing *d, int bottom)
@@ -108,18 +110,19 @@ static void add_cell(const struct drawing *d, size_t column, uint32_t step)
     int x = d->x[column], y = d->y[step], middle = x + d->width[column] / 2 - 4;
     if (strcmp(text, ".") == 0) {
         strbuf_printf(d->out,
-                      "<path d=\"M%d %dV%d\" stroke=\"#b9c1cc\" stroke-dasharray=\"2 4\"/>\n",
+                      "<path class=\"stays\" d=\"M%d %dV%d\" stroke=\"#8a96a6\" "
+                      "stroke-dasharray=\"2 4\"/>\n",
                       middle, y, d->y[step + 1]);
         return;
     }
     strbuf_printf(d->out,
-                  "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"#ffffff\" "
-                  "stroke=\"" INK "\" stroke-width=\"%s\"/>\n",
+                  "<g class=\"cell\"><rect class=\"body\" x=\"%d\" y=\"%d\" width=\"%d\" "
+                  "height=\"%d\" rx=\"3\" fill=\"" REPORT_PAPER "\" stroke=\"" REPORT_INK "\" "
+                  "stroke-width=\"%s\"/>\n",
                   x, y + 2, d->width[column] - 8, BOX, step ? "2" : "1");
     add_text(d, x + 4, y + 18,
-             step ? "font-size=\"14\" font-weight=\"bold\" fill=\"" INK "\""
-                  : "font-size=\"14\" fill=\"" INK "\"",
-             text);
+             step ? "font-size=\"14\" font-weight=\"bold\" " INK : "font-size=\"14\" " INK, text);
+    strbuf_add(d->out, "</g>\n");
 }
 
 static void add_step(const struct drawing *d, uint32_t step)
@@ -130,9 +133,9 @@ static void add_step(const struct drawing *d, uint32_t step)
                                      .width = WHAT * CHARACTER,
                                      .tenths = 10 * CHARACTER,
                                      .line = REPORT_LINE,
-                                     .attributes = "font-size=\"14\" fill=\"" INK "\""};
+                                     .attributes = "font-size=\"14\" " INK};
     for (size_t i = 0; i < what; i++)
-        add_text(d, d->x[i], d->y[step] + 18, "font-size=\"14\" fill=\"" SOFT "\"",
+        add_text(d, d->x[i], d->y[step] + 18, "font-size=\"14\" " SOFT,
                  d->table->columns.items[i].cells[step]);
     (void)report_wrap_add(&wrap, d->table->columns.items[what].cells[step], d->out);
     for (size_t i = REPORT_TRACE_STEP_COLUMNS; i < d->table->columns.count; i++)
@@ -144,11 +147,10 @@ static void add_heads(const struct drawing *d)
     const struct report_trace *report = d->table->report;
     struct strbuf title = {0};
     strbuf_printf(&title, "%s on %s", report->program->name, report->trace->machine);
-    add_text(d, EDGE, 24, "font-size=\"16\" font-weight=\"bold\" fill=\"" INK "\"",
-             strbuf_text(&title));
+    add_text(d, EDGE, 24, "font-size=\"16\" font-weight=\"bold\" " INK, strbuf_text(&title));
     strbuf_fini(&title);
     for (size_t i = 0; i < REPORT_TRACE_STEP_COLUMNS; i++)
-        add_text(d, d->x[i], HEADS - 10, "font-size=\"13\" fill=\"" SOFT "\"",
+        add_text(d, d->x[i], HEADS - 10, "font-size=\"13\" " SOFT,
                  d->table->columns.items[i].below);
 }
 
@@ -156,21 +158,23 @@ static void add_heads(const struct drawing *d)
 static int add_end(const struct drawing *d, int y)
 {
     const struct report_trace *report = d->table->report;
-    const struct report_wrap wrap = {.x = EDGE,
-                                     .y = y + 26,
-                                     .width = d->right - 2 * EDGE,
-                                     .tenths = 10 * CHARACTER,
-                                     .line = REPORT_LINE,
-                                     .attributes =
-                                         "font-size=\"15\" font-weight=\"bold\" fill=\"#b3261e\""};
+    const struct report_wrap wrap = {
+        .x = EDGE,
+        .y = y + 26,
+        .width = d->right - 2 * EDGE,
+        .tenths = 10 * CHARACTER,
+        .line = REPORT_LINE,
+        .attributes = "font-size=\"15\" font-weight=\"bold\" fill=\"" REPORT_CUT "\""};
     struct strbuf text = {0};
     strbuf_add(&text, report->crash ? "power fails here, and leaves: " : "final state: ");
     report_row(report->program, report->trace->items, report->trace->width, report->trace->row,
                &text);
-    strbuf_printf(
-        d->out, "<path class=\"end\" d=\"M%d %dH%d\" stroke=\"#b3261e\" stroke-width=\"2.5\"%s/>\n",
-        EDGE, y + 6, d->right - EDGE, report->crash ? " stroke-dasharray=\"9 5\"" : "");
+    strbuf_printf(d->out,
+                  "<g class=\"cut\"><path d=\"M%d %dH%d\" stroke=\"" REPORT_CUT
+                  "\" stroke-width=\"2.5\"%s/>\n",
+                  EDGE, y + 6, d->right - EDGE, report->crash ? " stroke-dasharray=\"9 5\"" : "");
     int height = y + 26 + (int)report_wrap_add(&wrap, strbuf_text(&text), d->out) * REPORT_LINE;
+    strbuf_add(d->out, "</g>\n");
     strbuf_fini(&text);
     return height;
 }
@@ -191,11 +195,7 @@ struct report_size report_trace_picture(const struct report_trace *report, struc
     for (uint32_t i = 0; i < report->trace->count; i++)
         add_step(&d, i);
     const struct report_size size = {d.right, add_end(&d, d.y[report->trace->count] + 8)};
-    strbuf_printf(svg,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"run\" width=\"%d\" "
-                  "height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans Mono, monospace\" "
-                  "role=\"img\">\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-                  size.width, size.height, size.width, size.height, size.width, size.height);
+    report_picture_sheet("picture run", size, size, svg);
     strbuf_add_bytes(svg, strbuf_text(&body), body.length);
     strbuf_add(svg, "</svg>\n");
     strbuf_fini(&body);

@@ -547,7 +547,10 @@ slides() {
     refused "a slide of another shape" sh -c "! $picture slides '$work/spoilt.svg' | grep -q ' shape'"
     sed 's/font-size="18"/font-size="12"/' "$work/slides.svg" >"$work/spoilt.svg"
     refused "small letters on a slide" sh -c "! $picture slides '$work/spoilt.svg' | grep -q ' small'"
-    for file in "$work/lost.svg" "$work/chain.svg" "$work/slides.svg"; do
+    # A run of a machine, a lattice.
+    leaves 0 trace --machine nvw-fifo --condition 1 --format "svg=$work/drawn-run.svg" "$work/p/lost.litmus"
+    leaves 0 lattice --bound events=2,barriers=1 --format "svg=$work/drawn-lattice.svg" strict epoch none
+    for file in "$work/drawn-run.svg" "$work/drawn-lattice.svg" "$work/lost.svg" "$work/chain.svg" "$work/slides.svg"; do
         $picture contrast "$file" >"$work/got"
         is "$(wc -l <"$work/got")" 1 "lines about $(basename "$file"), of which none is of a low contrast: $(head -2 "$work/got")"
     done

@@ -84,11 +84,12 @@ def contrast(a, b):
 
 
 def ground_of(path, rules):
-    """What a text or an edge stands on: the box of its event, else the paper of its picture."""
+    """What a text or an edge stands on: the box of its group (an event, a part of a machine, a class of models), else the
+    paper of its picture."""
     for depth in range(len(path) - 1, 0, -1):
-        if set(classes(path[depth])) & {"event"}:
-            body = next(child for child in path[depth] if "body" in classes(child))
-            return colour(path[:depth + 1] + [body], "fill", rules)
+        for body in path[depth]:
+            if {"body", "sheet"} & set(classes(body)) and "key" not in classes(path[depth]):
+                return colour(path[:depth + 1] + [body], "fill", rules)
         if "picture" in classes(path[depth]):
             paper = next(child for child in path[depth] if "paper" in classes(child))
             return colour(path[:depth + 1] + [paper], "fill", rules)
