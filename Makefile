@@ -263,7 +263,7 @@ clean:
 # runs steps, adds up their lines and prints the sum last. Steps run at once share what `build` has made before,
 # and have work folders of their own.
 
-STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits explain narrow tables generate distinguish formats editors peers lessons docs
+STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck fuzz-smoke machines recipes fuzz-replay limits explain unit refines pipelines campaign-smoke models verdicts warnings chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits explain unit,$(STEPS_FAST))
 STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh
@@ -311,7 +311,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits machine-threads explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 # UNIT_FLAGS=--light leaves out what takes long.
 unit: $(UNIT)
@@ -346,6 +346,8 @@ runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
 limits: $(OBJ)/crashlit
 	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/limits.sh
+machine-threads: $(OBJ)/crashlit
+	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/machine_threads.sh
 cluster: $(OBJ)/crashlit
 	@CRASHLIT=$(OBJ)/crashlit sh tests/cluster/slurm.sh
 peers: $(OBJ)/crashlit

@@ -1,4 +1,5 @@
 /* The table of options, and how each row's value is read. */
+#include "base/team.h"
 #include "cat/cat_model.h"
 #include "run/run_folder.h"
 #include "ask/ask_options.h"

@@ -49,6 +49,7 @@ enum { MACH_MOST_STATES = 1 << 30 };
 struct mach_choice {
     const struct mach_file *file; /* NULL: the built-in one that promises the model pair */
     uint32_t max_states;          /* kept, MACH_MOST_STATES at most; 0: as memory allows */
+    uint32_t threads;             /* of one exploration; 0: as many as the request leaves */
     bool no_reduction;            /* every state is kept as it is */
     bool every_step;              /* none is left out, though it leads nowhere else */
 };

@@ -236,8 +236,9 @@ static void explore(struct search *s, struct arena *arena)
 
 uint32_t mach_threads_of(const struct engine_request *request)
 {
-    uint32_t threads = request->limits.threads ? request->limits.threads : 1;
-    return threads < TEAM_MOST ? threads : TEAM_MOST;
+    uint32_t said = mach_choice_of(request).threads;
+    uint32_t threads = said ? said : request->limits.threads;
+    return !threads ? 1 : threads < TEAM_MOST ? threads : TEAM_MOST;
 }
 
 static uint32_t default_states(const struct engine_request *request)

@@ -23,7 +23,7 @@ enum { MACH_STATES_A_MIB = 8192, MACH_DEFAULT_STATES = 1024 * MACH_STATES_A_MIB 
 /* What the request says to machines, a struct mach_choice, with the default number of states. */
 struct mach_choice mach_choice_of(const struct engine_request *request);
 
-/* Threads that the request leaves to an exploration. */
+/* Threads of an exploration: as many as was said, or the request leaves, TEAM_MOST at most. */
 uint32_t mach_threads_of(const struct engine_request *request);
 
 /* On the request's machine; without one on the built-in that promises the model pair, or else, and

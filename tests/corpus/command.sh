@@ -1084,6 +1084,7 @@ engine smt check crosscheck compare peers refines distinguish lattice
 machine bpfs check crosscheck compare trace refines
 fault no-stall check crosscheck compare trace refines
 max-states 9 check crosscheck compare trace refines
+machine-threads 2 check crosscheck compare trace refines
 no-reduction - check crosscheck compare refines
 no-symmetry - check crosscheck compare refines
 crash end $serving trace
@@ -1138,8 +1139,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 63 ] && [ "$(wc -l <"$work/named")" -eq 63 ]
-    verdict $? "the overview has these 63 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 64 ] && [ "$(wc -l <"$work/named")" -eq 64 ]
+    verdict $? "the overview has these 64 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

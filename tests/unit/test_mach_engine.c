@@ -1,6 +1,7 @@
 /* The engine around a machine: which one is asked, limits, crash modes, and what is undefined. */
 #include "fixture.h"
 
+#include "base/team.h"
 #include "machine/mach_engine.h"
 
 #include <string.h>
@@ -95,6 +96,22 @@ static void test_states_follow_memory(void)
     CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 1 << 23);
     request.own = &said;
     CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 7);
+}
+
+/* Who says how many threads goes before what the request leaves; one there always is. */
+static void test_threads(void)
+{
+    struct engine_request request = {.limits = {.threads = 0}};
+    struct mach_choice said = {.threads = 8};
+    CU_ASSERT_EQUAL(mach_threads_of(&request), 1);
+    request.limits.threads = 3;
+    CU_ASSERT_EQUAL(mach_threads_of(&request), 3);
+    request.limits.threads = 1000;
+    CU_ASSERT_EQUAL(mach_threads_of(&request), TEAM_MOST);
+    request.own = &said;
+    CU_ASSERT_EQUAL(mach_threads_of(&request), 8);
+    said.threads = 0;
+    CU_ASSERT_EQUAL(mach_threads_of(&request), TEAM_MOST);
 }
 
 static void test_limits(void)
@@ -230,6 +247,7 @@ void suite_mach_engine(void)
     UNIT_TEST(suite, test_states);
     UNIT_TEST(suite, test_crash_modes);
     UNIT_TEST(suite, test_states_follow_memory);
+    UNIT_TEST(suite, test_threads);
     UNIT_TEST(suite, test_limits);
     UNIT_TEST(suite, test_decide);
     UNIT_TEST(suite, test_missing);
