@@ -68,7 +68,8 @@ struct line {
 static const struct ask_option *named(const char *name, size_t length)
 {
     for (int i = 0; i < ASK_OPTION_COUNT; i++)
-        if (strncmp(ask_option_rows[i].name, name, length) == 0 && !ask_option_rows[i].name[length])
+        if (*ask_option_rows[i].name == *name &&
+            strncmp(ask_option_rows[i].name, name, length) == 0 && !ask_option_rows[i].name[length])
             return &ask_option_rows[i];
     return NULL;
 }

@@ -65,19 +65,49 @@ bool reach_covers(const struct reach *reach, const char *folder, const char *pat
     return realpath(path, target) && covered(reach, folder, target, real);
 }
 
-const char *reach_real(struct arena *arena, const char *folder)
+void reach_within_init(struct reach_within *within, struct arena *arena, const char *folder)
 {
     char real[PATH_MAX];
-    return realpath(*folder ? folder : ".", real) ? arena_strdup(arena, real) : NULL;
+    bool there = realpath(*folder ? folder : ".", real) != NULL;
+    *within = (struct reach_within){.real = there ? arena_strdup(arena, real) : NULL};
 }
 
-bool reach_covers_only(const struct reach *reach, const char *real_folder, const char *path,
+void reach_within_fini(struct reach_within *within)
+{
+    strbuf_fini(&within->at);
+    strbuf_fini(&within->led);
+}
+
+/* The real path of a path whose name is that of no link: of its folder, and the name. False when
+ * it has to be asked for as a whole. */
+static bool real_beside(struct reach_within *within, const char *path, char target[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    struct stat status;
+    if (!slash || lstat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    if (within->at.length != length || memcmp(within->at.text, path, length) != 0) {
+        strbuf_clear(&within->at);
+        strbuf_clear(&within->led);
+        strbuf_add_bytes(&within->at, path, length);
+        if (!realpath(strbuf_text(&within->at), target))
+            return strbuf_clear(&within->at), false;
+        strbuf_add(&within->led, target);
+        if (strcmp(target, "/") != 0)
+            strbuf_add_char(&within->led, '/');
+    }
+    int all = snprintf(target, PATH_MAX, "%s%s", strbuf_text(&within->led), slash + 1);
+    return all < PATH_MAX;
+}
+
+bool reach_covers_only(const struct reach *reach, struct reach_within *within, const char *path,
                        const char *endings)
 {
     char target[PATH_MAX], real[PATH_MAX];
-    if (!realpath(path, target))
+    if (!real_beside(within, path, target) && !realpath(path, target))
         return false;
-    bool inside = real_folder && below(real_folder, target) && reach_ends(target, endings);
+    bool inside = within->real && below(within->real, target) && reach_ends(target, endings);
     return inside || covered(reach, NULL, target, real);
 }
 
@@ -172,6 +202,6 @@ enum reach_answer reach_load(struct arena *arena, const struct reach *reach, con
             *why = arena_strdup(arena, strerror(errno));
         return REACH_UNREADABLE;
     }
-    *source = source_read(arena, file, path, why);
+    *source = source_read(arena, file, 0, path, why);
     return *source ? REACH_FOUND : REACH_UNREADABLE;
 }

@@ -12,6 +12,7 @@
 #define CRASHLIT_REACH_H
 
 #include "base/source.h"
+#include "base/strbuf.h"
 
 enum { REACH_MAX_FOLDERS = 32 };
 
@@ -54,12 +55,18 @@ enum reach_answer reach_load(struct arena *arena, const struct reach *reach, con
  * (NULL: none), or below? */
 bool reach_covers(const struct reach *reach, const char *folder, const char *path);
 
-/* The real path of a folder, NULL when there is none. */
-const char *reach_real(struct arena *arena, const char *folder);
+/* A folder in which many paths are looked at, and where the last of them stood. */
+struct reach_within {
+    const char *real;      /* NULL: there is none */
+    struct strbuf at, led; /* the text of a path up to its name, and that with links followed */
+};
 
-/* The same with such a path (NULL: none), where below it only what has one of the endings counts:
- * for many paths that are looked at in one folder. */
-bool reach_covers_only(const struct reach *reach, const char *real_folder, const char *path,
+void reach_within_init(struct reach_within *within, struct arena *arena, const char *folder);
+void reach_within_fini(struct reach_within *within);
+
+/* The same of such a folder, where below it only what has one of the endings counts. Paths that
+ * follow one another and differ in their names alone have their links followed once. */
+bool reach_covers_only(const struct reach *reach, struct reach_within *within, const char *path,
                        const char *endings);
 
 /* Does the real path of `path` end so? */

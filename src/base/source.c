@@ -83,7 +83,7 @@ static ssize_t read_some(int file, char *bytes, size_t room)
     return got;
 }
 
-static const struct source *read_all(struct arena *arena, int file, const char *path,
+static const struct source *read_all(struct arena *arena, int file, size_t size, const char *path,
                                      const char **why)
 {
     size_t capacity = 1 << 16, length = 0;
@@ -91,7 +91,7 @@ static const struct source *read_all(struct arena *arena, int file, const char *
     ssize_t got;
     while ((got = read_some(file, bytes + length, capacity - length)) > 0) {
         length += (size_t)got;
-        if (length > SOURCE_MAX_BYTES)
+        if (length > SOURCE_MAX_BYTES || length == size)
             break;
         if (length == capacity)
             bytes = base_realloc(bytes, capacity *= 2);
@@ -112,11 +112,12 @@ static void close_file(void *file)
     close(*(int *)file);
 }
 
-const struct source *source_read(struct arena *arena, int file, const char *path, const char **why)
+const struct source *source_read(struct arena *arena, int file, size_t size, const char *path,
+                                 const char **why)
 {
     struct base_cleanup cleanup;
     base_cleanup_add(&cleanup, close_file, &file);
-    const struct source *source = read_all(arena, file, path, why);
+    const struct source *source = read_all(arena, file, size, path, why);
     base_cleanup_remove(&cleanup);
     close(file);
     return source;
@@ -132,11 +133,12 @@ const char *source_kind_fault(unsigned mode)
 }
 
 /* To open a device can do something, and to open a pipe can wait: so its kind is looked at before,
- * and again when it is open, in case it was exchanged. */
-static int open_regular(struct arena *arena, const char *path, const char **why)
+ * and again when it is open, in case it was exchanged. `size` is that of a regular file. */
+static int open_regular(struct arena *arena, const char *path, size_t *size, const char **why)
 {
     struct stat status;
     int file = -1;
+    *size = 0;
     if (strcmp(path, "/dev/stdin") == 0)
         file = dup(STDIN_FILENO);
     else if (stat(path, &status) == 0) {
@@ -149,6 +151,7 @@ static int open_regular(struct arena *arena, const char *path, const char **why)
             close(file);
             return -1;
         }
+        *size = (size_t)status.st_size;
     }
     if (file < 0)
         *why = arena_strdup(arena, strerror(errno));
@@ -157,13 +160,15 @@ static int open_regular(struct arena *arena, const char *path, const char **why)
 
 const struct source *source_load(struct arena *arena, const char *path, const char **why)
 {
-    int file = open_regular(arena, path, why);
-    return file < 0 ? NULL : source_read(arena, file, path, why);
+    size_t size;
+    int file = open_regular(arena, path, &size, why);
+    return file < 0 ? NULL : source_read(arena, file, size, path, why);
 }
 
 FILE *source_open(struct arena *arena, const char *path, const char **why)
 {
-    int file = open_regular(arena, path, why);
+    size_t size;
+    int file = open_regular(arena, path, &size, why);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
     if (file >= 0 && !stream) {
         *why = arena_strdup(arena, strerror(errno));

@@ -56,9 +56,10 @@ const struct source *source_load(struct arena *arena, const char *path, const ch
 /* Opens such a file of any size, for the caller to close. */
 FILE *source_open(struct arena *arena, const char *path, const char **why)
     __attribute__((warn_unused_result));
-/* Reads what the open `file` has, and closes it in any case; as source_load. */
-const struct source *source_read(struct arena *arena, int file, const char *path, const char **why)
-    __attribute__((warn_unused_result));
+/* Reads what the open `file` has, and closes it in any case; as source_load. Of a regular file it
+ * reads the `size` bytes that were there when it was opened; 0: all that come. */
+const struct source *source_read(struct arena *arena, int file, size_t size, const char *path,
+                                 const char **why) __attribute__((warn_unused_result));
 /* What a file of a mode that is not regular is, as a reason; NULL for a regular one. */
 const char *source_kind_fault(unsigned mode);
 

@@ -10,7 +10,7 @@
 struct peers {
     struct ask_options options;
     const struct session_model *model;
-    const char *folder; /* its real path, NULL: there is none */
+    struct reach_within folder;
     struct strbuf *out, *err;
     struct session_parts parts;
     enum run_status status;
@@ -59,7 +59,7 @@ static bool is_in_reach(struct peers *peers, const char *path)
 {
     const struct reach *reach = &peers->options.settings.reach;
     struct diag diag;
-    if (reach_covers_only(reach, peers->folder, path, REACH_TESTS))
+    if (reach_covers_only(reach, &peers->folder, path, REACH_TESTS))
         return true;
     diag_init(&diag);
     diag_error(&diag, DIAG_FILE_REACH, NOWHERE,
@@ -168,7 +168,7 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
     struct session_models *models = session_models_new();
     struct arena arena;
     arena_init(&arena);
-    peers.folder = reach_real(&arena, options->inputs[0]);
+    reach_within_init(&peers.folder, &arena, options->inputs[0]);
     const struct cat_asker user = session_models_user(&options->settings);
     const struct session_pair pair = session_pair_or(&options->settings, "hrf-direct", "none");
     peers.model = session_models_get(models, &user, pair.visibility, pair.persistency);
@@ -181,6 +181,7 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
         strbuf_add(err, peers.model->faults);
         run_status_raise(&peers.status, RUN_EXIT_INPUT);
     }
+    reach_within_fini(&peers.folder);
     arena_fini(&arena);
     session_models_free(models);
     return peers.status;

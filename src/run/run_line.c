@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ bool run_line_start(struct run_line *line, const struct run_pool *pool, bool has
     line->process = process;
     line->line = ends[0];
     line->errors = errors[0];
-    line->used = false;
+    line->used = line->ended = false;
     line->has_solver = has_solver;
     return true;
 }
@@ -143,6 +144,12 @@ void run_line_send(struct run_line *line, uint32_t count)
     }
     /* Some bytes into a socket that has room; a worker that is gone is noticed by poll. */
     (void)!send(line->line, tasks, count * sizeof *tasks, MSG_NOSIGNAL);
+}
+
+void run_line_end(struct run_line *line)
+{
+    if (line->process && !line->ended)
+        line->ended = shutdown(line->line, SHUT_WR) == 0;
 }
 
 bool run_line_hear(struct run_line *line)
@@ -233,10 +240,18 @@ void run_line_next(struct run_line *line)
     VEC_CLEAR(&line->lost);
 }
 
+/* Its end of the line is closed with its last files, when its memory has been given back. */
+static void await_hangup(const struct run_line *line)
+{
+    struct pollfd end = {line->line, 0, 0};
+    (void)poll(&end, 1, GRACE_SECONDS * 1000);
+}
+
 int run_line_await_end(struct run_line *line)
 {
     const struct timespec began = clock_now_monotonic();
     struct timespec pause = {0, 20000};
+    await_hangup(line);
     int status = 0;
     bool stopped = false;
     for (pid_t left = 0; left == 0 || (left < 0 && errno == EINTR);) {

@@ -31,6 +31,7 @@ struct run_line {
     uint32_t part;       /* of the task at hand, the last that it told of; 0: none */
     uint32_t dear;       /* likewise the run that it told of last; 0: none */
     bool used;           /* it did other tasks before */
+    bool ended;          /* no more tasks come: run_line_end */
     bool has_solver;     /* it knows of the caller's attempt to load it */
     run_lost_parts lost; /* of the task at hand; a worker knows what there was when it began */
     struct strbuf in, said;
@@ -43,6 +44,8 @@ bool run_line_start(struct run_line *line, const struct run_pool *pool, bool has
     __attribute__((warn_unused_result));
 /* Sends the last `count` of its tasks. */
 void run_line_send(struct run_line *line, uint32_t count);
+/* No more tasks will come: the worker, if there is one, leaves when it has done those it has. */
+void run_line_end(struct run_line *line);
 
 /* Takes what the worker has sent; false when it is gone. */
 bool run_line_hear(struct run_line *line) __attribute__((warn_unused_result));

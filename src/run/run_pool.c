@@ -15,7 +15,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,7 +41,8 @@ struct kept {
 struct run {
     const struct run_pool *pool;
     struct run_line *lines;
-    struct kept kept[WINDOW]; /* of task t: kept[t % WINDOW] */
+    struct kept *kept; /* a ring: kept_of */
+    size_t window;     /* how long that is: WINDOW, or all tasks */
     size_t tasks, next, taken, done;
     struct timespec began;
     size_t waiting;  /* bytes of the answers that are kept */
@@ -51,6 +51,11 @@ struct run {
     sigset_t heard;  /* what interrupts it */
     sigset_t old_signals;
 };
+
+static struct kept *kept_of(struct run *run, size_t task)
+{
+    return &run->kept[task % run->window];
+}
 
 static bool has_workers(const struct run *run)
 {
@@ -87,6 +92,14 @@ static size_t may_have(const struct run *run)
     return most ? most : 1;
 }
 
+/* A worker leaves by itself when it has done its tasks and no more will come, while its last
+ * answers are taken. */
+static void end_lines(struct run *run)
+{
+    for (uint32_t i = 0; i < run->pool->workers && run->next == run->tasks; i++)
+        run_line_end(&run->lines[i]);
+}
+
 /* Nothing while it has half of what it may have. */
 static void hand_out(struct run *run, struct run_line *line)
 {
@@ -98,17 +111,18 @@ static void hand_out(struct run *run, struct run_line *line)
         start(run, line);
     if (!line->process)
         return;
-    while (line->count < most && run->next < run->tasks && run->next - run->taken < WINDOW) {
+    while (line->count < most && run->next < run->tasks && run->next - run->taken < run->window) {
         line->tasks[line->count++] = run->next++;
         count++;
     }
     if (count)
         run_line_send(line, count);
+    end_lines(run);
 }
 
 static void take(struct run *run, size_t task)
 {
-    struct kept *kept = &run->kept[task % WINDOW];
+    struct kept *kept = kept_of(run, task);
     const struct run_pool_answer answer = {kept->end, strbuf_text(&kept->bytes), kept->bytes.length,
                                            strbuf_text(&kept->errors), strbuf_text(&kept->reason)};
     run->pool->take(run->pool->context, task, &answer);
@@ -121,7 +135,7 @@ static void take(struct run *run, size_t task)
 
 static void take_in_order(struct run *run)
 {
-    for (; run->taken < run->tasks && run->kept[run->taken % WINDOW].there; run->taken++)
+    for (; run->taken < run->tasks && kept_of(run, run->taken)->there; run->taken++)
         take(run, run->taken);
 }
 
@@ -129,14 +143,14 @@ static void take_in_order(struct run *run)
 static void take_rest(struct run *run)
 {
     for (; run->taken < run->next; run->taken++)
-        if (run->kept[run->taken % WINDOW].there)
+        if (kept_of(run, run->taken)->there)
             take(run, run->taken);
 }
 
 /* An answer to the task at hand, or its end without one. */
 static struct kept *keep(struct run *run, struct run_line *line, enum run_pool_end end)
 {
-    struct kept *kept = &run->kept[line->tasks[0] % WINDOW];
+    struct kept *kept = kept_of(run, line->tasks[0]);
     *kept = (struct kept){.there = true, .end = end, .errors = line->said};
     line->said = (struct strbuf){0};
     run->waiting += kept->errors.length;
@@ -209,6 +223,7 @@ static void start_again(struct run *run, struct run_line *line)
     if (!run_line_start(line, run->pool, run->has_solver))
         base_die("cannot start a worker again: %s", strerror(errno));
     run_line_send(line, line->count);
+    end_lines(run);
 }
 
 static void bury(struct run *run, struct run_line *line, enum run_pool_end end)
@@ -339,7 +354,7 @@ static void stop_all(struct run *run)
         if (run->interrupt)
             kill(line->process, SIGKILL);
         else
-            shutdown(line->line, SHUT_WR); /* there is nothing more to do, and it leaves */
+            run_line_end(line);
         line->count = 0;
         bury(run, line, RUN_POOL_DIED);
     }
@@ -378,7 +393,9 @@ int run_pool_run(const struct run_pool *wanted, size_t tasks)
     struct run_pool own = *wanted, *pool = &own;
     own.workers = affordable(wanted->workers);
     struct run *run = base_realloc(NULL, sizeof *run);
-    *run = (struct run){.pool = pool, .tasks = tasks};
+    *run = (struct run){.pool = pool, .tasks = tasks, .window = tasks < WINDOW ? tasks : WINDOW};
+    run->kept = base_realloc(NULL, (run->window + 1) * sizeof *run->kept);
+    memset(run->kept, 0, run->window * sizeof *run->kept);
     run->lines = base_realloc(NULL, pool->workers * sizeof *run->lines);
     for (uint32_t i = 0; i < pool->workers; i++)
         run->lines[i] = (struct run_line){0};
@@ -394,6 +411,7 @@ int run_pool_run(const struct run_pool *wanted, size_t tasks)
     for (uint32_t i = 0; i < pool->workers; i++)
         VEC_FREE(&run->lines[i].lost);
     base_free(run->lines);
+    base_free(run->kept);
     base_free(run);
     return interrupt;
 }
