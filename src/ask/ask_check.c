@@ -204,8 +204,16 @@ static void report(struct check *check, const struct session_case *question,
 {
     struct report_test tests[SESSION_MAX_ENGINES];
     const struct session_settings *settings = check->settings;
-    const struct report_asked asked = {settings->model, settings->persistency, settings->engine,
-                                       settings->machine, settings->property != SESSION_CONDITION};
+    struct strbuf explain = {0}, trace = {0};
+    bool explains = ask_options_repeat(check->options, ASK_EXPLAIN, &explain);
+    bool traces = ask_options_repeat(check->options, ASK_TRACE, &trace);
+    const struct report_asked asked = {.model = settings->model,
+                                       .persistency = settings->persistency,
+                                       .engine = settings->engine,
+                                       .machine = settings->machine,
+                                       .property = settings->property != SESSION_CONDITION,
+                                       .explain = explains ? strbuf_text(&explain) : NULL,
+                                       .trace = traces ? strbuf_text(&trace) : NULL};
     for (uint32_t i = 0; i < answered->answers.count; i++) {
         tests[i] = judge(check, question->model, &answered->answers, i);
         tests[i].containment = tests[i].machine ? answered->answers.containment : NULL;
@@ -222,6 +230,8 @@ static void report(struct check *check, const struct session_case *question,
         report_as_text(check, tests, question, answered);
     else
         report_as_json(check, tests, question, answered);
+    strbuf_fini(&explain);
+    strbuf_fini(&trace);
 }
 
 static void add_unloaded(struct check *check, const struct session_model *model,
@@ -304,9 +314,11 @@ static void ask_next(struct check *check, const struct session_case *question,
         run_reports_show_executions(check->options->reports, check->options->report_count)
             ? &answered->galleries[number]
             : NULL;
-    if (gallery)
-        gallery->wants_cuts =
-            run_reports_show_cuts(check->options->reports, check->options->report_count);
+    if (gallery) {
+        const struct ask_options *options = check->options;
+        gallery->wants_cuts = run_reports_show_cuts(options->reports, options->report_count);
+        gallery->wants_reasons = run_reports_tell_reasons(options->reports, options->report_count);
+    }
     const struct ask_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
     const struct session_view view = ask_show_view(&show);
     const bool shows = gallery || check->options->dump_exec;

@@ -4,6 +4,7 @@
 #include "ask/ask_options.h"
 
 #include "report/report_sink.h"
+#include "report/report_string.h"
 #include "session/session_engines.h"
 
 #include <getopt.h>
@@ -372,6 +373,33 @@ static void add_document(struct ask_options *options, struct diag *diag)
             (struct run_report){.format = options->document};
 }
 
+static void keep_given(const struct ask_option *option, const char *more,
+                       struct ask_options *options)
+{
+    bool valued = option->value.kind != ASK_VALUE_FLAG;
+    if (option < &ask_option_rows[ASK_OPTION_FORMAT] && options->given_count < ASK_MAX_GIVEN)
+        options->given[options->given_count++] =
+            (struct ask_given){option->name, valued ? optarg : NULL, more};
+}
+
+bool ask_options_repeat(const struct ask_options *options, enum ask_command command,
+                        struct strbuf *out)
+{
+    for (uint32_t i = 0; i < options->given_count; i++) {
+        const struct ask_given *given = &options->given[i];
+        bool named = strcmp(given->name, "model") == 0 || strcmp(given->name, "persistency") == 0;
+        if (named || !ask_option_find(given->name, command))
+            continue;
+        strbuf_printf(out, " --%s", given->name);
+        for (int k = 0; k < 2 && (k ? given->more : given->value); k++) {
+            strbuf_add_char(out, ' ');
+            report_shell_word(out, k ? given->more : given->value);
+        }
+    }
+    return options->command == ASK_CHECK && options->given_count < ASK_MAX_GIVEN &&
+           options->settings.property != SESSION_IDEMPOTENT_RECOVERY;
+}
+
 static void read_option(const struct line *line, const char *name, bool meant,
                         struct ask_options *options, struct diag *diag)
 {
@@ -383,6 +411,8 @@ static void read_option(const struct line *line, const char *name, bool meant,
                    optarg);
     else
         ask_options_set(options, option, optarg, diag);
+    if (option && diag->errors == 0)
+        keep_given(option, line->proposition, options);
     if (line->proposition)
         options->settings.recovers_to = line->proposition;
 }

@@ -22,6 +22,8 @@ enum ask_command {
 
 enum { ASK_ANY_NUMBER = 1 << 30 };
 
+enum { ASK_MAX_GIVEN = 64 };
+
 struct ask_command_row {
     const char *name;
     uint32_t fewest, most; /* inputs */
@@ -66,6 +68,10 @@ struct ask_options {
     const char *command_line; /* quoted for a shell; set by main */
     const char *const *inputs;
     uint32_t input_count;
+    struct ask_given {
+        const char *name, *value, *more; /* of an option; the words behind it, or NULL */
+    } given[ASK_MAX_GIVEN];              /* those of the question, as they stand in the line */
+    uint32_t given_count;
 };
 
 #define CRASHLIT_VERSION "0.1"
@@ -156,6 +162,10 @@ const char *ask_option_list_takers(struct arena *arena, uint32_t takers);
  * when none has. */
 const char *ask_option_place(const char *word, enum ask_command command, struct arena *arena);
 
+/* " --crash points": what of the question another command can be asked as well, quoted for a shell.
+ * False: it cannot be, as it would judge by something else. */
+bool ask_options_repeat(const struct ask_options *options, enum ask_command command,
+                        struct strbuf *out);
 /* Are pictures asked for as slides? */
 bool ask_options_want_slides(const struct ask_options *options);
 /* The defaults of a command. */

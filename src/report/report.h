@@ -16,6 +16,9 @@
 struct report_asked {
     const char *model, *persistency, *engine, *machine;
     bool property; /* in place of conditions and expectations */
+    /* html: " --crash points", the other options that `explain`, or of a machine `trace`, is to
+     * have to be asked the same; NULL: it cannot be. */
+    const char *explain, *trace;
 };
 
 struct report_wide;

@@ -130,7 +130,7 @@ static void add_text_step(const struct report_explanation *r, const struct expla
     strbuf_add_char(out, '\n');
 }
 
-static void add_text_steps(const struct report_explanation *r, struct strbuf *out)
+void report_text_steps(const struct report_explanation *r, struct strbuf *out)
 {
     uint32_t number = 0;
     for (size_t i = 0; i < r->explanation->steps.count; i++) {
@@ -191,7 +191,7 @@ static void add_text_chain(const struct report_explanation *r, struct strbuf *ou
         strbuf_add(out, i ? "The next crash comes in recovery:\n"
                           : "How the crash state comes about:\n");
         if (part.explanation->answer == EXPLANATION_REACHABLE)
-            add_text_steps(&part, out);
+            report_text_steps(&part, out);
         else
             strbuf_add(out, "  the time ran out before that was found\n");
     }
@@ -247,7 +247,7 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     } else if (e->answer == EXPLANATION_REACHABLE) {
         strbuf_printf(out, "Reachable: a state that %s the proposition\n",
                       r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
-        add_text_steps(r, out);
+        report_text_steps(r, out);
     } else if (e->answer == EXPLANATION_UNREACHABLE) {
         report_text_unreachable(r, out);
     } else {

@@ -14,6 +14,8 @@ void report_explain_event(const struct report_explanation *report,
 void report_explain_source(const struct report_explanation *report,
                            const struct outcome_event *event, struct strbuf *out);
 
+/* How a state is reached: the steps, the state, and missing orders. */
+void report_text_steps(const struct report_explanation *report, struct strbuf *out);
 /* Why a state is out of reach: reasons, what each alone does, and what could take its place. */
 void report_text_unreachable(const struct report_explanation *report, struct strbuf *out);
 /* The fields from "reasons" on. */

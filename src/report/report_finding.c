@@ -131,10 +131,12 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
         add_why_violated(finder, condition, judgement.reason);
     else if (judgement.reason)
         strbuf_printf(&finder->message, ": %s", judgement.reason);
-    tell(finder, (struct report_finding){.kind = open                ? REPORT_UNKNOWN
-                                                 : judgement.vacuous ? REPORT_REMARK
-                                                                     : REPORT_CONDITION,
-                                         .span = condition->span});
+    tell(finder,
+         (struct report_finding){.kind = open                ? REPORT_UNKNOWN
+                                         : judgement.vacuous ? REPORT_REMARK
+                                                             : REPORT_CONDITION,
+                                 .condition = (uint32_t)(condition - test->program->conditions),
+                                 .span = condition->span});
 }
 
 static enum report_finding_kind kind_of(const struct outcome_undefined *undefined)

@@ -47,6 +47,7 @@ struct report_finding {
     const char *message;
     struct span span, related; /* line 0: no place */
     const char *related_message;
+    uint32_t condition;               /* of REPORT_CONDITION: its number, from 0 */
     const struct report_place *place; /* whose shown fillings mend it; NULL: none */
 };
 

@@ -1,5 +1,7 @@
 #include "report/report_gallery.h"
 
+#include "report/report_explain.h"
+
 /* The first condition, without an execution yet, that this state decides; 64 when none. */
 static uint32_t decides(const struct report_gallery *gallery, const struct engine_request *request,
                         const struct engine_witness *witness)
@@ -23,6 +25,22 @@ static void add_note(const struct lit_condition *condition, struct strbuf *out)
                   condition->text);
 }
 
+/* As `explain` tells it of a state that is reached, from the execution alone: no solver is asked.
+ */
+static void add_how(const struct engine_request *request, const struct engine_witness *witness,
+                    struct strbuf *out)
+{
+    struct explanation explanation;
+    const struct report_explanation report = {.test = {.program = request->program},
+                                              .explanation = &explanation};
+    explanation_init(&explanation);
+    explanation.answer = EXPLANATION_REACHABLE;
+    explanation_show(&explanation, request, witness);
+    explanation_keep_next_gaps(&explanation);
+    report_text_steps(&report, out);
+    explanation_fini(&explanation);
+}
+
 static void keep(struct report_gallery *gallery, const struct engine_request *request,
                  const struct engine_witness *witness, struct report_execution kept,
                  const char *note, const struct near_miss *broken)
@@ -34,6 +52,10 @@ static void keep(struct report_gallery *gallery, const struct engine_request *re
     kept.text = strbuf_take(&text, &gallery->texts);
     kept.graph = report_graph_new(request, witness, note);
     kept.note = arena_strdup(&gallery->texts, note);
+    if (gallery->wants_reasons && kept.decides) {
+        add_how(request, witness, &text);
+        kept.reason = strbuf_take(&text, &gallery->texts);
+    }
     if (gallery->wants_cuts && !kept.undefined)
         kept.cuts = cuts_new(request, witness, broken);
     VEC_PUSH(&gallery->items, kept);
@@ -53,7 +75,8 @@ void report_gallery_add(struct report_gallery *gallery, const struct engine_requ
     if (condition < 64)
         add_note(&request->program->conditions[condition], &note);
     keep(gallery, request, witness,
-         (struct report_execution){.crash = witness->cut != NULL, .decides = condition < 64},
+         (struct report_execution){
+             .crash = witness->cut != NULL, .decides = condition < 64, .condition = condition},
          strbuf_text(&note), NULL);
     strbuf_fini(&note);
 }
@@ -79,7 +102,8 @@ void report_gallery_add_chain(struct report_gallery *gallery, const struct engin
         return;
     strbuf_printf(&note, "from where recovery ");
     add_note(&request->program->conditions[condition], &note);
-    keep(gallery, request, witness, (struct report_execution){.crash = true, .decides = true},
+    keep(gallery, request, witness,
+         (struct report_execution){.crash = true, .decides = true, .condition = condition},
          strbuf_text(&note), NULL);
     gallery->decided |= condition < 64 ? UINT64_C(1) << condition : 0;
     strbuf_clear(&note);

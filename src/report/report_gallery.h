@@ -22,11 +22,14 @@ enum {
 };
 
 struct report_execution {
-    const char *state;                     /* "key=1; val=0" */
-    bool crash;                            /* a crash state, else a final one */
-    bool decides;                          /* a condition */
-    const char *text;                      /* as report_witness writes it */
-    bool undefined;                        /* it is here for its undefined behaviour */
+    const char *state;  /* "key=1; val=0" */
+    bool crash;         /* a crash state, else a final one */
+    bool decides;       /* a condition */
+    uint32_t condition; /* the number of that, from 0 */
+    const char *reason; /* how it comes about, step by step, and which order is missing; NULL:
+                           nobody asked */
+    const char *text;   /* as report_witness writes it */
+    bool undefined;     /* it is here for its undefined behaviour */
     struct report_graph *graph;            /* NULL: too large to be drawn */
     VEC(struct report_graph *) recoveries; /* runs of recovery that follow, in a chain */
     const char *note;                      /* "satisfies exists (x=1)", or nothing */
@@ -41,6 +44,7 @@ struct report_gallery {
     uint32_t others;
     bool has_undefined;
     bool wants_cuts;    /* executions are kept with their cuts */
+    bool wants_reasons; /* those that decide a condition are kept with how they come about */
     bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */
     const char *remark; /* what is said where there is no execution; NULL: that there is none */
     bool remark_stands; /* it is said beside one, too */

@@ -423,38 +423,94 @@ static void add_executions(struct html_piece *own, struct strbuf *out,
 /* ---- Why ---- */
 
 struct why {
+    const struct report_test *test;
     struct strbuf *out;
-    size_t count;
+    size_t count, untold; /* conditions; those of them without an execution */
 };
 
-static void add_reason(void *context, const struct report_finding *finding)
+/* The execution that decides the condition, of which it is told how it comes about; NULL: none. */
+static const struct report_execution *deciding(const struct report_test *test, uint32_t condition)
 {
-    struct why *why = context;
-    if (finding->kind != REPORT_CONDITION)
-        return;
-    strbuf_add(why->out, why->count++ ? "" : "<ul class=\"why\">");
-    report_xml_between(why->out, "<li>", finding->message, "</li>\n");
+    const struct report_gallery *gallery = test->gallery;
+    for (size_t i = 0; gallery && i < gallery->items.count; i++) {
+        const struct report_execution *execution = &gallery->items.items[i];
+        if (execution->decides && execution->condition == condition && execution->reason)
+            return execution;
+    }
+    return NULL;
 }
 
-/* What is violated, each time by which state, and what to ask for more. */
-static void add_why(struct strbuf *out, const struct report_test *test)
+/* The state that the message names may be another one that decides it. */
+static void add_reason(struct why *why, const char *message, uint32_t condition)
 {
-    struct why why = {out, 0};
+    const struct report_execution *execution = deciding(why->test, condition);
+    strbuf_add(why->out, why->count++ ? "" : "<ul class=\"why\">");
+    report_xml_between(why->out, "<li>", message, "");
+    if (execution) {
+        report_xml_between(why->out, "<br/><span class=\"small\">how <code>", execution->state,
+                           "</code> comes about:</span>");
+        report_xml_between(why->out, "<pre class=\"chain words\">", execution->reason, "</pre>");
+    }
+    why->untold += !execution;
+    strbuf_add(why->out, "</li>\n");
+}
+
+static void add_violated(void *context, const struct report_finding *finding)
+{
+    if (finding->kind == REPORT_CONDITION)
+        add_reason(context, finding->message, finding->condition);
+}
+
+/* Another verdict was expected, and no condition is violated: how each comes to hold. */
+static void add_surprises(struct why *why)
+{
+    const struct lit_program *program = why->test->program;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        add_reason(why, program->conditions[i].text, i);
+}
+
+/* The command line that asks the same of a solver, or of the machine. */
+static void add_command(const struct report_test *test, struct strbuf *out)
+{
     struct strbuf command = {0};
-    report_each_finding(test, add_reason, &why);
-    if (why.count == 0)
-        return;
-    strbuf_add(&command, test->machine ? "crashlit trace --machine " : "crashlit explain -m ");
-    report_shell_word(&command, test->machine ? test->machine : test->model->visibility);
-    strbuf_add(&command, test->machine ? "" : " -p ");
-    if (!test->machine)
+    const char *options = !test->asked    ? ""
+                          : test->machine ? test->asked->trace
+                                          : test->asked->explain;
+    bool named = test->asked && test->asked->machine;
+    strbuf_add(&command, test->machine ? "crashlit trace" : "crashlit explain -m ");
+    if (!test->machine) {
+        report_shell_word(&command, test->model->visibility);
+        strbuf_add(&command, " -p ");
         report_shell_word(&command, test->model->persistency);
+    } else if (!named) {
+        strbuf_add(&command, " --machine ");
+        report_shell_word(&command, test->machine);
+    }
+    strbuf_add(&command, options);
     strbuf_add_char(&command, ' ');
     report_shell_word(&command, test->program->source->name);
-    report_xml_between(out,
-                       "</ul><p class=\"small\">Why, step by step, and what would help: <code>",
-                       strbuf_text(&command), "</code></p>\n");
+    report_xml_between(out, "More, and what would help: <code>", strbuf_text(&command), "</code>");
     strbuf_fini(&command);
+}
+
+/* What is violated, or is not although it was expected, each time by which state and how that comes
+ * about; and what to ask for more. Why a state is out of reach takes a solver, so it is left out.
+ */
+static void add_why(struct strbuf *out, const struct report_test *test)
+{
+    struct why why = {test, out, 0, 0};
+    bool repeats = !test->asked || (test->machine ? test->asked->trace : test->asked->explain);
+    report_each_finding(test, add_violated, &why);
+    if (why.count == 0 && test->verdict == LIT_OK && test->expected != LIT_OK)
+        add_surprises(&why);
+    if (why.count == 0)
+        return;
+    strbuf_add(out, "</ul><p class=\"small\">");
+    if (why.untold)
+        strbuf_add(out, "Why what has no execution above is out of reach is left out here. ");
+    if (repeats)
+        add_command(test, out);
+    strbuf_add(out, "</p>\n");
 }
 
 /* ---- A model pair ---- */
@@ -731,6 +787,7 @@ static void html_mark(struct report_sink *sink)
 
 const struct report_format report_format_html = {.name = "html",
                                                  .shows_executions = true,
+                                                 .tells_reasons = true,
                                                  .waits = true,
                                                  .piece_size = sizeof(struct html_piece),
                                                  .sink_size = sizeof(struct report_html_rows),

@@ -27,6 +27,11 @@ bool report_format_shows_cuts(const struct report_format *format)
     return format->shows_cuts;
 }
 
+bool report_format_tells_reasons(const struct report_format *format)
+{
+    return format->tells_reasons;
+}
+
 const char *report_format_name(const struct report_format *format)
 {
     return format->name;

@@ -36,6 +36,8 @@ const char *report_format_name(const struct report_format *format);
 const struct report_format *report_format_of_slides(const struct report_format *format);
 /* Whether cuts of executions are looked at. */
 bool report_format_shows_cuts(const struct report_format *format);
+/* Whether how executions come about is told, in words. */
+bool report_format_tells_reasons(const struct report_format *format);
 /* Whether a document of each input makes sense: of pictures. */
 bool report_format_is_of_pictures(const struct report_format *format);
 

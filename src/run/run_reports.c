@@ -32,20 +32,28 @@ void run_pieces_fini(struct run_pieces *pieces)
 RUN_PIECES(X)
 #undef X
 
-bool run_reports_show_executions(const struct run_report *reports, uint32_t count)
+static bool any(const struct run_report *reports, uint32_t count,
+                bool is(const struct report_format *format))
 {
     for (uint32_t i = 0; i < count; i++)
-        if (report_format_shows_executions(reports[i].format))
+        if (is(reports[i].format))
             return true;
     return false;
 }
 
+bool run_reports_show_executions(const struct run_report *reports, uint32_t count)
+{
+    return any(reports, count, report_format_shows_executions);
+}
+
 bool run_reports_show_cuts(const struct run_report *reports, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (report_format_shows_cuts(reports[i].format))
-            return true;
-    return false;
+    return any(reports, count, report_format_shows_cuts);
+}
+
+bool run_reports_tell_reasons(const struct run_report *reports, uint32_t count)
+{
+    return any(reports, count, report_format_tells_reasons);
 }
 
 /* ---- Reports ---- */

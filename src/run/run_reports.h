@@ -38,6 +38,9 @@ bool run_reports_show_executions(const struct run_report *reports, uint32_t coun
 /* Whether some shows their cuts. */
 bool run_reports_show_cuts(const struct run_report *reports, uint32_t count);
 
+/* Whether some tells how they come about. */
+bool run_reports_tell_reasons(const struct run_report *reports, uint32_t count);
+
 /* Further files that the run reads, besides those that the plan names: no report takes their place.
  */
 void run_reports_note(struct run_reports *reports, const char *const *paths, size_t count);

@@ -280,6 +280,39 @@ in_browser() {
 
 # ---- The whole --------------------------------------------------------------------------------
 
+# Why, in words: of what is violated, and of what is ok against expectation, by the execution that was found. In lost.litmus y = 1 is
+# lost and x = 1 durable, with nothing between the two writes of line 3. No state has x = 2: that has no execution. The command that asks
+# a solver has the options of the question, and no others.
+reasons() {
+    write_pictures
+    printf 'OPENCL never\n%s\ncrash exists (x = 2)\n' "$body" >"$work/p/never.litmus"
+    leaves 1 check --crash anywhere -p epoch --unroll 5 --timeout 60 --format "html=$work/why.html" "$work/p/lost.litmus" "$work/p/never.litmus" "$work/t/5-stale.litmus"
+    sed 's/ xmlns="[^"]*"//' "$work/why.html" >"$work/plain.html"
+    is "$(count_html '//ul[@class="why"]')" 3 "tests whose reasons are told"
+    xpath "$work/plain.html" 'string(//article[1]//ul[@class="why"]//pre)' >"$work/got"
+    grep -q "^      lost: P0's W y at line 3" "$work/got" && grep -q "nothing makes P0's W y at line 3 durable before P0's W x at line 3" "$work/got" &&
+        grep -q '^  no persist barrier stands between them' "$work/got"
+    verdict $? "the report says which order is missing"
+    is "$(count_html '//article[2]//ul[@class="why"]//pre')" 0 "executions of what no state satisfies"
+    xpath "$work/plain.html" 'string(//article[2]//ul[@class="why"]/following-sibling::p)' | grep -q '^Why what has no execution above is out of reach is left out here'
+    verdict $? "what is left out is told"
+    xpath "$work/plain.html" 'string(//article[3]//ul[@class="why"]//pre)' | grep -q '^State x=1;'
+    verdict $? "how what was not expected comes about is told"
+    command=$(xpath "$work/plain.html" 'string(//article[1]//ul[@class="why"]/following-sibling::p/code)')
+    is "$command" "crashlit explain -m hrf-direct -p epoch --crash anywhere --unroll 5 $work/p/lost.litmus" "the command that asks the same"
+    "$CRASHLIT" ${command#crashlit } >"$work/out" && out_has '^Reachable: '
+    # A machine is named as it was; a property of its own has another command's words or none.
+    leaves 1 check --engine machine --fault marker-overtakes --machine nvw-fifo --max-states 1000 --format html "$work/p/lost.litmus"
+    out_has "<code>crashlit trace --fault marker-overtakes --machine nvw-fifo --max-states 1000 $work/p/lost.litmus</code>"
+    leaves 1 check --engine machine --format html "$work/p/lost.litmus"
+    out_has "<code>crashlit trace --machine nvw-fifo $work/p/lost.litmus</code>"
+    leaves 1 check --property recovers-to 'x = 1' --format html "$work/r/lost.litmus"
+    out_has "<code>crashlit explain -m hrf-direct -p epoch --property recovers-to .x = 1. $work/r/lost.litmus</code>"
+    leaves 1 check --property idempotent-recovery --format html "$work/r/lost.litmus"
+    ! grep -q '<code>crashlit explain' "$work/out"
+    verdict $? "explain is not named where it would answer another question"
+}
+
 # Several at once; what belongs to standard output stays there.
 several() {
     leaves 3 check --format "junit=$work/side.junit" --format "json=$work/side.jsonl" "$work/t"
@@ -983,6 +1016,7 @@ several
 command_lines
 odd_runs
 recovery
+reasons
 pictures
 titles
 folders
