@@ -266,7 +266,7 @@ clean:
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck fuzz-smoke machines recipes fuzz-replay limits explain unit refines pipelines campaign-smoke models verdicts warnings chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits explain unit,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh
+STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -518,9 +518,12 @@ threads: $(THREADS)
 	@if $(THREADS); then echo "1 passed, 0 failed"; else echo "0 passed, 1 failed"; exit 1; fi
 
 # The README's two commands on a bare system, as root and as another user; its folder takes some 5 GB.
-.PHONY: fresh
+.PHONY: fresh fresh-more
 fresh:
 	@sh tests/fresh/fresh.sh
+# What needs more than `make deps` installs: the playground, and all that is for editors.
+fresh-more:
+	@FRESH_STEPS="web-deps web-dist web-test editors-deps tree-sitter vscode editors" FRESH_USERS=user FRESH_LOGS=$(BUILD)/logs/fresh-more sh tests/fresh/fresh.sh
 
 # The recipes of docs/recipes.md, each to its worked example in a copy of the tree; RECIPES="machine model" for some, and
 # each in a copy of its own in the long run.

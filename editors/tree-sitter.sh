@@ -8,6 +8,7 @@
 set -eu
 missing() {
     command -v node >/dev/null || printf 'nodejs '
+    command -v xz >/dev/null || printf 'xz-utils ' # in which that source is packed
     command -v cargo >/dev/null || printf 'cargo '
     for crate in anyhow indexmap lazy-static log regex regex-syntax rustc-hash semver serde serde-derive serde-json smallbitvec tree-sitter; do
         # The registry has '_' or '-' between words.
