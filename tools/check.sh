@@ -24,7 +24,7 @@ esac
 # Seconds: several times what a step takes on two quiet cores, since others are not.
 limit_of() { # step
     case $1 in
-    *-long | asan | exhaustive | tsan | fuzz | fresh) echo 28800 ;;
+    *-long | asan | exhaustive | tsan | fuzz | fresh | fresh-more) echo 28800 ;;
     asan-steps | crosscheck | explain | machines | models | verdicts | warnings) echo 3600 ;;
     *) echo 1800 ;;
     esac

@@ -8,6 +8,7 @@ make deps        install missing Debian packages
 make check-fast  the quick steps, up to docs; STEP_SECONDS=N limits each, here as in check
 make check-long  check with long oracle, thread sanitizer and fuzz runs, and fresh
 make fresh       demo and check on a bare Debian 12, as root and as a user (root and debootstrap)
+make fresh-more  the playground and editors there, as a user
 make tools       what runs the steps, on steps that fail or never end
 make unit        unit tests; SUITES="base_memory rel_laws" for some
 make corpus      every expect line of litmus/
