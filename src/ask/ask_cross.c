@@ -26,7 +26,7 @@ static void add_trace(const struct duel *duel, const struct outcome_states *stat
         .program = duel->question->program,
         .trace = &trace,
         .crash_mode = session_crash_mode(duel->question->settings, duel->question->program),
-        .crash = crash,
+        .when = crash ? LIT_CRASHED : LIT_FINAL,
         .goal = ""};
     if (trace.answer == TRACE_FOUND)
         report_trace_table(&report, duel->out);

@@ -73,7 +73,7 @@ static void read_equal(struct tracer *t, char *text, struct trace_goal *goal)
         return;
     }
     if (atom.kind == LIT_ATOM_REGISTER || !t->program->locations[atom.location].nvm)
-        goal->crash = false;
+        goal->when = LIT_FINAL;
     goal->prop = lit_prop_and_equal(&t->arena, goal->prop, &atom, value);
 }
 
@@ -96,7 +96,7 @@ static void read_state(struct tracer *t, struct trace_goal *goal)
     const char *at = t->options->state;
     bool owed = true; /* one more, by what came before */
     char separator = '\0';
-    *goal = (struct trace_goal){.crash = true, .wanted = true};
+    *goal = (struct trace_goal){.when = LIT_CRASHED, .wanted = true};
     for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, ", ;");
         if (length) {
@@ -130,7 +130,7 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     if (trace.answer == TRACE_NONE)
         session_trace_elsewhere(&question, goal, &trace);
     const struct report_trace report = {
-        t->program, &trace, session_crash_mode(question.settings, t->program), goal->crash,
+        t->program, &trace, session_crash_mode(question.settings, t->program), goal->when,
         number,     text,   t->options->verbose ? 0 : t->options->columns};
     if (t->options->format == RUN_JSON)
         report_trace_json(&report, &t->result->out);
@@ -148,18 +148,17 @@ static void trace_conditions(struct tracer *t)
     uint32_t count = t->program->condition_count, shown = 0;
     for (uint32_t i = 0; i < count && options->condition <= count; i++) {
         const struct lit_condition *condition = &t->program->conditions[i];
-        if ((options->condition != 0 && options->condition != i + 1) ||
-            condition->when == LIT_RECOVERED)
+        if (options->condition != 0 && options->condition != i + 1)
             continue;
-        const struct trace_goal goal = {condition->when == LIT_CRASHED, condition->prop,
+        const struct trace_goal goal = {condition->when, condition->prop,
                                         condition->quantifier != LIT_FORALL};
         show(t, &goal, i + 1, condition->text);
         shown++;
     }
     if (shown == 0)
         diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "'%s' has no such condition on final or crash states: name one of its %u with "
-                   "--condition, or a state with --state",
+                   "'%s' has no such condition: name one of its %u with --condition, or a state "
+                   "with --state",
                    t->program->source->name, count);
 }
 

@@ -84,23 +84,26 @@ struct trace {
     const char *doubt;        /* of UNKNOWN, else NULL */
     struct trace_step *steps; /* of FOUND */
     uint32_t count;
-    uint64_t states;              /* looked at until it was found */
-    const struct lit_atom *items; /* the state that was reached: its columns */
+    uint64_t states;              /* looked at until it was found, those of recovery aside */
+    const struct lit_atom *items; /* the state that was reached: its columns; what recovery leaves
+                                     is of `lit_recovery_program` */
     const int64_t *row;           /* and their values */
     uint32_t width;
     const struct lit_atom *left; /* columns of what a crash leaves */
     uint32_t left_width;
     struct trace *recoveries; /* shortest runs of recovery to an end, one for each image of memory;
-                                 of `lit_recovery_program` */
+                                 of `lit_recovery_program`. Where a recovered state was looked for,
+                                 the first is the one to it. */
     uint32_t recovery_count;
     bool recoveries_missing; /* there are more than TRACE_MOST_RECOVERIES */
     struct trace_other other;
 };
 
-/* What is looked for: a crash state (at a moment when the crash may come) or a final state in
- * which the proposition has the value `wanted`. */
+/* What is looked for: a crash state (at a moment when the crash may come), a final state, or a crash
+ * state from which recovery, without another crash, ends in a state, in which the proposition has
+ * the value `wanted`. */
 struct trace_goal {
-    bool crash;
+    enum lit_when when;
     const struct lit_prop *prop; /* NULL: any state will do */
     bool wanted;
 };

@@ -18,6 +18,12 @@ struct search {
     struct mach_test test;
     struct mach_observer observer;
     uint64_t found; /* the state's number */
+    /* Of a goal that recovery comes to: */
+    struct outcome columns;
+    struct outcome_states tried; /* images of memory that recovery was begun on */
+    const int64_t *start;        /* the one from which it comes there */
+    struct trace led;            /* its run */
+    const char *doubt;           /* why there may be one that was not found */
 };
 
 /* ---- A step ---- */
@@ -124,22 +130,27 @@ static void view_state(const struct search *s, struct mach_view *view, const uin
 
 /* ---- A crash, and recovery ---- */
 
-static void trace_end(struct trace *trace, const struct engine_request *request);
-
 /* Shortest runs of recovery from the images of memory that steps leave. */
 struct aftermath {
     struct outcome columns;
     VEC(const int64_t *) images; /* in columns of `starts`, one a recovery */
 };
 
+/* What the observed state leaves. */
+static int64_t *image_of(const struct search *s, const struct outcome_states *starts)
+{
+    int64_t *image = ARENA_ARRAY(&s->trace->arena, int64_t, starts->width);
+    for (uint32_t i = 0; i < starts->width; i++)
+        image[i] = mach_look_up(&s->observer, &starts->items[i]);
+    return image;
+}
+
 /* Which recovery begins with what the observed state leaves; LIT_NONE: there is no room. */
 static uint32_t find_recovery(struct search *s, struct aftermath *after)
 {
     struct trace *trace = s->trace;
     const struct outcome_states *starts = &after->columns.starts;
-    int64_t *image = ARENA_ARRAY(&trace->arena, int64_t, starts->width);
-    for (uint32_t i = 0; i < starts->width; i++)
-        image[i] = mach_look_up(&s->observer, &starts->items[i]);
+    const int64_t *image = image_of(s, starts);
     for (uint32_t k = 0; k < after->images.count; k++)
         if (memcmp(after->images.items[k], image, starts->width * sizeof *image) == 0)
             return k;
@@ -167,9 +178,9 @@ static void view_crash(struct search *s, const uint8_t *state, struct aftermath 
         step->recovery = find_recovery(s, after);
 }
 
-/* On the same machine: NVM as the crash left it, all else as it is at first. */
+/* To a goal, on the same machine: NVM as the crash left it, all else as it is at first. */
 static void recover(const struct search *s, const struct outcome_states *starts,
-                    const int64_t *image, struct trace *trace)
+                    const int64_t *image, const struct trace_goal *goal, struct trace *trace)
 {
     const struct lit_program *test = s->request->program;
     struct engine_request request = *s->request;
@@ -184,17 +195,44 @@ static void recover(const struct search *s, const struct outcome_states *starts,
     request.program = program;
     request.crash_mode = EXEC_CRASH_END;
     request.symmetry = NULL;
-    trace_end(trace, &request);
+    mach_trace(&request, goal, trace);
+}
+
+/* Does recovery come to the goal from what the observed state leaves? */
+static bool leads(struct search *s)
+{
+    const struct trace_goal goal = {LIT_FINAL, s->goal->prop, s->goal->wanted};
+    const struct outcome_states *starts = &s->columns.starts;
+    const struct arena_mark mark = arena_mark(&s->trace->arena);
+    const int64_t *image = image_of(s, starts);
+    bool is_new = outcome_add_state(&s->tried, image);
+    if (is_new)
+        recover(s, starts, image, &goal, &s->led);
+    bool found = is_new && s->led.answer == TRACE_FOUND;
+    if (is_new && !found) {
+        s->doubt = s->led.answer == TRACE_UNKNOWN ? s->led.doubt : s->doubt;
+        trace_fini(&s->led);
+    }
+    if (found)
+        s->start = image;
+    else
+        arena_rewind(&s->trace->arena, mark);
+    return found;
 }
 
 static void recover_all(const struct search *s, const struct aftermath *after)
 {
     struct trace *trace = s->trace;
     uint32_t count = (uint32_t)after->images.count;
+    const struct trace_goal any_end = {.when = LIT_FINAL, .wanted = true};
     trace->recoveries = ARENA_ARRAY(&trace->arena, struct trace, count);
     trace->recovery_count = count;
     for (uint32_t i = 0; i < count; i++)
-        recover(s, &after->columns.starts, after->images.items[i], &trace->recoveries[i]);
+        if (i == 0 && s->goal->when == LIT_RECOVERED)
+            trace->recoveries[i] = s->led;
+        else
+            recover(s, &after->columns.starts, after->images.items[i], &any_end,
+                    &trace->recoveries[i]);
 }
 
 static void aftermath_init(struct aftermath *after, struct search *s)
@@ -205,6 +243,8 @@ static void aftermath_init(struct aftermath *after, struct search *s)
     trace->left_width = after->columns.crash.width;
     trace->left = arena_copy(&trace->arena, after->columns.crash.items,
                              trace->left_width * sizeof *trace->left);
+    if (s->goal->when == LIT_RECOVERED) /* that of the state that was found */
+        VEC_PUSH(&after->images, s->start);
 }
 
 static void aftermath_fini(struct aftermath *after)
@@ -255,8 +295,15 @@ static void take_row(const struct search *s)
 {
     struct outcome outcome; /* for its columns */
     struct trace *trace = s->trace;
+    if (s->goal->when == LIT_RECOVERED) {
+        trace->items = s->led.items;
+        trace->row = s->led.row;
+        trace->width = s->led.width;
+        return;
+    }
     outcome_init(&outcome, s->test.program);
-    const struct outcome_states *states = s->goal->crash ? &outcome.crash : &outcome.final;
+    const struct outcome_states *states =
+        s->goal->when == LIT_CRASHED ? &outcome.crash : &outcome.final;
     struct lit_atom *items = ARENA_ARRAY(&trace->arena, struct lit_atom, states->width);
     int64_t *row = ARENA_ARRAY(&trace->arena, int64_t, states->width);
     for (uint32_t i = 0; i < states->width; i++) {
@@ -269,7 +316,8 @@ static void take_row(const struct search *s)
     outcome_fini(&outcome);
 }
 
-/* Is it one that is looked for? In any thread, the context is the search. */
+/* Is it one that is looked for, or that recovery may lead on from? In any thread, the context is
+ * the search. */
 static uint8_t is_goal(void *context, struct mach_test *test, const uint8_t *state, bool final)
 {
     const struct search *s = context;
@@ -278,9 +326,11 @@ static uint8_t is_goal(void *context, struct mach_test *test, const uint8_t *sta
     (void) final;
     observer.test = test;
     observer.state = state;
-    bool shows = goal->crash ? mach_may_crash(&observer) : mach_is_final(&observer);
-    return shows && (!goal->prop || outcome_prop_holds(test->program, goal->prop, mach_look_up,
-                                                       &observer) == goal->wanted)
+    bool shows = goal->when == LIT_FINAL ? mach_is_final(&observer) : mach_may_crash(&observer);
+    bool later = goal->when == LIT_RECOVERED; /* seen when the state is visited */
+    return shows && (!goal->prop || later ||
+                     outcome_prop_holds(test->program, goal->prop, mach_look_up, &observer) ==
+                         goal->wanted)
                ? MACH_VISIT
                : 0;
 }
@@ -291,6 +341,8 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
     if (!is_goal(s, &s->test, state, final))
         return true;
     s->observer.state = state;
+    if (s->goal->when == LIT_RECOVERED && !leads(s))
+        return true;
     s->trace->answer = TRACE_FOUND;
     s->found = number;
     take_row(s);
@@ -317,6 +369,19 @@ static void give_up(struct search *s, enum outcome_doubt doubt)
     s->trace->doubt = outcome_doubt(&outcome);
 }
 
+/* Nothing was found: of recovery that may crash, or was cut short, that says not all. */
+static void doubt_recovery(struct search *s)
+{
+    if (s->goal->when != LIT_RECOVERED)
+        return;
+    if (!s->doubt && s->test.program->recovery_restartable)
+        s->doubt = "runs in which recovery crashes as well are not looked at";
+    if (s->doubt) {
+        s->trace->answer = TRACE_UNKNOWN;
+        s->trace->doubt = s->doubt;
+    }
+}
+
 static void look(struct search *s)
 {
     void *searches[TEAM_MOST];
@@ -336,7 +401,23 @@ static void look(struct search *s)
         write_down(s, e);
     else if (totals.doubt != OUTCOME_DOUBT_COUNT)
         give_up(s, totals.doubt);
+    else
+        doubt_recovery(s);
     mach_exploration_free(e);
+}
+
+static void prepare_recovery(struct search *s)
+{
+    outcome_init(&s->columns, s->test.program);
+    s->tried.width = s->columns.starts.width;
+    s->tried.items = s->columns.starts.items;
+}
+
+static void forget_recovery(struct search *s)
+{
+    base_free(s->tried.values);
+    base_free(s->tried.slots);
+    outcome_fini(&s->columns);
 }
 
 void mach_trace(const struct engine_request *request, const struct trace_goal *goal,
@@ -348,18 +429,14 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     const struct mach_file *file = mach_file_for(&arena, request);
     trace->machine = arena_strdup(&trace->arena, file->name);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
-    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL, !goal->crash};
+    s.observer =
+        (struct mach_observer){&s.test, request->crash_mode, NULL, goal->when == LIT_FINAL};
     enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
+    prepare_recovery(&s);
     if (obstacle == OUTCOME_DOUBT_COUNT)
         look(&s);
     else
         give_up(&s, obstacle);
+    forget_recovery(&s);
     arena_fini(&arena);
-}
-
-/* Recovery comes to an end, whichever. */
-static void trace_end(struct trace *trace, const struct engine_request *request)
-{
-    const struct trace_goal goal = {.wanted = true};
-    mach_trace(request, &goal, trace);
 }

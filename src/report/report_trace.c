@@ -269,6 +269,42 @@ static void add_fitting(const struct report_trace *report, struct strbuf *out)
     strbuf_fini(&table);
 }
 
+void report_trace_state(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace;
+    const struct lit_program recovery = lit_recovery_program(report->program);
+    report_row(report->when == LIT_RECOVERED ? &recovery : report->program, trace->items,
+               trace->width, trace->row, out);
+}
+
+/* Of one that recovery comes to: its run, from the crash at the end of the other. */
+static void add_recovery(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace, *run = &trace->recoveries[0];
+    const struct lit_program recovery = lit_recovery_program(report->program);
+    const struct report_trace rest = {
+        .program = &recovery, .trace = run, .columns = report->columns};
+    strbuf_printf(out, "Crash after %u steps:%s", trace->count - 1, trace->left_width ? " " : "");
+    report_text_row(report->program, trace->left, trace->left_width,
+                    trace->steps[trace->count - 1].leaves, out);
+    add_fitting(&rest, out);
+}
+
+static void add_found(const struct report_trace *report, struct strbuf *out)
+{
+    static const char *const kinds[] = {"Final state", "Crash", "Recovered"};
+    const struct trace *trace = report->trace;
+    bool recovered = report->when == LIT_RECOVERED;
+    add_fitting(report, out);
+    if (recovered)
+        add_recovery(report, out);
+    strbuf_printf(out, "%s after %u steps:%s", kinds[report->when],
+                  (recovered ? trace->recoveries[0].count : trace->count) - 1,
+                  trace->width ? " " : "");
+    report_trace_state(report, out);
+    strbuf_add(out, trace->width ? ";\n" : "\n");
+}
+
 void report_trace_text(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
@@ -278,10 +314,7 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
     else
         strbuf_printf(out, "State %s\n", report->goal);
     if (trace->answer == TRACE_FOUND) {
-        add_fitting(report, out);
-        strbuf_printf(out, "%s after %u steps:%s", report->crash ? "Crash" : "Final state",
-                      trace->count - 1, trace->width ? " " : "");
-        report_text_row(report->program, trace->items, trace->width, trace->row, out);
+        add_found(report, out);
     } else if (trace->answer == TRACE_NONE) {
         strbuf_printf(out, "Never: the machine does not show it in any of its %llu states\n",
                       (unsigned long long)trace->states);

@@ -14,7 +14,7 @@ struct report_trace {
     const struct lit_program *program;
     const struct trace *trace;
     enum exec_crash_mode crash_mode;
-    bool crash;       /* a crash state was looked for, else a final state */
+    enum lit_when when; /* the kind of state that was looked for */
     uint32_t number;  /* of the condition it was looked for, from 1; 0: a state was named */
     const char *goal; /* the condition or the state */
     size_t columns;   /* text: that may be shown; 0: any number */
@@ -22,6 +22,8 @@ struct report_trace {
 void report_trace_text(const struct report_trace *report, struct strbuf *out);
 /* The table alone. */
 void report_trace_table(const struct report_trace *report, struct strbuf *out);
+/* The state that was reached, in a line: "x=1; y=0;". */
+void report_trace_state(const struct report_trace *report, struct strbuf *out);
 /* Who shows what this machine never shows: a line, or nothing. */
 void report_trace_other(const struct trace *trace, struct strbuf *out);
 /* Of a run that was found, one SVG element. */

@@ -138,8 +138,12 @@ static void add_other(const struct trace *trace, struct strbuf *out)
 static void add_json_found(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
-    json_string(out, "shows", report->crash ? "crash" : "final");
-    add_row("state", report->program, trace->items, trace->width, trace->row, out);
+    static const char *const kinds[] = {"final", "crash", "recovered"};
+    const struct lit_program recovery = lit_recovery_program(report->program);
+    const bool recovered = report->when == LIT_RECOVERED;
+    json_string(out, "shows", kinds[report->when]);
+    add_row("state", recovered ? &recovery : report->program, trace->items, trace->width,
+            trace->row, out);
     add_steps(report->program, trace, out);
     if (report->program->recovery_count)
         add_recoveries(report, out);

@@ -166,13 +166,15 @@ static int add_end(const struct drawing *d, int y)
         .line = REPORT_LINE,
         .attributes = "font-size=\"15\" font-weight=\"bold\" fill=\"" REPORT_CUT "\""};
     struct strbuf text = {0};
-    strbuf_add(&text, report->crash ? "power fails here, and leaves: " : "final state: ");
-    report_row(report->program, report->trace->items, report->trace->width, report->trace->row,
-               &text);
+    static const char *const kinds[] = {"final state: ", "power fails here, and leaves: ",
+                                        "power fails here, and then recovery leaves: "};
+    strbuf_add(&text, kinds[report->when]);
+    report_trace_state(report, &text);
     strbuf_printf(d->out,
                   "<g class=\"cut\"><path d=\"M%d %dH%d\" stroke=\"" REPORT_CUT
                   "\" stroke-width=\"2.5\"%s/>\n",
-                  EDGE, y + 6, d->right - EDGE, report->crash ? " stroke-dasharray=\"9 5\"" : "");
+                  EDGE, y + 6, d->right - EDGE,
+                  report->when != LIT_FINAL ? " stroke-dasharray=\"9 5\"" : "");
     int height = y + 26 + (int)report_wrap_add(&wrap, strbuf_text(&text), d->out) * REPORT_LINE;
     strbuf_add(d->out, "</g>\n");
     strbuf_fini(&text);

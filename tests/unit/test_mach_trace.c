@@ -20,8 +20,8 @@ static void trial_init(struct trial *t, const char *text, const char *machine, u
     *t = (struct trial){0};
     fixture_init(&t->f, text, "hrf-direct", "epoch");
     const struct lit_condition *condition = &t->f.program->conditions[0];
-    t->goal = (struct trace_goal){condition->when == LIT_CRASHED, condition->prop,
-                                  condition->quantifier != LIT_FORALL};
+    t->goal =
+        (struct trace_goal){condition->when, condition->prop, condition->quantifier != LIT_FORALL};
     const struct mach_choice choice = {.file = mach_config_load(&t->f.arena, machine, &t->f.diag),
                                        .max_states = max_states};
     struct engine_request request = {.program = t->f.program,
@@ -33,7 +33,7 @@ static void trial_init(struct trial *t, const char *text, const char *machine, u
     t->report = (struct report_trace){.program = t->f.program,
                                       .trace = &t->trace,
                                       .crash_mode = request.crash_mode,
-                                      .crash = t->goal.crash,
+                                      .when = t->goal.when,
                                       .number = 1,
                                       .goal = condition->text};
 }
@@ -387,6 +387,61 @@ static void test_no_crash(void)
     trial_fini(&t);
 }
 
+/* Recovery trusts a mark that is written after its entry, and nothing orders the two. */
+#define TRUSTING(restartable)                                                             \
+    "OPENCL t\n{ nvm entry = 0; nvm mark = 0; nvm copy = 0; }\n"                          \
+    "P0 (global int* entry, global int* mark) {\n  *entry = 1;\n  *mark = 1;\n}\n"        \
+    "recovery" restartable " (global int* entry, global int* mark, global int* copy) {\n" \
+    "  int m = *mark;\n  if (m == 1) {\n    int e = *entry;\n    *copy = e + 1;\n  }\n}\n"
+
+/* To copy = 1 recovery has to find the mark without the entry: two stores, and the mark is durable,
+ * 3 steps. Then it reads twice, stores, and that is durable: 4 steps. */
+static void test_recovered(void)
+{
+    struct trial t;
+    trial_init(&t, TRUSTING("") "recovered ~exists (copy = 1)\n", "ideal-sc", 0);
+    const struct trace *trace = &t.trace;
+    CU_ASSERT_EQUAL_FATAL(trace->answer, TRACE_FOUND);
+    CU_ASSERT_EQUAL_FATAL(trace->count, 4);
+    CU_ASSERT_EQUAL(value_in(trace, 3, "NVRAM", "mark"), 1);
+    CU_ASSERT_EQUAL(value_in(trace, 3, "NVRAM", "entry"), 0);
+    CU_ASSERT_EQUAL_FATAL(trace->steps[3].recovery, 0);
+    const struct trace *led = &trace->recoveries[0];
+    CU_ASSERT_EQUAL_FATAL(led->count, 5);
+    CU_ASSERT_EQUAL(value_in(led, 4, "NVRAM", "copy"), 1);
+    CU_ASSERT_EQUAL(trace->recovery_count, 2); /* from what is there at first, too */
+    struct strbuf out = {0};
+    report_trace_text(&t.report, &out);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(strbuf_text(&out), "\nCrash after 3 steps: entry=0; mark=1; copy=0;\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(strbuf_text(&out), "\nRecovered after 4 steps: entry=0; mark=1; copy=1;\n"));
+    strbuf_fini(&out);
+    trial_fini(&t);
+}
+
+/* A copy is 1 or 2, so 7 is none: known where recovery runs once, not where it may crash in
+ * between, and not where its states are more than may be kept. */
+static void test_never_recovered(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t states;
+        enum trace_answer answer;
+    } rows[] = {{TRUSTING("") "recovered ~exists (copy = 7)\n", 0, TRACE_NONE},
+                {TRUSTING(" restartable") "recovered ~exists (copy = 7)\n", 0, TRACE_UNKNOWN},
+                {TRUSTING("") "recovered ~exists (copy = 7)\n", 3, TRACE_UNKNOWN},
+                {TRUSTING("") "recovered forall (copy = 0 \\/ copy = 2)\n", 0, TRACE_FOUND},
+                {TRUSTING(" restartable") "recovered exists (copy = 2)\n", 0, TRACE_FOUND}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct trial t;
+        trial_init(&t, rows[i].text, "ideal-sc", rows[i].states);
+        CU_ASSERT_EQUAL(t.trace.answer, rows[i].answer);
+        CU_ASSERT_EQUAL(t.trace.doubt != NULL, rows[i].answer == TRACE_UNKNOWN);
+        trial_fini(&t);
+    }
+}
+
 void suite_mach_trace(void)
 {
     CU_pSuite suite = CU_add_suite("mach_trace", NULL, NULL);
@@ -401,4 +456,6 @@ void suite_mach_trace(void)
     UNIT_TEST(suite, test_json_never);
     UNIT_TEST(suite, test_power_fails);
     UNIT_TEST(suite, test_no_crash);
+    UNIT_TEST(suite, test_recovered);
+    UNIT_TEST(suite, test_never_recovered);
 }

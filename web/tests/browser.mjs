@@ -65,6 +65,14 @@ const view = (page, name) => after(page, () => page.locator(`#view-${name}`).cli
 const link = (question) => `1=${deflateRawSync(JSON.stringify(question)).toString("base64url")}`;
 const contains = (text, part, what) => count.check(text.includes(part), what, JSON.stringify(text.slice(0, 300)));
 
+// The address that the button makes, opened anew.
+async function linked(page) {
+  await page.evaluate(() => history.replaceState(null, "", location.pathname));
+  await page.locator("#share").click();
+  await page.waitForFunction(() => location.hash.length > 20);
+  return open(new URL(page.url()).hash.slice(1));
+}
+
 const BARE = `OPENCL pair
 { nvm value = 0; nvm valid = 0; }
 P0@wg 0 (global int* value, global int* valid) {
@@ -225,6 +233,42 @@ await count.part("machine", async () => {
   await close(page, "machine");
 });
 
+// Recovery trusts a mark, and nothing makes the entry durable before it; recovered conditions alone.
+const TRUSTING = `OPENCL trusting
+{ nvm entry = 0; nvm mark = 0; nvm copy = 0; }
+P0 (global int* entry, global int* mark) { *entry = 1; *mark = 1; }
+recovery (global int* entry, global int* mark, global int* copy) {
+  int m = *mark;
+  if (m == 1) { int e = *entry; *copy = e + 1; }
+}
+recovered ~exists (copy = 1)
+recovered ~exists (copy = 7)
+`;
+
+await count.part("machine, recovery", async () => {
+  const page = await open(link({ f: [["trusting.litmus", TRUSTING]], m: "hrf-direct", p: "epoch", e: "auto", v: "machine", h: "ideal-sc" }));
+  contains(await headline(page), "How ideal-sc comes to 1 of 2 states", "conditions on what recovery leaves have runs");
+  const player = page.locator(".player").first();
+  contains(await player.locator(".title").first().innerText(), "to a crash from which recovery leaves entry=0; mark=1; copy=1", "to the crash that recovery fails after");
+  await player.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("p");
+  contains(await player.locator(".after").first().innerText(), "Power fails: entry=0; mark=1; copy=0", "the mark alone is durable");
+  const recovery = player.locator(".player.inner");
+  contains(await recovery.locator(".title").innerText(), "it leaves entry=0; mark=1; copy=1", "recovery follows");
+  await recovery.focus();
+  for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowRight");
+  // Lines 5 and 6 of the test: it reads the mark, then the entry that is lost.
+  contains(await recovery.locator(".what").innerText(), "recovery P0, line 6: *entry (e = 0)", "step by step");
+  contains(await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent), "*entry;", "with the line in the editor");
+  await shot(page, "machine-recovery");
+  const other = await linked(page);
+  contains(await other.locator(".player").first().innerText(), "Power fails: entry=0; mark=1; copy=0", "a link leads there");
+  await close(other, "machine, recovery, its link");
+  contains(await page.locator("#view > .player").nth(1).innerText(), "Never: ideal-sc does not show a state for ~exists (copy=7)", "what recovery never leaves is told");
+  await close(page, "machine, recovery");
+});
+
 await count.part("compare", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto", v: "compare" }));
   const rows = await page.locator(".compare tbody tr").allInnerTexts();
@@ -291,14 +335,6 @@ await count.part("link", async () => {
   await close(framed, "embed");
   await close(page, "link");
 });
-
-// The address that the button makes, opened anew.
-async function linked(page) {
-  await page.evaluate(() => history.replaceState(null, "", location.pathname));
-  await page.locator("#share").click();
-  await page.waitForFunction(() => location.hash.length > 20);
-  return open(new URL(page.url()).hash.slice(1));
-}
 
 await count.part("link, the crash", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "crash" }));

@@ -137,13 +137,13 @@ export function sayStep({ kind, actor, text, source, line }, number) {
   return `${actor}${line ? `, line ${line}` : ""}: ${what}`;
 }
 
-function recoveryOf(run, step) {
+function recoveryOf(run, step, line) {
   if (step.recovery === undefined)
     return run.recoveries ? make("p", {}, "Recovery from here is not in the record: there are too many.") : make("p", {}, "This test has no recovery.");
   const recovery = run.recoveries[step.recovery];
   if (recovery.answer !== "found") return make("p", {}, recovery.answer === "never" ? "Recovery never comes to an end from here." : `Recovery from here is not known: ${recovery.doubt}.`);
   const inner = make("div", { class: "player inner", role: "group", "aria-label": "recovery" });
-  playSteps(inner, recovery, { title: `Recovery, on the same machine: it leaves ${sayState(recovery.state)}`, powered: false });
+  playSteps(inner, recovery, { title: `Recovery, on the same machine: it leaves ${sayState(recovery.state)}`, powered: false, line });
   return inner;
 }
 
@@ -178,7 +178,7 @@ function playSteps(root, run, { title, powered, line = () => {}, moved = () => {
     moved({ place: at, failed });
     if (!powered) return;
     const here = step.leaves ? `If power fails here: ${sayState(step.leaves)}` : "The test has no crash here.";
-    after.replaceChildren(make("p", { class: "leaves" }, failed ? `⚡ Power fails: ${sayState(step.leaves)}` : here), ...(failed ? [recoveryOf(run, step)] : []));
+    after.replaceChildren(make("p", { class: "leaves" }, failed ? `⚡ Power fails: ${sayState(step.leaves)}` : here), ...(failed ? [recoveryOf(run, step, line)] : []));
   }
   let shown = -1;
   const move = mover(root, {
@@ -203,7 +203,8 @@ export function showRun(root, run, { line, moved } = {}) {
   root.setAttribute("aria-label", `run of ${run.machine}`);
   root.replaceChildren();
   if (run.answer === "found") {
-    const title = `${run.machine}: ${run.shows === "crash" ? "to the crash state" : "to the final state"} ${sayState(run.state)}`;
+    const shown = { crash: "to the crash state", final: "to the final state", recovered: "to a crash from which recovery leaves" };
+    const title = `${run.machine}: ${shown[run.shows]} ${sayState(run.state)}`;
     return playSteps(root, run, { title, powered: true, line, moved });
   }
   root.append(make("p", { class: "title" }, sayNone(run)));
