@@ -99,9 +99,9 @@ struct trace {
     struct trace_other other;
 };
 
-/* What is looked for: a crash state (at a moment when the crash may come), a final state, or a crash
- * state from which recovery, without another crash, ends in a state, in which the proposition has
- * the value `wanted`. */
+/* What is looked for: a crash state (at a moment when the crash may come), a final state, or a
+ * crash state from which recovery, without another crash, ends in a state, in which the proposition
+ * has the value `wanted`. */
 struct trace_goal {
     enum lit_when when;
     const struct lit_prop *prop; /* NULL: any state will do */

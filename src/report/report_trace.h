@@ -15,9 +15,9 @@ struct report_trace {
     const struct trace *trace;
     enum exec_crash_mode crash_mode;
     enum lit_when when; /* the kind of state that was looked for */
-    uint32_t number;  /* of the condition it was looked for, from 1; 0: a state was named */
-    const char *goal; /* the condition or the state */
-    size_t columns;   /* text: that may be shown; 0: any number */
+    uint32_t number;    /* of the condition it was looked for, from 1; 0: a state was named */
+    const char *goal;   /* the condition or the state */
+    size_t columns;     /* text: that may be shown; 0: any number */
 };
 void report_trace_text(const struct report_trace *report, struct strbuf *out);
 /* The table alone. */
