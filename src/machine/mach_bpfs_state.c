@@ -50,7 +50,8 @@ bool bpfs_describe(const struct mach_test *test, struct arena *arena, struct mac
                               .at = test->caches.at + test->caches.line_bytes - SETS * width(test),
                               .stride = test->caches.line_bytes,
                               .copies = test->caches.count,
-                              .copy_stride = test->line_count * test->caches.line_bytes};
+                              .copy_stride = test->line_count * test->caches.line_bytes,
+                              .cached = true};
     struct mach_field orders = {.of = MACH_OF_THREAD,
                                 .holds = MACH_HOLDS_LINES,
                                 .bytes = width(test),

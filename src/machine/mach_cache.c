@@ -40,14 +40,16 @@ void mach_cache_describe(const struct mach_test *test, struct arena *arena,
                                      .at = caches->at,
                                      .stride = caches->line_bytes,
                                      .copies = caches->count,
-                                     .copy_stride = test->line_count * caches->line_bytes};
+                                     .copy_stride = test->line_count * caches->line_bytes,
+                                     .cached = true};
     const struct mach_field values[] = {
         {MACH_OF_LOCATION, MACH_HOLDS_VALUE, 1, .places = memory, .copies = 1},
         {MACH_OF_LOCATION, MACH_HOLDS_VALUE, 1, .places = cached, .copies = caches->count,
-         .copy_stride = masks.copy_stride}};
+         .copy_stride = masks.copy_stride, .cached = true}};
     mach_layout_add(layout, &values[0]);
     mach_layout_add(layout, &masks);
     mach_layout_add(layout, &values[1]);
+    layout->units = mach_meets_beyond_group(test, LIT_BARRIER) ? MACH_UNITS_STAY : MACH_UNITS_ALIKE;
 }
 
 void mach_cache_start(struct mach_test *test, uint8_t *state)

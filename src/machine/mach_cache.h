@@ -26,7 +26,8 @@ struct mach_line {
 
 /* For `size` of struct machine: sets test->caches, from the machine's first byte on. */
 void mach_cache_lay_out(struct mach_test *test, uint32_t caches, uint32_t own_bytes);
-/* For `describe`: memory, and the caches but for the machine's own bytes. */
+/* For `describe`: memory, and the caches but for the machine's own bytes. L1s are alike unless an
+ * execution barrier may invalidate several, which is done in the order of units. */
 void mach_cache_describe(const struct mach_test *test, struct arena *arena,
                          struct mach_layout *layout);
 /* For `start`: work-items, and memory as the test has it; the caches are empty. */

@@ -259,6 +259,7 @@ static bool ideal_describe(const struct mach_test *test, struct arena *arena,
                                       .copy_stride = locations(test)};
     (void)arena;
     mach_layout_add(layout, &values);
+    layout->units = MACH_UNITS_NONE;
     return true;
 }
 

@@ -65,6 +65,17 @@ bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint3
     return wide;
 }
 
+bool mach_meets_beyond_group(const struct mach_test *test, enum lit_instr_op op)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        const struct lit_thread *thread = &test->program->threads[t];
+        for (uint32_t i = 0; i < thread->code_count; i++)
+            if (thread->code[i].op == op && thread->code[i].exec_scope > LIT_SCOPE_WG)
+                return true;
+    }
+    return false;
+}
+
 static bool is_partial(const struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
 {
     const struct lit_program *program = test->program;

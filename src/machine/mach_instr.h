@@ -40,6 +40,8 @@ bool mach_all_done(const struct mach_test *test, const uint8_t *state);
  * that of anybody it meets? Those who meet may name different scopes; who comes last makes no
  * difference. */
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread);
+/* Has some work-item such an instruction that work-items of several work-groups meet at? */
+bool mach_meets_beyond_group(const struct mach_test *test, enum lit_instr_op op);
 
 /* The first thing of a test that its machine has not: more than MACH_MAX_THREADS work-items; cache
  * maintenance; a barrier that only a part of its scope may meet at: one that arrives, has a

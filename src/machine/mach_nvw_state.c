@@ -131,8 +131,21 @@ uint32_t nvw_size(struct mach_test *test, struct arena *arena)
 
 /* ---- Other names ---- */
 
+/* Whatever barriers push into several FIFOs in one step, none of an L1 is full then: so the order
+ * of units forces nothing out. */
+static bool has_long_fifos(const struct mach_test *test)
+{
+    return !has_loop(test->program) && most_entries(test) <= test->config.l1_fifo;
+}
+
 bool nvw_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout)
 {
+    struct mach_field fifos = {.of = MACH_OF_UNIT,
+                               .holds = MACH_HOLDS_NAMES,
+                               .bytes = 1 + test->caches.l1_fifo_room,
+                               .at = nvw_fifo_at(test, 1),
+                               .stride = 1 + test->caches.l1_fifo_room,
+                               .copies = 1};
     struct mach_field stalls = {.of = MACH_OF_THREAD,
                                 .holds = MACH_HOLDS_THREAD,
                                 .bytes = 1,
@@ -140,6 +153,12 @@ bool nvw_describe(const struct mach_test *test, struct arena *arena, struct mach
                                 .stride = 2,
                                 .copies = 1};
     mach_cache_describe(test, arena, layout);
+    if (mach_meets_beyond_group(test, LIT_PBARRIER) && !has_long_fifos(test))
+        layout->units = MACH_UNITS_STAY;
+    mach_layout_add(layout, &fifos);
+    fifos.at = nvw_sfifo_at(test, 0);
+    fifos.bytes = fifos.stride = 1 + test->caches.sfifo_room;
+    mach_layout_add(layout, &fifos);
     mach_layout_add(layout, &stalls);
     stalls.at++;
     stalls.holds = MACH_HOLDS_BYTES;

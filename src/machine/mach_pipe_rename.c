@@ -51,6 +51,14 @@ static bool is_fair(const struct pipe_plan *plan)
     return fair;
 }
 
+static enum mach_units units_of(const struct pipe_plan *plan)
+{
+    for (uint32_t s = 0; s < plan->stages; s++)
+        if (pipe_stage(plan, s)->per == MACH_PIPE_PER_UNIT)
+            return MACH_UNITS_ALIKE;
+    return MACH_UNITS_NONE;
+}
+
 static void add_mask(struct mach_layout *layout, struct pipe_place mask)
 {
     const struct mach_field field = {
@@ -81,6 +89,7 @@ bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mac
     add_values(layout, medium);
     add_mask(layout, plan->open);
     add_mask(layout, plan->held);
+    layout->units = units_of(plan);
     return is_fair(plan);
 }
 

@@ -1,6 +1,6 @@
 /* An exchange of two neighbouring units is worked out once: which bytes of a state change places,
- * and which, where they are then, name what the exchange renames. Sorting goes by such exchanges.
- */
+ * and which, where they are then, name what the exchange renames. Sorting goes by such exchanges,
+ * and then by those of all that two compute units have. */
 #include "machine/mach_symmetry.h"
 
 #include "base/bits.h"
@@ -26,8 +26,14 @@ struct bits_moved {
     uint8_t to[64];
 };
 
+/* Exchanges that have nothing in common, all made at once: in each a change places with b. */
+struct moves {
+    const struct exec_exchange *parts;
+    uint32_t count;
+};
+
 struct exchange {
-    struct exec_exchange by;
+    struct moves by;
     struct mach_renaming renaming;
     struct bits_moved lines;
     const struct swap *swaps; /* the first `compared` tell units apart */
@@ -68,78 +74,113 @@ static uint32_t things_of(const struct mach_test *test, const struct mach_field 
     case MACH_OF_THREAD: return test->program->thread_count;
     case MACH_OF_LOCATION: return test->program->location_count;
     case MACH_OF_LINE: return test->line_count;
+    case MACH_OF_UNIT: return test->config.units;
     }
     BASE_UNREACHABLE("what a field is of");
 }
 
+/* ---- Moves ---- */
+
+static uint32_t moved_thread(const struct moves *by, uint32_t thread)
+{
+    for (uint32_t i = 0; i < by->count; i++)
+        thread = exec_exchange_thread(&by->parts[i], thread);
+    return thread;
+}
+
+static uint32_t moved_location(const struct moves *by, uint32_t location)
+{
+    for (uint32_t i = 0; i < by->count; i++)
+        location = exec_exchange_location(&by->parts[i], location);
+    return location;
+}
+
+static int64_t moved_value(const struct moves *by, uint32_t location, int64_t value)
+{
+    for (uint32_t i = 0; i < by->count; i++) {
+        value = exec_exchange_value(&by->parts[i], location, value);
+        location = exec_exchange_location(&by->parts[i], location);
+    }
+    return value;
+}
+
+static bool moves_value(const struct moves *by, uint32_t location)
+{
+    for (uint32_t i = 0; i < by->count; i++)
+        if (exec_exchange_renames(&by->parts[i], location))
+            return true;
+    return false;
+}
+
 /* ---- Which exchanges a machine keeps ---- */
 
-/* Caches stay where they are. Other units change places as a whole. */
-static bool keeps_units(const struct mach_test *test, const struct exec_exchange *by)
+/* Units change places as a whole, if at all. */
+static bool keeps_units(const struct mach_test *test, const struct mach_layout *layout,
+                        const struct moves *by)
 {
     const uint32_t *unit_of = test->unit_of;
-    for (uint32_t t = 0; t < test->program->thread_count; t++) {
-        uint32_t to = exec_exchange_thread(by, t);
-        if (test->caches.count && unit_of[t] != unit_of[to])
+    for (uint32_t t = 0; layout->units != MACH_UNITS_NONE && t < test->program->thread_count; t++) {
+        uint32_t to = moved_thread(by, t);
+        if (layout->units == MACH_UNITS_STAY && unit_of[t] != unit_of[to])
             return false;
         for (uint32_t u = 0; u < t; u++)
-            if ((unit_of[t] == unit_of[u]) != (unit_of[to] == unit_of[exec_exchange_thread(by, u)]))
+            if ((unit_of[t] == unit_of[u]) != (unit_of[to] == unit_of[moved_thread(by, u)]))
                 return false;
     }
     return true;
 }
 
 /* Lines change places as a whole, each word with that of the same place. */
-static bool keeps_lines(const struct mach_test *test, const struct exec_exchange *by)
+static bool keeps_lines(const struct mach_test *test, const struct moves *by)
 {
     for (uint32_t l = 0; l < test->program->location_count; l++) {
-        uint32_t to = exec_exchange_location(by, l);
+        uint32_t to = moved_location(by, l);
         uint32_t first = test->line_words[test->line_begin[test->line_of[l]]];
         if (test->word_of[l] != test->word_of[to] ||
-            test->line_of[exec_exchange_location(by, first)] != test->line_of[to])
+            test->line_of[moved_location(by, first)] != test->line_of[to])
             return false;
     }
     return true;
 }
 
-static const uint8_t *values_of(struct arena *arena, struct mach_test *test,
-                                const struct exec_exchange *by, uint32_t location)
+static const uint8_t *values_of(struct arena *arena, struct mach_test *test, const struct moves *by,
+                                uint32_t location)
 {
-    if (!exec_exchange_renames(by, location))
+    if (!moves_value(by, location))
         return NULL;
     uint8_t *becomes = ARENA_ARRAY(arena, uint8_t, UINT8_MAX + 1);
     for (uint32_t n = 0; n <= UINT8_MAX; n++)
         becomes[n] = (uint8_t)n;
     for (uint32_t n = 0; n < test->values->count; n++)
-        becomes[n] =
-            mach_number(test, exec_exchange_value(by, location, mach_value(test, (uint8_t)n)));
+        becomes[n] = mach_number(test, moved_value(by, location, mach_value(test, (uint8_t)n)));
     return becomes;
 }
 
 /* Number 0 stands where there is no value, too. */
-static bool keeps_nothing(const struct mach_test *test, const struct exec_exchange *by)
+static bool keeps_nothing(const struct mach_test *test, const struct moves *by)
 {
     for (uint32_t l = 0; l < test->program->location_count; l++)
-        if (exec_exchange_value(by, l, mach_value(test, 0)) != mach_value(test, 0))
+        if (moved_value(by, l, mach_value(test, 0)) != mach_value(test, 0))
             return false;
     return true;
 }
 
 /* What is asked is what columns of states tell, or less (mach_reduce_to_conditions). */
-static bool keeps_question(const struct mach_test *test, const struct exec_exchange *by)
+static bool keeps_question(const struct mach_test *test, const struct moves *by)
 {
     for (uint32_t t = 0; test->future && t < test->program->thread_count; t++)
-        if (!mach_threads_count_alike(test, t, exec_exchange_thread(by, t)))
+        if (!mach_threads_count_alike(test, t, moved_thread(by, t)))
             return false;
     for (uint32_t l = 0; test->future && l < test->program->location_count; l++)
-        if (!mach_locations_count_alike(test, l, exec_exchange_location(by, l)))
+        if (!mach_locations_count_alike(test, l, moved_location(by, l)))
             return false;
     return true;
 }
 
-static bool is_kept(const struct mach_test *test, const struct exec_exchange *by)
+static bool is_kept(const struct mach_test *test, const struct mach_layout *layout,
+                    const struct moves *by)
 {
-    return keeps_units(test, by) && keeps_lines(test, by) && keeps_nothing(test, by) &&
+    return keeps_units(test, layout, by) && keeps_lines(test, by) && keeps_nothing(test, by) &&
            keeps_question(test, by);
 }
 
@@ -157,23 +198,32 @@ static bool number_constants(struct mach_test *test, const struct exec_class *cl
 
 /* ---- An exchange ---- */
 
+static uint32_t moved_cache(const struct mach_renaming *by, uint32_t cache)
+{
+    return cache == 0 ? 0 : 1u + by->units[cache - 1];
+}
+
 static void rename_things(struct arena *arena, struct mach_test *test, struct exchange *x)
 {
     const struct lit_program *program = test->program;
     struct mach_renaming *r = &x->renaming;
+    for (uint32_t u = 0; u < MACH_MAX_UNITS; u++)
+        r->units[u] = (uint8_t)u;
     for (uint32_t t = 0; t < program->thread_count; t++) {
-        r->threads[t] = (uint8_t)exec_exchange_thread(&x->by, t);
+        r->threads[t] = (uint8_t)moved_thread(&x->by, t);
         r->moved |= (uint64_t)(r->threads[t] != t) << t;
+        r->units[test->unit_of[t]] = (uint8_t)test->unit_of[r->threads[t]];
     }
     for (uint32_t l = 0; l < program->location_count; l++) {
-        uint32_t to = exec_exchange_location(&x->by, l);
+        uint32_t to = moved_location(&x->by, l);
         r->locations[l] = (uint8_t)to;
         r->lines[test->line_of[l]] = (uint8_t)test->line_of[to];
         r->values[l] = values_of(arena, test, &x->by, l);
     }
     uint32_t lines = test->line_count - test->nv_line;
     for (uint32_t i = 0; i < test->caches.count * lines && i < 64; i++) {
-        uint32_t to = i / lines * lines + r->lines[test->nv_line + i % lines] - test->nv_line;
+        uint32_t to =
+            moved_cache(r, i / lines) * lines + r->lines[test->nv_line + i % lines] - test->nv_line;
         x->lines.to[i] = (uint8_t)to;
         x->lines.moved |= (uint64_t)(to != i) << i;
     }
@@ -190,31 +240,66 @@ static void add_swap(swap_list *swaps, uint32_t a, uint32_t b, uint32_t bytes, b
         VEC_PUSH(swaps, ((struct swap){(uint16_t)a, (uint16_t)b, (uint16_t)bytes}));
 }
 
-/* What of two units stands for thing `i` of each. False: there are no more. */
+/* The units of the work-items that the exchange moves to others, of a side. */
+static uint32_t units_of_side(const struct mach_test *test, const struct exchange *x)
+{
+    uint32_t units = 0;
+    for (uint32_t p = 0; p < x->by.count; p++)
+        for (uint32_t i = 0; i < x->by.parts[p].class->width; i++)
+            units |=
+                1u << test->unit_of[exec_class_thread(x->by.parts[p].class, x->by.parts[p].a, i)];
+    return units;
+}
+
+/* Of compute units, and caches, that change places: on the left that of side a. */
+static bool get_units(const struct mach_test *test, const struct exchange *x, uint32_t number,
+                      uint32_t *a, uint32_t *b)
+{
+    uint32_t own = units_of_side(test, x);
+    for (uint32_t u = 0; u < MACH_MAX_UNITS; u++) {
+        uint32_t to = x->renaming.units[u];
+        if (u >= to || number-- > 0)
+            continue;
+        *a = own >> u & 1 ? u : to;
+        *b = own >> u & 1 ? to : u;
+        return true;
+    }
+    return false;
+}
+
+/* What of the two sides stands for thing `i` of each. False: there are no more. */
 static bool get_pair(const struct mach_test *test, const struct exchange *x, enum mach_thing of,
                      uint32_t i, uint32_t *a, uint32_t *b)
 {
-    const struct exec_class *class = x->by.class;
     bool threads = of == MACH_OF_THREAD;
-    uint32_t count = threads ? class->width : class->place_count;
-    const uint32_t *all = threads ? class->threads : class->locations;
-    if (of == MACH_OF_NOBODY || i >= count)
-        return false;
-    *a = all[x->by.a * count + i];
-    *b = all[x->by.b * count + i];
-    if (of == MACH_OF_LINE) {
-        *a = test->line_of[*a];
-        *b = test->line_of[*b];
+    if (of == MACH_OF_UNIT)
+        return get_units(test, x, i, a, b);
+    for (uint32_t p = 0; of != MACH_OF_NOBODY && p < x->by.count; p++) {
+        const struct exec_exchange *part = &x->by.parts[p];
+        uint32_t count = threads ? part->class->width : part->class->place_count;
+        const uint32_t *all = threads ? part->class->threads : part->class->locations;
+        if (i >= count) {
+            i -= count;
+            continue;
+        }
+        *a = all[part->a * count + i];
+        *b = all[part->b * count + i];
+        if (of == MACH_OF_LINE) {
+            *a = test->line_of[*a];
+            *b = test->line_of[*b];
+        }
+        return true;
     }
-    return true;
+    return false;
 }
 
 /* A line of several locations that move is swapped with the first of them. */
 static bool is_first_of_line(const struct mach_test *test, const struct exchange *x, uint32_t i)
 {
-    const uint32_t *own = &x->by.class->locations[x->by.a * x->by.class->place_count];
-    for (uint32_t k = 0; k < i; k++)
-        if (test->line_of[own[k]] == test->line_of[own[i]])
+    uint32_t a, b, line;
+    BASE_CHECK(get_pair(test, x, MACH_OF_LINE, i, &line, &b));
+    for (uint32_t k = 0; k < i && get_pair(test, x, MACH_OF_LINE, k, &a, &b); k++)
+        if (a == line)
             return false;
     return true;
 }
@@ -225,7 +310,9 @@ static bool tells(const struct exchange *x, const struct mach_field *field, uint
            (field->holds == MACH_HOLDS_VALUE && !x->renaming.values[thing]);
 }
 
-static void add_swaps(const struct mach_test *test, const struct mach_field *field,
+/* What changes places with its counterpart, in each copy; a cache's that moves, in that of the
+ * other. */
+static void add_pairs(const struct mach_test *test, const struct mach_field *field,
                       const struct exchange *x, bool telling, swap_list *swaps)
 {
     uint32_t a, b, begin = (uint32_t)swaps->count;
@@ -234,25 +321,45 @@ static void add_swaps(const struct mach_test *test, const struct mach_field *fie
             if (tells(x, field, a) != telling || (field->places && field->places[a] == LIT_NONE) ||
                 (field->of == MACH_OF_LINE && !is_first_of_line(test, x, i)))
                 continue;
-            uint32_t offset = c * field->copy_stride;
-            add_swap(swaps, place_of(field, a) + offset, place_of(field, b) + offset, field->bytes,
+            uint32_t to = field->cached ? moved_cache(&x->renaming, c) : c;
+            add_swap(swaps, place_of(field, a) + c * field->copy_stride,
+                     place_of(field, b) + to * field->copy_stride, field->bytes,
                      swaps->count > begin);
         }
+}
+
+static bool stays(const struct exchange *x, const struct mach_field *field, uint32_t thing)
+{
+    return (field->of == MACH_OF_LINE ? x->renaming.lines : x->renaming.locations)[thing] == thing;
+}
+
+/* What stays, in caches that change places. */
+static void add_caches(const struct mach_test *test, const struct mach_field *field,
+                       const struct exchange *x, bool telling, swap_list *swaps)
+{
+    uint32_t a, b, begin = (uint32_t)swaps->count;
+    for (uint32_t pair = 0; field->cached && get_pair(test, x, MACH_OF_UNIT, pair, &a, &b); pair++)
+        for (uint32_t i = 0; i < things_of(test, field); i++)
+            if (stays(x, field, i) && tells(x, field, i) == telling &&
+                !(field->places && field->places[i] == LIT_NONE))
+                add_swap(swaps, place_of(field, i) + (1 + a) * field->copy_stride,
+                         place_of(field, i) + (1 + b) * field->copy_stride, field->bytes,
+                         swaps->count > begin);
 }
 
 static void find_swaps(struct arena *arena, const struct mach_test *test,
                        const struct mach_layout *layout, struct exchange *x)
 {
     swap_list swaps = {0};
-    const struct exec_class *class = x->by.class;
-    for (uint32_t i = 0; i < class->width; i++) {
-        uint32_t a = exec_class_thread(class, x->by.a, i), b = exec_class_thread(class, x->by.b, i);
+    uint32_t a, b;
+    for (uint32_t i = 0; get_pair(test, x, MACH_OF_THREAD, i, &a, &b); i++)
         add_swap(&swaps, test->thread_bytes[a], test->thread_bytes[b],
                  MACH_REGISTERS + test->program->threads[a].register_count, false);
-    }
     for (int telling = 1; telling >= 0; telling--) {
-        for (uint32_t f = 0; f < layout->count; f++)
-            add_swaps(test, &layout->fields[f], x, telling == 1, &swaps);
+        for (uint32_t f = 0; f < layout->count; f++) {
+            add_pairs(test, &layout->fields[f], x, telling == 1, &swaps);
+            add_caches(test, &layout->fields[f], x, telling == 1, &swaps);
+        }
         if (telling)
             x->compared = (uint32_t)swaps.count;
     }
@@ -289,12 +396,13 @@ typedef VEC(struct exchange) exchange_list;
 typedef VEC(struct neighbours) class_list;
 
 static void add_exchange(struct arena *arena, struct mach_test *test,
-                         const struct mach_layout *layout, const struct exec_exchange *by,
+                         const struct mach_layout *layout, const struct moves *by,
                          exchange_list *exchanges)
 {
     struct exchange x;
     memset(&x, 0, sizeof x);
     x.by = *by;
+    x.by.parts = arena_copy(arena, by->parts, by->count * sizeof *by->parts);
     rename_things(arena, test, &x);
     find_swaps(arena, test, layout, &x);
     find_values(arena, test, layout, &x);
@@ -313,9 +421,87 @@ static void split_part(struct arena *arena, struct mach_test *test,
         for (uint32_t u = first + 1, last = first; u < part->count && !taken[first]; u++) {
             const struct exec_exchange ends = {part->class, part->units[first], part->units[u]};
             const struct exec_exchange by = {part->class, part->units[last], part->units[u]};
-            if (taken[u] || !is_kept(test, &ends))
+            if (taken[u] || !is_kept(test, layout, &(struct moves){&ends, 1}))
                 continue;
             taken[u] = true;
+            add_exchange(arena, test, layout, &(struct moves){&by, 1}, exchanges);
+            last = u;
+            class.count++;
+        }
+        if (class.count)
+            VEC_PUSH(classes, class);
+    }
+}
+
+/* ---- Compute units ---- */
+
+/* The work-items of the class's unit, if all are on this compute unit; else 0. */
+static uint64_t threads_on(const struct mach_test *test, const struct exec_class *class,
+                           uint32_t number, uint32_t unit)
+{
+    uint64_t threads = 0;
+    for (uint32_t i = 0; i < class->width; i++) {
+        uint32_t t = exec_class_thread(class, number, i);
+        if (test->unit_of[t] != unit)
+            return 0;
+        threads |= UINT64_C(1) << t;
+    }
+    return threads;
+}
+
+/* The next of the part's units, from `from` on, that are on a compute unit and not taken yet. */
+static uint32_t next_on(const struct mach_test *test, const struct stabilizer_part *part,
+                        uint32_t unit, uint32_t from, uint64_t *taken)
+{
+    for (; from < part->count; from++) {
+        uint64_t threads = threads_on(test, part->class, part->units[from], unit);
+        if (threads && !(threads & *taken)) {
+            *taken |= threads;
+            break;
+        }
+    }
+    return from;
+}
+
+/* All that two compute units have is paired, outer classes first: two pairs at least, as for one
+ * there is an exchange. False: something is left over. `parts` has room for all work-items. */
+static bool pair_units(const struct mach_test *test, const struct stabilizer *left, uint32_t a,
+                       uint32_t b, struct exec_exchange *parts, uint32_t *count)
+{
+    uint64_t taken = 0, all = 0;
+    *count = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        all |= (uint64_t)(test->unit_of[t] == a || test->unit_of[t] == b) << t;
+    for (uint32_t p = left->count; p-- > 0;) {
+        const struct stabilizer_part *part = &left->parts[p];
+        for (uint32_t i = 0, k = 0;; i++, k++) {
+            i = next_on(test, part, a, i, &taken);
+            k = next_on(test, part, b, k, &taken);
+            if (i >= part->count || k >= part->count)
+                break;
+            parts[(*count)++] = (struct exec_exchange){part->class, part->units[i], part->units[k]};
+        }
+    }
+    return taken == all && *count > 1;
+}
+
+/* As split_part, of compute units with all that runs there. Of what pair_units pairs only with a
+ * part of another unit, is_kept makes nothing. */
+static void split_units(struct arena *arena, struct mach_test *test,
+                        const struct mach_layout *layout, const struct stabilizer *left,
+                        exchange_list *exchanges, class_list *classes)
+{
+    struct exec_exchange parts[MACH_MAX_THREADS];
+    struct moves by = {parts, 0};
+    uint32_t taken = 0;
+    for (uint32_t first = 0; first < test->used_units; first++) {
+        struct neighbours class = {(uint32_t)exchanges->count, 0};
+        for (uint32_t u = first + 1, last = first; u < test->used_units; u++) {
+            if ((taken >> first | taken >> u) & 1 ||
+                !pair_units(test, left, first, u, parts, &by.count) ||
+                !is_kept(test, layout, &by) || !pair_units(test, left, last, u, parts, &by.count))
+                continue;
+            taken |= 1u << u;
             add_exchange(arena, test, layout, &by, exchanges);
             last = u;
             class.count++;
@@ -330,14 +516,21 @@ const struct mach_symmetry *mach_symmetry_new(struct arena *arena, struct mach_t
 {
     exchange_list exchanges = {0};
     class_list classes = {0};
+    struct stabilizer usable = {NULL, 0};
     struct mach_symmetry *s = ARENA_NEW(arena, struct mach_symmetry);
     if (left->count == 0 || test->config.faults || !test->machine->describe ||
         !test->machine->describe(test, arena, &s->layout))
         return NULL;
     mach_number(test, 0);
+    struct stabilizer_part *parts = ARENA_ARRAY(arena, struct stabilizer_part, left->count);
+    usable.parts = parts;
     for (uint32_t p = 0; p < left->count; p++)
-        if (number_constants(test, left->parts[p].class))
+        if (number_constants(test, left->parts[p].class)) {
             split_part(arena, test, &s->layout, &left->parts[p], &exchanges, &classes);
+            parts[usable.count++] = left->parts[p];
+        }
+    if (s->layout.units == MACH_UNITS_ALIKE)
+        split_units(arena, test, &s->layout, &usable, &exchanges, &classes);
     s->exchanges = VEC_KEEP(arena, &exchanges);
     s->exchange_count = (uint32_t)exchanges.count;
     s->classes = VEC_KEEP(arena, &classes);
@@ -412,7 +605,7 @@ static void apply(const struct mach_symmetry *s, const struct mach_test *test,
     for (uint32_t i = 0; i < x->value_count; i++)
         state[x->values[i].at] = x->values[i].becomes[state[x->values[i].at]];
     for (uint32_t f = 0; f < s->layout.count; f++)
-        if (s->layout.fields[f].holds > MACH_HOLDS_VALUE)
+        if (s->layout.fields[f].holds >= MACH_HOLDS_THREAD)
             rename_names(test, x, &s->layout.fields[f], state);
     if (test->machine->rename)
         test->machine->rename(test, state, &x->renaming);

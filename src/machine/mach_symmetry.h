@@ -5,8 +5,10 @@
  * mach.h, what they name where a layout cannot say it; it does so where it treats work-items and
  * locations alike, whatever their numbers are, but for what nobody can tell: its steps then lead
  * from renamed states to renamed states. An exchange (exec/exec_symmetry.h) is used that keeps what
- * is asked (engine/stabilizer.h), the machine's cache lines, and which compute unit a work-item is
- * on. Of caches each L1 stays where it is; a pipeline's instances go with their work-items.
+ * is asked (engine/stabilizer.h), the machine's cache lines, and who shares a compute unit. Where
+ * the machine says that L1s are alike, one goes with the work-items of its unit, and work-groups of
+ * two units change places together; else each L1 stays where it is. A pipeline's instances go with
+ * their work-items.
  *
  * Sound, whichever state of an orbit is kept: its runs are the runs of the others, renamed. The
  * units of a class are sorted by the bytes of their own, then by what becomes of the state when
@@ -23,20 +25,21 @@
 
 /* ---- What a state is made of ---- */
 
-enum mach_thing { MACH_OF_NOBODY, MACH_OF_THREAD, MACH_OF_LOCATION, MACH_OF_LINE };
+enum mach_thing { MACH_OF_NOBODY, MACH_OF_THREAD, MACH_OF_LOCATION, MACH_OF_LINE, MACH_OF_UNIT };
 
-/* What a field holds: bytes that name nothing; a value of its location; 1 + a work-item, or 0; a
- * mask of work-items; a mask of the lines in NVRAM, once for each cache. Masks are in the order of
- * the machine's bytes. */
+/* What a field holds: bytes that name nothing; a value of its location; names that `rename` of
+ * mach.h changes; 1 + a work-item, or 0; a mask of work-items; a mask of the lines in NVRAM, once
+ * for each cache. Masks are in the order of the machine's bytes. */
 enum mach_holds {
     MACH_HOLDS_BYTES,
     MACH_HOLDS_VALUE,
+    MACH_HOLDS_NAMES,
     MACH_HOLDS_THREAD,
     MACH_HOLDS_THREADS,
     MACH_HOLDS_LINES
 };
 
-/* One field of each thing, in each of some copies (caches). */
+/* One field of each thing, in each of some copies. */
 struct mach_field {
     enum mach_thing of;
     enum mach_holds holds;
@@ -44,14 +47,20 @@ struct mach_field {
     uint32_t at, stride;    /* that of thing i begins at `at` + i * stride */
     const uint32_t *places; /* or there; LIT_NONE: it has none. NULL: as `stride` says */
     uint32_t copies, copy_stride;
+    bool cached; /* the copies are of the caches */
 };
 
 enum { MACH_MAX_FIELDS = 16 };
+
+/* What compute units are to the machine: each stays what it is; all are alike, and one may change
+ * places with another, with what is of it and all its work-items; or there are none. */
+enum mach_units { MACH_UNITS_STAY, MACH_UNITS_ALIKE, MACH_UNITS_NONE };
 
 /* Of the machine's part; what stands before it is known. */
 struct mach_layout {
     struct mach_field fields[MACH_MAX_FIELDS];
     uint32_t count;
+    enum mach_units units;
 };
 
 void mach_layout_add(struct mach_layout *layout, const struct mach_field *field);
@@ -62,6 +71,7 @@ enum { MACH_MAX_LOCATIONS = 256 };
 
 struct mach_renaming {
     uint8_t threads[MACH_MAX_THREADS], lines[MACH_MAX_LINES + 1], locations[MACH_MAX_LOCATIONS];
+    uint8_t units[MACH_MAX_UNITS];
     const uint8_t *values[MACH_MAX_LOCATIONS]; /* of a location, by number; NULL: they stay */
     uint64_t moved;                            /* work-items */
 };

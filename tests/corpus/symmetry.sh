@@ -7,7 +7,7 @@ verify=$1 count=${2:-100} seed=${SEED:-1}
 work=$WORK/symmetry
 . tests/corpus/cases.sh
 rm -rf "$work"
-mkdir -p "$work/random"
+mkdir -p "$work/random" "$work/groups"
 
 # Comparisons that agree count as passed; a few may meet a limit.
 add_up() { # title, fewest tests with a symmetry, how many times fewer may meet a limit, are states asked for
@@ -97,6 +97,27 @@ compare "tests of litmus/locks on nvw-fifo" 4 1 no "-M nvw-fifo" litmus/locks/*.
 # shellcheck disable=SC2046
 compare "random programs on machines" $((count / 20)) 1 no "-M all" \
     $(seq -f "$work/random/%g.litmus" 0 $((count / 10 - 1)))
+# Work-groups that have a compute unit each, or share two, on the machines with caches; with L1s that go with them.
+number=0
+while [ "$number" -lt "$count" ]; do
+    awk -v seed=$((seed * 100000 + number)) -v groups=$((2 + number % 3)) -f tests/corpus/draw.awk -f tests/corpus/symmetry.awk \
+        >"$work/groups/$number.litmus"
+    number=$((number + 1))
+done
+for machine in nvw-fifo nvw-fifo-small bpfs bpfs-no-wait; do
+    compare "random work-groups on $machine" $((count / 4)) 1 no "-M $machine" "$work"/groups/*.litmus
+done
+# Each one's marker pushes out what its own L1 has of x: its a is durable after x.
+{
+    echo 'OPENCL shared'
+    echo '{ nvm x = 0; nvm a0 = 0; nvm a1 = 0; }'
+    for group in 0 1; do
+        echo "P$group@wg $group (global int* x, global int* a$group) { *x = 1; p_barrier_wi; *a$group = 1; }"
+    done
+    echo 'crash exists (a0 = 1 /\ a1 = 1)'
+} >"$work/groups/shared.litmus"
+compare "a location of two L1s" 1 1 no "-M nvw-fifo" "$work/groups/shared.litmus"
+catch units -M nvw-fifo "$work/groups/shared.litmus"
 for flaw in first place line constant; do
     catch "$flaw" "$work"/random/*.litmus
 done

@@ -12,7 +12,8 @@
  * rechecked. A FLAW is put into the symmetry, to see that this is found, once: it is that of the
  * program with the same first values everywhere (`first`), with all in one work-group (`place`),
  * with each location in a line of its own (`line`), or forgets the constants that units have of
- * their own (`constant`).
+ * their own (`constant`); of a machine, it does not rename what no field is (`names`), or forgets
+ * the last field (`field`), or those of compute units (`units`).
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met;
  * the tests that have a symmetry; executions listed without and with it; candidates of what is
@@ -47,7 +48,8 @@ struct tally {
 
 /* ---- Flaws ---- */
 
-static const char *const flaws[] = {"first", "place", "line", "constant", "names", "field"};
+static const char *const flaws[] = {"first", "place", "line", "constant",
+                                    "names", "field", "units"};
 
 static bool has_flaw(const char *flaw, const char *name)
 {
@@ -371,6 +373,19 @@ static bool forget_field(const struct mach_test *test, struct arena *arena,
     return described;
 }
 
+/* L1s go without what stands in their FIFOs. */
+static bool forget_units(const struct mach_test *test, struct arena *arena,
+                         struct mach_layout *layout)
+{
+    bool described = sound->describe(test, arena, layout);
+    uint32_t kept = 0;
+    for (uint32_t f = 0; f < layout->count; f++)
+        if (layout->fields[f].of != MACH_OF_UNIT)
+            layout->fields[kept++] = layout->fields[f];
+    layout->count = kept;
+    return described;
+}
+
 static struct machine with_flaw(const struct machine *machine, const char *flaw)
 {
     struct machine flawed = *machine;
@@ -379,6 +394,8 @@ static struct machine with_flaw(const struct machine *machine, const char *flaw)
         flawed.rename = NULL;
     if (has_flaw(flaw, "field"))
         flawed.describe = forget_field;
+    if (has_flaw(flaw, "units"))
+        flawed.describe = forget_units;
     return flawed;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the orders of FIFOs, tags, marks, and values of their own are about. */
+/* What the orders of FIFOs, tags, marks, values of their own, and L1s are about. */
 static const char *const programs[] = {
     "OPENCL own\n{ nvm a0 = 0; nvm a1 = 0; nvm b0 = 0; nvm b1 = 0; }\n"
     "P0@wg 0 (global int* a0, global int* b0) { *a0 = 1; p_barrier_wi; *b0 = 2; }\n"
@@ -28,7 +28,17 @@ static const char *const programs[] = {
     "P1@wg 0 (global int* a1, global atomic_int* c) { *a1 = 1; c.fetch_add(1, mo_acq_rel, "
     "dev_scope); }\n"
     "P2@wg 1 (global atomic_int* c) { int r = c.load(mo_acq, dev_scope); }\n"
-    "crash exists (c=2)\n"};
+    "crash exists (c=2)\n",
+    "OPENCL groups\n{ nvm a0 = 0; nvm a1 = 0; nvm a2 = 0; nvm a3 = 0; nvm atomic_int c = 0; }\n"
+    "P0@wg 0 (global int* a0, global atomic_int* c) { *a0 = 1; p_barrier_wi; c.fetch_add(1, "
+    "mo_acq_rel, dev_scope); }\n"
+    "P1@wg 1 (global int* a1, global atomic_int* c) { *a1 = 1; p_barrier_wi; c.fetch_add(1, "
+    "mo_acq_rel, dev_scope); }\n"
+    "P2@wg 2 (global int* a2, global atomic_int* c) { *a2 = 1; p_barrier_wi; c.fetch_add(1, "
+    "mo_acq_rel, dev_scope); }\n"
+    "P3@wg 3 (global int* a3, global atomic_int* c) { *a3 = 1; p_barrier_wi; c.fetch_add(1, "
+    "mo_acq_rel, dev_scope); }\n"
+    "crash exists (c=4)\n"};
 
 struct world {
     struct fixture f;
@@ -82,20 +92,27 @@ static bool has(const struct world *w, const struct successors *s, const uint8_t
 }
 
 /* g(g(s)) = s; and g(s) leads to g(t) for each t that s leads to, and to no more. */
-static void expect_renamed(struct world *w, const uint8_t *state, const struct successors *next)
+static void expect_exchanged(struct world *w, uint32_t by, const uint8_t *state,
+                             const struct successors *next)
 {
     uint8_t image[MACH_MAX_STATE], other[MACH_MAX_STATE];
     memcpy(image, state, w->test.size);
-    mach_symmetry_exchange(w->symmetry, &w->test, 0, image);
+    mach_symmetry_exchange(w->symmetry, &w->test, by, image);
     struct successors after = successors_of(w, image);
     CU_ASSERT_EQUAL(after.count, next->count);
     for (uint32_t i = 0; i < next->count; i++) {
         memcpy(other, next->states + i * w->test.size, w->test.size);
-        mach_symmetry_exchange(w->symmetry, &w->test, 0, other);
+        mach_symmetry_exchange(w->symmetry, &w->test, by, other);
         CU_ASSERT_TRUE(has(w, &after, other));
     }
-    mach_symmetry_exchange(w->symmetry, &w->test, 0, image);
+    mach_symmetry_exchange(w->symmetry, &w->test, by, image);
     CU_ASSERT_EQUAL(memcmp(image, state, w->test.size), 0);
+}
+
+static void expect_renamed(struct world *w, const uint8_t *state, const struct successors *next)
+{
+    for (uint32_t by = 0; by < mach_symmetry_count(w->symmetry); by++)
+        expect_exchanged(w, by, state, next);
 }
 
 /* The first states that the machine comes to, breadth first. Returns how many. */
@@ -148,58 +165,75 @@ static void test_steps(void)
 
 /* ---- Which work-items ---- */
 
-static bool has_symmetry(const char *text, const char *machine)
+/* How many exchanges all others are made of. */
+static uint32_t exchanges_of(const char *text, const char *machine)
 {
     struct world w;
     world_init(&w, text, machine);
-    bool any = w.symmetry != NULL;
+    uint32_t count = w.symmetry ? mach_symmetry_count(w.symmetry) : 0;
     fixture_fini(&w.f);
-    return any;
+    return count;
 }
 
-/* nvw-fifo puts the work-groups on its two units in turn: two of three are on one, and only they
- * may change places; of two groups none may, as L1s stay where they are. A pipeline without units
- * knows no such difference. */
+/* nvw-fifo puts the work-groups on its two units in turn. Of three the two on one unit change
+ * places; of two each takes its L1 along; and of four the two on each unit, and the units. Not so
+ * where an execution barrier of both L1s writes them on one after the other; nor where a loop may
+ * fill their FIFOs, and a persist barrier then forces out what is in one and the other. */
 static void test_units(void)
 {
-#define PAIR                                              \
-    "OPENCL t\n{ nvm a0 = 0; nvm a1 = 0; nvm a2 = 0; }\n" \
-    "P0@wg 0 (global int* a0) { *a0 = 1; }\nP1@wg 1 (global int* a1) { *a1 = 1; }\n"
-    CU_ASSERT_FALSE(has_symmetry(PAIR "crash exists (a0=1)\n", "nvw-fifo"));
-    CU_ASSERT_TRUE(has_symmetry(PAIR "crash exists (a0=1)\n", "nvw-fifo-one-unit"));
-    CU_ASSERT_TRUE(has_symmetry(PAIR "crash exists (a0=1)\n", "lin-wpq"));
-    CU_ASSERT_TRUE(has_symmetry(PAIR "P2@wg 2 (global int* a2) { *a2 = 1; }\ncrash exists (a0=1)\n",
-                                "nvw-fifo"));
-#undef PAIR
+#define ROOM "OPENCL t\n{ nvm a0 = 0; nvm a1 = 0; nvm a2 = 0; nvm a3 = 0; }\n"
+#define GROUPS(code)                                        \
+    ROOM "P0@wg 0 (global int* a0) { *a0 = 1; " code " }\n" \
+         "P1@wg 1 (global int* a1) { *a1 = 1; " code " }\n"
+#define ASKED "crash exists (a0=1)\n"
+    const char *three = GROUPS("") "P2@wg 2 (global int* a2) { *a2 = 1; }\n" ASKED;
+    const char *four = GROUPS("") "P2@wg 2 (global int* a2) { *a2 = 1; }\n"
+                                  "P3@wg 3 (global int* a3) { *a3 = 1; }\n" ASKED;
+    const char *wide = GROUPS("p_barrier_kr;") ASKED;
+    static const char *const machines[] = {"nvw-fifo", "bpfs", "bpfs-no-wait"};
+    for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
+        CU_ASSERT_EQUAL(exchanges_of(GROUPS("") ASKED, machines[m]), 1);
+        CU_ASSERT_EQUAL(exchanges_of(three, machines[m]), 1);
+        CU_ASSERT_EQUAL(exchanges_of(four, machines[m]), 3);
+        CU_ASSERT_EQUAL(exchanges_of(wide, machines[m]), 1);
+        CU_ASSERT_EQUAL(exchanges_of(GROUPS("sync_barrier_kr;") ASKED, machines[m]), 0);
+    }
+    CU_ASSERT_EQUAL(
+        exchanges_of(GROUPS("for (int i = 0; i < 3; i++) { p_barrier_kr; }") ASKED, "nvw-fifo"), 0);
+    CU_ASSERT_EQUAL(exchanges_of(GROUPS("") ASKED, "nvw-fifo-one-unit"), 1);
+    CU_ASSERT_EQUAL(exchanges_of(four, "lin-wpq"), 3);
 }
 
 /* ---- Counts ---- */
 
-static struct outcome explore(struct world *w, const char *text, bool decide, bool every)
+static struct outcome explore(struct world *w, const char *text, const char *machine, bool every)
 {
     static const struct exec_symmetry none = {.count = 0};
     struct outcome o;
     fixture_init(&w->f, text, "hrf-direct", "epoch");
-    const struct mach_choice choice = {.file =
-                                           mach_config_load(&w->f.arena, "ideal-sc", &w->f.diag)};
-    const struct engine_request request = {.program = w->f.program,
-                                           .own = &choice,
-                                           .decide = decide,
-                                           .symmetry = every ? &none : NULL};
+    const struct mach_choice choice = {.file = mach_config_load(&w->f.arena, machine, &w->f.diag)};
+    const struct engine_request request = {
+        .program = w->f.program, .own = &choice, .symmetry = every ? &none : NULL};
     outcome_init(&o, w->f.program);
     mach_run(&request, &o);
     CU_ASSERT_PTR_NULL(outcome_doubt(&o));
     return o;
 }
 
-static void expect_counts(const char *text, bool every, uint64_t states, size_t crashes)
+static void expect_counts_on(const char *machine, const char *text, bool every, uint64_t states,
+                             size_t crashes)
 {
     struct world w;
-    struct outcome o = explore(&w, text, false, every);
+    struct outcome o = explore(&w, text, machine, every);
     CU_ASSERT_EQUAL(o.stats.states, states);
     CU_ASSERT_EQUAL(o.crash.count, crashes);
     outcome_fini(&o);
     fixture_fini(&w.f);
+}
+
+static void expect_counts(const char *text, bool every, uint64_t states, size_t crashes)
+{
+    expect_counts_on("ideal-sc", text, every, states, crashes);
 }
 
 /* Each of n work-items has stored nothing, has stored, or its store is durable: 3^n states, and of
@@ -220,10 +254,26 @@ static void test_counts(void)
 #undef TWO
 }
 
+/* Each of n work-groups has stored nothing, or its store is under way, where it may be at once, or
+ * durable. Of two on a unit each there are 6 of 9 states; of four, two on each of two units, 6 * 6
+ * of 81, and of those as many as there are ways to have two of six alike: 21. */
+static void test_counts_of_units(void)
+{
+    const char *two = GROUPS("") "locations [a0; a1]\ncrash exists (a0=1 /\\ a1=1)\n";
+    const char *four = GROUPS("") "P2@wg 2 (global int* a2) { *a2 = 1; }\n"
+                                  "P3@wg 3 (global int* a3) { *a3 = 1; }\n"
+                                  "crash exists (a0=1 /\\ a1=1 /\\ a2=1 /\\ a3=1)\n";
+    expect_counts_on("nvw-fifo", two, true, 9, 4);
+    expect_counts_on("nvw-fifo", two, false, 6, 4);
+    expect_counts_on("nvw-fifo", four, true, 81, 16);
+    expect_counts_on("nvw-fifo", four, false, 21, 16);
+}
+
 void suite_mach_symmetry(void)
 {
     CU_pSuite suite = CU_add_suite("mach_symmetry", NULL, NULL);
     UNIT_TEST(suite, test_steps);
     UNIT_TEST(suite, test_units);
     UNIT_TEST(suite, test_counts);
+    UNIT_TEST(suite, test_counts_of_units);
 }
