@@ -41,6 +41,30 @@ static void reply(struct lsp_server *server, struct lsp_job *job, const char *re
     drop(job);
 }
 
+static bool is_ahead(const struct lsp_position *a, const struct lsp_position *b)
+{
+    return a->line < b->line || (a->line == b->line && a->character < b->character);
+}
+
+/* The range of what stands at a place of an answer. */
+static void range_at(const struct lsp_message *answer, const char *at, struct lsp_position *start,
+                     struct lsp_position *end)
+{
+    const struct {
+        const char *name;
+        uint32_t *number;
+    } ends[] = {{"start/line", &start->line},
+                {"start/character", &start->character},
+                {"end/line", &end->line},
+                {"end/character", &end->character}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char place[96];
+        snprintf(place, sizeof place, "%s/range/%s", at, ends[i].name);
+        *ends[i].number = 0;
+        (void)lsp_message_number(answer, place, ends[i].number);
+    }
+}
+
 /* What a check found at that position; false: nothing. */
 static bool add_checked(const struct lsp_message *checked, struct lsp_position position,
                         struct strbuf *out)
@@ -48,19 +72,12 @@ static bool add_checked(const struct lsp_message *checked, struct lsp_position p
     size_t count = lsp_message_count(checked, "hovers");
     for (size_t i = 0; i < count; i++) {
         char at[32], place[64];
-        uint32_t n[4] = {0};
-        static const char *const ends[] = {"start/line", "start/character", "end/line",
-                                           "end/character"};
+        struct lsp_position start, end;
         struct strbuf range = {0};
         size_t length;
         snprintf(at, sizeof at, "hovers/%zu", i);
-        for (int k = 0; k < 4; k++) {
-            snprintf(place, sizeof place, "%s/range/%s", at, ends[k]);
-            (void)lsp_message_number(checked, place, &n[k]);
-        }
-        bool behind = position.line > n[0] || (position.line == n[0] && position.character >= n[1]);
-        bool ahead = position.line < n[2] || (position.line == n[2] && position.character < n[3]);
-        if (!behind || !ahead)
+        range_at(checked, at, &start, &end);
+        if (is_ahead(&position, &start) || !is_ahead(&position, &end))
             continue;
         snprintf(place, sizeof place, "%s/range", at);
         lsp_message_add(checked, place, &range);
@@ -102,26 +119,60 @@ static void add_member(const struct lsp_message *answer, const char *place, cons
     strbuf_fini(&json);
 }
 
-/* Quick fixes, the lightest as the one preferred. */
+/* The N-th fix of an answer; of one that mends a diagnostic its number, else -1. */
+static void add_fix(const struct lsp_document *document, const struct lsp_message *answer, size_t n,
+                    bool preferred, int diagnostic, struct strbuf *list)
+{
+    char place[64];
+    json_object(list, NULL);
+    snprintf(place, sizeof place, "fixes/%zu/title", n);
+    add_member(answer, place, "title", list);
+    json_string(list, "kind", "quickfix");
+    if (diagnostic >= 0) {
+        json_array(list, "diagnostics");
+        snprintf(place, sizeof place, "diagnostics/%d", diagnostic);
+        add_member(answer, place, NULL, list);
+        json_end(list, ']');
+    }
+    json_bool(list, "isPreferred", preferred);
+    json_object(list, "edit");
+    json_object(list, "changes");
+    snprintf(place, sizeof place, "fixes/%zu/edits", n);
+    add_member(answer, place, document->uri, list);
+    strbuf_add(list, "}}}");
+}
+
+/* Those of mistakes that the selection touches; returns how many. */
+static size_t add_typos(const struct lsp_job *job, const struct lsp_document *document,
+                        struct strbuf *list)
+{
+    size_t count = lsp_message_count(document->looked, "fixes"), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        char place[64];
+        uint32_t diagnostic = 0;
+        struct lsp_position start, end;
+        snprintf(place, sizeof place, "fixes/%zu/diagnostic", i);
+        (void)lsp_message_number(document->looked, place, &diagnostic);
+        snprintf(place, sizeof place, "diagnostics/%u", diagnostic);
+        range_at(document->looked, place, &start, &end);
+        if (is_ahead(&end, &job->position) || is_ahead(&job->end, &start))
+            continue;
+        add_fix(document, document->looked, i, true, (int)diagnostic, list);
+        found++;
+    }
+    return found;
+}
+
+/* Quick fixes; of those that `place` has found the lightest is preferred. */
 static void reply_fixes(struct lsp_server *server, struct lsp_job *job,
                         const struct lsp_document *document)
 {
     struct strbuf list = {0};
     size_t count = lsp_message_count(document->mended, "fixes");
     json_array(&list, NULL);
-    for (size_t i = 0; i < count; i++) {
-        char place[64];
-        json_object(&list, NULL);
-        snprintf(place, sizeof place, "fixes/%zu/title", i);
-        add_member(document->mended, place, "title", &list);
-        json_string(&list, "kind", "quickfix");
-        json_bool(&list, "isPreferred", i == 0);
-        json_object(&list, "edit");
-        json_object(&list, "changes");
-        snprintf(place, sizeof place, "fixes/%zu/edits", i);
-        add_member(document->mended, place, document->uri, &list);
-        strbuf_add(&list, "}}}");
-    }
+    bool typos = add_typos(job, document, &list) > 0;
+    for (size_t i = 0; i < count; i++)
+        add_fix(document, document->mended, i, i == 0 && !typos, -1, &list);
     json_end(&list, ']');
     reply(server, job, strbuf_text(&list));
     strbuf_fini(&list);
@@ -290,6 +341,18 @@ void lsp_jobs_add(struct lsp_server *server, struct lsp_job job)
         refuse(server, &job, LSP_FAILED, "too many requests wait");
     else
         VEC_PUSH(&queue->waiting, job);
+}
+
+void lsp_jobs_fix(struct lsp_server *server, struct lsp_job job, bool place)
+{
+    const struct lsp_document *document = lsp_document_of(&server->documents, job.revision);
+    struct strbuf typos = {0};
+    bool known = !place || document->mended || add_typos(&job, document, &typos) > 0;
+    strbuf_fini(&typos);
+    if (known)
+        reply_fixes(server, &job, document);
+    else
+        lsp_jobs_add(server, job);
 }
 
 /* ---- Ends ---- */

@@ -75,9 +75,20 @@ void lsp_diagnostic_end(struct strbuf *out)
     json_end(out, '}');
 }
 
-void lsp_diagnostics_add(const struct lsp_question *question, const struct diag *diag,
-                         struct strbuf *out)
+/* What is said of the text, and what would mend it. */
+struct looking {
+    const struct lsp_question *question;
+    const struct session_test *test;
+    struct session_models *models;
+    struct strbuf *out, fixes;
+    size_t count; /* of diagnostics */
+};
+
+/* All of them, in the order of `diag`, notes with what they add to. */
+static void add_diagnostics(struct looking *looking, const struct diag *diag)
 {
+    const struct lsp_question *question = looking->question;
+    struct strbuf *out = looking->out;
     static const enum lsp_severity levels[] = {LSP_ERROR, LSP_WARNING, LSP_INFORMATION};
     for (size_t i = 0; i < diag->entries.count; i++) {
         const struct diag_entry *entry = &diag->entries.items[i];
@@ -87,17 +98,11 @@ void lsp_diagnostics_add(const struct lsp_question *question, const struct diag 
             lsp_diagnostic_relate(question, &diag->entries.items[i + 1].span,
                                   diag->entries.items[i + 1].message, out);
         lsp_diagnostic_end(out);
+        lsp_typo_add(question, &entry->span, entry->message, looking->count++, &looking->fixes);
     }
 }
 
 /* ---- Tests ---- */
-
-struct looking {
-    const struct lsp_question *question;
-    const struct session_test *test;
-    struct session_models *models;
-    struct strbuf *out;
-};
 
 /* Models that lines name are those that a check would load. */
 static void look_at_pair(void *context, const struct session_pair *pair)
@@ -115,17 +120,21 @@ static void look_at_pair(void *context, const struct session_pair *pair)
     lsp_diagnostic_begin(looking->question, pair->asked_at, LSP_ERROR,
                          diag_id_text(DIAG_CLI_EXPECT_MODEL), model->reason, looking->out);
     lsp_diagnostic_end(looking->out);
+    lsp_typo_add(looking->question, pair->asked_at, model->reason, looking->count++,
+                 &looking->fixes);
 }
 
-static void look_at_test(const struct lsp_question *question, struct strbuf *out)
+static void look_at_test(struct looking *looking)
 {
+    const struct lsp_question *question = looking->question;
     struct session_test test;
     lsp_read_test(question, &test);
-    lsp_diagnostics_add(question, &test.diag, out);
+    add_diagnostics(looking, &test.diag);
     if (test.program) {
-        struct looking looking = {question, &test, session_models_new(), out};
-        session_ask_each_pair(&question->options->settings, test.program, look_at_pair, &looking);
-        session_models_free(looking.models);
+        looking->test = &test;
+        looking->models = session_models_new();
+        session_ask_each_pair(&question->options->settings, test.program, look_at_pair, looking);
+        session_models_free(looking->models);
     }
     session_test_fini(&test);
 }
@@ -222,8 +231,9 @@ const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_que
     return model;
 }
 
-static void look_at_model(const struct lsp_question *question, struct strbuf *out)
+static void look_at_model(struct looking *looking)
 {
+    const struct lsp_question *question = looking->question;
     struct arena arena;
     struct diag diag;
     const char *kind;
@@ -233,17 +243,22 @@ static void look_at_model(const struct lsp_question *question, struct strbuf *ou
         diag_error(&diag, DIAG_FILE_READ, NOWHERE, "this text is larger than 4 MiB");
     else
         (void)lsp_load_model(&arena, question, lsp_source(&arena, question), &kind, &diag);
-    lsp_diagnostics_add(question, &diag, out);
+    add_diagnostics(looking, &diag);
     diag_fini(&diag);
     arena_fini(&arena);
 }
 
 void lsp_look(const struct lsp_question *question, struct strbuf *out)
 {
+    struct looking looking = {.question = question, .out = out};
     json_array(out, "diagnostics");
     if (question->language == LSP_LITMUS)
-        look_at_test(question, out);
+        look_at_test(&looking);
     else if (question->language == LSP_CAT)
-        look_at_model(question, out);
+        look_at_model(&looking);
     json_end(out, ']');
+    json_array(out, "fixes");
+    strbuf_add(out, strbuf_text(&looking.fixes));
+    json_end(out, ']');
+    strbuf_fini(&looking.fixes);
 }

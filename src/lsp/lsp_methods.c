@@ -179,17 +179,25 @@ static char *copy(const char *text)
     return strcpy(base_realloc(NULL, strlen(text) + 1), text);
 }
 
+static struct lsp_position position_at(const struct incoming *in, const char *line,
+                                       const char *character)
+{
+    struct lsp_position position = {0, 0};
+    (void)lsp_message_number(in->message, line, &position.line);
+    (void)lsp_message_number(in->message, character, &position.character);
+    return position;
+}
+
 static void ask_at(struct lsp_server *server, const struct incoming *in, enum lsp_kind kind)
 {
     const struct lsp_document *document = document_at(server, in, "params/textDocument/uri");
-    struct lsp_job job = {.kind = kind};
-    (void)lsp_message_number(in->message, "params/position/line", &job.position.line);
-    (void)lsp_message_number(in->message, "params/position/character", &job.position.character);
-    if (!document)
-        return;
-    job.revision = document->revision;
-    job.id = copy(in->id);
-    lsp_jobs_add(server, job);
+    if (document)
+        lsp_jobs_add(server,
+                     (struct lsp_job){.kind = kind,
+                                      .revision = document->revision,
+                                      .id = copy(in->id),
+                                      .position = position_at(in, "params/position/line",
+                                                              "params/position/character")});
 }
 
 static void hover(struct lsp_server *server, const struct incoming *in)
@@ -234,12 +242,18 @@ static void code_action(struct lsp_server *server, const struct incoming *in)
     const struct lsp_document *document = document_at(server, in, "params/textDocument/uri");
     if (!document)
         return;
-    (void)lsp_message_number(in->message, "params/context/triggerKind", &trigger);
-    if (document->language != LSP_LITMUS || !wants_quick_fixes(in) ||
-        (trigger == AUTOMATIC && !document->mended))
+    if (!wants_quick_fixes(in)) {
         lsp_send_result(server, in->id, "[]");
-    else
-        ask_at(server, in, LSP_MEND);
+        return;
+    }
+    (void)lsp_message_number(in->message, "params/context/triggerKind", &trigger);
+    const struct lsp_job job = {
+        .kind = LSP_MEND,
+        .revision = document->revision,
+        .id = copy(in->id),
+        .position = position_at(in, "params/range/start/line", "params/range/start/character"),
+        .end = position_at(in, "params/range/end/line", "params/range/end/character")};
+    lsp_jobs_fix(server, job, document->language == LSP_LITMUS && trigger != AUTOMATIC);
 }
 
 static void execute(struct lsp_server *server, const struct incoming *in)

@@ -12,10 +12,10 @@ enum { LSP_MAX_JOBS = 256 };
 /* A question that waits for its lane, or is in it. */
 struct lsp_job {
     enum lsp_kind kind;
-    uint64_t revision; /* of the document, as it was asked about */
-    char *id;          /* of the request, as JSON; NULL: nobody waits for it */
-    bool command;      /* the request is workspace/executeCommand */
-    struct lsp_position position;
+    uint64_t revision;                 /* of the document, as it was asked about */
+    char *id;                          /* of the request, as JSON; NULL: nobody waits for it */
+    bool command;                      /* the request is workspace/executeCommand */
+    struct lsp_position position, end; /* MEND: of what is selected */
 };
 
 struct lsp_queue {
@@ -70,6 +70,9 @@ void lsp_send_no_diagnostics(struct lsp_server *server, const char *uri);
 
 /* Takes over the job. */
 void lsp_jobs_add(struct lsp_server *server, struct lsp_job job);
+/* Takes over a request for quick fixes: answered at once by what is known, unless what `place`
+ * finds is asked for as well, and no typing mistake stands in the selection. */
+void lsp_jobs_fix(struct lsp_server *server, struct lsp_job job, bool place);
 /* Begins what can begin. */
 void lsp_jobs_begin(struct lsp_server *server);
 /* Something has come from that lane. */

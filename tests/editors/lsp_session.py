@@ -103,6 +103,58 @@ def diagnostics():
     same(server.leave(), 0, 'the status')
 
 
+# Texts with one mistake each, as «what stands there|what is meant»: the edit makes it that, and then nothing is wrong.
+TYPOS = (
+    ('litmus', 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n/* é\U0001d11e */ «p_barrer_wi|p_barrier_wi»();\n}\ncrash forall (x = 0)\n'),
+    ('litmus', 'OPENCL t\n{ nvm x = 0; }\nP0 («globl|global» int* x) { *x = 1; }\ncrash forall (x <= 1)\n'),
+    ('litmus', 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash «exits|exists» (x = 1)\n'),
+    ('litmus', 'OPENCL t\n{ nvm flag = 0; }\nP0 (global int* flag) { *flag = 1; }\ncrash exists («flagg|flag» = 1)\n'),
+    ('litmus', 'OPENCL t\n{ «atomic_itn|atomic_int» A = 0; }\nP0 (global atomic_int* A) { A.store(1, mo_rel, dev_scope); }\nexists (A = 1)\n'),
+    ('litmus', 'OPENCL t\n{ atomic_int A = 0; }\nP0 (global atomic_int* A) { A.store(1, mo_rel, «dev_scpoe|dev_scope»); }\nexists (A = 1)\n'),
+    ('litmus', 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { int value = 1; *x = «valeu|value»; }\ncrash forall (x <= 1)\n'),
+    ('litmus', 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash forall (x <= 1)\nexpect sc + «epohc|epoch» : ok\n'),
+    ('litmus', 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { int checkpoint = *x; }\nexists (0:«checkpont|checkpoint» = 0)\n'),
+    ('cat', '"m"\nlet hb = «pob|po»\nacyclic hb\n'),
+    ('cat', '"m"\nacyclic (po | «R|[R]»)\n'),
+    ('cat', '"m"\ninclude "«sbpr-base.cat|sbrp-base.cat»"\nacyclic po\n'),
+)
+
+
+def typos():
+    server = Server(settings={'check': 'never'})
+    for number, (language, marked) in enumerate(TYPOS):
+        before, _, rest = marked.partition('«')
+        (wrong, _, right), behind = rest.partition('»')[0].partition('|'), rest.partition('»')[2]
+        uri = uri_of(put('typo-%d.%s' % (number, language), ''))
+        text = before + wrong + behind
+        server.open(uri, text, language)
+        found = server.await_diagnostics(uri, lambda p: True)
+        holds(found, 'a mistake is told: %s' % wrong)
+        # What line and UTF-16 unit the word stands at.
+        line, start = before.count('\n'), len(before.rpartition('\n')[2].encode('utf-16-le')) // 2
+        place = {'start': {'line': line, 'character': start}, 'end': {'line': line, 'character': start + len(wrong)}}
+
+        def fixes(where, **context):
+            return server.ask('textDocument/codeAction', {'textDocument': {'uri': uri}, 'range': where,
+                                                          'context': dict(diagnostics=[], **context)})['result']
+        offered = fixes(found[0]['range'], triggerKind=2) if found else []
+        same([f['edit']['changes'][uri] for f in offered], [[{'range': place, 'newText': right}]], 'a quick fix of %s' % wrong)
+        same([f['title'] for f in offered], ["Change '%s' to '%s'" % (wrong, right)], 'what it does')
+        same([f.get('diagnostics') for f in offered], [found[:1]], 'of which diagnostic')
+        same(fixes({'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 0}}, triggerKind=2), [], 'it is offered where it is')
+        same(fixes(found[0]['range'] if found else {}, only=['refactor']), [], 'and to who asks for quick fixes')
+        server.change(uri, before + right + behind, 2)
+        same([d['message'] for d in server.await_diagnostics(uri, lambda p: p['version'] == 2)], [], 'nothing is wrong then: %s' % right)
+    # Selections that are none.
+    uri = uri_of(put('typo.cat', ''))
+    server.open(uri, '"m"\nlet hb = pob ; pob\n', 'cat')
+    server.await_diagnostics(uri, lambda p: True)
+    for at in ({'line': 4294967295, 'character': 4294967295}, {'line': -1, 'character': 'x'}, None):
+        reply = server.ask('textDocument/codeAction', {'textDocument': {'uri': uri}, 'range': {'start': at, 'end': at}, 'context': 7})
+        holds('result' in reply, 'a selection at %r' % (at,), reply)
+    same(server.leave(), 0, 'the status')
+
+
 def verdicts():
     server = Server()
     uri = uri_of(put('a b é/lost.litmus', LOST))
@@ -333,7 +385,7 @@ def hostile():
     same(server.leave(), 0, 'it lives')
 
 
-for part in (life, diagnostics, verdicts, models, patience, hostile):
+for part in (life, diagnostics, typos, verdicts, models, patience, hostile):
     try:
         part()
     except (EOFError, TimeoutError, KeyError, TypeError, IndexError) as fault:
