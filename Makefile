@@ -80,8 +80,8 @@ LIBRARIES := $(OBJ)/$(SONAME) $(OBJ)/libcrashlit.a
 UNIT_OBJ   := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/unit/*.c)))
 ORACLE_OBJ := $(patsubst %.c,$(OBJ)/%.o,$(sort $(wildcard tests/oracle/*.c)))
 FUZZERS    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-# All but that of the library need the readers alone, and these are half of what there is to compile.
-PARSERS    := $(filter-out fuzz_api,$(FUZZERS))
+# All but those of the library and of the language server need the readers alone, and these are half of what there is to compile.
+PARSERS    := $(filter-out fuzz_api fuzz_lsp,$(FUZZERS))
 PARSER_LIB := $(OBJ)/parsers.a
 PARSER_OBJ := $(filter $(foreach folder,base rel cat litmus exec engine machine gen,$(OBJ)/$(folder)/%),$(OBJECTS))
 UNIT    := $(OBJ)/tests/unit/unit
@@ -223,7 +223,7 @@ $(OBJ)/tests/fuzz/replay_fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(OBJ)/tests/fuzz/re
 $(PARSER_LIB): $(PARSER_OBJ) $(OBJ)/sources.list
 	$(if $(Q),@echo " AR    $@")
 	$(Q)rm -f $@ && ar rcs $@ $(PARSER_OBJ)
-$(OBJ)/tests/fuzz/fuzz_api: $(LIB)
+$(OBJ)/tests/fuzz/fuzz_api $(OBJ)/tests/fuzz/fuzz_lsp: $(LIB)
 $(PARSERS:%=$(OBJ)/tests/fuzz/%): $(PARSER_LIB)
 $(FUZZERS:%=$(OBJ)/tests/fuzz/%): %: %.o
 	$(if $(Q),@echo " LD    $@")
