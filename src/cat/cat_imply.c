@@ -24,12 +24,14 @@ struct cat_implied *cat_implied_new(struct arena *arena, const struct cat_eval *
     implied->dim = cat_eval_dim(eval);
     for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
         implied->bars[side] = ARENA_ARRAY(arena, rel_word *, plan->node_count);
-    for (int i = 0; i < 3; i++)
-        implied->room[i] = ARENA_ARRAY(arena, rel_word, rel_words(implied->dim));
-    for (uint32_t i = 0; i < plan->implied.count; i++) {
+    size_t size = rel_words(implied->dim);
+    rel_word *words =
+        arena_alloc_unset(arena, (3 + (size_t)plan->implied.count) * size * sizeof *words);
+    for (int i = 0; i < 3; i++, words += size)
+        implied->room[i] = words;
+    for (uint32_t i = 0; i < plan->implied.count; i++, words += size) {
         const struct cat_step *step = &plan->implied.items[i];
-        implied->bars[step->side][step->node] =
-            ARENA_ARRAY(arena, rel_word, rel_words(implied->dim));
+        implied->bars[step->side][step->node] = words;
     }
     return implied;
 }

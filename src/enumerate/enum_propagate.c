@@ -236,8 +236,14 @@ static bool is_open(const struct enum_search *s)
 }
 
 /* Where the model was asked in vain it is asked less often, so that little is lost on tests of
- * which nearly every choice can be completed. */
-enum { MOST_SKIPPED = 32 };
+ * which nearly every choice can be completed; and of few events, none of which takes a lock, only
+ * once there was more to choose than takes less time to try than to ask. */
+enum { FIRST_SKIPPED = 7, MOST_SKIPPED = 32 };
+
+void enum_begin_propagation(struct enum_search *s)
+{
+    s->to_skip = enum_is_large(s) || s->rmw_count ? 0 : FIRST_SKIPPED;
+}
 
 static bool is_worth_it(struct enum_search *s)
 {

@@ -399,6 +399,7 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
     }
     s.eval = begin_eval(&s, plan);
     allocate(&s);
+    enum_begin_propagation(&s);
     set_first_rf(&s);
     if (!enum_orders_new(&s))
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;

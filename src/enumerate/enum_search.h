@@ -196,6 +196,8 @@ void enum_try_interleaving(struct enum_search *search);
 bool enum_viable(struct enum_search *search);
 /* The same, with all decided that follows from what is (enum_propagate.c). */
 bool enum_settled(struct enum_search *search);
+/* Before the first search of it. */
+void enum_begin_propagation(struct enum_search *search);
 /* Before anything is chosen: may the skeleton show what is looked for? Asked of large ones. */
 bool enum_may_open(struct enum_search *search);
 /* May the read take this source beside units on the same paths that only read? */
