@@ -166,7 +166,7 @@ $(BUILD)/gen/%.lex.c $(BUILD)/gen/%.lex.h: grammar/%.l
 	@mkdir -p $(@D)
 	@command -v flex >/dev/null || { echo "flex is missing: run \`make deps\`" >&2; exit 1; }
 	$(if $(Q),@echo " FLEX  $@")
-	$(Q)flex -o $(BUILD)/gen/$*.lex.c --header-file=$(BUILD)/gen/$*.lex.h $<
+	$(Q)flex -Cfe -o $(BUILD)/gen/$*.lex.c --header-file=$(BUILD)/gen/$*.lex.h $<
 
 $(BUILD)/gen/models_builtin.c: tools/embed-models.sh $(MODELS)
 	@mkdir -p $(@D)

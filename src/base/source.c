@@ -20,8 +20,9 @@ static bool is_marked(const char *text, size_t length)
 /* The text with '\n' for each CR LF and CR, in the same place; returns its length. */
 static size_t unite_line_ends(char *text, size_t length)
 {
-    size_t to = 0;
-    for (size_t at = 0; at < length; at++) {
+    const char *first = memchr(text, '\r', length);
+    size_t to = first ? (size_t)(first - text) : length;
+    for (size_t at = to; at < length; at++) {
         if (text[at] == '\r' && at + 1 < length && text[at + 1] == '\n')
             continue;
         text[to++] = text[at] == '\r' ? '\n' : text[at];
@@ -34,6 +35,8 @@ static size_t unite_line_ends(char *text, size_t length)
 static bool has_cr_lf(const char *text, size_t length)
 {
     bool has = false;
+    if (!memchr(text, '\r', length))
+        return false;
     for (size_t at = 0; at < length; at++) {
         bool is = text[at] == '\r' && at + 1 < length && text[at + 1] == '\n';
         if (!is && (text[at] == '\r' || text[at] == '\n'))

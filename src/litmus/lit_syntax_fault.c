@@ -234,9 +234,11 @@ static uint32_t indentation(const struct span *span)
     size_t length;
     const char *at = source_slice(span, &length);
     uint32_t column = span->column, first = column;
-    while (--column)
-        if (!strchr(" \t", *--at))
+    while (--column) {
+        --at;
+        if (*at != ' ' && *at != '\t')
             first = column;
+    }
     return first;
 }
 
