@@ -400,14 +400,20 @@ static void fill_same_location(const struct exec_skeleton *s, rel_word *out)
                    dim.words * sizeof *out);
 }
 
-/* May a pair of the base have it as the second event? Told by a look at the event alone. */
-static bool may_be_second(const struct ev *event, uint32_t base)
+/* Those that a pair of the base may have as the second event, told by a look at the event alone. */
+static void find_seconds(const struct exec_skeleton *s, uint32_t base, rel_word *seconds)
 {
-    switch (base) {
-    case EXEC_REL_SR: return event->has_scope;
-    case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER;
-    case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER;
-    default: return true;
+    set_clear(s->dim, seconds);
+    if (base != EXEC_REL_SR && base != EXEC_REL_SYNCBAR && base != EXEC_REL_SYNCPB) {
+        set_range(seconds, 0, s->dim.n);
+        return;
+    }
+    for (uint32_t e = 0; e < s->dim.n; e++) {
+        const struct ev *event = &s->events[e];
+        if (base == EXEC_REL_SR
+                ? event->has_scope
+                : event->kind == (base == EXEC_REL_SYNCBAR ? EV_BARRIER : EV_PBARRIER))
+            bits_set(seconds, e);
     }
 }
 
@@ -435,12 +441,14 @@ static void fill_row(const struct exec_skeleton *s, uint32_t base, const rel_wor
         fill_by_threads(s, base, i, row);
         return;
     }
-    for (uint32_t k = range.from / 64; k * 64 < range.to; k++)
-        BITS_EACH_IN_WORD (bit, seconds[k]) {
-            uint32_t j = k * 64 + bit;
-            if (j >= range.from && j < range.to && exec_pair_in_base(s, base, i, j))
+    set_range(row, range.from, range.to);
+    for (uint32_t k = range.from / 64; k * 64 < range.to; k++) {
+        rel_word among = row[k] & seconds[k];
+        row[k] = 0;
+        BITS_EACH_IN_WORD (bit, among)
+            if (exec_pair_in_base(s, base, i, k * 64 + bit))
                 row[k] |= UINT64_C(1) << bit;
-        }
+    }
 }
 
 static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word *out)
@@ -452,10 +460,7 @@ static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word
         fill_same_location(s, out);
         return;
     }
-    memset(seconds, 0, dim.words * sizeof *seconds);
-    for (uint32_t e = 0; e < dim.n; e++)
-        if (may_be_second(&s->events[e], base))
-            bits_set(seconds, e);
+    find_seconds(s, base, seconds);
     for (uint32_t i = 0; i < dim.n; i++) {
         rel_word *row = out + (size_t)i * dim.words;
         uint32_t same = same_row(s, base, i);

@@ -27,6 +27,8 @@ void rel_word_inverse(uint32_t n, rel_word *restrict out, const rel_word *a);
 void rel_word_close(uint32_t n, rel_word *rows); /* transitive closure in place */
 rel_word rel_word_range(uint32_t n, const rel_word *a);
 rel_word rel_word_domain(uint32_t n, const rel_word *a);
+void rel_word_restrict_domain(uint32_t n, rel_word *out, rel_word s, const rel_word *a);
+void rel_word_restrict_range(uint32_t n, rel_word *out, const rel_word *a, rel_word s);
 bool rel_word_irreflexive(uint32_t n, const rel_word *a);
 bool rel_word_acyclic(uint32_t n, const rel_word *a);
 

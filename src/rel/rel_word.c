@@ -94,6 +94,18 @@ rel_word rel_word_domain(uint32_t n, const rel_word *a)
     return sources;
 }
 
+void rel_word_restrict_domain(uint32_t n, rel_word *out, rel_word s, const rel_word *a)
+{
+    for (uint32_t from = 0; from < n; from++)
+        out[from] = a[from] & (0 - (s >> from & 1));
+}
+
+void rel_word_restrict_range(uint32_t n, rel_word *out, const rel_word *a, rel_word s)
+{
+    for (uint32_t from = 0; from < n; from++)
+        out[from] = a[from] & s;
+}
+
 bool rel_word_irreflexive(uint32_t n, const rel_word *a)
 {
     rel_word loops = 0;

@@ -85,6 +85,10 @@ void rel_product(struct rel_dim dim, rel_word *out, const rel_word *s, const rel
 
 void rel_restrict_domain(struct rel_dim dim, rel_word *out, const rel_word *s, const rel_word *a)
 {
+    if (one_word(dim)) {
+        rel_word_restrict_domain(dim.n, out, *s, a);
+        return;
+    }
     for (uint32_t from = 0; from < dim.n; from++) {
         rel_word keep = 0 - (rel_word)bits_get(s, from);
         for (uint32_t w = 0; w < dim.words; w++)
@@ -94,6 +98,10 @@ void rel_restrict_domain(struct rel_dim dim, rel_word *out, const rel_word *s, c
 
 void rel_restrict_range(struct rel_dim dim, rel_word *out, const rel_word *a, const rel_word *s)
 {
+    if (one_word(dim)) {
+        rel_word_restrict_range(dim.n, out, a, *s);
+        return;
+    }
     for (uint32_t from = 0; from < dim.n; from++)
         set_inter(dim, out + (size_t)from * dim.words, rel_row(dim, a, from), s);
 }
