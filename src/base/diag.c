@@ -234,20 +234,25 @@ static size_t least(size_t a, size_t b)
 }
 
 /* Edits of one character, and two neighbours that changed places; case counts for nothing. */
-static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
+static size_t edit_distance(const char *a, size_t n, const char *b, size_t m, size_t most)
 {
-    size_t rows[3][NEAREST_MAX + 1];
+    size_t rows[3][NEAREST_MAX + 1], fewest = 0, fewest_before = 0;
     for (size_t j = 0; j <= m; j++)
         rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
         size_t *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
+        fewest_before = fewest;
+        fewest = i;
         for (size_t j = 1; j <= m; j++) {
             row[j] =
                 least(last[j - 1] + !is_alike(a[i - 1], b[j - 1]), least(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && is_alike(a[i - 1], b[j - 2]) && is_alike(a[i - 2], b[j - 1]))
                 row[j] = least(row[j], before[j - 2] + 1);
+            fewest = least(fewest, row[j]);
         }
+        if (fewest > most && fewest_before > most)
+            return fewest;
     }
     return rows[n % 3][m];
 }
@@ -266,7 +271,7 @@ const char *diag_nearest_of(const char *name, const char *const *first, size_t s
         size_t longer = other > length ? other - length : length - other;
         if (!one || other > NEAREST_MAX || longer > allowed || strcmp(one, name) == 0)
             continue; /* what one lacks of the other's length has to be edited */
-        size_t distance = edit_distance(name, length, one, other);
+        size_t distance = edit_distance(name, length, one, other, allowed);
         if (distance <= allowed && distance < other) {
             allowed = distance - (distance > 0);
             best = one;

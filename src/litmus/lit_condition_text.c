@@ -31,7 +31,9 @@ void lit_condition_print_atom(const struct lit_program *program, enum lit_when w
     switch (atom->kind) {
     case LIT_ATOM_CONST: lit_value_print(LIT_LONG, atom->value, out); break;
     case LIT_ATOM_REGISTER:
-        strbuf_printf(out, "%u:%s", atom->thread, register_of(program, when, atom)->name);
+        strbuf_add_number(out, atom->thread);
+        strbuf_add_char(out, ':');
+        strbuf_add(out, register_of(program, when, atom)->name);
         break;
     case LIT_ATOM_LOCATION: strbuf_add(out, program->locations[atom->location].name); break;
     case LIT_ATOM_GIVEN:
@@ -100,7 +102,8 @@ const char *lit_condition_text(struct arena *arena, const struct lit_program *pr
 {
     static const char *const quantifiers[] = {"exists", "~exists", "forall"};
     struct strbuf text = {0};
-    strbuf_printf(&text, "%s (", quantifiers[condition->quantifier]);
+    strbuf_add(&text, quantifiers[condition->quantifier]);
+    strbuf_add(&text, " (");
     lit_condition_print_prop(program, condition->when, condition->prop, &text);
     strbuf_add(&text, ")");
     return strbuf_take(&text, arena);

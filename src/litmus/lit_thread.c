@@ -361,8 +361,10 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
     lower->start_errors = lower->diag->errors;
     lower->too_large = false;
     lower->thread = ast;
-    lower->thread_name =
-        arena_printf(lower->arena, lower->in_recovery ? "recovery P%d" : "P%d", (int)ast->number);
+    struct strbuf name = {0};
+    strbuf_add(&name, lower->in_recovery ? "recovery P" : "P");
+    strbuf_add_number(&name, (uint64_t)ast->number);
+    lower->thread_name = strbuf_take(&name, lower->arena);
 }
 
 static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct lit_thread *thread)

@@ -2,8 +2,6 @@
  * operation of the host overflows. */
 #include "litmus/lit_value.h"
 
-#include <inttypes.h>
-
 int64_t lit_value_wrap(enum lit_type type, int64_t value)
 {
     switch (type) {
@@ -126,8 +124,8 @@ bool lit_value_apply(enum lit_operator op, enum lit_type type, int64_t a, int64_
 
 void lit_value_print(enum lit_type type, int64_t value, struct strbuf *out)
 {
-    if (type == LIT_ULONG)
-        strbuf_printf(out, "%" PRIu64, (uint64_t)value);
-    else
-        strbuf_printf(out, "%" PRId64, value);
+    bool negative = type != LIT_ULONG && value < 0;
+    if (negative)
+        strbuf_add_char(out, '-');
+    strbuf_add_number(out, negative ? -(uint64_t)value : (uint64_t)value);
 }
