@@ -1,5 +1,6 @@
 #include "cli/cli_commands.h"
 
+#include "base/vec.h"
 #include "report/report_trace.h"
 #include "session/session_run.h"
 
@@ -12,6 +13,7 @@ struct tracer {
     const struct lit_program *program;
     struct session_parts parts;
     struct run_result *result;
+    VEC(const struct lit_prop *) state; /* what was asked for, part by part */
     struct arena arena;
     struct diag diag;
 };
@@ -74,7 +76,7 @@ static void read_equal(struct tracer *t, char *text, struct trace_goal *goal)
     }
     if (atom.kind == LIT_ATOM_REGISTER || !t->program->locations[atom.location].nvm)
         goal->when = LIT_FINAL;
-    goal->prop = lit_prop_and_equal(&t->arena, goal->prop, &atom, value);
+    VEC_PUSH(&t->state, lit_prop_equal(&t->arena, &atom, value));
 }
 
 /* Where one more was expected; what `text` begins with was found. */
@@ -113,6 +115,7 @@ static void read_state(struct tracer *t, struct trace_goal *goal)
     }
     if (owed && separator == ',')
         refuse_gap(t, at);
+    goal->prop = lit_prop_join(&t->arena, LIT_PROP_AND, t->state.items, t->state.count);
     if (!goal->prop && t->diag.errors == 0)
         diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "--state names nothing");
 }
@@ -181,5 +184,6 @@ void cli_trace_test(const struct ask_surroundings *surroundings, const struct li
         run_result_raise(result, RUN_EXIT_INPUT);
     diag_render(&t.diag, &result->err);
     diag_fini(&t.diag);
+    VEC_FREE(&t.state);
     arena_fini(&t.arena);
 }

@@ -1,8 +1,10 @@
 /* The projected states are sorted, so that states which agree in the first columns stand together.
- * Where they differ in a column they are halved between two of its values: the tree is as deep as
- * there are columns, times the logarithm of how many values each has. */
+ * Where they differ in a column they are halved between two of its values. That may go on as often
+ * as there are columns; so the greater halves, one within the other, are put together as a list is,
+ * and the proposition is as deep as the square of the logarithm of states and columns. */
 #include "engine/inclusion.h"
 
+#include "base/vec.h"
 #include "engine/product_cover.h"
 
 static void project(const struct outcome_states *states, const uint32_t *columns,
@@ -40,41 +42,84 @@ static size_t divide(const struct tree *tree, size_t first, size_t last, uint32_
     return middle;
 }
 
-/* That the columns from this one on are those of one of these rows. */
-static const struct lit_prop *one_of(const struct tree *tree, size_t first, size_t last,
-                                     uint32_t column)
-{
-    bool alike = value(tree, first, column) == value(tree, last - 1, column);
-    if (!alike) {
-        size_t middle = divide(tree, first, last, column);
-        return ARENA_MAKE(tree->arena, struct lit_prop, .op = LIT_PROP_OR,
-                          .a = one_of(tree, first, middle, column),
-                          .b = one_of(tree, middle, last, column));
-    }
-    const struct lit_prop *equal =
-        lit_prop_and_equal(tree->arena, NULL, &tree->atoms[column], value(tree, first, column));
-    if (column + 1 == tree->states->width)
-        return equal;
-    return ARENA_MAKE(tree->arena, struct lit_prop, .op = LIT_PROP_AND, .a = equal,
-                      .b = one_of(tree, first, last, column + 1));
-}
+typedef VEC(const struct lit_prop *) prop_list;
 
-/* ---- Of a diagram ---- */
+/* Of all, which are forgotten then. NULL of none. */
+static const struct lit_prop *join(struct arena *arena, enum lit_prop_op op, prop_list *parts)
+{
+    const struct lit_prop *prop = lit_prop_join(arena, op, parts->items, parts->count);
+    VEC_FREE(parts);
+    return prop;
+}
 
 static const struct lit_prop *both(struct arena *arena, enum lit_prop_op op,
                                    const struct lit_prop *a, const struct lit_prop *b)
 {
-    return a ? ARENA_MAKE(arena, struct lit_prop, .op = op, .a = a, .b = b) : b;
+    return a && b ? ARENA_MAKE(arena, struct lit_prop, .op = op, .a = a, .b = b) : a ? a : b;
 }
+
+/* Of rows that are halved again and again the greater half goes on, and the other one is aside:
+ * what all rows agree in on the way to there, NULL: nothing, and that the rest is of these rows.
+ * What goes on behind the last one has no other rows. */
+struct fork {
+    const struct lit_prop *way, *aside;
+};
+
+typedef VEC(struct fork) fork_list;
+
+/* That the way was gone as far as to some fork from this one on, and then aside. In `way` that it
+ * was gone past all of them. */
+static const struct lit_prop *some_fork(struct arena *arena, const struct fork *forks, size_t count,
+                                        const struct lit_prop **way)
+{
+    if (count == 1) {
+        *way = forks->way;
+        return both(arena, LIT_PROP_AND, forks->way, forks->aside);
+    }
+    const struct lit_prop *near_way, *far_way;
+    const struct lit_prop *near = some_fork(arena, forks, count / 2, &near_way);
+    const struct lit_prop *far = some_fork(arena, forks + count / 2, count - count / 2, &far_way);
+    *way = both(arena, LIT_PROP_AND, near_way, far_way);
+    return both(arena, LIT_PROP_OR, near, both(arena, LIT_PROP_AND, near_way, far));
+}
+
+/* That the columns from this one on are those of one of these rows. */
+static const struct lit_prop *one_of(const struct tree *tree, size_t first, size_t last,
+                                     uint32_t column)
+{
+    uint32_t width = tree->states->width;
+    fork_list forks = {0};
+    for (bool more = true; more;) {
+        uint32_t from = column;
+        while (column < width && value(tree, first, column) == value(tree, last - 1, column))
+            column++;
+        struct fork fork = {lit_prop_row(tree->arena, tree->atoms + from,
+                                         outcome_row(tree->states, first) + from, column - from),
+                            NULL};
+        more = column < width;
+        if (more) {
+            size_t middle = divide(tree, first, last, column);
+            bool first_is_less = middle - first < last - middle;
+            fork.aside = first_is_less ? one_of(tree, first, middle, column)
+                                       : one_of(tree, middle, last, column);
+            *(first_is_less ? &first : &last) = middle;
+        }
+        VEC_PUSH(&forks, fork);
+    }
+    const struct lit_prop *way, *prop = some_fork(tree->arena, forks.items, forks.count, &way);
+    VEC_FREE(&forks);
+    return prop;
+}
+
+/* ---- Of a diagram ---- */
 
 static const struct lit_prop *one_value(struct arena *arena, const struct lit_atom *atom,
                                         const struct product_values *values)
 {
-    const struct lit_prop *any = NULL;
+    prop_list any = {0};
     for (uint32_t i = 0; i < values->count; i++)
-        any =
-            both(arena, LIT_PROP_OR, any, lit_prop_and_equal(arena, NULL, atom, values->items[i]));
-    return any;
+        VEC_PUSH(&any, lit_prop_equal(arena, atom, values->items[i]));
+    return join(arena, LIT_PROP_OR, &any);
 }
 
 /* NULL: nothing of it is compared. */
@@ -82,31 +127,40 @@ static const struct lit_prop *one_box(struct arena *arena, const struct product_
                                       const struct product_values *box,
                                       const struct lit_atom *const *atom_of)
 {
-    const struct lit_prop *all = NULL;
+    prop_list all = {0};
     for (uint32_t i = 0; i < factor->width; i++)
         if (atom_of[factor->columns[i]])
-            all = both(arena, LIT_PROP_AND, all,
-                       one_value(arena, atom_of[factor->columns[i]], &box[i]));
-    return all;
+            VEC_PUSH(&all, one_value(arena, atom_of[factor->columns[i]], &box[i]));
+    return join(arena, LIT_PROP_AND, &all);
+}
+
+static const struct lit_prop *one_factor(struct arena *arena, const struct product_factor *factor,
+                                         const struct lit_atom *const *atom_of)
+{
+    prop_list any = {0};
+    for (uint32_t b = 0; b < factor->box_count; b++) {
+        const struct lit_prop *box =
+            one_box(arena, factor, factor->boxes + (size_t)b * factor->width, atom_of);
+        if (box)
+            VEC_PUSH(&any, box);
+    }
+    return join(arena, LIT_PROP_OR, &any);
 }
 
 /* Factor by factor that it is one of the boxes. */
 static const struct lit_prop *cover_prop(struct arena *arena, const struct product_cover *cover,
                                          const struct lit_atom *const *atom_of)
 {
-    const struct lit_prop *all = NULL;
-    for (uint32_t f = 0; f < cover->count; f++) {
-        const struct product_factor *factor = &cover->factors[f];
-        const struct lit_prop *any = NULL, *box = NULL;
-        if (factor->partial)
-            return NULL;
-        for (uint32_t b = 0; b < factor->box_count; b++) {
-            box = one_box(arena, factor, factor->boxes + (size_t)b * factor->width, atom_of);
-            any = box ? both(arena, LIT_PROP_OR, any, box) : any;
-        }
-        all = any ? both(arena, LIT_PROP_AND, all, any) : all;
+    prop_list all = {0};
+    bool partial = false;
+    for (uint32_t f = 0; f < cover->count && !partial; f++) {
+        const struct lit_prop *one = one_factor(arena, &cover->factors[f], atom_of);
+        partial = cover->factors[f].partial;
+        if (one)
+            VEC_PUSH(&all, one);
     }
-    return all;
+    const struct lit_prop *prop = join(arena, LIT_PROP_AND, &all);
+    return partial ? NULL : prop;
 }
 
 /* What is not compared is set to zero, and so is a factor of which nothing is told. */

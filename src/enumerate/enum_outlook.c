@@ -10,7 +10,7 @@
 #include "exec/exec_crash.h"
 
 /* Of one look; where it would take more the outlook counts as open. */
-enum { MOST_STEPS = 1 << 14, MOST_DEPTH = 1 << 12 };
+enum { MOST_STEPS = 1 << 14 };
 
 /* Where it was in vain it is asked less often. */
 enum { MOST_SKIPPED = 64 };
@@ -25,18 +25,30 @@ static uint32_t to_skip_next(const struct enum_search *s, bool open)
 
 static const uint32_t not_taken = LIT_NONE - 1;
 
-struct outlook {
-    struct enum_search *search;
-    struct exec_lasts *lasts;
-    uint32_t *taken; /* per location: its last durable write, LIT_NONE: it has none */
-    uint32_t steps, depth;
-};
-
 /* What is to be true, or false, together. */
 struct wanted {
     const struct lit_prop *prop;
     bool truth;
     const struct wanted *next;
+};
+
+/* What else may be tried of what is wanted: the next writes to its location, or that alone. */
+struct choice {
+    const struct wanted *wanted;
+    uint32_t location; /* LIT_NONE: there is nothing to take */
+    uint32_t write;    /* the first that was not tried */
+    bool taken;        /* one before that is */
+    struct choice *before;
+};
+
+struct outlook {
+    struct enum_search *search;
+    struct exec_lasts *lasts;
+    struct arena *arena; /* of what is wanted, and of choices: a condition may be long */
+    uint32_t *taken;     /* per location: its last durable write, LIT_NONE: it has none */
+    const struct wanted *wanted;
+    struct choice *choices; /* the last one first */
+    uint32_t steps;
 };
 
 /* ---- Comparisons ---- */
@@ -89,78 +101,100 @@ static const struct lit_atom *to_be_taken(const struct outlook *o, const struct 
     return NULL;
 }
 
-static bool may_be(struct outlook *o, const struct wanted *wanted);
-
-static bool may_take(struct outlook *o, const struct wanted *wanted, uint32_t location)
+static void choose(struct outlook *o, const struct wanted *wanted, uint32_t location)
 {
-    const struct enum_search *s = o->search;
-    const rel_word *writes = exec_writes_of(s->skeleton, location);
-    bool may = false;
-    for (uint32_t w = 0; w < s->dim.n && !may; w++) {
-        if (!bits_get(writes, w))
-            continue;
-        o->taken[location] = w;
-        o->steps++;
-        if (is_lost(o, wanted) || !exec_lasts_take(o->lasts, w))
-            continue;
-        may = may_be(o, wanted);
-        exec_lasts_drop(o->lasts);
-    }
-    o->taken[location] = not_taken;
-    return may;
+    o->choices = ARENA_MAKE(o->arena, struct choice, .wanted = wanted, .location = location,
+                            .before = o->choices);
 }
 
-static bool may_compare(struct outlook *o, const struct wanted *wanted)
+/* False: the next write is to be tried, or it is lost. */
+static bool compare(struct outlook *o, const struct wanted *wanted)
 {
     const struct lit_atom *atom = to_be_taken(o, wanted->prop);
     if (atom)
-        return may_take(o, wanted, atom->location);
-    return !is_lost(o, wanted) && may_be(o, wanted->next);
+        choose(o, wanted, atom->location);
+    o->wanted = wanted->next;
+    return !atom && !is_lost(o, wanted);
+}
+
+/* Takes the next write to the location of the choice, of which the comparison may be what is
+ * wanted. */
+static bool take_next(struct outlook *o, struct choice *choice)
+{
+    const struct enum_search *s = o->search;
+    const rel_word *writes = exec_writes_of(s->skeleton, choice->location);
+    if (choice->taken)
+        exec_lasts_drop(o->lasts);
+    for (choice->taken = false; choice->write < s->dim.n && !choice->taken; choice->write++) {
+        if (!bits_get(writes, choice->write))
+            continue;
+        o->taken[choice->location] = choice->write;
+        o->steps++;
+        choice->taken = !is_lost(o, choice->wanted) && exec_lasts_take(o->lasts, choice->write);
+    }
+    if (!choice->taken)
+        o->taken[choice->location] = not_taken;
+    return choice->taken;
+}
+
+/* Goes on with what else may be tried. False: with nothing. */
+static bool try_else(struct outlook *o)
+{
+    for (; o->choices; o->choices = o->choices->before) {
+        struct choice *choice = o->choices;
+        o->wanted = choice->wanted;
+        if (choice->location != LIT_NONE && take_next(o, choice))
+            return true;
+        if (choice->location == LIT_NONE) {
+            o->choices = choice->before;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- Propositions ---- */
 
-static bool may_be_both(struct outlook *o, const struct wanted *wanted, bool a, bool b)
+static const struct wanted *want(struct outlook *o, const struct lit_prop *prop, bool truth,
+                                 const struct wanted *next)
 {
-    const struct wanted second = {wanted->prop->b, b, wanted->next};
-    const struct wanted first = {wanted->prop->a, a, &second};
-    return may_be(o, &first);
+    return ARENA_MAKE(o->arena, struct wanted, prop, truth, next);
 }
 
-static bool may_be_either(struct outlook *o, const struct wanted *wanted, bool a, bool b)
+/* That its parts are as they are to be: both of them, or either. */
+static void want_parts(struct outlook *o, const struct wanted *wanted, bool all, bool a, bool b)
 {
-    const struct wanted first = {wanted->prop->a, a, wanted->next};
-    const struct wanted second = {wanted->prop->b, b, wanted->next};
-    return may_be(o, &first) || may_be(o, &second);
+    const struct lit_prop *prop = wanted->prop;
+    const struct wanted *second = want(o, prop->b, b, wanted->next);
+    o->wanted = want(o, prop->a, a, all ? second : wanted->next);
+    if (!all)
+        choose(o, second, LIT_NONE);
 }
 
-static bool may_be_next(struct outlook *o, const struct wanted *wanted)
+/* Goes on with what the first of what is wanted asks for. False: it is lost, or a choice. */
+static bool go_on(struct outlook *o)
 {
+    const struct wanted *wanted = o->wanted;
     bool truth = wanted->truth;
-    const struct wanted negated = {wanted->prop->a, !truth, wanted->next};
+    o->wanted = wanted->next;
     switch (wanted->prop->op) {
-    case LIT_PROP_TRUE: return truth && may_be(o, wanted->next);
-    case LIT_PROP_FALSE: return !truth && may_be(o, wanted->next);
-    case LIT_PROP_COMPARE: return may_compare(o, wanted);
-    case LIT_PROP_NOT: return may_be(o, &negated);
-    case LIT_PROP_AND:
-        return truth ? may_be_both(o, wanted, true, true) : may_be_either(o, wanted, false, false);
-    case LIT_PROP_OR:
-        return truth ? may_be_either(o, wanted, true, true) : may_be_both(o, wanted, false, false);
-    case LIT_PROP_IMPLIES:
-        return truth ? may_be_either(o, wanted, false, true) : may_be_both(o, wanted, true, false);
+    case LIT_PROP_TRUE: return truth;
+    case LIT_PROP_FALSE: return !truth;
+    case LIT_PROP_COMPARE: return compare(o, wanted);
+    case LIT_PROP_NOT: o->wanted = want(o, wanted->prop->a, !truth, wanted->next); return true;
+    case LIT_PROP_AND: want_parts(o, wanted, truth, truth, truth); return true;
+    case LIT_PROP_OR: want_parts(o, wanted, !truth, truth, truth); return true;
+    case LIT_PROP_IMPLIES: want_parts(o, wanted, !truth, !truth, truth); return true;
     }
     BASE_UNREACHABLE("a proposition");
 }
 
-static bool may_be(struct outlook *o, const struct wanted *wanted)
+static bool may_be(struct outlook *o)
 {
-    if (!wanted || ++o->steps > MOST_STEPS || o->depth == MOST_DEPTH)
-        return true;
-    o->depth++;
-    bool may = may_be_next(o, wanted);
-    o->depth--;
-    return may;
+    bool open = true;
+    while (open && o->wanted && ++o->steps <= MOST_STEPS)
+        open = go_on(o) || try_else(o);
+    return open;
 }
 
 /* ---- Crash states ---- */
@@ -194,12 +228,12 @@ static bool crash_is_open(struct enum_search *s)
                                            .persist_atomic = bounds[CAT_PERSIST_ATOMIC],
                                            .lands_before = bounds[CAT_LANDS_BEFORE],
                                            .can_persist = bounds[CAT_CAN_PERSIST]};
-    const struct wanted wanted = {goal->prop, goal->quantifier != LIT_FORALL, NULL};
-    struct outlook o = {.search = s};
+    struct outlook o = {.search = s, .arena = scratch};
+    o.wanted = want(&o, goal->prop, goal->quantifier != LIT_FORALL, NULL);
     o.taken = ARENA_ARRAY(scratch, uint32_t, s->skeleton->program->location_count);
     uint32_t most = begin(&o);
     o.lasts = exec_lasts_new(scratch, s->skeleton, &contract, s->state->request->crash_mode, most);
-    bool open = may_be(&o, &wanted);
+    bool open = may_be(&o);
     arena_rewind(scratch, mark);
     return open;
 }

@@ -331,7 +331,8 @@ static const struct lit_prop *when_given(struct lit_lower *lower, const struct l
     reg->given = is_param(&lower->test->threads, atom->thread, reg->name) ||
                  is_initialised(lower, atom->thread, reg->name);
     given.kind = LIT_ATOM_GIVEN;
-    return lit_prop_and_equal(lower->arena, prop, &given, 1);
+    const struct lit_prop *const both[] = {prop, lit_prop_equal(lower->arena, &given, 1)};
+    return lit_prop_join(lower->arena, LIT_PROP_AND, both, 2);
 }
 
 /* The proposition with each comparison false of registers that have no value. */

@@ -68,12 +68,30 @@ enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_
                : program->threads[atom->thread].registers[atom->reg].type;
 }
 
-const struct lit_prop *lit_prop_and_equal(struct arena *arena, const struct lit_prop *rest,
-                                          const struct lit_atom *atom, int64_t value)
+const struct lit_prop *lit_prop_equal(struct arena *arena, const struct lit_atom *atom,
+                                      int64_t value)
 {
-    const struct lit_prop *equal =
-        ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_COMPARE, .compare = LIT_OP_EQ,
-                   .left = *atom, .right = {.kind = LIT_ATOM_CONST, .value = value});
-    return rest ? ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_AND, .a = rest, .b = equal)
-                : equal;
+    return ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_COMPARE, .compare = LIT_OP_EQ,
+                      .left = *atom, .right = {.kind = LIT_ATOM_CONST, .value = value});
+}
+
+const struct lit_prop *lit_prop_join(struct arena *arena, enum lit_prop_op op,
+                                     const struct lit_prop *const *parts, size_t count)
+{
+    if (count < 2)
+        return count ? parts[0] : NULL;
+    return ARENA_MAKE(arena, struct lit_prop, .op = op,
+                      .a = lit_prop_join(arena, op, parts, count / 2),
+                      .b = lit_prop_join(arena, op, parts + count / 2, count - count / 2));
+}
+
+const struct lit_prop *lit_prop_row(struct arena *arena, const struct lit_atom *atoms,
+                                    const int64_t *values, size_t count)
+{
+    if (count < 2)
+        return count ? lit_prop_equal(arena, atoms, *values) : NULL;
+    size_t half = count / 2;
+    return ARENA_MAKE(arena, struct lit_prop, .op = LIT_PROP_AND,
+                      .a = lit_prop_row(arena, atoms, values, half),
+                      .b = lit_prop_row(arena, atoms + half, values + half, count - half));
 }

@@ -224,9 +224,18 @@ struct lit_prop {
 /* Calls back for every atom of a proposition, constants included; NULL has none. */
 typedef void lit_atom_visit(void *context, const struct lit_atom *atom);
 void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void *context);
-/* `rest`, which may be NULL, and that the atom has the value. */
-const struct lit_prop *lit_prop_and_equal(struct arena *arena, const struct lit_prop *rest,
-                                          const struct lit_atom *atom, int64_t value);
+/* Whoever goes through a proposition may do so by recursion: what an author nests is bounded, and
+ * what is made of lists is made by these, as deep as the logarithm of how many there are. In the
+ * arena; NULL of none. */
+/* That the atom has the value. */
+const struct lit_prop *lit_prop_equal(struct arena *arena, const struct lit_atom *atom,
+                                      int64_t value);
+/* The conjunction, or the disjunction, of the parts. */
+const struct lit_prop *lit_prop_join(struct arena *arena, enum lit_prop_op op,
+                                     const struct lit_prop *const *parts, size_t count);
+/* That each atom has its value. */
+const struct lit_prop *lit_prop_row(struct arena *arena, const struct lit_atom *atoms,
+                                    const int64_t *values, size_t count);
 
 enum lit_when { LIT_FINAL, LIT_CRASHED, LIT_RECOVERED };
 enum lit_quantifier { LIT_EXISTS, LIT_NOT_EXISTS, LIT_FORALL };

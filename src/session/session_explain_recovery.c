@@ -13,11 +13,11 @@ state_as_condition(struct arena *arena, const struct outcome_states *states, con
 {
     struct lit_condition *condition = ARENA_NEW(arena, struct lit_condition);
     static const struct lit_prop any = {.op = LIT_PROP_TRUE};
-    const struct lit_prop *all = &any;
-    for (uint32_t i = 0; i < states->width; i++)
-        all = lit_prop_and_equal(arena, all, &states->items[i], row[i]);
-    *condition = (struct lit_condition){
-        .when = LIT_CRASHED, .quantifier = LIT_EXISTS, .prop = all, .text = "the crash state"};
+    const struct lit_prop *all = lit_prop_row(arena, states->items, row, states->width);
+    *condition = (struct lit_condition){.when = LIT_CRASHED,
+                                        .quantifier = LIT_EXISTS,
+                                        .prop = all ? all : &any,
+                                        .text = "the crash state"};
     return condition;
 }
 

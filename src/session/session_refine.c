@@ -335,14 +335,16 @@ struct session_case session_refine_ask(struct arena *arena, const struct session
     asked->refines = NULL;
     asked->quantifier = LIT_NOT_EXISTS;
     asked->when = condition->when == LIT_RECOVERED && !recovers ? LIT_CRASHED : condition->when;
-    asked->prop = NULL;
+    VEC(const struct lit_prop *) equal = {0};
     for (uint32_t i = 0; i < source->common.count; i++) {
         const struct lit_atom atom = {.kind = LIT_ATOM_LOCATION,
                                       .location = source->common.source[i]};
         for (uint32_t k = 0; k < width; k++)
             if (items[k].kind == LIT_ATOM_LOCATION && items[k].location == source->common.target[i])
-                asked->prop = lit_prop_and_equal(arena, asked->prop, &atom, row[k]);
+                VEC_PUSH(&equal, lit_prop_equal(arena, &atom, row[k]));
     }
+    asked->prop = lit_prop_join(arena, LIT_PROP_AND, equal.items, equal.count);
+    VEC_FREE(&equal);
     asked->text = lit_condition_text(arena, program, asked);
     program->conditions = asked;
     program->condition_count = 1;

@@ -271,8 +271,7 @@ void session_trace_state(const struct session_case *question, const struct outco
                          const int64_t *row, bool crash, struct trace *trace)
 {
     struct trace_goal goal = {.when = crash ? LIT_CRASHED : LIT_FINAL, .wanted = true};
-    for (uint32_t i = 0; i < states->width; i++)
-        goal.prop = lit_prop_and_equal(&trace->arena, goal.prop, &states->items[i], row[i]);
+    goal.prop = lit_prop_row(&trace->arena, states->items, row, states->width);
     if (goal.prop)
         session_trace(question, &goal, trace);
 }

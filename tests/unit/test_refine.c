@@ -5,6 +5,7 @@
 #include "engine/inclusion.h"
 #include "session/session_common.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,57 @@ static void test_rows(void)
         check_against_rows(&f, &o);
         outcome_fini(&o);
     }
+    fixture_fini(&f);
+}
+
+static int depth_of(const struct lit_prop *prop)
+{
+    int a = prop->a ? depth_of(prop->a) : 0, b = prop->b ? depth_of(prop->b) : 0;
+    return 1 + (a > b ? a : b);
+}
+
+/* The rows of a staircase, i ones and then zeros, part at each of their columns: 65 rows of 64.
+ * Each time one row is aside, so there are 65 forks in a list, halved 7 times with a disjunction
+ * and a conjunction each; in the end a conjunction of way and row, halved 6 times; and a
+ * comparison. A row with one value changed is another one of them only where its ones end. */
+static void test_staircase(void)
+{
+    enum { COLUMNS = 64 };
+    uint32_t columns[COLUMNS];
+    int64_t row[COLUMNS] = {0};
+    uint64_t distinct;
+    char text[200];
+    struct fixture f;
+    struct outcome o;
+    (void)snprintf(text, sizeof text,
+                   "OPENCL t\n{ nvm a[%d]; }\nP0 (global int* a) { a[0] = 1; }\n"
+                   "crash forall (a[0] = 1)\n",
+                   COLUMNS);
+    fixture_init(&f, text, "sc", "none");
+    outcome_init(&o, f.program);
+    for (uint32_t i = 0; i <= COLUMNS; i++) {
+        outcome_add_state(&o.crash, row);
+        if (i == COLUMNS)
+            break;
+        columns[i] = i;
+        row[i] = 1;
+    }
+    const struct lit_prop *prop =
+        inclusion_prop(&f.arena, &o.crash, columns, o.crash.items, COLUMNS, &distinct);
+    CU_ASSERT_EQUAL(distinct, COLUMNS + 1);
+    CU_ASSERT_TRUE(depth_of(prop) <= 2 * 7 + 1 + 6 + 1);
+    for (uint32_t ones = COLUMNS + 1; ones-- > 0;) {
+        if (ones < COLUMNS)
+            row[ones] = 0;
+        CU_ASSERT_TRUE(outcome_satisfies(&o.crash, row, f.program, prop));
+        for (uint32_t k = 0; k < COLUMNS; k++) {
+            row[k] = !row[k];
+            CU_ASSERT_EQUAL(outcome_satisfies(&o.crash, row, f.program, prop),
+                            k == ones || k + 1 == ones);
+            row[k] = !row[k];
+        }
+    }
+    outcome_fini(&o);
     fixture_fini(&f);
 }
 
@@ -176,6 +228,7 @@ void suite_refine(void)
 {
     CU_pSuite suite = CU_add_suite("refine", NULL, NULL);
     UNIT_TEST(suite, test_rows);
+    UNIT_TEST(suite, test_staircase);
     UNIT_TEST(suite, test_common);
     UNIT_TEST(suite, test_nothing_common);
     UNIT_TEST(suite, test_verdicts);
