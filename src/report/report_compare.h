@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "engine/contrast.h"
+#include "report/report_picture.h"
 
 /* The verdict and the states of one test under one pair. */
 struct report_compare_cell {
@@ -66,7 +67,11 @@ void report_compare_text(const struct report_compare *report, struct strbuf *out
 /* An object for each test and pair but the first, one for each such pair. */
 void report_compare_json(const struct report_compare *report, struct strbuf *out);
 void report_compare_html(const struct report_compare *report, struct strbuf *out);
-/* A bar for each pair but the first: how many tests are of which class. */
+/* A bar for each pair but the first: how many tests are of which class. Classes differ by pattern
+ * and by what is written on them, not by colour alone. The element alone, for a page; its size is
+ * returned. */
+struct report_size report_compare_picture(const struct report_compare *report,
+                                          enum report_sheet sheet, struct strbuf *out);
 void report_compare_svg(const struct report_compare *report, struct strbuf *out);
 void report_compare_markdown(const struct report_compare *report, struct strbuf *out);
 

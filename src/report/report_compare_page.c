@@ -1,29 +1,9 @@
-/* Tests side by side as documents: HTML, SVG and Markdown. */
+/* Tests side by side as documents: HTML and Markdown. */
 #include "report/report_compare.h"
 
 #include "report/report_page.h"
 
 #include "report/report_string.h"
-
-enum {
-    MARGIN = 16,
-    BAR_WIDTH = 640,
-    BAR_HEIGHT = 22,
-    BAR_ROW = 92, /* two titles, the bar, its counts */
-    KEY_WIDTH = 160,
-    KEY_ROW = 22
-};
-
-static const char *const colours[CONTRAST_CLASS_COUNT] = {
-    [CONTRAST_SAME] = "#a9d8b8",
-    [CONTRAST_FIRST] = "#7db6f2",
-    [CONTRAST_SECOND] = "#f0b866",
-    [CONTRAST_BOTH] = "#d98cc8",
-    [CONTRAST_UNDEFINED_FIRST] = "#3f7fbf",
-    [CONTRAST_UNDEFINED_SECOND] = "#c07f1e",
-    [CONTRAST_UNDEFINED] = "#b8a0c8",
-    [CONTRAST_UNKNOWN] = "#9aa6b5",
-};
 
 static void add_escaped(struct strbuf *out, const char *text)
 {
@@ -46,89 +26,6 @@ static void add_counts(const struct report_compare *report, uint32_t column,
     report_compare_counts(report, column, &text);
     add(out, strbuf_text(&text));
     strbuf_fini(&text);
-}
-
-/* ---- SVG ---- */
-
-static void add_text_at(struct strbuf *out, int x, int y, const char *attributes)
-{
-    strbuf_printf(out, "<text x=\"%d\" y=\"%d\" font-size=\"12\" fill=\"#1c2430\" %s>", x, y,
-                  attributes);
-}
-
-static void add_bar(const struct report_compare *report, uint32_t column, int top,
-                    struct strbuf *out)
-{
-    const struct contrast_totals *totals = &report->totals[column];
-    int y = top + 42;
-    size_t before = 0;
-    add_text_at(out, MARGIN, top + 14, "font-weight=\"bold\"");
-    add_direction(report, column, add_escaped, out);
-    strbuf_add(out, "</text>\n");
-    add_text_at(out, MARGIN, top + 32, "class=\"counts\"");
-    add_counts(report, column, add_escaped, out);
-    strbuf_add(out, "</text>\n");
-    for (int i = 0; i < CONTRAST_CLASS_COUNT; i++) {
-        size_t count = totals->classes[i];
-        if (!count)
-            continue;
-        int left = (int)(before * BAR_WIDTH / totals->tests);
-        before += count;
-        int right = (int)(before * BAR_WIDTH / totals->tests);
-        strbuf_printf(out,
-                      "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-                      "fill=\"%s\" stroke=\"#ffffff\"><title>%s: %zu</title></rect>\n",
-                      contrast_class_word((enum contrast_class)i), MARGIN + left, y,
-                      right > left ? right - left : 1, (int)BAR_HEIGHT, colours[i],
-                      contrast_class_word((enum contrast_class)i), count);
-    }
-}
-
-static void add_keys(int top, struct strbuf *out)
-{
-    for (int i = 0; i < CONTRAST_CLASS_COUNT; i++) {
-        int x = MARGIN + i % 4 * KEY_WIDTH, y = top + i / 4 * KEY_ROW;
-        strbuf_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"14\" fill=\"%s\"/>", x, y,
-                      colours[i]);
-        add_text_at(out, x + 20, y + 12, "class=\"key\"");
-        strbuf_printf(out, "%s</text>\n", contrast_class_word((enum contrast_class)i));
-    }
-}
-
-/* The longest line, at seven pixels a character. */
-static int width_of(const struct report_compare *report)
-{
-    struct strbuf text = {0};
-    size_t longest = 0;
-    for (uint32_t i = 1; i < report->pair_count && report->directed; i++) {
-        strbuf_clear(&text);
-        report_compare_counts(report, i, &text);
-        longest = text.length > longest ? text.length : longest;
-        strbuf_clear(&text);
-        report_compare_direction(report, i, &text);
-        longest = text.length > longest ? text.length : longest;
-    }
-    strbuf_fini(&text);
-    int width = (int)(longest < 1000 ? longest : 1000) * 8;
-    return (width > BAR_WIDTH ? width : BAR_WIDTH) + 2 * MARGIN;
-}
-
-void report_compare_svg(const struct report_compare *report, struct strbuf *out)
-{
-    int bars = report->directed ? (int)report->pair_count - 1 : 0, width = width_of(report);
-    int height = 2 * MARGIN + bars * BAR_ROW + 2 * KEY_ROW;
-    strbuf_printf(out,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-                  "viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans, Liberation Sans, sans-serif\">"
-                  "\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-                  width, height, width, height, width, height);
-    for (int i = 0; i < bars; i++)
-        add_bar(report, (uint32_t)i + 1, MARGIN + i * BAR_ROW, out);
-    if (!bars)
-        strbuf_printf(out, "<text x=\"%d\" y=\"%d\">verdicts alone were asked for</text>\n",
-                      (int)MARGIN, (int)MARGIN + 14);
-    add_keys(MARGIN + bars * BAR_ROW, out);
-    strbuf_add(out, "</svg>\n");
 }
 
 /* ---- HTML ---- */
@@ -257,7 +154,7 @@ void report_compare_html(const struct report_compare *report, struct strbuf *out
     html_head(report, out);
     if (report->directed) {
         strbuf_add(out, "<figure class=\"wide\">");
-        report_compare_svg(report, out);
+        (void)report_compare_picture(report, REPORT_SCREEN, out);
         strbuf_add(out, "</figure>\n");
     }
     for (uint32_t i = 1; i < report->pair_count && report->directed; i++) {

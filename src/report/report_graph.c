@@ -158,8 +158,7 @@ static const char *label_of(struct maker *m, const struct ev *event)
     return strbuf_take(&text, &m->graph->arena);
 }
 
-/* Its own text in the program; of one that stands on several lines the first. */
-static const char *source_of(struct maker *m, const struct lit_instr *instr)
+const char *report_graph_source(struct arena *arena, const struct lit_instr *instr)
 {
     size_t length = 0;
     const char *text = instr && instr->span.source ? source_slice(&instr->span, &length) : "";
@@ -167,7 +166,7 @@ static const char *source_of(struct maker *m, const struct lit_instr *instr)
         text++, length--;
     while (length && strchr(" \t\r", text[length - 1]))
         length--;
-    return arena_strndup(&m->graph->arena, text, length);
+    return arena_strndup(arena, text, length);
 }
 
 static bool is_nvm_write(const struct maker *m, const struct ev *event)
@@ -194,7 +193,7 @@ static void make_events(struct maker *m)
         const struct ev *event = &m->skeleton->events[e];
         m->events[e] =
             (struct report_event){.label = label_of(m, event),
-                                  .source = source_of(m, event->instr),
+                                  .source = report_graph_source(&m->graph->arena, event->instr),
                                   .column = event->init ? LIT_NONE : column_of(m, event->thread),
                                   .line = event->init ? 0 : event->instr->span.line,
                                   .meeting = LIT_NONE,
@@ -251,13 +250,14 @@ static void add_stuck(struct maker *m, uint32_t column, struct missed *missed,
     if ((path->end == EXEC_COMPLETE && !missed->by_any[thread]) || m->witness->cut)
         return;
     missed->end[thread] = *count;
-    events[*count] = (struct report_event){.label = stuck_label(m, path),
-                                           .source = source_of(m, path->end_instr),
-                                           .column = column,
-                                           .line = path->end_instr ? path->end_instr->span.line : 0,
-                                           .meeting = LIT_NONE,
-                                           .writes = LIT_NONE,
-                                           .fate = REPORT_STUCK};
+    events[*count] =
+        (struct report_event){.label = stuck_label(m, path),
+                              .source = report_graph_source(&m->graph->arena, path->end_instr),
+                              .column = column,
+                              .line = path->end_instr ? path->end_instr->span.line : 0,
+                              .meeting = LIT_NONE,
+                              .writes = LIT_NONE,
+                              .fate = REPORT_STUCK};
     if (*count > m->graph->init_count && events[*count - 1].column == column)
         VEC_PUSH(&m->stuck,
                  ((struct report_edge){REPORT_EDGE_PO, *count - 1, *count, .label = ""}));

@@ -60,4 +60,7 @@ void report_graph_value(enum lit_type type, int64_t value, struct strbuf *out);
 void report_graph_row(const struct lit_program *program, const struct lit_atom *items,
                       uint32_t width, const int64_t *row, struct strbuf *out);
 
+/* Its own text in the program; of one that stands on several lines the first; "" of none. */
+const char *report_graph_source(struct arena *arena, const struct lit_instr *instr);
+
 #endif

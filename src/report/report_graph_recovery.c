@@ -92,6 +92,37 @@ static void add_inits(struct run *run)
 
 /* ---- What it did ---- */
 
+static bool is_of_location(const struct lit_address *addr, uint32_t location)
+{
+    for (uint32_t i = 0; i < addr->count; i++)
+        if (lit_address_element(addr, i) == location)
+            return true;
+    return false;
+}
+
+/* Does it make such an access, "W x", or such a barrier or fence, "PB WI"? */
+static bool makes(const struct lit_instr *instr, const char *access, uint32_t location)
+{
+    const uint32_t others = LIT_READS | LIT_WRITES | LIT_PRIVATE;
+    if (location == LIT_NONE)
+        return !lit_instruction_is(instr->op, others) && instr->op != LIT_CRASH &&
+               (strncmp(access, "PB", 2) == 0) == (instr->op == LIT_PBARRIER);
+    return lit_instruction_is(instr->op, access[0] == 'R' ? LIT_READS : LIT_WRITES) &&
+           is_of_location(&instr->addr, location);
+}
+
+/* The first on its line that makes the step; NULL: none does. */
+static const struct lit_instr *instr_of(const struct run *run, const struct outcome_step *step)
+{
+    const struct lit_thread *thread = outcome_thread(run->test->program, step->event.thread);
+    uint32_t location = location_of(run, step->event.access);
+    for (uint32_t i = 0; i < thread->code_count; i++)
+        if (thread->code[i].span.line == step->event.line &&
+            makes(&thread->code[i], step->event.access, location))
+            return &thread->code[i];
+    return NULL;
+}
+
 static void add_event(struct run *run, uint32_t number, uint32_t column)
 {
     const struct outcome_step *step = &run->link->steps[number];
@@ -100,7 +131,7 @@ static void add_event(struct run *run, uint32_t number, uint32_t column)
     bool nvm = is_nvm_write(run, step->event.access);
     run->events[e] = (struct report_event){
         .label = label_of(run, step, step->event.access),
-        .source = "",
+        .source = report_graph_source(&graph->arena, instr_of(run, step)),
         .writes = step->is_read ? LIT_NONE : location_of(run, step->event.access),
         .column = column,
         .line = step->event.line,

@@ -1,20 +1,26 @@
-/* Labels of edges, beside arcs and on all others: of some places along each edge and next to it,
- * the one where it hides least. Boxes weigh most, then labels that stand already, then other edges,
- * then the way from the edge and its middle. */
+/* Labels of edges: of some places along each edge and next to it, the one where it hides least.
+ * Boxes weigh most, then other labels, then other edges, then the way from the edge and its middle.
+ * Places are tried from the lightest on, so a label that is free soon stands. Those that hide
+ * something are placed again when all stand, some times. */
 #include "report/report_layout_route.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PLACES = 24,
+    PLACES = 40,
+    ENDS = 3,     /* places at either end where no label stands */
     SAMPLES = 48, /* points of an edge; between two of them it is straight */
-    ASIDE = 5,    /* places across an edge */
+    ASIDE = 17,   /* places across an edge */
+    ROUNDS = 4,
+    HALO = 5, /* around what is marked */
     COST_BOX = 40000,
     COST_LABEL = 9000,
     COST_EDGE = 1500,
-    COST_ASIDE = 40,
-    COST_AWAY = 6
+    COST_HALO = 1400,
+    COST_AWAY = 4,
+    MOST_COST = COST_AWAY * PLACES / 2 + 120,
+    CANDIDATES = (PLACES - 2 * ENDS + 1) * ASIDE
 };
 
 struct report_point report_route_point(const struct report_route *route, int at, int of)
@@ -29,10 +35,11 @@ struct report_point report_route_point(const struct report_route *route, int at,
         (int)(w[0] * p[0].y + w[1] * p[1].y + w[2] * p[2].y + w[3] * p[3].y + 0.5)};
 }
 
+/* Or touch. */
 static bool overlap(const struct report_box *a, const struct report_box *b)
 {
-    return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
-           b->y < a->y + a->height;
+    return a->x <= b->x + b->width && b->x <= a->x + a->width && a->y <= b->y + b->height &&
+           b->y <= a->y + a->height;
 }
 
 /* Is what of a line is between `from` and `to`, which are parts of its whole, within bounds? */
@@ -54,16 +61,32 @@ static bool line_meets(struct report_point a, struct report_point b, const struc
            clip(a.y, b.y - a.y, box->y, box->y + box->height, &from, &to);
 }
 
+/* Points of an edge, from end to end, once somebody asked for them. */
+struct trace {
+    bool known;
+    struct report_point points[SAMPLES + 1];
+};
+
+static void follow(const struct report_route *route, struct trace *trace)
+{
+    trace->known = true;
+    for (int k = 0; k <= SAMPLES; k++)
+        trace->points[k] = report_route_point(route, k, SAMPLES);
+}
+
+static bool trace_meets(const struct trace *trace, const struct report_box *box)
+{
+    for (int k = 0; k < SAMPLES; k++)
+        if (line_meets(trace->points[k], trace->points[k + 1], box))
+            return true;
+    return false;
+}
+
 bool report_route_meets(const struct report_route *route, const struct report_box *box)
 {
-    struct report_point last = route->points[0];
-    for (int k = 1; k <= SAMPLES; k++) {
-        struct report_point next = report_route_point(route, k, SAMPLES);
-        if (line_meets(last, next, box))
-            return true;
-        last = next;
-    }
-    return false;
+    struct trace trace;
+    follow(route, &trace);
+    return trace_meets(&trace, box);
 }
 
 struct report_box report_label_box(const char *label, int font, struct report_point middle)
@@ -72,9 +95,17 @@ struct report_box report_label_box(const char *label, int font, struct report_po
     return (struct report_box){middle.x - width / 2, middle.y - height / 2, width, height};
 }
 
+struct candidate {
+    int place, aside;
+    long cost;
+};
+
 struct places {
     struct report_box *bounds; /* of each edge */
-    struct report_box *labels; /* of edges before this one; width 0 without */
+    struct trace *traces;
+    struct report_box *labels; /* of each edge; width 0 without, or not yet */
+    long *costs;
+    const struct candidate *candidates; /* the lightest first */
 };
 
 static struct report_box bounds_of(const struct report_route *route)
@@ -93,8 +124,15 @@ static long cost_of_words(const struct layout *l, const struct report_box *box)
 {
     const struct report_metrics *metrics = l->metrics;
     long sum = 0;
-    for (uint32_t e = 0; e < l->graph->event_count; e++)
-        sum += overlap(box, &l->out->events[e]) ? COST_BOX : 0;
+    for (uint32_t e = 0; e < l->graph->event_count; e++) {
+        const struct report_box *at = &l->out->events[e];
+        const struct report_box halo = {at->x - HALO, at->y - HALO, at->width + 2 * HALO,
+                                        at->height + 2 * HALO};
+        if (overlap(box, at))
+            sum += COST_BOX;
+        else if (l->graph->events[e].marked && overlap(box, &halo))
+            sum += COST_HALO;
+    }
     for (uint32_t c = 0; c < l->graph->column_count; c++) {
         const struct report_box head =
             report_label_box(l->graph->columns[c]->name, metrics->font, l->out->heads[c]);
@@ -119,29 +157,69 @@ static long cost(const struct layout *l, const struct places *places, uint32_t e
 {
     long sum = cost_of_words(l, box);
     for (uint32_t i = 0; i < l->graph->edge_count; i++) {
-        if (i < edge && places->labels[i].width && overlap(box, &places->labels[i]))
+        if (i == edge)
+            continue;
+        if (places->labels[i].width && overlap(box, &places->labels[i]))
             sum += COST_LABEL;
-        if (i != edge && !l->graph->edges[i].unseen && overlap(box, &places->bounds[i]) &&
-            report_route_meets(&l->out->routes[i], box))
-            sum += COST_EDGE;
+        if (l->graph->edges[i].unseen || !overlap(box, &places->bounds[i]))
+            continue;
+        if (!places->traces[i].known)
+            follow(&l->out->routes[i], &places->traces[i]);
+        sum += trace_meets(&places->traces[i], box) ? COST_EDGE : 0;
     }
     return sum;
 }
 
-/* Where a label's middle may stand: at a place along the edge, and so far across it. */
-static struct report_point place_of(const struct layout *l, uint32_t edge, int place, int aside)
+/* Across an edge: in halves of a label, right and down; what that weighs. The first of each four
+ * are those next to an edge that goes down. */
+static const struct {
+    int x, y, cost;
+} asides[ASIDE] = {{0, 0, 0},    {2, 0, 20},  {-2, 0, 20},  {0, 2, 20},  {0, -2, 20}, {2, 1, 40},
+                   {2, -1, 40},  {-2, 1, 40}, {-2, -1, 40}, {1, 2, 40},  {-1, 2, 40}, {1, -2, 40},
+                   {-1, -2, 40}, {3, 0, 120}, {-3, 0, 120}, {0, 4, 120}, {0, -4, 120}};
+
+/* By what they weigh, else along the edge. */
+static const struct candidate *list_candidates(struct arena *arena)
+{
+    struct candidate *list = ARENA_ARRAY(arena, struct candidate, CANDIDATES);
+    int ends[MOST_COST + 2] = {0}; /* of the candidates that weigh less */
+    for (int turn = 0; turn < 2; turn++) {
+        for (int i = 0; i < CANDIDATES; i++) {
+            int place = ENDS + i / ASIDE, aside = i % ASIDE;
+            int cost = COST_AWAY * abs(place - PLACES / 2) + asides[aside].cost;
+            if (turn)
+                list[ends[cost]++] = (struct candidate){place, aside, cost};
+            else
+                ends[cost + 1]++;
+        }
+        for (int c = 0; !turn && c <= MOST_COST; c++)
+            ends[c + 1] += ends[c];
+    }
+    return list;
+}
+
+/* Where a label's middle may stand: at a place along the edge, and so far across it. Beside an arc
+ * it begins behind the arc. */
+static struct report_point place_of(const struct layout *l, uint32_t edge,
+                                    const struct candidate *candidate)
 {
     const struct way *way = &l->ways[edge];
-    struct report_point middle = report_route_point(&l->out->routes[edge], place, PLACES);
-    int step = (aside + 1) / 2 * (aside % 2 ? 1 : -1), height = l->metrics->label_font + 2;
+    struct report_point middle =
+        report_route_point(&l->out->routes[edge], candidate->place, PLACES);
+    int height = l->metrics->label_font + 2, x = asides[candidate->aside].x;
     const char *label = report_edge_text(&l->graph->edges[edge]);
     int half = report_text_width(label, l->metrics->label_font) / 2 + 4;
     if (way->kind == WAY_ARC)
-        middle.x += (way->from_right ? 1 : -1) * (half + aside * 4);
-    else if (way->kind == WAY_PLUMB)
-        middle.x += step * half;
-    else
-        middle.y += step * (height / 2 + 2);
+        x = x == 0 ? 2 : x == 2 ? 0 : x;
+    x = way->kind == WAY_ARC && !way->from_right ? -x : x;
+    middle.x += x * half / 2 +
+                (x > 2    ? 8
+                 : x < -2 ? -8
+                          : 0) -
+                (x > 2    ? half / 2
+                 : x < -2 ? -half / 2
+                          : 0);
+    middle.y += asides[candidate->aside].y * (height + 4) / 4;
     return middle;
 }
 
@@ -151,29 +229,37 @@ static void place_label(struct layout *l, struct places *places, uint32_t edge)
     struct report_route *route = &l->out->routes[edge];
     long best = -1;
     places->labels[edge] = (struct report_box){0};
-    for (int i = 0; *label && i <= (PLACES - 4) * ASIDE; i++) {
-        int place = 2 + i / ASIDE, aside = i % ASIDE;
-        struct report_point middle = place_of(l, edge, place, aside);
+    struct report_box stands = {0};
+    for (int i = 0; *label && i < CANDIDATES; i++) {
+        const struct candidate *candidate = &places->candidates[i];
+        if (best >= 0 && candidate->cost >= best)
+            break;
+        struct report_point middle = place_of(l, edge, candidate);
         struct report_box box = report_label_box(label, l->metrics->label_font, middle);
-        long sum = COST_AWAY * labs((long)place - PLACES / 2) + COST_ASIDE * aside;
-        if (best < 0 || sum < best)
-            sum += cost(l, places, edge, &box);
+        long sum = candidate->cost + cost(l, places, edge, &box);
         if (best < 0 || sum < best) {
             best = sum;
-            places->labels[edge] = box;
+            stands = box;
             route->label =
                 (struct report_point){middle.x, middle.y + l->metrics->label_font * 4 / 11};
         }
     }
+    places->labels[edge] = stands;
+    places->costs[edge] = best;
 }
 
 void report_layout_set_labels(struct layout *l)
 {
     uint32_t count = l->graph->edge_count;
-    struct places places = {ARENA_ARRAY(l->arena, struct report_box, count + 1),
-                            ARENA_ARRAY(l->arena, struct report_box, count + 1)};
+    struct places places = {.bounds = ARENA_ARRAY(l->arena, struct report_box, count + 1),
+                            .traces = ARENA_ARRAY(l->arena, struct trace, count + 1),
+                            .labels = ARENA_ARRAY(l->arena, struct report_box, count + 1),
+                            .costs = ARENA_ARRAY(l->arena, long, count + 1),
+                            .candidates = list_candidates(l->arena)};
     for (uint32_t i = 0; i < count; i++)
         places.bounds[i] = bounds_of(&l->out->routes[i]);
-    for (uint32_t i = 0; i < count; i++)
-        place_label(l, &places, i);
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint32_t i = 0; i < count; i++)
+            if (round == 0 || places.costs[i] >= COST_HALO)
+                place_label(l, &places, i);
 }

@@ -494,6 +494,8 @@ pictures() {
     is "$(xpath "$work/chain.svg" "count(//*[@class = 'picture'])")" 3 "pictures of the chain"
     holds "$work/chain.svg" "event init durable=4" "event durable=7" "event lost=1" \
         "event executed=3" "edge rf=2" "cut=2"
+    # The program's text stands in boxes of recovery, too: of W x = 2 in the first run.
+    is "$(grep -c '>\*x = 2<' "$work/chain.svg")" 1 "boxes of recovery that have their text"
     # Two pictures in one document do not overlap; what cannot be read is a line of text.
     leaves 3 check --format svg "$work/t"
     xmllint --noout "$work/out" 2>"$work/faults"
@@ -778,8 +780,14 @@ print(more["class"], more["sides"][1]["states"][0]["smallest"], lines[-1]["direc
     ! grep -q '<b>&' "$work/compared-html" && ! grep -v '^<link rel="icon" href="data:,"/>$' "$work/compared-html" | grep -qE 'src=|href=|<link|@import|url\('
     verdict $? "the page escapes names, and needs nothing else"
     is "$(xpath "$work/compared-html" "count(//*[@class = 'tests']/preceding::*[local-name() = 'article'])")" 2 "pairs whose direction stands above the table of verdicts"
-    is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'second-only'])")" 1 "bars of the second alone"
-    is "$(xpath "$work/compared-svg" "count(//*[local-name() = 'rect'][@class = 'unknown'])")" 2 "bars of what is not known"
+    is "$(xpath "$work/compared-svg" "count(//*[@class = 'part']/*[@class = 'patch second-only'])")" 1 "bars of the second alone"
+    is "$(xpath "$work/compared-svg" "count(//*[@class = 'part']/*[@class = 'patch unknown'])")" 2 "bars of what is not known"
+    # Classes differ without colour: of the eight of the legend one is plain, and each of the others has lines of its own.
+    is "$(xpath "$work/compared-svg" "count(//*[@class = 'legend']//*[@class = 'pattern'])")" 7 "patterns of the legend"
+    $python tests/corpus/picture_facts.py patterns "$work/compared-svg" >"$work/got"
+    is "$(sort -u "$work/got" | wc -l)" 8 "ways in which the classes are drawn, colours aside"
+    $python tests/corpus/picture_facts.py contrast "$work/compared-svg" >"$work/got"
+    is "$(wc -l <"$work/got")" 1 "lines about the bars, of which none is of a low contrast: $(head -2 "$work/got")"
     grep -qF '| &lt;b>&amp;\|x\* | ok 3 | ok 3 | **ok 4** |' "$work/compared-md"
     verdict $? "Markdown escapes what would end a cell"
     # Whoever reads a comment meets the verdict first.
@@ -808,6 +816,40 @@ searched() { # name, command
     refused "a digest that is none" conforming "$schemas/$name.schema.json" "$work/spoilt"
     sed 's/"ended":true/"ended":"yes"/' "$work/searched" >"$work/spoilt"
     refused "an end that is a word" conforming "$schemas/$name.schema.json" "$work/spoilt"
+}
+# The record of check, too: of ten cases, of recovery with chains, by every engine, decided, of a property, of 2^13 states (13 stores
+# that nothing orders), which are a product, and of what is held against a source.
+records() {
+    schema=$schemas/check.schema.json
+    conforming "$schema" "$work/report.json"
+    verdict $? "each record of ten cases conforms to the schema"
+    awk 'BEGIN { for (i = 0; i < 13; i++) { nvm = nvm " nvm x" i " = 0;"; code = code " *x" i " = 1;" }
+        print "OPENCL wide\n{" nvm " }\nP0 {" code " }\ncrash ~exists (x0 = 1 /\\ x1 = 0)" }' >"$work/p/wide.litmus"
+    leaves 1 check --engine all --format json "$work/r" "$work/t/2-violated.litmus"
+    conforming "$schema" "$work/out"
+    verdict $? "records by every engine conform"
+    leaves 1 check --format json -p epoch "$work/p/wide.litmus"
+    out_has '"crash_states":{"count":8192,'
+    conforming "$schema" "$work/out"
+    verdict $? "a record of a product conforms"
+    leaves 1 check --decide --format json "$work/p/wide.litmus" "$work/r/lost.litmus"
+    conforming "$schema" "$work/out"
+    verdict $? "decided records conform"
+    leaves 1 check --property idempotent-recovery --format json "$work/r/lost.litmus"
+    conforming "$schema" "$work/out"
+    verdict $? "a record of a property conforms"
+    leaves 0 check --warn-wide -m hrf-direct -p epoch --format json litmus/spb/kv-insert.litmus
+    conforming "$schema" "$work/out"
+    verdict $? "a record of what is wider than needed conforms"
+    "$CRASHLIT" refines --under hrf-direct+strict --under hrf-direct+epoch --format json "$work/p/lost.litmus" "$work/p/lost.litmus" | head -1 >"$work/out"
+    out_has '"refines":{'
+    conforming "$schema" "$work/out"
+    verdict $? "a record of a refinement conforms"
+    for change in '/"test":"lost"/s/"crash":"[a-z]*",//' 's/"verdict":"[a-z]*"/"verdict":"fine"/' 's/"flags":/"colours":/' 's/"peak_kib":[0-9]*/"peak_kib":-1/' \
+        's/"test_digest":"[0-9a-f]*"/"test_digest":"0"/' 's/"crash_states":/"crash_state":/'; do
+        "$CRASHLIT" check --format json "$work/r/lost.litmus" | sed "$change" >"$work/spoilt"
+        refused "a record changed by $change" conforming "$schema" "$work/spoilt"
+    done
 }
 searches() {
     searched distinguish distinguish --all --format json --bound events=2,barriers=1 epoch buffered-epoch
@@ -1024,6 +1066,7 @@ explained
 slides
 many
 compared
+records
 searches
 place_pages
 place_in_browser

@@ -5,6 +5,7 @@
                                            events, text outside of the page
     picture_facts.py contrast FILE.svg...  texts and edges with a contrast below 4.5 to what they stand on, with the
                                            document's colours for light and for dark paper; then how many were looked at
+    picture_facts.py patterns FILE.svg     a line for each patch of the legend of `compare`: how it is drawn, colours and place aside
 
 Contrast is that of WCAG 2.1; a character is taken for 0.602 of the size of the font wide, as in DejaVu Sans Mono.
 """
@@ -88,7 +89,7 @@ def ground_of(path, rules):
     paper of its picture."""
     for depth in range(len(path) - 1, 0, -1):
         for body in path[depth]:
-            if {"body", "sheet"} & set(classes(body)) and "key" not in classes(path[depth]):
+            if {"body", "sheet", "patch"} & set(classes(body)) and "key" not in classes(path[depth]):
                 return colour(path[:depth + 1] + [body], "fill", rules)
         if "picture" in classes(path[depth]):
             paper = next(child for child in path[depth] if "paper" in classes(child))
@@ -156,9 +157,23 @@ def tell_slide(name, picture):
     print(name, events, "%.1f" % smallest, *faults)
 
 
+# ---- Patterns ----
+
+def tell_patterns(root):
+    for group in root.iter(SVG + "g"):
+        if "key" in classes(group) and any("patch" in classes(child) for child in group):
+            x, y = next((int(c.get("x")), int(c.get("y"))) for c in group if "patch" in classes(c))
+            drawn = [(c.get("stroke-dasharray"), re.sub(r"M(\d+) (\d+)", lambda m: f"M{int(m[1]) - x} {int(m[2]) - y}", re.sub(
+                r"L(\d+) (\d+)", lambda m: f"L{int(m[1]) - x} {int(m[2]) - y}", c.get("d")))) for c in group if "pattern" in classes(c)]
+            print(drawn)
+
+
 looked_at = 0
 for path in sys.argv[2:]:
     root = ElementTree.parse(path).getroot()
+    if sys.argv[1] == "patterns":
+        tell_patterns(root)
+        continue
     if sys.argv[1] == "contrast":
         looked_at += tell_contrast(path, root)
         continue

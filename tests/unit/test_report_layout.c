@@ -126,11 +126,53 @@ static void expect_apart(const struct report_graph *graph, const struct report_l
     }
 }
 
+/* Of labels on all pictures of a walk. */
+static struct {
+    uint32_t pictures, labels, crossed, on_labels, on_boxes;
+} placed;
+
+static struct report_box label_of(const struct report_graph *graph,
+                                  const struct report_layout *layout, uint32_t edge)
+{
+    int font = report_metrics_screen.label_font;
+    struct report_point at = layout->routes[edge].label;
+    return report_label_box(report_edge_text(&graph->edges[edge]), font,
+                            (struct report_point){at.x, at.y - font * 4 / 11});
+}
+
+static void count_label(const struct report_graph *graph, const struct report_layout *layout,
+                        uint32_t edge)
+{
+    const struct report_box box = label_of(graph, layout, edge);
+    bool crossed = false, on_label = false, on_box = false;
+    for (uint32_t k = 0; k < graph->edge_count; k++) {
+        const struct report_box other = label_of(graph, layout, k);
+        crossed |=
+            k != edge && !graph->edges[k].unseen && report_route_meets(&layout->routes[k], &box);
+        on_label |= k != edge && *report_edge_text(&graph->edges[k]) && !apart(&box, &other);
+    }
+    for (uint32_t e = 0; e < graph->event_count; e++)
+        on_box |= !apart(&box, &layout->events[e]);
+    placed.labels++;
+    placed.crossed += crossed;
+    placed.on_labels += on_label;
+    placed.on_boxes += on_box;
+}
+
+static void count_labels(const struct report_graph *graph, const struct report_layout *layout)
+{
+    placed.pictures++;
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (*report_edge_text(&graph->edges[i]))
+            count_label(graph, layout, i);
+}
+
 static void expect_whole_and_apart(const struct report_graph *graph,
                                    const struct report_layout *layout)
 {
     expect_whole(graph);
     expect_apart(graph, layout);
+    count_labels(graph, layout);
 }
 
 /* Returns how many executions were looked at. */
@@ -205,11 +247,18 @@ static uint32_t look_at_folder(struct fixture *fixture, const char *folder, int 
 static const char small[] = "OPENCL small\n{ nvm x = 0; }\n"
                             "P0@wg 0 (global int* x) { *x = 1; }\ncrash exists (x = 1)\n";
 
+/* No label stands on a box or on another label, and one in fifty at most on an edge that is not its
+ * own: what is between all ways of a dense picture. */
 static void test_corpus(void)
 {
     struct fixture fixture;
     fixture_init(&fixture, small, "hrf-direct", "epoch");
+    memset(&placed, 0, sizeof placed);
     CU_ASSERT(look_at_folder(&fixture, "litmus", 0) > 300);
+    CU_ASSERT(placed.pictures > 700 && placed.labels > 3000);
+    CU_ASSERT_EQUAL(placed.on_boxes, 0);
+    CU_ASSERT_EQUAL(placed.on_labels, 0);
+    CU_ASSERT(50 * placed.crossed < placed.labels);
     fixture_fini(&fixture);
 }
 
