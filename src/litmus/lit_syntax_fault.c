@@ -232,8 +232,10 @@ static const char *hint_of(const struct fault *fault)
 static uint32_t indentation(const struct span *span)
 {
     size_t length;
-    const char *at = source_slice(span, &length);
     uint32_t column = span->column, first = column;
+    if (column == 1)
+        return column;
+    const char *at = source_slice(span, &length);
     while (--column) {
         --at;
         if (*at != ' ' && *at != '\t')
