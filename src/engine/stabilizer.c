@@ -218,6 +218,32 @@ static bool keeps_prop(const struct comparing *c, const struct lit_prop *prop)
             same_prop(c, prop, prop));
 }
 
+/* Does the exchange turn b into a, and leave the filter as it is? */
+static bool turns(const struct comparing *c, const struct lit_prop *a, const struct lit_prop *b)
+{
+    const struct lit_prop *filter = c->program->filter;
+    return *c->steps <= MOST_STEPS && number_of(c, a, false) == number_of(c, b, true) &&
+           same_prop(c, a, b) && (!filter || keeps_prop(c, filter));
+}
+
+bool stabilizer_alike(const struct exec_symmetry *symmetry, const struct lit_program *program,
+                      const struct lit_condition *a, const struct lit_condition *b, uint64_t *steps)
+{
+    if (a->when != b->when || (a->quantifier == LIT_FORALL) != (b->quantifier == LIT_FORALL))
+        return false;
+    for (uint32_t i = 0; i < symmetry->count; i++)
+        for (uint32_t v = 1; v < symmetry->classes[i].unit_count; v++)
+            for (uint32_t u = 0; u < v; u++) {
+                const struct exec_exchange by = {&symmetry->classes[i], u, v};
+                const struct comparing c = {program, &by, steps};
+                if (turns(&c, a->prop, b->prop))
+                    return true;
+                if (++*steps > MOST_STEPS)
+                    return false;
+            }
+    return false;
+}
+
 /* ---- Columns ---- */
 
 static uint32_t column_of(const struct outcome_states *states, const struct lit_atom *atom)

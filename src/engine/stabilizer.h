@@ -38,6 +38,14 @@ struct stabilizer stabilizer_new(struct arena *arena, const struct exec_symmetry
                                  const struct lit_program *program,
                                  const struct stabilizer_question *question);
 
+/* Does an exchange that leaves the program's filter as it is turn one condition into the other one?
+ * Then a state decides the one when some state does the other. `steps` counts what is looked at, of
+ * all calls that share it, and bounds it: past that the answer is no. Of no recovered conditions.
+ */
+bool stabilizer_alike(const struct exec_symmetry *symmetry, const struct lit_program *program,
+                      const struct lit_condition *a, const struct lit_condition *b,
+                      uint64_t *steps);
+
 /* The register or location that takes the place of what the atom names. */
 struct lit_atom stabilizer_atom(const struct exec_exchange *by, const struct lit_atom *atom);
 /* The state that this row becomes; `to` is other memory. The exchange keeps the columns. */

@@ -5,6 +5,7 @@
 #include "smt/smt.h"
 
 #include "base/clock.h"
+#include "engine/stabilizer.h"
 #include "exec/exec_basis.h"
 #include "smt/smt_library.h"
 #include "smt/smt_relation.h"
@@ -55,10 +56,13 @@ enum smt_answer smt_ask_assuming(struct smt_query *q, const smt_term *assumption
 
 /* ---- States ---- */
 
-void smt_list_states(struct smt_query *q, struct outcome_states *states, const smt_term *values,
-                     const struct smt_crash *crash, bool one)
+enum smt_answer smt_list_states(struct smt_query *q, struct outcome_states *states,
+                                const smt_term *values, const struct smt_crash *crash, bool one)
 {
-    while (smt_ask(q) == SMT_SAT) {
+    for (;;) {
+        enum smt_answer answer = smt_ask(q);
+        if (answer != SMT_SAT)
+            return answer;
         smt_read_row(q, states, values);
         q->outcome->stats.cuts += crash != NULL;
         if (outcome_add_state(states, q->row))
@@ -66,9 +70,25 @@ void smt_list_states(struct smt_query *q, struct outcome_states *states, const s
         if (states->full)
             q->outcome->doubts[OUTCOME_DOUBT_STATES] = true;
         if (states->full || one)
-            return;
+            return SMT_SAT;
         smt_exclude_row(q, states, values);
     }
+}
+
+/* What no state decides, by itself or since that one is so which an exchange turns into it. */
+struct settled {
+    bool *none; /* by condition */
+    uint64_t steps;
+};
+
+static bool is_settled(const struct smt_program *p, struct settled *settled, uint32_t index)
+{
+    const struct lit_program *program = smt_program_test(p);
+    for (uint32_t i = 0; i < index && !settled->none[index]; i++)
+        settled->none[index] =
+            settled->none[i] && stabilizer_alike(&p->symmetry, program, &program->conditions[i],
+                                                 &program->conditions[index], &settled->steps);
+    return settled->none[index];
 }
 
 /* Lists all states, or one for each condition of this kind. */
@@ -77,17 +97,19 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
                    const struct smt_crash *crash)
 {
     if (!q->request->decide) {
-        smt_list_states(q, states, values, crash, false);
+        (void)smt_list_states(q, states, values, crash, false);
         return;
     }
+    struct settled settled = {
+        ARENA_ARRAY(&q->arena, bool, smt_program_test(&q->program)->condition_count + 1), 0};
     for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count; i++) {
         const struct lit_condition *condition = &smt_program_test(&q->program)->conditions[i];
-        if (condition->when != when)
+        if (condition->when != when || is_settled(&q->program, &settled, i))
             continue;
         smt_push(q->program.solver);
         smt_order_units_for(&q->program, condition);
         smt_assert(q->program.solver, smt_deciding(q, condition, items, values, count));
-        smt_list_states(q, states, values, crash, true);
+        settled.none[i] = smt_list_states(q, states, values, crash, true) == SMT_UNSAT;
         smt_pop(q->program.solver);
     }
 }

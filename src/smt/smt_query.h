@@ -73,9 +73,10 @@ void smt_read_row(struct smt_query *query, const struct outcome_states *states,
 /* Asserts that the state is another than `row`. */
 void smt_exclude_row(struct smt_query *query, const struct outcome_states *states,
                      const smt_term *values);
-/* Adds the states of solutions, with their executions, ruling out one after the other; or `one`. */
-void smt_list_states(struct smt_query *query, struct outcome_states *states, const smt_term *values,
-                     const struct smt_crash *crash, bool one);
+/* Adds the states of solutions, with their executions, ruling out one after the other; or `one`.
+ * The answer is that of the last question. */
+enum smt_answer smt_list_states(struct smt_query *query, struct outcome_states *states,
+                                const smt_term *values, const struct smt_crash *crash, bool one);
 /* Asks for all terms that the next two look at; before the relations are settled. */
 void smt_prepare_witnesses(struct smt_query *query);
 /* After a check that was satisfied: shows the execution to the request's callback, with its

@@ -198,7 +198,7 @@ void smt_recover(struct smt_query *test, const struct smt_crash *crash)
     if (test->request->decide) {
         if (smt_decide_recovery(test, crash))
             return;
-        smt_list_states(test, &test->outcome->crash, crash->values, crash, false);
+        (void)smt_list_states(test, &test->outcome->crash, crash->values, crash, false);
     }
     list_recovery(test);
 }

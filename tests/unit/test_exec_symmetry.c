@@ -195,6 +195,42 @@ static void test_conditions(void)
     expect_parts("filter (a1 = 1)\nexists (c = 3)\n", 1, two);
 }
 
+/* Of two conditions: does one exchange of the three turn one into the other one? */
+static void test_alike(void)
+{
+    static const struct {
+        const char *conditions;
+        bool alike;
+    } rows[] = {
+        {"exists (a0 = 1)\nexists (a1 = 1)\n", true},
+        {"exists (a0 = 1)\n~exists (a2 = 1)\n", true}, /* a state decides both in the same way */
+        {"exists (a0 = 1 /\\ c = 3)\nexists (c = 3 /\\ a2 = 1)\n", true},
+        {"exists (a0 = 1 /\\ a1 = 0)\nexists (a1 = 1 /\\ a0 = 0)\n", true},
+        {"exists (a0 = 1 /\\ a1 = 0)\nexists (a1 = 1 /\\ a2 = 0)\n", false}, /* it takes two */
+        {"exists (a0 = 1)\nexists (a1 = 2)\n", false},
+        {"exists (a0 = 1)\nforall (a1 = 1)\n", false},
+        {"exists (a0 = 1)\ncrash exists (a1 = 1)\n", false},
+        {"filter (a2 = 1)\nexists (a0 = 1)\nexists (a1 = 1)\n", true},
+        {"filter (a0 = 1)\nexists (a0 = 1)\nexists (a1 = 1)\n", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct found found;
+        struct strbuf text = {0};
+        uint64_t steps = 0;
+        strbuf_printf(&text, "%s%s", HEAD(THREE_ZEROS) THREE_ADDERS, rows[i].conditions);
+        find(&found, strbuf_text(&text));
+        const struct lit_program *program = found.f.program;
+        CU_ASSERT_EQUAL(stabilizer_alike(&found.symmetry, program, &program->conditions[0],
+                                         &program->conditions[1], &steps),
+                        rows[i].alike);
+        steps = UINT64_MAX / 2; /* as if much had been looked at */
+        CU_ASSERT(!stabilizer_alike(&found.symmetry, program, &program->conditions[0],
+                                    &program->conditions[1], &steps));
+        fixture_fini(&found.f);
+        strbuf_fini(&text);
+    }
+}
+
 /* A constant is compared as what it becomes. */
 static void test_conditions_on_constants(void)
 {
@@ -272,6 +308,7 @@ void suite_exec_symmetry(void)
     UNIT_TEST(suite, test_teams);
     UNIT_TEST(suite, test_groups);
     UNIT_TEST(suite, test_conditions);
+    UNIT_TEST(suite, test_alike);
     UNIT_TEST(suite, test_conditions_on_constants);
     UNIT_TEST(suite, test_columns);
     UNIT_TEST(suite, test_refused);
