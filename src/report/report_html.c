@@ -494,8 +494,8 @@ static void add_command(const struct report_test *test, struct strbuf *out)
 }
 
 /* What is violated, or is not although it was expected, each time by which state and how that comes
- * about; and what to ask for more. Why a state is out of reach takes a solver, so it is left out.
- */
+ * about; and what to ask for more. Left out is why a state is out of reach, which takes a solver,
+ * and how a machine comes to one, whose runs are no executions. */
 static void add_why(struct strbuf *out, const struct report_test *test)
 {
     struct why why = {test, out, 0, 0};
@@ -507,7 +507,7 @@ static void add_why(struct strbuf *out, const struct report_test *test)
         return;
     strbuf_add(out, "</ul><p class=\"small\">");
     if (why.untold)
-        strbuf_add(out, "Why what has no execution above is out of reach is left out here. ");
+        strbuf_add(out, "Of what has no steps above the reason is left out here. ");
     if (repeats)
         add_command(test, out);
     strbuf_add(out, "</p>\n");

@@ -294,7 +294,7 @@ reasons() {
         grep -q '^  no persist barrier stands between them' "$work/got"
     verdict $? "the report says which order is missing"
     is "$(count_html '//article[2]//ul[@class="why"]//pre')" 0 "executions of what no state satisfies"
-    xpath "$work/plain.html" 'string(//article[2]//ul[@class="why"]/following-sibling::p)' | grep -q '^Why what has no execution above is out of reach is left out here'
+    xpath "$work/plain.html" 'string(//article[2]//ul[@class="why"]/following-sibling::p)' | grep -q '^Of what has no steps above the reason is left out here'
     verdict $? "what is left out is told"
     xpath "$work/plain.html" 'string(//article[3]//ul[@class="why"]//pre)' | grep -q '^State x=1;'
     verdict $? "how what was not expected comes about is told"
@@ -311,6 +311,28 @@ reasons() {
     leaves 1 check --property idempotent-recovery --format html "$work/r/lost.litmus"
     ! grep -q '<code>crashlit explain' "$work/out"
     verdict $? "explain is not named where it would answer another question"
+}
+
+# Colours of verdicts are 16 apart and more of 255 for who sees no red from green; those of a page that takes one for the other are not.
+# On paper all of a page of few pairs is open, of one of many what was open, with its pictures.
+opened_for_print() { # page, what to count among the parts that can be opened
+    sed 's|</body>|<script>dispatchEvent(new Event("beforeprint"))</script></body>|' "$1" >"$work/print.html"
+    shift
+    open_page "file://$work/print.html" --dump-dom >"$work/dom"
+    grep -o '<details[^>]*>' "$work/dom" | grep -c "$@"
+}
+on_paper() {
+    $python tests/corpus/picture_facts.py verdicts "$work/why.html" >"$work/got"
+    is "$(wc -l <"$work/got"):$(awk '$NF < 16' "$work/got")" "12:" "verdicts that look alike"
+    sed 's/--violated: #[0-9a-f]*/--violated: #ffeae6/' "$work/why.html" >"$work/spoilt"
+    [ -n "$($python tests/corpus/picture_facts.py verdicts "$work/spoilt" | awk '$NF < 16')" ]
+    verdict $? "verdicts that look alike show"
+    [ -n "$browser" ] || return
+    is "$(opened_for_print "$work/why.html" -v ' open')" 0 "parts of a page of three pairs that are not printed"
+    [ "$(grep -c '<svg ' "$work/dom")" -ge 2 ]
+    verdict $? "its pictures are"
+    leaves 0 check --format "html=$work/many-pairs.html" litmus/spb/kv-insert-bare.litmus litmus/spb/kv-insert.litmus
+    is "$(opened_for_print "$work/many-pairs.html" 'class="pair".* open')" 2 "pairs of a page of twenty that are printed"
 }
 
 # Several at once; what belongs to standard output stays there.
@@ -1059,6 +1081,7 @@ command_lines
 odd_runs
 recovery
 reasons
+on_paper
 pictures
 titles
 folders

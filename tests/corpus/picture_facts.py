@@ -5,6 +5,8 @@
                                            events, text outside of the page
     picture_facts.py contrast FILE.svg...  texts and edges with a contrast below 4.5 to what they stand on, with the
                                            document's colours for light and for dark paper; then how many were looked at
+    picture_facts.py verdicts FILE.html    how far the colours of verdicts are from each other, on light and on dark paper, for who
+                                           has no cones for green (the matrix of Machado et al., 2009)
     picture_facts.py patterns FILE.svg     a line for each patch of the legend of `compare`: how it is drawn, colours and place aside
 
 Contrast is that of WCAG 2.1; a character is taken for 0.602 of the size of the font wide, as in DejaVu Sans Mono.
@@ -168,8 +170,27 @@ def tell_patterns(root):
             print(drawn)
 
 
+# ---- Verdicts ----
+
+def tell_verdicts(text):
+    rows = ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969))
+    for scheme, number in (("light", 0), ("dark", 1)):
+        seen = {}
+        for word in ("ok", "violated", "undefined", "error"):
+            found = re.findall(rf"--{word}: #([0-9a-f]{{6}})", text)[number]
+            parts = [int(found[i:i + 2], 16) for i in (0, 2, 4)]
+            seen[word] = [sum(a * b for a, b in zip(row, parts)) for row in rows]
+        for one in seen:
+            for other in seen:
+                if one < other:
+                    print(scheme, one, other, round(sum((a - b) ** 2 for a, b in zip(seen[one], seen[other])) ** 0.5))
+
+
 looked_at = 0
 for path in sys.argv[2:]:
+    if sys.argv[1] == "verdicts":
+        tell_verdicts(open(path).read())
+        continue
     root = ElementTree.parse(path).getroot()
     if sys.argv[1] == "patterns":
         tell_patterns(root)

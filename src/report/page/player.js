@@ -222,12 +222,23 @@ export function sayNone({ machine, goal, answer, states, doubt, elsewhere }) {
 
 /** Plays each record of a page, by what its class says; what stands beside it, for readers without a script, is folded away. */
 export function playAll(page, players) {
+  const folded = [];
   for (const record of page.querySelectorAll("script.record")) {
     const root = make("div"), [data] = readRecords(record.textContent);
     const kind = Object.keys(players).find((name) => record.classList.contains(name));
     const still = make("details", {}, make("summary", {}, "as a table"));
     still.append(...Array.from(record.parentElement.children).filter((child) => child !== record));
     record.parentElement.append(root, still);
+    folded.push(still);
     players[kind](root, data);
   }
+  // Paper does not move: it has the tables.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = folded.filter((still) => !still.open);
+    for (const still of opened) still.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const still of opened) still.open = false;
+  });
 }
