@@ -568,6 +568,7 @@ tidy: $(GEN_C)
 
 export ASAN_OPTIONS ?= detect_leaks=1:abort_on_error=0
 export UBSAN_OPTIONS ?= print_stacktrace=1
+export TSAN_OPTIONS  ?= halt_on_error=1
 
 .PHONY: asan asan-steps tsan coverage
 asan:
@@ -575,7 +576,7 @@ asan:
 asan-steps:
 	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light TEXT_FOLDER=/spb sanitized STEPS_SANITIZED="unit malformed corpus hostile editors"
 tsan:
-	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads"
+	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads machine-threads"
 .PHONY: sanitized
 sanitized:
 	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh build -- $(STEPS_SANITIZED)
