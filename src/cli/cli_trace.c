@@ -12,6 +12,7 @@ struct tracer {
     const struct ask_options *options;
     const struct lit_program *program;
     struct session_parts parts;
+    struct session_models *models;
     struct run_result *result;
     VEC(const struct lit_prop *) state; /* what was asked for, part by part */
     struct arena arena;
@@ -130,8 +131,10 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     struct trace trace;
     trace_init(&trace);
     session_trace(&question, goal, &trace);
-    if (trace.answer == TRACE_NONE)
+    if (trace.answer == TRACE_NONE) {
         session_trace_elsewhere(&question, goal, &trace);
+        session_trace_promise(&question, t->models, goal, &trace);
+    }
     const struct report_trace report = {
         t->program, &trace, session_crash_mode(question.settings, t->program), goal->when,
         number,     text,   t->options->verbose ? 0 : t->options->columns};
@@ -169,8 +172,11 @@ void cli_trace_test(const struct ask_surroundings *surroundings, const struct li
                     struct run_result *result)
 {
     const struct ask_options *options = surroundings->options;
-    struct tracer t = {
-        .options = options, .program = program, .parts = surroundings->run.parts, .result = result};
+    struct tracer t = {.options = options,
+                       .program = program,
+                       .parts = surroundings->run.parts,
+                       .models = surroundings->run.models,
+                       .result = result};
     struct trace_goal goal;
     arena_init(&t.arena);
     diag_init(&t.diag);

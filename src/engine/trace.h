@@ -75,6 +75,19 @@ struct trace_other {
     uint32_t steps;
 };
 
+/* Of NONE: what a model that the machine promises says of a state that is looked for. */
+enum trace_allowed {
+    TRACE_NOT_ASKED,
+    TRACE_ALLOWED,
+    TRACE_FORBIDDEN,
+    TRACE_UNDEFINED, /* the test is, under the model */
+    TRACE_UNDECIDED  /* a limit was met */
+};
+struct trace_model {
+    enum trace_allowed answer;
+    const char *visibility, *persistency;
+};
+
 enum { TRACE_MOST_RECOVERIES = 32 };
 
 struct trace {
@@ -97,6 +110,7 @@ struct trace {
     uint32_t recovery_count;
     bool recoveries_missing; /* there are more than TRACE_MOST_RECOVERIES */
     struct trace_other other;
+    struct trace_model promised;
 };
 
 /* What is looked for: a crash state (at a moment when the crash may come), a final state, or a

@@ -261,6 +261,19 @@ void report_trace_other(const struct trace *trace, struct strbuf *out)
                         "known: a limit was met\n");
 }
 
+static void add_promised(const struct trace *trace, struct strbuf *out)
+{
+    static const char *const says[] = {[TRACE_ALLOWED] = "allows it",
+                                       [TRACE_FORBIDDEN] = "forbids it, too",
+                                       [TRACE_UNDEFINED] = "says that the test is undefined",
+                                       [TRACE_UNDECIDED] =
+                                           "may allow it or not: it was not settled soon"};
+    const struct trace_model *model = &trace->promised;
+    if (trace->answer == TRACE_NONE && model->answer != TRACE_NOT_ASKED)
+        strbuf_printf(out, "%s + %s, which it promises, %s\n", model->visibility,
+                      model->persistency, says[model->answer]);
+}
+
 static void add_fitting(const struct report_trace *report, struct strbuf *out)
 {
     struct strbuf table = {0};
@@ -318,6 +331,7 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
     } else if (trace->answer == TRACE_NONE) {
         strbuf_printf(out, "Never: the machine does not show it in any of its %llu states\n",
                       (unsigned long long)trace->states);
+        add_promised(trace, out);
         report_trace_other(trace, out);
     } else {
         strbuf_printf(out, "Unknown: not found in %llu states; %s\n",

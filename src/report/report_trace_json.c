@@ -135,6 +135,22 @@ static void add_other(const struct trace *trace, struct strbuf *out)
     json_end(out, '}');
 }
 
+static void add_promised(const struct trace *trace, struct strbuf *out)
+{
+    static const char *const answers[] = {[TRACE_ALLOWED] = "allowed",
+                                          [TRACE_FORBIDDEN] = "forbidden",
+                                          [TRACE_UNDEFINED] = "undefined",
+                                          [TRACE_UNDECIDED] = "unknown"};
+    const struct trace_model *model = &trace->promised;
+    if (trace->answer != TRACE_NONE || model->answer == TRACE_NOT_ASKED)
+        return;
+    json_object(out, "promised");
+    json_string(out, "model", model->visibility);
+    json_string(out, "persistency", model->persistency);
+    json_string(out, "answer", answers[model->answer]);
+    json_end(out, '}');
+}
+
 static void add_json_found(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
@@ -160,6 +176,7 @@ void report_trace_json(const struct report_trace *report, struct strbuf *out)
         json_number(out, "condition", report->number);
     json_string(out, "goal", report->goal);
     add_answer(trace, out);
+    add_promised(trace, out);
     add_other(trace, out);
     if (trace->answer == TRACE_FOUND)
         add_json_found(report, out);

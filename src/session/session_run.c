@@ -267,6 +267,52 @@ void session_trace_elsewhere(const struct session_case *question, const struct t
     diag_fini(&unheard);
 }
 
+/* Evaluations of the model (clock_allowance): some seconds at most. */
+enum { STEPS_OF_PROMISE = 1 << 25 };
+
+static enum trace_allowed ask_model(const struct session_case *question,
+                                    const struct trace_goal *goal)
+{
+    const struct lit_condition condition = {.when = goal->when,
+                                            .quantifier = goal->wanted ? LIT_EXISTS : LIT_FORALL,
+                                            .prop = goal->prop,
+                                            .text = ""};
+    struct lit_program program = *question->program;
+    struct outcome outcome;
+    program.conditions = &condition;
+    program.condition_count = 1;
+    session_run_as(question, session_engine_alone, &program, true, &outcome);
+    struct outcome_judgement counts = outcome_judge(&outcome, &program, &condition);
+    enum lit_verdict verdict = outcome_verdict(&outcome, &program);
+    enum trace_allowed answer = verdict == LIT_UNDEFINED ? TRACE_UNDEFINED
+                                : (goal->wanted ? counts.positive : counts.negative) ? TRACE_ALLOWED
+                                : outcome_doubt(&outcome) ? TRACE_UNDECIDED
+                                                          : TRACE_FORBIDDEN;
+    outcome_fini(&outcome);
+    return answer;
+}
+
+void session_trace_promise(const struct session_case *question, struct session_models *models,
+                           const struct trace_goal *goal, struct trace *trace)
+{
+    const struct engine_request request = session_case_request(question);
+    const struct mach_file *file = mach_file_for(&trace->arena, &request);
+    const struct cat_asker asker = session_models_user(question->settings);
+    const struct mach_promise *promise = &file->promises[0];
+    struct clock_allowance allowance = {.left = STEPS_OF_PROMISE};
+    if (file->promise_count == 0 || goal->when == LIT_RECOVERED || !goal->prop)
+        return;
+    const struct session_model *model =
+        session_models_get(models, &asker, promise->visibility, promise->persistency);
+    if (!model->model)
+        return;
+    struct session_case asked =
+        session_case_begin(question->settings, model, question->program, question->parts);
+    asked.clock.allowance = &allowance;
+    trace->promised =
+        (struct trace_model){ask_model(&asked, goal), promise->visibility, promise->persistency};
+}
+
 void session_trace_state(const struct session_case *question, const struct outcome_states *states,
                          const int64_t *row, bool crash, struct trace *trace)
 {

@@ -61,6 +61,10 @@ void session_trace(const struct session_case *question, const struct trace_goal 
  * pair that this one does. */
 void session_trace_elsewhere(const struct session_case *question, const struct trace_goal *goal,
                              struct trace *trace);
+/* Of one that found none: whether the first pair that the machine promises allows the crash or
+ * final state, as the enumerator can tell soon; a part of its own. */
+void session_trace_promise(const struct session_case *question, struct session_models *models,
+                           const struct trace_goal *goal, struct trace *trace);
 /* The run to one row of `states`, under the question's model pair. */
 void session_trace_state(const struct session_case *question, const struct outcome_states *states,
                          const int64_t *row, bool crash, struct trace *trace);

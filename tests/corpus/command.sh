@@ -737,17 +737,22 @@ machines() {
     leaves 1 trace --state 'y=1, x=0' litmus/spb/def1.litmus
     leaves 1 trace --state 'x=0; y=1;' litmus/spb/def1.litmus # as states are printed
     out_has '^Never: '
+    leaves 1 trace --state x=7 litmus/spb/racy-scope.litmus # a race; nobody writes 7
+    out_has "^hrf-direct + epoch, which it promises, says that the test is undefined$"
     leaves 3 trace --max-states 3 --state y=1 litmus/spb/def1.litmus
     out_has '^Unknown: '
     leaves 0 trace --condition 2 --format json litmus/spb/def1.litmus
     out_lines '^{"schema":1,.*"condition":2,.*"answer":"found".*"state":{"x":1,"y":0}' 1
     # y first is against definition (1), which all that promise epoch keep to.
     leaves 1 trace --condition 1 litmus/spb/def1.litmus
+    out_has '^hrf-direct + epoch, which it promises, forbids it, too$'
     out_has '^Nor does any other built-in machine that promises the same$'
     # A block of bpfs-small has both words, so what is in NVRAM is of both; bpfs stores twice, and writes key on alone, twice.
     leaves 1 trace --machine bpfs-small litmus/spb/kv-insert-bare.litmus
     out_has '^Shown by bpfs, which promises hrf-direct + buffered-epoch as well, after 4 steps$'
+    out_has '^hrf-direct + buffered-epoch, which it promises, allows it$'
     leaves 1 trace --machine bpfs-small --format json litmus/spb/kv-insert-bare.litmus
+    out_has '"promised":{"model":"hrf-direct","persistency":"buffered-epoch","answer":"allowed"},"elsewhere"'
     out_has '"elsewhere":{"machine":"bpfs","model":"hrf-direct","persistency":"buffered-epoch","steps":4,"known":true}'
 }
 

@@ -212,9 +212,11 @@ export function showRun(root, run, { line, moved } = {}) {
 }
 
 /** What is said of a state that was not reached. */
-export function sayNone({ machine, goal, answer, states, doubt, elsewhere }) {
+export function sayNone({ machine, goal, answer, states, doubt, elsewhere, promised }) {
   if (answer !== "never") return `Not known: a state for ${goal} was not found in ${states} states of ${machine}; ${doubt}.`;
-  const never = `Never: ${machine} does not show a state for ${goal} in any of its ${states} states.`;
+  const says = { allowed: "allows it", forbidden: "forbids it, too", undefined: "says that the test is undefined", unknown: "may allow it or not: it was not settled soon" };
+  const model = promised ? ` ${promised.model} + ${promised.persistency}, which it promises, ${says[promised.answer]}.` : "";
+  const never = `Never: ${machine} does not show a state for ${goal} in any of its ${states} states.${model}`;
   if (!elsewhere) return never;
   if (elsewhere.machine) return `${never} ${elsewhere.machine} does, after ${elsewhere.steps} steps; it promises ${elsewhere.model} + ${elsewhere.persistency} as well.`;
   return `${never} ${elsewhere.known ? "Nor does any other built-in machine that promises the same." : "Whether another built-in machine does that promises the same is not known: a limit was met."}`;
