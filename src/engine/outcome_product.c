@@ -163,6 +163,99 @@ static product_node that_compare(const struct question *q, product_node set,
     return product_filter_pair(q->store, set, left, right, keeps_pair, &c);
 }
 
+/* ---- Propositions about one column ---- */
+
+#define MANY_COLUMNS (LIT_NONE - 1)
+
+struct lone {
+    const struct outcome_states *states;
+    uint32_t column; /* LIT_NONE: none so far */
+};
+
+static void note_column(void *context, const struct lit_atom *atom)
+{
+    struct lone *lone = context;
+    uint32_t column = lone->column == MANY_COLUMNS ? LIT_NONE : column_of(lone->states, atom);
+    if (column != LIT_NONE && column != lone->column)
+        lone->column = lone->column == LIT_NONE ? column : MANY_COLUMNS;
+}
+
+/* The only column that it is about; another number: it is about none, or several. */
+static uint32_t lone_column(const struct question *q, const struct lit_prop *prop)
+{
+    struct lone lone = {q->states, LIT_NONE};
+    lit_prop_each_atom(prop, note_column, &lone);
+    return lone.column;
+}
+
+static int64_t only_value(const void *context, const struct lit_atom *atom)
+{
+    (void)atom;
+    return *(const int64_t *)context;
+}
+
+struct part {
+    const struct lit_prop *prop;
+    const struct part *next; /* about the same column */
+};
+
+/* Parts of a conjunction, or of a disjunction: each is to be so. */
+struct parts {
+    const struct question *q;
+    struct arena arena;
+    const struct part **of; /* by column */
+    VEC(const struct lit_prop *) others;
+    bool truth;
+};
+
+static void list_parts(struct parts *parts, const struct lit_prop *prop, enum lit_prop_op op)
+{
+    if (prop->op == op) {
+        list_parts(parts, prop->a, op);
+        list_parts(parts, prop->b, op);
+        return;
+    }
+    uint32_t column = lone_column(parts->q, prop);
+    if (column < parts->q->states->width)
+        parts->of[column] =
+            ARENA_MAKE(&parts->arena, struct part, .prop = prop, .next = parts->of[column]);
+    else
+        VEC_PUSH(&parts->others, prop);
+}
+
+static bool keeps_parts(const void *context, uint32_t column, int64_t value)
+{
+    const struct parts *parts = context;
+    bool keeps = true;
+    for (const struct part *part = parts->of[column]; part && keeps; part = part->next)
+        keeps =
+            outcome_prop_holds(parts->q->program, part->prop, only_value, &value) == parts->truth;
+    return keeps;
+}
+
+static product_node satisfying(const struct question *q, product_node set,
+                               const struct lit_prop *prop);
+
+/* The states of a set of which all parts of a conjunction are true, or of a disjunction false. */
+static product_node that_all_are(const struct question *q, product_node set,
+                                 const struct lit_prop *prop, bool truth)
+{
+    struct parts parts = {.q = q, .truth = truth};
+    arena_init(&parts.arena);
+    parts.of = ARENA_ARRAY(&parts.arena, const struct part *, q->states->width + 1);
+    list_parts(&parts, prop, prop->op);
+    set = product_filter_all(q->store, set, keeps_parts, &parts);
+    for (size_t i = 0; i < parts.others.count; i++) {
+        product_node those = satisfying(q, set, parts.others.items[i]);
+        set = truth ? those : product_minus(q->store, set, those);
+    }
+    VEC_FREE(&parts.others);
+    arena_fini(&parts.arena);
+    return set;
+}
+
+/* ---- Propositions ---- */
+
 /* The states of a set that satisfy the proposition. */
 static product_node satisfying(const struct question *q, product_node set,
                                const struct lit_prop *prop)
@@ -174,12 +267,8 @@ static product_node satisfying(const struct question *q, product_node set,
     case LIT_PROP_FALSE: return PRODUCT_EMPTY;
     case LIT_PROP_COMPARE: return that_compare(q, set, prop);
     case LIT_PROP_NOT: return product_minus(q->store, set, satisfying(q, set, prop->a));
-    case LIT_PROP_AND: return satisfying(q, satisfying(q, set, prop->a), prop->b);
-    case LIT_PROP_OR: {
-        product_node a = satisfying(q, set, prop->a);
-        product_node b = satisfying(q, product_minus(q->store, set, a), prop->b);
-        return product_union(q->store, a, b);
-    }
+    case LIT_PROP_AND: return that_all_are(q, set, prop, true);
+    case LIT_PROP_OR: return product_minus(q->store, set, that_all_are(q, set, prop, false));
     case LIT_PROP_IMPLIES: {
         product_node a = satisfying(q, set, prop->a);
         product_node b = satisfying(q, a, prop->b);

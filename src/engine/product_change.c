@@ -117,6 +117,68 @@ product_node product_filter(struct product *s, product_node set, uint32_t column
     return change(&c, set, filter_edges);
 }
 
+/* ---- All columns at once ---- */
+
+struct sieve {
+    struct product *store;
+    product_node *made;
+    product_keeps_in *keeps;
+    const void *context;
+};
+
+static bool sieve_known(const struct sieve *sieve, product_node node, product_node *result)
+{
+    *result = node <= PRODUCT_END ? node : sieve->made[node];
+    if (*result != PENDING)
+        return true;
+    *result = PRODUCT_EMPTY;
+    return !product_step(sieve->store);
+}
+
+static bool sieve_keeps(const struct sieve *sieve, const struct node_at *at)
+{
+    return sieve->keeps(sieve->context, sieve->store->column_of[at->level],
+                        edge_of(sieve->store, at->node, at->i).value);
+}
+
+static product_node sieve_from(const struct sieve *sieve, struct node_at at)
+{
+    struct product *s = sieve->store;
+    size_t bottom = s->walk.count;
+    product_node result;
+    if (sieve_known(sieve, at.node, &result))
+        return result;
+    for (at.mark = s->work.count;;) {
+        if (at.i == edges_of(s, at.node)) {
+            result = sieve->made[at.node] = product_make(s, at.mark);
+            if (s->walk.count == bottom)
+                return result;
+            at = VEC_POP(&s->walk);
+        } else if (!sieve_keeps(sieve, &at)) {
+            at.i++;
+            continue;
+        } else if (!sieve_known(sieve, edge_of(s, at.node, at.i).to, &result)) {
+            VEC_PUSH(&s->walk, at);
+            at = (struct node_at){edge_of(s, at.node, at.i).to, at.level + 1, 0, s->work.count};
+            continue;
+        }
+        product_push(s, edge_of(s, at.node, at.i).value, result);
+        at.i++;
+    }
+}
+
+product_node product_filter_all(struct product *s, product_node set, product_keeps_in *keeps,
+                                const void *context)
+{
+    s->steps = 0;
+    const struct sieve sieve = {s, remember_nodes(s), keeps, context};
+    product_node result = sieve_from(&sieve, (struct node_at){.node = set});
+    base_free(sieve.made);
+    return result;
+}
+
+/* ---- Other columns, other values ---- */
+
 static product_node assign_edges(struct change *c, product_node node)
 {
     product_node all = PRODUCT_EMPTY;

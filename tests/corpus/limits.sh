@@ -183,6 +183,12 @@ depth() {
     (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check -e enum --decide "$work/all.litmus") >"$work/out" 2>"$work/err"
     verdict $? "a condition over 1,000 locations is decided with 256 KiB of stack"
     out_has '^Verdict E-1000 ok'
+    # All states, of which one or the other is true each time: a conjunction of 1,000 disjunctions.
+    sed '$d' "$work/all.litmus" >"$work/either.litmus"
+    awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%s (a[%d] = 0 \\/ a[%d] = 1)", i ? " /\\" : "crash forall (", i, i; print ")" }' >>"$work/either.litmus"
+    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check -e enum --states "$work/either.litmus") >"$work/out" 2>"$work/err"
+    verdict $? "of 2^1000 + 1 states a condition over 1,000 locations is told with 256 KiB of stack"
+    out_has '^Verdict E-1000 ok'
 }
 
 program=$(readlink -f "$CRASHLIT")

@@ -112,17 +112,25 @@ static int64_t turn_last(const void *context, uint32_t column, int64_t value)
     return column == WIDTH - 1 ? 2 - value : value;
 }
 
+/* Below its number, but of the first and the fourth, of which all are kept. */
+static bool is_below(const void *context, uint32_t column, int64_t value)
+{
+    (void)context;
+    return column == 0 || column == 3 || value < (int64_t)column;
+}
+
 static void check_columns(struct product *store, const struct naive *x)
 {
     product_node a = of_naive(store, x);
     static const uint32_t from[WIDTH] = {3, 0, 4, 1, 2};
     static const int64_t two = 2;
-    struct naive small = {{0}}, less = {{0}}, cleared = {{0}}, renamed = {{0}};
+    struct naive small = {{0}}, less = {{0}}, below = {{0}}, cleared = {{0}}, renamed = {{0}};
     for (int i = 0; i < ROWS; i++) {
         int64_t row[WIDTH], other[WIDTH];
         row_of(i, row);
         small.has[i] = x->has[i] && row[2] < 2;
         less.has[i] = x->has[i] && row[4] < row[1];
+        below.has[i] = x->has[i] && row[1] < 1 && row[2] < 2 && row[4] < 4;
         for (int k = 0; k < WIDTH; k++)
             other[k] = from[k] == 4 ? 2 - row[4] : row[from[k]];
         renamed.has[number_of(other)] |= x->has[i];
@@ -131,6 +139,7 @@ static void check_columns(struct product *store, const struct naive *x)
     }
     expect_same(store, product_filter(store, a, 2, is_small, &two), &small);
     expect_same(store, product_filter_pair(store, a, 4, 1, is_less, NULL), &less);
+    expect_same(store, product_filter_all(store, a, is_below, NULL), &below);
     expect_same(store, product_assign(store, a, 3, 1), &cleared);
     expect_same(store, product_renamed(store, a, from, turn_last, NULL), &renamed);
 }
