@@ -161,7 +161,11 @@ static void trace_conditions(struct tracer *t)
         show(t, &goal, i + 1, condition->text);
         shown++;
     }
-    if (shown == 0)
+    if (count == 0)
+        diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                   "'%s' has no condition that a run could lead to: name a state with --state",
+                   t->program->source->name);
+    else if (shown == 0)
         diag_error(&t->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "'%s' has no such condition: name one of its %u with --condition, or a state "
                    "with --state",

@@ -48,8 +48,15 @@ function span(part) {
   return element("button", { type: "button", className: "line", onclick: () => leadTo(`lesson-${lessons[at].name}`, part.test) }, part.text);
 }
 
-function leadTo(source, test) {
+/** Another text comes into the editor: what there is of an answer is kept. */
+export function leaveExercise() {
+  if (!current) return;
+  kept.answers.set(current, page.answer().text.slice(0, MOST_KEPT));
   current = "";
+  keep();
+}
+
+function leadTo(source, test) {
   page.takeTest(source, test).catch((fault) => page.notice(fault.message));
 }
 
@@ -79,12 +86,13 @@ function table([head, ...rows]) {
 // ---- Exercises ----
 
 function take(lesson, name, text, pair) {
-  current = "";
+  leaveExercise();
   page.takeFiles([{ name, text }, ...lesson.files], pair && { visibility: pair[0], persistency: pair[1] });
 }
 
 function start(lesson, number, anew) {
   const exercise = lesson.exercises[number], key = keyOf(lesson, number);
+  leaveExercise();
   const text = (!anew && kept.answers.get(key)) || exercise.start;
   take(lesson, exercise.file, text, exercise.pairs.at(-1));
   current = key;

@@ -69,11 +69,13 @@ function readMoved(moved) {
   return { record, place, ...(events ? { durable: rest } : { failed: rest === 1 }) };
 }
 
-/** The fragment that says all of `question`, and where its reader has come to (`moved`), if anywhere. */
+/** The fragment that says all of `question`, and where its reader has come to (`moved`), if anywhere; an error in words where no link can. */
 export async function encode({ files, visibility, persistency, engine, view, machine, goal, moved }) {
   const place = moved && [moved.record, moved.place, moved.durable ?? (moved.failed ? 1 : undefined)].filter((one) => one !== undefined);
   const short = { f: files.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view, h: machine || undefined, g: goal || undefined, s: place };
-  return `${VERSION}=${toBase64url(await deflate(JSON.stringify(short)))}`;
+  const text = JSON.stringify(short), coded = `${VERSION}=${toBase64url(await deflate(text))}`;
+  if (coded.length > MOST_CODED || text.length > MOST_TEXT || files.length > MOST_FILES) throw new Error(`these files are too large for a link: ${coded.length} characters, of ${MOST_CODED} at most`);
+  return coded;
 }
 
 /** What a fragment says: `undefined` when it is empty, an error in words when it cannot be read. */

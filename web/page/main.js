@@ -3,7 +3,7 @@ import * as engine from "./engine.js";
 import { byId, element } from "./dom.js";
 import { openEditor } from "./editor.js";
 import { openGallery } from "./gallery.js";
-import { followLesson, lessonOf, openLessons } from "./lessons.js";
+import { followLesson, leaveExercise, lessonOf, openLessons } from "./lessons.js";
 import { decode, encode, isFileName } from "./link.js";
 import { readMessages } from "./report.js";
 import { hasErrors, markUndefined, pairsOf, sayFailure, VIEWS } from "./views.js";
@@ -14,10 +14,12 @@ const DEFAULT = { visibility: "hrf-direct", persistency: "epoch", engine: "auto"
 const ENGINES = ["auto", "enum", "machine", "smt"];
 
 // `moved`: where the reader has gone in what moves.
-const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] }, machines: [], moved: undefined };
+const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] }, machines: [], moved: undefined, test: undefined };
 let editor, timer, asked = 0;
 
-const test = () => page.files.find(({ name }) => name.endsWith(".litmus")) ?? page.files[0];
+const isTest = (file) => file?.name.endsWith(".litmus");
+// The one that is asked about: that was looked at last.
+const test = () => (page.files.includes(page.test) ? page.test : page.files.find(isTest) ?? page.files[0]);
 
 const question = () => ({
   file: test().name, text: test().text, files: page.files, view: page.view,
@@ -50,7 +52,14 @@ const show = (line) => line && page.files[page.at] === test() && editor.show(lin
 function openFile(at) {
   if (page.at !== at) editor.open(page.files[at].name, page.files[at].text);
   page.at = at;
+  if (isTest(page.files[at])) page.test = page.files[at];
   showFiles();
+}
+
+function lookAt(at) {
+  const before = test();
+  openFile(at);
+  if (test() !== before) askSoon();
 }
 
 function addFile() {
@@ -80,7 +89,7 @@ function filesChanged() {
 
 function showFiles() {
   const tabs = page.files.map(({ name }, i) =>
-    element("button", { type: "button", role: "tab", ariaSelected: String(i === page.at), onclick: () => openFile(i) }, name));
+    element("button", { type: "button", role: "tab", ariaSelected: String(i === page.at), onclick: () => lookAt(i) }, name));
   const add = element("button", { type: "button", title: "another file", ariaLabel: "add a file", onclick: addFile }, "+");
   const drop = page.files.length > 1 && element("button", { type: "button", ariaLabel: `remove ${page.files[page.at].name}`, title: "remove this file", onclick: () => dropFile(page.at) }, "×");
   byId("files").replaceChildren(...tabs, add, ...(drop ? [drop] : []));
@@ -224,8 +233,9 @@ function takeText(text) {
 async function ask(wanted) {
   clearTimeout(timer);
   showMachines();
+  showProgress(false);
   const number = ++asked, about = question(), args = VIEWS[about.view].arguments(about);
-  const slow = setTimeout(() => number === asked && showProgress(true, "Looking at executions …"), SHOW_PROGRESS_MS);
+  const slow = setTimeout(() => number === asked && byId("progress").hidden && showProgress(true, "Looking at executions …"), SHOW_PROGRESS_MS);
   document.body.dataset.busy = "yes";
   let answer;
   try {
@@ -258,11 +268,13 @@ async function askAside(args, files) {
 
 // ---- Links ----
 
-const address = (fragment) => history.replaceState(null, "", location.pathname + fragment);
+// What was there before is a step back.
+const address = (fragment) => location.hash === fragment || history.pushState(null, "", location.pathname + fragment);
 
 async function share() {
   const base = location.href.replace(/#.*$/, "");
-  const fragment = await encode(question());
+  const fragment = await encode({ ...question(), files: [test(), ...page.files.filter((file) => file !== test())] }).catch((fault) => notice(`There is no link to this: ${fault.message}.`));
+  if (!fragment) return;
   history.replaceState(null, "", `${base}#${fragment}`);
   try {
     await navigator.clipboard.writeText(location.href);
@@ -274,6 +286,7 @@ async function share() {
 
 async function followLink() {
   let linked;
+  leaveExercise();
   const lesson = lessonOf(location.hash);
   if (lesson) return followLesson(lesson).then(() => notice(""), showExampleInstead);
   try {
@@ -312,7 +325,7 @@ async function begin() {
   byId("share").onclick = share;
   byId("home").onclick = () => { address(""); followLink(); };
   window.onhashchange = followLink;
-  const takeTest = openGallery((files) => { address(""); notice(""); takeFiles(files); });
+  const takeTest = openGallery((files) => { leaveExercise(); address(""); notice(""); takeFiles(files); });
   openLessons({
     takeFiles, takeTest, run: askAside, go, notice, addressed: address,
     answer: () => ({ name: test().name, text: test().text, files: page.files }),

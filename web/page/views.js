@@ -24,7 +24,8 @@ function textLines(text, file, go) {
   );
 }
 
-const sayFailure = ({ err, status }) => err.trim() || `the program left with status ${status}`;
+// The program's own words, without what is for a terminal.
+const sayFailure = ({ err, status }) => err.trim().replace(/^crashlit: error: /gm, "").replace(/ \[E-[\w-]+\]$/gm, "") || `the program left with status ${status}`;
 const UNREADABLE = 2;
 const hasErrors = ({ status, err }) => status === UNREADABLE && /: error: /.test(err);
 
@@ -89,7 +90,7 @@ function showPlayers(view, records, { play, heading, show, moved }) {
 }
 
 function noRecord(view, answer, words) {
-  if (answer.err?.trim()) throw new Error(answer.err.trim());
+  if (answer.err?.trim()) throw new Error(sayFailure(answer));
   view.replaceChildren();
   return words;
 }

@@ -422,6 +422,57 @@ for (const [name, [fragment, words, refused]] of Object.entries(HOSTILE)) {
   });
 }
 
+await count.part("link, too large", async () => {
+  const page = await open();
+  // Random letters deflate to five bits each at the least: 1,000,000 of them are more than 400,000 characters.
+  const letters = Array.from({ length: 15_000 }, () => `// ${Array.from({ length: 60 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join("")}\n`).join("");
+  await after(page, () => type(page, BARE + letters));
+  await page.locator("#share").click();
+  await page.locator("#notice").waitFor();
+  contains(await page.locator("#notice").innerText(), "too large for a link", "what no link can hold is told");
+  count.check(new URL(page.url()).hash === "", "and no link is made that nobody could follow");
+  await close(page, "link, too large");
+});
+
+await count.part("two tests", async () => {
+  const page = await open(link({ f: [["first.litmus", ORDERED], ["second.litmus", BARE]], m: "hrf-direct", p: "epoch" }));
+  contains(await headline(page), "Holds", "the first of two tests is asked about");
+  await after(page, () => page.locator("#files [role=tab]", { hasText: "second.litmus" }).click());
+  contains(await headline(page), "Violated", "and the second, when it is looked at");
+  const other = await linked(page);
+  contains(await headline(other), "Violated", "its link is about that one");
+  await close(other, "two tests, linked");
+  await after(page, () => page.locator("#files [role=tab]", { hasText: "first.litmus" }).click());
+  contains(await headline(page), "Holds", "and back");
+  await close(page, "two tests");
+});
+
+await count.part("nothing to ask", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE.replace(/^crash.*\n/m, "")]], m: "hrf-direct", p: "epoch", v: "machine" }));
+  contains(await headline(page), "has no condition that a run could lead to", "a test without conditions has no run");
+  count.check(!/crashlit: error|\[E-/.test(await headline(page)), "which is told without the marks of a terminal", await headline(page));
+  await view(page, "explain");
+  contains(await headline(page), "has no conditions, so there is nothing to explain", "and no reason");
+  await close(page, "nothing to ask");
+});
+
+await count.part("solver, slow and gone", async () => {
+  const page = await open(link({ f: [["pair.litmus", ORDERED]], m: "hrf-direct", p: "epoch" }));
+  let go;
+  await page.context().route(/z3-built\.wasm/, async (route) => { await new Promise((done) => { go = done; }); await route.continue().catch(() => {}); });
+  await page.locator("#view-explain").click();
+  await page.waitForFunction(() => document.getElementById("progress-words").textContent.startsWith("Loading the solver"), undefined, { timeout: 60_000 });
+  await page.waitForTimeout(500); // longer than what is said of executions waits
+  contains(await page.locator("#progress-words").innerText(), "Loading the solver", "that the solver is loaded stays told");
+  await page.locator("#stop").click();
+  await answered(page);
+  contains(await headline(page), "Stopped", "it can be stopped");
+  go?.();
+  await view(page, "check");
+  contains(await headline(page), "Holds", "and the next question is answered");
+  await close(page, "solver, slow and gone");
+});
+
 await count.part("stop", async () => {
   // Eleven work-items raise one counter in 11! orders, which enum lists one by one.
   const threads = Array.from({ length: 11 }, (_, i) => `P${i}@wg ${i} (global atomic_int* c) { c.fetch_add(1, mo_rlx, dev_scope); int r = c.load(mo_rlx, dev_scope); }\n`).join("");
@@ -540,6 +591,25 @@ await count.part("lesson", async () => {
   await page.locator("#lesson-close").click();
   count.check(!(await page.locator("#lesson").isVisible()) && (await page.evaluate(() => document.activeElement.id)) === "open-lessons", "it closes, and leads back");
   await close(page, "lesson");
+});
+
+// Neither another text nor a step back costs an answer.
+await count.part("lesson, left and back", async () => {
+  const page = await open();
+  await after(page, () => page.locator("#open-lessons").click());
+  await after(page, () => page.locator("#lesson-next").click());
+  await after(page, () => page.goBack());
+  contains(await page.locator("#lesson-title").innerText(), lessons[0].title, "a step back leads to the lesson before");
+  await page.locator("#lesson-start-1").click();
+  await answered(page);
+  await after(page, () => type(page, `${lessons[0].exercises[0].start}// mine\n`));
+  await page.locator("#open-gallery").click();
+  await after(page, () => page.locator("#tests button").first().click());
+  count.check(!(await editorText(page)).includes("// mine"), "an example is opened over an answer");
+  await page.locator("#lesson-check-1").click();
+  await result(page).locator("p", { hasText: "The exercise is in the editor now" }).waitFor();
+  contains(await editorText(page), "// mine", "which is not taken for the answer, and what was typed is back");
+  await close(page, "lesson, left and back");
 });
 
 await count.part("lesson, cheats", async () => {
