@@ -84,7 +84,9 @@ static void add_own_names(const struct lsp_question *question, struct strbuf *ou
 static bool expects(const struct lsp_question *question, const struct source *source)
 {
     size_t length;
-    const char *line = source_line(source, question->position.line + 1, &length);
+    uint32_t number, column;
+    lsp_position_in(source, question->position, &number, &column);
+    const char *line = source_line(source, number, &length);
     size_t blanks = 0;
     while (blanks < length && (line[blanks] == ' ' || line[blanks] == '\t'))
         blanks++;

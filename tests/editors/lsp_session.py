@@ -212,6 +212,9 @@ def verdicts():
           'words of the language and of the text')
     labels = {i['label'] for i in server.at('completion', uri, 8, 10)}
     holds({'hrf-direct', 'buffered-epoch', 'violated'} <= labels and 'dev_scope' not in labels, 'behind `expect` models')
+    server.change(uri, 'expect sc + epoch : ok\n' + LOST, 4)
+    labels = {i['label'] for i in server.at('completion', uri, 4294967295, 0)}
+    holds('dev_scope' in labels and 'hrf-direct' not in labels, 'past the last line there can be, which is not the first')
     same(server.leave(), 0, 'the status')
 
 
