@@ -231,16 +231,18 @@ static const struct cli_form forms[] = {{"text", print_text},
 
 static void print(const struct comparison *all, const struct strbuf *dumps, struct strbuf *out)
 {
-    const struct report_compare report = {.names = all->pairs.names,
-                                          .pair_count = all->pairs.count,
-                                          .engine = all->options->settings.engine,
-                                          .rows = all->rows.items,
-                                          .row_count = all->rows.count,
-                                          .totals = all->totals,
-                                          .directed = is_directed(all),
-                                          .unread = all->unread,
-                                          .bare = all->bare,
-                                          .lacking = all->lacking};
+    const struct report_compare report = {
+        .names = all->pairs.names,
+        .pair_count = all->pairs.count,
+        .engine = all->options->settings.engine,
+        .rows = all->rows.items,
+        .row_count = all->rows.count,
+        .totals = all->totals,
+        .sheet = ask_options_want_slides(all->options) ? REPORT_SLIDE : REPORT_SCREEN,
+        .directed = is_directed(all),
+        .unread = all->unread,
+        .bare = all->bare,
+        .lacking = all->lacking};
     cli_written_pack(all->options, forms, sizeof forms / sizeof *forms, &report, dumps, out);
 }
 

@@ -47,6 +47,7 @@ struct report_compare {
     const struct report_compare_row *rows;
     size_t row_count;
     const struct contrast_totals *totals; /* a pair each; the first is empty */
+    enum report_sheet sheet;              /* of svg */
     bool directed;                        /* states were asked for, so there are totals */
     size_t unread, bare, lacking;         /* of the rows */
 };

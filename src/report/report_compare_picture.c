@@ -225,17 +225,11 @@ struct report_size report_compare_picture(const struct report_compare *report,
     return size;
 }
 
-static void add_document(const struct report_compare *report, enum report_sheet sheet,
-                         struct strbuf *out)
+void report_compare_svg(const struct report_compare *report, struct strbuf *out)
 {
     struct strbuf picture = {0};
-    report_picture_begin_document(report_compare_picture(report, sheet, &picture), out);
+    report_picture_begin_document(report_compare_picture(report, report->sheet, &picture), out);
     strbuf_add_bytes(out, strbuf_text(&picture), picture.length);
     strbuf_add(out, "</svg>\n");
     strbuf_fini(&picture);
-}
-
-void report_compare_svg(const struct report_compare *report, struct strbuf *out)
-{
-    add_document(report, REPORT_SCREEN, out);
 }

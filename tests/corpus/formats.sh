@@ -812,6 +812,9 @@ print(more["class"], more["sides"][1]["states"][0]["smallest"], lines[-1]["direc
     is "$(wc -l <"$work/got")" 1 "lines about the bars, of which none is of a low contrast: $(head -2 "$work/got")"
     grep -qF '| &lt;b>&amp;\|x\* | ok 3 | ok 3 | **ok 4** |' "$work/compared-md"
     verdict $? "Markdown escapes what would end a cell"
+    leaves 0 compare --layout slide --models sc+strict,sc+epoch --format "svg=$work/bars.svg" "$work/bare.litmus"
+    $python tests/corpus/picture_facts.py slides "$work/bars.svg" >"$work/got"
+    is "$(grep -c '[a-z]$' "$work/got"):$(wc -l <"$work/got")" 0:1 "slides of bars that are too small, of another shape or not whole"
     # Whoever reads a comment meets the verdict first.
     is "$(head -c 2 "$work/compared-md")" '**' "the beginning of Markdown"
 }
