@@ -242,7 +242,7 @@ static void an_entangled_condition_costs_no_state(void)
     begin_halves(&text, 24);
     strbuf_add(&text, "recovery (global int* y) { *y = 1; }\nrecovered ~exists (");
     add_halves(&text, 24);
-    strbuf_add(&text, " /\\ y=0)\nrecovered forall (y=1)\n");
+    strbuf_add(&text, " /\\ y=1)\nrecovered forall (y=1)\n");
     CU_ASSERT_EQUAL(crashlit_set(context, "engine", "enum"), CRASHLIT_OK);
     struct crashlit_result *result =
         crashlit_check(context, "t.litmus", strbuf_text(&text), text.length);
