@@ -1002,13 +1002,18 @@ crash exists (x = 1)
 END
     leaves 0 trace --machine ideal-sc --format json --format "html=$work/run.html" --format "svg=$work/run.svg" "$work/recovers.litmus" litmus/spb/def1-other-wi.litmus
     cp "$work/out" "$work/run.jsonl"
+    # What recovery leaves: of a crash with x = 1, and of no other, y = 1.
+    sed 's/^crash .*/recovered exists (y = 1)/' "$work/recovers.litmus" >"$work/recovered.litmus"
+    leaves 0 trace --machine ideal-sc --format json "$work/recovered.litmus"
+    is "$(grep -c '"shows":"recovered"' "$work/out")" 1 "the run of a condition on what recovery leaves"
+    cat "$work/out" >>"$work/run.jsonl"
     "$python" - "$schemas/trace.schema.json" "$work/run.jsonl" <<'END'
 import json, sys, jsonschema
 schema = json.load(open(sys.argv[1]))
 lines = [json.loads(line) for line in open(sys.argv[2])]
 for line in lines:
     jsonschema.validate(line, schema)
-assert len(lines) > 1 and len(lines[0]["recoveries"]) == 2
+assert len(lines) == 3 and len(lines[0]["recoveries"]) == 2
 bad = json.loads(json.dumps(lines[0]))
 del bad["steps"][0]["parts"]
 try:

@@ -224,7 +224,7 @@ await count.part("machine", async () => {
   await after(page, () => page.locator("#persistency").selectOption("buffered-epoch"));
   await after(page, () => page.locator("#machine").selectOption("bpfs-small"));
   contains(await headline(page), "bpfs-small never comes there", "a machine that never shows the state");
-  contains(await page.locator("#view").innerText(), "bpfs does, after 4 steps; it promises hrf-direct + buffered-epoch", "and the one that does");
+  contains(await page.locator("#view").innerText(), "bpfs shows it after 4 steps; it promises hrf-direct + buffered-epoch", "and the one that does");
   await shot(page, "machine-never");
   await after(page, () => page.locator("#persistency").selectOption("none"));
   contains(await headline(page), "No built-in machine promises hrf-direct + none", "a pair that nobody promises");

@@ -218,7 +218,7 @@ export function sayNone({ machine, goal, answer, states, doubt, elsewhere, promi
   const model = promised ? ` ${promised.model} + ${promised.persistency}, which it promises, ${says[promised.answer]}.` : "";
   const never = `Never: ${machine} does not show a state for ${goal} in any of its ${states} states.${model}`;
   if (!elsewhere) return never;
-  if (elsewhere.machine) return `${never} ${elsewhere.machine} does, after ${elsewhere.steps} steps; it promises ${elsewhere.model} + ${elsewhere.persistency} as well.`;
+  if (elsewhere.machine) return `${never} ${elsewhere.machine} shows it after ${elsewhere.steps} steps; it promises ${elsewhere.model} + ${elsewhere.persistency} as well.`;
   return `${never} ${elsewhere.known ? "Nor does any other built-in machine that promises the same." : "Whether another built-in machine does that promises the same is not known: a limit was met."}`;
 }
 
