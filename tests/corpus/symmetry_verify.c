@@ -252,13 +252,13 @@ static struct lit_program asking(const struct lit_program *program,
 static struct lit_condition of_survivors(struct arena *arena, const struct lit_program *program)
 {
     struct lit_condition condition = {.when = LIT_CRASHED, .quantifier = LIT_EXISTS, .text = "all"};
-    for (uint32_t l = 0, count = 0; l < program->location_count && count < MOST_LOCATIONS; l++) {
-        const struct lit_atom atom = {.kind = LIT_ATOM_LOCATION, .location = l};
-        if (!program->locations[l].nvm)
-            continue;
-        condition.prop = lit_prop_and_equal(arena, condition.prop, &atom, 0);
-        count++;
-    }
+    struct lit_atom atoms[MOST_LOCATIONS];
+    const int64_t zeros[MOST_LOCATIONS] = {0};
+    uint32_t count = 0;
+    for (uint32_t l = 0; l < program->location_count && count < MOST_LOCATIONS; l++)
+        if (program->locations[l].nvm)
+            atoms[count++] = (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = l};
+    condition.prop = lit_prop_row(arena, atoms, zeros, count);
     return condition;
 }
 
@@ -285,13 +285,12 @@ static void ask_states(struct engine_request *request, struct arena *arena,
     bool listed[MOST_ASKED];
     for (uint32_t i = 0; i < MOST_ASKED; i++) {
         const int64_t *row = mixture(arena, states, i);
-        conditions[i] = (struct lit_condition){.when = LIT_CRASHED,
-                                               .quantifier = i % 3 ? LIT_EXISTS : LIT_NOT_EXISTS,
-                                               .text = "a row"};
+        conditions[i] =
+            (struct lit_condition){.when = LIT_CRASHED,
+                                   .prop = lit_prop_row(arena, states->items, row, states->width),
+                                   .quantifier = i % 3 ? LIT_EXISTS : LIT_NOT_EXISTS,
+                                   .text = "a row"};
         listed[i] = outcome_has_state(states, row);
-        for (uint32_t c = 0; c < states->width; c++)
-            conditions[i].prop =
-                lit_prop_and_equal(arena, conditions[i].prop, &states->items[c], row[c]);
     }
     const struct lit_program asked = asking(program, conditions, MOST_ASKED);
     struct outcome outcome;
