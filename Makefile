@@ -148,25 +148,30 @@ $(OBJ)/gen/%.o: $(BUILD)/gen/%.c $(OBJ)/flags.list
 	$(if $(Q),@echo " CC    $@")
 	$(Q)$(COMPILE_GEN) -MMD -MP -c -o $@ $< $(SAID)
 
-# Rewritten only when their line changes: other flags rebuild all objects, a file
-# that came or went rebuilds the library.
+# Rewritten only when their line changes: other flags rebuild all objects, or parsers and scanners; a
+# file that came or went rebuilds the library.
 .PHONY: force
 $(OBJ)/flags.list: force
 	@mkdir -p $(@D); echo '$(COMPILE) 2>said' | cmp -s - $@ || echo '$(COMPILE) 2>said' > $@
 $(OBJ)/sources.list: force
 	@mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' > $@
+$(BUILD)/gen/flags.list: force
+	@mkdir -p $(@D); echo '$(BISON) $(FLEX)' | cmp -s - $@ || echo '$(BISON) $(FLEX)' > $@
 
-$(BUILD)/gen/%.tab.c $(BUILD)/gen/%.tab.h: grammar/%.y
+BISON := bison -Wall -Wcounterexamples -Werror
+FLEX  := flex -Cfe
+
+$(BUILD)/gen/%.tab.c $(BUILD)/gen/%.tab.h: grammar/%.y $(BUILD)/gen/flags.list
 	@mkdir -p $(@D)
 	@command -v bison >/dev/null || { echo "bison is missing: run \`make deps\`" >&2; exit 1; }
 	$(if $(Q),@echo " BISON $@")
-	$(Q)bison -Wall -Wcounterexamples -Werror -o $(BUILD)/gen/$*.tab.c --header=$(BUILD)/gen/$*.tab.h $<
+	$(Q)$(BISON) -o $(BUILD)/gen/$*.tab.c --header=$(BUILD)/gen/$*.tab.h $<
 
-$(BUILD)/gen/%.lex.c $(BUILD)/gen/%.lex.h: grammar/%.l
+$(BUILD)/gen/%.lex.c $(BUILD)/gen/%.lex.h: grammar/%.l $(BUILD)/gen/flags.list
 	@mkdir -p $(@D)
 	@command -v flex >/dev/null || { echo "flex is missing: run \`make deps\`" >&2; exit 1; }
 	$(if $(Q),@echo " FLEX  $@")
-	$(Q)flex -Cfe -o $(BUILD)/gen/$*.lex.c --header-file=$(BUILD)/gen/$*.lex.h $<
+	$(Q)$(FLEX) -o $(BUILD)/gen/$*.lex.c --header-file=$(BUILD)/gen/$*.lex.h $<
 
 $(BUILD)/gen/models_builtin.c: tools/embed-models.sh $(MODELS)
 	@mkdir -p $(@D)
