@@ -413,12 +413,27 @@ static void test_count(void)
     }
 }
 
+/* Decides all conditions, which are to have one and the same verdict; returns the questions asked.
+ */
+static uint64_t expect_all(const struct strbuf *text, enum lit_verdict verdict)
+{
+    struct asked c;
+    asked_load(&c, strbuf_text(text), "hrf-direct", "epoch");
+    c.request.decide = true;
+    asked_run(&c);
+    for (uint32_t i = 0; i < c.f.program->condition_count; i++)
+        CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[i]).verdict,
+                        verdict);
+    uint64_t questions = c.o.stats.candidates;
+    asked_fini(&c);
+    return questions;
+}
+
 /* `count` work-items with this code, in which %d is their number, and conditions that are all ok.
  */
 static void expect_ok(const char *init, int count, const char *code, const char *conditions)
 {
     struct strbuf text = {0};
-    struct asked c;
     strbuf_printf(&text, "OPENCL t\n{ %s }\n", init);
     for (int t = 0; t < count; t++) {
         strbuf_printf(&text, "P%d@wg %d (global atomic_int* c, global int* q) { ", t, t);
@@ -430,20 +445,13 @@ static void expect_ok(const char *init, int count, const char *code, const char 
         strbuf_printf(&text, " }\n");
     }
     strbuf_printf(&text, "%s", conditions);
-    asked_load(&c, strbuf_text(&text), "hrf-direct", "epoch");
-    c.request.decide = true;
-    asked_run(&c);
-    for (uint32_t i = 0; i < c.f.program->condition_count; i++)
-        CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[i]).verdict,
-                        LIT_OK);
-    asked_fini(&c);
+    (void)expect_all(&text, LIT_OK);
     strbuf_fini(&text);
 }
 
 static uint64_t questions_of(const char *conditions, enum lit_verdict verdict)
 {
     struct strbuf text = {0};
-    struct asked c;
     strbuf_printf(&text,
                   "OPENCL t\n{ nvm a0 = 0; nvm a1 = 0; nvm a2 = 0; nvm atomic_int c = 0; }\n");
     for (int t = 0; t < 3; t++)
@@ -452,14 +460,7 @@ static uint64_t questions_of(const char *conditions, enum lit_verdict verdict)
                       "{ *a%d = 1; p_barrier_wi; c.fetch_add(1, mo_acq_rel, dev_scope); }\n",
                       t, t, t, t);
     strbuf_printf(&text, "%s", conditions);
-    asked_load(&c, strbuf_text(&text), "hrf-direct", "epoch");
-    c.request.decide = true;
-    asked_run(&c);
-    for (uint32_t i = 0; i < c.f.program->condition_count; i++)
-        CU_ASSERT_EQUAL(outcome_judge(&c.o, c.f.program, &c.f.program->conditions[i]).verdict,
-                        verdict);
-    uint64_t questions = c.o.stats.candidates;
-    asked_fini(&c);
+    uint64_t questions = expect_all(&text, verdict);
     strbuf_fini(&text);
     return questions;
 }
