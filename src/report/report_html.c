@@ -420,99 +420,6 @@ static void add_executions(struct html_piece *own, struct strbuf *out,
     }
 }
 
-/* ---- Why ---- */
-
-struct why {
-    const struct report_test *test;
-    struct strbuf *out;
-    size_t count, untold; /* conditions; those of them without an execution */
-};
-
-/* The execution that decides the condition, of which it is told how it comes about; NULL: none. */
-static const struct report_execution *deciding(const struct report_test *test, uint32_t condition)
-{
-    const struct report_gallery *gallery = test->gallery;
-    for (size_t i = 0; gallery && i < gallery->items.count; i++) {
-        const struct report_execution *execution = &gallery->items.items[i];
-        if (execution->decides && execution->condition == condition && execution->reason)
-            return execution;
-    }
-    return NULL;
-}
-
-/* The state that the message names may be another one that decides it. */
-static void add_reason(struct why *why, const char *message, uint32_t condition)
-{
-    const struct report_execution *execution = deciding(why->test, condition);
-    strbuf_add(why->out, why->count++ ? "" : "<ul class=\"why\">");
-    report_xml_between(why->out, "<li>", message, "");
-    if (execution) {
-        report_xml_between(why->out, "<br/><span class=\"small\">how <code>", execution->state,
-                           "</code> comes about:</span>");
-        report_xml_between(why->out, "<pre class=\"chain words\">", execution->reason, "</pre>");
-    }
-    why->untold += !execution;
-    strbuf_add(why->out, "</li>\n");
-}
-
-static void add_violated(void *context, const struct report_finding *finding)
-{
-    if (finding->kind == REPORT_CONDITION)
-        add_reason(context, finding->message, finding->condition);
-}
-
-/* Another verdict was expected, and no condition is violated: how each comes to hold. */
-static void add_surprises(struct why *why)
-{
-    const struct lit_program *program = why->test->program;
-    for (uint32_t i = 0; i < program->condition_count; i++)
-        add_reason(why, program->conditions[i].text, i);
-}
-
-/* The command line that asks the same of a solver, or of the machine. */
-static void add_command(const struct report_test *test, struct strbuf *out)
-{
-    struct strbuf command = {0};
-    const char *options = !test->asked    ? ""
-                          : test->machine ? test->asked->trace
-                                          : test->asked->explain;
-    bool named = test->asked && test->asked->machine;
-    strbuf_add(&command, test->machine ? "crashlit trace" : "crashlit explain -m ");
-    if (!test->machine) {
-        report_shell_word(&command, test->model->visibility);
-        strbuf_add(&command, " -p ");
-        report_shell_word(&command, test->model->persistency);
-    } else if (!named) {
-        strbuf_add(&command, " --machine ");
-        report_shell_word(&command, test->machine);
-    }
-    strbuf_add(&command, options);
-    strbuf_add_char(&command, ' ');
-    report_shell_word(&command, test->program->source->name);
-    report_xml_between(out, "More, and what would help: <code>", strbuf_text(&command), "</code>");
-    strbuf_fini(&command);
-}
-
-/* What is violated, or is not although it was expected, each time by which state and how that comes
- * about; and what to ask for more. Left out is why a state is out of reach, which takes a solver,
- * and how a machine comes to one, whose runs are no executions. */
-static void add_why(struct strbuf *out, const struct report_test *test)
-{
-    struct why why = {test, out, 0, 0};
-    bool repeats = !test->asked || (test->machine ? test->asked->trace : test->asked->explain);
-    report_each_finding(test, add_violated, &why);
-    if (why.count == 0 && test->verdict == LIT_OK && test->expected != LIT_OK)
-        add_surprises(&why);
-    if (why.count == 0)
-        return;
-    strbuf_add(out, "</ul><p class=\"small\">");
-    if (why.untold)
-        strbuf_add(out, "Of what has no steps above the reason is left out here. ");
-    if (repeats)
-        add_command(test, out);
-    strbuf_add(out, "</p>\n");
-}
-
 /* ---- A model pair ---- */
 
 const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected)
@@ -548,7 +455,7 @@ static void add_answer(struct html_piece *own, struct report_stream *stream,
     struct strbuf *out = &stream->text;
     add_conditions(stream, test);
     if (!test->explanation)
-        add_why(out, test);
+        report_html_why(out, test);
     strbuf_add(out, "<div class=\"columns\">");
     if (!test->decided) {
         add_states(out, test, LIT_FINAL);

@@ -1,5 +1,6 @@
-/* report_html: the parts of the HTML report: tests (report_html.c), explanations
- * (report_html_explain.c) and the page around them (report_html_page.c). For these files only. */
+/* report_html: the parts of the HTML report: tests (report_html.c), what is
+ * violated in them (report_html_why.c), explanations (report_html_explain.c) and the page around
+ * them (report_html_page.c). For these files only. */
 #ifndef CRASHLIT_REPORT_HTML_H
 #define CRASHLIT_REPORT_HTML_H
 
@@ -39,6 +40,11 @@ void report_html_fini(struct report_sink *sink);
 void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out);
 /* What stands under one condition that is explained. */
 void report_html_explained(const struct report_explanation *report, struct strbuf *out);
+
+/* What is violated, or is not although it was expected, each time by which state and how that comes
+ * about; and what to ask for more. Left out is why a state is out of reach, which takes a solver,
+ * and how a machine comes to one, whose runs are no executions. */
+void report_html_why(struct strbuf *out, const struct report_test *test);
 
 /* A sign that tells expected from unexpected without colour. */
 const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected);
