@@ -455,6 +455,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     arena_init(&state.paths);
     arena_init(&state.scratch);
     arena_init(&state.kept.arena);
+    arena_init(&state.of_found);
     state.options.unroll = request->limits.unroll;
     state.options.brief = request->limits.brief;
     outcome->doubts[OUTCOME_DOUBT_UNROLL] |= request->limits.brief;
@@ -477,6 +478,8 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     outcome_sort(outcome);
     outcome->stats.seconds = clock_seconds_since(&started);
     arena_fini(&state.kept.arena);
+    arena_fini(&state.of_found);
+    VEC_FREE(&state.found);
     arena_fini(&state.scratch);
     arena_fini(&state.paths);
 }

@@ -247,6 +247,7 @@ static bool add_to_recover(struct enum_search *s, struct outcome_states *states,
             enum_meet_goal(state);
         if (!state->met)
             enum_add_orbit(s, states, cut);
+        enum_close_orbits(s);
     }
     if (states->full)
         enum_stop_full(state, states);
@@ -427,6 +428,7 @@ static void look_for_states(struct enum_search *s)
         enum_each_latest(s, s->state->observed, add_final_state);
     if (reaches_crash(s) && (!goal || goal->when != LIT_FINAL))
         add_crash_states(s);
+    enum_close_orbits(s);
 }
 
 /* That there is this execution. Where every write can persist, and versions land as coherence has

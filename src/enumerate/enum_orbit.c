@@ -108,52 +108,51 @@ static struct exec_cut rename_cut(struct enum_search *s, const struct renamed *r
     return image;
 }
 
-static void show_renamed(struct enum_search *s, struct renamed *r,
-                         const struct outcome_states *states, const struct exec_cut *cut)
+/* Fills in all but the cut and the state. */
+static void rename_execution(struct enum_search *s, struct renamed *r,
+                             struct engine_witness *witness)
 {
-    const struct engine_request *request = s->state->request;
     struct arena *arena = &s->state->scratch;
-    struct engine_witness witness = enum_witness_of(s);
-    uint32_t choices = request->model->choice_count;
+    uint32_t choices = s->state->request->model->choice_count;
     const rel_word **chosen = ARENA_ARRAY(arena, const rel_word *, choices);
-    struct exec_cut image;
+    *witness = enum_witness_of(s);
     rename_skeleton(s, r);
     for (uint32_t i = 0; i < choices; i++)
-        chosen[i] = rename_relation(s, r, witness.choices[i]);
-    witness.skeleton = r->skeleton;
-    witness.skeleton_number = UINT64_MAX - s->state->renamed++; /* one that no other has */
-    witness.rf = rename_relation(s, r, witness.rf);
-    witness.co = rename_relation(s, r, witness.co);
-    witness.fr = rename_relation(s, r, witness.fr);
-    witness.choices = chosen;
-    if (witness.sync_fence)
-        witness.sync_fence = rename_relation(s, r, witness.sync_fence);
-    witness.values = rename_values(s, r);
-    if (cut)
-        image = rename_cut(s, r, cut);
-    witness.cut = cut ? &image : NULL;
-    witness.items = states->items;
-    witness.row = s->row;
-    witness.width = states->width;
-    request->on_witness(request->context, &witness);
+        chosen[i] = rename_relation(s, r, witness->choices[i]);
+    witness->skeleton = r->skeleton;
+    witness->skeleton_number = UINT64_MAX - s->state->renamed++; /* one that no other has */
+    witness->rf = rename_relation(s, r, witness->rf);
+    witness->co = rename_relation(s, r, witness->co);
+    witness->fr = rename_relation(s, r, witness->fr);
+    witness->choices = chosen;
+    if (witness->sync_fence)
+        witness->sync_fence = rename_relation(s, r, witness->sync_fence);
+    witness->values = rename_values(s, r);
 }
 
-/* ---- The orbit of a state ---- */
+/* ---- The orbits of an execution's states ---- */
 
+/* Of an execution that exchanges make of the one at hand: the states that it showed first. */
 struct image {
-    size_t row, of;          /* made of this image; LIT_NONE: the first one */
+    size_t of;               /* the one that it was made of; LIT_NONE: it is the one at hand */
     struct exec_exchange by; /* by this exchange */
+    size_t first, end;       /* of `shown` */
 };
 
-struct orbit {
+/* What a state that was found became: a row of its set. */
+struct shown {
+    uint32_t found, row;
+};
+
+struct orbits {
     struct enum_search *search;
-    struct outcome_states *states;
-    const struct exec_cut *cut;
+    const struct enum_found *found;
     VEC(struct image) images;
+    VEC(struct shown) shown;
 };
 
-/* The exchanges from the first state to the last image, in their order. */
-static void rename_all(struct orbit *o, struct renamed *r, size_t image)
+/* The exchanges from the execution at hand to an image, in their order. */
+static void rename_all(const struct orbits *o, struct renamed *r, size_t image)
 {
     const struct image *last = &o->images.items[image];
     if (last->of == LIT_NONE)
@@ -162,40 +161,82 @@ static void rename_all(struct orbit *o, struct renamed *r, size_t image)
     apply(r, o->search->skeleton->program, &last->by);
 }
 
-static void show_image(struct orbit *o)
+static struct renamed renamed_as(const struct orbits *o, size_t image)
 {
     const struct lit_program *program = o->search->skeleton->program;
     struct arena *arena = &o->search->state->scratch;
-    struct arena_mark mark = arena_mark(arena);
     struct renamed r = {.threads = ARENA_ARRAY(arena, uint32_t, program->thread_count),
                         .locations = ARENA_ARRAY(arena, uint32_t, program->location_count)};
     for (uint32_t t = 0; t < program->thread_count; t++)
         r.threads[t] = t;
     for (uint32_t l = 0; l < program->location_count; l++)
         r.locations[l] = l;
-    rename_all(o, &r, o->images.count - 1);
-    show_renamed(o->search, &r, o->states, o->cut);
-    arena_rewind(arena, mark);
+    rename_all(o, &r, image);
+    return r;
 }
 
-/* The state that an exchange makes of an image; whether to go on. */
-static bool add_image(struct orbit *o, size_t of, const struct exec_exchange *by)
+/* The last image: each state with the same execution. */
+static void show_image(const struct orbits *o)
+{
+    struct enum_search *s = o->search;
+    const struct engine_request *request = s->state->request;
+    const struct image *image = &VEC_LAST(&o->images);
+    struct arena_mark mark = arena_mark(&s->state->scratch);
+    struct renamed r = renamed_as(o, o->images.count - 1);
+    struct engine_witness witness;
+    rename_execution(s, &r, &witness);
+    for (size_t i = image->first; i < image->end; i++) {
+        const struct enum_found *found = &o->found[o->shown.items[i].found];
+        struct exec_cut cut;
+        if (found->states->product)
+            continue;
+        if (found->is_crash)
+            cut = rename_cut(s, &r, &found->cut);
+        witness.cut = found->is_crash ? &cut : NULL;
+        witness.items = found->states->items;
+        witness.row = outcome_row(found->states, o->shown.items[i].row);
+        witness.width = found->states->width;
+        request->on_witness(request->context, &witness);
+    }
+    arena_rewind(&s->state->scratch, mark);
+}
+
+/* What an exchange makes of a state. */
+static void add_row(struct orbits *o, struct shown from, const struct exec_exchange *by)
 {
     struct enum_state *state = o->search->state;
-    stabilizer_row(by, o->states, outcome_row(o->states, o->images.items[of].row), o->search->row);
-    if (outcome_add_state(o->states, o->search->row)) {
-        if (o->states->product) /* it is closed in the end: enum_close_products */
-            return false;
-        VEC_PUSH(&o->images, ((struct image){o->states->count - 1, of, *by}));
-        if (state->request->on_witness)
-            show_image(o);
-        if (state->goal && enum_goal_met(state, o->states, o->search->row))
-            state->met = state->stopped = true;
+    struct outcome_states *states = o->found[from.found].states;
+    int64_t *row = o->search->row;
+    if (states->product ||
+        states->full) /* what is no list is closed in the end: enum_close_products */
+        return;
+    stabilizer_row(by, states, outcome_row(states, from.row), row);
+    if (outcome_add_state(states, row) && !states->product) {
+        VEC_PUSH(&o->shown, ((struct shown){from.found, (uint32_t)states->count - 1}));
+        if (state->goal && enum_goal_met(state, states, row))
+            enum_meet_goal(state);
     }
-    return !o->states->full && !enum_out_of_time(state);
+    if (states->full)
+        enum_stop_full(state, states);
 }
 
-static bool add_images(struct orbit *o, size_t of)
+/* Whether to go on. */
+static bool add_image(struct orbits *o, size_t of, const struct exec_exchange *by)
+{
+    const struct image from = o->images.items[of];
+    struct enum_state *state = o->search->state;
+    size_t first = o->shown.count;
+    for (size_t i = from.first; i < from.end; i++)
+        add_row(o, o->shown.items[i], by);
+    if (o->shown.count > first) {
+        VEC_PUSH(&o->images, ((struct image){of, *by, first, o->shown.count}));
+        if (state->request->on_witness)
+            show_image(o);
+    }
+    return !enum_out_of_time(state);
+}
+
+static bool add_images(struct orbits *o, size_t of)
 {
     const struct stabilizer *left = &o->search->state->group.left;
     for (uint32_t p = 0; p < left->count; p++)
@@ -208,16 +249,49 @@ static bool add_images(struct orbit *o, size_t of)
     return true;
 }
 
+void enum_close_orbits(struct enum_search *s)
+{
+    struct enum_state *state = s->state;
+    struct orbits orbits = {.search = s, .found = state->found.items};
+    for (size_t i = 0; i < state->found.count && !state->stopped; i++)
+        VEC_PUSH(&orbits.shown, ((struct shown){(uint32_t)i, state->found.items[i].row}));
+    VEC_PUSH(&orbits.images, ((struct image){.of = LIT_NONE, .end = orbits.shown.count}));
+    for (size_t i = 0; orbits.shown.count && i < orbits.images.count && add_images(&orbits, i); i++)
+        ;
+    VEC_FREE(&orbits.shown);
+    VEC_FREE(&orbits.images);
+    VEC_CLEAR(&state->found);
+    arena_rewind(&state->of_found, (struct arena_mark){NULL, 0});
+}
+
+static struct exec_cut keep_cut(const struct enum_search *s, const struct exec_cut *cut)
+{
+    const struct lit_program *program = s->skeleton->program;
+    struct arena *arena = &s->state->of_found;
+    struct exec_cut kept = *cut;
+    size_t set = s->dim.words * sizeof *cut->executed;
+    kept.executed = arena_copy(arena, cut->executed, set);
+    kept.durable = arena_copy(arena, cut->durable, set);
+    kept.last = arena_copy(arena, cut->last, program->location_count * sizeof *cut->last);
+    kept.passed = arena_copy(arena, cut->passed, program->thread_count * sizeof *cut->passed);
+    return kept;
+}
+
 void enum_add_orbit(struct enum_search *s, struct outcome_states *states,
                     const struct exec_cut *cut)
 {
-    struct orbit orbit = {.search = s, .states = states, .cut = cut};
-    if (!s->state->group.closes || s->state->group.left.count == 0 || states->product)
+    enum { MANY_FOUND = 256 };
+    struct enum_state *state = s->state;
+    struct enum_found found = {.states = states, .row = (uint32_t)states->count - 1};
+    if (!state->group.closes || state->group.left.count == 0 || states->product)
         return;
-    VEC_PUSH(&orbit.images, ((struct image){.row = states->count - 1, .of = LIT_NONE}));
-    for (size_t i = 0; i < orbit.images.count && add_images(&orbit, i); i++)
-        ;
-    VEC_FREE(&orbit.images);
+    if (cut) {
+        found.is_crash = true;
+        found.cut = keep_cut(s, cut);
+    }
+    VEC_PUSH(&state->found, found);
+    if (state->found.count == MANY_FOUND)
+        enum_close_orbits(s);
 }
 
 /* ---- Undefined behaviour ---- */

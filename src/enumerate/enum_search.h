@@ -36,6 +36,14 @@ struct enum_fixed_kept {
     struct cat_fixed *fixed;        /* NULL: nothing is kept */
 };
 
+/* A state that an execution showed first, while the others of its orbit are still to be made. */
+struct enum_found {
+    struct outcome_states *states;
+    uint32_t row; /* of them, as long as they are a list */
+    bool is_crash;
+    struct exec_cut cut; /* that leaves it, if it is one of a crash */
+};
+
 /* What lasts over all skeletons of one request. */
 struct enum_state {
     const struct engine_request *request;
@@ -48,6 +56,8 @@ struct enum_state {
     struct exec_symmetry symmetry;      /* of the program; empty when it is not to be used */
     struct enum_group group;            /* what of it the present search uses */
     uint64_t renamed;                   /* executions shown that are images of others */
+    VEC(struct enum_found) found;       /* of the execution at hand */
+    struct arena of_found;              /* their cuts */
     const struct exec_paths *all_paths; /* per thread */
     const struct lit_condition *goal;   /* what is to be decided; NULL: all states */
     struct recovery *recovery;          /* with a goal about recovery: what runs it */
@@ -294,10 +304,12 @@ void enum_look_at_orbits(struct enum_state *state);
 
 /* ---- What is said of one is said of all (enum_orbit.c) ---- */
 
-/* The last state of the set was just found: adds the others of its orbit, each with an execution
- * that shows it, and tells the goal of each. */
+/* The last state of the set was just found: the others of its orbit are to be added. */
 void enum_add_orbit(struct enum_search *search, struct outcome_states *states,
                     const struct exec_cut *cut);
+/* Adds them, each with an execution that shows it, and tells the goal of each; before the execution
+ * at hand changes. What shows states of several orbits is renamed, and rechecked, once. */
+void enum_close_orbits(struct enum_search *search);
 
 /* Who is to blame: what a thread does at an instruction. An initial write has no thread
  * (LIT_NONE), a thread that ended has no instruction. */

@@ -15,12 +15,12 @@ struct watch {
     const struct engine_request *recovery; /* while a run of it shows witnesses, else NULL */
     struct recheck *recheck, *recovery_recheck;
     const struct session_view *view;
-    const struct outcome *outcome; /* as far as it is filled */
-    const int64_t *only;           /* the one state to show, NULL: all */
-    uint32_t only_width;           /* how many of its columns are given */
-    bool only_crash;               /* that state is a crash state */
-    bool shown;                    /* it was */
-    uint64_t execution_number;     /* of what was rechecked last, 0: nothing */
+    const struct outcome *outcome;              /* as far as it is filled */
+    const int64_t *only;                        /* the one state to show, NULL: all */
+    uint32_t only_width;                        /* how many of its columns are given */
+    bool only_crash;                            /* that state is a crash state */
+    bool shown;                                 /* it was */
+    uint64_t skeleton_number, execution_number; /* of what was rechecked last, 0: nothing */
 };
 
 static bool is_wanted(const struct watch *watch, const struct engine_witness *witness)
@@ -49,8 +49,10 @@ enum { STEPS_A_WITNESS = 2000, STEPS_A_PAIR = 8, STEPS_A_WORD = 16 };
 static void spend_on(struct watch *watch, const struct engine_witness *witness)
 {
     uint64_t n = witness->skeleton->dim.n, steps = STEPS_A_WORD * n * BITS_WORDS(n);
-    if (witness->execution_number != watch->execution_number)
+    if (witness->skeleton_number != watch->skeleton_number ||
+        witness->execution_number != watch->execution_number)
         steps = STEPS_A_PAIR * n * n;
+    watch->skeleton_number = witness->skeleton_number;
     watch->execution_number = witness->execution_number;
     clock_spend(&watch->request->limits.clock, STEPS_A_WITNESS + steps);
 }

@@ -173,6 +173,54 @@ static void test_same_answers(void)
                            2, "exists (x=2)\nlocations [x; y]\n");
 }
 
+/* Under which number each witness shows its skeleton: how many there are, one after the other. */
+struct shown_on {
+    struct recheck *recheck;
+    uint64_t last, skeletons, states;
+};
+
+static void count_skeletons(void *context, const struct engine_witness *witness)
+{
+    struct shown_on *shown = context;
+    CU_ASSERT_PTR_NULL(recheck_witness(shown->recheck, witness));
+    shown->states++;
+    shown->skeletons += witness->skeleton_number != shown->last;
+    shown->last = witness->skeleton_number;
+}
+
+/* Each stores a(i), waits until it is durable, and raises c. Crash states: c = k with the a of at
+ * least k of three, 8 + 7 + 4 + 1 = 20, and a final one. Executed in the order P0, P1, P2: of c = 1
+ * those with a0 (4), of c = 2 those with a0 and a1 (2). The rest is of executions that are renamed,
+ * each once however many states it shows: P1 before P0 has c = 1 with a1, alone and with a2; P2
+ * before P1 has c = 2 with a0 and a2; and each of these renamed by the other exchange one state
+ * more, a2 alone and a1 with a2. */
+static void test_renamed_once(void)
+{
+    struct enum_case c;
+    struct outcome o;
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL t\n{ nvm a0 = 0; nvm a1 = 0; nvm a2 = 0; nvm atomic_int c = 0; }\n");
+    for (int i = 0; i < 3; i++)
+        strbuf_printf(&text,
+                      "P%d@wg %d (global int* a%d, global atomic_int* c) { *a%d = 1; p_barrier_wi;"
+                      " c.fetch_add(1, mo_acq_rel, dev_scope); }\n",
+                      i, i, i, i);
+    strbuf_add(&text, "exists (c=3)\n");
+    enum_case_init(&c, strbuf_text(&text), "hrf-direct", "epoch", false);
+    struct shown_on shown = {.recheck = c.recheck};
+    c.request.on_witness = count_skeletons;
+    c.request.context = &shown;
+    outcome_init(&o, c.f.program);
+    enum_run(&c.request, &o);
+    CU_ASSERT_EQUAL(o.crash.count, 20);
+    CU_ASSERT_EQUAL(o.final.count, 1);
+    CU_ASSERT_EQUAL(shown.states, 21);
+    CU_ASSERT_EQUAL(shown.skeletons, 1 + 4);
+    outcome_fini(&o);
+    enum_case_fini(&c);
+    strbuf_fini(&text);
+}
+
 /* The same of tables of PTX: partial coherence, fences, quorums. */
 static void expect_same_table(const char *const *rows, int row_count, int threads,
                               const char *visibility, const char *persistency)
@@ -347,6 +395,7 @@ void suite_enum_symmetry(void)
     UNIT_TEST(suite, test_who_is_alike);
     UNIT_TEST(suite, test_readers);
     UNIT_TEST(suite, test_same_answers);
+    UNIT_TEST(suite, test_renamed_once);
     UNIT_TEST(suite, test_same_answers_of_ptx);
     UNIT_TEST(suite, test_same_answers_by_choice);
     UNIT_TEST(suite, test_race_of_all_pairs);
