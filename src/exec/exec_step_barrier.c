@@ -3,14 +3,13 @@
 
 static uint32_t count_meetings(const struct run *run, const struct ev_meeting *like)
 {
-    uint32_t count = 0;
     for (const struct run_event *link = run->events; link; link = link->previous) {
         const struct ev_meeting *past = &link->event.meeting;
         if (link->event.kind == like->kind && past->label == like->label &&
             (like->label || past->scope == like->scope))
-            count++;
+            return past->ordinal + 1;
     }
-    return count;
+    return 0;
 }
 
 bool run_has_company(const struct runner *r, enum lit_scope scope)
