@@ -3,11 +3,8 @@
 #include "base/json.h"
 #include "cat/cat_parse.h"
 #include "exec/exec_basis.h"
-#include "litmus/lit_uses.h"
 #include "report/report_string.h"
 #include "session/session_ask.h"
-#include "session/session_machines.h"
-#include "session/session_mapping.h"
 #include "session/session_test.h"
 
 #include <string.h>
@@ -234,40 +231,18 @@ const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_que
     return model;
 }
 
-/* ---- What tests and models are read with ---- */
-
-/* By the reader that the command line has for such a file. */
-static void read_text(const struct lsp_question *question, struct arena *arena, struct diag *diag)
+static void look_at_model(struct looking *looking)
 {
-    const struct session_settings *settings = &question->options->settings;
-    const struct source *source = lsp_source(arena, question);
-    struct intern *names = intern_new();
-    const char *folder = question->path ? reach_folder(arena, question->path) : NULL, *kind;
-    bool good = true;
-    switch (question->language) {
-    case LSP_CAT: good = lsp_load_model(arena, question, source, &kind, diag) != NULL; break;
-    case LSP_DEF: good = lit_uses_check(arena, names, source, diag); break;
-    case LSP_MACHINE: good = session_machine_parse(arena, settings, source, diag) != NULL; break;
-    case LSP_MAP:
-        good = session_mapping_read(arena, names, &settings->reach, folder, source, diag) != NULL;
-        break;
-    case LSP_LITMUS:
-    case LSP_OTHER: break;
-    }
-    intern_free(names);
-    BASE_CHECK(good == (diag->errors == 0));
-}
-
-static void look_at_text(struct looking *looking)
-{
+    const struct lsp_question *question = looking->question;
     struct arena arena;
     struct diag diag;
+    const char *kind;
     arena_init(&arena);
     diag_init(&diag);
-    if (looking->question->length > SOURCE_MAX_BYTES)
+    if (question->length > SOURCE_MAX_BYTES)
         diag_error(&diag, DIAG_FILE_READ, NOWHERE, "this text is larger than 4 MiB");
     else
-        read_text(looking->question, &arena, &diag);
+        (void)lsp_load_model(&arena, question, lsp_source(&arena, question), &kind, &diag);
     add_diagnostics(looking, &diag);
     diag_fini(&diag);
     arena_fini(&arena);
@@ -279,8 +254,8 @@ void lsp_look(const struct lsp_question *question, struct strbuf *out)
     json_array(out, "diagnostics");
     if (question->language == LSP_LITMUS)
         look_at_test(&looking);
-    else
-        look_at_text(&looking);
+    else if (question->language == LSP_CAT)
+        look_at_model(&looking);
     json_end(out, ']');
     json_array(out, "fixes");
     strbuf_add(out, strbuf_text(&looking.fixes));

@@ -16,6 +16,7 @@
  * as what the second engine has to begin with does, with the pairs of events. */
 enum {
     CHEAP_STEPS = 8000000,
+    CHEAP_DECIDING_STEPS = 3000000,
     CHEAP_LEAST_TIMES = 16,
     FEW_ORDERS = 4,
     DECIDING_STEPS = 640000000,
@@ -270,23 +271,33 @@ static bool is_straight(const struct lit_program *program)
     return program->thread_count == 1 && !program->recovery_count && orders <= FEW_ORDERS;
 }
 
-/* False: it was not settled within what is cheap, and there is no outcome. */
-static bool run_cheaply(const struct session_case *question, struct outcome *outcome)
+/* What comes of an attempt within little. */
+enum cheap { CHEAP_SETTLED, CHEAP_BEGUN, CHEAP_NOT_BEGUN };
+
+/* Not settled: there is no outcome. Not begun: the least that it can take is more. */
+static enum cheap run_within(const struct session_case *question, bool decide,
+                             struct clock_allowance little, struct outcome *outcome)
 {
-    struct clock_allowance little = {.left = CHEAP_STEPS};
     struct attempt attempt;
-    little.least_times = is_straight(question->program) ? CHEAP_LEAST_TIMES : 0;
-    attempt_init(&attempt, question, session_engine_alone, question->settings->decide);
+    attempt_init(&attempt, question, session_engine_alone, decide);
     attempt.question.clock.allowance = &little;
     attempt.pool.limit = memory_left(base_pool_current());
     run_attempt(&attempt);
     take_outcome(&attempt);
-    bool done = attempt.settled || question->lost != SESSION_LOSS_NONE;
-    if (done)
+    bool begun = attempt.outcome.stats.skeletons > 0;
+    if (attempt.settled || question->lost != SESSION_LOSS_NONE) {
         take(outcome, &attempt);
-    else
-        outcome_fini(&attempt.outcome);
-    return done;
+        return CHEAP_SETTLED;
+    }
+    outcome_fini(&attempt.outcome);
+    return begun ? CHEAP_BEGUN : CHEAP_NOT_BEGUN;
+}
+
+static enum cheap run_cheaply(const struct session_case *question, struct outcome *outcome)
+{
+    struct clock_allowance little = {.left = CHEAP_STEPS};
+    little.least_times = is_straight(question->program) ? CHEAP_LEAST_TIMES : 0;
+    return run_within(question, question->settings->decide, little, outcome);
 }
 
 /* How many stores to its location there are of threads before. Counts its own where `add` says so.
@@ -319,12 +330,18 @@ static bool has_many_orders(const struct lit_program *program)
 }
 
 /* False: nothing was settled within what is cheap, and there is no outcome. What comes then may
- * want the solver, and takes longer than a new process, so one that cannot load it asks for another
- * before. One that can goes on from where it is, without trying the same within less first. */
+ * want the solver, so a process that cannot load it asks for another one before. As that takes as
+ * long as it takes to decide something small, which may have too many states to be listed, that is
+ * tried first. A process that can load it goes on from where it is, without trying the same within
+ * less first. */
 static bool run_first(const struct session_case *question, bool decide, struct outcome *outcome)
 {
-    bool deferred = session_solver_is_deferred();
-    if ((deferred || decide != question->settings->decide) && run_cheaply(question, outcome))
+    const struct clock_allowance less = {.left = CHEAP_DECIDING_STEPS};
+    bool deferred = session_solver_is_deferred(), other = decide != question->settings->decide;
+    enum cheap cheap = deferred || other ? run_cheaply(question, outcome) : CHEAP_NOT_BEGUN;
+    if (cheap == CHEAP_BEGUN && deferred && other)
+        cheap = run_within(question, true, less, outcome);
+    if (cheap == CHEAP_SETTLED)
         return true;
     if (deferred) {
         session_choice_is_dear(&question->parts);

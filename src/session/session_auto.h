@@ -7,7 +7,8 @@
  * further allowance, and then with the symbolic engine beside it, in a thread of its own; who
  * settles it first calls the other off. Where neither does, what both have found is put together,
  * and the reasons of both say why the rest is unknown. A process that cannot load the solver's
- * library asks for another one that can before anything is decided, so that no work is lost.
+ * library asks for another one that can before more is decided than takes about as long, so that
+ * little work is lost.
  *
  * The outcome says who decided (`decided_by`). Which engine that is where two run against each
  * other, and so which state shows it, may differ from run to run; verdicts may not, as each
