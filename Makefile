@@ -48,9 +48,7 @@ LINK_coverage      := --coverage
 LINK_fuzz          := $(SANITIZE)
 # Z3 is opened when it is needed, under the name that a program linked with it would note.
 Z3_NAME := $(shell objdump -p "$$($(CC) -print-file-name=libz3.so)" 2>/dev/null | sed -n 's/^ *SONAME *//p')
-# Of the program; the library does without -lseccomp, as it confines nobody.
-LDLIBS_LIBRARY     := -lpthread -ldl -ljansson
-LDLIBS             := $(LDLIBS_LIBRARY) -lseccomp
+LDLIBS             := -lpthread -ldl -ljansson
 
 COMPILE     = $(CC) $(CSTD) $(WARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
 COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
@@ -121,7 +119,7 @@ $(LIB): $(LIB_OBJ) $(OBJ)/sources.list
 # Both hold what the library needs of the objects, and show what is declared as CRASHLIT_API.
 $(OBJ)/$(SONAME): $(LIB)
 	$(if $(Q),@echo " LD    $@")
-	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--gc-sections -o $@ $(API_OBJ) $(LIB) $(LDLIBS_LIBRARY)
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME),--gc-sections -o $@ $(API_OBJ) $(LIB) $(LDLIBS)
 
 $(OBJ)/libcrashlit.a: $(LIB)
 	$(if $(Q),@echo " AR    $@")
@@ -173,6 +171,14 @@ $(BUILD)/gen/%.lex.c $(BUILD)/gen/%.lex.h: grammar/%.l $(BUILD)/gen/flags.list
 	$(if $(Q),@echo " FLEX  $@")
 	$(Q)$(FLEX) -o $(BUILD)/gen/$*.lex.c --header-file=$(BUILD)/gen/$*.lex.h $<
 
+# What workers may not do is found out once, by a program for this kind of machine.
+FILTER := $(BUILD)/gen/run_filter.h
+$(FILTER): tools/sandbox_filter.c
+	@mkdir -p $(@D)
+	$(if $(Q),@echo " GEN   $@")
+	$(Q)$(CC) $(CSTD) $(WARN) -o $(BUILD)/gen/sandbox_filter $< -lseccomp
+	$(Q)$(BUILD)/gen/sandbox_filter > $@.new && mv $@.new $@
+
 $(BUILD)/gen/models_builtin.c: tools/embed-models.sh $(MODELS)
 	@mkdir -p $(@D)
 	sh tools/embed-models.sh models $(MODELS) > $@.new && mv $@.new $@
@@ -194,7 +200,7 @@ $(BUILD)/gen/player_builtin.c: tools/embed-models.sh $(PLAYER)
 	KIND=player sh tools/embed-models.sh src/report/page $(PLAYER) > $@.new && mv $@.new $@
 
 # Any source may include a generated header.
-$(OBJECTS) $(UNIT_OBJ): | $(GEN_C)
+$(OBJECTS) $(UNIT_OBJ): | $(GEN_C) $(FILTER)
 
 # What allocates goes through tests/unit/heap.h.
 WRAPPED := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
@@ -552,7 +558,7 @@ headers: $(GEN_C)
 WARNED := $(OBJECTS) $(UNIT_OBJ) $(ORACLE_OBJ)
 warnings: $(WARNED)
 	@COMPILE='clang $(CSTD) $(WARN) $(INCLUDE) -Itests/unit' COMPILE_GEN='clang $(CSTD) $(GENWARN) $(INCLUDE)' \
-	    sh tools/warnings.sh $(WARNED:.o=.said) $(SOURCES) $(wildcard tests/unit/*.c tests/oracle/*.c) $(GEN_C)
+	    sh tools/warnings.sh $(WARNED:.o=.said) $(SOURCES) $(wildcard tests/unit/*.c tests/oracle/*.c tools/*.c) $(GEN_C)
 # Optimised otherwise than the program is, by both compilers.
 warnings-long:
 	+@for compiler in gcc clang; do $(SUBMAKE) -k MODE=strict-$$compiler objects && echo "1 passed, 0 failed" || echo "0 passed, 1 failed"; done | \
@@ -561,7 +567,7 @@ warnings-long:
 .PHONY: objects
 objects: $(WARNED)
 LAYOUT   := clang-format-14
-LAID_OUT  = $(SOURCES) $(HEADERS) $(wildcard include/*.h examples/*.c tests/*/*.c tests/*/*.h web/wasm/*.[ch])
+LAID_OUT  = $(SOURCES) $(HEADERS) $(wildcard include/*.h examples/*.c tests/*/*.c tests/*/*.h tools/*.c web/wasm/*.[ch])
 format:
 	$(LAYOUT) -i $(LAID_OUT)
 layout:
@@ -625,7 +631,7 @@ BENCH_ENV = CRASHLIT=$(OBJ)/crashlit MEASURE=$(MEASURE) WORK=$(OBJ)/bench
 COUNTED := $(OBJ)/examples/check
 $(COUNTED): examples/check.c $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -Iinclude -o $@ $< $(API_OBJ) $(LIB) $(LDLIBS_LIBRARY)
+	$(Q)$(LINK) -Iinclude -o $@ $< $(API_OBJ) $(LIB) $(LDLIBS)
 
 .PHONY: bench-generate bench-place bench-slide bench-record bench bench-corpus bench-peers bench-engines bench-recovery bench-scale bench-machine
 bench: $(OBJ)/crashlit $(MEASURE) bench-slide

@@ -4,6 +4,7 @@ const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 const SCHEME = "crashlit";
+const LANGUAGES = ["litmus", "cat", "crashlit-def", "crashlit-machine", "crashlit-map"];
 let client;
 
 // Answers by their URI; a text that nobody looks at any more is forgotten.
@@ -38,7 +39,7 @@ function activate(context) {
   const settings = vscode.workspace.getConfiguration("crashlit");
   const server = { command: settings.get("program"), args: ["lsp", ...settings.get("options")] };
   client = new LanguageClient("crashlit", "crashlit", server, {
-    documentSelector: ["litmus", "cat"].flatMap((language) => ["file", "untitled"].map((scheme) => ({ language, scheme }))),
+    documentSelector: LANGUAGES.flatMap((language) => ["file", "untitled"].map((scheme) => ({ language, scheme }))),
     initializationOptions: { check: settings.get("check") },
     middleware: { executeCommand },
   });

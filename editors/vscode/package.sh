@@ -12,7 +12,7 @@ if ! cmp -s "$here/package-lock.json" "$there/made-by.json"; then
 fi
 rm -rf "$there/extension" "$there/crashlit.vsix"
 mkdir -p "$there/extension/dist" "$there/extension/syntaxes"
-cp "$here/README.md" "$here/language-configuration.json" "$there/extension"
+cp "$here/README.md" "$here"/language-configuration*.json "$there/extension"
 cp "$here"/../textmate/*.tmLanguage.json "$there/extension/syntaxes"
 # What packages are needed to build it is no part of it.
 node -e '

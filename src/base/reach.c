@@ -65,52 +65,6 @@ bool reach_covers(const struct reach *reach, const char *folder, const char *pat
     return realpath(path, target) && covered(reach, folder, target, real);
 }
 
-void reach_within_init(struct reach_within *within, struct arena *arena, const char *folder)
-{
-    char real[PATH_MAX];
-    bool there = realpath(*folder ? folder : ".", real) != NULL;
-    *within = (struct reach_within){.real = there ? arena_strdup(arena, real) : NULL};
-}
-
-void reach_within_fini(struct reach_within *within)
-{
-    strbuf_fini(&within->at);
-    strbuf_fini(&within->led);
-}
-
-/* The real path of a path whose name is that of no link: of its folder, and the name. False when
- * it has to be asked for as a whole. */
-static bool real_beside(struct reach_within *within, const char *path, char target[PATH_MAX])
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-    struct stat status;
-    if (!slash || lstat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return false;
-    if (within->at.length != length || memcmp(within->at.text, path, length) != 0) {
-        strbuf_clear(&within->at);
-        strbuf_clear(&within->led);
-        strbuf_add_bytes(&within->at, path, length);
-        if (!realpath(strbuf_text(&within->at), target))
-            return strbuf_clear(&within->at), false;
-        strbuf_add(&within->led, target);
-        if (strcmp(target, "/") != 0)
-            strbuf_add_char(&within->led, '/');
-    }
-    int all = snprintf(target, PATH_MAX, "%s%s", strbuf_text(&within->led), slash + 1);
-    return all < PATH_MAX;
-}
-
-bool reach_covers_only(const struct reach *reach, struct reach_within *within, const char *path,
-                       const char *endings)
-{
-    char target[PATH_MAX], real[PATH_MAX];
-    if (!real_beside(within, path, target) && !realpath(path, target))
-        return false;
-    bool inside = within->real && below(within->real, target) && reach_ends(target, endings);
-    return inside || covered(reach, NULL, target, real);
-}
-
 const char *reach_folder(struct arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -140,26 +94,31 @@ const char *reach_find(struct arena *arena, const struct reach *reach, const cha
     return path;
 }
 
+enum { TO_READ = O_NONBLOCK | O_NOCTTY };
+
 /* Without following links: a link in the place of a part that was none fails. */
 static int open_step(int folder, const char *name, int flags)
 {
     struct stat status;
     bool regular = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
                    (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
-    int file = regular ? openat(folder, name, flags | O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    close(folder);
-    return file;
+    return regular ? openat(folder, name, flags | O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
 }
 
-static int open_below(const char *folder, const char *rest)
+/* `rest` is "" for the folder itself. */
+static int open_below(const char *folder, const char *rest, int flags)
 {
     char name[NAME_MAX + 1];
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (const char *slash; file >= 0 && (slash = strchr(rest, '/')); rest = slash + 1) {
-        snprintf(name, sizeof name, "%.*s", (int)(slash - rest), rest);
-        file = open_step(file, name, O_DIRECTORY);
+    while (file >= 0 && *rest) {
+        size_t length = strcspn(rest, "/");
+        snprintf(name, sizeof name, "%.*s", (int)length, rest);
+        int next = open_step(file, name, rest[length] ? O_DIRECTORY : flags);
+        close(file);
+        file = next;
+        rest += length + (rest[length] == '/');
     }
-    return file < 0 ? file : open_step(file, rest, O_NONBLOCK | O_NOCTTY);
+    return file;
 }
 
 /* Does the path leave its folder by its text, or by a link on the way? Then whether there is
@@ -184,24 +143,118 @@ static bool leads_out(const char *folder, const char *path)
     return false;
 }
 
-enum reach_answer reach_load(struct arena *arena, const struct reach *reach, const char *folder,
-                             const char *path, const char *endings, const struct source **source,
-                             const char **why)
+/* What stands at `rest` below a real folder. */
+static enum reach_answer load_below(struct arena *arena, const char *folder, const char *rest,
+                                    const char *path, const struct source **source,
+                                    const char **why)
 {
-    char target[PATH_MAX], real[PATH_MAX];
     struct stat status;
-    if (!realpath(path, target))
-        return leads_out(folder, path) ? REACH_REFUSED : REACH_MISSING;
-    const char *rest = covered(reach, folder, target, real);
-    if (!rest || !reach_ends(target, endings))
-        return REACH_REFUSED;
+    const char *target = arena_printf(arena, "%s/%s", folder, rest);
     *why = stat(target, &status) == 0 ? source_kind_fault(status.st_mode) : NULL;
-    int file = *why ? -1 : open_below(real, rest);
+    int file = *why ? -1 : open_below(folder, rest, TO_READ);
     if (file < 0) {
         if (!*why)
             *why = arena_strdup(arena, strerror(errno));
         return REACH_UNREADABLE;
     }
-    *source = source_read(arena, file, 0, path, why);
+    *why = fstat(file, &status) == 0 ? source_kind_fault(status.st_mode) : "cannot be looked at";
+    if (*why) {
+        close(file);
+        return REACH_UNREADABLE;
+    }
+    *source = source_read(arena, file, (size_t)status.st_size, path, why);
     return *source ? REACH_FOUND : REACH_UNREADABLE;
+}
+
+enum reach_answer reach_load(struct arena *arena, const struct reach *reach, const char *folder,
+                             const char *path, const char *endings, const struct source **source,
+                             const char **why)
+{
+    char target[PATH_MAX], real[PATH_MAX];
+    if (!realpath(path, target))
+        return leads_out(folder, path) ? REACH_REFUSED : REACH_MISSING;
+    const char *rest = covered(reach, folder, target, real);
+    if (!rest || !reach_ends(target, endings))
+        return REACH_REFUSED;
+    return load_below(arena, real, rest, path, source, why);
+}
+
+/* ---- A folder in which many are looked at ---- */
+
+void reach_within_init(struct reach_within *within, struct arena *arena, const char *folder)
+{
+    char real[PATH_MAX];
+    bool there = realpath(*folder ? folder : ".", real) != NULL;
+    *within = (struct reach_within){.real = there ? arena_strdup(arena, real) : NULL, .folder = -1};
+}
+
+static void leave_folder(struct reach_within *within)
+{
+    if (within->folder >= 0)
+        close(within->folder);
+    within->folder = -1;
+}
+
+void reach_within_fini(struct reach_within *within)
+{
+    leave_folder(within);
+    strbuf_fini(&within->at);
+}
+
+/* Opens the folder that a path names up to its name, where that is `within` or below. */
+static void enter_folder(struct reach_within *within, const char *path, size_t length)
+{
+    char target[PATH_MAX];
+    if (within->at.length == length && memcmp(within->at.text, path, length) == 0)
+        return;
+    leave_folder(within);
+    strbuf_clear(&within->at);
+    strbuf_add_bytes(&within->at, path, length);
+    const char *rest = within->real && realpath(strbuf_text(&within->at), target)
+                           ? below(within->real, target)
+                           : NULL;
+    if (rest)
+        within->folder = open_below(within->real, rest, O_DIRECTORY);
+}
+
+/* A file that has one of the endings, by a name that is that of no link; -1: not so, or it cannot
+ * be opened. */
+static int open_beside(struct reach_within *within, const char *path, const char *endings,
+                       size_t *size)
+{
+    const char *slash = strrchr(path, '/');
+    struct stat status;
+    if (!slash || !reach_ends(path, endings))
+        return -1;
+    enter_folder(within, path, (size_t)(slash - path) + 1);
+    int file = within->folder < 0 ? -1 : open_step(within->folder, slash + 1, TO_READ);
+    if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
+        close(file);
+        return -1;
+    }
+    *size = file >= 0 ? (size_t)status.st_size : 0;
+    return file;
+}
+
+enum reach_answer reach_load_within(struct arena *arena, const struct reach *reach,
+                                    struct reach_within *within, const char *path,
+                                    const char *endings, const struct source **source,
+                                    const char **why)
+{
+    char target[PATH_MAX], real[PATH_MAX];
+    size_t size;
+    int file = open_beside(within, path, endings, &size);
+    if (file >= 0) {
+        *source = source_read(arena, file, size, path, why);
+        return *source ? REACH_FOUND : REACH_UNREADABLE;
+    }
+    if (!realpath(path, target))
+        return REACH_REFUSED;
+    const char *folder = within->real;
+    const char *rest = folder && reach_ends(target, endings) ? below(folder, target) : NULL;
+    if (!rest) {
+        folder = real;
+        rest = covered(reach, NULL, target, real);
+    }
+    return rest ? load_below(arena, folder, rest, path, source, why) : REACH_REFUSED;
 }

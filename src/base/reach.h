@@ -57,17 +57,21 @@ bool reach_covers(const struct reach *reach, const char *folder, const char *pat
 
 /* A folder in which many paths are looked at, and where the last of them stood. */
 struct reach_within {
-    const char *real;      /* NULL: there is none */
-    struct strbuf at, led; /* the text of a path up to its name, and that with links followed */
+    const char *real; /* NULL: there is none */
+    struct strbuf at; /* the text of a path up to its name */
+    int folder;       /* what that named, open, if it is here or below; else -1 */
 };
 
 void reach_within_init(struct reach_within *within, struct arena *arena, const char *folder);
 void reach_within_fini(struct reach_within *within);
 
-/* The same of such a folder, where below it only what has one of the endings counts. Paths that
- * follow one another and differ in their names alone have their links followed once. */
-bool reach_covers_only(const struct reach *reach, struct reach_within *within, const char *path,
-                       const char *endings);
+/* As reach_load for a path that may name what is in such a folder or below and has one of the
+ * endings, and any file below a searched or permitted folder; REACH_MISSING is REACH_REFUSED. Paths
+ * that follow one another and differ in their names alone have their folder opened once. */
+enum reach_answer reach_load_within(struct arena *arena, const struct reach *reach,
+                                    struct reach_within *within, const char *path,
+                                    const char *endings, const struct source **source,
+                                    const char **why) __attribute__((warn_unused_result));
 
 /* Does the real path of `path` end so? */
 bool reach_leads_to(const char *path, const char *suffix);

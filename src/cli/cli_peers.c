@@ -55,35 +55,30 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
 }
 
 /* The folder may be a stranger's: what is in it and leads out of it is not read. */
-static bool is_in_reach(struct peers *peers, const char *path)
-{
-    const struct reach *reach = &peers->options.settings.reach;
-    struct diag diag;
-    if (reach_covers_only(reach, &peers->folder, path, REACH_TESTS))
-        return true;
-    diag_init(&diag);
-    diag_error(&diag, DIAG_FILE_REACH, NOWHERE,
-               "'%s' is no file ending in .litmus in '%s', or below; copy it there, or permit its "
-               "folder with --allow-path FOLDER",
-               path, peers->options.inputs[0]);
-    diag_render(&diag, peers->err);
-    diag_fini(&diag);
-    return false;
-}
-
-static void refuse_test(struct peers *peers)
-{
-    peers->unread++;
-    run_status_raise(&peers->status, RUN_EXIT_INPUT);
-}
-
-static void try_known(struct peers *peers, const char *full, const char *path, bool wanted)
+static void read_test(struct peers *peers, struct session_test *test, const char *path)
 {
     static const struct session_settings as_written = {.property = SESSION_CONDITION};
+    const struct source *source = NULL;
+    const char *why = NULL;
+    session_test_begin(test, path);
+    if (reach_load_within(&test->arena, &peers->options.settings.reach, &peers->folder, path,
+                          REACH_TESTS, &source, &why) == REACH_REFUSED)
+        diag_error(&test->diag, DIAG_FILE_REACH, NOWHERE,
+                   "'%s' is no file ending in .litmus in '%s', or below; copy it there, or permit "
+                   "its folder with --allow-path FOLDER",
+                   path, peers->options.inputs[0]);
+    else
+        session_test_take_source(test, &as_written, path, source, why);
+    diag_render(&test->diag, peers->err);
+}
+
+static void try_test(struct peers *peers, const char *path, bool wanted)
+{
     struct session_test test;
     struct outcome outcome;
-    session_test_load(&test, &as_written, full);
-    diag_render(&test.diag, peers->err);
+    struct strbuf full = {0};
+    strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
+    read_test(peers, &test, strbuf_text(&full));
     if (test.program) {
         const struct session_settings *settings = &peers->options.settings;
         const struct session_case question =
@@ -92,19 +87,10 @@ static void try_known(struct peers *peers, const char *full, const char *path, b
         compare(peers, path, wanted, &outcome, test.program);
         outcome_fini(&outcome);
     } else {
-        refuse_test(peers);
+        peers->unread++;
+        run_status_raise(&peers->status, RUN_EXIT_INPUT);
     }
     session_test_fini(&test);
-}
-
-static void try_test(struct peers *peers, const char *path, bool wanted)
-{
-    struct strbuf full = {0};
-    strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
-    if (is_in_reach(peers, strbuf_text(&full)))
-        try_known(peers, strbuf_text(&full), path, wanted);
-    else
-        refuse_test(peers);
     strbuf_fini(&full);
 }
 

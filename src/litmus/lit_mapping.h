@@ -103,6 +103,13 @@ struct lit_mapping {
     const struct lit_scheme *schemes;
 };
 
+/* The mapping that a text is, which finds what it uses as a file of `folder` does (reach_folder;
+ * NULL: a text in memory). NULL after reporting. */
+const struct lit_mapping *lit_mapping_read(struct arena *arena, struct intern *names,
+                                           const struct reach *reach, const char *folder,
+                                           const struct source *source, struct diag *diag)
+    __attribute__((warn_unused_result));
+
 /* A built-in mapping by its name, or the file of a path that ends in ".map". NULL after reporting.
  */
 const struct lit_mapping *lit_mapping_load(struct arena *arena, struct intern *names,

@@ -262,7 +262,7 @@ static void check_scheme(struct lit_reading *reading, const struct lit_mapping *
 
 /* The files named, and all that they define. */
 static bool read_uses(struct lit_reading *reading, struct lit_mapping *mapping,
-                      const struct reach *reach)
+                      const struct lit_surroundings *surroundings)
 {
     struct ast_test *test = ARENA_NEW(reading->arena, struct ast_test);
     test->dialect = lit_dialect_find("OPENCL", strlen("OPENCL")); /* definitions have none */
@@ -289,12 +289,7 @@ static bool read_uses(struct lit_reading *reading, struct lit_mapping *mapping,
     mapping->uses = VEC_KEEP(reading->arena, &files);
     mapping->use_count = (uint32_t)files.count;
     VEC_FREE(&files);
-    const char *path = reading->source->path;
-    struct lit_surroundings surroundings = {
-        .reach = reach,
-        .folder = strncmp(path, "builtin:", 8) ? reach_folder(reading->arena, path) : NULL};
-    return !reading->failed &&
-           lit_uses_read(&reading->syntax, &surroundings, &reading->definitions);
+    return !reading->failed && lit_uses_read(&reading->syntax, surroundings, &reading->definitions);
 }
 
 static const char *title_of(struct arena *arena, const struct source *source)
@@ -308,11 +303,11 @@ static const char *title_of(struct arena *arena, const struct source *source)
 }
 
 static bool read_file(struct lit_reading *reading, struct lit_mapping *mapping,
-                      const struct reach *reach)
+                      const struct lit_surroundings *surroundings)
 {
     const struct lit_scheme **last = &mapping->schemes;
     lit_reading_next(reading);
-    if (!read_uses(reading, mapping, reach))
+    if (!read_uses(reading, mapping, surroundings))
         return false;
     do {
         struct lit_scheme *scheme = ARENA_NEW(reading->arena, struct lit_scheme);
@@ -326,6 +321,28 @@ static bool read_file(struct lit_reading *reading, struct lit_mapping *mapping,
         READING_FAULT(reading, reading->span,
                       "found a NUL byte, which has no place here; remove it");
     return !reading->failed;
+}
+
+static const struct lit_mapping *read_as(const char *name, struct lit_reading *reading,
+                                         const struct lit_surroundings *surroundings)
+{
+    struct lit_mapping *mapping = ARENA_NEW(reading->arena, struct lit_mapping);
+    mapping->name = name;
+    mapping->source = reading->source;
+    mapping->title = title_of(reading->arena, reading->source);
+    reading->line = reading->column = 1;
+    bool good = read_file(reading, mapping, surroundings);
+    VEC_FREE(&reading->unknown);
+    return good ? mapping : NULL;
+}
+
+const struct lit_mapping *lit_mapping_read(struct arena *arena, struct intern *names,
+                                           const struct reach *reach, const char *folder,
+                                           const struct source *source, struct diag *diag)
+{
+    struct lit_reading reading = {.arena = arena, .names = names, .diag = diag, .source = source};
+    const struct lit_surroundings surroundings = {.reach = reach, .folder = folder};
+    return read_as(source->name, &reading, &surroundings);
 }
 
 /* ---- By name ---- */
@@ -365,13 +382,8 @@ const struct lit_mapping *lit_mapping_load(struct arena *arena, struct intern *n
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read the mapping '%s': %s", name, why);
     if (!source)
         return NULL;
-    struct lit_mapping *mapping = ARENA_NEW(arena, struct lit_mapping);
-    struct lit_reading reading = {
-        .arena = arena, .names = names, .diag = diag, .source = source, .line = 1, .column = 1};
-    mapping->name = name;
-    mapping->source = source;
-    mapping->title = title_of(arena, source);
-    bool good = read_file(&reading, mapping, reach);
-    VEC_FREE(&reading.unknown);
-    return good ? mapping : NULL;
+    struct lit_reading reading = {.arena = arena, .names = names, .diag = diag, .source = source};
+    const struct lit_surroundings surroundings = {
+        .reach = reach, .folder = is_file ? reach_folder(arena, name) : NULL};
+    return read_as(name, &reading, &surroundings);
 }

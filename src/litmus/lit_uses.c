@@ -165,6 +165,18 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
     return !reading.failed;
 }
 
+bool lit_uses_check(struct arena *arena, struct intern *names, const struct source *source,
+                    struct diag *diag)
+{
+    struct ast_test test = {.dialect = lit_dialect_find("OPENCL", strlen("OPENCL"))};
+    struct lit_syntax syntax = {.arena = arena, .names = names, .diag = diag, .test = &test};
+    const struct lit_surroundings nothing = {0};
+    struct lit_uses_reading reading = {.test = &syntax, .surroundings = &nothing, .alone = true};
+    lit_uses_define(&reading, source);
+    VEC_FREE(&reading.definitions);
+    return !reading.failed;
+}
+
 uint32_t lit_uses_sources(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
                           const struct source **sources)
 {

@@ -59,6 +59,11 @@ struct lit_definitions {
 bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
                    struct lit_definitions *definitions) __attribute__((warn_unused_result));
 
+/* Is the text a definition file by itself? What it calls and does not define may be of a file that
+ * a test uses before it, so that is a warning. False after reporting. */
+bool lit_uses_check(struct arena *arena, struct intern *names, const struct source *source,
+                    struct diag *diag);
+
 /* The texts of the files that `syntax->test` uses, at most LIT_MAX_USES, and how many can be had;
  * nothing is reported. */
 uint32_t lit_uses_sources(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,

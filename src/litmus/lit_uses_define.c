@@ -81,6 +81,15 @@ static void report_unknown(struct walk *walk, const struct ast_name *name)
     }
     const struct lit_definitions all = definitions_of(reading);
     const char *near = lit_uses_nearest(reading->test->arena, &all, name->text, true);
+    if (reading->alone) {
+        diag_warning(reading->test->diag, DIAG_LIT_DEFINITION, name->span,
+                     near ? "there is no function '%s' in the language or above, but perhaps in a "
+                            "file that a test uses before this one; did you mean '%s'?"
+                          : "there is no function '%s' in the language or above, but perhaps in a "
+                            "file that a test uses before this one",
+                     name->text, near);
+        return;
+    }
     LIT_USES_FAIL(
         reading, DIAG_LIT_DEFINITION, name->span,
         near ? "there is no function '%s'; did you mean '%s'?"

@@ -13,6 +13,7 @@ struct lit_uses_reading {
     const struct ast_macros *file; /* whose definitions are walked */
     size_t above;                  /* definitions of the files before it */
     uint64_t digest;               /* of the files so far */
+    bool alone;                    /* of no test, so other files may come before it */
     bool failed;
 };
 

@@ -108,7 +108,7 @@ void lsp_complete(const struct lsp_question *question, struct strbuf *out)
                 add_item(lsp_words[i].text, lsp_word_items[LSP_WORD_VERDICT], lsp_words[i].meaning,
                          out);
     } else if (question->language != LSP_OTHER) {
-        add_words(question->language, out);
+        add_words(lsp_word_language(question->language), out);
         add_own_names(question, out);
     }
     json_end(out, ']');

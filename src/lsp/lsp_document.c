@@ -1,6 +1,8 @@
 #include "lsp/lsp_document.h"
 
 #include "base/reach.h"
+#include "litmus/lit_mapping.h"
+#include "machine/mach_config.h"
 
 #include <string.h>
 
@@ -45,13 +47,20 @@ struct lsp_document *lsp_document_of(const struct lsp_documents *documents, uint
 
 static enum lsp_language language_of(const char *word, const char *name)
 {
-    if (reach_ends(name, REACH_MODELS))
-        return LSP_CAT;
-    if (reach_ends(name, REACH_TESTS))
-        return LSP_LITMUS;
-    if (word && strcmp(word, "cat") == 0)
-        return LSP_CAT;
-    return word && strcmp(word, "litmus") == 0 ? LSP_LITMUS : LSP_OTHER;
+    static const struct {
+        const char *word, *endings;
+    } languages[] = {
+#define X(name, word, endings) {word, endings},
+        LSP_LANGUAGES(X)
+#undef X
+    };
+    for (size_t i = 0; i < LSP_OTHER; i++)
+        if (reach_ends(name, languages[i].endings))
+            return (enum lsp_language)i;
+    size_t i = 0;
+    while (i < LSP_OTHER && !(word && strcmp(word, languages[i].word) == 0))
+        i++;
+    return (enum lsp_language)i;
 }
 
 static size_t bytes_of(const struct lsp_documents *documents)

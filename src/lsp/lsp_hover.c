@@ -261,6 +261,24 @@ static void hover_cat(struct arena *arena, const struct lsp_question *question, 
     intern_free(names);
 }
 
+/* ---- In what both are read with ---- */
+
+static void hover_rest(struct arena *arena, const struct lsp_question *question, struct strbuf *out)
+{
+    struct span span;
+    struct strbuf text = {0};
+    const char *name = lsp_word_at(arena, lsp_source(arena, question), question->language,
+                                   question->position, &span);
+    const struct lsp_word *word = name ? lsp_word_find(question->language, name) : NULL;
+    if (word)
+        add_word(word, name, &text);
+    if (word || (name && question->language != LSP_DEF && add_model(arena, name, &text)))
+        add_hover(&span, strbuf_text(&text), out);
+    else
+        add_nothing(out);
+    strbuf_fini(&text);
+}
+
 void lsp_hover(const struct lsp_question *question, struct strbuf *out)
 {
     struct arena arena;
@@ -269,8 +287,10 @@ void lsp_hover(const struct lsp_question *question, struct strbuf *out)
         add_nothing(out);
     else if (question->language == LSP_CAT)
         hover_cat(&arena, question, out);
-    else
+    else if (question->language == LSP_LITMUS)
         hover_test(&arena, question, out);
+    else
+        hover_rest(&arena, question, out);
     arena_fini(&arena);
 }
 

@@ -3,8 +3,11 @@
 #include "base/json.h"
 #include "cat/cat_parse.h"
 #include "exec/exec_basis.h"
+#include "litmus/lit_uses.h"
 #include "report/report_string.h"
 #include "session/session_ask.h"
+#include "session/session_machines.h"
+#include "session/session_mapping.h"
 #include "session/session_test.h"
 
 #include <string.h>
@@ -231,18 +234,40 @@ const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_que
     return model;
 }
 
-static void look_at_model(struct looking *looking)
+/* ---- What tests and models are read with ---- */
+
+/* By the reader that the command line has for such a file. */
+static void read_text(const struct lsp_question *question, struct arena *arena, struct diag *diag)
 {
-    const struct lsp_question *question = looking->question;
+    const struct session_settings *settings = &question->options->settings;
+    const struct source *source = lsp_source(arena, question);
+    struct intern *names = intern_new();
+    const char *folder = question->path ? reach_folder(arena, question->path) : NULL, *kind;
+    bool good = true;
+    switch (question->language) {
+    case LSP_CAT: good = lsp_load_model(arena, question, source, &kind, diag) != NULL; break;
+    case LSP_DEF: good = lit_uses_check(arena, names, source, diag); break;
+    case LSP_MACHINE: good = session_machine_parse(arena, settings, source, diag) != NULL; break;
+    case LSP_MAP:
+        good = session_mapping_read(arena, names, &settings->reach, folder, source, diag) != NULL;
+        break;
+    case LSP_LITMUS:
+    case LSP_OTHER: break;
+    }
+    intern_free(names);
+    BASE_CHECK(good == (diag->errors == 0));
+}
+
+static void look_at_text(struct looking *looking)
+{
     struct arena arena;
     struct diag diag;
-    const char *kind;
     arena_init(&arena);
     diag_init(&diag);
-    if (question->length > SOURCE_MAX_BYTES)
+    if (looking->question->length > SOURCE_MAX_BYTES)
         diag_error(&diag, DIAG_FILE_READ, NOWHERE, "this text is larger than 4 MiB");
     else
-        (void)lsp_load_model(&arena, question, lsp_source(&arena, question), &kind, &diag);
+        read_text(looking->question, &arena, &diag);
     add_diagnostics(looking, &diag);
     diag_fini(&diag);
     arena_fini(&arena);
@@ -254,8 +279,8 @@ void lsp_look(const struct lsp_question *question, struct strbuf *out)
     json_array(out, "diagnostics");
     if (question->language == LSP_LITMUS)
         look_at_test(&looking);
-    else if (question->language == LSP_CAT)
-        look_at_model(&looking);
+    else
+        look_at_text(&looking);
     json_end(out, ']');
     json_array(out, "fixes");
     strbuf_add(out, strbuf_text(&looking.fixes));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The object is its own handle. */
+/* The value is its own handle. */
 static json_t *root(const struct lsp_message *message)
 {
     return (json_t *)message;
@@ -15,12 +15,12 @@ static json_t *root(const struct lsp_message *message)
 
 struct lsp_message *lsp_message_read(const char *text, size_t length)
 {
-    json_t *json = json_loadb(text, length, JSON_ALLOW_NUL, NULL);
-    if (json && !json_is_object(json)) {
-        json_decref(json);
-        return NULL;
-    }
-    return (struct lsp_message *)json;
+    return (struct lsp_message *)json_loadb(text, length, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+}
+
+bool lsp_message_is_object(const struct lsp_message *message)
+{
+    return json_is_object(root(message));
 }
 
 void lsp_message_free(struct lsp_message *message)

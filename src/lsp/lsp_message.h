@@ -13,8 +13,9 @@
 
 struct lsp_message;
 
-/* NULL when it is no JSON object; to be ended by lsp_message_free, which takes NULL. */
+/* Any JSON value. NULL when it is no JSON; to be ended by lsp_message_free, which takes NULL. */
 struct lsp_message *lsp_message_read(const char *text, size_t length);
+bool lsp_message_is_object(const struct lsp_message *message);
 void lsp_message_free(struct lsp_message *message);
 
 bool lsp_message_has(const struct lsp_message *message, const char *place);

@@ -1,6 +1,7 @@
 /* Messages by their method. A request is answered in any case, a notification never; one that is
  * not known is an error of a request, and of a notification nothing (LSP 3.17, "$ Notifications and
- * Requests"). */
+ * Requests"). What is JSON and no object, as a batch is, which the protocol does not have, is one
+ * invalid request (JSON-RPC 2.0, sections 5.1 and 7). */
 #include "base/json.h"
 #include "lsp/lsp_look.h"
 #include "lsp/lsp_server.h"
@@ -362,8 +363,10 @@ void lsp_take(struct lsp_server *server, const char *content, size_t length)
     struct strbuf id = {0};
     size_t name_length;
     struct lsp_message *message = lsp_message_read(content, length);
-    if (!message) {
-        lsp_send_error(server, "null", LSP_PARSE_ERROR, "found what is no JSON object");
+    if (!message || !lsp_message_is_object(message)) {
+        lsp_send_error(server, "null", message ? LSP_INVALID_REQUEST : LSP_PARSE_ERROR,
+                       message ? "found no object; messages come one by one" : "found no JSON");
+        lsp_message_free(message);
         return;
     }
     const char *name = lsp_message_text(message, "method", &name_length);

@@ -27,8 +27,22 @@ enum lsp_kind {
 #undef X
 };
 
-/* What a text is: a test, a model, or what nothing but words is known of. */
-enum lsp_language { LSP_LITMUS, LSP_CAT, LSP_OTHER };
+/* What a text is: X(name, an editor's word for it, how names of its files end). Of two that fit a
+ * file's name and an editor's word, the file's counts. */
+#define LSP_LANGUAGES(X)                             \
+    X(LITMUS, "litmus", REACH_TESTS)                 \
+    X(CAT, "cat", REACH_MODELS)                      \
+    X(DEF, "crashlit-def", REACH_DEFINITIONS)        \
+    X(MACHINE, "crashlit-machine", MACH_CONFIG_ENDS) \
+    X(MAP, "crashlit-map", LIT_MAPPINGS)
+
+/* OTHER: nothing is known of it. */
+enum lsp_language {
+#define X(name, ...) LSP_##name,
+    LSP_LANGUAGES(X)
+#undef X
+        LSP_OTHER
+};
 
 /* What the command line has for this: layers above have it. */
 struct lsp_services {

@@ -1,6 +1,7 @@
-/* What a message says that was perhaps meant ("unknown name 'pob'; did you mean 'po'?"), as an
- * edit. Messages end alike wherever they come from, and the word in question is one that they quote
- * and that stands where they point to. Where that is not certain there is no edit. */
+/* What a message says that was perhaps meant ("unknown name 'pob'; did you mean 'po'?", "found
+ * `unitz`, expected a key such as `units`"), as an edit. Messages end alike wherever they come
+ * from, and the word in question is one that they quote and that stands where they point to. Where
+ * that is not certain there is no edit. */
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "lsp/lsp_look.h"
@@ -64,6 +65,7 @@ static const char *find_once(struct piece text, struct piece word)
 /* What a message asks about: the words before, what was meant, and for which. */
 struct asked {
     struct piece before, meant, wrong; /* `wrong` has no text where the message does not say it */
+    bool example; /* it may be any of several, and is what was meant if it is near */
 };
 
 /* Of `0:r1`, as registers are called in conditions, the register's own name. */
@@ -76,9 +78,11 @@ static struct piece without_thread(struct piece name)
 
 static bool read_message(const char *message, struct asked *asked)
 {
-    static const char phrase[] = "did you mean ", for_which[] = " for ";
+    static const char phrase[] = "did you mean ", such[] = "such as ", for_which[] = " for ";
     const char *found = strstr(message, phrase), *end = message + strlen(message);
-    const char *at = found ? found + strlen(phrase) : end;
+    const char *example = found ? NULL : strstr(message, such);
+    const char *at = found ? found + strlen(phrase) : example ? example + strlen(such) : end;
+    asked->example = !found;
     asked->before = (struct piece){message, (size_t)(at - message)};
     asked->wrong = (struct piece){NULL, 0};
     if (*at == '[' && memchr(at, ']', (size_t)(end - at))) {
@@ -107,9 +111,10 @@ static struct piece find_wrong(struct arena *arena, const struct asked *asked, s
     if (asked->wrong.text)
         return (struct piece){find_once(line, asked->wrong), asked->wrong.length};
     for (struct piece word = next_quoted(&at, end); word.text; word = next_quoted(&at, end)) {
-        if (same(word, text) && word.length > 1)
+        bool near = is_near(arena, word, asked->meant);
+        if (same(word, text) && word.length > 1 && (near || !asked->example))
             return text;
-        const char *found = is_near(arena, word, asked->meant) ? find_once(text, word) : NULL;
+        const char *found = near ? find_once(text, word) : NULL;
         if (found)
             return (struct piece){found, word.length};
     }

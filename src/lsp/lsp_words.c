@@ -38,8 +38,14 @@ static const struct lsp_word *find_method(const char *text)
     return word && word->class == LSP_WORD_METHOD ? word : NULL;
 }
 
+enum lsp_language lsp_word_language(enum lsp_language language)
+{
+    return language == LSP_DEF ? LSP_LITMUS : language;
+}
+
 const struct lsp_word *lsp_word_find(enum lsp_language language, const char *text)
 {
+    language = lsp_word_language(language);
     const struct lsp_word *word = find(language, text, strlen(text));
     if (word || language != LSP_LITMUS)
         return word;
@@ -53,7 +59,8 @@ const struct lsp_word *lsp_word_find(enum lsp_language language, const char *tex
 static bool is_part(enum lsp_language language, char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || (c == '-' && language == LSP_CAT);
+           (c == '.' && language != LSP_MACHINE) ||
+           (c == '-' && (language == LSP_CAT || language == LSP_MACHINE || language == LSP_MAP));
 }
 
 /* In a test a point joins the parts of an instruction, and what a method is called on. */
@@ -74,6 +81,7 @@ const char *lsp_word_at(struct arena *arena, const struct source *source,
     uint32_t number, column;
     size_t length;
     lsp_position_in(source, position, &number, &column);
+    language = lsp_word_language(language);
     const char *line = source_line(source, number, &length);
     size_t at = column - 1, from = at, to = at;
     while (from > 0 && is_part(language, line[from - 1]))

@@ -43,6 +43,7 @@ struct mach_file {
     struct mach_config config;
 };
 
+#define MACH_CONFIG_ENDS ".machine"
 enum { MACH_MOST_STATES = 1 << 30 };
 
 /* What can be said to the engine of machines alone (engine_request.own). */

@@ -17,8 +17,8 @@
 #include "machine/mach_config.h"
 
 /* States kept when nobody says how many: for each MiB of a limit of memory, as a state takes up to
- * 128 bytes with its place in the tables; without a limit as many as of 1 GiB. */
-enum { MACH_STATES_A_MIB = 8192, MACH_DEFAULT_STATES = 1024 * MACH_STATES_A_MIB };
+ * 85 bytes with its place in the tables, so 10^8 of 8 GiB; without a limit as many as of 1 GiB. */
+enum { MACH_STATES_A_MIB = 12288, MACH_DEFAULT_STATES = 1024 * MACH_STATES_A_MIB };
 
 /* What the request says to machines, a struct mach_choice, with the default number of states. */
 struct mach_choice mach_choice_of(const struct engine_request *request);

@@ -324,13 +324,13 @@ static struct mach_exploration *begin(struct mach_test *test, const struct mach_
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint32_t threads = limits->threads > 1 ? limits->threads : 0;
-    *e = (struct mach_exploration){.store = mach_store_new(test->size),
-                                   .limits = limits,
+    *e = (struct mach_exploration){.limits = limits,
                                    .test = test,
                                    .sleeps = test->machine->footprints && !limits->paths &&
                                              !limits->every_step && !test->config.faults &&
                                              !test->future,
                                    .doubt = OUTCOME_DOUBT_COUNT};
+    e->store = mach_store_new(test->size, e->sleeps);
     BASE_CHECK(!limits->paths || !test->future);
     e->expanders = base_realloc(NULL, (threads + 1) * sizeof *e->expanders);
     memset(e->expanders, 0, (threads + 1) * sizeof *e->expanders);

@@ -6,8 +6,9 @@
 
 bool mach_config_is_path(const char *name)
 {
-    size_t length = strlen(name), suffix = strlen(".machine");
-    return strchr(name, '/') || (length > suffix && !strcmp(name + length - suffix, ".machine"));
+    size_t length = strlen(name), suffix = strlen(MACH_CONFIG_ENDS);
+    return strchr(name, '/') ||
+           (length > suffix && !strcmp(name + length - suffix, MACH_CONFIG_ENDS));
 }
 
 static const struct source *builtin(struct arena *arena, const char *name, struct diag *diag)

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-enum { FIRST_SLOTS = 32, FIRST_RECORDS = 16, DOUBLED_RECORDS = 1 << 20 };
+enum { FIRST_SLOTS = 32, FIRST_RECORDS = 16, DOUBLED = 1 << 16 };
 #define MOST_SLOTS (UINT64_C(1) << 32) /* there are fewer records */
 #define BUSY UINT32_MAX
 
@@ -48,6 +48,11 @@ static inline uint64_t get_slot(const slot *s)
     return atomic_load_explicit(s, memory_order_relaxed);
 }
 
+static inline size_t next_slot(const struct mach_records *r, size_t at)
+{
+    return ++at == r->slot_count ? 0 : at;
+}
+
 static void grow_slots(struct mach_records *r, size_t slot_count)
 {
     slot *old = r->slots;
@@ -59,7 +64,7 @@ static void grow_slots(struct mach_records *r, size_t slot_count)
         uint64_t full = get_slot(&old[i]);
         size_t at = first_slot(r, full);
         while (full && get_slot(&r->slots[at]))
-            at = (at + 1) & (slot_count - 1);
+            at = next_slot(r, at);
         if (full)
             atomic_store_explicit(&r->slots[at], full, memory_order_relaxed);
     }
@@ -67,11 +72,16 @@ static void grow_slots(struct mach_records *r, size_t slot_count)
 }
 
 /* Doubled while it is small; then by a quarter, as memory that is asked for counts. */
+static uint64_t grown(uint64_t count)
+{
+    return count + (count < DOUBLED ? count : count / 4);
+}
+
 static void grow_items(struct mach_records *r, uint64_t wanted)
 {
     uint64_t capacity = r->capacity ? r->capacity : FIRST_RECORDS;
     while (capacity < wanted)
-        capacity += capacity < DOUBLED_RECORDS ? capacity : capacity / 4;
+        capacity = grown(capacity);
     BASE_CHECK(wanted < BUSY);
     r->capacity = capacity < BUSY ? (uint32_t)capacity : BUSY - 1;
     r->items = base_realloc(r->items, (size_t)r->capacity * (r->width + r->extra));
@@ -80,13 +90,13 @@ static void grow_items(struct mach_records *r, uint64_t wanted)
 void mach_records_make_room(struct mach_records *r, uint32_t more)
 {
     uint64_t count = (uint64_t)mach_records_count(r) + more;
-    size_t slots = r->slot_count ? r->slot_count : FIRST_SLOTS;
+    uint64_t slots = r->slot_count ? r->slot_count : FIRST_SLOTS;
     while ((4 * count > 3 * slots || count + r->adders > most_full(slots)) && slots < MOST_SLOTS)
-        slots *= 2;
+        slots = grown(slots) < MOST_SLOTS ? grown(slots) : MOST_SLOTS;
     if (count + r->adders > r->capacity)
         grow_items(r, count + r->adders);
     if (slots > r->slot_count)
-        grow_slots(r, slots);
+        grow_slots(r, (size_t)slots);
 }
 
 /* ---- Use ---- */
@@ -117,9 +127,9 @@ bool mach_records_put(struct mach_records *r, const void *item, uint64_t hash, u
                       bool *added)
 {
     uint64_t half = hash >> 32 << 32;
-    size_t mask = r->slot_count - 1, at = first_slot(r, hash);
+    size_t at = first_slot(r, hash);
     *added = false;
-    for (;; at = (at + 1) & mask) {
+    for (;; at = next_slot(r, at)) {
         uint64_t seen = atomic_load_explicit(&r->slots[at], memory_order_acquire);
         if (!seen) {
             if (!has_room(r))

@@ -4,7 +4,8 @@
  * Several threads may look records up and add them at once, without locks; only the one that has
  * the table to itself may make room, as that moves it.
  *
- * Cost: a record's bytes, and a slot of 8 bytes; slots are at most 3/4 full.
+ * Cost: a record's bytes, and a slot of 8 bytes; slots are at most 3/4 full, and of many records
+ * at least 3/5.
  */
 #ifndef CRASHLIT_MACH_RECORDS_H
 #define CRASHLIT_MACH_RECORDS_H
@@ -24,7 +25,7 @@ struct mach_records {
     /* Open addressing: the hash's upper half, number + 1. A slot's place goes by that half, too, so
      * that growing goes through old and new slots in one order, and looks at no record. */
     atomic_uint_least64_t *slots;
-    size_t slot_count; /* a power of two */
+    size_t slot_count; /* 2^32 at most */
 };
 
 /* Lengths are multiples of 4. */

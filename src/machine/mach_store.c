@@ -1,7 +1,10 @@
 /* Collapse compression (Holzmann: State Compression in SPIN, 1997), on two levels where a state is
  * long: a state is cut into sections, a different content of a section is kept once, and a state is
  * the numbers of its sections, or of groups of these, of which a different one is kept once too.
- * Exact: no two states are taken for one another. */
+ * Exact: no two states are taken for one another.
+ *
+ * Neighbouring sections are dealt to different groups: what changes much stands together, in the
+ * state of one cache or work-item, and a group of all that would be another in each state. */
 #include "machine/mach_store.h"
 
 #include "base/arena.h"
@@ -16,14 +19,16 @@ enum {
     PARTS = MACH_KEY_PARTS,
     SECTION = MACH_SECTION_BYTES,
     SHARDS = MACH_STORE_SHARDS,
-    GROUP = PARTS * (int)sizeof(uint32_t),
+    GROUP = 4,  /* sections, unless that makes more groups than parts */
     LONG = 512, /* a state that has more bytes has groups */
+    NOTE = (int)sizeof(uint32_t),
     MOST_SECTION = 2 * MACH_MAX_STATE / MACH_MOST_SECTIONS
 };
 
 struct mach_store {
     struct mach_records sections, groups, shards[SHARDS];
     uint32_t size, section_count, group_count; /* 0 groups: sections are a key's parts */
+    uint8_t places[MACH_MOST_SECTIONS];        /* of a section among all groups, PARTS for each */
 };
 
 /* ---- Hashes ---- */
@@ -67,7 +72,18 @@ static void change_part(struct mach_key *key, uint32_t place, uint32_t number)
 
 /* ---- The set ---- */
 
-struct mach_store *mach_store_new(uint32_t size)
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* As long as the longest. */
+static uint32_t group_bytes(const struct mach_store *s)
+{
+    return s->group_count ? (s->section_count + s->group_count - 1) / s->group_count * 4 : 0;
+}
+
+struct mach_store *mach_store_new(uint32_t size, bool noted)
 {
     struct mach_store *s = base_realloc(NULL, sizeof *s);
     uint32_t most = size <= LONG ? PARTS : MACH_MOST_SECTIONS, width = SECTION;
@@ -75,13 +91,16 @@ struct mach_store *mach_store_new(uint32_t size)
     while (width * most < size)
         width *= 2;
     s->section_count = (size + width - 1) / width;
-    if (s->section_count > PARTS)
-        s->group_count = (s->section_count + PARTS - 1) / PARTS;
     BASE_CHECK(size <= MACH_MAX_STATE && s->section_count <= MACH_MOST_SECTIONS);
+    if (s->section_count > PARTS)
+        s->group_count = least((s->section_count + GROUP - 1) / GROUP, PARTS);
+    for (uint32_t i = 0; i < s->section_count; i++)
+        s->places[i] =
+            (uint8_t)(s->group_count ? i % s->group_count * PARTS + i / s->group_count : i);
     mach_records_init(&s->sections, width, 0, TEAM_MOST);
-    mach_records_init(&s->groups, GROUP, 0, TEAM_MOST);
+    mach_records_init(&s->groups, group_bytes(s), 0, TEAM_MOST);
     for (uint32_t i = 0; i < SHARDS; i++)
-        mach_records_init(&s->shards[i], part_count(s) * 4, 4, 1);
+        mach_records_init(&s->shards[i], part_count(s) * 4, noted ? NOTE : 0, 1);
     return s;
 }
 
@@ -105,11 +124,11 @@ void mach_store_begin(struct mach_store *s, struct mach_base *base)
     there = mach_records_put(&s->sections, base->state, hash_bytes(base->state, s->sections.width),
                              &zero, &added);
     for (uint32_t i = 0; i < s->section_count; i++)
-        base->sections[i] = zero;
+        base->sections[s->places[i]] = zero;
     for (uint32_t g = 0; there && g < s->group_count; g++)
         there = mach_records_put(&s->groups, &base->sections[g * PARTS],
-                                 hash_bytes(&base->sections[g * PARTS], GROUP), &base->key.parts[g],
-                                 &added);
+                                 hash_bytes(&base->sections[g * PARTS], s->groups.width),
+                                 &base->key.parts[g], &added);
     BASE_CHECK(there);
     if (!s->group_count)
         memcpy(base->key.parts, base->sections, s->section_count * sizeof zero);
@@ -120,7 +139,7 @@ void mach_store_begin(struct mach_store *s, struct mach_base *base)
 struct differing {
     const uint8_t *contents[MACH_MOST_SECTIONS];
     uint64_t hashes[MACH_MOST_SECTIONS];
-    uint8_t numbers[MACH_MOST_SECTIONS];
+    uint8_t places[MACH_MOST_SECTIONS];
     uint32_t count;
 };
 
@@ -133,7 +152,7 @@ static inline void add_differing(const struct mach_store *s, const struct mach_b
     d->contents[d->count] = content;
     d->hashes[d->count] = hash_bytes(content, width);
     mach_records_hint_slot(&s->sections, d->hashes[d->count]);
-    d->numbers[d->count++] = (uint8_t)number;
+    d->places[d->count++] = s->places[number];
 }
 
 /* Of the groups that have a section which differs the numbers; `changed` has a bit for each. */
@@ -146,7 +165,8 @@ static bool put_groups(struct mach_store *s, const uint32_t *sections, uint32_t 
         uint32_t number;
         if (!(changed >> g & 1))
             continue;
-        if (!mach_records_put(&s->groups, group, hash_bytes(group, GROUP), &number, &added))
+        if (!mach_records_put(&s->groups, group, hash_bytes(group, s->groups.width), &number,
+                              &added))
             return false;
         change_part(key, g, number);
     }
@@ -167,9 +187,9 @@ static bool put_sections(struct mach_store *s, const struct mach_base *base,
         if (!mach_records_put(&s->sections, d->contents[i], d->hashes[i], &number, &added))
             return false;
         if (!s->group_count)
-            change_part(key, d->numbers[i], number);
-        sections[d->numbers[i]] = number;
-        changed |= 1u << d->numbers[i] / PARTS;
+            change_part(key, d->places[i], number);
+        sections[d->places[i]] = number;
+        changed |= 1u << d->places[i] / PARTS;
     }
     return !s->group_count || put_groups(s, sections, changed, key);
 }
@@ -245,6 +265,7 @@ bool mach_store_put(struct mach_store *s, const struct mach_key *key, uint32_t n
 
 uint32_t *mach_store_note(const struct mach_store *s, uint32_t handle)
 {
+    BASE_CHECK(s->shards[0].extra == NOTE);
     return (uint32_t *)(void *)(state_of(s, handle) + part_count(s) * 4);
 }
 
@@ -256,9 +277,11 @@ void mach_store_get(const struct mach_store *s, uint32_t handle, struct mach_bas
     if (!s->group_count)
         memcpy(base->sections, base->key.parts, sizeof base->key.parts);
     for (uint32_t g = 0; g < s->group_count; g++)
-        memcpy(&base->sections[g * PARTS], mach_record(&s->groups, base->key.parts[g]), GROUP);
+        memcpy(&base->sections[g * PARTS], mach_record(&s->groups, base->key.parts[g]),
+               s->groups.width);
     for (uint32_t i = 0; i < s->section_count; i++)
-        memcpy(base->state + i * width, mach_record(&s->sections, base->sections[i]), width);
+        memcpy(base->state + i * width, mach_record(&s->sections, base->sections[s->places[i]]),
+               width);
 }
 
 uint64_t mach_store_count(const struct mach_store *s)

@@ -5,10 +5,10 @@
  * and which handles there are depends on what was put and in which order within each shard, so not
  * on threads, if `prepare` finds the same sections.
  *
- * Cost: of a state 4 bytes for each section, or group of sections where there are more than 8; the
- * different contents of sections, and of groups; and hash tables of 8 bytes a slot, at most 3/4
- * full. A state is added in time of the sections in which it differs from the base, and a
- * comparison of all.
+ * Cost: of a state 4 bytes for each section, or group of sections where there are more than 8, and
+ * 4 for its note; the different contents of sections, and of groups; and hash tables
+ * (mach_records.h). A state is added in time of the sections in which it differs from the base, and
+ * a comparison of all.
  */
 #ifndef CRASHLIT_MACH_STORE_H
 #define CRASHLIT_MACH_STORE_H
@@ -17,8 +17,9 @@
 
 struct mach_store;
 
-/* `size`: bytes of a state. Ends the process when memory runs out (vec.h). */
-struct mach_store *mach_store_new(uint32_t size);
+/* `size`: bytes of a state; `noted`: states have notes. Ends the process when memory runs out
+ * (vec.h). */
+struct mach_store *mach_store_new(uint32_t size, bool noted);
 void mach_store_free(struct mach_store *store);
 
 /* Parts of a state's key; contents of a section; sections, which are in groups of as many as a key
@@ -61,12 +62,12 @@ static inline uint32_t mach_key_shard(const struct mach_key *key)
 /* Say that a key will be put soon, the first a while before the second; no effect but on time. */
 void mach_store_hint_slot(const struct mach_store *store, const struct mach_key *key);
 void mach_store_hint(const struct mach_store *store, const struct mach_key *key);
-/* The handle of a key's state, which is added, with a note, unless it is there; whether it was is
- * returned. Its shard has room. */
+/* The handle of a key's state, which is added, with the note that states have, unless it is there;
+ * whether it was added is returned. Its shard has room. */
 bool mach_store_put(struct mach_store *store, const struct mach_key *key, uint32_t note,
                     uint32_t *handle);
 /* A state's shard, its number in there, in the order in which they came, and its note, which may be
- * changed. */
+ * changed, where states have notes. */
 uint32_t mach_store_shard(uint32_t handle);
 uint32_t mach_store_place(uint32_t handle);
 uint32_t *mach_store_note(const struct mach_store *store, uint32_t handle);

@@ -11,98 +11,22 @@
 
 #if defined(__linux__) && !defined(CRASHLIT_UNCONFINED)
 
-#include <sched.h>
-#include <seccomp.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
+#include "run_filter.h" /* build/gen */
+
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
 /* ---- seccomp ---- */
 
-/* Let through whatever their arguments are. Those that an architecture or an older library does not
- * know are left out. */
-static const char *const calls[] = {
-    /* what is open */
-    "read", "readv", "pread64", "write", "writev", "close", "lseek", "_llseek", "fstat", "fstat64",
-    "dup", "dup2", "dup3", "close_range", "poll", "ppoll", "ppoll_time64",
-    /* what a path names, and folders */
-    "stat", "stat64", "lstat", "lstat64", "newfstatat", "fstatat64", "statx", "access", "faccessat",
-    "faccessat2", "readlink", "readlinkat", "getcwd", "getdents64",
-    /* memory */
-    "brk", "munmap", "mremap", "madvise",
-    /* time and the machine */
-    "clock_gettime", "clock_gettime64", "clock_getres", "clock_getres_time64", "gettimeofday",
-    "time", "times", "nanosleep", "clock_nanosleep", "clock_nanosleep_time64", "uname", "sysinfo",
-    "getrusage", "getrlimit", "ugetrlimit", "getcpu", "getrandom",
-    /* threads of this process, and its end */
-    "futex", "futex_time64", "set_robust_list", "set_tid_address", "rseq", "membarrier",
-    "sched_yield", "sched_getaffinity", "gettid", "getpid", "getppid", "getuid", "getuid32",
-    "geteuid", "geteuid32", "getgid", "getgid32", "getegid", "getegid32", "exit", "exit_group",
-    /* its own signals */
-    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall"};
-
-static void allow(scmp_filter_ctx filter, const char *name)
-{
-    int number = seccomp_syscall_resolve_name(name);
-    if (number != __NR_SCMP_ERROR)
-        (void)seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 0);
-}
-
-static void allow_if(scmp_filter_ctx filter, const char *name, struct scmp_arg_cmp argument)
-{
-    int number = seccomp_syscall_resolve_name(name);
-    if (number != __NR_SCMP_ERROR)
-        (void)seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, 1, &argument);
-}
-
-/* One argument's bits under the mask are none, or all. */
-static struct scmp_arg_cmp bits(unsigned argument, uint64_t mask, bool set)
-{
-    return SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, mask, set ? mask : 0);
-}
-
-static struct scmp_arg_cmp is(unsigned argument, uint64_t value)
-{
-    return SCMP_CMP64(argument, SCMP_CMP_EQ, value, 0);
-}
-
-/* O_RDONLY is 0, and what makes or empties files is not for readers. */
-static const uint64_t writing =
-    O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
-
-static void add_rules(scmp_filter_ctx filter)
-{
-    static const int file_words[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        allow(filter, calls[i]);
-    allow_if(filter, "open", bits(1, writing, false));
-    allow_if(filter, "openat", bits(2, writing, false));
-    for (size_t i = 0; i < sizeof file_words / sizeof *file_words; i++) {
-        allow_if(filter, "fcntl", is(1, (uint64_t)file_words[i]));
-        allow_if(filter, "fcntl64", is(1, (uint64_t)file_words[i]));
-    }
-    allow_if(filter, "mmap", bits(2, PROT_EXEC, false));
-    allow_if(filter, "mmap2", bits(2, PROT_EXEC, false));
-    allow_if(filter, "mprotect", bits(2, PROT_EXEC, false));
-    allow_if(filter, "ioctl", is(1, FIONREAD)); /* how much nobody has read yet */
-    allow_if(filter, "prlimit64", is(2, 0));    /* to read them: root could raise its own */
-    allow_if(filter, "tgkill", is(0, (uint64_t)getpid()));
-    allow_if(filter, "clone", bits(0, CLONE_THREAD, true));
-    /* Its flags are out of sight; without it the C library takes clone. */
-    (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-}
-
+/* The filter that tools/sandbox_filter.c made of its rules. */
 static bool enter_seccomp(void)
 {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-    if (!filter)
-        return false;
-    (void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2); /* a tree of calls, not a list */
-    add_rules(filter);
-    bool entered = seccomp_load(filter) == 0;
-    seccomp_release(filter);
-    return entered;
+    struct sock_filter steps[RUN_FILTER_STEPS];
+    struct sock_fprog filter = {RUN_FILTER_STEPS, steps};
+    memcpy(steps, run_filter_steps, sizeof steps);
+    steps[RUN_FILTER_OWN].k = (uint32_t)getpid();
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
 /* ---- Landlock ---- */

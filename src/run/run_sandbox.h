@@ -1,9 +1,9 @@
 /* run_sandbox: a process that can compute, and read, and nothing else.
  *
  * Two guards of Linux, each used where the kernel has it. seccomp lets through the calls of the
- * list in run_sandbox.c alone: no file is made or opened for writing, no process is started, none
- * but this one gets a signal, there are no sockets, and no memory becomes code. Landlock lets files
- * be read in folders that were named before, and nowhere else.
+ * list in tools/sandbox_filter.c alone: no file is made or opened for writing, no process is
+ * started, none but this one gets a signal, there are no sockets, and no memory becomes code.
+ * Landlock lets files be read in folders that were named before, and nowhere else.
  *
  * What is not let through fails (EPERM, EACCES) and does not end the process: that the call is not
  * made is what is promised, and a newer C library that tries something more is to find its way

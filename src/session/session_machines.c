@@ -91,6 +91,8 @@ static void check_tags(const struct session_settings *settings, const struct mac
 {
     struct arena arena;
     declarations known = {0};
+    if (!file->config.pipe || !file->config.pipe->tags)
+        return;
     arena_init(&arena);
     for (uint32_t i = 0; i < file->promise_count; i++)
         add_known(&arena, settings, &file->promises[i], &known);
@@ -105,7 +107,17 @@ const struct mach_file *session_machine_read(struct arena *arena,
                                              const char *name, struct diag *diag)
 {
     const struct mach_file *file = mach_config_load(arena, name, diag);
-    if (file && file->config.pipe && file->config.pipe->tags && mach_config_is_path(name))
+    if (file && mach_config_is_path(name))
+        check_tags(settings, file, diag);
+    return file;
+}
+
+const struct mach_file *session_machine_parse(struct arena *arena,
+                                              const struct session_settings *settings,
+                                              const struct source *source, struct diag *diag)
+{
+    const struct mach_file *file = mach_config_parse(arena, source, diag);
+    if (file)
         check_tags(settings, file, diag);
     return file;
 }
@@ -124,7 +136,7 @@ bool session_machine_load(struct arena *arena, struct session_settings *settings
 
 bool session_machine_is_in_reach(const struct reach *reach, const char *machine)
 {
-    return !mach_config_is_path(machine) || reach_leads_to(machine, ".machine") ||
+    return !mach_config_is_path(machine) || reach_leads_to(machine, MACH_CONFIG_ENDS) ||
            reach_covers(reach, NULL, machine);
 }
 

@@ -18,6 +18,11 @@ const struct mach_file *session_machine_read(struct arena *arena,
                                              const struct session_settings *settings,
                                              const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
+/* The same of the machine that a text is. */
+const struct mach_file *session_machine_parse(struct arena *arena,
+                                              const struct session_settings *settings,
+                                              const struct source *source, struct diag *diag)
+    __attribute__((warn_unused_result));
 /* May one name it who is not the user, as a record does? It is read then, and quoted in messages.
  * Built-in machines, files whose real path ends in ".machine", and where the user permits. */
 bool session_machine_is_in_reach(const struct reach *reach, const char *machine);

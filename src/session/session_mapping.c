@@ -16,18 +16,29 @@ static bool names_models(const struct lit_promise *promise, struct diag *diag)
     return false;
 }
 
-const struct lit_mapping *session_mapping_load(struct arena *arena, struct intern *names,
-                                               const struct session_settings *settings,
-                                               const char *name, struct diag *diag)
+/* NULL: a promise names what is no model. */
+static const struct lit_mapping *with_models(const struct lit_mapping *mapping, struct diag *diag)
 {
-    const struct lit_mapping *mapping =
-        lit_mapping_load(arena, names, &settings->reach, name, diag);
     bool good = mapping != NULL;
     for (const struct lit_scheme *scheme = good ? mapping->schemes : NULL; scheme;
          scheme = scheme->next)
         for (uint32_t i = 0; i < scheme->promise_count; i++)
             good &= names_models(&scheme->promises[i], diag);
     return good ? mapping : NULL;
+}
+
+const struct lit_mapping *session_mapping_read(struct arena *arena, struct intern *names,
+                                               const struct reach *reach, const char *folder,
+                                               const struct source *source, struct diag *diag)
+{
+    return with_models(lit_mapping_read(arena, names, reach, folder, source, diag), diag);
+}
+
+const struct lit_mapping *session_mapping_load(struct arena *arena, struct intern *names,
+                                               const struct session_settings *settings,
+                                               const char *name, struct diag *diag)
+{
+    return with_models(lit_mapping_load(arena, names, &settings->reach, name, diag), diag);
 }
 
 /* Is the name a test's, and the path a mapping's? */

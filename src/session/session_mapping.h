@@ -6,6 +6,11 @@
 #include "litmus/lit_mapping.h"
 #include "session/session_test.h"
 
+/* As lit_mapping_read; the models that promises name have to be there, too. */
+const struct lit_mapping *session_mapping_read(struct arena *arena, struct intern *names,
+                                               const struct reach *reach, const char *folder,
+                                               const struct source *source, struct diag *diag)
+    __attribute__((warn_unused_result));
 /* As lit_mapping_load; the models that promises name have to be there, too. */
 const struct lit_mapping *session_mapping_load(struct arena *arena, struct intern *names,
                                                const struct session_settings *settings,

@@ -103,9 +103,8 @@ static bool knows_engines(const struct lit_program *program, struct diag *diag)
     return diag->errors == faults;
 }
 
-/* `source` is NULL when the text could not be had, and `why` says so. */
-static void read_source(struct session_test *test, const struct session_settings *settings,
-                        const char *name, const struct source *source, const char *why)
+void session_test_take_source(struct session_test *test, const struct session_settings *settings,
+                              const char *name, const struct source *source, const char *why)
 {
     if (source)
         test->program = read_program(test, settings, source, &test->diag);
@@ -129,7 +128,7 @@ void session_test_take(struct session_test *test, const struct session_settings 
     const struct source *source = NULL;
     if (length <= SOURCE_MAX_BYTES)
         source = source_from_text(&test->arena, name, text, length);
-    read_source(test, settings, name, source, "larger than 4 MiB");
+    session_test_take_source(test, settings, name, source, "larger than 4 MiB");
 }
 
 const char *session_test_shown(struct arena *arena, const struct session_settings *settings,
@@ -153,7 +152,7 @@ void session_test_load(struct session_test *test, const struct session_settings 
         named->name = named->path = shown;
         source = named;
     }
-    read_source(test, settings, shown, source, why);
+    session_test_take_source(test, settings, shown, source, why);
 }
 
 void session_test_read(struct session_test *test, const struct session_settings *settings,

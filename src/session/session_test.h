@@ -39,6 +39,10 @@ void session_test_read(struct session_test *test, const struct session_settings 
 void session_test_begin(struct session_test *test, const char *path);
 void session_test_take(struct session_test *test, const struct session_settings *settings,
                        const char *name, const char *text, size_t length);
+/* The second step for a source in the test's arena; NULL: it could not be had, and `why` says so.
+ */
+void session_test_take_source(struct session_test *test, const struct session_settings *settings,
+                              const char *name, const struct source *source, const char *why);
 void session_test_fini(struct session_test *test);
 
 #endif

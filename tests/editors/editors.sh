@@ -76,8 +76,8 @@ fi
 if [ ! -d "$EDITORS/vscode/node_modules" ]; then
     echo "npm's packages are not here: TextMate's tokens and the extension for VS Code are left out (make vscode brings them)"
 elif PATH=$PROGRAMS_PATH sh editors/vscode/package.sh "$EDITORS/vscode" >"$work/package.log" 2>&1; then
-    part vscode env PATH="$PROGRAMS_PATH" node tests/editors/vscode.mjs "$EDITORS/vscode" editors/textmate/litmus.tmLanguage.json \
-        editors/textmate/cat.tmLanguage.json "$EDITORS/vscode/crashlit.vsix"
+    part vscode env PATH="$PROGRAMS_PATH" node tests/editors/vscode.mjs "$EDITORS/vscode" editors/textmate \
+        "$EDITORS/vscode/crashlit.vsix"
 else
     cat "$work/package.log"
     echo "failed: the extension for VS Code is packaged"

@@ -1,6 +1,7 @@
 """lsp_session.py FOLDER: `crashlit lsp` with a scripted editor, and with what no editor sends. FOLDER is one to
 write in. Texts are small, so that what has to be said of each can be told by hand."""
 import os
+import subprocess
 import sys
 import time
 import traceback
@@ -117,6 +118,14 @@ TYPOS = (
     ('cat', '"m"\nlet hb = «pob|po»\nacyclic hb\n'),
     ('cat', '"m"\nacyclic (po | «R|[R]»)\n'),
     ('cat', '"m"\ninclude "«sbpr-base.cat|sbrp-base.cat»"\nacyclic po\n'),
+    ('def', 'flush(X)  { /* é\U0001d11e */ «p_barrer_wi|p_barrier_wi»; }\nF(X)  { flush(X); }\n'),
+    ('machine', 'machine = «nvw-fifi|nvw-fifo»\n'),
+    ('machine', 'machine = nvw-fifo # é\n«unitz|units» = 1\n'),
+    ('machine', 'machine = pipeline\npromises = sc + «epohc|epoch»\nstage L2 per device order any\ndurable\n'),
+    ('machine', 'machine = pipeline\npromises = sc + none\nstage L2 per «devise|device» order any\ndurable\n'),
+    ('map', 'uses "lin.def"\n/* é\U0001d11e */ «pragme|pragma» p {\n  after store X : clwb(X);\n}\n'),
+    ('map', 'uses "«linn.def|lin.def»"\npragma p {\n  after store X : clwb(X);\n}\n'),
+    ('map', 'uses "lin.def"\npragma p {\n  after store X : «clwbb|clwb»(X);\n}\n'),
 )
 
 
@@ -152,6 +161,68 @@ def typos():
     for at in ({'line': 4294967295, 'character': 4294967295}, {'line': -1, 'character': 'x'}, None):
         reply = server.ask('textDocument/codeAction', {'textDocument': {'uri': uri}, 'range': {'start': at, 'end': at}, 'context': 7})
         holds('result' in reply, 'a selection at %r' % (at,), reply)
+    same(server.leave(), 0, 'the status')
+
+
+def parts():
+    """Definition files, machines, mappings: what the command says of each, in its place."""
+    server = Server(settings={'check': 'never'})
+    # Each fault by itself, as (line, from, to): severity and id; the words are the program's.
+    texts = {
+        # `S` again is a parameter that is there, column 10; a declaration is no statement of a definition; F is defined
+        # twice, and the first is empty, which is a warning.
+        'a.def': ('drain(S, S)  { int x = 1; }\nG {}\nF { p_barrier_wi; }\nF { p_barrier_wg; }\n',
+                  [((0, 9, 0, 10), 1, 'E-lit-duplicate'), ((0, 15, 0, 24), 1, 'E-lit-definition'), ((3, 0, 3, 1), 1, 'E-lit-duplicate')]),
+        'b.def': ('G {}\n', [((0, 0, 0, 1), 2, 'E-lit-definition')]),
+        # What it calls may be of a file that is used before: a warning.
+        'c.def': ('F(X)  { mine(X); }\n', [((0, 8, 0, 12), 2, 'E-lit-definition')]),
+        # `fofo` is none of a stage's attributes; `y` none of the choices of entries.
+        'a.machine': ('machine = pipeline\npromises = sc + none\nstage L2 per device order any fofo\ndurable\non cm : drain y L2\n',
+                      [((2, 30, 2, 34), 1, 'E-machine-unknown'), ((4, 14, 4, 15), 1, 'E-machine-unknown')]),
+        # 9 is more units than there may be; a tag that no model of the promises knows is a warning.
+        'b.machine': ('machine = nvw-fifo\nunits = 9\n', [((1, 8, 1, 9), 1, 'E-machine-value')]),
+        'c.machine': ('machine = pipeline\npromises = sc + lin-adr\nstage L2 per device order any\ndurable\non clwbb : move own L2\non sfence : await\n',
+                      [((4, 3, 4, 8), 2, 'E-machine-unknown')]),
+        'd.machine': ('units = 1\n', [((0, 0, 0, 0), 1, 'E-machine-syntax')]),
+        # `clwb` takes one location.
+        'a.map': ('uses "lin.def"\npragma p {\n  after store X : clwb(X, X);\n}\n', [((2, 18, 2, 22), 1, 'E-lit-mapping')]),
+        # A promise of a model that there is not: at the promise.
+        'b.map': ('pragma p {\n  promises sc + epohc under sc + strict;\n  at end : p_barrier_wi;\n}\n', None),
+    }
+    for name, (text, wanted) in texts.items():
+        uri = uri_of(put('parts/' + name, ''))
+        server.open(uri, text, 'plaintext')
+        found = server.await_diagnostics(uri, lambda p: True)
+        if wanted is not None:
+            same([(span(d), d['severity'], d['code']) for d in found], wanted, 'what is wrong with %s' % name)
+        else:
+            holds(any(span(d)[0] == 1 and d['code'] == 'E-lit-mapping' for d in found), 'a promise of no model', found)
+        # The same as the command says, as far as that can be asked of the file alone.
+        with open(os.path.join(folder, 'parts', name), 'w') as file:
+            file.write(text)
+        command = {'machine': 'machines', 'map': 'mappings'}.get(name.rpartition('.')[2])
+        if command:
+            said = subprocess.run([os.environ['CRASHLIT'], command, os.path.join(folder, 'parts', name)], capture_output=True, text=True)
+            holds(all(d['message'] in said.stderr for d in found), 'the words of %s' % command, (found, said.stderr))
+    # A mapping finds definition files beside it, as the command does; a text that was never saved has what is built in alone.
+    put('parts/own.def', 'flush(X)  { p_barrier_wi; }\n')
+    text = 'uses "own.def"\npragma p {\n  after store X : flush(X);\n}\n'
+    for uri, wanted in ((uri_of(put('parts/own.map', '')), []), ('untitled:own.map', [(0, 'E-file-reach')])):
+        server.open(uri, text, 'crashlit-map')
+        same([(span(d)[0], d['code']) for d in server.await_diagnostics(uri, lambda p: True)], wanted, 'what %s finds' % uri)
+    # By an editor's word where the name says nothing; every word of a pipeline and of a mapping can be asked about.
+    server.open('untitled:1', 'machine = nvw-fifo\nplacement = in-turn\n', 'crashlit-machine')
+    same(server.await_diagnostics('untitled:1', lambda p: True), [], 'a machine without a fault')
+    holds(server.at('hover', 'untitled:1', 1, 14)['contents']['value'].startswith('**in-turn**: '), 'a word with a hyphen')
+    holds({'evict_l1', 'stage', 'one-unit'} <= {i['label'] for i in server.at('completion', 'untitled:1', 0, 0)}, 'words of machines')
+    server.open('untitled:2', 'pragma p {\n  promises sc + epoch under sc + lin-wpq;\n  at end : p_barrier_wi;\n}\n', 'crashlit-map')
+    holds(server.at('hover', 'untitled:2', 1, 3)['contents']['value'].startswith('**promises**: '), 'a word of mappings')
+    holds(server.at('hover', 'untitled:2', 1, 33)['contents']['value'].startswith('**lin-wpq**, a persistency model'), 'a model in a promise')
+    server.open('untitled:3', 'F(X)  { atomic_store(X, 1); }\n', 'crashlit-def')
+    holds(server.at('hover', 'untitled:3', 0, 10)['contents']['value'].startswith('**atomic_store**: '), 'a word of tests in a definition')
+    same(server.at('codeLens', 'untitled:3', 0, 0), [], 'no lenses')
+    same(server.ask('workspace/executeCommand', {'command': 'crashlit.check', 'arguments': ['untitled:1']})['error']['code'], -32602,
+         'no test, no check')
     same(server.leave(), 0, 'the status')
 
 
@@ -341,7 +412,7 @@ def hostile():
         same(server.end(), 1, 'the status when input ends in %s' % name)
     server = Server()
     contents = {
-        'nothing': b'', 'no JSON': b'{', 'an array': b'[]', 'a number': b'7', 'deep JSON': b'[' * 1000000,
+        'nothing': b'', 'no JSON': b'{', 'a batch cut off': b'[{"id": 1', 'deep JSON': b'[' * 1000000,
         'deep objects': b'{"a":' * 100000, 'no UTF-8': b'{"method":"\xff\xfe"}', 'half a surrogate': b'{"m":"\\ud800"}',
         'NULs': b'\0' * 1000,
     }
@@ -349,6 +420,12 @@ def hostile():
         server.raw(frame(data))
         reply = server.await_reply(None)
         same(reply['error']['code'], -32700, 'content that is %s' % name)
+    # JSON-RPC 2.0, section 5.1: what is JSON and no request is -32600. LSP has no batches (section 7's one answer to what is
+    # no batch either), so none of what is in one is answered for itself.
+    batch = b'[{"jsonrpc":"2.0","id":7,"method":"shutdown"},{"jsonrpc":"2.0","id":8,"method":"shutdown"}]'
+    for name, data in {'an empty array': b'[]', 'a batch': batch, 'a number': b'7', 'a string': b'"x"', 'null': b'null'}.items():
+        server.raw(frame(data))
+        same(server.await_reply(None)['error']['code'], -32600, 'content that is %s' % name)
     for ident in (None, {}, [], True, 1.5):
         server.send({'id': ident, 'method': 'shutdown'})
         if isinstance(ident, float):
@@ -388,7 +465,7 @@ def hostile():
     same(server.leave(), 0, 'it lives')
 
 
-for part in (life, diagnostics, typos, verdicts, models, patience, hostile):
+for part in (life, diagnostics, typos, parts, verdicts, models, patience, hostile):
     try:
         part()
     except (EOFError, TimeoutError, KeyError, TypeError, IndexError) as fault:

@@ -1,5 +1,5 @@
 -- neovim.lua: the language server in Neovim's own client: a test with a mistake is opened, diagnostics arrive, a
--- hover shows the verdict, a quick fix makes the test ok. NVIM_TEST names the file, CRASHLIT the program.
+-- hover shows the verdict, a quick fix makes the test ok; and of files that tests are read with, mistakes are mended. NVIM_TEST names the file, CRASHLIT the program.
 -- Last line: N passed, N failed.
 local passed, failed = 0, 0
 local function holds(right, what, seen)
@@ -73,6 +73,32 @@ local condition = vim.fn.search('^crash', 'nw') - 1
 holds(hover(condition, 12):find('**ok** under sc + epoch', 1, true), 'the test is ok then', hover(condition, 12))
 await('and has no diagnostics', function() return #diagnostics() == 0 end)
 vim.cmd('silent write!')
+
+-- What tests are read with: a mistake in each, and its quick fix, applied.
+for ending, lines in pairs({
+  def = { 'flush(X)  { p_barrer_wi; }', 'flush(X)  { p_barrier_wi; }' },
+  machine = { 'machine = nvw-fifi', 'machine = nvw-fifo' },
+  map = { 'pragme p { at end : p_barrier_wi; }', 'pragma p { at end : p_barrier_wi; }' },
+}) do
+  vim.cmd('silent edit ' .. vim.fn.fnameescape(vim.env.NVIM_TEST .. '.' .. ending))
+  buffer = vim.api.nvim_get_current_buf()
+  vim.bo[buffer].filetype = 'crashlit-' .. ending
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, { lines[1] })
+  vim.lsp.buf_attach_client(buffer, client)
+  await(ending .. ': a diagnostic arrives', function() return #diagnostics() == 1 end)
+  local fixes = ask('textDocument/codeAction', {
+    textDocument = vim.lsp.util.make_text_document_params(buffer),
+    range = { start = { line = 0, character = 0 }, ['end'] = { line = 0, character = #lines[1] } },
+    context = { diagnostics = {} },
+  }) or {}
+  holds(#fixes == 1, ending .. ': there is a quick fix', fixes)
+  if fixes[1] then
+    vim.lsp.util.apply_workspace_edit(fixes[1].edit, 'utf-16')
+  end
+  local now = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  holds(#now == 1 and now[1] == lines[2], ending .. ': it is what was meant', now)
+  await(ending .. ': and nothing is wrong', function() return #diagnostics() == 0 end)
+end
 
 vim.lsp.stop_client(client)
 await('the server leaves', function() return not vim.lsp.get_client_by_id(client) end)

@@ -1,10 +1,10 @@
-// vscode.mjs PACKAGES LITMUS CAT VSIX: tokens of the TextMate grammars, as VS Code finds them, to what stands in lines told by hand;
+// vscode.mjs PACKAGES GRAMMARS VSIX: tokens of the TextMate grammars, as VS Code finds them, to what stands in lines told by hand;
 // and what the extension's package holds. Last line: N passed, N failed.
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 
-const [packages, litmus, cat, vsix] = process.argv.slice(2);
+const [packages, grammars, vsix] = process.argv.slice(2);
 const require = createRequire(`${packages}/`);
 const textmate = require("vscode-textmate"), oniguruma = require("vscode-oniguruma");
 
@@ -15,7 +15,7 @@ function holds(right, what) {
 }
 
 await oniguruma.loadWASM(readFileSync(require.resolve("vscode-oniguruma/release/onig.wasm")).buffer);
-const files = { "source.crashlit-litmus": litmus, "source.crashlit-cat": cat };
+const files = Object.fromEntries(readdirSync(grammars).map((file) => [`source.crashlit-${file.split(".")[0]}`, `${grammars}/${file}`]));
 const registry = new textmate.Registry({
   onigLib: Promise.resolve({ createOnigScanner: (p) => new oniguruma.OnigScanner(p), createOnigString: (s) => new oniguruma.OnigString(s) }),
   loadGrammar: async (scope) => textmate.parseRawGrammar(readFileSync(files[scope], "utf8"), files[scope]),
@@ -63,10 +63,32 @@ await tokens("source.crashlit-cat", [
   ["instructions F['sfence || 'x] # let", ["instructions", "keyword.control"], ["F", "support.variable.base"], ["'sfence", "attribute-name.tag"], ["let", "comment"]],
 ]);
 
+await tokens("source.crashlit-def", [
+  ["flush(X)  { p_barrier_wi; }  // clwb", ["flush", "entity.name.function"], ["X", ""], ["p_barrier_wi", "support.function.barrier"], ["clwb", "comment"]],
+  ["EPOCH { if (x) { __fence{d}; } }", ["EPOCH", "entity.name.function"], ["if", "keyword.control"], ["__fence", "support.function.primitive"], ["d", "attribute-name.tag"]],
+  ["  load(x)", ["load", ""]],
+]);
+await tokens("source.crashlit-machine", [
+  ["# machine", ["machine", "comment"]],
+  ["l1_lines = 64 # 0", ["l1_lines", "keyword.control"], ["=", "keyword.operator"], ["64", "constant.numeric"], ["0", "comment"]],
+  ["placement = in-turn", ["placement", "keyword.control"], ["in-turn", "constant.language"]],
+  ["stage any per device order any merge", ["any", "entity.name.type"], ["per", "keyword.control"], ["device", "constant.language"], ["any", "constant.language"], ["merge", "constant.language"]],
+  ["on 'store by cpu : drain x L2; await", ["on", "keyword.control"], ["'store", "attribute-name.tag"], ["by", "keyword.control"], ["cpu", ""], ["drain", "support.function.operation"], ["x", "constant.language"], ["L2", ""], ["await", "support.function.operation"]],
+  ["on st-store : through", ["st-store", ""], ["through", "support.function.operation"]],
+]);
+await tokens("source.crashlit-map", [
+  ['uses "lin.def" // uses', ["uses", "keyword.control"], ["lin", "string"], ["uses", "comment"]],
+  ["pragma gpu_pm every loop scope N {", ["pragma", "keyword.control"], ["gpu_pm every loop", "entity.name.section"], ["scope", "keyword.control"], ["N", ""]],
+  ["  after store X : clwb(X); each(Y); /* end", ["after", "keyword.control"], ["store", "keyword.control"], ["X", ""], ["clwb", "support.function.instruction"], ["end", "comment"]],
+  ["*/ at end : each stored X { clwb(X); } sfence();", ["at", "keyword.control"], ["each", "keyword.control"], ["sfence", "support.function.instruction"]],
+  ["  promises sc + lin-end under sc + strict;", ["promises", "keyword.control"], ["lin-end", ""], ["under", "keyword.control"]],
+]);
+
 // By Python's reader of archives, so that no package reads what a package wrote.
 const listed = execFileSync("python3", ["-c", "import sys, zipfile\nprint('\\n'.join(sorted(zipfile.ZipFile(sys.argv[1]).namelist())))", vsix], { encoding: "utf8" });
-const wanted = ["[Content_Types].xml", "extension.vsixmanifest", "extension/README.md", "extension/dist/extension.js", "extension/language-configuration.json",
-  "extension/package.json", "extension/syntaxes/cat.tmLanguage.json", "extension/syntaxes/litmus.tmLanguage.json"];
+const wanted = ["[Content_Types].xml", "extension.vsixmanifest", "extension/README.md", "extension/dist/extension.js", "extension/language-configuration-machine.json",
+  "extension/language-configuration-map.json", "extension/language-configuration.json", "extension/package.json", "extension/syntaxes/cat.tmLanguage.json",
+  "extension/syntaxes/def.tmLanguage.json", "extension/syntaxes/litmus.tmLanguage.json", "extension/syntaxes/machine.tmLanguage.json", "extension/syntaxes/map.tmLanguage.json"];
 holds(listed.trim().split("\n").join() === wanted.join(), `the package holds what it should: ${listed.trim().split("\n")}`);
 
 const script = execFileSync("python3", ["-c", "import sys, zipfile\nprint(zipfile.ZipFile(sys.argv[1]).read('extension/dist/extension.js').decode())", vsix], { encoding: "utf8", maxBuffer: 1 << 26 });

@@ -81,8 +81,10 @@ static bool is_answered(const char *content, size_t length)
     size_t ignored;
     struct strbuf id = {0};
     struct lsp_message *message = lsp_message_read(content, length);
-    if (!message)
+    if (!message || !lsp_message_is_object(message)) {
+        lsp_message_free(message);
         return true;
+    }
     lsp_message_add(message, "id", &id);
     bool proper = id.length && strchr("\"-0123456789", *strbuf_text(&id));
     bool asks = lsp_message_text(message, "method", &ignored) ||
@@ -103,7 +105,7 @@ static size_t count_answers(const char *text, size_t size)
     lsp_input_add(&input, text, size);
     while (lsp_input_next(&input, &content, &length, &why) == LSP_MESSAGE) {
         struct lsp_message *message = lsp_message_read(content, length);
-        BASE_CHECK(message);
+        BASE_CHECK(message && lsp_message_is_object(message));
         count += lsp_message_has(message, "id");
         lsp_message_free(message);
     }

@@ -44,6 +44,7 @@ static void place_init(struct place *p)
 {
     char folder[] = "/tmp/crashlit-reach-XXXXXX";
     arena_init(&p->arena);
+    p->exchanger = 0;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     p->folder = arena_strdup(&p->arena, folder);
     add_folder(p, "in");
@@ -72,8 +73,10 @@ static void start_exchanging(struct place *p, const char *name)
 /* Removes what is left, in whatever place. */
 static void place_fini(struct place *p)
 {
-    kill(p->exchanger, SIGKILL);
-    waitpid(p->exchanger, NULL, 0);
+    if (p->exchanger) {
+        kill(p->exchanger, SIGKILL);
+        waitpid(p->exchanger, NULL, 0);
+    }
     CU_ASSERT_EQUAL(system(arena_printf(&p->arena, "rm -r '%s'", p->folder)), 0);
     arena_fini(&p->arena);
 }
@@ -86,6 +89,20 @@ static const struct source *load_model(struct arena *arena, const char *folder, 
     return reach_load(arena, &reach, folder, path, REACH_MODELS, &source, &why) == REACH_FOUND
                ? source
                : NULL;
+}
+
+/* Twice: what was seen of the folder, which the second finds open, says nothing of the file. */
+static const struct source *load_within(struct arena *arena, const char *folder, const char *path)
+{
+    const struct reach reach = {.searched_count = 0};
+    struct reach_within within;
+    const struct source *first = NULL, *second = NULL;
+    const char *why;
+    reach_within_init(&within, arena, folder);
+    (void)!reach_load_within(arena, &reach, &within, path, REACH_MODELS, &first, &why);
+    (void)!reach_load_within(arena, &reach, &within, path, REACH_MODELS, &second, &why);
+    reach_within_fini(&within);
+    return first && strcmp(first->text, FINE) != 0 ? first : second;
 }
 
 static const struct source *load_named(struct arena *arena, const char *folder, const char *path)
@@ -124,6 +141,7 @@ static void a_folder_that_becomes_a_link_leads_nowhere(void)
     CU_ASSERT_EQUAL_FATAL(symlink("../out", in(&p, "other")), 0);
     start_exchanging(&p, "in/part");
     expect_fine(&p, "in/part/x.cat", load_model);
+    expect_fine(&p, "in/part/x.cat", load_within);
     place_fini(&p);
 }
 
@@ -135,6 +153,7 @@ static void a_file_that_becomes_a_link_leads_nowhere(void)
     CU_ASSERT_EQUAL_FATAL(symlink("../out/x.cat", in(&p, "other")), 0);
     start_exchanging(&p, "in/x.cat");
     expect_fine(&p, "in/x.cat", load_model);
+    expect_fine(&p, "in/x.cat", load_within);
     place_fini(&p);
 }
 
@@ -143,16 +162,64 @@ static void a_file_that_becomes_a_pipe_is_not_read(void)
 {
     struct place p;
     place_init(&p);
-    add_file(&p, "in/x", FINE);
+    add_file(&p, "in/x.cat", FINE);
     CU_ASSERT_EQUAL_FATAL(mkfifo(in(&p, "other"), 0600), 0);
-    start_exchanging(&p, "in/x");
-    expect_fine(&p, "in/x", load_named);
+    start_exchanging(&p, "in/x.cat");
+    expect_fine(&p, "in/x.cat", load_named);
+    expect_fine(&p, "in/x.cat", load_model);
+    expect_fine(&p, "in/x.cat", load_within);
+    place_fini(&p);
+}
+
+/* A path may name what is below the folder or a permitted one, by whatever way its links go. */
+static void what_is_within_is_read(void)
+{
+    static const struct {
+        const char *path;
+        enum reach_answer answer;
+    } rows[] = {
+        {"in/x.cat", REACH_FOUND},           {"in/part/y.cat", REACH_FOUND},
+        {"in/inside.cat", REACH_FOUND},      {"in/part/../x.cat", REACH_FOUND},
+        {"in/outside.cat", REACH_REFUSED},   {"in/leaving/x.cat", REACH_REFUSED},
+        {"in/../out/x.cat", REACH_REFUSED},  {"in/absent.cat", REACH_REFUSED},
+        {"in/other", REACH_REFUSED},         {"in/permitted", REACH_FOUND},
+        {"in/folder.cat", REACH_UNREADABLE}, {"in/part/y.cat", REACH_FOUND},
+    };
+    struct place p;
+    struct reach_within within;
+    place_init(&p);
+    add_folder(&p, "in/part");
+    add_folder(&p, "in/folder.cat");
+    add_folder(&p, "permitted");
+    add_file(&p, "in/x.cat", FINE);
+    add_file(&p, "in/part/y.cat", FINE);
+    add_file(&p, "in/other", SECRET);
+    add_file(&p, "permitted/z", FINE);
+    CU_ASSERT_EQUAL_FATAL(symlink("part/y.cat", in(&p, "in/inside.cat")), 0);
+    CU_ASSERT_EQUAL_FATAL(symlink("../out/x.cat", in(&p, "in/outside.cat")), 0);
+    CU_ASSERT_EQUAL_FATAL(symlink("../out", in(&p, "in/leaving")), 0);
+    CU_ASSERT_EQUAL_FATAL(symlink("../permitted/z", in(&p, "in/permitted")), 0);
+    const struct reach reach = {.permitted = {in(&p, "permitted")}, .permitted_count = 1};
+    reach_within_init(&within, &p.arena, in(&p, "in"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct source *source = NULL;
+        const char *why, *path = in(&p, rows[i].path);
+        CU_ASSERT_EQUAL(
+            reach_load_within(&p.arena, &reach, &within, path, REACH_MODELS, &source, &why),
+            rows[i].answer);
+        if (rows[i].answer == REACH_FOUND)
+            CU_ASSERT(source && strcmp(source->text, FINE) == 0 && strcmp(source->path, path) == 0);
+        if (rows[i].answer == REACH_UNREADABLE)
+            CU_ASSERT_STRING_EQUAL(why, "is a directory");
+    }
+    reach_within_fini(&within);
     place_fini(&p);
 }
 
 void suite_base_reach(void)
 {
     CU_pSuite suite = CU_add_suite("base_reach", NULL, NULL);
+    UNIT_TEST(suite, what_is_within_is_read);
     UNIT_TEST(suite, a_folder_that_becomes_a_link_leads_nowhere);
     UNIT_TEST(suite, a_file_that_becomes_a_link_leads_nowhere);
     UNIT_TEST(suite, a_file_that_becomes_a_pipe_is_not_read);

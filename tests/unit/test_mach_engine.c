@@ -89,11 +89,13 @@ static void test_states_follow_memory(void)
 {
     struct engine_request request = {.limits = {.memory_mib = 2}};
     const struct mach_choice said = {.max_states = 7};
-    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 16384); /* 2 MiB of 128 bytes each */
-    request.limits.memory_mib = 1 << 20;                         /* 1 TiB, of which are 2^33 */
+    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 24576); /* 2^21 bytes by 85 1/3 */
+    request.limits.memory_mib = 8192;                            /* 2^33: more than 10^8 */
+    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 100663296);
+    request.limits.memory_mib = 1 << 20; /* 1 TiB, of which are 3 * 2^32 */
     CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 1 << 30);
     request.limits.memory_mib = 0;
-    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 1 << 23);
+    CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 3 << 22); /* 2^30 by 85 1/3 */
     request.own = &said;
     CU_ASSERT_EQUAL(mach_choice_of(&request).max_states, 7);
 }

@@ -57,7 +57,7 @@ static bool naive_add(struct naive *n, const uint8_t *state, uint32_t size)
  * are there already. */
 static void check_size(struct naive *n, uint32_t size)
 {
-    struct mach_store *store = mach_store_new(size);
+    struct mach_store *store = mach_store_new(size, true);
     static struct mach_base base;
     uint8_t state[MACH_MAX_STATE] = {0};
     uint32_t seed = size, wrong = 0, handle, handles[STATES];
@@ -102,7 +102,7 @@ static void test_set(void)
  * other bytes. */
 static void check_bytes(uint32_t size, uint64_t each, uint64_t shared)
 {
-    struct mach_store *store = mach_store_new(size);
+    struct mach_store *store = mach_store_new(size, true);
     static struct mach_base base;
     uint8_t state[MACH_MAX_STATE] = {0};
     uint32_t handle;
@@ -123,16 +123,18 @@ static void test_bytes(void)
     check_bytes(256, 8 * 4 + 4, 10 * 32);
     /* Five sections of 64. */
     check_bytes(300, 5 * 4 + 4, 10 * 64);
-    /* 17 sections of 32, in three groups, of which the first differs, and the third has one section
-     * alone, with zeros for the numbers of others: as that of zeros is number 0 too, all three are
-     * the same at first. So there are ten contents, and ten groups of 32 bytes. */
-    check_bytes(513, 3 * 4 + 4, 10 * 32 + 10 * 32);
+    /* 17 sections of 32, dealt to five groups, of four at most: the last three have three, and a
+     * zero for the fourth number: as that of zeros is number 0 too, all five are the same at first.
+     * So there are ten contents, and ten groups of 16 bytes. */
+    check_bytes(513, 5 * 4 + 4, 10 * 32 + 10 * 16);
+    /* 64 sections of 64: eight groups of eight. */
+    check_bytes(4096, 8 * 4 + 4, 10 * 64 + 10 * 32);
 }
 
 /* Keys prepared together, two of them the same: one is added. */
 static void test_batch(void)
 {
-    struct mach_store *store = mach_store_new(40);
+    struct mach_store *store = mach_store_new(40, true);
     static struct mach_base base;
     struct mach_key keys[3];
     uint32_t handles[3];
@@ -150,6 +152,23 @@ static void test_batch(void)
     CU_ASSERT_EQUAL(*mach_store_note(store, handles[1]), 2);
     mach_store_get(store, handles[1], &base);
     CU_ASSERT_EQUAL(base.state[39], 1);
+    mach_store_free(store);
+}
+
+/* What nobody notes takes no room: the numbers of two sections, and ten contents. */
+static void test_no_notes(void)
+{
+    struct mach_store *store = mach_store_new(40, false);
+    static struct mach_base base;
+    uint8_t state[40] = {0};
+    uint32_t handle;
+    mach_store_begin(store, &base);
+    for (uint8_t i = 0; i < 10; i++) {
+        state[39] = i;
+        CU_ASSERT_TRUE(add(store, &base, state, &handle));
+        CU_ASSERT_FALSE(add(store, &base, state, &handle));
+    }
+    CU_ASSERT_EQUAL(mach_store_bytes(store), 10 * 2 * 4 + 10 * 32);
     mach_store_free(store);
 }
 
@@ -221,11 +240,36 @@ static void test_crowd(void)
     base_free(crowd);
 }
 
+/* As many as make the table grow by quarters, some times; each is found again. Slots are as full as
+ * mach_records.h says. */
+static void test_growing(void)
+{
+    enum { MANY = 400000 };
+    struct mach_records records;
+    uint32_t wrong = 0, number;
+    bool added;
+    mach_records_init(&records, 4, 0, 1);
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < MANY; i++) {
+            mach_records_make_room(&records, 1);
+            wrong +=
+                !mach_records_put(&records, &i, i * UINT64_C(0x9e3779b97f4a7c15), &number, &added);
+            wrong += number != i || added == (round > 0);
+            wrong += 4 * (uint64_t)mach_records_count(&records) > 3 * records.slot_count;
+            if (i > MANY / 2)
+                wrong += 5 * (uint64_t)mach_records_count(&records) + 5 < 3 * records.slot_count;
+        }
+    CU_ASSERT_EQUAL(wrong, 0);
+    mach_records_free(&records);
+}
+
 void suite_mach_store(void)
 {
     CU_pSuite suite = CU_add_suite("mach_store", NULL, NULL);
     UNIT_TEST(suite, test_set);
     UNIT_TEST(suite, test_bytes);
     UNIT_TEST(suite, test_batch);
+    UNIT_TEST(suite, test_no_notes);
+    UNIT_TEST(suite, test_growing);
     UNIT_HEAVY_TEST(suite, test_crowd);
 }

@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +109,19 @@ static int start_processes(const struct place *p)
     return kill(getppid(), 0) == 0 ? 2 : 3;
 }
 
+/* The filter lets a process send itself a signal, as abort does, and nobody else, not even who has
+ * begun it. */
+static int signal_others(const struct place *p)
+{
+    (void)p;
+    signal(SIGUSR1, SIG_IGN);
+    if (raise(SIGUSR1) != 0)
+        return 1;
+    long own = syscall(SYS_tgkill, getpid(), getpid(), SIGUSR1);
+    long other = syscall(SYS_tgkill, getppid(), getppid(), 0);
+    return own == 0 && other != 0 && errno == EPERM ? 0 : 2;
+}
+
 static int connect_somewhere(const struct place *p)
 {
     int ends[2];
@@ -188,6 +202,11 @@ static void test_files(void)
 static void test_processes(void)
 {
     expect(RUN_GUARD_SECCOMP, start_processes, 3);
+}
+
+static void test_signals(void)
+{
+    expect(RUN_GUARD_SECCOMP, signal_others, 0);
 }
 
 static void test_connections(void)
@@ -331,6 +350,7 @@ void suite_run_sandbox(void)
     UNIT_TEST(suite, test_files);
     UNIT_TEST(suite, test_limits);
     UNIT_TEST(suite, test_processes);
+    UNIT_TEST(suite, test_signals);
     UNIT_TEST(suite, test_connections);
     UNIT_TEST(suite, test_code);
     UNIT_TEST(suite, test_computing);
