@@ -13,13 +13,29 @@ struct lit_filling ask_wide_present(const struct lit_sketch *sketch)
     return filling;
 }
 
-struct place_tried ask_wide_try_present(struct arena *arena, const struct place_question *question)
+bool ask_wide_is_judged(const struct place_question *question)
+{
+    for (uint32_t f = 0; f < question->sketch->given_count; f++)
+        if (question->settled[f] && question->settled[f]->condition_count)
+            return true;
+    return false;
+}
+
+struct place_tried ask_wide_try(struct arena *arena, const struct place_question *question,
+                                const struct lit_filling *filling)
 {
     struct place_asker asker;
-    const struct lit_filling filling = ask_wide_present(question->sketch);
     place_asker_init(&asker, arena, question);
-    struct place_tried tried = place_try(&asker, &filling, NULL);
+    struct place_tried tried = place_try(&asker, filling, NULL);
     place_asker_fini(&asker);
+    if (tried.answer == PLACE_ACCEPTED && !ask_wide_is_judged(question)) {
+        tried.answer = PLACE_OPEN;
+        tried.reason = (struct placement_reason){
+            .kind = PLACEMENT_UNKNOWN,
+            .condition = LIT_NONE,
+            .words = "there are no conditions, so nothing says what has to hold; write one, such "
+                     "as 'crash ~exists (x = 1)'"};
+    }
     return tried;
 }
 
@@ -117,7 +133,8 @@ static void answer(struct ask_wide *wide, const struct session_case *question,
                                          .parts = question->parts,
                                          .settled = &question->program,
                                          .seconds = question->settings->timeout_seconds};
-    const struct place_tried tried = ask_wide_try_present(&wide->arena, &asked);
+    const struct lit_filling present = ask_wide_present(asked.sketch);
+    const struct place_tried tried = ask_wide_try(&wide->arena, &asked, &present);
     if (tried.answer != PLACE_ACCEPTED) {
         wide->told.doubt = words_of(&wide->arena, &tried);
         return;

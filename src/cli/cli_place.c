@@ -295,14 +295,16 @@ static void raise_status(struct asking *a, const struct placement *placement)
             run_status_raise(&a->status, RUN_EXIT_DISAGREE);
 }
 
-/* Nothing is narrowed that does not do as it is: what is below it would do by chance alone. */
+/* Nothing is narrowed that does not do as it is: what is below it would do by chance alone. Where
+ * nothing is asked whatever one writes does, but for what is undefined. */
 static bool is_to_be_answered(struct asking *a, const struct place_question *question,
                               struct place_tried *tried)
 {
-    if (!a->options->narrow)
+    const struct lit_filling least = some_filling(a);
+    if (ask_wide_is_judged(question) && !a->options->narrow)
         return true;
-    *tried = ask_wide_try_present(&a->arena, question);
-    return tried->answer == PLACE_ACCEPTED;
+    *tried = ask_wide_try(&a->arena, question, &least);
+    return tried->answer == (a->options->narrow ? PLACE_ACCEPTED : PLACE_REFUSED);
 }
 
 /* ---- Documents ---- */

@@ -317,7 +317,7 @@ void report_place_summary(const struct report_place *report, struct strbuf *out)
 void report_place_present(const struct report_place *report, struct strbuf *out)
 {
     strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
-                        ? "Nothing is narrowed, as it is not known to do as it is: "
+                        ? "Nothing is changed, as it is not known to do as it is: "
                         : "Nothing is narrowed, as it does not do as it is: ");
     report_place_why(report, report->as_it_is, out);
 }

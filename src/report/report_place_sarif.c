@@ -183,8 +183,11 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
     if (rule != NONE && does_as_it_is(report))
         return;
     const struct span span = place_of(report);
-    if (rule == NONE) {
-        strbuf_add(&words, report->as_it_is ? "it does not do as it is" : rules[NONE].text);
+    const bool open = report->as_it_is && report->as_it_is->kind == PLACEMENT_UNKNOWN;
+    if (report->as_it_is)
+        report_place_present(report, &words);
+    else if (rule == NONE) {
+        strbuf_add(&words, rules[NONE].text);
         report_place_nor(report, &words);
     } else
         report_place_sentence(report, report->shown[0], &words);
@@ -194,8 +197,8 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
     json_object(out, NULL);
     json_string(out, "ruleId", rules[rule].id);
     json_number(out, "ruleIndex", (uint64_t)rule);
-    json_string(out, "kind", "fail");
-    json_string(out, "level", rules[rule].level);
+    json_string(out, "kind", open ? "open" : "fail");
+    json_string(out, "level", open ? "none" : rules[rule].level);
     add_text(out, "message", strbuf_text(&words));
     add_location(out, &span);
     report_place_sarif_fixes(report, out);

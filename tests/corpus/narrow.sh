@@ -628,11 +628,41 @@ no_time() {
     leaves 0 place --narrow -m hrf-direct -p epoch litmus/locks/cas-4.litmus
     out_has '^Minimal fillings: 1, all there are$'
     leaves 3 place --narrow --total 0.001 -m hrf-direct -p epoch litmus/locks/cas-4.litmus
-    out_has '^Nothing is narrowed, as it is not known to do as it is: .*the time limit ran out$\|^No smaller filling found so far, and as it is the test will do'
+    out_has '^Nothing is changed, as it is not known to do as it is: .*the time limit ran out$\|^No smaller filling found so far, and as it is the test will do'
+}
+
+# Whatever one writes does where nothing is asked: that is no answer, in no format. What is undefined is asked of each
+# test: two work-items write x unordered (hrf: a race), which an order or a barrier between them mends.
+nothing_asked() {
+    for name in holes wide; do grep -v '^crash' "$work/$name.litmus" >"$work/unasked-$name.litmus"; done
+    says='as it is not known to do as it is: .*there are no conditions'
+    leaves 3 place "$work/unasked-holes.litmus"
+    out_has "$says"
+    for aim in narrow repair; do
+        leaves 3 place --$aim "$work/unasked-wide.litmus"
+        out_has "$says"
+        out_lines '^Filling\|^[+-]' 0
+        leaves 3 place --$aim -f json "$work/unasked-wide.litmus"
+        out_has '"as_it_is":{"reason":"unknown".*"words":"there are no conditions.*"fillings":\[\]'
+        leaves 3 place --$aim -f sarif "$work/unasked-wide.litmus"
+        out_has '"kind":"open","level":"none".*there are no conditions'
+        leaves 3 place --$aim -f html="$work/unasked.html" "$work/unasked-wide.litmus"
+        grep -q 'there are no conditions' "$work/unasked.html"
+        verdict $? "the page of place --$aim says that nothing is asked"
+    done
+    # A condition of another file is one.
+    leaves 0 place --narrow "$work/wide.litmus" "$work/unasked-wide.litmus"
+    printf 'OPENCL racing\n{ x = 0; atomic_int f = 0; }\nP0 (global int* x, global atomic_int* f) { *x = 1; f.store(1, mo_rlx, wg_scope); }\n%s\n' \
+        'P1 (global int* x, global atomic_int* f) { int r = f.load(mo_rlx, wg_scope); if (r == 1) { *x = 2; } }' >"$work/racing.litmus"
+    leaves 0 place --repair "$work/racing.litmus"
+    out_has '^Filling 1$'
+    leaves 1 place --narrow "$work/racing.litmus"
+    out_has 'as it does not do as it is: undefined: race'
 }
 
 write_tests
 holes
+nothing_asked
 meetings
 several
 rendezvous

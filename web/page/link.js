@@ -59,20 +59,27 @@ function readGoal(goal = "") {
   return goal;
 }
 
-// Which player was moved, and to where: numbers, which the player holds to what there is.
+const isNumber = (value) => Number.isInteger(value) && value >= 0 && value <= MOST_EVENTS;
+const isList = (value) => Array.isArray(value) && value.length <= MOST_EVENTS && value.every(isNumber);
+
+// Where its reader has come to, which the player holds to what there is. In Crash a cut by what it is (cut_name.js): a digest, the events
+// that have executed, those that are durable. Else by numbers: which player, which place, and of a machine whether power failed; links to a cut
+// were once of that form, with the events that are durable last.
 function readMoved(moved) {
   if (moved === undefined) return undefined;
-  const number = (value) => Number.isInteger(value) && value >= 0 && value <= MOST_EVENTS;
-  const [record, place, rest] = Array.isArray(moved) ? moved : [];
-  const events = Array.isArray(rest) && rest.length <= MOST_EVENTS && rest.every(number);
-  if (!number(record) || !number(place) || !(events || rest === undefined || number(rest))) throw new Error("the place in a run that it leads to is none");
-  return { record, place, ...(events ? { durable: rest } : { failed: rest === 1 }) };
+  const [first, second, rest] = Array.isArray(moved) ? moved : [];
+  if (typeof first === "string" && /^[0-9a-f]{16}$/.test(first) && isList(second) && (rest === undefined || isList(rest)))
+    return { execution: first, executed: second, ...(rest && { durable: rest }) };
+  if (!isNumber(first) || !isNumber(second) || !(rest === undefined || isList(rest) || isNumber(rest))) throw new Error("the place in a run that it leads to is none");
+  return { record: first, place: second, ...(isList(rest) ? { durable: rest } : { failed: rest === 1 }) };
 }
+
+const writeMoved = ({ execution, executed, durable, record, place, failed }) =>
+  (execution ? [execution, executed, durable] : [record, place, failed ? 1 : undefined]).filter((one) => one !== undefined);
 
 /** The fragment that says all of `question`, and where its reader has come to (`moved`), if anywhere; an error in words where no link can. */
 export async function encode({ files, visibility, persistency, engine, view, machine, goal, moved }) {
-  const place = moved && [moved.record, moved.place, moved.durable ?? (moved.failed ? 1 : undefined)].filter((one) => one !== undefined);
-  const short = { f: files.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view, h: machine || undefined, g: goal || undefined, s: place };
+  const short = { f: files.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view, h: machine || undefined, g: goal || undefined, s: moved && writeMoved(moved) };
   const text = JSON.stringify(short), coded = `${VERSION}=${toBase64url(await deflate(text))}`;
   if (coded.length > MOST_CODED || text.length > MOST_TEXT || files.length > MOST_FILES) throw new Error(`these files are too large for a link: ${coded.length} characters, of ${MOST_CODED} at most`);
   return coded;

@@ -6,7 +6,7 @@ import { openGallery } from "./gallery.js";
 import { followLesson, leaveExercise, lessonOf, openLessons } from "./lessons.js";
 import { decode, encode, isFileName } from "./link.js";
 import { readMessages } from "./report.js";
-import { hasErrors, markUndefined, pairsOf, sayFailure, VIEWS } from "./views.js";
+import { hasErrors, hasNoTest, markUndefined, pairsOf, sayFailure, VIEWS } from "./views.js";
 import first from "./first.litmus";
 
 const WAIT_MS = 150, SHOW_PROGRESS_MS = 300;
@@ -204,12 +204,23 @@ function showFailure(words, messages) {
   );
 }
 
+// An editor without a test: the way to one.
+function showBlank() {
+  headline("There is no test in the editor yet.", "unknown");
+  const leads = { "A small test": () => takeText(first), Examples: () => byId("open-gallery").click(), Lessons: () => byId("open-lessons").click() };
+  byId("view").replaceChildren(
+    element("p", {}, "A test says which memory survives, what runs, and which states a crash may leave. Write one, or begin with one that there is:"),
+    element("p", { className: "buttons" }, ...Object.entries(leads).map(([words, onclick]) => element("button", { type: "button", onclick }, words))),
+  );
+}
+
 function showResult(answer, about, wanted) {
   page.moved = undefined;
   const messages = readMessages(answer.err ?? "");
   markMessages(messages);
   if (answer.stopped) return showFailure(`Stopped: ${answer.stopped}.`, []);
   if (answer.fault) return showFailure(`The program failed: ${answer.fault}.`, []);
+  if (hasNoTest(answer)) return showBlank();
   if (hasErrors(answer)) return showFailure(messages.length ? "This cannot be read yet:" : sayFailure(answer), messages);
   try {
     const markLines = (lines) => lines.length && markMessages([...messages, ...lines]);

@@ -1,6 +1,7 @@
 // What can be asked of a test: the command line of each question, and how its answer is shown.
 import { element } from "./dom.js";
 import { showAnswer } from "./answer.js";
+import { cutNamer, findCut } from "./cut_name.js";
 import { dropPictures, picture } from "./picture.js";
 import { showCuts } from "./player/cuts.js";
 import { readRecords, showRun } from "./player/player.js";
@@ -26,7 +27,8 @@ function textLines(text, file, go) {
 
 // The program's own words, without what is for a terminal.
 const sayFailure = ({ err, status }) => err.trim().replace(/^crashlit: error: /gm, "").replace(/ \[E-[\w-]+\]$/gm, "") || `the program left with status ${status}`;
-const UNREADABLE = 2;
+const UNREADABLE = 2, UNKNOWN = 3;
+const hasNoTest = ({ err }) => /\[E-lit-empty\]$/m.test(err ?? "");
 const hasErrors = ({ status, err }) => status === UNREADABLE && /: error: /.test(err);
 
 const withoutSummary = (text) => text.split("\n").filter((line) => !/^(Summary:|Test .*, models |\s*goes to )/.test(line)).join("\n").trim();
@@ -36,12 +38,14 @@ function placeArguments(question, what) {
 }
 
 function showPlace(view, answer, question, { go, apply }, none) {
-  const fillings = Object.entries(answer.written).filter(([path]) => path.startsWith(`${FILLED}/`));
-  const buttons = fillings.map(([, text], i) =>
-    element("button", { type: "button", className: "apply", onclick: () => apply(text) }, fillings.length > 1 ? `Take filling ${i + 1}` : "Take it"));
-  const text = withoutSummary(answer.out);
+  const fillings = Object.entries(answer.written).filter(([path]) => path.startsWith(`${FILLED}/`)).map(([, text]) => text);
+  const other = fillings.filter((text) => text !== question.text), text = withoutSummary(answer.out);
+  const buttons = other.map((filling, i) =>
+    element("button", { type: "button", className: "apply", onclick: () => apply(filling) }, other.length > 1 ? `Take filling ${i + 1}` : "Take it"));
   view.replaceChildren(textLines(text || none, question.file, go), element("p", { className: "buttons" }, ...buttons));
-  return fillings.length ? "Filled, and checked: every condition holds with this." : text.split("\n")[0] || none;
+  if (!fillings.length) return { words: text.split("\n")[0] || none, verdict: answer.status === UNKNOWN ? "unknown" : "" };
+  if (other.length) return "Filled, and checked: every condition holds with this.";
+  return `Every condition holds as it is${text.includes("nothing is to be changed") ? ", and nothing is to be changed" : ""}.`;
 }
 
 const CLASSES = {
@@ -108,7 +112,9 @@ function worthASlider(records) {
 function showCrash(view, answer, question, { show, moved }) {
   const records = worthASlider(readRecords(answer.out));
   if (!records.length) return noRecord(view, answer, "No execution to show: behaviour is undefined, there is none, or it has too many events. Verdict says more.");
-  return { words: "Move the crash through an execution:", lead: showPlayers(view, records, { play: showCuts, show, moved }) };
+  const names = records.map(cutNamer);
+  const lead = showPlayers(view, records, { play: showCuts, show, moved: (at) => moved(names[at.record](at)) });
+  return { words: "Move the crash through an execution:", lead: (wanted) => lead((wanted.execution ? findCut(records, wanted) : wanted) ?? {}) };
 }
 
 function sayRuns(runs, machine) {
@@ -199,4 +205,4 @@ export const VIEWS = {
   },
 };
 
-export { hasErrors, sayFailure };
+export { hasErrors, hasNoTest, sayFailure };

@@ -453,7 +453,39 @@ await count.part("nothing to ask", async () => {
   count.check(!/crashlit: error|\[E-/.test(await headline(page)), "which is told without the marks of a terminal", await headline(page));
   await view(page, "explain");
   contains(await headline(page), "has no conditions, so there is nothing to explain", "and no reason");
+  for (const which of ["narrow", "repair"]) {
+    await view(page, which);
+    contains(await headline(page), "there are no conditions", `and nothing that ${which} could be held to`);
+    count.check((await page.locator("#headline.v-unknown").count()) === 1 && (await page.locator(".apply").count()) === 0, `which is no pass, and nothing to take: ${which}`);
+  }
   await close(page, "nothing to ask");
+});
+
+await count.part("empty editor", async () => {
+  const page = await open(link({ f: [["pair.litmus", " \n// nothing yet\n"]], m: "hrf-direct", p: "epoch" }));
+  contains(await headline(page), "There is no test in the editor yet", "who has written nothing is told so");
+  count.check(!/error|pair\.litmus/.test(await page.locator("#answer").innerText()), "and of no mistake");
+  await shot(page, "empty");
+  for (const which of ["explain", "crash", "machine", "narrow", "repair", "compare"]) {
+    await view(page, which);
+    contains(await headline(page), "There is no test in the editor yet", `whatever is asked: ${which}`);
+  }
+  await view(page, "check");
+  await page.locator("#view button", { hasText: "Examples" }).click();
+  count.check(await page.locator("#gallery").isVisible(), "it leads to the examples");
+  await page.locator("#close-gallery").click();
+  await after(page, () => page.locator("#view button", { hasText: "A small test" }).click());
+  contains(await headline(page), "Violated: a crash can leave", "and to a test to begin with");
+  await after(page, () => type(page, BARE.replace(/^OPENCL.*/m, "OPENCL")));
+  contains(await headline(page), "cannot be read", "a mistake is one all the same");
+  await close(page, "empty editor");
+});
+
+await count.part("as it is", async () => {
+  const page = await open(link({ f: [["pair.litmus", ORDERED]], m: "hrf-direct", p: "epoch", v: "narrow" }));
+  contains(await headline(page), "Every condition holds as it is, and nothing is to be changed", "what is as narrow as may be stays");
+  count.check((await page.locator(".apply").count()) === 0, "and there is nothing to take");
+  await close(page, "as it is");
 });
 
 await count.part("solver, slow and gone", async () => {
