@@ -11,6 +11,8 @@ function namesOf({ events }) {
   });
 }
 
+const DIGITS = 16;
+
 // FNV-1a, twice: short, and of no use as a proof.
 function digest(text) {
   const half = (seed) => {
@@ -23,13 +25,13 @@ function digest(text) {
 
 const cutAt = ({ cuts }, { place, durable }) => durable && cuts.find((cut) => cut.place === place && cut.durable.join() === durable.join());
 
-/** Names places of a record, `place` and `durable` by its numbers, as what they are: a digest of execution and memory, and events by their
- * numbers in an order of their own. */
+/** Names places of a record, `place` and `durable` by its numbers, as what they are: a digest of execution and memory with one of what the
+ * record is there for, and events by their numbers in an order of their own. */
 export function cutNamer(record) {
   const names = namesOf(record), order = [...names].sort(), places = names.map((name) => order.indexOf(name));
   const numbers = (events) => events.map((event) => places[event]).sort((a, b) => a - b);
   return (at) => ({
-    execution: digest(JSON.stringify([order, cutAt(record, at)?.state])),
+    execution: digest(JSON.stringify([order, cutAt(record, at)?.state])) + digest(record.execution),
     executed: places.slice(0, at.place).sort((a, b) => a - b), ...(at.durable && { durable: numbers(at.durable) }),
   });
 }
@@ -37,14 +39,18 @@ export function cutNamer(record) {
 // All that a record may be asked for: its cuts, and places where no crash comes.
 const placesOf = ({ places, cuts }) => [...cuts, ...places.map((of, place) => ({ place, none: !of.count })).filter(({ none }) => none)];
 
-/** Where in the records the cut of that name is: which `record`, `place` and `durable`. Where its events come in an order in which the crash is
- * at no place of its own, the first at which the same is durable; undefined: nowhere. */
+/** Where in the records the cut of that name is: which `record`, `place` and `durable`; undefined: nowhere. Another record will do that has the same
+ * execution, and, where its events come in an order in which the crash is at no place of its own, one at which the same is durable. */
 export function findCut(records, { execution, executed, durable }) {
-  const same = (of) => of.execution === execution && String(of.durable) === String(durable);
-  const all = records.flatMap((record, number) => {
+  let best, most = -1;
+  records.forEach((record, number) => {
     const name = cutNamer(record);
-    return placesOf(record).map((at) => ({ record: number, place: at.place, durable: at.durable, named: name(at) }));
+    for (const { place, durable: here } of placesOf(record)) {
+      const named = name({ place, durable: here }), inPlace = String(named.executed) === String(executed);
+      if (named.execution.slice(0, DIGITS) !== execution.slice(0, DIGITS) || String(named.durable) !== String(durable) || !(durable || inPlace)) continue;
+      const fits = 2 * inPlace + (named.execution === execution);
+      if (fits > most) [best, most] = [{ record: number, place, durable: here }, fits];
+    }
   });
-  const found = all.filter(({ named }) => same(named));
-  return found.find(({ named }) => String(named.executed) === String(executed)) ?? (durable && found[0]);
+  return best;
 }

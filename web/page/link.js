@@ -68,7 +68,7 @@ const isList = (value) => Array.isArray(value) && value.length <= MOST_EVENTS &&
 function readMoved(moved) {
   if (moved === undefined) return undefined;
   const [first, second, rest] = Array.isArray(moved) ? moved : [];
-  if (typeof first === "string" && /^[0-9a-f]{16}$/.test(first) && isList(second) && (rest === undefined || isList(rest)))
+  if (typeof first === "string" && /^[0-9a-f]{32}$/.test(first) && isList(second) && (rest === undefined || isList(rest)))
     return { execution: first, executed: second, ...(rest && { durable: rest }) };
   if (!isNumber(first) || !isNumber(second) || !(rest === undefined || isList(rest) || isNumber(rest))) throw new Error("the place in a run that it leads to is none");
   return { record: first, place: second, ...(isList(rest) ? { durable: rest } : { failed: rest === 1 }) };
