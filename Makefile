@@ -108,9 +108,10 @@ all: $(OBJ)/crashlit $(LIBRARIES) $(if $(filter release,$(MODE)),$(BUILD)/crashl
 $(BUILD)/crashlit: $(BUILD)/release/crashlit
 	cp $< $@.new && mv $@.new $@
 
+# What it calls in libraries is looked up once, before it makes workers, of which each would look it up anew.
 $(OBJ)/crashlit: $(OBJ)/cli/main.o $(LIB)
 	$(if $(Q),@echo " LD    $@")
-	$(Q)$(LINK) -o $@ $(OBJ)/cli/main.o $(LIB) $(LDLIBS)
+	$(Q)$(LINK) -Wl,-z,now -o $@ $(OBJ)/cli/main.o $(LIB) $(LDLIBS)
 
 $(LIB): $(LIB_OBJ) $(OBJ)/sources.list
 	$(if $(Q),@echo " AR    $@")

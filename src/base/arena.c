@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ARENA_FIRST_BLOCK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
+enum { ARENA_FIRST_BLOCK = 16384, ARENA_LARGEST_STEP = 1 << 20 };
 
 struct arena_block {
     struct arena_block *previous;
@@ -16,7 +16,7 @@ struct arena_block {
 
 void arena_init(struct arena *arena)
 {
-    *arena = (struct arena){NULL, 0, NULL};
+    *arena = (struct arena){NULL, NULL, 0, NULL};
 }
 
 static void pop_block(struct arena *arena)
@@ -73,7 +73,8 @@ static void push_block(struct arena *arena, size_t need)
     }
     block->previous = arena->head;
     arena->head = block;
-    arena->used = 0;
+    arena->next = block->bytes;
+    arena->room = block->size;
 }
 
 static size_t round_up(size_t size)
@@ -84,32 +85,25 @@ static size_t round_up(size_t size)
     return (size + grain - 1) / grain * grain;
 }
 
-static void *take(struct arena *arena, size_t rounded)
+void *arena_take_slowly(struct arena *arena, size_t size)
 {
-    if (!arena->head || arena->head->size - arena->used < rounded)
+    size_t rounded = round_up(size);
+    if (!arena->head || arena->room < rounded)
         push_block(arena, rounded);
-    void *memory = arena->head->bytes + arena->used;
-    arena->used += rounded;
+    void *memory = arena->next;
+    arena->next += rounded;
+    arena->room -= rounded;
     return memory;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+void *arena_alloc_slowly(struct arena *arena, size_t size)
 {
-    size_t rounded = round_up(size);
-    return memset(take(arena, rounded), 0, rounded);
+    return memset(arena_take_slowly(arena, size), 0, size);
 }
 
-void *arena_alloc_unset(struct arena *arena, size_t size)
+_Noreturn void arena_refuse(size_t count, size_t size)
 {
-    return take(arena, round_up(size));
-}
-
-void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
-{
-    /* The product of two numbers of half a word fits; the division is for what is larger. */
-    if ((count | size) >> (sizeof count * 4) && size && count > SIZE_MAX / 2 / size)
-        base_die("allocation of %zu times %zu bytes refused", count, size);
-    return arena_alloc(arena, count * size);
+    base_die("allocation of %zu times %zu bytes refused", count, size);
 }
 
 void *arena_copy(struct arena *arena, const void *bytes, size_t size)
@@ -166,12 +160,14 @@ const char *arena_list(struct arena *arena, const char *const *names, size_t cou
 
 struct arena_mark arena_mark(const struct arena *arena)
 {
-    return (struct arena_mark){arena->head, arena->used};
+    return (struct arena_mark){arena->head, arena->next};
 }
 
 void arena_rewind(struct arena *arena, struct arena_mark mark)
 {
     while (arena->head != mark.head)
         pop_block(arena);
-    arena->used = mark.used;
+    const struct arena_block *head = arena->head;
+    arena->next = mark.next;
+    arena->room = head ? (size_t)(head->bytes + head->size - mark.next) : 0;
 }

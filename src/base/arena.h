@@ -14,30 +14,62 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 struct arena_block;
 
 struct arena {
     struct arena_block *head;  /* newest block, NULL when nothing was allocated */
-    size_t used;               /* bytes used in the newest block */
+    unsigned char *next;       /* its first byte that is not used */
+    size_t room;               /* bytes from there to its end */
     struct arena_block *spare; /* the largest block given back by rewinding, for the next need */
 };
 
 /* A position to rewind to. Valid until the arena is rewound before it. */
 struct arena_mark {
     struct arena_block *head;
-    size_t used;
+    unsigned char *next;
 };
 
 void arena_init(struct arena *arena);
 void arena_fini(struct arena *arena);
 
+/* For the next functions: less than the room there is; what the newest block may have too little
+ * room for, unset and zeroed. */
+static inline void *arena_take(struct arena *arena, size_t size)
+{
+    const size_t grain = _Alignof(max_align_t);
+    unsigned char *memory = arena->next;
+    size_t rounded = (size + grain - 1) / grain * grain; /* no more than the room, which is such */
+    arena->next += rounded;
+    arena->room -= rounded;
+    return memory;
+}
+void *arena_take_slowly(struct arena *arena, size_t size);
+void *arena_alloc_slowly(struct arena *arena, size_t size);
+
 /* Zeroed memory of `size` bytes, aligned for any type. `size` may be 0. */
-void *arena_alloc(struct arena *arena, size_t size);
+static inline void *arena_alloc(struct arena *arena, size_t size)
+{
+    return size < arena->room ? memset(arena_take(arena, size), 0, size)
+                              : arena_alloc_slowly(arena, size);
+}
 /* The same with nothing set: much memory that may not all be used, and costs nothing until then. */
-void *arena_alloc_unset(struct arena *arena, size_t size);
+static inline void *arena_alloc_unset(struct arena *arena, size_t size)
+{
+    return size < arena->room ? arena_take(arena, size) : arena_take_slowly(arena, size);
+}
+/* Dies: so many of that size are more than there can be. */
+_Noreturn void arena_refuse(size_t count, size_t size);
 /* As arena_alloc for `count` elements; dies on overflow of the product. */
-void *arena_alloc_array(struct arena *arena, size_t count, size_t size);
+static inline void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
+{
+    /* The product of two numbers of half a word fits; the division is for what is larger. */
+    if ((count | size) >> (sizeof count * 4) && size && count > SIZE_MAX / 2 / size)
+        arena_refuse(count, size);
+    return arena_alloc(arena, count * size);
+}
 /* A copy of `size` bytes; of none, nothing is looked at. */
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
 /* A NUL-terminated copy of `length` bytes of `text`. */

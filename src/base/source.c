@@ -211,10 +211,8 @@ void source_add_file(const struct source *source, const char *text, size_t lengt
     }
 }
 
-struct span source_advance(const struct source *source, uint32_t *line, uint32_t *column,
-                           const char *text, size_t length)
+void source_skip_lines(uint32_t *line, uint32_t *column, const char *text, size_t length)
 {
-    struct span span = {source, *line, *column, 0, 0};
     for (size_t i = 0; i < length; i++) {
         ++*column;
         if (text[i] == '\n') {
@@ -222,9 +220,6 @@ struct span source_advance(const struct source *source, uint32_t *line, uint32_t
             *column = 1;
         }
     }
-    span.end_line = *line;
-    span.end_column = *column;
-    return span;
 }
 
 const char *source_slice(const struct span *span, size_t *length)

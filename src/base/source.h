@@ -78,9 +78,23 @@ void source_add_file(const struct source *source, const char *text, size_t lengt
                      struct strbuf *out);
 /* The bytes of line `line` without its end; *length is 0 past the end. */
 const char *source_line(const struct source *source, uint32_t line, size_t *length);
+/* For the next function: moves *line and *column behind bytes with the end of a line in them. */
+void source_skip_lines(uint32_t *line, uint32_t *column, const char *text, size_t length);
 /* The span of the next bytes, which begin at *line and *column; both move behind them. */
-struct span source_advance(const struct source *source, uint32_t *line, uint32_t *column,
-                           const char *text, size_t length);
+static inline struct span source_advance(const struct source *source, uint32_t *line,
+                                         uint32_t *column, const char *text, size_t length)
+{
+    struct span span = {source, *line, *column, 0, 0};
+    size_t plain = 0;
+    while (plain < length && text[plain] != '\n')
+        plain++;
+    *column += (uint32_t)plain;
+    if (plain < length)
+        source_skip_lines(line, column, text + plain, length - plain);
+    span.end_line = *line;
+    span.end_column = *column;
+    return span;
+}
 /* The bytes of a span within its first line. */
 const char *source_slice(const struct span *span, size_t *length);
 

@@ -99,9 +99,11 @@ static bool is_escape(const char *at)
 static size_t plain_length(const char *name)
 {
     const char *at = name;
-    for (size_t step; *at && (step = utf8_length(at)) > 0; at += step)
-        if (is_escape(at))
+    for (size_t step; *at; at += step) {
+        step = (unsigned char)*at < 0x80 ? 1 : utf8_length(at);
+        if (!step || is_escape(at))
             break;
+    }
     return (size_t)(at - name);
 }
 

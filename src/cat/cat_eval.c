@@ -179,6 +179,11 @@ static rel_word *chosen_value(struct cat_eval *eval, cat_node_id id, bool upper)
     return eval->slots[upper ? CAT_UPPER : CAT_LOWER][id];
 }
 
+const cat_node_id *cat_eval_bases(const struct cat_eval *eval)
+{
+    return eval->plan->base_nodes;
+}
+
 rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper)
 {
     return chosen_value(eval, eval->plan->base_nodes[base], upper);
@@ -321,21 +326,26 @@ static void compute_group(struct cat_eval *eval, const struct cat_node *node)
         ;
 }
 
+static void compute_fixpoint(struct cat_eval *eval, const struct cat_node *node, enum cat_side side,
+                             rel_word *out)
+{
+    const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
+    compute_group(eval, node);
+    copy_value(eval, node, out, value_of(eval, group->vars[node->base], side));
+}
+
 static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
     rel_word *out = value_of(eval, id, side);
     if (cat_is_chosen(node))
         return;
-    if (node->op == CAT_FIX) {
-        const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
-        compute_group(eval, node);
-        copy_value(eval, node, out, value_of(eval, group->vars[node->base], side));
-    } else if (node->sort == CAT_SET) {
+    if (node->op == CAT_FIX)
+        compute_fixpoint(eval, node, side, out);
+    else if (node->sort == CAT_SET)
         compute_set(eval, node, side, out);
-    } else {
+    else
         compute_relation(eval, node, side, out);
-    }
 }
 
 /* Does the test hold of the relation (or set) as given, negation included? */

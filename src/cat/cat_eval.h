@@ -64,6 +64,8 @@ void cat_eval_heed(struct cat_eval *eval, const struct clock_limit *clock);
  * relation: dim.n * dim.words). NULL when the model never mentions it. `upper` is
  * for dynamic bases only; static ones have one value. */
 rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper);
+/* For each base name a node, or CAT_NONE when the model never mentions it. */
+const cat_node_id *cat_eval_bases(const struct cat_eval *eval);
 
 /* The model, and the same for what a CAT_TAGGED node stands for. */
 const struct cat_model *cat_eval_model(const struct cat_eval *eval);

@@ -518,11 +518,10 @@ static void fill_tagged(const struct exec_skeleton *skeleton, struct cat_eval *e
 static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, uint32_t count)
 {
     const struct cat_basis *basis = exec_basis();
-    for (uint32_t base = 0; base < count; base++) {
-        rel_word *out = basis->names[base].dynamic ? NULL : cat_eval_base(eval, base, false);
-        if (out)
-            exec_skeleton_base(skeleton, base, out);
-    }
+    const cat_node_id *read = cat_eval_bases(eval);
+    for (uint32_t base = 0; base < count; base++)
+        if (read[base] != CAT_NONE && !basis->names[base].dynamic)
+            exec_skeleton_base(skeleton, base, cat_eval_base(eval, base, false));
     fill_tagged(skeleton, eval);
 }
 

@@ -11,12 +11,6 @@ void lit_syntax_parse(struct lit_syntax *syntax)
     (void)lit_syntax_run(syntax); /* a status other than 0 was reported when it happened */
 }
 
-void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
-                        struct span *span)
-{
-    *span = source_advance(syntax->source, &syntax->line, &syntax->column, text, length);
-}
-
 /* Nothing is read any more; that is reported. */
 static bool stop(struct lit_syntax *syntax)
 {

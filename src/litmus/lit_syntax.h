@@ -81,8 +81,11 @@ void lit_syntax_tokens(struct lit_syntax *syntax, lit_token_function *visit, voi
 /* ---- For the lexer and the grammar ---- */
 
 /* Moves past `length` bytes and sets `span` to their place. */
-void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
-                        struct span *span);
+static inline void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
+                                      struct span *span)
+{
+    *span = source_advance(syntax->source, &syntax->line, &syntax->column, text, length);
+}
 /* The header's word, of no length where something else stands; the rest of its line; no header at
  * all. False: reported, and nothing is read any more. */
 bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char *word,

@@ -87,6 +87,29 @@ static void arena_rewinds(void)
     CU_ASSERT_PTR_NULL(arena.head);
 }
 
+/* What is as large as the room that is left ends the block, and what comes then is elsewhere. */
+static void arena_fills_its_blocks(void)
+{
+    struct arena arena;
+    arena_init(&arena);
+    unsigned char *first = arena_alloc(&arena, 1);
+    size_t room = arena.room;
+    CU_ASSERT_FATAL(room > 0);
+    unsigned char *rest = arena_alloc(&arena, room);
+    CU_ASSERT(rest > first && all_zero(rest, room));
+    memset(rest, 'x', room);
+    CU_ASSERT_EQUAL(arena.room, 0);
+    const struct arena_mark full = arena_mark(&arena);
+    CU_ASSERT_PTR_NOT_NULL(arena_alloc(&arena, 0));
+    unsigned char *next = arena_alloc(&arena, 1);
+    CU_ASSERT(next < first || next >= rest + room);
+    CU_ASSERT(all_zero(next, 1));
+    arena_rewind(&arena, full);
+    CU_ASSERT_EQUAL(arena.room, 0);
+    CU_ASSERT_EQUAL(rest[room - 1], 'x');
+    arena_fini(&arena);
+}
+
 static void arena_makes_texts(void)
 {
     struct arena arena;
@@ -128,7 +151,8 @@ static void ask_too_much(void)
 {
     struct arena arena;
     arena_init(&arena);
-    arena_alloc(&arena, SIZE_MAX - 8);
+    volatile size_t huge = SIZE_MAX - 8; /* or the compiler refuses it */
+    arena_alloc(&arena, huge);
 }
 
 /* 2^33 * 2^33 = 2^66 bytes: the product wraps to 4 when unchecked. */
@@ -247,6 +271,7 @@ void suite_base_memory(void)
     UNIT_TEST(suite, arena_keeps_allocations_apart);
     UNIT_TEST(suite, arena_serves_large);
     UNIT_TEST(suite, arena_rewinds);
+    UNIT_TEST(suite, arena_fills_its_blocks);
     UNIT_TEST(suite, arena_makes_texts);
     UNIT_TEST(suite, exhaustion_ends_with_70);
     UNIT_TEST(suite, vec_grows_and_shrinks);

@@ -302,7 +302,7 @@ static void call_directly(void *context, const struct engine_witness *witness)
         exec_crash_states(&scratch, witness->skeleton, &contract,
                           &(struct exec_crash_question){.matters = d->matters}, take_cut, d);
     struct arena_mark after = arena_mark(&scratch);
-    CU_ASSERT(before.head == after.head && before.used == after.used);
+    CU_ASSERT(before.head == after.head && before.next == after.next);
     arena_fini(&scratch);
 }
 
