@@ -49,6 +49,11 @@ static int next_token(struct lit_syntax *syntax, LIT_YYSTYPE *value, LIT_YYLTYPE
 #undef yylex
 #define yylex(value, span, scanner) next_token(syntax, value, span, scanner)
 
+static const struct ast_number *ast_number(struct lit_syntax *syntax, struct ast_number number)
+{
+    return arena_copy(syntax->arena, &number, sizeof number);
+}
+
 static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_syntax *syntax,
                         const char *message)
 {
@@ -95,8 +100,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
     struct ast_tags tags;
     struct lit_type_word type_word;
     struct ast_specs *specs;
-    struct ast_number number;
-    struct lit_literal literal;
+    const struct ast_number *number;
+    const struct lit_literal *literal;
     enum lit_operator op;
     enum lit_when when;
     enum lit_quantifier quantifier;
@@ -367,10 +372,10 @@ init_target:
   NAME                          { $$ = NEW(init, .thread = AST_NO_THREAD, .name = $1, .span = @$); }
 | '[' NAME ']'                  { $$ = NEW(init, .thread = AST_NO_THREAD, .name = $2, .span = @$); }
 | INTEGER ':' NAME              {
-        $$ = NEW(init, .thread = lit_syntax_thread(syntax, $1.number), .name = $3, .span = @$);
+        $$ = NEW(init, .thread = lit_syntax_thread(syntax, $1->number), .name = $3, .span = @$);
     }
 | THREAD ':' NAME               {
-        $$ = NEW(init, .thread = lit_syntax_thread(syntax, $1), .name = $3, .span = @$);
+        $$ = NEW(init, .thread = lit_syntax_thread(syntax, *$1), .name = $3, .span = @$);
     }
 | spec init_target              { $$ = $2; $$->specs = ast_specs_join(*$1, $2->specs); $$->span = @$; }
 ;
@@ -394,8 +399,8 @@ givens:
 value: expr                     { $$ = ast_value(syntax, $1); };
 
 signed:
-  INTEGER                       { $$ = $1.number; }
-| '-' INTEGER                   { $$ = lit_syntax_negate(syntax, $2.number, @$); }
+  INTEGER                       { $$ = &$1->number; }
+| '-' INTEGER                   { $$ = ast_number(syntax, lit_syntax_negate(syntax, $2->number, @$)); }
 ;
 
 spec:
@@ -465,14 +470,14 @@ judgement:
 thread:
   code_thread
 | THREAD error block            {
-        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .body = $3, .span = @1,
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, *$1), .body = $3, .span = @1,
                  .end = LAST(@3));
     }
 ;
 
 code_thread:
   THREAD optional_tags places params block      {
-        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .tags = $2, .places = $3,
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, *$1), .tags = $2, .places = $3,
                  .params = $4, .body = $5, .span = @1, .end = LAST(@5));
     }
 ;
@@ -512,9 +517,9 @@ places:
 some_places:
   NAME INTEGER                  {
         $$ = (struct ast_places){0};
-        ADD($$, NEW(place, .level = $1, .number = $2.number));
+        ADD($$, NEW(place, .level = $1, .number = $2->number));
     }
-| some_places ',' NAME INTEGER  { $$ = $1; ADD($$, NEW(place, .level = $3, .number = $4.number)); }
+| some_places ',' NAME INTEGER  { $$ = $1; ADD($$, NEW(place, .level = $3, .number = $4->number)); }
 ;
 
 params:
@@ -566,7 +571,7 @@ heads:
 
 head:
   THREAD optional_tags places   {
-        $$ = NEW(thread, .number = lit_syntax_thread(syntax, $1), .tags = $2, .places = $3,
+        $$ = NEW(thread, .number = lit_syntax_thread(syntax, *$1), .tags = $2, .places = $3,
                  .span = @1);
     }
 ;
@@ -606,7 +611,7 @@ operand:
 | '[' NAME ']'                  {
         $$ = NEW(operand, .kind = AST_OPERAND_NAME, .name = $2, .bracketed = true, .span = @$);
     }
-| signed                        { $$ = NEW(operand, .kind = AST_OPERAND_NUMBER, .number = $1, .span = @$); }
+| signed                        { $$ = NEW(operand, .kind = AST_OPERAND_NUMBER, .number = *$1, .span = @$); }
 | STRING                        { $$ = NEW(operand, .kind = AST_OPERAND_STRING, .name = $1, .span = @$); }
 ;
 
@@ -649,8 +654,8 @@ plain_stmt:
 | "continue" ';'                { $$ = STMT(CONTINUE, @1); }
 | "return" ';'                  { $$ = STMT(RETURN, @1); }
 | "crash point" optional_string ';'     { $$ = STMT(CRASH, @1, .name = $2); }
-| "launch" INTEGER ';'          { $$ = STMT(LAUNCH, @$, .kernel = $2.number); }
-| "join" INTEGER ';'            { $$ = STMT(JOIN, @$, .kernel = $2.number); }
+| "launch" INTEGER ';'          { $$ = STMT(LAUNCH, @$, .kernel = $2->number); }
+| "join" INTEGER ';'            { $$ = STMT(JOIN, @$, .kernel = $2->number); }
 | NAME ':' stmt[body]           { $$ = STMT(LABEL, @1, .name = $1, .a = $body); }
 | error ';'                     { $$ = STMT(EMPTY, @$); yyerrok; }
 | error block %prec THEN        { $$ = STMT(BLOCK, @2, .body = $2); yyerrok; }
@@ -748,7 +753,7 @@ postfix:
 
 primary:
   NAME                          { $$ = EXPR(NAME, @$, .name = $1); }
-| INTEGER                       { $$ = EXPR(NUMBER, @$, .type = $1.type, .value = $1.number.value); }
+| INTEGER                       { $$ = EXPR(NUMBER, @$, .type = $1->type, .value = $1->number.value); }
 | "true"                        { $$ = EXPR(NUMBER, @$, .value = 1); }
 | "false"                       { $$ = EXPR(NUMBER, @$, .value = 0); }
 | '(' commas ')'                { $$ = $2; }
@@ -813,14 +818,14 @@ comparison:
 ;
 
 atom:
-  signed                        { $$ = ATOM(NUMBER, @$, .number = $1); }
+  signed                        { $$ = ATOM(NUMBER, @$, .number = *$1); }
 | place
 | '[' NAME ']'                  { $$ = ATOM(NAME, @$, .name = $2); }
 | INTEGER ':' NAME              {
-        $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1.number), .name = $3);
+        $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1->number), .name = $3);
     }
 | THREAD ':' NAME               {
-        $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, $1), .name = $3);
+        $$ = ATOM(REGISTER, @$, .thread = lit_syntax_thread(syntax, *$1), .name = $3);
     }
 ;
 
@@ -831,7 +836,7 @@ place:
 
 element:
   NAME                          { $$ = ATOM(NAME, @$, .name = $1); }
-| NAME '[' INTEGER ']'          { $$ = ATOM(ELEMENT, @$, .name = $1, .number = $3.number); }
+| NAME '[' INTEGER ']'          { $$ = ATOM(ELEMENT, @$, .name = $1, .number = $3->number); }
 | NAME '[' NAME ']'             { $$ = ATOM(ELEMENT, @$, .name = $1, .index = $3); }
 ;
 

@@ -59,11 +59,14 @@ void strbuf_add_number(struct strbuf *buffer, uint64_t number)
     strbuf_add_bytes(buffer, first, (size_t)(digits + sizeof digits - first));
 }
 
+/* What is longer is formatted twice. */
+enum { MOST_TEXTS = 160 };
+
 void strbuf_vprintf(struct strbuf *buffer, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
-    reserve(buffer, 0);
+    reserve(buffer, MOST_TEXTS);
     size_t room = buffer->capacity - buffer->length;
     int length = vsnprintf(buffer->text + buffer->length, room, format, arguments);
     BASE_CHECK(length >= 0);

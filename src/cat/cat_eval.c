@@ -30,6 +30,7 @@ struct cat_eval {
     uint64_t *computed;                /* when each step of `viable` was, 0: never */
     struct clock_limit clock;
     uint64_t steps, spent; /* a node takes, of the clock and of an allowance */
+    uint64_t unpaid;       /* spent, and the allowance does not have it yet (pay) */
     uint64_t work;         /* since the clock was looked at */
     bool late;
 };
@@ -158,14 +159,22 @@ uint64_t cat_eval_cost(const struct cat_plan *plan, struct rel_dim dim)
     return plan->rel_values * most_spent(dim);
 }
 
+/* Before anybody else looks at the allowance. */
+static void pay(struct cat_eval *eval)
+{
+    clock_spend(&eval->clock, eval->unpaid);
+    eval->unpaid = 0;
+}
+
 /* To be asked before each node. A closure takes about as many steps as are counted here between
  * looks. */
 static bool is_late(struct cat_eval *eval)
 {
     eval->work += eval->steps;
-    clock_spend(&eval->clock, eval->spent);
+    eval->unpaid += eval->spent;
     if (eval->work > WORK_BETWEEN_LOOKS) {
         eval->work = 0;
+        pay(eval);
         eval->late = eval->late || clock_is_late(&eval->clock);
     }
     return eval->late;
@@ -378,10 +387,11 @@ static bool run_step(struct cat_eval *eval, const struct cat_step *step)
 
 static bool run(struct cat_eval *eval, const struct cat_steps *steps)
 {
-    for (uint32_t i = 0; i < steps->count; i++)
-        if (!run_step(eval, &steps->items[i]))
-            return false;
-    return !eval->late;
+    bool holds = true;
+    for (uint32_t i = 0; i < steps->count && holds; i++)
+        holds = run_step(eval, &steps->items[i]);
+    pay(eval);
+    return holds && !eval->late;
 }
 
 bool cat_eval_static(struct cat_eval *eval)
@@ -426,13 +436,11 @@ static void find_latest(const struct cat_eval *eval, uint64_t latest[ALL_SOURCES
     }
 }
 
-bool cat_eval_still_viable(struct cat_eval *eval)
+/* Those whose sources have changed since they were computed. */
+static bool run_changed(struct cat_eval *eval, const struct cat_steps *steps)
 {
-    const struct cat_steps *steps = &eval->plan->viable;
     uint64_t latest[ALL_SOURCES + 1];
     find_latest(eval, latest);
-    eval->exact = false;
-    eval->moment++;
     for (uint32_t i = 0; i < steps->count; i++) {
         const struct cat_step *step = &steps->items[i];
         if (eval->computed[i] > latest[step->sources])
@@ -444,6 +452,15 @@ bool cat_eval_still_viable(struct cat_eval *eval)
     return !eval->late;
 }
 
+bool cat_eval_still_viable(struct cat_eval *eval)
+{
+    eval->exact = false;
+    eval->moment++;
+    bool viable = run_changed(eval, &eval->plan->viable);
+    pay(eval);
+    return viable;
+}
+
 bool cat_eval_viable(struct cat_eval *eval)
 {
     sources_changed(eval, ALL_SOURCES);
@@ -452,16 +469,18 @@ bool cat_eval_viable(struct cat_eval *eval)
 
 bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
 {
+    bool raises = false;
     eval->exact = false;
-    for (uint32_t i = 0; i < eval->plan->outlook.count; i++) {
+    for (uint32_t i = 0; i < eval->plan->outlook.count && !raises; i++) {
         const struct cat_step *step = &eval->plan->outlook.items[i];
         if (step->node != CAT_NONE)
             compute(eval, step->node, step->side);
-        else if (wanted[step->check] &&
-                 test_holds(eval, &eval->plan->model->checks[step->check], step->side))
-            return true;
+        else
+            raises = wanted[step->check] &&
+                     test_holds(eval, &eval->plan->model->checks[step->check], step->side);
     }
-    return false;
+    pay(eval);
+    return raises;
 }
 
 bool cat_eval_may_fail(struct cat_eval *eval)
@@ -499,6 +518,7 @@ void cat_eval_operands(struct cat_eval *eval)
     for (uint32_t i = 0; i < eval->plan->exact.count && !is_late(eval); i++)
         if (eval->plan->exact.items[i].node != CAT_NONE)
             compute(eval, eval->plan->exact.items[i].node, CAT_LOWER);
+    pay(eval);
 }
 
 const struct cat_plan *cat_eval_plan(const struct cat_eval *eval)

@@ -265,7 +265,8 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
         reserved[i] = resolve_reserved(resolver, (enum cat_reserved)i);
     if (resolver->failed)
         return false;
-    cat_resolve_warn_of_names(resolver);
+    if (!model->builtin) /* which none is warned of */
+        cat_resolve_warn_of_names(resolver);
     cat_resolve_own_coherence(resolver);
     cat_resolve_check_landing(resolver, reserved[CAT_LANDS_BEFORE]);
     if (!model->builtin)
@@ -278,6 +279,7 @@ bool cat_resolve_finish(struct cat_resolver *resolver, struct arena *arena, stru
     if (!few_groups(resolver, model))
         return false;
     cat_contract_check(model);
-    cat_resolve_warn_of_kinds(resolver, model);
+    if (!model->builtin)
+        cat_resolve_warn_of_kinds(resolver, model);
     return true;
 }

@@ -8,7 +8,7 @@ void *ast_keep(struct lit_syntax *syntax, const void *node, size_t size)
 {
     if (++syntax->nodes > AST_MAX_NODES)
         lit_syntax_too_large(syntax);
-    return memcpy(arena_alloc(syntax->arena, size), node, size);
+    return arena_copy(syntax->arena, node, size);
 }
 
 bool ast_specs_has_type(const struct ast_specs *specs)
@@ -101,10 +101,12 @@ static struct ast_expr *finish(struct lit_syntax *syntax, const struct ast_expr 
 
 struct ast_expr *ast_expr(struct lit_syntax *syntax, const struct ast_expr *fields)
 {
+    if (!is_balanced(fields))
+        return finish(syntax, fields);
     struct ast_expr whole = *fields;
     const struct ast_expr *a = whole.a;
-    for (; is_balanced(&whole) && a->depth > AST_LONG_CHAIN && a->kind == whole.kind &&
-           a->op == whole.op && weigh(a->b, &whole) <= weigh(whole.b, &whole);
+    for (; a->depth > AST_LONG_CHAIN && a->kind == whole.kind && a->op == whole.op &&
+           weigh(a->b, &whole) <= weigh(whole.b, &whole);
          a = whole.a = a->a) {
         struct ast_expr end = whole;
         end.span = cover(a->b->span, whole.b->span);

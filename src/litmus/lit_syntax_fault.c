@@ -257,6 +257,8 @@ void lit_syntax_close_brace(struct lit_syntax *syntax, struct span span)
     if (syntax->braces == 0 || syntax->braces > LIT_BRACES_KEPT || syntax->brace_suspect.line)
         return;
     const struct span *open = &syntax->brace_open[syntax->braces - 1];
+    if (span.column >= open->column) /* so not left of where that line begins */
+        return;
     if (indentation(&span) == span.column && span.column < indentation(open)) {
         syntax->brace_suspect = *open;
         syntax->brace_suspicious = span.line;
