@@ -135,18 +135,20 @@ static void answer(struct ordering *o, struct strbuf *out)
 {
     struct cli_survey *asked = o->asked;
     o->lattice = gen_lattice_of(&asked->arena, &asked->survey);
-    o->report = (struct report_lattice){.model_count = asked->survey.model_count,
-                                        .class_of = o->lattice.class_of,
-                                        .rank = o->lattice.rank,
-                                        .class_count = o->lattice.class_count,
-                                        .open = o->lattice.open,
-                                        .bound = asked->bound_words,
-                                        .engine = asked->settings.engine,
-                                        .programs = asked->survey.programs,
-                                        .alike = asked->survey.alike,
-                                        .states = asked->survey.states,
-                                        .ended = asked->survey.ended,
-                                        .tail = asked->tail};
+    o->report = (struct report_lattice){
+        .model_count = asked->survey.model_count,
+        .class_of = o->lattice.class_of,
+        .rank = o->lattice.rank,
+        .class_count = o->lattice.class_count,
+        .open = o->lattice.open,
+        .bound = asked->bound_words,
+        .engine = asked->settings.engine,
+        .programs = asked->survey.programs,
+        .alike = asked->survey.alike,
+        .states = asked->survey.states,
+        .ended = asked->survey.ended,
+        .sheet = ask_options_want_slides(asked->options) ? REPORT_SLIDE : REPORT_SCREEN,
+        .tail = asked->tail};
     name_models(o);
     add_edges(o);
     take_pairs(o);

@@ -40,6 +40,20 @@ static void add_state(const struct report_lattice_test *test, struct strbuf *out
         strbuf_printf(out, "%s %s", test->kind, test->state);
 }
 
+void report_lattice_test_line(const struct report_lattice *report, uint32_t number,
+                              struct strbuf *out)
+{
+    strbuf_printf(out, "%u: %s: ", number + 1, report->tests[number].line);
+    add_state(&report->tests[number], out);
+}
+
+uint32_t report_lattice_edge_test(const struct report_lattice *report, uint32_t edge)
+{
+    uint32_t pair = at(report, first_of(report, report->edges[edge].above),
+                       first_of(report, report->edges[edge].below));
+    return report->more[pair] == CONTRAST_YES ? report->test_of[pair] : UINT32_MAX;
+}
+
 static void add_figures(const struct report_lattice *report, struct strbuf *out)
 {
     strbuf_printf(out,
@@ -59,10 +73,10 @@ static void add_edges(const struct report_lattice *report, struct strbuf *out)
     for (uint32_t e = 0; e < report->edge_count; e++) {
         uint32_t above = first_of(report, report->edges[e].above),
                  below = first_of(report, report->edges[e].below);
-        enum contrast_more more = report->more[at(report, above, below)];
+        uint32_t test = report_lattice_edge_test(report, e);
         strbuf_printf(out, "  %s contains %s", report->names[above], report->names[below]);
-        if (more == CONTRAST_YES)
-            strbuf_printf(out, ": test %u\n", report->test_of[at(report, above, below)] + 1);
+        if (test != UINT32_MAX)
+            strbuf_printf(out, ": test %u\n", test + 1);
         else
             strbuf_add(out, ", and whether it has more is not known\n");
     }
@@ -109,8 +123,8 @@ void report_lattice_text(const struct report_lattice *report, struct strbuf *out
     }
     strbuf_add(out, "Tests\n");
     for (uint32_t t = 0; t < report->test_count; t++) {
-        strbuf_printf(out, "  %u: %s: ", t + 1, report->tests[t].line);
-        add_state(&report->tests[t], out);
+        strbuf_add(out, "  ");
+        report_lattice_test_line(report, t, out);
         strbuf_add_char(out, '\n');
     }
     strbuf_add(out, "Summary: ");
@@ -221,11 +235,11 @@ void report_lattice_dot(const struct report_lattice *report, struct strbuf *out)
         strbuf_add(out, "];\n");
     }
     for (uint32_t e = 0; e < report->edge_count; e++) {
-        uint32_t above = report->edges[e].above, below = report->edges[e].below;
-        uint32_t pair = at(report, first_of(report, above), first_of(report, below));
-        strbuf_printf(out, "  c%u -> c%u [dir=none", below, above);
-        if (report->more[pair] == CONTRAST_YES)
-            strbuf_printf(out, ", label=\"%u\"", report->test_of[pair] + 1);
+        uint32_t test = report_lattice_edge_test(report, e);
+        strbuf_printf(out, "  c%u -> c%u [dir=none", report->edges[e].below,
+                      report->edges[e].above);
+        if (test != UINT32_MAX)
+            strbuf_printf(out, ", label=\"%u\"", test + 1);
         else
             strbuf_add(out, ", style=dashed");
         strbuf_add(out, "];\n");

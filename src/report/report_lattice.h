@@ -35,7 +35,8 @@ struct report_lattice {
     const char *bound, *engine;
     uint64_t programs, alike, states;
     bool ended;
-    const char *tail; /* members of the JSON line of totals: which search it is the end of */
+    enum report_sheet sheet; /* of svg */
+    const char *tail;        /* members of the JSON line of totals: which search it is the end of */
 };
 
 void report_lattice_text(const struct report_lattice *report, struct strbuf *out);
@@ -44,7 +45,20 @@ void report_lattice_json(const struct report_lattice *report, struct strbuf *out
 void report_lattice_dot(const struct report_lattice *report, struct strbuf *out);
 /* The element alone, for a page; its size is returned. */
 struct report_size report_lattice_picture(const struct report_lattice *report, struct strbuf *out);
+/* As a slide, 1280 x 720, with the tests of its edges (report_lattice_slide.c). */
+struct report_size report_lattice_slide(const struct report_lattice *report, struct strbuf *out);
 void report_lattice_svg(const struct report_lattice *report, struct strbuf *out);
 void report_lattice_html(const struct report_lattice *report, struct strbuf *out);
+
+/* ---- Parts of these ---- */
+
+/* Boxes and edges, numbers at edges with letters of that size; how large all of it is. */
+struct report_size report_lattice_draw(const struct report_lattice *report, int label_font,
+                                       struct strbuf *out);
+/* The number of the test at an edge; UINT32_MAX: whether the upper end has more is not known. */
+uint32_t report_lattice_edge_test(const struct report_lattice *report, uint32_t edge);
+/* "2: x* | P0: st x; p_barrier.wi: crash state x = 0 /\ 0:ended = 1", of number 1. */
+void report_lattice_test_line(const struct report_lattice *report, uint32_t number,
+                              struct strbuf *out);
 
 #endif

@@ -13,6 +13,7 @@ struct picture {
         int x, y, width;
     } * labels;
     uint32_t label_count;
+    int label_font;
     struct strbuf *out;
 };
 
@@ -42,12 +43,12 @@ static void draw_link(const struct picture *p, const struct report_lattice_link 
 
 static bool is_free(const struct picture *p, const struct report_lattice_label *label)
 {
-    enum { LINE = 13 };
+    int line = p->label_font + 2;
     for (uint32_t i = 0; i < p->label_count; i++) {
         const struct report_lattice_label *other = &p->labels[i];
         int apart = label->x > other->x ? label->x - other->x : other->x - label->x;
         int below = label->y > other->y ? label->y - other->y : other->y - label->y;
-        if (2 * apart < label->width + other->width && below < LINE)
+        if (2 * apart < label->width + other->width && below < line)
             return false;
     }
     return true;
@@ -69,9 +70,9 @@ static void draw_label(struct picture *p, const struct report_lattice_link *link
                        uint32_t test)
 {
     static const int places[] = {50, 42, 58, 35, 65, 46, 54, 38, 62};
-    enum { PLACES = sizeof places / sizeof *places, DIGIT = 7, AROUND = 6 };
+    enum { PLACES = sizeof places / sizeof *places, AROUND = 6 };
     char text[16];
-    int width = snprintf(text, sizeof text, "%u", test) * DIGIT + AROUND;
+    int width = snprintf(text, sizeof text, "%u", test) * (p->label_font * 61 + 99) / 100 + AROUND;
     struct report_lattice_label label = label_at(p, links, places[0]);
     label.width = width;
     for (uint32_t i = 1; i < count * PLACES && !is_free(p, &label); i++) {
@@ -80,33 +81,17 @@ static void draw_label(struct picture *p, const struct report_lattice_link *link
     }
     p->labels[p->label_count++] = label;
     strbuf_printf(p->out,
-                  "<text class=\"label\" x=\"%d\" y=\"%d\" font-size=\"11\" fill=\"" REPORT_INK
+                  "<text class=\"label\" x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"" REPORT_INK
                   "\" "
                   "text-anchor=\"middle\" stroke=\"" REPORT_PAPER "\" stroke-width=\"4\" "
                   "paint-order=\"stroke\">%s</text>\n",
-                  label.x, label.y, text);
-}
-
-static uint32_t first_of(const struct report_lattice *report, uint32_t class)
-{
-    uint32_t m = 0;
-    while (report->class_of[m] != class)
-        m++;
-    return m;
-}
-
-/* The model pair that the edge is of, as report_lattice has them. */
-static uint32_t pair_of(const struct report_lattice *report, uint32_t edge)
-{
-    return first_of(report, report->edges[edge].above) * report->model_count +
-           first_of(report, report->edges[edge].below);
+                  label.x, label.y, p->label_font, text);
 }
 
 static void draw_edge(struct picture *p, const struct report_lattice_link *links, uint32_t count)
 {
-    const struct report_lattice *report = p->report;
-    uint32_t pair = pair_of(report, links->edge), upper = links->upper;
-    bool known = report->more[pair] == CONTRAST_YES;
+    uint32_t test = report_lattice_edge_test(p->report, links->edge), upper = links->upper;
+    bool known = test != UINT32_MAX;
     int box_bottom = top_of(p, upper) + p->plan.nodes[upper].height;
     strbuf_printf(p->out, "<path class=\"edge\" d=\"M%d %d", p->plan.nodes[upper].middle,
                   box_bottom);
@@ -117,7 +102,7 @@ static void draw_edge(struct picture *p, const struct report_lattice_link *links
     strbuf_printf(p->out, "\" stroke=\"" REPORT_SOFT "\" fill=\"none\"%s>",
                   known ? "" : " stroke-dasharray=\"4 3\"");
     if (known)
-        strbuf_printf(p->out, "<title>test %u</title>", report->test_of[pair] + 1);
+        strbuf_printf(p->out, "<title>test %u</title>", test + 1);
     strbuf_add(p->out, "</path>\n");
 }
 
@@ -127,14 +112,14 @@ static void draw_edges(struct picture *p)
     const struct report_lattice_plan *plan = &p->plan;
     for (int labels = 0; labels < 2; labels++)
         for (uint32_t k = 0, end; k < plan->link_count; k = end) {
-            uint32_t pair = pair_of(p->report, plan->links[k].edge);
+            uint32_t test = report_lattice_edge_test(p->report, plan->links[k].edge);
             for (end = k + 1; end < plan->link_count; end++)
                 if (plan->links[end].edge != plan->links[k].edge)
                     break;
             if (!labels)
                 draw_edge(p, &plan->links[k], end - k);
-            else if (p->report->more[pair] == CONTRAST_YES)
-                draw_label(p, &plan->links[k], end - k, p->report->test_of[pair] + 1);
+            else if (test != UINT32_MAX)
+                draw_label(p, &plan->links[k], end - k, test + 1);
         }
 }
 
@@ -162,27 +147,43 @@ static void draw_class(const struct picture *p, uint32_t class)
     strbuf_add(p->out, "</g>\n");
 }
 
-struct report_size report_lattice_picture(const struct report_lattice *report, struct strbuf *out)
+struct report_size report_lattice_draw(const struct report_lattice *report, int label_font,
+                                       struct strbuf *out)
 {
     struct arena arena;
     arena_init(&arena);
-    struct picture p = {.report = report, .plan = report_lattice_rows(&arena, report), .out = out};
-    const struct report_size size = {p.plan.width, p.plan.height};
+    struct picture p = {.report = report,
+                        .plan = report_lattice_rows(&arena, report),
+                        .label_font = label_font,
+                        .out = out};
     p.labels = ARENA_ARRAY(&arena, struct report_lattice_label, report->edge_count + 1);
-    report_picture_sheet("picture lattice", size, size, out);
     draw_edges(&p);
     for (uint32_t c = 0; c < report->class_count; c++)
         draw_class(&p, c);
-    strbuf_add(out, "</svg>\n");
     arena_fini(&arena);
+    return (struct report_size){p.plan.width, p.plan.height};
+}
+
+struct report_size report_lattice_picture(const struct report_lattice *report, struct strbuf *out)
+{
+    enum { LABEL_FONT = 11 };
+    struct strbuf body = {0};
+    const struct report_size size = report_lattice_draw(report, LABEL_FONT, &body);
+    report_picture_sheet("picture lattice", size, size, out);
+    strbuf_add_bytes(out, strbuf_text(&body), body.length);
+    strbuf_add(out, "</svg>\n");
+    strbuf_fini(&body);
     return size;
 }
 
 void report_lattice_svg(const struct report_lattice *report, struct strbuf *out)
 {
     struct strbuf picture = {0};
-    report_picture_begin_document(report_lattice_picture(report, &picture), out);
-    strbuf_add(out, strbuf_text(&picture));
+    report_picture_begin_document(report->sheet == REPORT_SLIDE
+                                      ? report_lattice_slide(report, &picture)
+                                      : report_lattice_picture(report, &picture),
+                                  out);
+    strbuf_add_bytes(out, strbuf_text(&picture), picture.length);
     strbuf_add(out, "</svg>\n");
     strbuf_fini(&picture);
 }

@@ -330,6 +330,26 @@ picture() {
     "$CRASHLIT" lattice --defined --bound events=2,barriers=1 --format svg >"$work/all.svg"
     python3 tests/corpus/lattice_picture.py "$work/rows.svg" "$work/all.svg" >"$work/faults"
     verdict $? "edges run between boxes: $(cat "$work/faults")"
+    # On slides, too. Of three classes in a row names and words are of 18 pixels and more, on the page of 1280 x 720; of all
+    # that are built in letters are smaller as a whole, on a page that is larger and of the same shape. Tests stand there,
+    # once each, if their number is at an edge: under "none" the chain has one for each of its two edges, and the third,
+    # by which none has more than strict, is none of these, as that edge follows from the two.
+    "$CRASHLIT" lattice --layout slide --format "svg=$work/three-slide.svg" strict epoch none >"$work/said"
+    "$CRASHLIT" lattice --layout slide --defined --bound events=2,barriers=1 --format svg >"$work/all-slide.svg"
+    python3 tests/corpus/lattice_picture.py "$work/three-slide.svg" "$work/all-slide.svg" >"$work/faults"
+    verdict $? "edges run between boxes on slides: $(cat "$work/faults")"
+    python3 tests/corpus/picture_facts.py slides "$work/three-slide.svg" | grep -q ' 18[.]0 *$'
+    verdict $? "a slide of three models has the shape of one, and letters that are large"
+    [ "$(python3 tests/corpus/picture_facts.py slides "$work/all-slide.svg" | awk '{ print $4 }')" = small ]
+    verdict $? "one of all models is whole, and small"
+    for test in $(sed -n 's/^  .* contains .*: test //p' "$work/said"); do
+        grep -q ">$test: x" "$work/three-slide.svg"
+        verdict $? "test $test of an edge stands on the slide"
+    done
+    [ "$(grep -c '>[0-9]*: ' "$work/three-slide.svg")" -eq 2 ]
+    verdict $? "two tests stand on the slide"
+    leaves 2 lattice --layout slide strict none
+    err_has 'layout slide is for pictures: add --format svg'
 }
 
 # The order of the chain, and of the individual models, which are below none and above the collective ones where

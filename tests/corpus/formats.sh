@@ -607,7 +607,8 @@ slides() {
     # A run of a machine, a lattice.
     leaves 0 trace --machine nvw-fifo --condition 1 --format "svg=$work/drawn-run.svg" "$work/p/lost.litmus"
     leaves 0 lattice --bound events=2,barriers=1 --format "svg=$work/drawn-lattice.svg" strict epoch none
-    for file in "$work/drawn-run.svg" "$work/drawn-lattice.svg" "$work/lost.svg" "$work/chain.svg" "$work/slides.svg"; do
+    leaves 0 lattice --layout slide --bound events=2,barriers=1 --format "svg=$work/lattice-slide.svg" strict epoch none
+    for file in "$work/lattice-slide.svg" "$work/drawn-run.svg" "$work/drawn-lattice.svg" "$work/lost.svg" "$work/chain.svg" "$work/slides.svg"; do
         $picture contrast "$file" >"$work/got"
         is "$(wc -l <"$work/got")" 1 "lines about $(basename "$file"), of which none is of a low contrast: $(head -2 "$work/got")"
     done
