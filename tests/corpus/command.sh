@@ -1131,7 +1131,7 @@ timeout 3 $serving trace generate distinguish lattice
 memory 900 $serving trace generate distinguish lattice
 exercise f.litmus check explain
 shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
-layout screen check refines explain place compare distinguish
+layout screen check refines explain place compare distinguish lattice
 resume a.jsonl check distinguish lattice generate
 manifest . merge
 verbose - check crosscheck models machines mappings trace version
