@@ -366,6 +366,18 @@ static bool is_violated(const struct check *check, const struct session_answers 
     return false;
 }
 
+/* Is all well where a violation was expected? */
+static bool holds_unexpected(const struct check *check, const struct session_model *model,
+                             const struct session_answers *answers)
+{
+    for (uint32_t i = 0; i < answers->count; i++) {
+        const struct report_test test = judge(check, model, answers, i);
+        if (!test.machine && test.verdict == LIT_OK && test.expected == LIT_VIOLATED)
+            return true;
+    }
+    return false;
+}
+
 /* What is to be said of violated conditions, as text or as JSON lines. */
 static void explain_violated(struct check *check, const struct session_case *question,
                              const struct session_answers *answers, enum run_format format,
@@ -374,8 +386,9 @@ static void explain_violated(struct check *check, const struct session_case *que
     struct ask_options options = *check->options;
     struct run_result told = {0};
     options.format = format;
+    bool all = holds_unexpected(check, question->model, answers);
     for (uint32_t c = 0; c < check->program->condition_count; c++)
-        if (is_violated(check, answers, &check->program->conditions[c]))
+        if (all || is_violated(check, answers, &check->program->conditions[c]))
             check->surroundings->of_violated(&options, question, c, &told);
     strbuf_add_bytes(out, strbuf_text(&told.out), told.out.length);
     strbuf_add_bytes(&check->result->err, strbuf_text(&told.err), told.err.length);

@@ -28,7 +28,8 @@ struct ask_surroundings {
     struct run_surroundings run;
     ask_of_test *of_test; /* done with the test alone; or NULL, and with each of its model pairs */
     ask_of_pair *of_pair; /* this is; or NULL, and it is checked */
-    ask_of_condition *of_violated; /* done with each that is violated, once checked; or NULL */
+    ask_of_condition *of_violated; /* done with each that is violated, once checked, or
+                                      with all where none is and something was to be; or NULL */
     ask_record_taker *take;        /* gets the records in place of JSON lines; NULL: nobody */
     void *context;
 };

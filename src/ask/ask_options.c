@@ -319,6 +319,13 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--narrow asks for less, --repair for more: leave one away");
     check_kinds(options, diag);
+    if (options->explain && session_engine_is_machine(settings->engine))
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--explain asks the model: leave --engine %s away, or ask crashlit trace",
+                   settings->engine);
+    if (options->explain && settings->property == SESSION_IDEMPOTENT_RECOVERY)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--explain is of conditions: leave --property idempotent-recovery away");
     if (settings->narrowest && session_engine_is_machine(settings->engine))
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--warn-wide asks what the model needs: leave --engine %s away",

@@ -49,7 +49,7 @@ struct ask_options {
     const char *expected;               /* peers: the file of known answers */
     uint32_t condition;                 /* explain, trace: which one, from 1; 0: all */
     const char *state;                  /* trace: NULL when not given */
-    bool fail_on_warnings;              /* check */
+    bool fail_on_warnings, explain;     /* check */
     bool narrow, repair, cheapest, all; /* place */
     const char *weights, *kinds;        /* place: a file; what may be added. NULL: not given */
     const char *output;                 /* a folder; NULL: nothing is written */

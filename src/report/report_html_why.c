@@ -84,7 +84,9 @@ void report_html_why(struct strbuf *out, const struct report_test *test)
         return;
     strbuf_add(out, "</ul><p class=\"small\">");
     if (why.untold)
-        strbuf_add(out, "Of what has no steps above the reason is left out here. ");
+        strbuf_add(out, test->machine ? "Of what has no steps above the reason is left out here. "
+                                      : "Of what has no steps above <code>check --explain</code> "
+                                        "adds the reason. ");
     if (repeats)
         add_command(test, out);
     strbuf_add(out, "</p>\n");

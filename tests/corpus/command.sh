@@ -1099,6 +1099,7 @@ rounds 3 $serving
 decide - check crosscheck compare refines
 states - check compare refines
 warn-wide - check
+explain - check
 fail-on-warnings - check
 property race check crosscheck explain peers
 condition 1 explain trace
@@ -1144,8 +1145,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 64 ] && [ "$(wc -l <"$work/named")" -eq 64 ]
-    verdict $? "the overview has these 64 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 65 ] && [ "$(wc -l <"$work/named")" -eq 65 ]
+    verdict $? "the overview has these 65 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

@@ -30,6 +30,41 @@ commands() {
     leaves 2 explain "$work/absent.litmus"
 }
 
+# `check --explain` has behind the answers what `explain` says, of what is violated alone: epoch's barrier keeps x = 0 from a
+# crash with y = 1, so condition 1 is violated and condition 2 holds. Under `none` it is the other way round, and of a
+# test that is ok where `violated` was expected both are explained.
+beside_verdicts() {
+    printf '%s\n' 'OPENCL beside' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) {' '  *x = 1; p_barrier_wi; *y = 1;' '}' \
+        'crash exists (y = 1 /\ x = 0)' 'crash ~exists (y = 1 /\ x = 0)' >"$work/beside.litmus"
+    for of in epoch:1 none:2; do
+        leaves 0 explain -m sc -p "${of%:*}" --condition "${of#*:}" "$work/beside.litmus"
+        cp "$work/out" "$work/explained"
+        leaves 1 check --explain -m sc -p "${of%:*}" "$work/beside.litmus"
+        sed -n '/^Test beside, models/,/^Summary/p' "$work/out" | sed '/^Summary/d' | diff - "$work/explained" >"$work/differs"
+        verdict $? "what check says of condition ${of#*:} under ${of%:*} is what explain says"
+    done
+    sed '/~exists/d' "$work/beside.litmus" >"$work/surprise.litmus"
+    printf 'crash exists (y = 1)\nexpect sc + none : violated\nexpect sc + epoch : violated\n' >>"$work/surprise.litmus"
+    leaves 1 check --explain "$work/surprise.litmus"
+    out_lines '^Condition [12] ' 3
+    out_lines '^Test beside, models sc + none$' 2
+    leaves 1 check -m sc -p epoch "$work/beside.litmus"
+    out_lines '^Unreachable' 0
+    leaves 1 check --explain -m sc -p epoch --format json --format "html=$work/beside.html" --format "junit=$work/beside.xml" "$work/beside.litmus"
+    out_lines '"verdict":"violated"' 1
+    out_lines '"number":1,' 1
+    out_lines . 2
+    grep -q '<h4>Explanation</h4>.*' "$work/beside.html" && grep -q '^Unreachable because of' "$work/beside.html" && grep -q '^Unreachable because of' "$work/beside.xml"
+    verdict $? "the page and the findings have the reason"
+    leaves 2 check --explain --engine machine "$bare"
+    err_has 'explain asks the model: leave --engine machine away, or ask crashlit trace'
+    leaves 2 check --explain --property idempotent-recovery "$bare"
+    err_has 'explain is of conditions: leave --property idempotent-recovery away'
+    # The machine's part of all engines is not explained, and the model's is, once.
+    leaves 1 check --explain --engine all -m hrf-direct -p epoch "$work/beside.litmus"
+    out_lines '^Condition 1 exists' 1
+}
+
 # Both strict models put val before key by po alone; the crash point of fig4 is line 8, its
 # barrier line 6 (of the individual reading; the derivations are in tests/unit/test_explain.c).
 reasons() {
@@ -738,6 +773,7 @@ orders() {
 }
 
 commands
+beside_verdicts
 reasons
 recovery
 orders

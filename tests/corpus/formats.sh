@@ -294,7 +294,7 @@ reasons() {
         grep -q '^  no persist barrier stands between them' "$work/got"
     verdict $? "the report says which order is missing"
     is "$(count_html '//article[2]//ul[@class="why"]//pre')" 0 "executions of what no state satisfies"
-    xpath "$work/plain.html" 'string(//article[2]//ul[@class="why"]/following-sibling::p)' | grep -q '^Of what has no steps above the reason is left out here'
+    xpath "$work/plain.html" 'string(//article[2]//ul[@class="why"]/following-sibling::p)' | grep -q '^Of what has no steps above check --explain adds the reason'
     verdict $? "what is left out is told"
     xpath "$work/plain.html" 'string(//article[3]//ul[@class="why"]//pre)' | grep -q '^State x=1;'
     verdict $? "how what was not expected comes about is told"
