@@ -466,8 +466,8 @@ static void add_answer(struct html_piece *own, struct report_stream *stream,
     add_undefined(stream, test);
     add_recovery(out, test);
     if (test->explanation)
-        report_xml_between(out, "<h4>Explanation</h4><pre class=\"chain\">", test->explanation,
-                           "</pre>\n");
+        report_xml_between(out, "<h4>Explanation</h4><pre class=\"chain words\">",
+                           test->explanation, "</pre>\n");
     add_remarks(out, test);
     add_executions(own, out, test);
     strbuf_printf(out,
