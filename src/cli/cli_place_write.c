@@ -84,8 +84,9 @@ const char *const *cli_place_keep(struct cli_place_written *written,
     const char *folder = own_folder(written->arena, written->options, filling);
     for (uint32_t f = 0; f < sketch->file_count; f++) {
         const char *path = sketch->files[f]->path;
-        paths[f] = together ? arena_printf(written->arena, "%s%s", folder, base_of(path))
-                            : arena_strdup(written->arena, run_folder_file(written->names, path));
+        paths[f] = together
+                       ? arena_printf(written->arena, "%s%s", folder, base_of(path))
+                       : arena_strdup(written->arena, run_folder_file(written->names, path, ""));
         pack_number(&written->files, filling);
         pack_text(&written->files, together ? base_of(path) : path);
         pack_bytes(&written->files, changes[f].text, changes[f].length);
@@ -143,7 +144,7 @@ static struct file next_file(struct writing *w, struct unpack *from)
         file.folder = own_folder(&w->arena, w->options, filling);
         file.path = arena_printf(&w->arena, "%s%s", file.folder, name);
     } else
-        file.path = arena_strdup(&w->arena, run_folder_file(w->names, name));
+        file.path = arena_strdup(&w->arena, run_folder_file(w->names, name, ""));
     file.text = unpack_bytes(from, &file.length);
     return file;
 }

@@ -143,11 +143,12 @@ static struct strbuf *begin_picture(struct report_piece *piece)
     return &out->text;
 }
 
-static void end_picture(struct report_piece *piece, struct report_size size)
+static void end_picture(struct report_piece *piece, struct report_size size, bool words)
 {
     strbuf_add(&piece->out.text, "</g>\n");
     pack_number(&piece->parcel, (uint64_t)size.width);
     pack_number(&piece->parcel, (uint64_t)size.height);
+    pack_number(&piece->parcel, words);
 }
 
 static void draw_on(struct report_piece *piece, enum report_sheet sheet,
@@ -161,7 +162,7 @@ static void draw_on(struct report_piece *piece, enum report_sheet sheet,
         size = report_slide_words(text, out);
     else
         size.height += ((int)add_lines(text, out) - 1) * REPORT_LINE;
-    end_picture(piece, size);
+    end_picture(piece, size, !graph);
 }
 
 static void draw_svg(struct report_piece *piece, const struct report_graph *graph, const char *text)
@@ -181,7 +182,7 @@ static void draw_run(struct report_piece *piece, const struct report_trace *run)
     struct strbuf text = {0};
     if (run->trace->answer == TRACE_FOUND) {
         struct strbuf *out = begin_picture(piece);
-        end_picture(piece, report_trace_picture(run, out));
+        end_picture(piece, report_trace_picture(run, out), false);
         return;
     }
     report_trace_text(run, &text);
@@ -212,6 +213,7 @@ static void svg_mark(struct report_sink *sink)
 {
     struct svg_sink *own = sink->state;
     int width = (int)unpack_number(&own->sizes), height = (int)unpack_number(&own->sizes);
+    (void)unpack_number(&own->sizes);
     own->size.height += own->size.height ? BETWEEN : 0;
     strbuf_printf(&sink->out, "%d", own->size.height);
     own->size.height += height;

@@ -50,11 +50,21 @@ struct report_piece *report_piece_part(const struct report_piece *piece, uint32_
     strbuf_add_bytes(&part->out.text, strbuf_text(&all->text) + begin, end - begin);
     VEC_PUSH(&part->out.marks, before);
     struct unpack sizes = unpack_start(strbuf_text(&piece->parcel), piece->parcel.length);
-    for (uint32_t i = 0; i < 2 * number; i++)
+    for (uint32_t i = 0; i < REPORT_PICTURE_NUMBERS * number; i++)
         (void)unpack_number(&sizes);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < REPORT_PICTURE_NUMBERS; i++)
         pack_number(&part->parcel, unpack_number(&sizes));
     return part;
+}
+
+bool report_piece_is_words(const struct report_piece *part)
+{
+    if (!part->format->apart)
+        return false;
+    struct unpack numbers = unpack_start(strbuf_text(&part->parcel), part->parcel.length);
+    for (int i = 1; i < REPORT_PICTURE_NUMBERS; i++)
+        (void)unpack_number(&numbers);
+    return unpack_number(&numbers) == 1;
 }
 
 bool report_piece_is_empty(const struct report_piece *piece)

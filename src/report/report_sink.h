@@ -72,6 +72,8 @@ void report_piece_free(struct report_piece *piece);
  */
 uint32_t report_piece_parts(const struct report_piece *piece);
 struct report_piece *report_piece_part(const struct report_piece *piece, uint32_t number);
+/* Is such a piece of one picture words in place of it? Of any other piece it is not. */
+bool report_piece_is_words(const struct report_piece *part);
 const char *report_piece_path(const struct report_piece *piece);
 /* Once ended: is there nothing that it adds to a document? */
 bool report_piece_is_empty(const struct report_piece *piece);

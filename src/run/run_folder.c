@@ -102,12 +102,18 @@ static const char *stem_of(struct arena *arena, const char *input)
     return length ? arena_strndup(arena, base, length) : "test";
 }
 
-const char *run_folder_file(struct run_folder *folder, const char *input)
+const char *run_folder_file(struct run_folder *folder, const char *input, const char *kind)
 {
-    const char *stem = stem_of(&folder->arena, input), *text = stem;
+    struct arena *arena = &folder->arena;
+    const char *stem = stem_of(arena, input), *text = stem,
+               *called = arena_printf(arena, "%s%s", stem, kind);
     struct name *taken = find(folder, stem);
-    while (taken && find(folder, text))
-        text = arena_printf(&folder->arena, "%s-%u", stem, ++taken->number);
+    while (find(folder, text) || find(folder, called)) {
+        text = arena_printf(arena, "%s-%u", stem, taken ? ++taken->number : 2);
+        called = arena_printf(arena, "%s%s", text, kind);
+    }
     take(folder, text);
-    return arena_printf(&folder->arena, "%s%s.%s", folder->path, text, folder->extension);
+    if (*kind)
+        take(folder, called);
+    return arena_printf(arena, "%s%s.%s", folder->path, called, folder->extension);
 }

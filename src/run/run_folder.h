@@ -3,7 +3,7 @@
  *
  * A file is called as its input, without the folders before it and without .litmus:
  * FOLDER/fig4.svg. A name that is taken gets a number, the lowest from 2 that makes it new:
- * FOLDER/fig4-2.svg. So names depend on the inputs and their order alone.
+ * FOLDER/fig4-2.svg. What its kind is comes last: FOLDER/fig4-3-words.svg. So names depend on the inputs and their order alone.
  */
 #ifndef CRASHLIT_RUN_FOLDER_H
 #define CRASHLIT_RUN_FOLDER_H
@@ -23,7 +23,8 @@ struct run_folder *run_folder_new(const char *path, const char *extension);
 /* Both; NULL where it cannot be made. */
 struct run_folder *run_folder_open(const char *path, const char *extension);
 void run_folder_free(struct run_folder *folder);
-/* The path of the next input's file, which lives as long as the folder. */
-const char *run_folder_file(struct run_folder *folder, const char *input);
+/* The path of the next input's file, which lives as long as the folder. `kind`: "-words"; "" of
+ * most. */
+const char *run_folder_file(struct run_folder *folder, const char *input, const char *kind);
 
 #endif

@@ -402,10 +402,13 @@ static void write_file(struct run_reports *reports, struct target *target,
 static void write_alone(struct run_reports *reports, struct target *target,
                         struct report_piece *piece)
 {
-    const char *input = report_piece_path(piece), *path = run_folder_file(target->folder, input);
+    const char *input = report_piece_path(piece);
+    if (report_piece_is_empty(piece))
+        (void)run_folder_file(target->folder, input, "");
     for (uint32_t i = 0; !report_piece_is_empty(piece) && i < report_piece_parts(piece); i++) {
         struct report_piece *part = report_piece_part(piece, i);
-        write_file(reports, target, part, i ? run_folder_file(target->folder, input) : path);
+        const char *kind = report_piece_is_words(part) ? "-words" : "";
+        write_file(reports, target, part, run_folder_file(target->folder, input, kind));
         report_piece_free(part);
     }
 }

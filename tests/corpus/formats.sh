@@ -639,6 +639,17 @@ slides() {
     is "$(said 'asked: exists (0:r=0 /. 1:r=0)')" 1 "conditions asked of the near miss"
     leaves 0 explain -m sc -p none --condition 2 --layout slide --format svg "$work/p/sb.litmus"
     is "$(xpath "$work/out" "count(//*[@class = 'stamp'])")" 0 "stamps on what is allowed"
+    # Condition 1 of sb under sc is out of reach: a near miss, then in words what of the program is needed for that. The second
+    # file of sb is called so; a test of that very name comes by another, before or behind it.
+    mkdir -p "$work/p/other"
+    cp "$work/p/sb.litmus" "$work/p/other/sb-2-words.litmus"
+    leaves 0 explain -m sc -p none --condition 1 --layout slide --format "svg=$work/e/" "$work/p/sb.litmus" "$work/p/other/sb-2-words.litmus"
+    is "$(cd "$work/e" && echo *)" "sb-2-words-2.svg sb-2-words-3-words.svg sb-2-words.svg sb.svg" "the files of slides with words"
+    for file in sb:1 sb-2-words:0 sb-2-words-2:1 sb-2-words-3-words:0; do
+        is "$(xpath "$work/e/${file%:*}.svg" "count(//*[@class = 'stamp'])")" "${file#*:}" "near misses in ${file%:*}.svg"
+    done
+    leaves 0 explain -m sc -p none --condition 1 --layout slide --format "svg=$work/e2/" "$work/p/other/sb-2-words.litmus" "$work/p/sb.litmus"
+    is "$(cd "$work/e2" && echo *)" "sb-2-words-2-words.svg sb-2-words.svg sb-3-words.svg sb.svg" "the files of slides with words, the other way round"
 }
 
 # A picture for each test, in a folder that is made. Of four inputs the second has the first's name,
