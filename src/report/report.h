@@ -41,8 +41,10 @@ struct report_test {
     const char *explanation;               /* html, junit, tap: of what is violated; NULL: none */
     const char *remarks;                   /* text: lines to follow the verdict; NULL: none */
     const struct report_gallery *gallery;  /* html, dot, svg: executions kept for it; NULL: none */
-    const struct report_asked *asked;      /* json: what brought it about; NULL: not known */
-    const struct report_wide *wide;        /* what it could do with less of; NULL: nobody asked */
+    const struct report_gallery *named; /* html: findings name states of these, where they have one;
+                                           NULL: the first of their lists */
+    const struct report_asked *asked;   /* json: what brought it about; NULL: not known */
+    const struct report_wide *wide;     /* what it could do with less of; NULL: nobody asked */
     const struct report_explanation *explained; /* html, dot, svg: it is about one condition, and
                                                    why that is answered so; NULL: about them all */
     const struct report_trace *run; /* svg, run-html: a machine's, and all there is but the program;

@@ -1,6 +1,7 @@
 #include "report/report_finding.h"
 
 #include "base/utf8.h"
+#include "report/report_gallery.h"
 #include "report/report_wide.h"
 #include "exec/exec_event.h"
 
@@ -107,6 +108,13 @@ static void add_why_violated(struct finder *finder, const struct lit_condition *
         strbuf_printf(&finder->message, ": no %s satisfies it", states_words[condition->when]);
         if (why)
             strbuf_printf(&finder->message, ": %s", why);
+        return;
+    }
+    const uint32_t number = (uint32_t)(condition - test->program->conditions);
+    const struct report_execution *named = report_gallery_deciding(test->named, number);
+    if (named && condition->when != LIT_RECOVERED) { /* a chain is told from its crash */
+        strbuf_printf(&finder->message, " by the %s %s", states_words[condition->when],
+                      named->state);
         return;
     }
     const struct lit_program program = report_program(test, condition->when);

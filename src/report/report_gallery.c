@@ -177,6 +177,15 @@ void report_gallery_add_near_miss(struct report_gallery *gallery,
     }
 }
 
+const struct report_execution *report_gallery_deciding(const struct report_gallery *gallery,
+                                                       uint32_t condition)
+{
+    for (size_t i = 0; gallery && i < gallery->items.count; i++)
+        if (gallery->items.items[i].decides && gallery->items.items[i].condition == condition)
+            return &gallery->items.items[i];
+    return NULL;
+}
+
 void report_gallery_remark(struct report_gallery *gallery, const char *remark)
 {
     gallery->remark = arena_strdup(&gallery->texts, remark);

@@ -71,6 +71,10 @@ void report_gallery_add_near_miss(struct report_gallery *gallery,
                                   const struct engine_request *request,
                                   const struct near_miss *miss,
                                   const struct lit_condition *condition);
+/* The execution that decides the condition of that number; NULL: none of these does, or there is no
+ * gallery. */
+const struct report_execution *report_gallery_deciding(const struct report_gallery *gallery,
+                                                       uint32_t condition);
 /* The text is copied. */
 void report_gallery_remark(struct report_gallery *gallery, const char *remark);
 /* Is this one of those that answer the test: the undefined one if there is one, else those that

@@ -8,22 +8,14 @@ struct why {
     size_t count, untold; /* conditions; those of them without an execution */
 };
 
-/* The execution that decides the condition, of which it is told how it comes about; NULL: none. */
-static const struct report_execution *deciding(const struct report_test *test, uint32_t condition)
-{
-    const struct report_gallery *gallery = test->gallery;
-    for (size_t i = 0; gallery && i < gallery->items.count; i++) {
-        const struct report_execution *execution = &gallery->items.items[i];
-        if (execution->decides && execution->condition == condition && execution->reason)
-            return execution;
-    }
-    return NULL;
-}
-
-/* The state that the message names may be another one that decides it. */
+/* What the message says of a state is of the one whose steps follow, but for a chain of recovery,
+ * which begins with another. */
 static void add_reason(struct why *why, const char *message, uint32_t condition)
 {
-    const struct report_execution *execution = deciding(why->test, condition);
+    const struct report_execution *execution =
+        report_gallery_deciding(why->test->gallery, condition);
+    if (execution && !execution->reason)
+        execution = NULL;
     strbuf_add(why->out, why->count++ ? "" : "<ul class=\"why\">");
     report_xml_between(why->out, "<li>", message, "");
     if (execution) {
@@ -75,9 +67,11 @@ static void add_command(const struct report_test *test, struct strbuf *out)
 
 void report_html_why(struct strbuf *out, const struct report_test *test)
 {
+    struct report_test named = *test;
     struct why why = {test, out, 0, 0};
     bool repeats = !test->asked || (test->machine ? test->asked->trace : test->asked->explain);
-    report_each_finding(test, add_violated, &why);
+    named.named = test->gallery;
+    report_each_finding(&named, add_violated, &why);
     if (why.count == 0 && test->verdict == LIT_OK && test->expected != LIT_OK)
         add_surprises(&why);
     if (why.count == 0)
