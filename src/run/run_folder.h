@@ -3,7 +3,8 @@
  *
  * A file is called as its input, without the folders before it and without .litmus:
  * FOLDER/fig4.svg. A name that is taken gets a number, the lowest from 2 that makes it new:
- * FOLDER/fig4-2.svg. What its kind is comes last: FOLDER/fig4-3-words.svg. So names depend on the inputs and their order alone.
+ * FOLDER/fig4-2.svg. What its kind is comes last: FOLDER/fig4-3-words.svg. So names depend on the
+ * inputs and their order alone.
  */
 #ifndef CRASHLIT_RUN_FOLDER_H
 #define CRASHLIT_RUN_FOLDER_H
