@@ -127,12 +127,16 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 {
+    char most[160]; /* what is longer is formatted twice */
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = vsnprintf(most, sizeof most, format, arguments);
     BASE_CHECK(length >= 0);
-    char *text = arena_alloc(arena, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
+    char *text = arena_alloc_unset(arena, (size_t)length + 1);
+    if ((size_t)length < sizeof most)
+        memcpy(text, most, (size_t)length + 1);
+    else
+        vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
 }

@@ -136,8 +136,10 @@ static void render_entry(const struct diag_entry *entry, struct strbuf *out)
     utf8_add_name(out, span->source ? span->source->name : "crashlit");
     if (span->source && span->line)
         strbuf_printf(out, ":%u:%u", span->line, span->column);
-    strbuf_printf(out, ": %s: %s [%s]\n", levels[entry->severity], entry->message,
-                  diag_id_text(entry->id));
+    const char *const words[] = {": ", levels[entry->severity], ": ", entry->message,
+                                 " [", diag_id_text(entry->id), "]\n"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        strbuf_add(out, words[i]);
     if (span->source && span->line)
         render_excerpt(span, out);
 }

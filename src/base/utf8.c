@@ -57,27 +57,37 @@ static size_t add_one(struct strbuf *out, const char *text, const char *stays)
     return step ? step : 1;
 }
 
-/* Adds what no terminal and no format takes for more than itself, and tells how much that is. */
-static size_t add_plain(struct strbuf *out, const char *text, const char *end)
+/* Adds what goes in as it is, and tells how much that is. */
+static inline size_t add_while(struct strbuf *out, const char *text, const char *end, bool is(char))
 {
     const char *at = text;
-    while (at < end && utf8_is_plain(*at))
+    while (at < end && is(*at))
         at++;
     if (at > text)
         strbuf_add_bytes(out, text, (size_t)(at - text));
     return (size_t)(at - text);
 }
 
+/* What a terminal shows as itself: of ASCII what is no control character. */
+static inline bool is_shown(char c)
+{
+    return c >= ' ' && c <= '~';
+}
+
 static void add(struct strbuf *out, const char *text, size_t length, const char *stays)
 {
-    for (const char *end = text + length; (text += add_plain(out, text, end)) < end;)
+    for (const char *end = text + length; (text += add_while(out, text, end, is_shown)) < end;)
         text += add_one(out, text, stays);
 }
 
 size_t utf8_add_character(struct strbuf *out, const char *text, size_t *columns)
 {
-    size_t before = out->length, step = utf8_length(text);
     *columns = 1;
+    if (is_shown(*text)) {
+        strbuf_add_char(out, *text);
+        return 1;
+    }
+    size_t before = out->length, step = utf8_length(text);
     if (step == 1 && is_control(text, step)) {
         strbuf_add_char(out, ' ');
         return step;
@@ -138,7 +148,7 @@ void utf8_add_name(struct strbuf *out, const char *name)
 
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length)
 {
-    for (const char *end = text + length; (text += add_plain(out, text, end)) < end;) {
+    for (const char *end = text + length; (text += add_while(out, text, end, is_shown)) < end;) {
         bool cr_lf = *text == '\r' && text + 1 < end && text[1] == '\n';
         text += add_one(out, text, cr_lf ? "\r" : "\n\t");
     }
@@ -147,7 +157,8 @@ void utf8_add_lines(struct strbuf *out, const char *text, size_t length)
 void utf8_add_escaped(struct strbuf *out, const char *text, size_t length, const char *bad,
                       utf8_escape *escape)
 {
-    for (const char *end = text + length; (text += add_plain(out, text, end)) < end;) {
+    for (const char *end = text + length;
+         (text += add_while(out, text, end, utf8_is_plain)) < end;) {
         size_t step = utf8_length(text);
         if (step == 0)
             strbuf_add(out, bad);

@@ -102,7 +102,7 @@ static void place_values(struct cat_eval *eval, rel_word *open)
         if (!regions[place->region])
             continue;
         for (int side = 0; side < 2; side++)
-            eval->slots[side][id] = regions[place->region] + plan->slot[side][id] * size;
+            eval->slots[side][id] = regions[place->region] + place->slot[side] * size;
         if (!place->chosen || (!eval->nodes[id].dynamic && eval->fixed->known))
             continue;
         for (int side = 0; side < 2; side++)

@@ -47,6 +47,7 @@ enum cat_region {
 struct cat_place {
     cat_node_id node;
     enum cat_region region;
+    uint32_t slot[2]; /* per side: which value of the region */
     bool chosen; /* the caller writes its value, which is empty at first; all others are computed
                     before they are read */
 };
@@ -64,9 +65,8 @@ struct cat_plan {
     bool *needs_upper;                /* per node: viable wants its upper bound */
     bool *live;                       /* per node: some check or reserved name needs it */
     uint32_t rel_values;              /* of live nodes: relations computed, both bounds counted */
-    uint32_t *slot[2];        /* per side and live node: where its value stands of its kind */
-    bool *passes;             /* per node: among the passing ones */
-    struct cat_place *places; /* of the live nodes, in their order */
+    bool *passes;                     /* per node: among the passing ones */
+    struct cat_place *places;         /* of the live nodes, in their order */
     uint32_t place_count;
     struct cat_slots slots;
     uint32_t *base_sources;    /* per base name: its bit, 0 when it is not dynamic */

@@ -11,6 +11,7 @@ struct slots {
     bool *kept;          /* per node: somebody reads it when other nodes have been computed */
     cat_node_id *last;   /* per node: its last user */
     VEC(uint32_t) spare; /* of the passing ones */
+    uint32_t *slot[2];   /* per side and live node: where its value stands of its kind */
 };
 
 static const struct cat_node *node_at(const struct slots *s, cat_node_id id)
@@ -72,14 +73,14 @@ static void take_passing(struct slots *s, cat_node_id id)
 {
     struct cat_plan *plan = s->plan;
     uint32_t slot = s->spare.count ? VEC_POP(&s->spare) : plan->slots.passing_rels++;
-    plan->slot[CAT_LOWER][id] = plan->slot[CAT_UPPER][id] = slot;
+    s->slot[CAT_LOWER][id] = s->slot[CAT_UPPER][id] = slot;
     plan->passes[id] = true;
 }
 
 static void give_back(struct slots *s, cat_node_id id, cat_node_id user)
 {
     if (id != CAT_NONE && s->plan->passes[id] && s->last[id] == user) {
-        VEC_PUSH(&s->spare, s->plan->slot[CAT_LOWER][id]);
+        VEC_PUSH(&s->spare, s->slot[CAT_LOWER][id]);
         s->last[id] = CAT_NONE; /* it may be both operands */
     }
 }
@@ -92,9 +93,9 @@ static void take_own(struct slots *s, cat_node_id id)
                           ? node->dynamic ? &plan->slots.open_sets : &plan->slots.fixed_sets
                       : node->dynamic ? &plan->slots.open_rels
                                       : &plan->slots.fixed_rels;
-    plan->slot[CAT_LOWER][id] = (*count)++;
-    plan->slot[CAT_UPPER][id] =
-        node->dynamic && plan->needs_upper[id] ? (*count)++ : plan->slot[CAT_LOWER][id];
+    s->slot[CAT_LOWER][id] = (*count)++;
+    s->slot[CAT_UPPER][id] =
+        node->dynamic && plan->needs_upper[id] ? (*count)++ : s->slot[CAT_LOWER][id];
 }
 
 /* What the caller writes is there before anything is computed. */
@@ -130,13 +131,17 @@ static enum cat_region region_of(const struct cat_plan *plan, cat_node_id id)
     return node->dynamic ? CAT_OPEN_RELS : CAT_FIXED_RELS;
 }
 
-static void list_places(struct arena *arena, struct cat_plan *plan)
+static void list_places(struct arena *arena, const struct slots *s)
 {
+    struct cat_plan *plan = s->plan;
     plan->places = ARENA_ARRAY(arena, struct cat_place, plan->node_count);
     for (cat_node_id id = 0; id < plan->node_count; id++)
         if (plan->live[id])
             plan->places[plan->place_count++] =
-                (struct cat_place){id, region_of(plan, id), cat_is_chosen(&plan->model->nodes[id])};
+                (struct cat_place){id,
+                                   region_of(plan, id),
+                                   {s->slot[CAT_LOWER][id], s->slot[CAT_UPPER][id]},
+                                   cat_is_chosen(&plan->model->nodes[id])};
 }
 
 void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *open_groups,
@@ -148,12 +153,12 @@ void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *
                       .last = ARENA_ARRAY(arena, cat_node_id, plan->node_count)};
     plan->passes = ARENA_ARRAY(arena, bool, plan->node_count);
     for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
-        plan->slot[side] = ARENA_ARRAY(arena, uint32_t, plan->node_count);
+        s.slot[side] = ARENA_ARRAY(arena, uint32_t, plan->node_count);
     keep_read(&s);
     for (cat_node_id id = 0; id < plan->node_count; id++)
         s.kept[id] |= keeps_all;
     find_users(&s);
     hand_out(&s);
-    list_places(arena, plan);
+    list_places(arena, &s);
     VEC_FREE(&s.spare);
 }
