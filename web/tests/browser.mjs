@@ -50,6 +50,8 @@ async function after(page, body) {
   await page.waitForFunction((old) => document.body.dataset.answered !== old && document.body.dataset.busy === "no", before, { timeout: 60_000 });
 }
 
+const activeLine = (page) => page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent);
+
 // All of the text is replaced by what is pasted.
 async function type(page, text) {
   await page.locator("#editor .cm-content").click();
@@ -141,7 +143,7 @@ await count.part("why", async () => {
   count.check(await page.locator(".execution[open] img").evaluate((image) => image.complete && image.naturalWidth > 100), "with the picture of the near miss");
   await shot(page, "why");
   await page.locator(".lines button", { hasText: "line 5: p_barrier_wi" }).click();
-  count.check((await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent)).includes("p_barrier_wi"), "which is a way to that line");
+  count.check((await activeLine(page)).includes("p_barrier_wi"), "which is a way to that line");
   await close(page, "why");
 });
 
@@ -203,7 +205,7 @@ await count.part("machine", async () => {
   await player.focus();
   await page.keyboard.press("ArrowRight");
   contains(await player.locator(".what").innerText(), "P0, line 4: *value = 42", "it goes by steps");
-  count.check((await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent)).includes("*value"), "with the line in the editor");
+  count.check((await activeLine(page)).includes("*value"), "with the line in the editor");
   await page.keyboard.press("p");
   // A store that is in a cache is not in the NVRAM.
   contains(await player.locator(".after").innerText(), "Power fails: value=0; valid=0", "power fails after it");
@@ -261,7 +263,7 @@ await count.part("machine, recovery", async () => {
   for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowRight");
   // Lines 5 and 6 of the test: it reads the mark, then the entry that is lost.
   contains(await recovery.locator(".what").innerText(), "recovery P0, line 6: *entry (e = 0)", "step by step");
-  contains(await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-activeLine").textContent), "*entry;", "with the line in the editor");
+  contains(await activeLine(page), "*entry;", "with the line in the editor");
   await shot(page, "machine-recovery");
   const other = await linked(page);
   contains(await other.locator(".player").first().innerText(), "Power fails: entry=0; mark=1; copy=0", "a link leads there");
@@ -795,6 +797,37 @@ await count.part("lesson, keyboard", async () => {
   await page.keyboard.press("Enter");
   await page.locator("#lesson-result-1 .said.v-violated").waitFor();
   await close(page, "lesson, keyboard");
+});
+
+// From the page to the next lesson, and no pointer: Tab goes through the page in its order, the editor takes letters.
+await count.part("lesson, solved by keyboard alone", async () => {
+  const page = await open();
+  const focused = () => page.evaluate(() => { const at = document.activeElement; return at.id || at.textContent.trim(); });
+  const tabTo = async (words, key = "Tab") => {
+    for (let i = 0; i < 40 && !(await focused()).startsWith(words); i++) await page.keyboard.press(key);
+    count.check((await focused()).startsWith(words), `${key} comes to ${words}`, await focused());
+  };
+  await tabTo("open-lessons");
+  await after(page, () => page.keyboard.press("Enter"));
+  await tabTo("lesson-start-1");
+  await after(page, () => page.keyboard.press("Enter"));
+  await tabTo("editor");
+  await page.keyboard.press("Control+Home");
+  // Lines that are wrapped take a step for each row.
+  for (let i = 0; i < 20 && !(await activeLine(page)).includes("*text = 7;"); i++) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await after(page, () => page.keyboard.type("\np_barrier_wi;"));
+  contains(await editorText(page), "*text = 7;\n  p_barrier_wi;\n  *sent = 1;", "the barrier is typed");
+  await tabTo("lesson-check-1", "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await result(page).locator(".said.v-ok").waitFor({ timeout: 60_000 });
+  await answered(page);
+  contains(await result(page).innerText(), "Solved", "the answer is checked");
+  await tabTo(`Next: ${lessons[1].title}`);
+  await after(page, () => page.keyboard.press("Enter"));
+  contains(await page.locator("#lesson-title").innerText(), lessons[1].title, "the next lesson follows");
+  count.check((await focused()) === "lesson-title", "with the focus");
+  await close(page, "lesson, solved by keyboard alone");
 });
 
 // ---- Completion ----
