@@ -14,7 +14,11 @@ WEB_OBJ  += $(WEB_JANSSON:%=$(WEB)/obj/jansson/%.o)
 EMCC     := NODE_PATH=/usr/share/nodejs emcc
 # Its compiler is clang with these flags, asked for once, as to start emcc takes as long as to compile.
 WEB_CLANG ?= clang-14
-WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) -O3 -I$(WEB)/include
+WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) $(WEB_OPT) -I$(WEB)/include
+# What looks at executions is made fast, what reads and reports small: all of it is loaded with the page.
+WEB_OPT   = -O3
+WEB_SMALL := cli gen generate jansson litmus place report run session
+$(WEB_SMALL:%=$(WEB)/obj/%/%.o): private WEB_OPT = -Oz
 WEB_LINK := -O3 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=1073741824 -sTOTAL_STACK=4194304 \
             -sMODULARIZE -sEXPORT_NAME=crashlit -sINVOKE_RUN=0 -sEXIT_RUNTIME=1 \
             -sFILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS,callMain -sENVIRONMENT=web,worker,node -sWASM_BIGINT=0 \

@@ -1,8 +1,8 @@
 // browser.mjs SITE CHROMIUM [SHOTS]: the page in a real browser, from a static server on this machine. SHOTS, a
 // folder, gets screenshots. Run from the folder with the packages, as build.mjs is.
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { deflateRawSync, gzipSync, inflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 import { tally } from "./tally.mjs";
@@ -857,6 +857,14 @@ await count.part("completion", async () => {
   await page.locator("#editor .cm-tooltip-autocomplete li", { hasText: /^later/ }).waitFor();
   await shot(page, "completion");
   await close(page, "completion");
+});
+
+// Without Z3 and the examples, which are loaded when they are asked for.
+await count.part("size", async () => {
+  const files = readdirSync(site, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((all, { name }) => all + gzipSync(readFileSync(join(site, name)), { level: 9 }).length, 0);
+  console.log(`the page, compressed: ${bytes} bytes`);
+  count.check(bytes < 1_000_000, "the page has less than 1 MB", String(bytes));
 });
 
 await count.part("time", async () => {
