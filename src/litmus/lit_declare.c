@@ -245,6 +245,13 @@ static void check_register(struct lit_lower *lower, const struct ast_init *init)
 
 /* ---- Parameters ---- */
 
+/* A type that the initial block writes, and not as atomic. */
+static bool is_plain_first(const struct lit_symbol *symbol)
+{
+    return symbol->init && !symbol->always_atomic &&
+           symbol->init->specs.bits & (AST_INT | AST_LONG | AST_UNSIGNED | AST_SIGNED);
+}
+
 /* Is it atomic in one work-item, and not in another or in the initial block? */
 static void check_kind(struct lit_lower *lower, struct lit_symbol *symbol,
                        const struct ast_param *param)
@@ -257,6 +264,13 @@ static void check_kind(struct lit_lower *lower, struct lit_symbol *symbol,
         diag_warning(lower->diag, DIAG_LIT_TYPE, param->specs.span,
                      "'%s' is not atomic here and atomic in the initial block, which decides: its "
                      "accesses are atomic; write 'atomic_%s* %s'",
+                     symbol->name, lit_declare_type_name(symbol->type), symbol->name);
+    }
+    if (atomic && is_plain_first(symbol) && !symbol->mixed) {
+        symbol->mixed = true;
+        diag_warning(lower->diag, DIAG_LIT_TYPE, param->specs.span,
+                     "'%s' is atomic here and not atomic in the initial block; each access has the "
+                     "kind that its own work-item declares; write 'atomic_%s %s' there",
                      symbol->name, lit_declare_type_name(symbol->type), symbol->name);
     }
     if (symbol->always_atomic)

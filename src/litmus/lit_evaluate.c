@@ -239,8 +239,9 @@ static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
     }
     case AST_MEMBER: return address_of_member(lower, expr, pointer);
     default:
-        LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-                  "this value has no address; expected a location, '*p', 'a[i]' or 'a.m'");
+        if (!lit_mistake_semicolon(lower, expr))
+            LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
+                      "this value has no address; expected a location, '*p', 'a[i]' or 'a.m'");
         return false;
     }
 }
@@ -628,6 +629,8 @@ void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr)
     else if (expr->kind == AST_COMMA) {
         lit_evaluate_effects(lower, expr->a);
         lit_evaluate_effects(lower, expr->b);
-    } else
+    } else {
+        lit_mistake_compares(lower, expr);
         (void)lit_evaluate(lower, expr);
+    }
 }

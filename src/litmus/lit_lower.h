@@ -218,6 +218,11 @@ void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name);
 /* Warns of a location that is not among the thread's parameters, if it has any; once for each
  * thread. */
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name);
+/* Warns of a statement that is a comparison, where '=' would store. */
+void lit_mistake_compares(struct lit_lower *lower, const struct ast_expr *expr);
+/* Is this, of which there is no address, a product only because a ';' is missing at the end of the
+ * line before its '*'? Then that is reported. */
+bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
  * where the test has persist barriers or crash points and no condition on crashes. */
 void lit_mistake_final(const struct lit_lower *lower);

@@ -42,6 +42,43 @@ void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name
                  name->text);
 }
 
+void lit_mistake_compares(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    if (expr->kind == AST_BINARY && expr->op == LIT_OP_EQ && !lower->quiet)
+        diag_warning(lower->diag, DIAG_LIT_UNUSED, expr->span,
+                     "this compares, and nobody uses what comes out; '=' stores");
+}
+
+/* Does the line of `span` begin with a '*' and it? */
+static bool begins_line_by_star(const struct span *span)
+{
+    size_t length;
+    const char *at = source_slice(span, &length), *first = at - (span->column - 1);
+    while (at > first && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    if (at == first || *--at != '*')
+        return false;
+    while (at > first && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at == first;
+}
+
+bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    while (expr->kind == AST_BINARY && expr->op != LIT_OP_MUL)
+        expr = expr->b;
+    if (expr->kind != AST_BINARY || !begins_line_by_star(&expr->b->span))
+        return false;
+    const struct span *before = &expr->a->span;
+    struct span place = {before->source, before->end_line, before->end_column, before->end_line,
+                         before->end_column + 1};
+    LIT_FAULT(lower, DIAG_LIT_SYNTAX, place,
+              "most likely a ';' is missing here: the '*' at the beginning of line %u is taken for "
+              "a product with what stands before it",
+              expr->b->span.line);
+    return true;
+}
+
 /* ---- A condition on the states after which no power fails ---- */
 
 static bool concerns_crashes(const struct lit_program *program)

@@ -133,7 +133,13 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
     span.end_column = span.column + (comment ? 2 : 1);
     syntax->unclosed = comment;
     syntax->broken = true;
-    if (comment)
+    size_t length;
+    const char *text = source_slice(&span, &length);
+    if (comment && *text == '(' && isalpha((unsigned char)text[2]))
+        diag_error(syntax->diag, DIAG_LIT_UNCLOSED, span,
+                   "'(*' opens a comment, which is still open at the end of the file; conditions "
+                   "name a location without '*', as in (x = 1)");
+    else if (comment)
         diag_error(syntax->diag, DIAG_LIT_UNCLOSED, span,
                    "this comment is still open at the end of the file; close it as it was "
                    "opened (comments in '(* *)' nest)");

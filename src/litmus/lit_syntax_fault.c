@@ -206,6 +206,8 @@ static const char *hint_of(const struct fault *fault)
 {
     if (expects(fault, "a thread") && fault->count <= 2)
         return "a table begins with its threads, as in P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;";
+    if (expects(fault, "'+'") && fault->count == 1)
+        return "models are named in pairs, as in hrf-direct + epoch";
     if (expects(fault, "'|'") && expects(fault, "';'") && !expects(fault, "<<") &&
         !expects(fault, "forall"))
         return "cells have '|' between them and a row ends with ';'";
@@ -330,12 +332,19 @@ static bool is_behind_open_brace(struct lit_syntax *syntax, const struct fault *
     return true;
 }
 
-/* Does the token before end its line, where a ';' is missing? Then that is the place. */
-static bool lacks_semicolon(const struct fault *fault, struct span *place)
+/* A ';' that ends a statement, or the ')' of a condition. */
+static bool expects_end(const struct fault *fault)
+{
+    return (expects(fault, "';'") && expects(fault, "<<")) ||
+           (expects(fault, "')'") && expects(fault, "/\\"));
+}
+
+/* Does the token before end its line, where its end is missing? Then that is the place. */
+static bool lacks_end(const struct fault *fault, struct span *place)
 {
     const struct span *before = &fault->syntax->before_span;
-    if (!fault->length || !expects(fault, "';'") || !expects(fault, "<<") || !found_word(fault) ||
-        before->end_line == fault->span.line)
+    bool begins = !fault->length || found_word(fault) || strchr("}~", *fault->found);
+    if (!begins || !expects_end(fault) || !before->source || before->end_line == fault->span.line)
         return false;
     *place = (struct span){before->source, before->end_line, before->end_column, before->end_line,
                            before->end_column + 1};
@@ -357,7 +366,7 @@ static void report(struct lit_syntax *syntax, struct fault *fault)
         strbuf_printf(&message, "found '%.*s'", (int)(length < 40 ? length : 40), found);
     else
         strbuf_printf(&message, "found the end of the %s", fault->at_end ? "file" : "line");
-    if (lacks_semicolon(fault, &place))
+    if (lacks_end(fault, &place) && length)
         strbuf_printf(&message, " on line %u", fault->span.line);
     strbuf_add(&message, ", ");
     if (is_behind_no_type(fault))
