@@ -170,7 +170,7 @@ void outcome_fini(struct outcome *outcome)
 #define X(name) outcome_free_states(&outcome->name);
     OUTCOME_SETS(X)
 #undef X
-    VEC_FREE(&outcome->undefined);
+    outcome_free_undefined(outcome);
     VEC_FREE(&outcome->flags);
     arena_fini(&outcome->arena);
 }
@@ -366,79 +366,12 @@ void outcome_add_flag(struct outcome *outcome, const char *name)
     VEC_PUSH(&outcome->flags, arena_strdup(&outcome->arena, name));
 }
 
-bool outcome_same_event(const struct outcome_event *a, const struct outcome_event *b)
-{
-    return a->thread == b->thread && a->line == b->line && strcmp(a->access, b->access) == 0;
-}
-
-bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b)
-{
-    if (a->kind != b->kind || a->event_count != b->event_count || strcmp(a->name, b->name) != 0)
-        return false;
-    for (uint32_t i = 0; i < a->event_count; i++)
-        if (!outcome_same_event(&a->events[i], &b->events[i]))
-            return false;
-    return true;
-}
-
-bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
-{
-    for (size_t i = 0; i < outcome->undefined.count; i++)
-        if (outcome_same_undefined(&outcome->undefined.items[i], undefined))
-            return false;
-    struct outcome_undefined kept = *undefined;
-    kept.name = arena_strdup(&outcome->arena, undefined->name);
-    for (uint32_t i = 0; i < kept.event_count; i++)
-        kept.events[i].access = arena_strdup(&outcome->arena, undefined->events[i].access);
-    VEC_PUSH(&outcome->undefined, kept);
-    return true;
-}
-
-void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
-                            uint32_t threads)
-{
-    for (size_t i = 0; i < recovery->undefined.count; i++) {
-        struct outcome_undefined undefined = recovery->undefined.items[i];
-        for (uint32_t k = 0; k < undefined.event_count; k++)
-            if (undefined.events[k].thread != LIT_NONE)
-                undefined.events[k].thread += threads;
-        outcome_add_undefined(outcome, &undefined);
-    }
-    for (size_t i = 0; i < recovery->flags.count; i++)
-        outcome_add_flag(outcome, recovery->flags.items[i]);
-}
-
 void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery)
 {
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
         outcome->recovery_doubts[doubt] |= recovery->doubts[doubt];
     if (recovery->not_encoded)
         outcome->not_encoded = arena_strdup(&outcome->arena, recovery->not_encoded);
-}
-
-const char *outcome_undefined_text(enum outcome_undefined_kind kind)
-{
-    static const char *const texts[] = {OUTCOME_UNDEFINED(TABLE_SECOND)};
-    return texts[kind];
-}
-
-struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr)
-{
-    bool checks = instr->op == LIT_CHECK;
-    enum outcome_undefined_kind kind = checks ? OUTCOME_TRANSACTION : OUTCOME_FAULT;
-    return (struct outcome_undefined){
-        .kind = kind,
-        .name = outcome_undefined_text(kind),
-        .event_count = 1,
-        .events = {{thread, instr->span.line, checks ? instr->text : "undefined operation", 0}}};
-}
-
-struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,
-                                     const struct lit_instr *instr)
-{
-    return instr ? (struct outcome_event){thread, instr->span.line, "never arrives", 0}
-                 : (struct outcome_event){thread, outcome_thread(program, thread)->end.line,
-                                          "ends without it", 0};
 }
 
 static const char *first_doubt(const struct outcome *outcome, const bool *doubts, bool of_flags)

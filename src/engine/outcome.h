@@ -63,6 +63,8 @@ struct outcome_event {
     uint32_t column;    /* of the statement, or 0: only explanations tell it */
 };
 
+struct outcome_known;
+
 struct outcome_undefined {
     enum outcome_undefined_kind kind;
     const char *name; /* the check's name, or the kind's text */
@@ -177,6 +179,7 @@ struct outcome {
     struct outcome_states starts; /* columns alone, no rows: what recovery starts on, which are the
                                      first columns of `crash` */
     VEC(struct outcome_undefined) undefined;
+    struct outcome_known *known; /* the words of each */
     VEC(const char *) flags;
     bool doubts[OUTCOME_DOUBT_COUNT];
     bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY to begin with,
@@ -293,6 +296,7 @@ void outcome_add_flag(struct outcome *outcome, const char *name);
 /* Adds undefined behaviour unless the same was recorded; returns whether it was added. Texts
  * are copied. */
 bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
+void outcome_free_undefined(struct outcome *outcome);
 /* What a run of recovery has is the test's: undefined behaviour, under the numbers of recovery's
  * threads, which come after the test's `threads`, and flags; and doubts. */
 void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,

@@ -404,7 +404,7 @@ void enum_report(struct enum_state *state, const struct outcome_undefined *what,
     if (!record(&r, &first) || what->of_cycle)
         return; /* what is recorded of the first is recorded of all; of cycles one will do */
     add_blame(&r, &first);
-    for (size_t i = 0; i < r.blames.count; i++)
+    for (size_t i = 0; i < r.blames.count && !enum_out_of_time(state); i++)
         for (uint32_t p = 0; p < left->count; p++)
             for (uint32_t u = 0; u + 1 < left->parts[p].count; u++) {
                 const struct stabilizer_part *part = &left->parts[p];

@@ -87,6 +87,14 @@ models() {
             out_has '^Doubt the time limit ran out'
         done
     done
+    # What was found before stands: of alike work-items each two race. None waits for an end from outside, which leaves nothing.
+    {
+        printf 'OPENCL t\n{ nvm x = 0; }\n'
+        for thread in $(seq 0 199); do echo "P$thread { *x = 1; }"; done
+        echo 'crash exists (x = 1)'
+    } >"$work/racing.litmus"
+    within 15 1 check -e enum --timeout 1 -m hrf-direct -p epoch "$work/racing.litmus"
+    out_has '^Undefined race: P0.s W x at line 3 and P1'
     # Under sanitizers no worker has a limit of memory to meet.
     [ -z "${MEMORY_UNBOUNDED:-}" ] || return 0
     # 10,000 expressions of 400 events, each with two bounds: 440 MiB of relations. A graph of what cannot

@@ -1,0 +1,112 @@
+/* Undefined behaviour: each once, by the words in which it is told. */
+#include "engine/outcome.h"
+
+#include "base/hash.h"
+#include "base/strbuf.h"
+
+#include <string.h>
+
+bool outcome_same_event(const struct outcome_event *a, const struct outcome_event *b)
+{
+    return a->thread == b->thread && a->line == b->line && strcmp(a->access, b->access) == 0;
+}
+
+bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b)
+{
+    if (a->kind != b->kind || a->event_count != b->event_count || strcmp(a->name, b->name) != 0)
+        return false;
+    for (uint32_t i = 0; i < a->event_count; i++)
+        if (!outcome_same_event(&a->events[i], &b->events[i]))
+            return false;
+    return true;
+}
+
+struct outcome_known {
+    UT_hash_handle hh;
+    char words[];
+};
+
+/* As outcome_same_undefined holds two against each other. */
+static const char *words_of(const struct outcome_undefined *undefined, struct strbuf *words)
+{
+    strbuf_printf(words, "%d %s", undefined->kind, undefined->name);
+    for (uint32_t i = 0; i < undefined->event_count; i++) {
+        const struct outcome_event *event = &undefined->events[i];
+        strbuf_printf(words, "\n%u %u %s", event->thread, event->line, event->access);
+    }
+    return strbuf_text(words);
+}
+
+/* Notes it; whether it is new. */
+static bool is_new(struct outcome *outcome, const struct outcome_undefined *undefined)
+{
+    struct strbuf words = {0};
+    const char *text = words_of(undefined, &words);
+    struct outcome_known *known;
+    HASH_FIND(hh, outcome->known, text, words.length, known);
+    bool new = !known;
+    if (new) {
+        known = arena_alloc(&outcome->arena, sizeof *known + words.length);
+        memcpy(known->words, text, words.length);
+        HASH_ADD_KEYPTR(hh, outcome->known, known->words, words.length, known);
+    }
+    strbuf_fini(&words);
+    return new;
+}
+
+bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
+{
+    if (!is_new(outcome, undefined))
+        return false;
+    struct outcome_undefined kept = *undefined;
+    kept.name = arena_strdup(&outcome->arena, undefined->name);
+    for (uint32_t i = 0; i < kept.event_count; i++)
+        kept.events[i].access = arena_strdup(&outcome->arena, undefined->events[i].access);
+    VEC_PUSH(&outcome->undefined, kept);
+    return true;
+}
+
+void outcome_free_undefined(struct outcome *outcome)
+{
+    HASH_CLEAR(hh, outcome->known);
+    VEC_FREE(&outcome->undefined);
+}
+
+void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
+                            uint32_t threads)
+{
+    for (size_t i = 0; i < recovery->undefined.count; i++) {
+        struct outcome_undefined undefined = recovery->undefined.items[i];
+        for (uint32_t k = 0; k < undefined.event_count; k++)
+            if (undefined.events[k].thread != LIT_NONE)
+                undefined.events[k].thread += threads;
+        outcome_add_undefined(outcome, &undefined);
+    }
+    for (size_t i = 0; i < recovery->flags.count; i++)
+        outcome_add_flag(outcome, recovery->flags.items[i]);
+}
+
+const char *outcome_undefined_text(enum outcome_undefined_kind kind)
+{
+    static const char *const texts[] = {OUTCOME_UNDEFINED(TABLE_SECOND)};
+    return texts[kind];
+}
+
+struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr)
+{
+    bool checks = instr->op == LIT_CHECK;
+    enum outcome_undefined_kind kind = checks ? OUTCOME_TRANSACTION : OUTCOME_FAULT;
+    return (struct outcome_undefined){
+        .kind = kind,
+        .name = outcome_undefined_text(kind),
+        .event_count = 1,
+        .events = {{thread, instr->span.line, checks ? instr->text : "undefined operation", 0}}};
+}
+
+struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,
+                                     const struct lit_instr *instr)
+{
+    return instr ? (struct outcome_event){thread, instr->span.line, "never arrives", 0}
+                 : (struct outcome_event){thread, outcome_thread(program, thread)->end.line,
+                                          "ends without it", 0};
+}
