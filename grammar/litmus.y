@@ -153,9 +153,9 @@ static void begin(struct lit_syntax *syntax, struct span span)
 
 %type <name> optional_string optional_engine word
 %type <tags> tags tag_names optional_tags
-%type <specs> spec specs
+%type <specs> spec other_spec specs
 %type <number> signed
-%type <init> init_target init_declared init_item
+%type <init> init_target init_declared
 %type <value> value given
 %type <values> values givens
 %type <fields> fields
@@ -165,9 +165,9 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <formals> formals some_formals
 %type <stmts> block stmts
 %type <stmt> stmt plain_stmt declaration declarator for_first
-%type <expr> expr enumerator_value commas optional_expr postfix primary arg
+%type <expr> expr enumerator_value commas optional_expr sign
 %type <exprs> args some_args
-%type <thread> thread code_thread
+%type <thread> code_thread
 %type <threads> recovery_threads table header heads rows
 %type <thread> head
 %type <operand> operand
@@ -180,7 +180,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <atom> atom element place
 %type <atoms> line_places
 %type <op> comparison
-%type <flag> restartable pointer
+%type <flag> restartable
 
 /* Threads after `recovery P0 ..` are the recovery's. */
 %precedence ALL_RECOVERY
@@ -209,6 +209,9 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %left '+' '-'
 %left '*' '/' '%'
 %precedence UNARY '~' '!' "not"
+/* In the order that messages name them in. */
+%token ';' '(' ')' ',' '{' '}' '[' ']' '@' '.'
+%precedence '.' '[' "->" "++" "--"
 
 %%
 
@@ -341,7 +344,16 @@ some_init_items:
 ;
 
 init_entry:
-  init_item                     { ADD(syntax->test->inits, $1); }
+  init_declared                 { ADD(syntax->test->inits, $1); }
+| init_declared '=' value       {
+        $1->values = (struct ast_values){$3, $3, 1};
+        ADD(syntax->test->inits, $1);
+    }
+| init_declared '=' '{' values '}'      {
+        $1->list = true;
+        $1->values = $4;
+        ADD(syntax->test->inits, $1);
+    }
 | definition
 | "line" '{' line_places '}'    {
         ADD(syntax->test->lines, NEW(line, .places = $3, .span = @$));
@@ -355,12 +367,6 @@ init_entry:
 line_places:
   place                         { $$ = (struct ast_atoms){0}; ADD($$, ast_keep(syntax, $1, sizeof *$1)); }
 | line_places ',' place         { $$ = $1; ADD($$, ast_keep(syntax, $3, sizeof *$3)); }
-;
-
-init_item:
-  init_declared
-| init_declared '=' value       { $$ = $1; $$->values = (struct ast_values){$3, $3, 1}; }
-| init_declared '=' '{' values '}'      { $$ = $1; $$->list = true; $$->values = $4; }
 ;
 
 init_declared:
@@ -405,7 +411,11 @@ signed:
 
 spec:
   SPEC                          { $$ = SPECS(.bits = $1.bits, .span = $1.span); }
-| SPEC tags                     { $$ = SPECS(.bits = $1.bits, .tags = $2, .span = @$); }
+| other_spec
+;
+
+other_spec:
+  SPEC tags                     { $$ = SPECS(.bits = $1.bits, .tags = $2, .span = @$); }
 | "atomic<" specs '>'           { $$ = $2; $$->bits |= AST_ATOMIC; $$->span = @$; }
 | "struct" NAME                 { $$ = SPECS(.structure = $2, .span = @$); }
 ;
@@ -425,8 +435,10 @@ optional_tags:
 | tags
 ;
 
+/* One word that is a type alone is the most frequent. */
 specs:
-  spec
+  SPEC                          { $$ = SPECS(.bits = $1.bits, .span = $1.span); }
+| other_spec
 | specs spec                    { $$ = $1; *$$ = ast_specs_join(*$1, *$2); }
 ;
 
@@ -439,7 +451,11 @@ items:
 ;
 
 item:
-  thread                        { ADD(syntax->test->threads, $1); }
+  code_thread                   { ADD(syntax->test->threads, $1); }
+| THREAD error block            {
+        ADD(syntax->test->threads, NEW(thread, .number = lit_syntax_thread(syntax, *$1), .body = $3,
+                                       .span = @1, .end = LAST(@3)));
+    }
 | recovery
 | judgement
 ;
@@ -465,14 +481,6 @@ judgement:
 | "locations" '[' observed ']'
 | "locations" error ']'
 | expectation
-;
-
-thread:
-  code_thread
-| THREAD error block            {
-        $$ = NEW(thread, .number = lit_syntax_thread(syntax, *$1), .body = $3, .span = @1,
-                 .end = LAST(@3));
-    }
 ;
 
 code_thread:
@@ -534,13 +542,9 @@ some_params:
 ;
 
 parameter:
-  specs pointer NAME            { $$ = NEW(param, .specs = *$1, .pointer = $2, .name = $3); }
-;
-
-pointer:
-  %empty                        { $$ = false; }
-| '*'                           { $$ = true; }
-| '*' specs                     { $$ = true; }
+  specs NAME                    { $$ = NEW(param, .specs = *$1, .name = $2); }
+| specs '*' NAME                { $$ = NEW(param, .specs = *$1, .pointer = true, .name = $3); }
+| specs '*' specs NAME          { $$ = NEW(param, .specs = *$1, .pointer = true, .name = $4); }
 ;
 
 /* ---- Threads as a table ---- */
@@ -624,7 +628,7 @@ block:
 
 stmts:
   %empty                        { $$ = (struct ast_stmts){0}; }
-| stmts stmt                    { $$ = $1; ADD($$, $2); }
+| stmts plain_stmt              { $$ = $1; $2->extent = @2; ADD($$, $2); }
 | stmts "a pragma"              {
         $$ = $1;
         ADD($$, STMT(PRAGMA, @2, .extent = @2, .name = $2));
@@ -704,7 +708,21 @@ commas:
 ;
 
 expr:
-  postfix
+  NAME                          { $$ = EXPR(NAME, @$, .name = $1); }
+| INTEGER                       { $$ = EXPR(NUMBER, @$, .type = $1->type, .value = $1->number.value); }
+| "true"                        { $$ = EXPR(NUMBER, @$, .value = 1); }
+| "false"                       { $$ = EXPR(NUMBER, @$, .value = 0); }
+| '(' commas ')'                { $$ = $2; }
+| NAME '(' args ')'             { $$ = EXPR(CALL, @$, .name = $1, .args = $3); }
+| NAME tags                     { $$ = EXPR(CALL, @$, .name = $1, .tags = $2); }
+| NAME tags '(' args ')'        { $$ = EXPR(CALL, @$, .name = $1, .tags = $2, .args = $4); }
+| expr '.' NAME '(' args ')'    { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
+| expr "->" NAME '(' args ')'   { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
+| expr '.' NAME                 { $$ = EXPR(MEMBER, @$, .a = $1, .name = $3); }
+| expr "->" NAME                { $$ = EXPR(MEMBER, @$, .arrow = true, .a = $1, .name = $3); }
+| expr '[' expr ']'             { $$ = EXPR(INDEX, @$, .a = $1, .b = $3); }
+| expr "++"                     { $$ = EXPR(STEP, @$, .op = LIT_OP_ADD, .post = true, .a = $1); }
+| expr "--"                     { $$ = EXPR(STEP, @$, .op = LIT_OP_SUB, .post = true, .a = $1); }
 | expr '=' expr                 { $$ = EXPR(ASSIGN, @$, .op = LIT_OP_CONST, .a = $1, .b = $3); }
 | expr "+=" expr                { $$ = EXPR(ASSIGN, @$, .op = $2, .a = $1, .b = $3); }
 | expr '?' expr ':' expr        { $$ = EXPR(SELECT, @$, .a = $1, .b = $3, .c = $5); }
@@ -737,42 +755,21 @@ expr:
 | '(' specs ')' expr %prec UNARY        { $$ = EXPR(CAST, @$, .type = ast_specs_type($2), .a = $4); }
 ;
 
-postfix:
-  primary
-| NAME '(' args ')'             { $$ = EXPR(CALL, @$, .name = $1, .args = $3); }
-| NAME tags                     { $$ = EXPR(CALL, @$, .name = $1, .tags = $2); }
-| NAME tags '(' args ')'        { $$ = EXPR(CALL, @$, .name = $1, .tags = $2, .args = $4); }
-| postfix '.' NAME '(' args ')' { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
-| postfix "->" NAME '(' args ')'        { $$ = EXPR(METHOD, @$, .a = $1, .name = $3, .args = $5); }
-| postfix '.' NAME              { $$ = EXPR(MEMBER, @$, .a = $1, .name = $3); }
-| postfix "->" NAME             { $$ = EXPR(MEMBER, @$, .arrow = true, .a = $1, .name = $3); }
-| postfix '[' expr ']'          { $$ = EXPR(INDEX, @$, .a = $1, .b = $3); }
-| postfix "++"                  { $$ = EXPR(STEP, @$, .op = LIT_OP_ADD, .post = true, .a = $1); }
-| postfix "--"                  { $$ = EXPR(STEP, @$, .op = LIT_OP_SUB, .post = true, .a = $1); }
-;
-
-primary:
-  NAME                          { $$ = EXPR(NAME, @$, .name = $1); }
-| INTEGER                       { $$ = EXPR(NUMBER, @$, .type = $1->type, .value = $1->number.value); }
-| "true"                        { $$ = EXPR(NUMBER, @$, .value = 1); }
-| "false"                       { $$ = EXPR(NUMBER, @$, .value = 0); }
-| '(' commas ')'                { $$ = $2; }
-;
-
 args:
   %empty                        { $$ = (struct ast_exprs){0}; }
 | some_args
 ;
 
 some_args:
-  arg                           { $$ = (struct ast_exprs){$1, $1, 1}; }
-| some_args ',' arg             { $$ = $1; ADD($$, $3); }
+  expr                          { $$ = (struct ast_exprs){$1, $1, 1}; }
+| sign                          { $$ = (struct ast_exprs){$1, $1, 1}; }
+| some_args ',' expr            { $$ = $1; ADD($$, $3); }
+| some_args ',' sign            { $$ = $1; ADD($$, $3); }
 ;
 
-/* A sign alone says what a read-modify-write does. */
-arg:
-  expr
-| '+'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_ADD); }
+/* Alone it says what a read-modify-write does. */
+sign:
+  '+'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_ADD); }
 | '-'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_SUB); }
 | '&'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITAND); }
 | '|'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITOR); }
