@@ -92,7 +92,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 }
 
 %initial-action {
-    @$ = (struct span){syntax->source, syntax->line, syntax->column, syntax->line, syntax->column};
+    @$ = (struct span){syntax->source, 1, 1, 1, 1};
 }
 
 %union {

@@ -10,15 +10,15 @@
 
 /* For YYLLOC_DEFAULT: from the first part of a rule to the last; without any, behind what stands
  * before it. */
-#define PARSE_LOCATION(current, rhs, n)                     \
-    do {                                                    \
-        (current) = YYRHSLOC(rhs, (n) ? 1 : 0);             \
-        if (!(n)) {                                         \
-            (current).line = (current).end_line;            \
-            (current).column = (current).end_column;        \
-        }                                                   \
-        (current).end_line = YYRHSLOC(rhs, n).end_line;     \
-        (current).end_column = YYRHSLOC(rhs, n).end_column; \
+#define PARSE_LOCATION(current, rhs, n)                                    \
+    do {                                                                   \
+        const struct span *first_ = &YYRHSLOC(rhs, 1);                     \
+        const struct span *last_ = &YYRHSLOC(rhs, n);                      \
+        (current).source = last_->source;                                  \
+        (current).line = (n) ? first_->line : last_->end_line;             \
+        (current).column = (n) ? first_->column : last_->end_column;       \
+        (current).end_line = last_->end_line;                              \
+        (current).end_column = last_->end_column;                          \
     } while (0)
 
 /* What bison calls at a fault; `tell` gets the parser, the place, whether the text ends there, and

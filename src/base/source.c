@@ -222,6 +222,24 @@ void source_skip_lines(uint32_t *line, uint32_t *column, const char *text, size_
     }
 }
 
+void source_pass_lines(const struct source *source, struct source_place *place, size_t length)
+{
+    place->column -= (uint32_t)length;
+    source_skip_lines(&place->line, &place->column, source->text + place->byte - length, length);
+    const char *next = source->text + place->byte;
+    const char *end = memchr(next, '\n', source->length - place->byte);
+    place->line_end = end ? (size_t)(end - source->text) : source->length;
+}
+
+uint32_t source_indentation(const struct source *source, const struct source_place *place)
+{
+    const char *line = source->text + place->byte - (place->column - 1);
+    uint32_t column = 1;
+    while (column < place->column && (line[column - 1] == ' ' || line[column - 1] == '\t'))
+        column++;
+    return column;
+}
+
 const char *source_slice(const struct span *span, size_t *length)
 {
     size_t line_length;

@@ -12,12 +12,6 @@
 #define REPORT(parser, ...) \
     ((void)((parser)->file->failed = true), diag_error((parser)->diag, __VA_ARGS__))
 
-void cat_parse_advance(struct cat_parser *parser, const char *text, size_t length,
-                       struct span *span)
-{
-    *span = source_advance(parser->file->source, &parser->line, &parser->column, text, length);
-}
-
 static const char *character_hint(char c)
 {
     switch (c) {
@@ -289,7 +283,7 @@ struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
     file->source = source;
     file->title = "";
     struct cat_parser parser = {
-        .arena = arena, .names = names, .diag = diag, .file = file, .line = 1, .column = 1};
+        .arena = arena, .names = names, .diag = diag, .file = file, .next = SOURCE_START};
     yyscan_t scanner;
     if (cat_yylex_init_extra(&parser, &scanner) != 0)
         base_die("out of memory (cat lexer)");

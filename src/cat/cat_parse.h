@@ -35,15 +35,12 @@ struct cat_parser {
     struct intern *names;
     struct diag *diag;
     struct cat_file *file;
-    uint32_t line, column; /* of the next byte */
-    struct span comment;   /* where the open comment began */
+    struct source_place next; /* what is read next */
+    struct span comment;      /* where the open comment began */
     uint32_t comment_depth;
     bool unclosed; /* the file ended inside a comment or string */
 };
 
-/* Moves past `length` bytes and sets `span` to their place. */
-void cat_parse_advance(struct cat_parser *parser, const char *text, size_t length,
-                       struct span *span);
 void cat_parse_character(struct cat_parser *parser, struct span span, const char *text,
                          size_t length);
 void cat_parse_unclosed(struct cat_parser *parser, struct span span, const char *what);

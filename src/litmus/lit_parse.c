@@ -102,8 +102,6 @@ static void parse_property(struct lit_syntax *syntax, const struct source *prope
                                .source = property,
                                .errors = syntax->errors,
                                .test = syntax->test,
-                               .line = 1,
-                               .column = 1,
                                .initialised = true,
                                .property = true};
     syntax->test->conditions = (struct ast_conditions){0};
@@ -155,9 +153,7 @@ const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *nam
                                 .diag = diag,
                                 .source = source,
                                 .errors = diag->errors,
-                                .test = ARENA_NEW(arena, struct ast_test),
-                                .line = 1,
-                                .column = 1};
+                                .test = ARENA_NEW(arena, struct ast_test)};
     struct lit_definitions definitions;
     *tree = syntax.test;
     lit_syntax_parse(&syntax);

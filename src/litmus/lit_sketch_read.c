@@ -38,9 +38,7 @@ static struct lit_syntax syntax_of(const struct reading *reading, uint32_t file,
                                 .diag = diag,
                                 .source = reading->files.items[file],
                                 .errors = diag->errors,
-                                .test = ARENA_NEW(reading->arena, struct ast_test),
-                                .line = 1,
-                                .column = 1};
+                                .test = ARENA_NEW(reading->arena, struct ast_test)};
     lit_sketch_uses(&syntax);
     return syntax;
 }

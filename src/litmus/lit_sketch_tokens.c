@@ -59,9 +59,7 @@ void lit_scan_begin(struct lit_lexing *lexing, struct lit_scan *scan)
                                          .names = intern_new(),
                                          .diag = &lexing->diag,
                                          .source = scan->source,
-                                         .test = ARENA_NEW(&lexing->arena, struct ast_test),
-                                         .line = 1,
-                                         .column = 1};
+                                         .test = ARENA_NEW(&lexing->arena, struct ast_test)};
     if (reach_ends(scan->source->path, REACH_DEFINITIONS)) {
         lexing->syntax.defines = lexing->syntax.initialised = true;
         lexing->syntax.test->dialect = lit_dialect_find("OPENCL", strlen("OPENCL"));

@@ -200,8 +200,8 @@ void lit_syntax_too_large(struct lit_syntax *syntax)
 {
     if (syntax->stopped)
         return;
-    struct span here = {syntax->source, syntax->line, syntax->column, syntax->line,
-                        syntax->column + 1};
+    const struct source_place *next = &syntax->next;
+    struct span here = {syntax->source, next->line, next->column, next->line, next->column + 1};
     diag_error(syntax->diag, DIAG_LIT_TOO_LARGE, here,
                "this %s has more than %d statements, operators and names up to here; it is "
                "read no further",

@@ -29,7 +29,7 @@ struct lit_syntax {
     struct ast_test *test;
     struct ast_macros macros; /* of a definition file */
     uint32_t errors;          /* in diag before this test */
-    uint32_t line, column;    /* of the next byte */
+    struct source_place next; /* what is read next */
     struct span comment;      /* where the open comment began */
     uint32_t comment_depth;
     uint32_t braces;   /* how many are open */
@@ -53,6 +53,7 @@ struct lit_syntax {
     bool unclosed;     /* reported: the end that follows is no news */
     bool brace_missing; /* reported */
     struct span brace_open[LIT_BRACES_KEPT];
+    uint32_t brace_indentation[LIT_BRACES_KEPT]; /* of the lines they stand in */
     struct span brace_suspect; /* the first whose '}' begins a line further left than its own */
     uint32_t brace_suspicious; /* the line of that '}' */
     struct span before_span, read_span; /* of the last two tokens that the parser has read */
@@ -81,10 +82,9 @@ void lit_syntax_tokens(struct lit_syntax *syntax, lit_token_function *visit, voi
 /* ---- For the lexer and the grammar ---- */
 
 /* Moves past `length` bytes and sets `span` to their place. */
-static inline void lit_syntax_advance(struct lit_syntax *syntax, const char *text, size_t length,
-                                      struct span *span)
+static inline void lit_syntax_advance(struct lit_syntax *syntax, size_t length, struct span *span)
 {
-    *span = source_advance(syntax->source, &syntax->line, &syntax->column, text, length);
+    *span = source_take(syntax->source, &syntax->next, length);
 }
 /* The header's word, of no length where something else stands; the rest of its line; no header at
  * all. False: reported, and nothing is read any more. */
@@ -118,7 +118,7 @@ bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char 
 const char *lit_syntax_title(struct lit_syntax *syntax, const char *text);
 /* Reports a row of `found` cells in a table of `expected` threads. */
 void lit_syntax_row(struct lit_syntax *syntax, struct span span, uint32_t found, uint32_t expected);
-/* A brace opens, before it is counted; one closes, before that. */
+/* A brace opens, before it is counted; one closes, before that. It has just been read. */
 void lit_syntax_open_brace(struct lit_syntax *syntax, struct span span);
 void lit_syntax_close_brace(struct lit_syntax *syntax, struct span span);
 /* A hole, which is reported; false: it is none. */

@@ -230,26 +230,13 @@ static const char *hint_of(const struct fault *fault)
 
 /* ---- Braces that are open ---- */
 
-/* The column of the first word of the line that the place stands in. */
-static uint32_t indentation(const struct span *span)
-{
-    size_t length;
-    uint32_t column = span->column, first = column;
-    if (column == 1)
-        return column;
-    const char *at = source_slice(span, &length);
-    while (--column) {
-        --at;
-        if (*at != ' ' && *at != '\t')
-            first = column;
-    }
-    return first;
-}
-
 void lit_syntax_open_brace(struct lit_syntax *syntax, struct span span)
 {
-    if (syntax->braces < LIT_BRACES_KEPT)
+    if (syntax->braces < LIT_BRACES_KEPT) {
         syntax->brace_open[syntax->braces] = span;
+        syntax->brace_indentation[syntax->braces] =
+            source_indentation(syntax->source, &syntax->next);
+    }
     if (!syntax->braces)
         syntax->brace_suspect = (struct span){0};
 }
@@ -261,7 +248,8 @@ void lit_syntax_close_brace(struct lit_syntax *syntax, struct span span)
     const struct span *open = &syntax->brace_open[syntax->braces - 1];
     if (span.column >= open->column) /* so not left of where that line begins */
         return;
-    if (indentation(&span) == span.column && span.column < indentation(open)) {
+    if (span.column < syntax->brace_indentation[syntax->braces - 1] &&
+        source_indentation(syntax->source, &syntax->next) == span.column) {
         syntax->brace_suspect = *open;
         syntax->brace_suspicious = span.line;
     }

@@ -397,8 +397,6 @@ void lit_uses_define(struct lit_uses_reading *reading, const struct source *sour
                                 .source = source,
                                 .errors = test->diag->errors,
                                 .test = test->test,
-                                .line = 1,
-                                .column = 1,
                                 .initialised = true,
                                 .defines = true};
     lit_syntax_parse(&syntax);
