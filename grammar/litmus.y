@@ -42,8 +42,7 @@ static int next_token(struct lit_syntax *syntax, LIT_YYSTYPE *value, LIT_YYLTYPE
                       lit_scanner scanner)
 {
     int token = lit_yylex(value, span, scanner);
-    syntax->before_span = syntax->read_span;
-    syntax->read_span = *span;
+    syntax->read_span[++syntax->reads % 2] = *span;
     return token;
 }
 #undef yylex
@@ -64,11 +63,11 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 
 /* Each with its place, and then the fields it has. */
 #define EXPR(sort, ...) \
-    ast_expr(syntax, &(struct ast_expr){.kind = AST_##sort, .span = __VA_ARGS__})
+    ast_expr(syntax, NEW(expr, .kind = AST_##sort, .span = __VA_ARGS__))
 #define STMT(sort, ...) \
-    ast_stmt(syntax, &(struct ast_stmt){.kind = AST_S_##sort, .span = __VA_ARGS__})
+    ast_stmt(syntax, NEW(stmt, .kind = AST_S_##sort, .span = __VA_ARGS__))
 #define PROP(sort, ...) \
-    ast_prop(syntax, &(struct ast_prop){.op = LIT_PROP_##sort, .span = __VA_ARGS__})
+    ast_prop(syntax, NEW(prop, .op = LIT_PROP_##sort, .span = __VA_ARGS__))
 /* The parser moves its values at every step: what is large is a pointer there. */
 #define ATOM(sort, ...) \
     ARENA_MAKE(syntax->arena, struct ast_atom, .kind = AST_ATOM_##sort, .span = __VA_ARGS__)
@@ -359,14 +358,14 @@ init_entry:
         ADD(syntax->test->lines, NEW(line, .places = $3, .span = @$));
     }
 | "line" '(' value ')' place    {
-        struct ast_atom *place = ast_keep(syntax, $5, sizeof *$5);
+        struct ast_atom *place = AST_COPY(syntax, ast_atom, $5);
         ADD(syntax->test->lines, NEW(line, .places = {place, place, 1}, .size = $3, .span = @$));
     }
 ;
 
 line_places:
-  place                         { $$ = (struct ast_atoms){0}; ADD($$, ast_keep(syntax, $1, sizeof *$1)); }
-| line_places ',' place         { $$ = $1; ADD($$, ast_keep(syntax, $3, sizeof *$3)); }
+  place                         { $$ = (struct ast_atoms){0}; ADD($$, AST_COPY(syntax, ast_atom, $1)); }
+| line_places ',' place         { $$ = $1; ADD($$, AST_COPY(syntax, ast_atom, $3)); }
 ;
 
 init_declared:
@@ -848,7 +847,7 @@ some_observed:
 | some_observed ';' observed_atom
 ;
 
-observed_atom: atom             { ADD(syntax->test->observed, ast_keep(syntax, $1, sizeof *$1)); };
+observed_atom: atom             { ADD(syntax->test->observed, AST_COPY(syntax, ast_atom, $1)); };
 
 /* ---- Expectations: words up to the end of the line, as behind "under" ---- */
 

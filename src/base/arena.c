@@ -106,12 +106,6 @@ _Noreturn void arena_refuse(size_t count, size_t size)
     base_die("allocation of %zu times %zu bytes refused", count, size);
 }
 
-void *arena_copy(struct arena *arena, const void *bytes, size_t size)
-{
-    void *copy = arena_alloc_unset(arena, size);
-    return size ? memcpy(copy, bytes, size) : copy;
-}
-
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
     char *copy = arena_alloc_unset(arena, length + 1);

@@ -71,7 +71,11 @@ static inline void *arena_alloc_array(struct arena *arena, size_t count, size_t 
     return arena_alloc(arena, count * size);
 }
 /* A copy of `size` bytes; of none, nothing is looked at. */
-void *arena_copy(struct arena *arena, const void *bytes, size_t size);
+static inline void *arena_copy(struct arena *arena, const void *bytes, size_t size)
+{
+    void *copy = arena_alloc_unset(arena, size);
+    return size ? memcpy(copy, bytes, size) : copy;
+}
 /* A NUL-terminated copy of `length` bytes of `text`. */
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_strdup(struct arena *arena, const char *text);
@@ -89,9 +93,13 @@ void arena_rewind(struct arena *arena, struct arena_mark mark);
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) \
     ((type *)arena_alloc_array((arena), (size_t)(count), sizeof(type)))
-/* One with these fields. */
-#define ARENA_MAKE(arena, type, ...) \
-    ((type *)arena_copy((arena), &(type){__VA_ARGS__}, sizeof(type)))
+/* One with these fields, written where it stays. */
+#define ARENA_MAKE(arena, type, ...)                            \
+    __extension__({                                             \
+        type *made_ = arena_alloc_unset((arena), sizeof(type)); \
+        *made_ = (type){__VA_ARGS__};                           \
+        made_;                                                  \
+    })
 
 /* Ends the guarded call (base/guard.h), or without a guard the process, with a message on
  * standard error and status 70. */

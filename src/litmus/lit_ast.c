@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-void *ast_keep(struct lit_syntax *syntax, const void *node, size_t size)
+void *ast_room(struct lit_syntax *syntax, size_t size)
 {
     if (++syntax->nodes > AST_MAX_NODES)
         lit_syntax_too_large(syntax);
-    return arena_copy(syntax->arena, node, size);
+    return arena_alloc_unset(syntax->arena, size);
 }
 
 bool ast_specs_has_type(const struct ast_specs *specs)
@@ -77,9 +77,8 @@ static bool may_assign(enum ast_expr_kind kind)
 }
 
 /* Sets what an expression inherits from its parts, and cuts one that is too deep. */
-static struct ast_expr *finish(struct lit_syntax *syntax, const struct ast_expr *fields)
+static struct ast_expr *finish(struct lit_syntax *syntax, struct ast_expr *expr)
 {
-    struct ast_expr *expr = ast_keep(syntax, fields, sizeof *fields);
     const struct ast_expr *parts[] = {expr->a, expr->b, expr->c};
     uint32_t depth = 0;
     expr->changes = may_assign(expr->kind);
@@ -96,24 +95,23 @@ static struct ast_expr *finish(struct lit_syntax *syntax, const struct ast_expr 
     if (expr->depth <= AST_MAX_DEPTH)
         return expr;
     lit_syntax_too_deep(syntax, expr->span);
-    return finish(syntax, &(struct ast_expr){.kind = AST_NUMBER, .span = expr->span});
+    return finish(syntax, AST_NEW(syntax, ast_expr, .kind = AST_NUMBER, .span = expr->span));
 }
 
-struct ast_expr *ast_expr(struct lit_syntax *syntax, const struct ast_expr *fields)
+struct ast_expr *ast_expr(struct lit_syntax *syntax, struct ast_expr *whole)
 {
-    if (!is_balanced(fields))
-        return finish(syntax, fields);
-    struct ast_expr whole = *fields;
-    const struct ast_expr *a = whole.a;
-    for (; a->depth > AST_LONG_CHAIN && a->kind == whole.kind && a->op == whole.op &&
-           weigh(a->b, &whole) <= weigh(whole.b, &whole);
-         a = whole.a = a->a) {
-        struct ast_expr end = whole;
-        end.span = cover(a->b->span, whole.b->span);
-        end.a = a->b;
-        whole.b = finish(syntax, &end);
+    if (!is_balanced(whole))
+        return finish(syntax, whole);
+    const struct ast_expr *a = whole->a;
+    for (; a->depth > AST_LONG_CHAIN && a->kind == whole->kind && a->op == whole->op &&
+           weigh(a->b, whole) <= weigh(whole->b, whole);
+         a = whole->a = a->a) {
+        struct ast_expr *end = AST_COPY(syntax, ast_expr, whole);
+        end->span = cover(a->b->span, whole->b->span);
+        end->a = a->b;
+        whole->b = finish(syntax, end);
     }
-    return finish(syntax, &whole);
+    return finish(syntax, whole);
 }
 
 const struct ast_expr *const *ast_chain(struct arena *arena, const struct ast_expr *expr,
@@ -138,9 +136,8 @@ static void inherit(struct ast_stmt *stmt, const struct ast_stmt *part)
     stmt->has_return |= part->has_return;
 }
 
-struct ast_stmt *ast_stmt(struct lit_syntax *syntax, const struct ast_stmt *fields)
+struct ast_stmt *ast_stmt(struct lit_syntax *syntax, struct ast_stmt *stmt)
 {
-    struct ast_stmt *stmt = ast_keep(syntax, fields, sizeof *fields);
     stmt->depth = 1;
     stmt->has_return = stmt->kind == AST_S_RETURN;
     inherit(stmt, stmt->a);
@@ -150,7 +147,7 @@ struct ast_stmt *ast_stmt(struct lit_syntax *syntax, const struct ast_stmt *fiel
     if (stmt->depth <= AST_MAX_DEPTH)
         return stmt;
     lit_syntax_too_deep(syntax, stmt->span);
-    return ast_stmt(syntax, &(struct ast_stmt){.kind = AST_S_EMPTY, .span = stmt->span});
+    return ast_stmt(syntax, AST_NEW(syntax, ast_stmt, .kind = AST_S_EMPTY, .span = stmt->span));
 }
 
 /* ---- Declarations of the initial state ---- */
@@ -204,32 +201,30 @@ static uint32_t weigh_prop(const struct ast_prop *prop, enum lit_prop_op op)
     return prop->op == op ? prop->weight : 1;
 }
 
-static struct ast_prop *finish_prop(struct lit_syntax *syntax, const struct ast_prop *fields)
+static struct ast_prop *finish_prop(struct lit_syntax *syntax, struct ast_prop *prop)
 {
-    struct ast_prop *prop = ast_keep(syntax, fields, sizeof *fields);
     const struct ast_prop *a = prop->a, *b = prop->b;
     prop->weight = a ? weigh_prop(a, prop->op) + (b ? weigh_prop(b, prop->op) : 0) : 1;
     prop->depth = deeper(a ? a->depth : 0, b ? b->depth : 0) + 1;
     if (prop->depth <= AST_MAX_DEPTH)
         return prop;
     lit_syntax_too_deep(syntax, prop->span);
-    return finish_prop(syntax, &(struct ast_prop){.op = LIT_PROP_TRUE, .span = prop->span});
+    return finish_prop(syntax, AST_NEW(syntax, ast_prop, .op = LIT_PROP_TRUE, .span = prop->span));
 }
 
-struct ast_prop *ast_prop(struct lit_syntax *syntax, const struct ast_prop *fields)
+struct ast_prop *ast_prop(struct lit_syntax *syntax, struct ast_prop *whole)
 {
-    struct ast_prop whole = *fields;
-    bool balanced = whole.op == LIT_PROP_AND || whole.op == LIT_PROP_OR;
-    for (const struct ast_prop *a = whole.a;
-         balanced && a->depth > AST_LONG_CHAIN && a->op == whole.op &&
-         weigh_prop(a->b, whole.op) <= weigh_prop(whole.b, whole.op);
-         a = whole.a = a->a) {
-        struct ast_prop end = whole;
-        end.span = cover(a->b->span, whole.b->span);
-        end.a = a->b;
-        whole.b = finish_prop(syntax, &end);
+    bool balanced = whole->op == LIT_PROP_AND || whole->op == LIT_PROP_OR;
+    for (const struct ast_prop *a = whole->a;
+         balanced && a->depth > AST_LONG_CHAIN && a->op == whole->op &&
+         weigh_prop(a->b, whole->op) <= weigh_prop(whole->b, whole->op);
+         a = whole->a = a->a) {
+        struct ast_prop *end = AST_COPY(syntax, ast_prop, whole);
+        end->span = cover(a->b->span, whole->b->span);
+        end->a = a->b;
+        whole->b = finish_prop(syntax, end);
     }
-    return finish_prop(syntax, &whole);
+    return finish_prop(syntax, whole);
 }
 
 /* ---- The whole test ---- */

@@ -22,11 +22,18 @@ enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17, AST_LONG_CHAIN = 64 };
 struct lit_definition;
 struct lit_syntax;
 
-/* A copy of a node that has no depth, in the tree. */
-void *ast_keep(struct lit_syntax *syntax, const void *node, size_t size);
-/* One of these fields. */
-#define AST_NEW(syntax, type, ...) \
-    ((struct type *)ast_keep((syntax), &(struct type){__VA_ARGS__}, sizeof(struct type)))
+/* Room for a node of the tree, unset. */
+void *ast_room(struct lit_syntax *syntax, size_t size);
+/* A node with these fields. */
+#define AST_NEW(syntax, type, ...)                                    \
+    __extension__({                                                   \
+        struct type *node_ = ast_room((syntax), sizeof(struct type)); \
+        *node_ = (struct type){__VA_ARGS__};                          \
+        node_;                                                        \
+    })
+/* Of another's fields. */
+#define AST_COPY(syntax, type, node) \
+    ((struct type *)memcpy(ast_room((syntax), sizeof(struct type)), (node), sizeof(struct type)))
 
 struct ast_name {
     const char *text;
@@ -103,8 +110,8 @@ struct ast_expr {
     struct ast_expr *next;
 };
 
-/* The node with these fields and what it inherits from its parts. */
-struct ast_expr *ast_expr(struct lit_syntax *syntax, const struct ast_expr *fields);
+/* Sets what a new node inherits from its parts; the node that stands for it then. */
+struct ast_expr *ast_expr(struct lit_syntax *syntax, struct ast_expr *expr);
 /* The binary operators of the chain that `expr` ends, a BINARY, from the innermost on; each is the
  * left operand of the next. One of && and || is a chain of itself alone. */
 const struct ast_expr *const *ast_chain(struct arena *arena, const struct ast_expr *expr,
@@ -153,7 +160,7 @@ struct ast_stmt {
 };
 
 /* As ast_expr. */
-struct ast_stmt *ast_stmt(struct lit_syntax *syntax, const struct ast_stmt *fields);
+struct ast_stmt *ast_stmt(struct lit_syntax *syntax, struct ast_stmt *stmt);
 
 /* ---- Declarations of the initial state ---- */
 
@@ -346,7 +353,7 @@ struct ast_expect {
 CHAIN(ast_expect);
 
 /* As ast_expr. */
-struct ast_prop *ast_prop(struct lit_syntax *syntax, const struct ast_prop *fields);
+struct ast_prop *ast_prop(struct lit_syntax *syntax, struct ast_prop *prop);
 
 /* ---- The whole test ---- */
 

@@ -56,8 +56,9 @@ struct lit_syntax {
     uint32_t brace_indentation[LIT_BRACES_KEPT]; /* of the lines they stand in */
     struct span brace_suspect; /* the first whose '}' begins a line further left than its own */
     uint32_t brace_suspicious; /* the line of that '}' */
-    struct span before_span, read_span; /* of the last two tokens that the parser has read */
-    bool too_deep;                      /* reported */
+    struct span read_span[2];  /* of the last two tokens that the parser has read */
+    uint32_t reads;            /* where the last one's is, modulo 2 */
+    bool too_deep;             /* reported */
     /* Keywords of one slot: the first, and behind each the next; 0: none */
     uint8_t keyword_first[LIT_KEYWORD_SLOTS], keyword_next[LIT_KEYWORDS];
 };

@@ -79,6 +79,12 @@ struct fault {
     struct strbuf *near; /* room for a hint */
 };
 
+/* Of the token before that. */
+static const struct span *span_before(const struct lit_syntax *syntax)
+{
+    return &syntax->read_span[(syntax->reads + 1) % 2];
+}
+
 static bool expects(const struct fault *fault, const char *token)
 {
     return parse_expects(token, fault->expected, fault->count);
@@ -167,9 +173,9 @@ static const char *hint_of_type(const struct fault *fault)
     bool declares = found_word(fault) && (expects(fault, "<<") || expects(fault, "'['"));
     char word[16];
     size_t length;
-    if ((!declares && !is_behind_no_type(fault)) || !fault->syntax->before_span.source)
+    if ((!declares && !is_behind_no_type(fault)) || !span_before(fault->syntax)->source)
         return NULL;
-    const char *before = source_slice(&fault->syntax->before_span, &length);
+    const char *before = source_slice(span_before(fault->syntax), &length);
     const char *advice = lit_word_foreign(before, length), *near = NULL;
     if (advice)
         return advice;
@@ -330,7 +336,7 @@ static bool expects_end(const struct fault *fault)
 /* Does the token before end its line, where its end is missing? Then that is the place. */
 static bool lacks_end(const struct fault *fault, struct span *place)
 {
-    const struct span *before = &fault->syntax->before_span;
+    const struct span *before = span_before(fault->syntax);
     bool begins = !fault->length || found_word(fault) || strchr("}~", *fault->found);
     if (!begins || !expects_end(fault) || !before->source || before->end_line == fault->span.line)
         return false;
@@ -347,7 +353,7 @@ static void report(struct lit_syntax *syntax, struct fault *fault)
     const char *found = fault->found;
     fault->near = &near;
     if (is_behind_no_type(fault)) {
-        place = syntax->before_span;
+        place = *span_before(syntax);
         found = source_slice(&place, &length);
     }
     if (length)
