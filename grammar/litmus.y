@@ -38,16 +38,6 @@ struct lit_type_word {
 
 int lit_yylex(LIT_YYSTYPE *value, LIT_YYLTYPE *span, lit_scanner scanner);
 
-static int next_token(struct lit_syntax *syntax, LIT_YYSTYPE *value, LIT_YYLTYPE *span,
-                      lit_scanner scanner)
-{
-    int token = lit_yylex(value, span, scanner);
-    syntax->read_span[++syntax->reads % 2] = *span;
-    return token;
-}
-#undef yylex
-#define yylex(value, span, scanner) next_token(syntax, value, span, scanner)
-
 static const struct ast_number *ast_number(struct lit_syntax *syntax, struct ast_number number)
 {
     return arena_copy(syntax->arena, &number, sizeof number);
@@ -657,8 +647,14 @@ plain_stmt:
 | "continue" ';'                { $$ = STMT(CONTINUE, @1); }
 | "return" ';'                  { $$ = STMT(RETURN, @1); }
 | "crash point" optional_string ';'     { $$ = STMT(CRASH, @1, .name = $2); }
-| "launch" INTEGER ';'          { $$ = STMT(LAUNCH, @$, .kernel = $2->number); }
-| "join" INTEGER ';'            { $$ = STMT(JOIN, @$, .kernel = $2->number); }
+| "launch" INTEGER ';'          {
+        $$ = STMT(LAUNCH, @$, .kernel = $2->number);
+        syntax->test->hosts = true;
+    }
+| "join" INTEGER ';'            {
+        $$ = STMT(JOIN, @$, .kernel = $2->number);
+        syntax->test->hosts = true;
+    }
 | NAME ':' stmt[body]           { $$ = STMT(LABEL, @1, .name = $1, .a = $body); }
 | error ';'                     { $$ = STMT(EMPTY, @$); yyerrok; }
 | error block %prec THEN        { $$ = STMT(BLOCK, @2, .body = $2); yyerrok; }

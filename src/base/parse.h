@@ -4,22 +4,25 @@
 #ifndef CRASHLIT_PARSE_H
 #define CRASHLIT_PARSE_H
 
-#include "base/strbuf.h"
+#include "base/source.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
 /* For YYLLOC_DEFAULT: from the first part of a rule to the last; without any, behind what stands
  * before it. */
-#define PARSE_LOCATION(current, rhs, n)                                    \
-    do {                                                                   \
-        const struct span *first_ = &YYRHSLOC(rhs, 1);                     \
-        const struct span *last_ = &YYRHSLOC(rhs, n);                      \
-        (current).source = last_->source;                                  \
-        (current).line = (n) ? first_->line : last_->end_line;             \
-        (current).column = (n) ? first_->column : last_->end_column;       \
-        (current).end_line = last_->end_line;                              \
-        (current).end_column = last_->end_column;                          \
+#define PARSE_LOCATION(current, rhs, n)                                             \
+    do {                                                                            \
+        const struct span *last_ = &YYRHSLOC(rhs, n);                               \
+        (current) = *last_;                                                         \
+        if (n)                                                                      \
+            memcpy(&(current), &YYRHSLOC(rhs, 1), SPAN_START_BYTES);                \
+        else                                                                        \
+            (current).line = last_->end_line, (current).column = last_->end_column; \
     } while (0)
+/* Those of a span's source and start. */
+#define SPAN_START_BYTES offsetof(struct span, end_line)
 
 /* What bison calls at a fault; `tell` gets the parser, the place, whether the text ends there, and
  * the names of the tokens expected. */

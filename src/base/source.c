@@ -222,20 +222,22 @@ void source_skip_lines(uint32_t *line, uint32_t *column, const char *text, size_
     }
 }
 
-void source_pass_lines(const struct source *source, struct source_place *place, size_t length)
+void source_pass_lines(struct source_place *place, size_t length)
 {
-    place->column -= (uint32_t)length;
-    source_skip_lines(&place->line, &place->column, source->text + place->byte - length, length);
-    const char *next = source->text + place->byte;
-    const char *end = memchr(next, '\n', source->length - place->byte);
-    place->line_end = end ? (size_t)(end - source->text) : source->length;
+    struct span *last = &place->last;
+    const char *text = last->source->text, *next = text + place->byte;
+    size_t left = last->source->length - place->byte;
+    last->end_column = last->column;
+    source_skip_lines(&last->end_line, &last->end_column, next - length, length);
+    const char *end = memchr(next, '\n', left);
+    place->line_end = place->byte + (end ? (size_t)(end - next) : left);
 }
 
-uint32_t source_indentation(const struct source *source, const struct source_place *place)
+uint32_t source_indentation(const struct source_place *place)
 {
-    const char *line = source->text + place->byte - (place->column - 1);
-    uint32_t column = 1;
-    while (column < place->column && (line[column - 1] == ' ' || line[column - 1] == '\t'))
+    uint32_t column = 1, next = place->last.end_column;
+    const char *line = place->last.source->text + place->byte - (next - 1);
+    while (column < next && (line[column - 1] == ' ' || line[column - 1] == '\t'))
         column++;
     return column;
 }

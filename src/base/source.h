@@ -95,36 +95,35 @@ static inline struct span source_advance(const struct source *source, uint32_t *
     span.end_column = *column;
     return span;
 }
-/* Where a text is read, token by token: its next byte, and before which the line does not end. */
+/* Where a text is read, token by token: the bytes that were taken last, and what is behind them. */
 struct source_place {
-    uint32_t line, column;
-    size_t byte, line_end;
+    struct span last;
+    size_t byte, line_end; /* the next byte; the line does not end before */
 };
-#define SOURCE_START ((struct source_place){1, 1, 0, 0})
+#define SOURCE_START(source) ((struct source_place){{(source), 1, 1, 1, 1}, 0, 0})
 /* For the next function: counts the ends of lines in the last `length` bytes. */
-void source_pass_lines(const struct source *source, struct source_place *place, size_t length);
-/* The span of the next bytes; the place moves behind them. */
-static inline struct span source_take(const struct source *source, struct source_place *place,
-                                      size_t length)
+void source_pass_lines(struct source_place *place, size_t length);
+/* Takes the next bytes. */
+static inline void source_take(struct source_place *place, size_t length)
 {
-    struct span span = {source, place->line, place->column, 0, 0};
-    place->column += (uint32_t)length;
+    place->last.line = place->last.end_line;
+    place->last.column = place->last.end_column;
+    place->last.end_column += (uint32_t)length;
     place->byte += length;
     if (place->byte > place->line_end)
-        source_pass_lines(source, place, length);
-    span.end_line = place->line;
-    span.end_column = place->column;
-    return span;
+        source_pass_lines(place, length);
 }
-/* Back to where the last bytes that were taken, so many, begin, which is at `span`. */
-static inline void source_give_back(struct source_place *place, const struct span *span,
-                                    size_t length)
+/* Gives back what was taken last, so many bytes. */
+static inline void source_give_back(struct source_place *place, size_t length)
 {
-    *place = (struct source_place){span->line, span->column, place->byte - length, 0};
+    place->last.end_line = place->last.line;
+    place->last.end_column = place->last.column;
+    place->byte -= length;
+    place->line_end = 0;
 }
-/* The column of the first word of the line that a place stands in; that of the place, if none
+/* The column of the first word of the line that the next byte stands in; that of the byte, if none
  * stands before it. */
-uint32_t source_indentation(const struct source *source, const struct source_place *place);
+uint32_t source_indentation(const struct source_place *place);
 /* The bytes of a span within its first line. */
 const char *source_slice(const struct span *span, size_t *length);
 

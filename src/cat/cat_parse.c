@@ -283,7 +283,7 @@ struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
     file->source = source;
     file->title = "";
     struct cat_parser parser = {
-        .arena = arena, .names = names, .diag = diag, .file = file, .next = SOURCE_START};
+        .arena = arena, .names = names, .diag = diag, .file = file, .at = SOURCE_START(source)};
     yyscan_t scanner;
     if (cat_yylex_init_extra(&parser, &scanner) != 0)
         base_die("out of memory (cat lexer)");

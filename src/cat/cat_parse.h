@@ -35,8 +35,8 @@ struct cat_parser {
     struct intern *names;
     struct diag *diag;
     struct cat_file *file;
-    struct source_place next; /* what is read next */
-    struct span comment;      /* where the open comment began */
+    struct source_place at; /* how far it is read */
+    struct span comment;    /* where the open comment began */
     uint32_t comment_depth;
     bool unclosed; /* the file ended inside a comment or string */
 };

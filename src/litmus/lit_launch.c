@@ -91,7 +91,8 @@ static void each_command(struct lit_lower *lower, visit_command *visit)
         lower->in_recovery ? &lower->test->recovery : &lower->test->threads;
     for (const struct ast_thread *thread = list->first; thread; thread = thread->next) {
         struct walk walk = {lower, visit, thread, false};
-        walk_list(&walk, &thread->body, true);
+        if (lower->test->hosts)
+            walk_list(&walk, &thread->body, true);
         walk_cells(&walk);
     }
 }

@@ -200,8 +200,9 @@ void lit_syntax_too_large(struct lit_syntax *syntax)
 {
     if (syntax->stopped)
         return;
-    const struct source_place *next = &syntax->next;
-    struct span here = {syntax->source, next->line, next->column, next->line, next->column + 1};
+    struct span here = syntax->at.last;
+    here.line = here.end_line;
+    here.column = here.end_column++;
     diag_error(syntax->diag, DIAG_LIT_TOO_LARGE, here,
                "this %s has more than %d statements, operators and names up to here; it is "
                "read no further",

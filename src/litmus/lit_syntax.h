@@ -29,7 +29,7 @@ struct lit_syntax {
     struct ast_test *test;
     struct ast_macros macros; /* of a definition file */
     uint32_t errors;          /* in diag before this test */
-    struct source_place next; /* what is read next */
+    struct source_place at;   /* how far it is read */
     struct span comment;      /* where the open comment began */
     uint32_t comment_depth;
     uint32_t braces;   /* how many are open */
@@ -56,8 +56,7 @@ struct lit_syntax {
     uint32_t brace_indentation[LIT_BRACES_KEPT]; /* of the lines they stand in */
     struct span brace_suspect; /* the first whose '}' begins a line further left than its own */
     uint32_t brace_suspicious; /* the line of that '}' */
-    struct span read_span[2];  /* of the last two tokens that the parser has read */
-    uint32_t reads;            /* where the last one's is, modulo 2 */
+    struct span before_span;   /* of the token before the last one */
     bool too_deep;             /* reported */
     /* Keywords of one slot: the first, and behind each the next; 0: none */
     uint8_t keyword_first[LIT_KEYWORD_SLOTS], keyword_next[LIT_KEYWORDS];
@@ -82,11 +81,6 @@ void lit_syntax_tokens(struct lit_syntax *syntax, lit_token_function *visit, voi
 
 /* ---- For the lexer and the grammar ---- */
 
-/* Moves past `length` bytes and sets `span` to their place. */
-static inline void lit_syntax_advance(struct lit_syntax *syntax, size_t length, struct span *span)
-{
-    *span = source_take(syntax->source, &syntax->next, length);
-}
 /* The header's word, of no length where something else stands; the rest of its line; no header at
  * all. False: reported, and nothing is read any more. */
 bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char *word,

@@ -79,12 +79,6 @@ struct fault {
     struct strbuf *near; /* room for a hint */
 };
 
-/* Of the token before that. */
-static const struct span *span_before(const struct lit_syntax *syntax)
-{
-    return &syntax->read_span[(syntax->reads + 1) % 2];
-}
-
 static bool expects(const struct fault *fault, const char *token)
 {
     return parse_expects(token, fault->expected, fault->count);
@@ -173,9 +167,9 @@ static const char *hint_of_type(const struct fault *fault)
     bool declares = found_word(fault) && (expects(fault, "<<") || expects(fault, "'['"));
     char word[16];
     size_t length;
-    if ((!declares && !is_behind_no_type(fault)) || !span_before(fault->syntax)->source)
+    if ((!declares && !is_behind_no_type(fault)) || !fault->syntax->before_span.source)
         return NULL;
-    const char *before = source_slice(span_before(fault->syntax), &length);
+    const char *before = source_slice(&fault->syntax->before_span, &length);
     const char *advice = lit_word_foreign(before, length), *near = NULL;
     if (advice)
         return advice;
@@ -240,8 +234,7 @@ void lit_syntax_open_brace(struct lit_syntax *syntax, struct span span)
 {
     if (syntax->braces < LIT_BRACES_KEPT) {
         syntax->brace_open[syntax->braces] = span;
-        syntax->brace_indentation[syntax->braces] =
-            source_indentation(syntax->source, &syntax->next);
+        syntax->brace_indentation[syntax->braces] = source_indentation(&syntax->at);
     }
     if (!syntax->braces)
         syntax->brace_suspect = (struct span){0};
@@ -255,7 +248,7 @@ void lit_syntax_close_brace(struct lit_syntax *syntax, struct span span)
     if (span.column >= open->column) /* so not left of where that line begins */
         return;
     if (span.column < syntax->brace_indentation[syntax->braces - 1] &&
-        source_indentation(syntax->source, &syntax->next) == span.column) {
+        source_indentation(&syntax->at) == span.column) {
         syntax->brace_suspect = *open;
         syntax->brace_suspicious = span.line;
     }
@@ -336,7 +329,7 @@ static bool expects_end(const struct fault *fault)
 /* Does the token before end its line, where its end is missing? Then that is the place. */
 static bool lacks_end(const struct fault *fault, struct span *place)
 {
-    const struct span *before = span_before(fault->syntax);
+    const struct span *before = &fault->syntax->before_span;
     bool begins = !fault->length || found_word(fault) || strchr("}~", *fault->found);
     if (!begins || !expects_end(fault) || !before->source || before->end_line == fault->span.line)
         return false;
@@ -353,7 +346,7 @@ static void report(struct lit_syntax *syntax, struct fault *fault)
     const char *found = fault->found;
     fault->near = &near;
     if (is_behind_no_type(fault)) {
-        place = *span_before(syntax);
+        place = syntax->before_span;
         found = source_slice(&place, &length);
     }
     if (length)

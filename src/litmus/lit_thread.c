@@ -414,10 +414,14 @@ static void lower_thread(struct lit_lower *lower, const struct ast_thread *ast,
 /* ---- All threads ---- */
 
 /* By number: reports those that are missing or there twice. */
-static uint32_t order_threads(struct lit_lower *lower, const struct ast_threads *list,
-                              const struct ast_thread **slots)
+static const struct ast_thread **order_threads(struct lit_lower *lower,
+                                               const struct ast_threads *list, uint32_t *count)
 {
-    uint32_t count = 0;
+    *count = 0;
+    for (const struct ast_thread *thread = list->first; thread; thread = thread->next)
+        if (thread->number >= (int64_t)*count)
+            *count = (uint32_t)thread->number + 1;
+    const struct ast_thread **slots = ARENA_ARRAY(lower->arena, const struct ast_thread *, *count);
     for (const struct ast_thread *thread = list->first; thread; thread = thread->next) {
         if (slots[thread->number]) {
             LIT_FAULT(lower, DIAG_LIT_DUPLICATE, thread->span,
@@ -426,24 +430,21 @@ static uint32_t order_threads(struct lit_lower *lower, const struct ast_threads 
             continue;
         }
         slots[thread->number] = thread;
-        if (thread->number >= (int64_t)count)
-            count = (uint32_t)thread->number + 1;
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < *count; i++)
         if (!slots[i]) {
-            LIT_FAULT(lower, DIAG_LIT_THREAD, slots[count - 1]->span,
+            LIT_FAULT(lower, DIAG_LIT_THREAD, slots[*count - 1]->span,
                       "there is no P%u before P%u; number the threads from 0 without gaps", i,
-                      count - 1);
+                      *count - 1);
             break;
         }
-    return count;
+    return slots;
 }
 
 static struct lit_thread *lower_threads(struct lit_lower *lower, const struct ast_threads *list,
                                         uint32_t *count)
 {
-    const struct ast_thread *slots[LIT_MAX_THREADS] = {NULL};
-    *count = order_threads(lower, list, slots);
+    const struct ast_thread **slots = order_threads(lower, list, count);
     struct lit_thread *threads = ARENA_ARRAY(lower->arena, struct lit_thread, *count);
     for (uint32_t i = 0; i < *count; i++)
         if (slots[i])
