@@ -37,6 +37,10 @@ struct lit_type_word {
 #define YYLLOC_DEFAULT PARSE_LOCATION
 
 int lit_yylex(LIT_YYSTYPE *value, LIT_YYLTYPE *span, lit_scanner scanner);
+/* For a hasty parser each token has passed the look-ahead correction that finds faults early. */
+#undef yylex
+#define yylex(value, span, scanner) \
+    (yy_lac_established = syntax->hasty, lit_yylex(value, span, scanner))
 
 static const struct ast_number *ast_number(struct lit_syntax *syntax, struct ast_number number)
 {

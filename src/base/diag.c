@@ -107,26 +107,24 @@ static void render_excerpt(const struct span *span, struct strbuf *out)
     const char *line = source_line(span->source, span->line, &length);
     size_t start = span->column ? span->column - 1 : 0;
     size_t end = span->end_line == span->line ? span->end_column - 1 : length;
-    struct strbuf marks = {0};
-    bool marked = false;
+    size_t before = 0, under = 0; /* columns */
     if (length > WIDEST)
         length = WIDEST;
     strbuf_add(out, "    ");
     for (size_t i = 0, step; i < length; i += step) {
         step = utf8_add_character(out, line + i, &width);
-        bool first = !marked && i + step > start;
-        for (size_t column = 0; column < width; column++)
-            strbuf_add_char(&marks, first && column == 0          ? '^'
-                                    : i + step > start && i < end ? '~'
-                                                                  : ' ');
-        marked |= first;
+        if (i + step <= start)
+            before += width;
+        else if (i < end)
+            under += width;
     }
-    if (!marked)
-        strbuf_add_char(&marks, '^'); /* behind the end of the line */
-    while (marks.text[marks.length - 1] == ' ')
-        marks.text[--marks.length] = '\0';
-    strbuf_printf(out, "\n    %s\n", strbuf_text(&marks));
-    strbuf_fini(&marks);
+    strbuf_add(out, "\n    ");
+    for (size_t column = 0; column < before; column++)
+        strbuf_add_char(out, ' ');
+    strbuf_add_char(out, '^');
+    for (size_t column = 1; column < under; column++)
+        strbuf_add_char(out, '~');
+    strbuf_add_char(out, '\n');
 }
 
 static void render_entry(const struct diag_entry *entry, struct strbuf *out)

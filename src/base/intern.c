@@ -5,6 +5,8 @@
 #include "base/arena.h"
 
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 enum { INTERN_FIRST = 64 };
 
@@ -37,15 +39,6 @@ void intern_free(struct intern *table)
     base_free(table);
 }
 
-/* Names are short: for them this is less than a good hash costs to begin. */
-static uint64_t hash_of(const char *bytes, size_t length)
-{
-    uint64_t hash = length;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash >> 32;
-}
-
 /* Where the name is, or is to be. */
 static struct intern_entry *find(const struct intern *table, uint64_t hash, const char *bytes,
                                  size_t length)
@@ -72,7 +65,7 @@ static void grow(struct intern *table)
 
 const char *intern_bytes(struct intern *table, const char *bytes, size_t length)
 {
-    uint64_t hash = hash_of(bytes, length);
+    uint64_t hash = XXH3_64bits(bytes, length);
     struct intern_entry *entry = find(table, hash, bytes, length);
     if (entry->text)
         return entry->text;

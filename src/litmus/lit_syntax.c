@@ -6,8 +6,33 @@
 #include <ctype.h>
 #include <string.h>
 
+/* True: the text has no fault, and the tree is whole. */
+static bool parse_hastily(struct lit_syntax *syntax)
+{
+    struct diag *diag = syntax->diag, faults;
+    uint32_t errors = syntax->errors;
+    diag_init(&faults);
+    syntax->diag = &faults;
+    syntax->errors = 0;
+    syntax->hasty = true;
+    bool whole = lit_syntax_run(syntax) == 0 && !syntax->broken && faults.entries.count == 0;
+    diag_fini(&faults);
+    syntax->diag = diag;
+    syntax->errors = errors;
+    return whole;
+}
+
+/* Most texts have no fault: to find the place of one is left to a second reading. */
 void lit_syntax_parse(struct lit_syntax *syntax)
 {
+    const struct lit_syntax start = *syntax;
+    const struct ast_test test = *syntax->test;
+    struct arena_mark mark = arena_mark(syntax->arena);
+    if (parse_hastily(syntax))
+        return;
+    arena_rewind(syntax->arena, mark);
+    *syntax->test = test;
+    *syntax = start;
     (void)lit_syntax_run(syntax); /* a status other than 0 was reported when it happened */
 }
 

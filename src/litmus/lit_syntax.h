@@ -40,6 +40,7 @@ struct lit_syntax {
     bool defines;      /* the text is a definition file */
     bool sketches;     /* holes are told as such (lit_syntax_tokens), not as '?' and what follows */
     int before;        /* then: the token before */
+    bool hasty;        /* the text is taken to be without faults, and left at the first */
     bool started;      /* the parser knows the dialect */
     bool heading;      /* of a table: the header row is next, up to its `;` */
     bool rows;         /* in the rows of a table */

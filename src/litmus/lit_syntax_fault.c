@@ -372,6 +372,9 @@ void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_
                            const char *const *expected, int count)
 {
     syntax->broken = true;
+    syntax->stopped |= syntax->hasty;
+    if (syntax->hasty)
+        return;
     if ((at_end && syntax->unclosed) || syntax->diag->errors - syntax->errors >= DIAG_MAX_KEPT) {
         if (!at_end)
             diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "not shown");
