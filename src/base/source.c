@@ -89,7 +89,7 @@ static ssize_t read_some(int file, char *bytes, size_t room)
 static const struct source *read_all(struct arena *arena, int file, size_t size, const char *path,
                                      const char **why)
 {
-    size_t capacity = 1 << 16, length = 0;
+    size_t capacity = size && size <= SOURCE_MAX_BYTES ? size : 1 << 16, length = 0;
     char *bytes = base_realloc(NULL, capacity);
     ssize_t got;
     while ((got = read_some(file, bytes + length, capacity - length)) > 0) {
