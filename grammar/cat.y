@@ -26,6 +26,10 @@ typedef void *cat_scanner;
 #define YYLLOC_DEFAULT PARSE_LOCATION
 
 int cat_yylex(CAT_YYSTYPE *value, CAT_YYLTYPE *span, cat_scanner scanner);
+/* For a hasty parser each token has passed the look-ahead correction that finds faults early. */
+#undef yylex
+#define yylex(value, span, scanner) \
+    (yy_lac_established = parser->hasty, cat_yylex(value, span, scanner))
 
 static void cat_yyerror(CAT_YYLTYPE *span, cat_scanner scanner, struct cat_parser *parser,
                         const char *message)

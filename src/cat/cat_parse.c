@@ -276,14 +276,18 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
 
 /* ---- The whole file ---- */
 
-struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
-                                const struct source *source, struct diag *diag)
+static struct cat_file *parse(struct arena *arena, struct intern *names,
+                              const struct source *source, struct diag *diag, bool hasty)
 {
     struct cat_file *file = ARENA_NEW(arena, struct cat_file);
     file->source = source;
     file->title = "";
-    struct cat_parser parser = {
-        .arena = arena, .names = names, .diag = diag, .file = file, .at = SOURCE_START(source)};
+    struct cat_parser parser = {.arena = arena,
+                                .names = names,
+                                .diag = diag,
+                                .file = file,
+                                .at = SOURCE_START(source),
+                                .hasty = hasty};
     yyscan_t scanner;
     if (cat_yylex_init_extra(&parser, &scanner) != 0)
         base_die("out of memory (cat lexer)");
@@ -293,4 +297,20 @@ struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
     cat_yy_delete_buffer(buffer, scanner);
     cat_yylex_destroy(scanner);
     return file;
+}
+
+/* Most files have no fault: to find the place of one is left to a second reading. */
+struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
+                                const struct source *source, struct diag *diag)
+{
+    struct arena_mark mark = arena_mark(arena);
+    struct diag faults;
+    diag_init(&faults);
+    struct cat_file *file = parse(arena, names, source, &faults, true);
+    bool whole = !file->failed && faults.entries.count == 0;
+    diag_fini(&faults);
+    if (whole)
+        return file;
+    arena_rewind(arena, mark);
+    return parse(arena, names, source, diag, false);
 }

@@ -39,6 +39,7 @@ struct cat_parser {
     struct span comment;    /* where the open comment began */
     uint32_t comment_depth;
     bool unclosed; /* the file ended inside a comment or string */
+    bool hasty;    /* the file is taken to be without faults, whose places may be wrong */
 };
 
 void cat_parse_character(struct cat_parser *parser, struct span span, const char *text,

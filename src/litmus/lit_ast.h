@@ -375,7 +375,7 @@ struct ast_test {
     struct ast_inits inits;
     struct ast_lines lines;
     struct ast_threads threads, recovery;
-    bool hosts; /* a `launch` or `join` stands in code */
+    bool hosts;                /* a `launch` or `join` stands in code */
     struct span recovery_span; /* line 0: there is none */
     bool restartable;
     bool relaunch; /* the recovery is the test itself */

@@ -276,6 +276,9 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
 {
     uint64_t base = 10, value = 0;
     size_t at = 0;
+    *type = LIT_INT;
+    if (length == 1) /* as most are */
+        return (struct ast_number){text[0] - '0', false, false, span};
     bool overflow = false, is_unsigned = false, is_long = false;
     if (length > 1 && text[0] == '0')
         base = text[1] == 'x' || text[1] == 'X' ? 16 : 8;
@@ -286,7 +289,6 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
         overflow |= __builtin_mul_overflow(value, base, &value);
         overflow |= __builtin_add_overflow(value, (uint64_t)digit_value(text[at]), &value);
     }
-    *type = LIT_INT;
     if (at == first || !read_suffix(text + at, length - at, &is_unsigned, &is_long)) {
         diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
                    "found '%.*s', which is no integer; write it in decimal, hexadecimal (0x1f) "

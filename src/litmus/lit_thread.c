@@ -16,8 +16,8 @@ struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
 {
     struct lit_instr *instr = &lower->spill;
     if (lower->code.count < LIT_MAX_CODE) {
-        VEC_PUSH(&lower->code, (struct lit_instr){0});
-        instr = &VEC_LAST(&lower->code);
+        VEC_RESERVE(&lower->code);
+        instr = &lower->code.items[lower->code.count++];
     } else {
         lit_thread_too_large(lower, span);
     }
