@@ -58,6 +58,8 @@ static void lit_yyerror(LIT_YYLTYPE *span, lit_scanner scanner, struct lit_synta
 /* Each with its place, and then the fields it has. */
 #define EXPR(sort, ...) \
     ast_expr(syntax, NEW(expr, .kind = AST_##sort, .span = __VA_ARGS__))
+/* One without parts, which inherits nothing. */
+#define LEAF(sort, ...) NEW(expr, .kind = AST_##sort, .depth = 1, .weight = 1, .span = __VA_ARGS__)
 #define STMT(sort, ...) \
     ast_stmt(syntax, NEW(stmt, .kind = AST_S_##sort, .span = __VA_ARGS__))
 #define PROP(sort, ...) \
@@ -707,10 +709,10 @@ commas:
 ;
 
 expr:
-  NAME                          { $$ = EXPR(NAME, @$, .name = $1); }
-| INTEGER                       { $$ = EXPR(NUMBER, @$, .type = $1->type, .value = $1->number.value); }
-| "true"                        { $$ = EXPR(NUMBER, @$, .value = 1); }
-| "false"                       { $$ = EXPR(NUMBER, @$, .value = 0); }
+  NAME                          { $$ = LEAF(NAME, @$, .name = $1); }
+| INTEGER                       { $$ = LEAF(NUMBER, @$, .type = $1->type, .value = $1->number.value); }
+| "true"                        { $$ = LEAF(NUMBER, @$, .value = 1); }
+| "false"                       { $$ = LEAF(NUMBER, @$, .value = 0); }
 | '(' commas ')'                { $$ = $2; }
 | NAME '(' args ')'             { $$ = EXPR(CALL, @$, .name = $1, .args = $3); }
 | NAME tags                     { $$ = EXPR(CALL, @$, .name = $1, .tags = $2); }
@@ -768,12 +770,12 @@ some_args:
 
 /* Alone it says what a read-modify-write does. */
 sign:
-  '+'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_ADD); }
-| '-'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_SUB); }
-| '&'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITAND); }
-| '|'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITOR); }
-| '^'                           { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITXOR); }
-| '&' '~'                       { $$ = EXPR(OPERATOR, @$, .op = LIT_OP_BITNOT); }
+  '+'                           { $$ = LEAF(OPERATOR, @$, .op = LIT_OP_ADD); }
+| '-'                           { $$ = LEAF(OPERATOR, @$, .op = LIT_OP_SUB); }
+| '&'                           { $$ = LEAF(OPERATOR, @$, .op = LIT_OP_BITAND); }
+| '|'                           { $$ = LEAF(OPERATOR, @$, .op = LIT_OP_BITOR); }
+| '^'                           { $$ = LEAF(OPERATOR, @$, .op = LIT_OP_BITXOR); }
+| '&' '~'                       { $$ = LEAF(OPERATOR, @$, .op = LIT_OP_BITNOT); }
 ;
 
 /* ---- Conditions ---- */

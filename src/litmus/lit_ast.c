@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-void *ast_room(struct lit_syntax *syntax, size_t size)
-{
-    if (++syntax->nodes > AST_MAX_NODES)
-        lit_syntax_too_large(syntax);
-    return arena_alloc_unset(syntax->arena, size);
-}
-
 bool ast_specs_has_type(const struct ast_specs *specs)
 {
     return (specs->bits & (AST_INT | AST_LONG | AST_UNSIGNED | AST_SIGNED)) != 0;

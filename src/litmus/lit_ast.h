@@ -22,19 +22,6 @@ enum { AST_MAX_DEPTH = 200, AST_MAX_NODES = 1 << 17, AST_LONG_CHAIN = 64 };
 struct lit_definition;
 struct lit_syntax;
 
-/* Room for a node of the tree, unset. */
-void *ast_room(struct lit_syntax *syntax, size_t size);
-/* A node with these fields. */
-#define AST_NEW(syntax, type, ...)                                    \
-    __extension__({                                                   \
-        struct type *node_ = ast_room((syntax), sizeof(struct type)); \
-        *node_ = (struct type){__VA_ARGS__};                          \
-        node_;                                                        \
-    })
-/* Of another's fields. */
-#define AST_COPY(syntax, type, node) \
-    ((struct type *)memcpy(ast_room((syntax), sizeof(struct type)), (node), sizeof(struct type)))
-
 struct ast_name {
     const char *text;
     struct span span;

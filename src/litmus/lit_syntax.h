@@ -124,6 +124,23 @@ void lit_syntax_brace(struct lit_syntax *syntax, struct span span, const char *t
 void lit_syntax_too_deep(struct lit_syntax *syntax, struct span span);
 /* Reports once that the tree is too large, and ends the text here. */
 void lit_syntax_too_large(struct lit_syntax *syntax);
+/* Room for a node of the tree, unset. */
+static inline void *ast_room(struct lit_syntax *syntax, size_t size)
+{
+    if (++syntax->nodes > AST_MAX_NODES)
+        lit_syntax_too_large(syntax);
+    return arena_alloc_unset(syntax->arena, size);
+}
+/* A node with these fields. */
+#define AST_NEW(syntax, type, ...)                                    \
+    __extension__({                                                   \
+        struct type *node_ = ast_room((syntax), sizeof(struct type)); \
+        *node_ = (struct type){__VA_ARGS__};                          \
+        node_;                                                        \
+    })
+/* Of another's fields. */
+#define AST_COPY(syntax, type, node) \
+    ((struct type *)memcpy(ast_room((syntax), sizeof(struct type)), (node), sizeof(struct type)))
 void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,
                            const char *const *expected, int count);
 
