@@ -385,11 +385,28 @@ static bool run_step(struct cat_eval *eval, const struct cat_step *step)
     return true;
 }
 
-static bool run(struct cat_eval *eval, const struct cat_steps *steps)
+/* Steps `from` to `to`, exclusive, or to the first test that fails. */
+static bool run_part(struct cat_eval *eval, const struct cat_steps *steps, uint32_t from,
+                     uint32_t to)
 {
     bool holds = true;
-    for (uint32_t i = 0; i < steps->count && holds; i++)
+    for (uint32_t i = from; i < to && holds; i++)
         holds = run_step(eval, &steps->items[i]);
+    pay(eval);
+    return holds && !eval->late;
+}
+
+static bool run(struct cat_eval *eval, const struct cat_steps *steps)
+{
+    return run_part(eval, steps, 0, steps->count);
+}
+
+/* All steps, whatever the tests say. */
+static bool run_all(struct cat_eval *eval, const struct cat_steps *steps)
+{
+    bool holds = true;
+    for (uint32_t i = 0; i < steps->count && !eval->late; i++)
+        holds &= run_step(eval, &steps->items[i]);
     pay(eval);
     return holds && !eval->late;
 }
@@ -400,7 +417,7 @@ bool cat_eval_static(struct cat_eval *eval)
     eval->exact = true;
     if (fixed->known)
         return fixed->holds;
-    fixed->holds = run(eval, &eval->plan->fixed);
+    fixed->holds = run_all(eval, &eval->plan->fixed);
     fixed->known = !eval->late;
     return fixed->holds;
 }
@@ -509,7 +526,19 @@ static void leave_bounds(struct cat_eval *eval)
 bool cat_eval_exact(struct cat_eval *eval)
 {
     leave_bounds(eval);
-    return run(eval, &eval->plan->exact);
+    return run_all(eval, &eval->plan->exact);
+}
+
+bool cat_eval_consistent(struct cat_eval *eval)
+{
+    leave_bounds(eval);
+    return run_part(eval, &eval->plan->exact, 0, eval->plan->exact_of_checks);
+}
+
+bool cat_eval_rest(struct cat_eval *eval)
+{
+    const struct cat_steps *steps = &eval->plan->exact;
+    return run_part(eval, steps, eval->plan->exact_of_checks, steps->count);
 }
 
 void cat_eval_operands(struct cat_eval *eval)

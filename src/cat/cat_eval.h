@@ -105,6 +105,11 @@ bool cat_eval_contract(struct cat_eval *eval, const rel_word *bounds[CAT_RESERVE
  * that checks and reserved names need. Returns whether the required checks hold. */
 bool cat_eval_exact(struct cat_eval *eval);
 
+/* The same in two steps. First whether the required checks hold, and no more than that takes; when
+ * they do all the rest, which returns false when there was no time for it. */
+bool cat_eval_consistent(struct cat_eval *eval);
+bool cat_eval_rest(struct cat_eval *eval);
+
 /* The same with choices still open: computes what depends on the others alone, and looks at
  * no check. For the operands of the next choice. */
 void cat_eval_operands(struct cat_eval *eval);

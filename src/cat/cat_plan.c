@@ -23,21 +23,27 @@ static const struct cat_node *node_at(const struct planner *p, cat_node_id id)
     return &p->model->nodes[id];
 }
 
-static void mark_live(struct planner *p, cat_node_id id)
+/* A node and all that it is made of. */
+static void mark(struct planner *p, cat_node_id id, bool *marked)
 {
-    if (id == CAT_NONE || p->plan->live[id])
+    if (id == CAT_NONE || marked[id])
         return;
-    p->plan->live[id] = true;
+    marked[id] = true;
     const struct cat_node *node = node_at(p, id);
-    mark_live(p, node->a);
-    mark_live(p, node->b);
+    mark(p, node->a, marked);
+    mark(p, node->b, marked);
     if (node->op == CAT_FIX || node->op == CAT_VAR) {
         const struct cat_rec_group *group = &p->model->rec_groups[node->group];
         for (uint32_t i = 0; i < group->count; i++) {
-            mark_live(p, group->vars[i]);
-            mark_live(p, group->bodies[i]);
+            mark(p, group->vars[i], marked);
+            mark(p, group->bodies[i], marked);
         }
     }
+}
+
+static void mark_live(struct planner *p, cat_node_id id)
+{
+    mark(p, id, p->plan->live);
 }
 
 static void mark_wanted(struct planner *p, cat_node_id id, enum cat_side side)
@@ -164,16 +170,33 @@ static bool is_step(const struct planner *p, cat_node_id id)
     return p->plan->live[id] && p->open_groups[id] == 0;
 }
 
-static struct cat_steps list_nodes(struct planner *p, bool dynamic)
+/* Those of a kind that are wanted by now and in no list yet. */
+static void push_values(struct planner *p, const bool *wanted, bool dynamic, bool *done,
+                        step_list *list)
+{
+    for (cat_node_id id = 0; id < p->plan->node_count; id++)
+        if (wanted[id] && !done[id] && is_step(p, id) && node_at(p, id)->dynamic == dynamic) {
+            done[id] = true;
+            VEC_PUSH(list, (struct cat_step){id, CAT_LOWER, 0, 0});
+        }
+}
+
+/* Required checks, each behind the nodes that it needs and none before it did; then the others. */
+static struct cat_steps list_nodes(struct planner *p, bool dynamic, uint32_t *of_checks)
 {
     step_list list = {0};
-    for (cat_node_id id = 0; id < p->plan->node_count; id++)
-        if (is_step(p, id) && node_at(p, id)->dynamic == dynamic)
-            VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0, 0});
-    for (uint32_t c = 0; c < p->model->check_count; c++)
-        if (p->model->checks[c].kind == CAT_CHECK &&
-            node_at(p, p->model->checks[c].node)->dynamic == dynamic)
-            VEC_PUSH(&list, (struct cat_step){CAT_NONE, CAT_LOWER, c, 0});
+    bool *needed = ARENA_ARRAY(p->arena, bool, p->plan->node_count);
+    bool *done = ARENA_ARRAY(p->arena, bool, p->plan->node_count);
+    for (uint32_t c = 0; c < p->model->check_count; c++) {
+        const struct cat_check *check = &p->model->checks[c];
+        if (check->kind != CAT_CHECK || node_at(p, check->node)->dynamic != dynamic)
+            continue;
+        mark(p, check->node, needed);
+        push_values(p, needed, dynamic, done, &list);
+        VEC_PUSH(&list, (struct cat_step){CAT_NONE, CAT_LOWER, c, 0});
+    }
+    *of_checks = (uint32_t)list.count;
+    push_values(p, p->plan->live, dynamic, done, &list);
     return keep(p, &list);
 }
 
@@ -393,7 +416,8 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     find_open_groups(&p);
     find_sources(&p);
     list_groups(&p);
-    plan->fixed = list_nodes(&p, false);
+    uint32_t of_checks;
+    plan->fixed = list_nodes(&p, false, &of_checks);
     bool *done[2] = {ARENA_ARRAY(arena, bool, n), ARENA_ARRAY(arena, bool, n)};
     plan->viable = list_bounds(&p, CAT_CHECK, done);
     if (purpose == FOR_FLAGS || purpose == FOR_UNDEFINED)
@@ -402,7 +426,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     if (purpose == FOR_CRASHES)
         plan->outlook = list_contract(&p, done);
     plan->implied = list_ways(&p);
-    plan->exact = list_nodes(&p, true);
+    plan->exact = list_nodes(&p, true, &plan->exact_of_checks);
     count_values(&p);
     cat_slots_find(arena, plan, p.open_groups, pictures);
     return plan;

@@ -59,7 +59,8 @@ struct cat_plan {
     struct cat_steps viable;          /* bounds and checks of partial witnesses */
     struct cat_steps outlook;         /* of a plan for flags, undefined behaviour or crashes:
                                          further bounds, and tests of the first two */
-    struct cat_steps exact;           /* dynamic nodes of complete witnesses */
+    struct cat_steps exact;           /* dynamic nodes and checks of complete witnesses: */
+    uint32_t exact_of_checks;         /* so many first ones are the required checks' */
     struct cat_steps implied;         /* from checks to bases (cat_imply.h): users first */
     struct cat_steps *group_nodes;    /* per let-rec group: nodes to iterate, in order */
     bool *needs_upper;                /* per node: viable wants its upper bound */

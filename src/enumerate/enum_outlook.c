@@ -267,9 +267,6 @@ bool enum_outlook_open(struct enum_search *s)
     return open;
 }
 
-/* A search that is over before this many candidates, of few events each, is not worth a plan. */
-enum { FEW_EVENTS = 24, FEW_CANDIDATES = 64 };
-
 /* A plan of the state for this question, made when it is first asked. */
 static const struct cat_plan *plan_of(struct enum_state *state, const struct cat_plan **plan,
                                       const struct cat_plan *make(struct arena *arena,
@@ -284,9 +281,7 @@ const struct cat_plan *enum_outlook_plan(struct enum_state *state,
                                          const struct exec_skeleton *skeleton)
 {
     const struct lit_condition *goal = state->goal;
-    bool short_search = !state->request->bounds_always && skeleton->dim.n < FEW_EVENTS &&
-                        state->outcome->stats.candidates < FEW_CANDIDATES;
-    if (state->looked_at || state->looks_for_any || short_search)
+    if (state->looked_at || state->looks_for_any || enum_is_short(state, skeleton))
         return NULL;
     if (goal && goal->when == LIT_CRASHED)
         return plan_of(state, &state->crash_plan, cat_plan_new_for_crashes);

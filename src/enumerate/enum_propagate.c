@@ -245,6 +245,50 @@ void enum_begin_propagation(struct enum_search *s)
     s->to_skip = enum_is_large(s) || s->rmw_count ? 0 : FIRST_SKIPPED;
 }
 
+/* Ways to go on that are tried rather than asked about: where values of a final state are looked
+ * for, which rule most of them out, and elsewhere. */
+enum { FEW_OF_VALUES = 16, FEW_WAYS = 2 };
+
+/* By how much the pairs of an order that are open multiply the ways to go on. What the model
+ * chooses is not known before its turn. */
+static uint32_t times_pairs(const struct enum_search *s, const struct enum_order *order,
+                            uint32_t ways, uint32_t most)
+{
+    for (uint32_t a = 0; a < s->dim.n && ways <= most; a++) {
+        rel_word open = order->pairs[a] & order->bound[ENUM_UPPER][a] &
+                        ~order->bound[ENUM_LOWER][a] & ((UINT64_C(1) << a) - 1);
+        for (; open && ways <= most; open &= open - 1)
+            ways *= order->partial ? 3 : 2;
+    }
+    return order->choice == LIT_NONE ? ways : most + 1;
+}
+
+/* The same of the sources that a read may still have. */
+static uint32_t times_sources(const struct enum_search *s, uint32_t read, uint32_t ways)
+{
+    uint32_t sources = 0;
+    BITS_EACH_IN_WORD (write, *exec_writes_of(s->skeleton, s->skeleton->events[read].location))
+        sources += s->rf[ENUM_UPPER][write] >> read & 1;
+    return ways * sources;
+}
+
+/* To try all that is left takes less time than to ask about it, as what is chosen completely is
+ * asked about anyway. */
+static bool has_few_ways(const struct enum_search *s)
+{
+    const struct lit_condition *goal = s->state->goal;
+    const uint32_t most = goal && goal->when == LIT_FINAL ? FEW_OF_VALUES : FEW_WAYS;
+    uint32_t ways = 1;
+    if (!enum_is_short(s->state, s->skeleton) || s->has_outlook || s->state->flag_plan)
+        return false;
+    for (uint32_t i = 0; i < s->skeleton->read_count && ways <= most; i++)
+        if (s->source[s->skeleton->reads[i]] == LIT_NONE)
+            ways = times_sources(s, s->skeleton->reads[i], ways);
+    for (uint32_t i = 0; i < s->order_count && ways <= most; i++)
+        ways = times_pairs(s, &s->orders[i], ways, most);
+    return ways <= most;
+}
+
 static bool is_worth_it(struct enum_search *s)
 {
     if (s->skipped < s->to_skip) {
@@ -284,7 +328,11 @@ bool enum_settled(struct enum_search *s)
 {
     bool any = false;
     for (;;) {
-        if (!enum_viable(s) || !may_be_stuck(s))
+        if (!enum_values_fit(s) || !may_be_stuck(s))
+            return false;
+        if (!any && has_few_ways(s))
+            return true;
+        if (!enum_model_allows(s))
             return false;
         if (!any && !is_worth_it(s))
             return enum_outlook_open(s);

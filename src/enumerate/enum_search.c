@@ -89,18 +89,21 @@ static void tell_changes(struct enum_search *s)
     s->changed = 0;
 }
 
-static bool is_viable(struct enum_search *s)
-{
-    tell_changes(s);
-    return cat_eval_still_viable(s->eval);
-}
-
-/* Can the witness as far as it is chosen still become a consistent execution? */
-bool enum_viable(struct enum_search *s)
+bool enum_values_fit(struct enum_search *s)
 {
     s->state->outcome->stats.candidates++;
-    return !enum_out_of_time(s->state) && enum_constraints_hold(s) && enum_goal_open(s) &&
-           is_viable(s) && enum_flag_open(s);
+    return !enum_out_of_time(s->state) && enum_constraints_hold(s) && enum_goal_open(s);
+}
+
+bool enum_model_allows(struct enum_search *s)
+{
+    tell_changes(s);
+    return cat_eval_still_viable(s->eval) && enum_flag_open(s);
+}
+
+bool enum_viable(struct enum_search *s)
+{
+    return enum_values_fit(s) && enum_model_allows(s);
 }
 
 bool enum_may_be_latest(const struct enum_search *s, const rel_word *writes, uint32_t write)
@@ -156,11 +159,20 @@ static bool all_known(const struct enum_search *s)
     return true;
 }
 
+/* Do executions show more than a final state? */
+static bool shows_more(const struct enum_state *state)
+{
+    return state->flag_plan ||
+           (!state->looks_for_run && !(state->goal && state->goal->when == LIT_FINAL));
+}
+
 void enum_complete(struct enum_search *s)
 {
-    if (!cat_eval_exact(s->eval))
+    bool known = all_known(s);
+    if (!cat_eval_consistent(s->eval) ||
+        ((!known || shows_more(s->state)) && !cat_eval_rest(s->eval)))
         return;
-    if (all_known(s))
+    if (known)
         enum_leaf(s);
     else
         enum_thin_air(s);

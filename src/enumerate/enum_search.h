@@ -151,6 +151,16 @@ static inline bool enum_is_large(const struct enum_search *search)
     return search->dim.words > MANY_WORDS;
 }
 
+/* A search of few events each, that may be over before it has come to this many candidates: what it
+ * asks takes longer than what it would try. */
+static inline bool enum_is_short(const struct enum_state *state,
+                                 const struct exec_skeleton *skeleton)
+{
+    enum { FEW_EVENTS = 24, FEW_CANDIDATES = 64 };
+    return !state->request->bounds_always && skeleton->dim.n < FEW_EVENTS &&
+           state->outcome->stats.candidates < FEW_CANDIDATES;
+}
+
 /* ---- Bounds, and the way back ---- */
 
 struct enum_place {
@@ -202,8 +212,11 @@ void enum_choose_orders(struct enum_search *search, uint32_t order);
 /* Before anything is chosen: tries one execution that is likely to be consistent
  * (enum_interleave.c). */
 void enum_try_interleaving(struct enum_search *search);
-/* Can the witness as far as it is chosen still become a consistent execution? */
+/* Can the witness as far as it is chosen still become a consistent execution? First what its values
+ * say, which takes little time, then what the model does. */
 bool enum_viable(struct enum_search *search);
+bool enum_values_fit(struct enum_search *search);
+bool enum_model_allows(struct enum_search *search);
 /* The same, with all decided that follows from what is (enum_propagate.c). */
 bool enum_settled(struct enum_search *search);
 /* Before the first search of it. */
