@@ -275,15 +275,13 @@ static void need(const struct cat_model *model, bool *needed, cat_node_id id)
     }
 }
 
-const bool *naive_needed(struct arena *arena, const struct cat_model *model,
-                         enum cat_check_kind kind)
+static bool *list_checked(struct arena *arena, const struct cat_model *model,
+                          enum cat_check_kind kind)
 {
     bool *needed = ARENA_ARRAY(arena, bool, model->node_count);
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == kind)
             need(model, needed, model->checks[c].node);
-    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
-        need(model, needed, model->reserved[r]);
     for (uint32_t i = 0; i < model->choice_count; i++) {
         const struct cat_choice *choice = &model->choices[i];
         need(model, needed, choice->set);
@@ -291,6 +289,21 @@ const bool *naive_needed(struct arena *arena, const struct cat_model *model,
         for (uint32_t k = 0; k < choice->alternative_count; k++)
             need(model, needed, choice->alternatives[k]);
     }
+    return needed;
+}
+
+const bool *naive_checked(struct arena *arena, const struct cat_model *model,
+                          enum cat_check_kind kind)
+{
+    return list_checked(arena, model, kind);
+}
+
+const bool *naive_needed(struct arena *arena, const struct cat_model *model,
+                         enum cat_check_kind kind)
+{
+    bool *needed = list_checked(arena, model, kind);
+    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
+        need(model, needed, model->reserved[r]);
     return needed;
 }
 

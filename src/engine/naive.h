@@ -21,7 +21,10 @@ struct naive_model {
     const uint64_t *const *tagged;  /* per entry of model->tagged; NULL without any */
 };
 
-/* Which nodes the checks of a kind, the reserved names and the choices need: a bool per node. */
+/* Which nodes the checks of a kind and the choices need: a bool per node. */
+const bool *naive_checked(struct arena *arena, const struct cat_model *model,
+                          enum cat_check_kind kind);
+/* The same of these and the reserved names. */
 const bool *naive_needed(struct arena *arena, const struct cat_model *model,
                          enum cat_check_kind kind);
 /* Which may change with a dynamic base or a choice: a bool per node. */

@@ -225,6 +225,7 @@ static void look_at_skeleton(struct recheck *r)
     const struct naive_model given = {
         .model = r->request->model, .n = r->n, .bases = r->bases, .tagged = r->tagged};
     r->fixed = naive_add(&r->of_skeleton, &given, &r->nodes->fixed);
+    r->has_contract_fixed = false;
 }
 
 static void evaluate_model(struct recheck *r)
@@ -233,6 +234,22 @@ static void evaluate_model(struct recheck *r)
     struct naive_model given = r->fixed;
     given.choices = r->choices;
     r->naive = naive_add(&r->of_execution, &given, &r->nodes->open);
+    r->has_contract = false;
+}
+
+void recheck_add_contract(struct recheck *r)
+{
+    const struct naive_nodes *fixed = &r->nodes->contract_fixed;
+    if (r->has_contract)
+        return;
+    if (!r->has_contract_fixed) {
+        recheck_fill_bases(r, fixed);
+        r->fixed = naive_add(&r->of_skeleton, &r->fixed, fixed);
+    }
+    for (uint32_t i = 0; i < fixed->count; i++)
+        r->naive.values[fixed->ids[i]] = r->fixed.values[fixed->ids[i]];
+    r->naive = naive_add(&r->of_execution, &r->naive, &r->nodes->contract);
+    r->has_contract_fixed = r->has_contract = true;
 }
 
 static bool is_linearisation(const struct recheck *r, const rel_word *pick, const rel_word *set,
@@ -431,10 +448,14 @@ const struct recheck_nodes *recheck_nodes_new(struct arena *arena, const struct 
 {
     struct recheck_nodes *nodes = ARENA_NEW(arena, struct recheck_nodes);
     bool *listed = ARENA_ARRAY(arena, bool, model->node_count);
+    const bool *changing = naive_changing(arena, model);
+    const bool *checked = naive_checked(arena, model, CAT_CHECK);
     const bool *needed = naive_needed(arena, model, CAT_CHECK);
-    const bool *undefined = naive_needed(arena, model, CAT_UNDEFINED_UNLESS);
-    nodes->fixed = naive_list(arena, model, needed, naive_changing(arena, model), listed);
-    nodes->open = naive_list(arena, model, needed, NULL, listed);
+    const bool *undefined = naive_checked(arena, model, CAT_UNDEFINED_UNLESS);
+    nodes->fixed = naive_list(arena, model, checked, changing, listed);
+    nodes->open = naive_list(arena, model, checked, NULL, listed);
+    nodes->contract_fixed = naive_list(arena, model, needed, changing, listed);
+    nodes->contract = naive_list(arena, model, needed, NULL, listed);
     nodes->undefined = naive_list(arena, model, undefined, NULL, listed);
     return nodes;
 }
@@ -484,6 +505,8 @@ static void take(struct recheck *r, const struct engine_witness *witness)
     if (r->skeleton_number != witness->skeleton_number ||
         r->execution_number != witness->execution_number)
         r->fault = look_at_execution(r);
+    if (witness->cut && !r->fault)
+        recheck_add_contract(r);
     r->skeleton_number = witness->skeleton_number;
     r->execution_number = witness->execution_number;
 }

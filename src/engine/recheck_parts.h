@@ -13,11 +13,11 @@ struct recheck_fates {
     rel_word *lost;              /* of `nvm`, not durable */
 };
 
-/* Nodes of a model, each once. */
+/* Nodes of a model, each once: of both kinds, what a skeleton decides comes first. */
 struct recheck_nodes {
-    struct naive_nodes fixed;     /* what a skeleton decides, */
-    struct naive_nodes open;      /* what else checks and cuts need, */
-    struct naive_nodes undefined; /* and what only undefined behaviour does */
+    struct naive_nodes fixed, open;              /* what required checks need, */
+    struct naive_nodes contract_fixed, contract; /* what else cuts do, */
+    struct naive_nodes undefined;                /* and what only undefined behaviour does */
 };
 
 struct recheck {
@@ -39,6 +39,7 @@ struct recheck {
     bool *broken;                               /* per rule of the miss: it is */
     struct naive_model fixed;                   /* of the skeleton, whatever the witness */
     struct naive_model naive;
+    bool has_contract_fixed, has_contract; /* they have what cuts need */
 };
 
 static inline bool recheck_pair(const struct recheck *r, const rel_word *relation, uint32_t a,
@@ -77,6 +78,9 @@ bool recheck_excuses(const struct recheck *recheck, enum explanation_reason_kind
 
 /* Fills in the bases among the nodes that do not change with the witness. */
 void recheck_fill_bases(struct recheck *recheck, const struct naive_nodes *nodes);
+
+/* Evaluates what cuts need of an execution that stands, once. */
+void recheck_add_contract(struct recheck *recheck);
 
 /* Room for the fates of the skeleton's events, before a cut of it is looked at. */
 void recheck_new_fates(struct recheck *recheck);

@@ -98,6 +98,7 @@ const char *recheck_undefined(struct recheck *r, const struct engine_witness *wi
     const char *fault = recheck_execution(r, witness);
     if (fault)
         return fault;
+    recheck_add_contract(r);
     recheck_fill_bases(r, &r->nodes->undefined);
     const struct naive_model naive = naive_add(&r->of_execution, &r->naive, &r->nodes->undefined);
     for (size_t i = 0; i < outcome->undefined.count; i++)
