@@ -88,25 +88,38 @@ static void find_regions(const struct cat_eval *eval, rel_word *open, rel_word *
         eval->fixed->known ? NULL : open + open_words(eval->plan, eval->dim);
 }
 
+/* What the caller writes is empty at first. */
+static void empty_chosen(struct cat_eval *eval)
+{
+    const struct cat_plan *plan = eval->plan;
+    for (uint32_t i = 0; i < plan->chosen_count; i++) {
+        const struct cat_node *node = &eval->nodes[plan->chosen[i]];
+        rel_word *lower = eval->slots[CAT_LOWER][plan->chosen[i]],
+                 *upper = eval->slots[CAT_UPPER][plan->chosen[i]];
+        size_t words = node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
+        if (!node->dynamic && eval->fixed->known)
+            continue;
+        for (size_t k = 0; k < words; k++)
+            lower[k] = upper[k] = 0;
+    }
+}
+
 static void place_values(struct cat_eval *eval, rel_word *open)
 {
     const struct cat_plan *plan = eval->plan;
     const size_t set = rel_set_words(eval->dim), rel = rel_words(eval->dim);
     const size_t words[CAT_REGIONS] = {set, rel, set, rel, rel};
-    rel_word *regions[CAT_REGIONS];
+    rel_word *regions[CAT_REGIONS], **lower = eval->slots[CAT_LOWER],
+                                    **upper = eval->slots[CAT_UPPER];
     find_regions(eval, open, regions);
     for (uint32_t i = 0; i < plan->place_count; i++) {
         const struct cat_place *place = &plan->places[i];
-        cat_node_id id = place->node;
+        rel_word *region = regions[place->region];
         size_t size = words[place->region];
-        if (!regions[place->region])
+        if (!region)
             continue;
-        for (int side = 0; side < 2; side++)
-            eval->slots[side][id] = regions[place->region] + place->slot[side] * size;
-        if (!place->chosen || (!eval->nodes[id].dynamic && eval->fixed->known))
-            continue;
-        for (int side = 0; side < 2; side++)
-            memset(eval->slots[side][id], 0, size * sizeof(rel_word));
+        lower[place->node] = region + place->slot[CAT_LOWER] * size;
+        upper[place->node] = region + place->slot[CAT_UPPER] * size;
     }
 }
 
@@ -139,6 +152,7 @@ struct cat_eval *cat_eval_new_on(struct arena *arena, const struct cat_plan *pla
     size_t words =
         open_words(plan, fixed->dim) + (fixed->known ? 0 : passing_words(plan, fixed->dim));
     place_values(eval, arena_alloc_unset(arena, words * sizeof(rel_word)));
+    empty_chosen(eval);
     return eval;
 }
 
@@ -347,8 +361,6 @@ static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
     rel_word *out = value_of(eval, id, side);
-    if (cat_is_chosen(node))
-        return;
     if (node->op == CAT_FIX)
         compute_fixpoint(eval, node, side, out);
     else if (node->sort == CAT_SET)

@@ -153,13 +153,18 @@ static struct cat_steps keep(struct planner *p, step_list *list)
     return steps;
 }
 
+static bool is_computed(const struct planner *p, cat_node_id id)
+{
+    return p->plan->live[id] && !cat_is_chosen(node_at(p, id));
+}
+
 static void list_groups(struct planner *p)
 {
     p->plan->group_nodes = ARENA_ARRAY(p->arena, struct cat_steps, p->plan->group_count);
     for (uint32_t g = 0; g < p->plan->group_count; g++) {
         step_list list = {0};
         for (cat_node_id id = 0; id < p->plan->node_count; id++)
-            if (p->plan->live[id] && node_at(p, id)->op != CAT_VAR && owner_of(p, id) == g)
+            if (is_computed(p, id) && node_at(p, id)->op != CAT_VAR && owner_of(p, id) == g)
                 VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0, 0});
         p->plan->group_nodes[g] = keep(p, &list);
     }
@@ -167,7 +172,7 @@ static void list_groups(struct planner *p)
 
 static bool is_step(const struct planner *p, cat_node_id id)
 {
-    return p->plan->live[id] && p->open_groups[id] == 0;
+    return is_computed(p, id) && p->open_groups[id] == 0;
 }
 
 /* Those of a kind that are wanted by now and in no list yet. */
@@ -214,7 +219,7 @@ static void push_wanted(struct planner *p, bool *const done[2], step_list *list)
             if (p->wanted[side][id] && !done[side][id] && node_at(p, id)->dynamic) {
                 done[side][id] = true;
                 p->plan->needs_upper[id] |= side == CAT_UPPER;
-                if (p->open_groups[id] == 0)
+                if (is_step(p, id))
                     VEC_PUSH(list, (struct cat_step){id, (enum cat_side)side, 0, p->sources[id]});
             }
 }

@@ -48,8 +48,6 @@ struct cat_place {
     cat_node_id node;
     enum cat_region region;
     uint32_t slot[2]; /* per side: which value of the region */
-    bool chosen; /* the caller writes its value, which is empty at first; all others are computed
-                    before they are read */
 };
 
 struct cat_plan {
@@ -69,6 +67,9 @@ struct cat_plan {
     bool *passes;                     /* per node: among the passing ones */
     struct cat_place *places;         /* of the live nodes, in their order */
     uint32_t place_count;
+    cat_node_id *chosen; /* live nodes whose value the caller writes, which is empty at first; all
+                            others are computed before they are read */
+    uint32_t chosen_count;
     struct cat_slots slots;
     uint32_t *base_sources;    /* per base name: its bit, 0 when it is not dynamic */
     cat_node_id *base_nodes;   /* per base name: its live node, CAT_NONE without */
@@ -82,7 +83,7 @@ static inline bool cat_is_chosen(const struct cat_node *node)
     return node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE;
 }
 
-/* Fills `slot`, `passes`, `places` and `slots` of a plan that has everything else, per node which
+/* Fills `passes`, `places`, `chosen` and `slots` of a plan that has everything else, per node which
  * let-rec groups' variables it sees. `keeps_all`: every value may be asked for afterwards. */
 void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *open_groups,
                     bool keeps_all);

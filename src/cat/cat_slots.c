@@ -135,13 +135,15 @@ static void list_places(struct arena *arena, const struct slots *s)
 {
     struct cat_plan *plan = s->plan;
     plan->places = ARENA_ARRAY(arena, struct cat_place, plan->node_count);
-    for (cat_node_id id = 0; id < plan->node_count; id++)
-        if (plan->live[id])
-            plan->places[plan->place_count++] =
-                (struct cat_place){id,
-                                   region_of(plan, id),
-                                   {s->slot[CAT_LOWER][id], s->slot[CAT_UPPER][id]},
-                                   cat_is_chosen(&plan->model->nodes[id])};
+    plan->chosen = ARENA_ARRAY(arena, cat_node_id, plan->node_count);
+    for (cat_node_id id = 0; id < plan->node_count; id++) {
+        if (!plan->live[id])
+            continue;
+        plan->places[plan->place_count++] = (struct cat_place){
+            id, region_of(plan, id), {s->slot[CAT_LOWER][id], s->slot[CAT_UPPER][id]}};
+        if (cat_is_chosen(&plan->model->nodes[id]))
+            plan->chosen[plan->chosen_count++] = id;
+    }
 }
 
 void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *open_groups,

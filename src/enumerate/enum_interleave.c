@@ -164,6 +164,7 @@ void enum_try_interleaving(struct enum_search *s)
     struct turns turns = {.search = s};
     struct arena_mark mark = arena_mark(&s->state->scratch);
     struct enum_place here = enum_here(s);
+    struct cat_implied *implied = s->implied;
     begin(&turns);
     if (!s->state->looked_at && interleave(&turns) && enum_constraints_hold(s)) {
         choose_sources(s, turns.source);
@@ -173,5 +174,6 @@ void enum_try_interleaving(struct enum_search *s)
         s->time = NULL;
     }
     enum_go_back(s, here);
+    s->implied = implied; /* one that was made on the way goes with its memory */
     arena_rewind(&s->state->scratch, mark);
 }

@@ -306,6 +306,8 @@ static void note_worth(struct enum_search *s, bool any)
 
 static enum progress follow(struct enum_search *s)
 {
+    if (!s->implied)
+        s->implied = cat_implied_new(&s->state->scratch, s->eval);
     cat_implied_find(s->implied);
     enum progress progress = narrow_reads(s);
     if (progress != LOST)

@@ -328,7 +328,6 @@ static void allocate(struct enum_search *s)
     }
     order_reads(s);
     find_relied_on(s);
-    s->implied = cat_implied_new(arena, s->eval);
     for (int i = 0; i < 2; i++) {
         s->room[i] = ARENA_ARRAY(arena, rel_word, rel_words(s->dim));
         s->behind[i] = ARENA_ARRAY(arena, rel_word, s->dim.words);
@@ -387,9 +386,9 @@ static struct cat_fixed *keep_fixed(struct enum_fixed_kept *kept, const struct c
 static struct cat_eval *begin_eval(struct enum_search *s, const struct cat_plan *plan)
 {
     struct arena *scratch = &s->state->scratch;
-    struct cat_fixed *fixed = enum_is_large(s) && !has_late(s->skeleton)
-                                  ? keep_fixed(&s->state->kept, plan, s->skeleton)
-                                  : cat_fixed_new(scratch, plan, s->dim);
+    struct cat_fixed *fixed = has_late(s->skeleton)
+                                  ? cat_fixed_new(scratch, plan, s->dim)
+                                  : keep_fixed(&s->state->kept, plan, s->skeleton);
     struct cat_eval *eval = cat_eval_new_on(scratch, plan, fixed);
     cat_eval_heed(eval, &s->state->request->limits.clock);
     if (!cat_fixed_known(fixed))

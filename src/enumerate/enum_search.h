@@ -28,8 +28,8 @@ struct enum_seat {
     uint32_t unit;
 };
 
-/* What is static of the large skeleton that was searched last: several searches begin with the same
- * one. */
+/* What is static of the skeleton that was searched last: several searches begin with the same one.
+ */
 struct enum_fixed_kept {
     struct arena arena;
     const struct exec_path **paths; /* its, per thread */
@@ -112,8 +112,8 @@ struct enum_search {
     rel_word *rf[2], *fr[2];   /* lower and upper bounds */
     struct enum_order *orders; /* decided one after the other; the first is co */
     uint32_t order_count;
-    const rel_word **choices; /* the lower bounds of the model's choices */
-    struct cat_implied *implied;
+    const rel_word **choices;    /* the lower bounds of the model's choices */
+    struct cat_implied *implied; /* NULL: nobody has asked yet */
     uint32_t skipped,
         to_skip;      /* times it was not asked, and is not to be, for having been in vain */
     bool has_outlook; /* what it may show can be asked */
