@@ -300,12 +300,6 @@ static bool is_of_threads(uint32_t base)
     }
 }
 
-/* Is the base, where it is not empty, an equivalence? */
-static bool is_equivalence(uint32_t base)
-{
-    return base == EXEC_REL_LOC || base == EXEC_REL_VLOC || base == EXEC_REL_LINE;
-}
-
 /* The initial write of an event's location; of none, the event. */
 static uint32_t first_partner(const struct exec_skeleton *s, uint32_t i)
 {
@@ -338,20 +332,13 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
     const struct range none = {0, 0}, all = {0, s->dim.n};
     uint32_t end = event->init ? i : end_of_thread(s, event);
     switch (base) {
-    case EXEC_REL_ID: return (struct range){i, i + 1};
-    case EXEC_REL_PO: return (struct range){i + 1, end};
     case EXEC_REL_ADDR:
     case EXEC_REL_DATA:
     case EXEC_REL_CTRL: return event->kind == EV_READ ? (struct range){i + 1, end} : none;
-    case EXEC_REL_AMO:
-    case EXEC_REL_RMW_PAIR: return event->rmw && i + 1 < end ? (struct range){i + 1, i + 2} : none;
-    case EXEC_REL_LOC:
-    case EXEC_REL_VLOC:
     case EXEC_REL_LINE: return event->location != LIT_NONE ? all : none;
     case EXEC_REL_SR: return event->has_scope ? all : none;
     case EXEC_REL_SYNCBAR: return event->kind == EV_BARRIER ? all : none;
     case EXEC_REL_SYNCPB: return event->kind == EV_PBARRIER ? all : none;
-    case EXEC_REL_LXSX: return none;
     default: return all;
     }
 }
@@ -424,7 +411,7 @@ static uint32_t same_row(const struct exec_skeleton *s, uint32_t base, uint32_t 
     bool same_thread_before = i > 0 && same_thread(event, &s->events[i - 1]);
     if (is_of_threads(base) && same_thread_before)
         return i - 1;
-    if (is_equivalence(base))
+    if (base == EXEC_REL_LINE)
         return first_partner(s, i);
     if (base == EXEC_REL_SR && event->has_scope && same_thread_before)
         for (uint32_t k = i; k-- > s->first[event->thread];)
@@ -451,23 +438,55 @@ static void fill_row(const struct exec_skeleton *s, uint32_t base, const rel_wor
     }
 }
 
-static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word *out)
+/* Each thread's later events; but for few pairs, of expressions that leave their order open. */
+static void fill_program_order(const struct exec_skeleton *s, rel_word *out)
+{
+    for (uint32_t t = 0; t < s->program->thread_count; t++) {
+        uint32_t first = s->first[t], end = first + s->paths[t]->event_count;
+        for (uint32_t j = first; j < end; j++) {
+            set_range(out + (size_t)j * s->dim.words, j + 1, end);
+            for (uint32_t i = first; s->events[j].instr->unsequenced && i < j; i++)
+                if (unsequenced(s, i, j))
+                    rel_remove(s->dim, out, i, j);
+        }
+    }
+}
+
+static void fill_rmw_pairs(const struct exec_skeleton *s, rel_word *out)
+{
+    for (uint32_t i = s->init_count; i + 1 < s->dim.n; i++)
+        if (is_rmw_pair(&s->events[i], &s->events[i + 1], i, i + 1))
+            rel_add(s->dim, out, i, i + 1);
+}
+
+/* Row by row, from those that may be second in a pair. */
+static void fill_rows(const struct exec_skeleton *s, uint32_t base, rel_word *out)
 {
     struct rel_dim dim = s->dim;
     rel_word seconds[BITS_WORDS(EXEC_MAX_EVENTS)];
-    rel_clear(dim, out);
-    if (base == EXEC_REL_LOC || base == EXEC_REL_VLOC) {
-        fill_same_location(s, out);
-        return;
-    }
     find_seconds(s, base, seconds);
-    for (uint32_t i = 0; i < dim.n; i++) {
+    for (uint32_t i = 0; i < dim.n && !set_empty(dim, seconds); i++) {
         rel_word *row = out + (size_t)i * dim.words;
         uint32_t same = same_row(s, base, i);
         if (same < i)
             memcpy(row, rel_row(dim, out, same), dim.words * sizeof *row);
         else
             fill_row(s, base, seconds, i, row);
+    }
+}
+
+static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word *out)
+{
+    rel_clear(s->dim, out);
+    switch (base) {
+    case EXEC_REL_ID: rel_identity(s->dim, out); break;
+    case EXEC_REL_PO: fill_program_order(s, out); break;
+    case EXEC_REL_LOC:
+    case EXEC_REL_VLOC: fill_same_location(s, out); break;
+    case EXEC_REL_AMO:
+    case EXEC_REL_RMW_PAIR: fill_rmw_pairs(s, out); break;
+    case EXEC_REL_LXSX: break;
+    default: fill_rows(s, base, out); break;
     }
 }
 
