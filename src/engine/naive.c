@@ -44,8 +44,16 @@ static void join(uint32_t n, uint64_t *out, uint32_t i, const uint64_t *b, uint3
         out[i * words + w] |= b[k * words + w];
 }
 
+/* Of up to 64 events. */
+static void seq_few(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_t *b)
+{
+    for (uint32_t i = 0; i < n; i++)
+        BITS_EACH_IN_WORD (k, a[i])
+            out[i] |= b[k];
+}
+
 /* For 64 events in the middle at a time. */
-static void seq(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_t *b)
+static void seq_many(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_t *b)
 {
     uint32_t words = BITS_WORDS(n);
     for (uint32_t w = 0; w < words; w++) {
@@ -168,7 +176,7 @@ static void gather(const struct naive_model *m, const struct cat_node *node, uin
     uint32_t n = m->n;
     memset(out, 0, size_of(m, node) * sizeof *out);
     switch (node->op) {
-    case CAT_SEQ: seq(n, out, a, b); break;
+    case CAT_SEQ: (n <= 64 ? seq_few : seq_many)(n, out, a, b); break;
     case CAT_PRODUCT: product(n, out, a, b); break;
     case CAT_INVERSE: invert(n, out, a); break;
     case CAT_TOID: to_identity(n, out, a); break;
