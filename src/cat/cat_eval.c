@@ -232,57 +232,56 @@ static rel_word *value_of(const struct cat_eval *eval, cat_node_id id, enum cat_
     return eval->slots[eval->exact ? CAT_LOWER : side][id];
 }
 
-static void compute_set(struct cat_eval *eval, const struct cat_node *node, enum cat_side side,
+/* The values that operands have on the side of the result, and on the other one. */
+struct operands {
+    rel_word *const *same, *const *other;
+};
+
+static void compute_set(struct rel_dim dim, const struct cat_node *node, struct operands of,
                         rel_word *out)
 {
-    struct rel_dim dim = eval->dim;
-    const rel_word *a = node->a == CAT_NONE ? NULL : value_of(eval, node->a, side);
-    const rel_word *b = node->b == CAT_NONE ? NULL : value_of(eval, node->b, side);
     switch (node->op) {
     case CAT_EMPTY: set_clear(dim, out); break;
-    case CAT_UNION: set_union(dim, out, a, b); break;
-    case CAT_INTER: set_inter(dim, out, a, b); break;
-    case CAT_DIFF: set_diff(dim, out, a, value_of(eval, node->b, cat_side_flip(side))); break;
-    case CAT_COMP: set_comp(dim, out, value_of(eval, node->a, cat_side_flip(side))); break;
-    case CAT_DOMAIN: rel_domain(dim, out, a); break;
-    case CAT_RANGE: rel_range(dim, out, a); break;
+    case CAT_UNION: set_union(dim, out, of.same[node->a], of.same[node->b]); break;
+    case CAT_INTER: set_inter(dim, out, of.same[node->a], of.same[node->b]); break;
+    case CAT_DIFF: set_diff(dim, out, of.same[node->a], of.other[node->b]); break;
+    case CAT_COMP: set_comp(dim, out, of.other[node->a]); break;
+    case CAT_DOMAIN: rel_domain(dim, out, of.same[node->a]); break;
+    case CAT_RANGE: rel_range(dim, out, of.same[node->a]); break;
     default: BASE_UNREACHABLE("a set operator");
     }
 }
 
 /* [S]; r and r; [S] are row masks, not products. */
-static void compute_seq(struct cat_eval *eval, const struct cat_node *node, enum cat_side side,
-                        rel_word *out)
+static void compute_seq(const struct cat_eval *eval, const struct cat_node *node,
+                        struct operands of, rel_word *out)
 {
     const struct cat_node *left = &eval->nodes[node->a], *right = &eval->nodes[node->b];
-    const rel_word *a = value_of(eval, node->a, side), *b = value_of(eval, node->b, side);
     if (left->op == CAT_TOID)
-        rel_restrict_domain(eval->dim, out, value_of(eval, left->a, side), b);
+        rel_restrict_domain(eval->dim, out, of.same[left->a], of.same[node->b]);
     else if (right->op == CAT_TOID)
-        rel_restrict_range(eval->dim, out, a, value_of(eval, right->a, side));
+        rel_restrict_range(eval->dim, out, of.same[node->a], of.same[right->a]);
     else
-        rel_seq(eval->dim, out, a, b);
+        rel_seq(eval->dim, out, of.same[node->a], of.same[node->b]);
 }
 
-static void compute_relation(struct cat_eval *eval, const struct cat_node *node, enum cat_side side,
-                             rel_word *out)
+static void compute_relation(const struct cat_eval *eval, const struct cat_node *node,
+                             struct operands of, rel_word *out)
 {
     struct rel_dim dim = eval->dim;
-    const rel_word *a = node->a == CAT_NONE ? NULL : value_of(eval, node->a, side);
-    const rel_word *b = node->b == CAT_NONE ? NULL : value_of(eval, node->b, side);
     switch (node->op) {
     case CAT_EMPTY: rel_clear(dim, out); break;
-    case CAT_UNION: rel_union(dim, out, a, b); break;
-    case CAT_INTER: rel_inter(dim, out, a, b); break;
-    case CAT_DIFF: rel_diff(dim, out, a, value_of(eval, node->b, cat_side_flip(side))); break;
-    case CAT_COMP: rel_comp(dim, out, value_of(eval, node->a, cat_side_flip(side))); break;
-    case CAT_SEQ: compute_seq(eval, node, side, out); break;
-    case CAT_PRODUCT: rel_product(dim, out, a, b); break;
-    case CAT_INVERSE: rel_inverse(dim, out, a); break;
-    case CAT_OPT: rel_opt(dim, out, a); break;
-    case CAT_PLUS: rel_plus(dim, out, a); break;
-    case CAT_STAR: rel_star(dim, out, a); break;
-    case CAT_TOID: rel_of_set(dim, out, a); break;
+    case CAT_UNION: rel_union(dim, out, of.same[node->a], of.same[node->b]); break;
+    case CAT_INTER: rel_inter(dim, out, of.same[node->a], of.same[node->b]); break;
+    case CAT_DIFF: rel_diff(dim, out, of.same[node->a], of.other[node->b]); break;
+    case CAT_COMP: rel_comp(dim, out, of.other[node->a]); break;
+    case CAT_SEQ: compute_seq(eval, node, of, out); break;
+    case CAT_PRODUCT: rel_product(dim, out, of.same[node->a], of.same[node->b]); break;
+    case CAT_INVERSE: rel_inverse(dim, out, of.same[node->a]); break;
+    case CAT_OPT: rel_opt(dim, out, of.same[node->a]); break;
+    case CAT_PLUS: rel_plus(dim, out, of.same[node->a]); break;
+    case CAT_STAR: rel_star(dim, out, of.same[node->a]); break;
+    case CAT_TOID: rel_of_set(dim, out, of.same[node->a]); break;
     default: BASE_UNREACHABLE("a relation operator");
     }
 }
@@ -360,13 +359,16 @@ static void compute_fixpoint(struct cat_eval *eval, const struct cat_node *node,
 static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
-    rel_word *out = value_of(eval, id, side);
+    enum cat_side same = eval->exact ? CAT_LOWER : side;
+    enum cat_side other = eval->exact ? CAT_LOWER : cat_side_flip(side);
+    const struct operands of = {eval->slots[same], eval->slots[other]};
+    rel_word *out = of.same[id];
     if (node->op == CAT_FIX)
         compute_fixpoint(eval, node, side, out);
     else if (node->sort == CAT_SET)
-        compute_set(eval, node, side, out);
+        compute_set(eval->dim, node, of, out);
     else
-        compute_relation(eval, node, side, out);
+        compute_relation(eval, node, of, out);
 }
 
 /* Does the test hold of the relation (or set) as given, negation included? */

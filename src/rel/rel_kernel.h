@@ -22,6 +22,9 @@ static inline rel_word rel_word_mask(uint32_t n)
  * size is a power of two, at most 64. */
 void rel_word_transpose(rel_word *rows, uint32_t size);
 
+void rel_word_opt(uint32_t n, rel_word *out, const rel_word *a);
+void rel_word_of_set(uint32_t n, rel_word *out, rel_word s);
+void rel_word_product(uint32_t n, rel_word *out, rel_word s, rel_word t);
 void rel_word_seq(uint32_t n, rel_word *restrict out, const rel_word *a, const rel_word *b);
 void rel_word_inverse(uint32_t n, rel_word *restrict out, const rel_word *a);
 void rel_word_close(uint32_t n, rel_word *rows); /* transitive closure in place */

@@ -50,6 +50,24 @@ void rel_word_inverse(uint32_t n, rel_word *restrict out, const rel_word *a)
         out[i] = rows[i];
 }
 
+void rel_word_opt(uint32_t n, rel_word *out, const rel_word *a)
+{
+    for (uint32_t event = 0; event < n; event++)
+        out[event] = a[event] | (rel_word)1 << event;
+}
+
+void rel_word_of_set(uint32_t n, rel_word *out, rel_word s)
+{
+    for (uint32_t event = 0; event < n; event++)
+        out[event] = s & (rel_word)1 << event;
+}
+
+void rel_word_product(uint32_t n, rel_word *out, rel_word s, rel_word t)
+{
+    for (uint32_t from = 0; from < n; from++)
+        out[from] = t & (0 - (s >> from & 1));
+}
+
 void rel_word_seq(uint32_t n, rel_word *restrict out, const rel_word *a, const rel_word *b)
 {
     for (uint32_t from = 0; from < n; from++) {

@@ -41,33 +41,36 @@ void rel_plus(struct rel_dim dim, rel_word *out, const rel_word *a)
         rel_wide_close(dim, out);
 }
 
-static void add_identity(struct rel_dim dim, rel_word *out)
-{
-    for (uint32_t event = 0; event < dim.n; event++)
-        rel_add(dim, out, event, event);
-}
-
 void rel_identity(struct rel_dim dim, rel_word *out)
 {
     rel_clear(dim, out);
-    add_identity(dim, out);
+    rel_opt(dim, out, out);
 }
 
 void rel_star(struct rel_dim dim, rel_word *out, const rel_word *a)
 {
     rel_plus(dim, out, a);
-    add_identity(dim, out);
+    rel_opt(dim, out, out);
 }
 
 void rel_opt(struct rel_dim dim, rel_word *out, const rel_word *a)
 {
+    if (one_word(dim)) {
+        rel_word_opt(dim.n, out, a);
+        return;
+    }
     if (out != a)
         rel_copy(dim, out, a);
-    add_identity(dim, out);
+    for (uint32_t event = 0; event < dim.n; event++)
+        rel_add(dim, out, event, event);
 }
 
 void rel_of_set(struct rel_dim dim, rel_word *out, const rel_word *s)
 {
+    if (one_word(dim)) {
+        rel_word_of_set(dim.n, out, *s);
+        return;
+    }
     rel_clear(dim, out);
     for (uint32_t event = 0; event < dim.n; event++)
         if (bits_get(s, event))
@@ -76,6 +79,10 @@ void rel_of_set(struct rel_dim dim, rel_word *out, const rel_word *s)
 
 void rel_product(struct rel_dim dim, rel_word *out, const rel_word *s, const rel_word *t)
 {
+    if (one_word(dim)) {
+        rel_word_product(dim.n, out, *s, *t);
+        return;
+    }
     for (uint32_t from = 0; from < dim.n; from++) {
         rel_word keep = 0 - (rel_word)bits_get(s, from);
         for (uint32_t w = 0; w < dim.words; w++)
