@@ -211,7 +211,8 @@ static bool crashes_tell(const struct runner *r, const struct ev *update)
 static bool same_deps(const struct exec_deps *before, const struct exec_deps *now, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (exec_deps_has(before, i) != exec_deps_has(now, i))
+        if (exec_deps_has(before, i) != exec_deps_has(now, i) ||
+            !exec_value_same(exec_deps_when(before, i), exec_deps_when(now, i)))
             return false;
     return true;
 }

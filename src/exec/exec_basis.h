@@ -84,6 +84,11 @@ enum exec_base {
             EXEC_BASE_COUNT
 };
 
+static inline bool exec_base_depends(uint32_t base)
+{
+    return base == EXEC_REL_ADDR || base == EXEC_REL_DATA || base == EXEC_REL_CTRL;
+}
+
 /* The table as the cat front end wants it; static storage. */
 const struct cat_basis *exec_basis(void);
 

@@ -1,50 +1,36 @@
 /* Expressions of one run, over what its reads will return, and what they depend on. */
 #include "exec/exec_run.h"
 
-#include "base/bits.h"
-
-struct exec_deps run_deps_of(struct runner *r, uint32_t read)
-{
-    uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, read / 64 + 1);
-    bits_set(words, read);
-    return (struct exec_deps){words, read / 64 + 1};
-}
-
-static bool deps_within(const struct exec_deps *a, const struct exec_deps *b)
-{
-    bool within = a->count <= b->count;
-    for (uint32_t i = 0; within && a->words != b->words && i < a->count; i++)
-        within = !(a->words[i] & ~b->words[i]);
-    return within;
-}
-
-void run_deps_join(struct runner *r, struct exec_deps *deps, const struct exec_deps *more)
-{
-    if (deps_within(more, deps))
-        return;
-    struct exec_deps all = *more;
-    if (!deps_within(deps, more)) {
-        all.count = deps->count > more->count ? deps->count : more->count;
-        uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, all.count);
-        for (uint32_t i = 0; i < all.count; i++)
-            words[i] =
-                (i < deps->count ? deps->words[i] : 0) | (i < more->count ? more->words[i] : 0);
-        all.words = words;
-    }
-    *deps = all;
-}
-
-static const struct exec_value *logic(struct runner *r, enum lit_operator op,
-                                      const struct exec_value *a, const struct exec_value *b)
+const struct exec_value *run_logic(struct runner *r, enum lit_operator op,
+                                   const struct exec_value *a, const struct exec_value *b)
 {
     return exec_value_apply(r->arena, op, LIT_INT, LIT_INT, a, b, NULL);
+}
+
+const struct exec_value *run_value_shift(struct runner *r, const struct exec_value *value,
+                                         uint32_t from, uint32_t shift)
+{
+    if (!value || shift == 0 || value->op == LIT_OP_CONST)
+        return value;
+    const struct exec_value *a = run_value_shift(r, value->a, from, shift),
+                            *b = run_value_shift(r, value->b, from, shift),
+                            *c = run_value_shift(r, value->c, from, shift);
+    bool shifts = value->op == LIT_OP_REG && value->read >= from;
+    if (!shifts && a == value->a && b == value->b && c == value->c)
+        return value;
+    struct exec_value *copy = arena_copy(r->arena, value, sizeof *value);
+    copy->a = a;
+    copy->b = b;
+    copy->c = c;
+    copy->read += shifts ? shift : 0;
+    return copy;
 }
 
 /* The disjunction of two faults, NULL being "never". */
 static const struct exec_value *either(struct runner *r, const struct exec_value *a,
                                        const struct exec_value *b)
 {
-    return !a ? b : !b ? a : logic(r, LIT_OP_OR, a, b);
+    return !a ? b : !b ? a : run_logic(r, LIT_OP_OR, a, b);
 }
 
 /* A fault of an operand that is computed only when `guard` is (or is not) true. */
@@ -53,8 +39,8 @@ static const struct exec_value *guarded(struct runner *r, const struct exec_valu
 {
     if (!fault)
         return NULL;
-    const struct exec_value *condition = truth ? guard : logic(r, LIT_OP_NOT, guard, NULL);
-    return logic(r, LIT_OP_AND, condition, fault);
+    const struct exec_value *condition = truth ? guard : run_logic(r, LIT_OP_NOT, guard, NULL);
+    return run_logic(r, LIT_OP_AND, condition, fault);
 }
 
 static const struct exec_value *fault_of(struct runner *r, const struct lit_expr *expr,
@@ -70,7 +56,7 @@ static const struct exec_value *fault_of(struct runner *r, const struct lit_expr
     const struct exec_value *fault = either(r, a->fault, either(r, b->fault, c->fault));
     if (expr->op == LIT_OP_DIV || expr->op == LIT_OP_MOD) {
         const struct exec_value *divisor = exec_value_cast(r->arena, expr->operands, b->value);
-        fault = either(r, fault, logic(r, LIT_OP_NOT, divisor, NULL));
+        fault = either(r, fault, run_logic(r, LIT_OP_NOT, divisor, NULL));
     }
     return fault;
 }
@@ -111,7 +97,7 @@ const struct lit_instr *run_instr(const struct runner *r, const struct run *run)
 
 bool run_survives(struct runner *r, struct run *run, const struct run_value *value)
 {
-    if (value->value->size > EXEC_MAX_VALUE_SIZE) {
+    if (value->value->size > EXEC_MAX_VALUE_SIZE || !run_deps_fit(&value->deps)) {
         run_end_too_long(r, run, run_instr(r, run));
         return false;
     }
@@ -137,7 +123,7 @@ void run_split_outside(struct runner *r, const struct run *run, const struct exe
 {
     const struct exec_value *least = exec_value_const(r->arena, LIT_LONG, low);
     const struct exec_value *most = exec_value_const(r->arena, LIT_LONG, high);
-    const struct exec_value *outside = logic(
+    const struct exec_value *outside = run_logic(
         r, LIT_OP_OR, exec_value_apply(r->arena, LIT_OP_LT, LIT_INT, LIT_LONG, number, least, NULL),
         exec_value_apply(r->arena, LIT_OP_GT, LIT_INT, LIT_LONG, number, most, NULL));
     struct run *faulty = run_where(r, run, outside);

@@ -81,21 +81,7 @@ struct joining {
 static const struct exec_value *renumber(const struct joining *j, const struct exec_value *value,
                                          uint32_t shift)
 {
-    if (!value || shift == 0 || value->op == LIT_OP_CONST)
-        return value;
-    struct exec_value *copy = arena_copy(j->runner->arena, value, sizeof *value);
-    copy->a = renumber(j, value->a, shift);
-    copy->b = renumber(j, value->b, shift);
-    copy->c = renumber(j, value->c, shift);
-    if (value->op == LIT_OP_REG && value->read >= j->fork->event_count)
-        copy->read += shift;
-    return copy;
-}
-
-static const struct exec_value *logic(const struct joining *j, enum lit_operator op,
-                                      const struct exec_value *a, const struct exec_value *b)
-{
-    return exec_value_apply(j->runner->arena, op, LIT_INT, LIT_INT, a, b, NULL);
+    return run_value_shift(j->runner, value, j->fork->event_count, shift);
 }
 
 /* What the part relied on since the fork. */
@@ -106,10 +92,11 @@ static const struct exec_value *condition(const struct joining *j, const struct 
          link = link->previous) {
         const struct exec_constraint *one = &link->constraint;
         const struct exec_value *holds =
-            one->truth ? one->value : logic(j, LIT_OP_NOT, one->value, NULL);
+            one->truth ? one->value : run_logic(j->runner, LIT_OP_NOT, one->value, NULL);
         if (one->truth && holds->type != LIT_INT)
-            holds = logic(j, LIT_OP_NOT, logic(j, LIT_OP_NOT, holds, NULL), NULL);
-        all = all ? logic(j, LIT_OP_AND, holds, all) : holds;
+            holds = run_logic(j->runner, LIT_OP_NOT, run_logic(j->runner, LIT_OP_NOT, holds, NULL),
+                              NULL);
+        all = all ? run_logic(j->runner, LIT_OP_AND, holds, all) : holds;
     }
     return all ? all : exec_value_const(j->runner->arena, LIT_INT, 1);
 }
@@ -161,6 +148,31 @@ static const struct exec_value *joined_register(const struct joining *j, uint32_
     return value;
 }
 
+/* ---- Dependencies ----------------------------------------------------------------------- */
+
+static struct exec_deps *deps_of(struct run *run, uint32_t reg)
+{
+    return reg == LIT_NONE ? &run->ctrl : &run->register_deps[reg];
+}
+
+/* Of a register, or of control flow; where nobody asks for them, whether there are any. */
+static void join_deps(const struct joining *j, struct run *const *runs, struct run *joined,
+                      uint32_t reg)
+{
+    struct runner *r = j->runner;
+    struct run_deps_part *parts = ARENA_ARRAY(r->arena, struct run_deps_part, j->count);
+    for (uint32_t i = 0; i < j->count; i++) {
+        const struct exec_deps *own = deps_of(runs[i], reg);
+        if (r->options->dependencies)
+            parts[i] = (struct run_deps_part){
+                run_deps_shift(r, own, j->fork->event_count, j->parts[i].shift), j->parts[i].when};
+        else
+            run_deps_join(r, deps_of(joined, reg), own);
+    }
+    if (r->options->dependencies)
+        *deps_of(joined, reg) = run_deps_choose(r, parts, j->count, j->fork->event_count);
+}
+
 /* ---- Events ----------------------------------------------------------------------------- */
 
 /* Guards of a part as they were, and as they stand within the part's own. */
@@ -184,6 +196,14 @@ static const struct exec_guard *guard_within(const struct joining *j, const stru
     return copy;
 }
 
+static void renumber_deps(const struct joining *j, struct run_event *event, uint32_t shift)
+{
+    uint32_t from = j->fork->event_count;
+    event->addr = run_deps_shift(j->runner, &event->addr, from, shift);
+    event->data = run_deps_shift(j->runner, &event->data, from, shift);
+    event->ctrl = run_deps_shift(j->runner, &event->ctrl, from, shift);
+}
+
 /* Adds a part's events since the fork behind `last`. */
 static const struct run_event *add_events(const struct joining *j, const struct part *part,
                                           const struct run_event *last)
@@ -197,6 +217,8 @@ static const struct run_event *add_events(const struct joining *j, const struct 
     for (uint32_t i = 0; i < count; i++) {
         struct run_event *copy = arena_copy(j->runner->arena, own[i], sizeof *copy);
         copy->event.value = renumber(j, own[i]->event.value, part->shift);
+        if (j->runner->options->dependencies)
+            renumber_deps(j, copy, part->shift);
         copy->guard = guard_within(j, part, own[i]->guard, &copies);
         copy->previous = last;
         last = copy;
@@ -218,9 +240,10 @@ static bool fits(const struct joining *j, const struct run *joined)
         if (j->parts[i].when->size > EXEC_MAX_VALUE_SIZE)
             return false;
     for (uint32_t i = 0; i < j->runner->thread->register_count; i++)
-        if (joined->registers[i]->size > EXEC_MAX_VALUE_SIZE)
+        if (joined->registers[i]->size > EXEC_MAX_VALUE_SIZE ||
+            !run_deps_fit(&joined->register_deps[i]))
             return false;
-    return joined->event_count <= j->runner->most_events;
+    return run_deps_fit(&joined->ctrl) && joined->event_count <= j->runner->most_events;
 }
 
 static void give_parts(struct joining *j, struct run *const *runs)
@@ -257,7 +280,7 @@ static void rely_on_one(const struct joining *j, struct run *joined, bool all)
     bool own = false;
     for (uint32_t i = 0; i < j->count; i++) {
         const struct exec_value *when = j->parts[i].when;
-        some = some ? logic(j, LIT_OP_OR, some, when) : when;
+        some = some ? run_logic(j->runner, LIT_OP_OR, some, when) : when;
         own |= depends_on_part(j, when);
     }
     if (own || !all)
@@ -265,7 +288,8 @@ static void rely_on_one(const struct joining *j, struct run *joined, bool all)
     for (uint32_t i = 0; own && i < j->count; i++)
         for (uint32_t k = 0; k < i; k++)
             run_constrain(j->runner, joined,
-                          logic(j, LIT_OP_AND, j->parts[i].when, j->parts[k].when), false);
+                          run_logic(j->runner, LIT_OP_AND, j->parts[i].when, j->parts[k].when),
+                          false);
 }
 
 /* Where the parts have come by since they parted, the joined run has not been. */
@@ -277,8 +301,7 @@ static void forget_visits(const struct joining *j, struct run *joined)
                 joined->visits[l] = NULL;
 }
 
-/* NULL when the joined run would be larger than is looked at. Dependencies are only asked
- * whether there are any. */
+/* NULL when the joined run would be larger than is looked at. */
 static struct run *join(struct joining *j, struct run *const *runs, bool all)
 {
     struct runner *r = j->runner;
@@ -287,17 +310,17 @@ static struct run *join(struct joining *j, struct run *const *runs, bool all)
     joined->event_count = j->event_count;
     joined->constraints = j->fork->constraints;
     joined->constraint_count = j->fork->constraint_count;
-    for (uint32_t i = 0; i < r->thread->register_count; i++)
+    for (uint32_t i = 0; i < r->thread->register_count; i++) {
         joined->registers[i] = joined_register(j, i);
+        join_deps(j, runs, joined, i);
+    }
+    join_deps(j, runs, joined, LIT_NONE);
     if (!fits(j, joined))
         return NULL;
     joined->events = j->fork->events;
     for (uint32_t i = 0; i < j->count; i++) {
         joined->events = add_events(j, &j->parts[i], joined->events);
         joined->steps = runs[i]->steps > joined->steps ? runs[i]->steps : joined->steps;
-        run_deps_join(r, &joined->ctrl, &runs[i]->ctrl);
-        for (uint32_t k = 0; k < r->thread->register_count; k++)
-            run_deps_join(r, &joined->register_deps[k], &runs[i]->register_deps[k]);
     }
     forget_visits(j, joined);
     rely_on_one(j, joined, all);

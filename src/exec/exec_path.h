@@ -36,11 +36,20 @@ enum {
     EXEC_MAX_PATH_EVENTS = 1 << 17 /* of all paths of all threads */
 };
 
+/* On a joined path something may depend on a read in some of its runs alone: those that have both
+ * and in which the value is not 0. */
+struct exec_dep_case {
+    uint32_t read;
+    const struct exec_value *when;
+};
+
 /* Which earlier reads of the thread something depends on: a bit per event index, of as many words
  * as the last of them needs. Immutable, and shared by all that depends on the same. */
 struct exec_deps {
     const uint64_t *words;
     uint32_t count; /* the last word is not 0 */
+    uint32_t case_count;
+    const struct exec_dep_case *cases; /* in the order of their reads; of all others: always */
 };
 
 static inline bool exec_deps_has(const struct exec_deps *deps, uint32_t event)
@@ -48,13 +57,9 @@ static inline bool exec_deps_has(const struct exec_deps *deps, uint32_t event)
     return event / 64 < deps->count && deps->words[event / 64] >> (event % 64) & 1;
 }
 
-static inline bool exec_deps_same(const struct exec_deps *a, const struct exec_deps *b)
-{
-    bool same = a->count == b->count;
-    for (uint32_t i = 0; same && a->words != b->words && i < a->count; i++)
-        same = a->words[i] == b->words[i];
-    return same;
-}
+bool exec_deps_same(const struct exec_deps *a, const struct exec_deps *b);
+/* The value of the read's case; NULL when it has none. */
+const struct exec_value *exec_deps_when(const struct exec_deps *deps, uint32_t event);
 
 /* `value` is nonzero if and only if `truth`. */
 struct exec_constraint {
@@ -103,9 +108,10 @@ struct exec_path {
     uint32_t event_count;
     uint32_t slot_count; /* events, then the reads of the iteration an AT_AWAIT path spins in:
                             each returns the coherence-latest value */
-    const struct exec_deps *addr, *data, *ctrl; /* per event; of joined paths without meaning */
+    const struct exec_deps *addr, *data, *ctrl; /* per event; of joined paths without meaning unless
+                                                   dependencies are asked for */
     const struct exec_guard *const *guards;     /* per event, NULL: on every run of the path */
-    bool joined;                                /* some event has a guard */
+    bool joined; /* some event has a guard, or a dependency that is a case */
     const struct exec_constraint *constraints;
     uint32_t constraint_count;
     const struct exec_constraint *spins; /* AT_AWAIT: what keeps it spinning */
@@ -128,6 +134,7 @@ struct exec_run_options {
     bool probes;                      /* also paths with one failing await iteration */
     struct ev_waits waits;            /* where the model makes barriers rendezvous */
     bool join;                        /* join runs that meet again */
+    bool dependencies;                /* joined paths have theirs */
     bool brief;                       /* leave out runs that `shares` would be true of */
     bool crashes_tell;                /* a crash may tell an update of NVRAM that changes nothing
                                          from none, so that it counts in a wait */

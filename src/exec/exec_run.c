@@ -51,7 +51,8 @@ static void keep_events(struct runner *runner, struct exec_path *path, const str
         data[i] = last->data;
         ctrl[i] = last->ctrl;
         guards[i] = last->guard;
-        path->joined |= last->guard != NULL;
+        path->joined |=
+            last->guard || last->addr.case_count || last->data.case_count || last->ctrl.case_count;
     }
     path->events = events;
     path->addr = addr;
@@ -184,7 +185,7 @@ static bool is_too_long(const struct runner *runner, const struct run *run)
 {
     const uint32_t *until = runner->options->follow_until;
     return run->steps > EXEC_MAX_STEPS || run->event_count > runner->most_events ||
-           (until && run->event_count >= *until);
+           !run_deps_fit(&run->ctrl) || (until && run->event_count >= *until);
 }
 
 static void continue_run(struct runner *runner, struct run *run)

@@ -1,5 +1,5 @@
-/* exec_run: one run of a thread under way. Private to exec_run.c, exec_step*.c and
- * exec_evaluate.c. */
+/* exec_run: one run of a thread under way. Private to exec_run.c, exec_step*.c,
+ * exec_evaluate.c, exec_deps.c, exec_join.c and exec_await.c. */
 #ifndef CRASHLIT_EXEC_RUN_H
 #define CRASHLIT_EXEC_RUN_H
 
@@ -111,6 +111,25 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
                       const struct lit_instr *instr, const struct exec_constraint *spins,
                       uint32_t spin_count);
 
+/* ---- Dependencies (exec_deps.c) ---- */
+
+/* One read alone, by its number; what depends on more as well. */
+struct exec_deps run_deps_of(struct runner *runner, uint32_t read);
+void run_deps_join(struct runner *runner, struct exec_deps *deps, const struct exec_deps *more);
+/* As run_value_shift. */
+struct exec_deps run_deps_shift(struct runner *runner, const struct exec_deps *deps, uint32_t from,
+                                uint32_t shift);
+/* What depends on `deps` of the part that is taken, the one whose `when` is not 0. Reads from `own`
+ * on are of one part alone. */
+struct run_deps_part {
+    struct exec_deps deps;
+    const struct exec_value *when;
+};
+struct exec_deps run_deps_choose(struct runner *runner, const struct run_deps_part *parts,
+                                 uint32_t count, uint32_t own);
+/* Is no value of a case larger than values may be? */
+bool run_deps_fit(const struct exec_deps *deps);
+
 /* ---- Joining (exec_join.c) ---- */
 
 /* The run is about to split, and its parts may join at an instruction. */
@@ -131,9 +150,12 @@ bool run_come_by(struct runner *runner, struct run *run, const struct lit_instr 
 
 /* ---- Expressions (exec_evaluate.c) ---- */
 
-/* One read alone, by its number; what depends on more as well. */
-struct exec_deps run_deps_of(struct runner *runner, uint32_t read);
-void run_deps_join(struct runner *runner, struct exec_deps *deps, const struct exec_deps *more);
+/* An operator of logic over ints. */
+const struct exec_value *run_logic(struct runner *runner, enum lit_operator op,
+                                   const struct exec_value *a, const struct exec_value *b);
+/* The value with `shift` added to the numbers of the reads from `from` on. */
+const struct exec_value *run_value_shift(struct runner *runner, const struct exec_value *value,
+                                         uint32_t from, uint32_t shift);
 struct run_value run_evaluate(struct runner *runner, const struct run *run,
                               const struct lit_expr *expr);
 /* Makes sure that computing the value has no fault on this run, with a run of its own for

@@ -180,18 +180,20 @@ static bool depends(const struct exec_skeleton *s, const struct exec_deps *deps,
     return read->kind == EV_READ && exec_deps_has(deps, i - s->first[read->thread]);
 }
 
+const struct exec_deps *exec_path_deps(const struct exec_path *path, uint32_t base, uint32_t index)
+{
+    return base == EXEC_REL_ADDR   ? &path->addr[index]
+           : base == EXEC_REL_DATA ? &path->data[index]
+                                   : &path->ctrl[index];
+}
+
 /* Dependencies from event i to event j, of the kind that `base` names. */
 static bool has_dependency(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
 {
     const struct ev *to = &s->events[j];
     if (to->init || !same_thread(&s->events[i], to) || i >= j)
         return false;
-    const struct exec_path *path = s->paths[to->thread];
-    uint32_t local = j - s->first[to->thread];
-    const struct exec_deps *deps = base == EXEC_REL_ADDR   ? &path->addr[local]
-                                   : base == EXEC_REL_DATA ? &path->data[local]
-                                                           : &path->ctrl[local];
-    return depends(s, deps, i);
+    return depends(s, exec_path_deps(s->paths[to->thread], base, j - s->first[to->thread]), i);
 }
 
 bool exec_events_mutually_scoped(const struct lit_program *program, const struct ev *a,

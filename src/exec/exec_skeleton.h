@@ -64,6 +64,8 @@ bool exec_skeleton_next_quorum(struct exec_skeleton *skeleton);
 void exec_skeleton_fill(const struct exec_skeleton *skeleton, struct cat_eval *eval);
 /* The same for sets alone, which are a matter of each event's tags. */
 void exec_skeleton_fill_sets(const struct exec_skeleton *skeleton, struct cat_eval *eval);
+/* What the event at an index of the path depends on, as `base` (addr, data or ctrl) has it. */
+const struct exec_deps *exec_path_deps(const struct exec_path *path, uint32_t base, uint32_t index);
 /* The value of one static base; `out` has room for it. */
 void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel_word *out);
 

@@ -225,7 +225,7 @@ static bool step_access(struct runner *r, struct run *run, const struct lit_inst
     }
     if (instr->op == LIT_CAS)
         run_fork(r, run, run->pc + 1);
-    do_access(r, run, instr, &(struct access){instr->addr.first, {NULL, 0}}, &value, &expected);
+    do_access(r, run, instr, &(struct access){.location = instr->addr.first}, &value, &expected);
     return true;
 }
 

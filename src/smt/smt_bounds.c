@@ -110,6 +110,21 @@ static void leave_late_open(struct smt_bounds *b, rel_word *lower)
                 rel_remove(b->dim, lower, a, c);
 }
 
+/* On a joined path an event may depend on a read in some runs alone. */
+static void leave_cases_open(struct smt_bounds *b, uint32_t base, rel_word *lower)
+{
+    const struct smt_program *p = b->program;
+    for (uint32_t t = 0; t < p->request->program->thread_count; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++)
+            for (uint32_t k = 0; k < p->threads[t].paths.items[i]->event_count; k++) {
+                const uint32_t *nodes = p->threads[t].nodes[i];
+                const struct exec_deps *deps =
+                    exec_path_deps(p->threads[t].paths.items[i], base, k);
+                for (uint32_t c = 0; c < deps->case_count; c++)
+                    rel_remove(b->dim, lower, nodes[deps->cases[c].read], nodes[k]);
+            }
+}
+
 static void chosen_pair(struct smt_bounds *b, cat_node_id node, smt_term pair, uint32_t a,
                         uint32_t c)
 {
@@ -178,6 +193,8 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
         rel_copy(b->dim, b->values[UPPER][id], b->values[LOWER][id]);
         if (node->base == EXEC_REL_SYNCBAR)
             leave_late_open(b, b->values[LOWER][id]);
+        if (exec_base_depends(node->base))
+            leave_cases_open(b, node->base, b->values[LOWER][id]);
     }
     smt_rules_silence(b->program, node->base, b->values[LOWER][id]);
     smt_rules_silence(b->program, node->base, b->values[UPPER][id]);

@@ -241,11 +241,20 @@ static bool looks_at_dependencies(const struct cat_model *model)
 {
     for (cat_node_id id = 0; id < model->node_count; id++) {
         const struct cat_node *node = &model->nodes[id];
-        if (node->op == CAT_BASE && (node->base == EXEC_REL_ADDR || node->base == EXEC_REL_DATA ||
-                                     node->base == EXEC_REL_CTRL))
+        if (node->op == CAT_BASE && exec_base_depends(node->base))
             return true;
     }
     return false;
+}
+
+/* Joined paths may leave dependencies open, and what is iterated without a least solution has to be
+ * known (smt_relations_new). */
+static bool may_join(const struct cat_model *model)
+{
+    bool iterates = false;
+    for (uint32_t g = 0; g < model->rec_group_count; g++)
+        iterates |= model->rec_groups[g].inflates;
+    return !iterates || !looks_at_dependencies(model);
 }
 
 static void ask_everything(struct smt_query *q)
@@ -289,7 +298,8 @@ void smt_query_init(struct smt_query *q, const struct engine_request *request,
                              .options = {.unroll = request->limits.unroll,
                                          .brief = request->limits.brief,
                                          .probes = has_undefined_unless(request->model),
-                                         .join = !looks_at_dependencies(request->model),
+                                         .join = may_join(request->model),
+                                         .dependencies = looks_at_dependencies(request->model),
                                          .crashes_tell = !request->model->lands_by_coherence,
                                          .path_events = &q->path_events,
                                          .out_of_time = out_of_time,

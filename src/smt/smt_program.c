@@ -1,7 +1,6 @@
 /* Each thread's paths (exec_path.h) share the events of their common beginnings, so a thread
  * is a tree of events; which path it takes is a variable, and an event's guard says that
- * the path goes through it. Paths are joined where the model does not look at dependencies:
- * then the guard says as well that the event's part of the path is taken. Values are
+ * the path goes through it, and of a joined path that the event's part is taken. Values are
  * bit-vectors; rf and co are variables per pair. */
 #include "smt/smt_program.h"
 
@@ -252,6 +251,15 @@ static void guard_events(struct smt_program *p, uint32_t t)
             p->events[e].guard =
                 smt_and(s, p->events[e].guard,
                         on_part(p, t, path_number(p, &p->events[e]), p->events[e].under));
+}
+
+smt_term smt_program_depends(struct smt_program *p, uint32_t base, uint32_t a, uint32_t b)
+{
+    const struct smt_event *to = &p->events[b];
+    const struct exec_value *when =
+        exec_deps_when(exec_path_deps(to->path, base, to->index), p->events[a].index);
+    return smt_nonzero(p->solver, when->type,
+                       smt_program_value(p, to->ev.thread, path_number(p, to), when));
 }
 
 static bool accesses(const struct exec_path *path, uint32_t location)

@@ -85,6 +85,9 @@ static inline uint32_t smt_pair(const struct smt_program *program, uint32_t a, u
 /* The value of an expression on one path. */
 smt_term smt_program_value(struct smt_program *program, uint32_t thread, uint32_t path,
                            const struct exec_value *value);
+/* That event b depends on the read a in the run of a joined path that is taken, where it does so in
+ * some of its runs alone; `base` is addr, data or ctrl. */
+smt_term smt_program_depends(struct smt_program *program, uint32_t base, uint32_t a, uint32_t b);
 /* The value of a coherence-latest write of a location, of those that `present` (a term per
  * event) is true of. */
 smt_term smt_program_latest(struct smt_program *program, uint32_t location,

@@ -2,8 +2,9 @@
 # crosscheck.sh ORACLE [COUNT]: the engines against each other, on every test below litmus/
 # under the model pairs it names, on other tools' tests where these are at hand, and on COUNT
 # seeded random programs (of the program ORACLE, every third with a recovery), each under a random pair of all built-in
-# models. A test that an engine cannot answer is not compared; more than a few such fail. Of tests with
-# undefined behaviour both engines must draw an execution.
+# models; and on as many (dependencies.awk) whose runs differ in what depends on which read, under models that look
+# at that. A test that an engine cannot answer is not compared; more than a few such fail. Of tests with undefined behaviour
+# both engines must draw an execution.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
 oracle=$1 count=${2:-150} seed=${SEED:-1}
@@ -79,6 +80,16 @@ write_programs() {
     done
 }
 
+write_dependencies() {
+    mkdir -p "$WORK/crosscheck/dependencies"
+    number=0
+    while [ "$number" -lt "$count" ]; do
+        awk -v seed="$((seed * 10000 + number))" -f tests/corpus/draw.awk -f tests/corpus/dependencies.awk \
+            >"$WORK/crosscheck/dependencies/$number.litmus" || return
+        number=$((number + 1))
+    done
+}
+
 # The model that finds coherence out by itself gives random programs the states of the one it stands for.
 # That two read-modify-writes read one write it cannot tell: nothing orders the two, and its co is no total order.
 own_coherence() {
@@ -127,6 +138,11 @@ fi
 write_programs
 compare "$count random programs (seed $seed)" $((count / 20)) --timeout 5 "$WORK/crosscheck/random"
 [ "$failed" -eq 0 ] || show_programs
+write_dependencies
+for model in ptx tests/corpus/dependencies.cat tests/corpus/independence.cat; do
+    compare "$count programs with dependencies, under $model" $((count / 20)) --timeout 5 -m $model -p epoch \
+        "$WORK/crosscheck/dependencies"
+done
 own_coherence
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
