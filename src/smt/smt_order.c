@@ -191,24 +191,25 @@ static void choose_fence_order(struct smt_program *p)
 
 /* ---- What the checks leave no choice about ---------------------------------------------- */
 
-/* A check that a union with the base relations named has no cycle. */
+/* A check that a relation has no cycle. */
 struct order_check {
     const struct smt_bounds *bounds;
-    const rel_word *surely; /* pairs in the closure of the union, when both are executed */
-    bool rf, co, fr;
+    const rel_word *surely; /* pairs in its closure, when both are executed */
+    /* Pairs that are in it when they are in the base, and both executed. */
+    const rel_word *rf, *co, *fr;
 };
 
-static void find_parts(const struct smt_program *p, cat_node_id id, struct order_check *check)
+/* Is the base a part of the node, as a member of a union? */
+static bool has_part(const struct cat_model *model, cat_node_id id, uint32_t base)
 {
-    const struct cat_node *node = &p->request->model->nodes[id];
-    if (node->op == CAT_UNION) {
-        find_parts(p, node->a, check);
-        find_parts(p, node->b, check);
-    } else if (node->op == CAT_BASE) {
-        check->rf |= node->base == EXEC_REL_RF;
-        check->co |= node->base == EXEC_REL_CO;
-        check->fr |= node->base == EXEC_REL_FR;
-    }
+    const struct cat_node *node = &model->nodes[id];
+    return node->op == CAT_UNION ? has_part(model, node->a, base) || has_part(model, node->b, base)
+                                 : node->op == CAT_BASE && node->base == base;
+}
+
+static bool is_acyclic(const struct cat_check *check)
+{
+    return check->kind == CAT_CHECK && !check->negated && check->test == CAT_ACYCLIC;
 }
 
 static bool is_co_acyclic(const struct smt_program *p)
@@ -216,16 +217,48 @@ static bool is_co_acyclic(const struct smt_program *p)
     const struct cat_model *model = p->request->model;
     if (smt_program_test(p)->partial_coherence || p->rules || p->unchecked)
         return false;
-    for (uint32_t i = 0; i < model->check_count; i++) {
-        const struct cat_check *check = &model->checks[i];
-        struct order_check order = {0};
-        if (check->kind != CAT_CHECK || check->negated || check->test != CAT_ACYCLIC)
-            continue;
-        find_parts(p, check->node, &order);
-        if (order.co)
+    for (uint32_t i = 0; i < model->check_count; i++)
+        if (is_acyclic(&model->checks[i]) && has_part(model, model->checks[i].node, EXEC_REL_CO))
             return true;
-    }
     return false;
+}
+
+/* Pairs that are in the node when they are in the base; `out` is empty. */
+static void find_carried(struct smt_program *p, const struct smt_bounds *bounds, cat_node_id id,
+                         uint32_t base, rel_word *out)
+{
+    const struct cat_node *node = &p->request->model->nodes[id];
+    if (node->op == CAT_BASE && node->base == base)
+        rel_comp(p->dim, out, out);
+    if (node->op != CAT_UNION && node->op != CAT_INTER)
+        return;
+    rel_word *part = ARENA_ARRAY(p->arena, rel_word, rel_words(p->dim));
+    find_carried(p, bounds, node->a, base, out);
+    find_carried(p, bounds, node->b, base, part);
+    if (node->op == CAT_INTER) {
+        rel_union(p->dim, out, out, smt_bounds_lower(bounds, node->a));
+        rel_union(p->dim, part, part, smt_bounds_lower(bounds, node->b));
+        rel_inter(p->dim, out, out, part);
+    } else {
+        rel_union(p->dim, out, out, part);
+    }
+}
+
+/* Is anything that is chosen in the node, or a part of it? */
+static bool may_carry(const struct cat_model *model, cat_node_id id)
+{
+    const struct cat_node *node = &model->nodes[id];
+    return node->op == CAT_UNION || node->op == CAT_INTER
+               ? may_carry(model, node->a) || may_carry(model, node->b)
+               : node->op == CAT_BASE && model->basis->names[node->base].dynamic;
+}
+
+static const rel_word *carried(struct smt_program *p, const struct smt_bounds *bounds,
+                               cat_node_id id, uint32_t base)
+{
+    rel_word *out = ARENA_ARRAY(p->arena, rel_word, rel_words(p->dim));
+    find_carried(p, bounds, id, base, out);
+    return out;
 }
 
 static bool is_sure(const struct smt_program *p, const struct order_check *check, uint32_t a,
@@ -238,8 +271,9 @@ static bool is_sure(const struct smt_program *p, const struct order_check *check
 static void settle_co(struct smt_program *p, const struct order_check *check)
 {
     for (uint32_t a = 0; a < p->dim.n; a++)
-        for (uint32_t b = 0; check->co && b < p->dim.n; b++) {
-            if (!p->co[smt_pair(p, b, a)] || !is_sure(p, check, a, b) || p->events[a].ev.init)
+        for (uint32_t b = 0; b < p->dim.n; b++) {
+            if (!p->co[smt_pair(p, b, a)] || !is_sure(p, check, a, b) || p->events[a].ev.init ||
+                !rel_has(p->dim, check->co, b, a))
                 continue;
             p->co[smt_pair(p, b, a)] = smt_truth(p->solver, false);
             if (!smt_program_test(p)->partial_coherence)
@@ -251,10 +285,11 @@ static void settle_co(struct smt_program *p, const struct order_check *check)
 static bool is_overwritten(const struct smt_program *p, const struct order_check *check, uint32_t w,
                            uint32_t read)
 {
-    for (uint32_t v = 0; check->fr && v < p->dim.n; v++) {
+    for (uint32_t v = 0; v < p->dim.n; v++) {
         smt_term later = v == w ? NULL : p->co[smt_pair(p, w, v)];
         if (later && smt_is(p->solver, later, true) && is_sure(p, check, v, read) &&
-            rel_has(p->dim, p->compatible, w, v) && smt_bounds_surely(check->bounds, w, v, read))
+            rel_has(p->dim, check->fr, read, v) && rel_has(p->dim, p->compatible, w, v) &&
+            smt_bounds_surely(check->bounds, w, v, read))
             return true;
     }
     return false;
@@ -267,7 +302,8 @@ static void settle_rf(struct smt_program *p, const struct order_check *check)
             continue;
         for (uint32_t w = 0; w < p->dim.n; w++)
             if (p->rf[smt_pair(p, w, r)] &&
-                ((check->rf && is_sure(p, check, r, w)) || is_overwritten(p, check, w, r)))
+                ((rel_has(p->dim, check->rf, w, r) && is_sure(p, check, r, w)) ||
+                 is_overwritten(p, check, w, r)))
                 p->rf[smt_pair(p, w, r)] = NULL;
         find_only_source(p, r);
     }
@@ -280,17 +316,15 @@ static void settle_by_checks(struct smt_program *p)
     const struct cat_model *model = p->request->model;
     for (uint32_t i = 0; i < 2 * model->check_count && !p->rules && !p->unchecked; i++) {
         const struct cat_check *check = &model->checks[i % model->check_count];
-        struct order_check order = {0};
-        if (check->kind != CAT_CHECK || check->negated || check->test != CAT_ACYCLIC ||
-            smt_out_of_time(p))
-            continue;
-        find_parts(p, check->node, &order);
-        if (!order.rf && !order.co && !order.fr)
+        if (!is_acyclic(check) || !may_carry(model, check->node) || smt_out_of_time(p))
             continue;
         struct arena_mark mark = arena_mark(p->arena);
         struct smt_bounds *bounds = smt_bounds_up_to(p, check->node);
-        order.bounds = bounds;
-        order.surely = smt_bounds_closure(bounds, check->node);
+        const struct order_check order = {.bounds = bounds,
+                                          .surely = smt_bounds_closure(bounds, check->node),
+                                          .rf = carried(p, bounds, check->node, EXEC_REL_RF),
+                                          .co = carried(p, bounds, check->node, EXEC_REL_CO),
+                                          .fr = carried(p, bounds, check->node, EXEC_REL_FR)};
         settle_co(p, &order);
         settle_rf(p, &order);
         arena_rewind(p->arena, mark);
