@@ -3,6 +3,11 @@
 
 /* ---- Arrival ---- */
 
+/* Of entries that come in one step, by stage: 1 + the turn of those that have come; 0: none has. */
+struct arrivals {
+    uint32_t turns[MACH_PIPE_STAGES];
+};
+
 /* What an entry has to be behind that comes to an instance last. Of older versions and of a line
  * those that are there. */
 static uint64_t behind(const struct pipe_flow *flow, const struct pipe_entry *entry,
@@ -39,6 +44,16 @@ static uint8_t last_turn(const struct pipe_flow *flow, uint32_t stage, uint32_t 
     return turn;
 }
 
+static bool is_alone_in_turn(const struct pipe_flow *flow, uint32_t number)
+{
+    const struct pipe_entry *entry = &flow->entries[number];
+    for (uint32_t i = 0; i < flow->count; i++)
+        if (i != number && flow->entries[i].stage == entry->stage &&
+            flow->entries[i].instance == entry->instance && flow->entries[i].turn == entry->turn)
+            return false;
+    return true;
+}
+
 /* May the entry, which has come last to the instance, be one with the version before it? */
 static bool merges(const struct pipe_flow *flow, uint32_t number, uint32_t with)
 {
@@ -52,7 +67,7 @@ static bool merges(const struct pipe_flow *flow, uint32_t number, uint32_t with)
         !mach_has_fault(flow->test, MACH_FAULT_PIPE_OVERWRITTEN))
         return false;
     if (stage->order == MACH_PIPE_ORDER_FIFO)
-        return new->turn == old->turn + 1;
+        return new->turn == old->turn + 1 && is_alone_in_turn(flow, with);
     return !(new->before & ~old->before);
 }
 
@@ -72,9 +87,9 @@ static void merge(struct pipe_flow *flow, uint32_t number, uint32_t with)
     pipe_drop(flow, number);
 }
 
-/* Entry `number` stands where it belongs and has just come to its stage. `with_last`: it is of the
- * group that came last. */
-static void arrive(struct pipe_flow *flow, uint32_t number, bool with_last)
+/* Entry `number` stands where it belongs and has just come to its stage, as the next of `arrivals`:
+ * none of these came before another. */
+static void arrive(struct pipe_flow *flow, uint32_t number, struct arrivals *arrivals)
 {
     const struct pipe_plan *plan = flow->plan;
     struct pipe_entry *entry = &flow->entries[number];
@@ -85,10 +100,11 @@ static void arrive(struct pipe_flow *flow, uint32_t number, bool with_last)
     if (pipe_is_open(plan, entry))
         return;
     entry->before = behind(flow, entry, number);
-    if (stage->group || stage->order == MACH_PIPE_ORDER_FIFO)
-        entry->turn = last_turn(flow, entry->stage, entry->instance, number);
-    if (with_last && stage->group)
-        entry->turn--;
+    if (stage->group || stage->order == MACH_PIPE_ORDER_FIFO) {
+        uint32_t *turn = &arrivals->turns[entry->stage];
+        *turn = *turn ? *turn : 1u + last_turn(flow, entry->stage, entry->instance, number);
+        entry->turn = (uint8_t)(*turn - 1);
+    }
     uint32_t previous = pipe_previous(flow, number);
     if (previous != LIT_NONE && merges(flow, number, previous))
         merge(flow, number, previous);
@@ -209,7 +225,7 @@ static void clear_owed(const struct pipe_plan *plan, struct pipe_entry *entry, u
 }
 
 /* Out of its stage, and to the next. */
-static void move_one(struct pipe_flow *flow, uint32_t number, bool with_last)
+static void move_one(struct pipe_flow *flow, uint32_t number, struct arrivals *arrivals)
 {
     const struct pipe_plan *plan = flow->plan;
     struct pipe_entry entry = flow->entries[number];
@@ -222,20 +238,21 @@ static void move_one(struct pipe_flow *flow, uint32_t number, bool with_last)
     clear_owed(plan, &entry, next);
     entry.instance = plan->next_instance[entry.stage][entry.instance][next];
     entry.stage = (uint8_t)next;
-    arrive(flow, pipe_replace(flow, number, &entry), with_last);
+    arrive(flow, pipe_replace(flow, number, &entry), arrivals);
 }
 
 void pipe_move(struct pipe_flow *flow, uint32_t number)
 {
     const struct pipe_entry first = flow->entries[number];
+    struct arrivals arrivals = {{0}};
     bool group = moves_as_group(flow, number);
-    move_one(flow, number, false);
+    move_one(flow, number, &arrivals);
     for (uint32_t i = 0; group && i < flow->count; i++) {
         const struct pipe_entry *entry = &flow->entries[i];
         if (entry->stage != first.stage || entry->instance != first.instance ||
             entry->turn != first.turn || pipe_is_open(flow->plan, entry))
             continue;
-        move_one(flow, i, true);
+        move_one(flow, i, &arrivals);
         i = LIT_NONE; /* those that are left may stand elsewhere */
     }
     close_up(flow, first.stage, first.instance, first.turn);
@@ -277,7 +294,7 @@ static bool enter(struct pipe_flow *flow, uint32_t thread, const struct pipe_ent
     uint32_t number = pipe_insert(flow, entry);
     if (plan->strands.bytes)
         flow->strands[thread] |= UINT64_C(1) << number;
-    arrive(flow, number, false);
+    arrive(flow, number, &(struct arrivals){{0}});
     return flow->count + flow->others <= plan->pipe->entries;
 }
 
@@ -316,23 +333,29 @@ bool pipe_store(struct pipe_flow *flow, uint32_t thread, uint32_t location, uint
 
 /* ---- Transactions ---- */
 
-/* Is an older version of one of its locations of another transaction that is not over? */
-static bool is_behind_others(const struct pipe_flow *flow, uint32_t thread)
+/* Is it an older version, in the newer one's way, of another transaction that goes on? */
+static bool holds_up(const struct pipe_plan *plan, const struct pipe_entry *older,
+                     const struct pipe_entry *newer, uint64_t together)
+{
+    return older->location == newer->location && older->transaction &&
+           !(together >> (older->transaction - 1) & 1) &&
+           (!pipe_stage(plan, older->stage)->apart ||
+            older->instance == instance_in(plan, newer, older->stage));
+}
+
+static bool is_behind_others(const struct pipe_flow *flow, uint32_t thread, uint64_t together)
 {
     for (uint32_t i = 0; i < flow->count; i++)
-        for (uint32_t k = 0; flow->entries[i].transaction == thread + 1 && k < i; k++) {
-            const struct pipe_entry *older = &flow->entries[k];
-            if (older->location == flow->entries[i].location && older->transaction &&
-                older->transaction != thread + 1)
+        for (uint32_t k = 0; flow->entries[i].transaction == thread + 1 && k < i; k++)
+            if (holds_up(flow->plan, &flow->entries[k], &flow->entries[i], together))
                 return true;
-        }
     return false;
 }
 
-bool pipe_commit(struct pipe_flow *flow, uint32_t thread)
+bool pipe_commit(struct pipe_flow *flow, uint32_t thread, uint64_t together)
 {
-    uint32_t entered[MACH_PIPE_STAGES] = {0};
-    if (is_behind_others(flow, thread))
+    struct arrivals arrivals = {{0}};
+    if (is_behind_others(flow, thread, together | UINT64_C(1) << thread))
         return false;
     for (uint32_t i = 0; i < flow->count; i++) {
         struct pipe_entry *entry = &flow->entries[i];
@@ -341,7 +364,7 @@ bool pipe_commit(struct pipe_flow *flow, uint32_t thread)
         bool open = pipe_is_open(flow->plan, entry);
         entry->transaction = 0;
         if (open)
-            arrive(flow, i, entered[entry->stage]++ > 0);
+            arrive(flow, i, &arrivals);
     }
     pipe_set(flow->bytes, flow->plan->open, thread, false);
     return true;

@@ -8,7 +8,8 @@ struct pipe_doing pipe_doing(struct mach_test *test, const uint8_t *state, uint3
     const struct lit_instr *instr = mach_instr(test, state, thread);
     struct pipe_doing doing = {instr,  NULL,
                                thread, test->program->location_count,
-                               false,  pipe_has(state, plan->open, thread)};
+                               false,  pipe_has(state, plan->open, thread),
+                               0};
     if (plan->keeps_inside && mach_status(test, state, thread) != MACH_RUNNING)
         doing.inside = state[plan->phases.at + thread] & PIPE_INSIDE;
     if (lit_instruction_is(instr->op, LIT_PLACED))
@@ -154,7 +155,7 @@ bool pipe_do(struct pipe_flow *flow, struct pipe_doing *doing, const struct mach
     case MACH_PIPE_STRAND: flow->strands[t] = flow->strand_marks[t] = 0; return true;
     case MACH_PIPE_BEGIN: return begin(flow, t);
     case MACH_PIPE_ENQUEUE:
-    case MACH_PIPE_COMMIT: return pipe_commit(flow, t);
+    case MACH_PIPE_COMMIT: return pipe_commit(flow, t, doing->met);
     case MACH_PIPE_ABORT: pipe_abort(flow, t); return true;
     case MACH_PIPE_RELEASE: pipe_set(flow->bytes, plan->held, t, false); return true;
     case MACH_PIPE_SET:

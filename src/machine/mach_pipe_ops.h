@@ -11,6 +11,7 @@ struct pipe_doing {
     uint32_t thread, location;         /* location_count when the instruction has none */
     bool through;                      /* what it stores is waited for */
     bool inside;                       /* it came to the instruction inside of a transaction */
+    uint64_t met;                      /* work-items that do the same in this step */
 };
 
 /* What the work-item is at. */

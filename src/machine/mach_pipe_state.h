@@ -128,8 +128,8 @@ bool pipe_store(struct pipe_flow *flow, uint32_t thread, uint32_t location, uint
                 uint8_t bypasses, bool owed);
 
 /* The work-item's open write sets enter their queues, its transaction is over; false when that has
- * to wait. */
-bool pipe_commit(struct pipe_flow *flow, uint32_t thread);
+ * to wait. `together`: work-items whose transactions are over in the same step. */
+bool pipe_commit(struct pipe_flow *flow, uint32_t thread, uint64_t together);
 /* They are dropped. */
 void pipe_abort(struct pipe_flow *flow, uint32_t thread);
 

@@ -121,6 +121,7 @@ static bool conclude(struct mach_test *test, struct pipe_flow *flow, struct pipe
     uint8_t *state = flow->bytes;
     uint32_t leader = doing->thread, threads = test->program->thread_count, i = from;
     bool stay = false;
+    doing->met = test->members[leader][doing->instr->exec_scope];
     for (; i < doing->rule->count && !stay; i++)
         for (uint32_t u = leader; u < threads; u++) {
             if (!is_of_meeting(test, state, leader, u))

@@ -154,13 +154,14 @@ class Program:
         return lines
 
     def draw_rounds(self):
-        """All work-items that share a place meet between rounds."""
+        """All work-items that share a place meet between rounds, some in transactions."""
         rounds = self.rng.choice((1, 1, 2)) if self.count > 1 and self.m.wide and len(set(self.places)) == 1 else 1
         body = [[] for _ in range(self.count)]
         for number in range(rounds):
             meeting = self.rng.choice(self.m.wide) if number else None
+            spans = bool(meeting) and self.m.transactions > self.rng.randrange(10)
             for t in range(self.count):
-                body[t] += [meeting] if meeting else []
+                body[t] += [BEGIN, self.store(t)[1]] * spans + [meeting] * bool(meeting) + [END] * spans
                 body[t] += self.stretch(t, self.rng.choice((1, 2, 3) if self.count < 3 else (1, 1, 2)))
         for t in range(self.count):
             body[t].append(self.store(t)[1])
@@ -248,7 +249,7 @@ class Machine:
         words += ["merge"] if self.chance(0.4) and not group else []
         words += ["group"] if group else []
         words += ["hold"] if self.transactional and self.chance(0.5) else []
-        words += ["apart"] if s == self.durable - 1 == len(self.stages) - 1 and self.chance(0.2) else []
+        words += ["apart"] if s == self.durable - 1 == len(self.stages) - 1 and self.chance(0.4) else []
         words += ["lines"] if self.chance(0.2) and not group else []
         words += ["when v = %s" % self.rng.choice(("on", "off"))] if self.switched == self.stages[s] else []
         return " ".join(words)
@@ -299,7 +300,8 @@ class Machine:
 
     def meeting(self):
         scoped = self.rng.choice(("drain scope %s" % self.rng.choice(self.stages), self.take()))
-        return " ; ".join(["meet"] * self.chance(0.8) + [scoped, "await"])
+        ends = self.transactional and self.chance(0.4)
+        return " ; ".join(["meet"] * self.chance(0.8) + [scoped, "await"] + ["enqueue" if self.group else "commit"] * ends)
 
     def statements(self):
         """Bypasses, views and rules."""
@@ -319,6 +321,9 @@ class Machine:
         wanted += ["mark own %s" % stage for stage, order in zip(self.stages, self.orders)
                    if order == "marks" and not re.search(r"mark \w+ %s" % stage, text)]
         wanted += ["strand"] if re.search(r"(mark|move|drain) strand", text) and not re.search(r"[:;] strand", text) else []
+        owing = re.search(r"[:;] (drain|move|through)", text)
+        wanted += ["drain own %s" % self.stages[0]] if "await" in text and not owing else []
+        wanted += ["await"] if owing and not re.search(r"[:;] (await|meet)", text) else []
         wanted += ["set v = off"] if self.switched and "set v = off" not in text else []
         return [" ; ".join([row] + wanted) if row.startswith("on c :") else row for row in rows]
 

@@ -6,8 +6,9 @@ from pipeline_program import Unknown
 RUNNING, WAITING, STALLED, DONE, FAULTED = range(5)
 # A version of a location on its way. writer gave it its value; writers are pairs (thread, strand) of all whose stores it has, owed
 # pairs (thread, stage) of those who wait for it to leave a stage; skips are the stages ahead that it goes past; came numbers
-# the entries of its line by when they came to a stage of lines; tx is the thread whose open transaction it is of, plus 1.
-Entry = namedtuple("Entry", "loc rank value writers writer tx skips owed came")
+# the entries of its line by when they came to a stage of lines; tx is the thread whose open transaction it is of, plus 1; step numbers
+# the steps in which entries came to a queue that is a fifo.
+Entry = namedtuple("Entry", "loc rank value writers writer tx skips owed came step")
 # threads: those whose entries a mark of a scope is about.
 Mark = namedtuple("Mark", "which thread strand threads")
 
@@ -56,7 +57,7 @@ class Work:
             if self.m.places[q][0] == self.m.group:
                 queue = [tuple(map(ranked, item)) for item in queue]
             else:
-                queue = [ranked(item, self.m.places[q][0]) for item in queue]
+                queue = self.without_steps(q, [ranked(item, self.m.places[q][0]) for item in queue])
             if self.d.stages[self.m.places[q][0]].order == "any":
                 queue.sort(key=lambda item: (item.loc, item.rank) if isinstance(item, Entry) else
                            [(entry.loc, entry.rank) for entry in item])
@@ -64,6 +65,13 @@ class Work:
         opened = tuple(tuple(map(ranked, entries)) for entries in self.opened)
         return (tuple(self.threads), tuple(self.memory), tuple(self.medium), tuple(queues), opened, tuple(self.values),
                 tuple(self.holds))
+
+    def without_steps(self, q, queue):
+        """Of a fifo steps are numbered from 0 on, and what came in one step is in no order."""
+        if self.d.stages[self.m.places[q][0]].order != "fifo":
+            return queue
+        steps = sorted({item.step for item in queue})
+        return sorted((item._replace(step=steps.index(item.step)) for item in queue), key=lambda item: (item.step, item.loc))
 
     def without_marks(self, queue):
         """A mark with nothing before it that it keeps says nothing."""
@@ -169,7 +177,7 @@ class Work:
                 self.change(t, status=WAITING, operation=i)
                 members = self.meets(t, WAITING)
                 return members is None or self.together(members, i + 1)
-            elif not self.operate(t, instr, rule[i]):
+            elif not self.operate(t, instr, rule[i], (t,)):
                 return False
         return self.execute(t, instr, through)
 
@@ -182,7 +190,7 @@ class Work:
                     self.change(u, status=STALLED, operation=i)
                 return True
             for u in members:
-                if rule[i] != ("await",) and not self.operate(u, self.instr(u), rule[i]):
+                if rule[i] != ("await",) and not self.operate(u, self.instr(u), rule[i], members):
                     return False
         for u in members:
             self.run_on(u, self.threads[u][0] + 1)
@@ -240,14 +248,15 @@ class Work:
             return not versions
         if self.others_have(t, {loc}, len(versions)):
             return False
-        if any(0 <= at < s and self.together_in(at, t, other.writer) for at, other in versions):
+        places = [(self.m.group if at < 0 else at, other) for at, other in versions]
+        if any(at < s and self.together_in(at, t, other.writer) for at, other in places):
             return False
         entry = Entry(loc, len(versions), value, frozenset({(t, self.threads[t][5])}), t, t + 1 if inside else 0,
-                      frozenset(k for k in skips if k > s), frozenset({(t, last - 1)} if through else ()), 0)
+                      frozenset(k for k in skips if k > s), frozenset({(t, last - 1)} if through else ()), 0, 0)
         room = sum(1 for _ in self.entries()) < self.d.entries
         if s == self.m.group:
             return self.store_in_set(t, entry, inside, room)
-        return self.arrive(entry, s) or room
+        return self.arrive(entry, s, self.next_step()) or room
 
     def store_in_set(self, t, entry, inside, room):
         if not inside:
@@ -255,8 +264,15 @@ class Work:
             return room
         older = [other for other in self.opened[t] if other.loc == entry.loc]
         entry = entry._replace(owed=entry.owed.union(*[other.owed for other in older]))
-        self.opened[t] = tuple(other for other in self.opened[t] if other.loc != entry.loc) + (entry,)
-        return bool(older) or room
+        if not older:
+            self.opened[t] += (entry,)
+            return room
+        self.opened[t] = tuple(entry if other.loc == entry.loc else other for other in self.opened[t])
+        return True
+
+    def next_step(self):
+        """Of entries that come to queues from now on."""
+        return 1 + max([entry.step for _, entry in self.entries()], default=-1)
 
     def others_have(self, t, locations, rank):
         """Is an older version of one of the locations in the open set of another thread?"""
@@ -265,7 +281,7 @@ class Work:
     def behind(self, queue, fifo, i, entry):
         """The places in a queue of what an entry at place i is behind."""
         if fifo:
-            return set(range(i))
+            return {j for j, item in enumerate(queue) if item.step < entry.step}
         return {j for j in range(i) if isinstance(queue[j], Entry) and any(
             isinstance(mark, Mark) and concerns(mark, entry) and concerns(mark, queue[j]) for mark in queue[j + 1:i])}
 
@@ -284,7 +300,7 @@ class Work:
         before = self.behind(queue, fifo, len(queue), entry) - ({i} if fifo else set())
         if before - self.behind(queue, fifo, i, item):
             return False
-        queue[i] = entry._replace(writers=entry.writers | item.writers, owed=entry.owed | item.owed, came=item.came)
+        queue[i] = entry._replace(writers=entry.writers | item.writers, owed=entry.owed | item.owed, came=item.came, step=item.step)
         return True
 
     def line_goes_on(self, s, item):
@@ -323,7 +339,8 @@ class Work:
             return lambda s, entry: any(self.m.same(t, u, instr.scope) for u, _ in entry.writers)
         return lambda s, entry: True
 
-    def operate(self, t, instr, operation):
+    def operate(self, t, instr, operation, together):
+        """Of those who do it together one."""
         name = operation[0]
         if name in ("move", "drain"):
             which, stage = self.chosen(t, instr, operation[1]), operation[2]
@@ -339,7 +356,7 @@ class Work:
         elif name == "release":
             self.holds[t] = False
         elif name in ("begin", "enqueue", "commit", "abort"):
-            return self.transact(t, name)
+            return self.transact(t, name, together)
         elif name != "through":
             raise Unknown("operation %s" % name)
         return True
@@ -350,7 +367,7 @@ class Work:
         for q in places:
             self.queues[q].append(Mark(which, t, self.threads[t][5], tuple(threads)))
 
-    def transact(self, t, name):
+    def transact(self, t, name, together):
         if name == "begin":
             if not self.threads[t][4] and self.d.isolate:
                 if any(self.holds[u] for u in self.m.threads if u != t):
@@ -364,7 +381,7 @@ class Work:
         if name == "abort":
             self.map_entries(lambda s, entry: None if entry.tx == t + 1 else entry)
             return True
-        return self.in_order(t) and self.enqueue(t)
+        return self.in_order(t, together) and self.enqueue(t)
 
     def enqueue(self, t):
         """Of a commit as well, which ends a set that is still open."""
@@ -377,13 +394,12 @@ class Work:
         self.map_entries(lambda s, entry: entry._replace(tx=0) if entry.tx == t + 1 else entry)
         return True
 
-    def in_order(self, t):
-        """Is no older version of what t's transaction wrote uncommitted by another?"""
-        newest = {}
-        for _, entry in self.entries():
-            if entry.tx == t + 1:
-                newest[entry.loc] = max(entry.rank, newest.get(entry.loc, -1))
-        return not any(entry.tx not in (0, t + 1) and entry.rank < newest.get(entry.loc, -1) for _, entry in self.entries())
+    def in_order(self, t, together):
+        """Is no older version, in the way of what t's transaction wrote, uncommitted by another?"""
+        own = [(entry.loc, entry.rank, entry.writer) for _, entry in self.entries() if entry.tx == t + 1]
+        return not any(other.tx and other.tx - 1 not in together and other.loc == loc and other.rank < rank and
+                       (at < 0 or self.together_in(at, writer, other.writer))
+                       for at, other in self.entries() for loc, rank, writer in own)
 
     # ---- Stages ----
 
@@ -391,7 +407,7 @@ class Work:
         s, queue = self.m.places[q][0], self.queues[q]
         stage, item = self.d.stages[s], self.queues[q][i]
         items = item if s == self.m.group else (item,)
-        if stage.order == "fifo" and i != 0:
+        if stage.order == "fifo" and (i != 0 if s == self.m.group else item.step > queue[0].step):
             return False
         if "hold" in stage.attributes and any(entry.tx for entry in items):
             return False
@@ -430,20 +446,22 @@ class Work:
         if "lines" in self.d.stages[s].attributes and any(other.came < item.came for other in self.line_in(s, item.loc)):
             return False
         del self.queues[q][i]
-        for entry, target in sorted(zip(items, targets), key=lambda pair: pair[0].rank):
+        step = self.next_step()
+        for entry, target in zip(items, targets):
             self.arrive(entry._replace(owed=frozenset(o for o in entry.owed if o[1] >= target),
-                                       skips=frozenset(k for k in entry.skips if k > target)), target)
+                                       skips=frozenset(k for k in entry.skips if k > target)), target, step)
         return True
 
-    def arrive(self, entry, target):
-        """At a stage, or the medium; whether it merged."""
+    def arrive(self, entry, target, step):
+        """At a stage, or the medium, in a step; whether it merged."""
         if target == len(self.d.stages):
             self.medium[entry.loc] = entry.value
             return False
         q = self.m.queue(target, entry.writer)
         if target == self.m.group:
-            self.queues[q].append((entry,))
+            self.queues[q].append((entry._replace(step=0),))
             return False
+        entry = entry._replace(step=step if self.d.stages[target].order == "fifo" else 0)
         if self.merge(q, entry):
             return True
         if "lines" in self.d.stages[target].attributes:

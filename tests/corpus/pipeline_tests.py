@@ -43,6 +43,18 @@ TESTS = (
      {(0, 0, 0), (1, 1, 0)}, "both commit in one step, and are durable where they are; what is aborted is dropped"),
     ("write sets", "stage A per device order fifo group\ndurable\non tx_begin : begin\non tx_end : enqueue", "x y z",
      ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end}; *z = 1;",), {(0, 0, 0), (1, 1, 0), (1, 1, 1)}, "whole, and in order"),
+    ("a write set goes on", "stage A per device order any group\nstage B per device order fifo\ndurable\non tx_begin : begin\n"
+     "on tx_end : enqueue", "x y z", ("P0: __fence{tx_begin}; *y = 1; *x = 1; __fence{tx_end}; *z = 1;",),
+     {(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)}, "x and y come to B in one step; z may come there first"),
+    ("a write set before another", "stage A per device order fifo group\nstage B per device order fifo merge\ndurable\n"
+     "on tx_begin : begin\non tx_end : enqueue", "x y",
+     ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end}; *x = 2;",), {(0, 0), (1, 0), (0, 1), (1, 1), (2, 1)},
+     "x = 2 is behind x = 1 and y = 1, and so is no one with x = 1"),
+    ("transactions apart", "stage A per thread order any apart hold\ndurable\non tx_begin : begin\non tx_end : commit", "x y z",
+     ("P0: __fence{tx_begin}; *x = 1; *y = 1; while (!*z); __fence{tx_end};",
+      "P1: while (!*y); __fence{tx_begin}; *x = 2; __fence{tx_end}; *z = 1;"), 
+     {(x, y, z) for x in (0, 1, 2) for y in (0, 1) for z in (0, 1)},
+     "P1's transaction ends while P0's goes on; then x = 1 may land after x = 2"),
     ("apart", "stage A per thread order fifo apart\ndurable", "x", ("P0: *x = 1;", "P1: int r = *x; if (r) { *x = 2; }"),
      {(0,), (1,), (2,)}, "2 is later, and may land first, so that 1 replaces it"),
     ("bypass", "stage A per device order any\nstage B per system order any\ndurable\nbypass A by cpu\nbypass B not by cpu\n"
@@ -61,6 +73,11 @@ TESTS = (
      {(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1) if x or not y}, "what is in one line leaves as it came"),
     ("meet", "stage A per device order any\ndurable\non p_barrier : meet ; drain own A ; await", "x y",
      ("P0: *x = 1; p_barrier_wg;", "P1: p_barrier_wg; *y = 1;"), {(0, 0), (1, 0), (1, 1)}, "both leave when x has left"),
+    ("commit together", "durable\nstage A per device order any hold\non tx_begin : begin\non tx_end : commit\n"
+     "on p_barrier : meet ; commit", "x y",
+     ("P0: __fence{tx_begin}; int r = *x; if (r) { *x = 2; } p_barrier_wg; *y = 1; __fence{tx_end};",
+      "P1: __fence{tx_begin}; *x = 1; p_barrier_wg; __fence{tx_end};"), {(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)},
+     "P0's x = 2 is behind P1's x = 1, which is committed in the same step"),
 )
 
 
