@@ -1,54 +1,40 @@
-/* Numbers of work-items and locations decide in what order a step does several things: what those
- * who met do, one after the other, and what the entries of a write set do, which move together. And
- * of versions in several instances of an `apart` stage they say which is the older. Where a
- * description makes a difference of that, work-items are told apart. */
+/* Of versions in several instances of an `apart` stage none is the older one, and of what comes to
+ * a stage in one step nothing is behind the other: numbers of work-items and locations decide
+ * neither. They do decide in what order the write sets of those who met come to a queue. */
 #include "machine/mach_pipe_rename.h"
 
 #include "machine/mach_pipe_ops.h"
 
-/* Do those who met do something of which the order shows? The rest is each one's own affair. */
-static bool queues_up(const struct mach_pipe_rule *rule)
+static bool enqueues_met(const struct mach_pipe_rule *rule)
 {
     for (uint32_t i = pipe_after_meeting(rule); i > 0 && i < rule->count; i++)
-        switch (rule->ops[i].op) {
-        case MACH_PIPE_BEGIN:
-        case MACH_PIPE_ENQUEUE:
-        case MACH_PIPE_COMMIT:
-        case MACH_PIPE_ABORT: return true;
-        case MACH_PIPE_MOVE:
-        case MACH_PIPE_DRAIN:
-        case MACH_PIPE_AWAIT:
-        case MACH_PIPE_THROUGH:
-        case MACH_PIPE_MARK:
-        case MACH_PIPE_STRAND:
-        case MACH_PIPE_MEET:
-        case MACH_PIPE_RELEASE:
-        case MACH_PIPE_SET: break;
-        }
-    return false;
-}
-
-/* Does a stage that keeps the order in which entries come get several at once? */
-static bool takes_apart(const struct mach_pipe *pipe)
-{
-    bool group = false;
-    for (uint32_t s = 0; s < pipe->stage_count; s++) {
-        const struct mach_pipe_stage *stage = &pipe->stages[s];
-        if (group && !stage->group && (stage->order == MACH_PIPE_ORDER_FIFO || stage->lines))
+        if (rule->ops[i].op == MACH_PIPE_ENQUEUE || rule->ops[i].op == MACH_PIPE_COMMIT)
             return true;
-        group |= stage->group;
-    }
     return false;
 }
 
-static bool is_fair(const struct pipe_plan *plan)
+/* Rules by which several write sets come to a queue in one step. */
+static uint64_t queueing_rules(const struct pipe_plan *plan)
 {
-    bool fair = !takes_apart(plan->pipe);
-    for (uint32_t i = 0; i < plan->pipe->rule_count; i++)
-        fair &= !queues_up(&plan->pipe->rules[i]);
+    uint64_t rules = 0;
+    bool group = false;
     for (uint32_t s = 0; s < plan->stages; s++)
-        fair &= !(pipe_stage(plan, s)->apart && plan->open.bytes);
-    return fair;
+        group |= pipe_stage(plan, s)->group;
+    for (uint32_t i = 0; group && i < plan->pipe->rule_count; i++)
+        rules |= enqueues_met(&plan->pipe->rules[i]) ? UINT64_C(1) << i : 0;
+    return rules;
+}
+
+static const uint64_t *find_ordered(const struct mach_test *test, struct arena *arena)
+{
+    const struct lit_program *program = test->program;
+    uint64_t rules = queueing_rules(pipe_plan(test));
+    uint64_t *ordered = ARENA_ARRAY(arena, uint64_t, program->thread_count + 1);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t pc = 0; pc < program->threads[t].code_count; pc++)
+            if (pipe_plan(test)->rules.code[t][pc] & rules)
+                ordered[t] |= test->members[t][program->threads[t].code[pc].exec_scope];
+    return ordered;
 }
 
 static enum mach_units units_of(const struct pipe_plan *plan)
@@ -90,7 +76,8 @@ bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mac
     add_mask(layout, plan->open);
     add_mask(layout, plan->held);
     layout->units = units_of(plan);
-    return is_fair(plan);
+    layout->ordered = find_ordered(test, arena);
+    return true;
 }
 
 /* ---- Entries ---- */

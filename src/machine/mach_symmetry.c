@@ -143,6 +143,17 @@ static bool keeps_lines(const struct mach_test *test, const struct moves *by)
     return true;
 }
 
+/* Those who do something in the order of their numbers keep it. */
+static bool keeps_order(const struct mach_test *test, const struct mach_layout *layout,
+                        const struct moves *by)
+{
+    for (uint32_t t = 0; layout->ordered && t < test->program->thread_count; t++)
+        BITS_EACH_IN_WORD (u, layout->ordered[t])
+            if ((t < u) != (moved_thread(by, t) < moved_thread(by, u)))
+                return false;
+    return true;
+}
+
 static const uint8_t *values_of(struct arena *arena, struct mach_test *test, const struct moves *by,
                                 uint32_t location)
 {
@@ -180,8 +191,8 @@ static bool keeps_question(const struct mach_test *test, const struct moves *by)
 static bool is_kept(const struct mach_test *test, const struct mach_layout *layout,
                     const struct moves *by)
 {
-    return keeps_units(test, layout, by) && keeps_lines(test, by) && keeps_nothing(test, by) &&
-           keeps_question(test, by);
+    return keeps_units(test, layout, by) && keeps_lines(test, by) &&
+           keeps_order(test, layout, by) && keeps_nothing(test, by) && keeps_question(test, by);
 }
 
 /* Constants that units have of their own get their numbers now, as there is nobody then who could

@@ -5,10 +5,10 @@
  * mach.h, what they name where a layout cannot say it; it does so where it treats work-items and
  * locations alike, whatever their numbers are, but for what nobody can tell: its steps then lead
  * from renamed states to renamed states. An exchange (exec/exec_symmetry.h) is used that keeps what
- * is asked (engine/stabilizer.h), the machine's cache lines, and who shares a compute unit. Where
- * the machine says that L1s are alike, one goes with the work-items of its unit, and work-groups of
- * two units change places together; else each L1 stays where it is. A pipeline's instances go with
- * their work-items.
+ * is asked (engine/stabilizer.h), the machine's cache lines, who shares a compute unit, and the
+ * order of those who do something in the order of their numbers. Where the machine says that L1s
+ * are alike, one goes with the work-items of its unit, and work-groups of two units change places
+ * together; else each L1 stays where it is. A pipeline's instances go with their work-items.
  *
  * Sound, whichever state of an orbit is kept: its runs are the runs of the others, renamed. The
  * units of a class are sorted by the bytes of their own, then by what becomes of the state when
@@ -61,6 +61,8 @@ struct mach_layout {
     struct mach_field fields[MACH_MAX_FIELDS];
     uint32_t count;
     enum mach_units units;
+    const uint64_t *ordered; /* by work-item: those with whom it does something in the order of
+                                their numbers, a bit each; NULL: nobody does */
 };
 
 void mach_layout_add(struct mach_layout *layout, const struct mach_field *field);

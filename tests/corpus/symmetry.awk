@@ -1,12 +1,13 @@
 # symmetry.awk: a random litmus test in which work-items are interchangeable, or nearly so.
 #
-#   awk -v seed=N [-v groups=N] -f draw.awk -f symmetry.awk
+#   awk -v seed=N [-v groups=N] [-v mechanism=tx|drawn] -f draw.awk -f symmetry.awk
 #
 # Two to four units of one or two work-items run the same code, each unit on locations of its own
 # (a, b) and on shared ones (c, q, tail, l, x). Units share a work-group, or have one each, or two
 # share one. Some tests have a stranger beside them, or one thing that tells a unit apart: a first
 # value, a constant, a line, a scope. Conditions name one unit, all, or some. With `groups` there are so many
-# work-groups of one work-item, whose code is the shorter the more they are, with barriers that all meet at.
+# work-groups of one work-item, whose code is the shorter the more they are, with barriers that all meet at. With a `mechanism`
+# there are transactions, and with `drawn` all that random pipelines (pipeline_draw.py) have rules for.
 
 function scope() { return pick("dev_scope dev_scope wg_scope") }
 function constant() { return draw(3) ? "1" : "@V" }
@@ -14,6 +15,9 @@ function constant() { return draw(3) ? "1" : "@V" }
 # One statement; `@` is the unit's number and `@V` a value of its own.
 function statement(depth,    kind) {
     if (groups && !draw(5)) return pick("p_barrier_kr; p_barrier_kr; sync_barrier_kr;")
+    if (mechanism == "drawn" && !draw(3))
+        return pick("__fence{a}; __fence{b}; __fence{c}; __cm{m}(a@); __cm{m}(x); __store{s}(a@,1); __store{s}(x," constant() "); p_barrier_wg;")
+    if (mechanism && !draw(3)) return "*x = " constant() ";"
     kind = draw(depth ? 11 : 15)
     if (kind < 2) return "*a@ = " constant() ";"
     if (kind == 2) return "p_barrier_wi;"
@@ -33,7 +37,9 @@ function statement(depth,    kind) {
 }
 function body(    i, text) {
     registers = 0; takes = 0
-    for (i = 1 + draw(groups ? 6 - groups : 3); i > 0; i--) text = text " " statement(0)
+    for (i = 1 + draw(groups ? 6 - groups : mechanism ? 2 : 3); i > 0; i--) text = text " " statement(0)
+    if (mechanism && draw(4))
+        text = text " __fence{tx_begin}; " statement(1) " " statement(1) " __fence{" pick("tx_end tx_end tx_end tx_abort") "};"
     if (apart == 3) text = text " *a@ = 1; c.store(1, mo_rel, dev_scope);"
     if (!draw(6)) text = " while (l.exchange(1, mo_acq, dev_scope)) { }" text " l.store(0, mo_rel, dev_scope);"
     return text
@@ -80,6 +86,7 @@ BEGIN {
     units = width == 2 ? 2 : 2 + draw(2)
     places = draw(3)
     if (groups) { width = places = 1; units = groups }
+    if (mechanism && other(3)) { width = 1; units = 2 }
     apart = draw(8) # 0: a first value, 1: a constant, 2: a scope, 3: a line, else nothing
     printf "OPENCL symmetry%d\n{", seed
     for (u = 0; u < units; u++)

@@ -7,7 +7,7 @@ verify=$1 count=${2:-100} seed=${SEED:-1}
 work=$WORK/symmetry
 . tests/corpus/cases.sh
 rm -rf "$work"
-mkdir -p "$work/random" "$work/groups"
+mkdir -p "$work/random" "$work/groups" "$work/tx" "$work/drawn"
 
 # Comparisons that agree count as passed; a few may meet a limit.
 add_up() { # title, fewest tests with a symmetry, how many times fewer may meet a limit, are states asked for
@@ -118,6 +118,47 @@ done
 } >"$work/groups/shared.litmus"
 compare "a location of two L1s" 1 1 no "-M nvw-fifo" "$work/groups/shared.litmus"
 catch units -M nvw-fifo "$work/groups/shared.litmus"
+# Transactions, on the machines that have them; and on random pipelines all that these have rules for.
+number=0
+while [ "$number" -lt "$count" ]; do
+    for mechanism in tx drawn; do
+        awk -v seed=$((seed * 100000 + number)) -v mechanism=$mechanism -f tests/corpus/draw.awk -f tests/corpus/symmetry.awk \
+            >"$work/$mechanism/$number.litmus"
+    done
+    number=$((number + 1))
+done
+for machine in kiln chen-baseline chen-helper chen-per-block; do
+    compare "random transactions on $machine" $((count / 4)) 1 no "-M $machine" "$work"/tx/*.litmus
+done
+python3 tests/corpus/pipeline.py asked "$work/asked" $((count / 5)) 1 "$seed"
+for machine in "$work"/asked/machines/*.machine; do
+    # shellcheck disable=SC2046
+    compare "random programs on ${machine##*/}" $((count / 20)) 1 no "-M $machine" \
+        $(seq -f "$work/drawn/%g.litmus" 0 $((count / 4 - 1)))
+done
+# The set of P0 comes to the queue before that of P1: a1 is durable after a0.
+{
+    echo '# Transactions that end together.'
+    printf 'machine = pipeline\npromises = sc + none\nstage QUEUE per device order fifo group\ndurable\n'
+    printf 'on tx_begin : begin\non tx_end : enqueue\non p_barrier : meet ; enqueue\n'
+} >"$work/together.machine"
+together() { # the work-groups of two work-items
+    echo 'OPENCL together'
+    echo '{ nvm a0 = 0; nvm a1 = 0; }'
+    for item in 0 1; do
+        echo "P$item@wg $1 (global int* a$item) { __fence{tx_begin}; *a$item = 1; p_barrier_wg; __fence{tx_end}; }"
+        shift
+    done
+    echo 'crash exists (a0 = 1 /\ a1 = 1)'
+}
+together 0 0 >"$work/together.litmus"
+together 0 1 >"$work/asunder.litmus"
+compare "transactions that end in work-groups of their own" 1 1 no "-M $work/together.machine" "$work/asunder.litmus"
+catch order -M "$work/together.machine" "$work/together.litmus"
+if ! "$verify" -M "$work/together.machine" "$work/together.litmus" >"$work/out" 2>&1; then
+    failed=$((failed + 1))
+    cat "$work/out"
+fi
 for flaw in first place line constant; do
     catch "$flaw" "$work"/random/*.litmus
 done
@@ -125,6 +166,7 @@ for flaw in names field first constant; do
     for machine in nvw-fifo ideal-sc spb-pipeline; do
         catch $flaw -M $machine "$work"/random/*.litmus
     done
+    catch $flaw -M chen-per-block "$work"/tx/*.litmus
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -13,7 +13,8 @@
  * program with the same first values everywhere (`first`), with all in one work-group (`place`),
  * with each location in a line of its own (`line`), or forgets the constants that units have of
  * their own (`constant`); of a machine, it does not rename what no field is (`names`), or forgets
- * the last field (`field`), or those of compute units (`units`).
+ * the last field (`field`), or those of compute units (`units`), or who does something in the order
+ * of numbers (`order`).
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met;
  * the tests that have a symmetry; executions listed without and with it; candidates of what is
@@ -48,8 +49,8 @@ struct tally {
 
 /* ---- Flaws ---- */
 
-static const char *const flaws[] = {"first", "place", "line", "constant",
-                                    "names", "field", "units"};
+static const char *const flaws[] = {"first", "place", "line",  "constant",
+                                    "names", "field", "units", "order"};
 
 static bool has_flaw(const char *flaw, const char *name)
 {
@@ -385,6 +386,14 @@ static bool forget_units(const struct mach_test *test, struct arena *arena,
     return described;
 }
 
+static bool forget_order(const struct mach_test *test, struct arena *arena,
+                         struct mach_layout *layout)
+{
+    bool described = sound->describe(test, arena, layout);
+    layout->ordered = NULL;
+    return described;
+}
+
 static struct machine with_flaw(const struct machine *machine, const char *flaw)
 {
     struct machine flawed = *machine;
@@ -395,6 +404,8 @@ static struct machine with_flaw(const struct machine *machine, const char *flaw)
         flawed.describe = forget_field;
     if (has_flaw(flaw, "units"))
         flawed.describe = forget_units;
+    if (has_flaw(flaw, "order"))
+        flawed.describe = forget_order;
     return flawed;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the orders of FIFOs, tags, marks, values of their own, and L1s are about. */
+/* What the orders of FIFOs, tags, marks, values of their own, L1s, and write sets are about. */
 static const char *const programs[] = {
     "OPENCL own\n{ nvm a0 = 0; nvm a1 = 0; nvm b0 = 0; nvm b1 = 0; }\n"
     "P0@wg 0 (global int* a0, global int* b0) { *a0 = 1; p_barrier_wi; *b0 = 2; }\n"
@@ -38,7 +38,31 @@ static const char *const programs[] = {
     "mo_acq_rel, dev_scope); }\n"
     "P3@wg 3 (global int* a3, global atomic_int* c) { *a3 = 1; p_barrier_wi; c.fetch_add(1, "
     "mo_acq_rel, dev_scope); }\n"
-    "crash exists (c=4)\n"};
+    "crash exists (c=4)\n",
+#define SET(group, n)                                                                          \
+    "P" #n "@wg " #group " (global int* x, global int* a" #n ") { __fence{tx_begin}; *x = 1; " \
+    "*a" #n " = 1; __fence{tx_end}; *x = 2; }\n"
+    "OPENCL sets\n{ nvm x = 0; nvm a0 = 0; nvm a1 = 0; }\n" SET(0, 0)
+        SET(0, 1) "crash exists (x=1)\n",
+    "OPENCL set groups\n{ nvm x = 0; nvm a0 = 0; nvm a1 = 0; nvm a2 = 0; nvm a3 = 0; }\n" SET(0, 0)
+        SET(0, 1) SET(1, 2) SET(1, 3) "crash exists (x=1)\n"};
+
+/* Write sets that go on to a fifo; transactions that cross, apart; versions of a line apart; and
+ * transactions that end together. */
+#define TRANSACTIONS(word) "on tx_begin : begin\non tx_end : " word "\n"
+#define PIPELINE "# p\nmachine = pipeline\npromises = sc + none\n"
+static const char *const pipelines[] = {
+    PIPELINE
+    "stage A per unit order any group\nstage B per device order fifo merge\ndurable\n" TRANSACTIONS(
+        "enqueue"),
+    PIPELINE "units = 2\nstage A per thread order any apart hold\nstage B per unit order any hold "
+             "apart merge\n"
+             "durable\n" TRANSACTIONS("commit"),
+    PIPELINE "stage A per unit order fifo group apart\nstage B per device order any "
+             "lines\ndurable\n" TRANSACTIONS("enqueue"),
+    PIPELINE "stage A per system order marks group\nstage B per system order any hold\ndurable\n"
+             "on p_barrier : mark own A ; meet ; drain own B ; await ; commit\n" TRANSACTIONS(
+                 "mark unit A ; commit")};
 
 struct world {
     struct fixture f;
@@ -49,7 +73,12 @@ struct world {
 static void world_init(struct world *w, const char *text, const char *machine)
 {
     fixture_init(&w->f, text, "hrf-direct", "epoch");
-    const struct mach_file *file = mach_config_load(&w->f.arena, machine, &w->f.diag);
+    const struct mach_file *file =
+        strchr(machine, '=')
+            ? mach_config_parse(
+                  &w->f.arena, source_from_text(&w->f.arena, "m.machine", machine, strlen(machine)),
+                  &w->f.diag)
+            : mach_config_load(&w->f.arena, machine, &w->f.diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     mach_test_init(&w->test, &w->f.arena, file->machine, w->f.program, &file->config);
     mach_reduce_init(&w->test, &w->f.arena, false);
@@ -132,15 +161,10 @@ static uint32_t walk(struct world *w)
     return seen.count;
 }
 
-/* Where two words share a line, a0 and a1 do, which cannot change places; and where versions of a
- * location keep their order within a block alone, numbers say which of two transactions' is the
- * older. */
+/* Where two words share a line, a0 and a1 do, which cannot change places, or x and a0. */
 static bool are_alike(const struct world *w, size_t program)
 {
-    bool apart = false;
-    for (uint32_t s = 0; w->test.config.pipe && s < w->test.config.pipe->stage_count; s++)
-        apart |= w->test.config.pipe->stages[s].apart;
-    return !apart && (w->test.config.line_words == 1 || program == 1);
+    return w->test.config.line_words == 1 || program == 1;
 }
 
 static void expect_steps(const char *machine, size_t program)
@@ -160,6 +184,9 @@ static void test_steps(void)
     for (size_t m = 0; m < mach_builtin_count; m++)
         for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
             expect_steps(source_builtin_name(&names, &mach_builtins[m]), p);
+    for (size_t m = 0; m < sizeof pipelines / sizeof pipelines[0]; m++)
+        for (size_t p = 0; p < sizeof programs / sizeof programs[0]; p++)
+            expect_steps(pipelines[m], p);
     arena_fini(&names);
 }
 
@@ -186,6 +213,7 @@ static void test_units(void)
     ROOM "P0@wg 0 (global int* a0) { *a0 = 1; " code " }\n" \
          "P1@wg 1 (global int* a1) { *a1 = 1; " code " }\n"
 #define ASKED "crash exists (a0=1)\n"
+#define ASKED_OF_ALL "crash exists (a0=1 /\\ a1=1 /\\ a2=1 /\\ a3=1)\n"
     const char *three = GROUPS("") "P2@wg 2 (global int* a2) { *a2 = 1; }\n" ASKED;
     const char *four = GROUPS("") "P2@wg 2 (global int* a2) { *a2 = 1; }\n"
                                   "P3@wg 3 (global int* a3) { *a3 = 1; }\n" ASKED;
@@ -202,6 +230,23 @@ static void test_units(void)
         exchanges_of(GROUPS("for (int i = 0; i < 3; i++) { p_barrier_kr; }") ASKED, "nvw-fifo"), 0);
     CU_ASSERT_EQUAL(exchanges_of(GROUPS("") ASKED, "nvw-fifo-one-unit"), 1);
     CU_ASSERT_EQUAL(exchanges_of(four, "lin-wpq"), 3);
+}
+
+/* Write sets of those who meet come to the queue in the order of their numbers: they stay in their
+ * places, and of two work-groups the first changes places with the first. */
+static void test_order(void)
+{
+#define MEET(group, n)                                                                \
+    "P" #n "@wg " #group " (global int* a" #n ") { __fence{tx_begin}; *a" #n " = 1; " \
+    "p_barrier_wg; __fence{tx_end}; }\n"
+    const char *two = ROOM MEET(0, 0) MEET(0, 1) ASKED_OF_ALL;
+    const char *apart = ROOM MEET(0, 0) MEET(1, 1) ASKED_OF_ALL;
+    const char *four = ROOM MEET(0, 0) MEET(0, 1) MEET(1, 2) MEET(1, 3) ASKED_OF_ALL;
+    CU_ASSERT_EQUAL(exchanges_of(two, pipelines[3]), 0);
+    CU_ASSERT_EQUAL(exchanges_of(apart, pipelines[3]), 1);
+    CU_ASSERT_EQUAL(exchanges_of(four, pipelines[3]), 1);
+    CU_ASSERT_EQUAL(exchanges_of(two, pipelines[1]), 1);
+#undef MEET
 }
 
 /* ---- Counts ---- */
@@ -274,6 +319,7 @@ void suite_mach_symmetry(void)
     CU_pSuite suite = CU_add_suite("mach_symmetry", NULL, NULL);
     UNIT_TEST(suite, test_steps);
     UNIT_TEST(suite, test_units);
+    UNIT_TEST(suite, test_order);
     UNIT_TEST(suite, test_counts);
     UNIT_TEST(suite, test_counts_of_units);
 }
