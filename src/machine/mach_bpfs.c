@@ -253,14 +253,116 @@ static uint32_t bpfs_enabled(struct mach_test *test, const uint8_t *state, struc
     return count;
 }
 
-/* Only what holds of work-items on every machine: silent instructions come first, dead registers
- * are alike. The last arrival at a barrier is not silent, as tags change with it. */
+/* ---- Normal forms ---- */
+
+/* Tags only hold back: of two states, alike but for that in one of them a line of NVRAM that no
+ * crash is asked about is durable, and in no set, where it is dirty in the other, the first
+ * simulates the second. All its sets are parts of the other's, so nothing waits for more, and in no
+ * cache does anybody find another value. */
+
+/* Persist barriers that wait for nobody put what the work-item has done before what it will do. It
+ * alone adds to that, and what becomes durable meanwhile leaves both sets. */
+static bool is_silent_barrier(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    return mach_status(test, state, thread) == MACH_RUNNING && instr->op == LIT_PBARRIER &&
+           mach_is_alone(test, thread, instr->exec_scope) && !mach_is_shown(test, thread) &&
+           !mach_outlook(test, state, thread)->on_cycle;
+}
+
+/* Does no other unit access the line any more, and none has it in its L1? */
+static bool is_of_unit(const struct mach_test *test, const uint8_t *state, uint32_t unit,
+                       uint32_t line)
+{
+    for (uint32_t u = 0; u < test->used_units; u++)
+        if (u != unit && mach_is_cached(test, state, 1 + u, line))
+            return false;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        const struct mach_outlook *o = mach_outlook(test, state, t);
+        if (test->unit_of[t] != unit &&
+            (mach_has_line(&o->reads, line) || mach_has_line(&o->writes, line)))
+            return false;
+    }
+    return true;
+}
+
+/* From an L1 to NVRAM, all the way: part of it is not as good, as what is written next joins the
+ * content of one cache. */
+static bool write_through(const struct mach_test *test, uint8_t *state, uint32_t unit,
+                          uint32_t line)
+{
+    uint8_t next[MACH_MAX_STATE];
+    if (!mach_is_dirty(test, state, 1 + unit, line) || !is_of_unit(test, state, unit, line))
+        return false;
+    memcpy(next, state, test->size);
+    if (!bpfs_write_on(test, next, unit, line) || !bpfs_may_persist(test, next, line))
+        return false;
+    bpfs_persist(test, next, line);
+    memcpy(state, next, test->size);
+    return true;
+}
+
+static bool is_unasked(const struct mach_test *test, uint32_t line)
+{
+    return mach_is_nvm(test, line) && !mach_is_watched_line(test, line);
+}
+
+static bool persist_unasked(const struct mach_test *test, uint8_t *state, uint32_t line)
+{
+    bool any = bpfs_may_persist(test, state, line);
+    if (any)
+        bpfs_persist(test, state, line);
+    for (uint32_t unit = 0; unit < test->used_units; unit++)
+        any |= write_through(test, state, unit, line);
+    return any;
+}
+
+/* A store to a line that nobody asks for, nor else accesses, which can become durable at once: it
+ * leaves no trace in any set. */
+static bool store_through(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    uint8_t next[MACH_MAX_STATE];
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    uint32_t unit = test->unit_of[thread];
+    if (test->config.l1_lines || test->config.l2_lines ||
+        !mach_is_private_store(test, state, thread) || mach_is_wide(instr))
+        return false;
+    uint32_t line = test->line_of[mach_location(test, state, thread, instr)];
+    if (!is_unasked(test, line))
+        return false;
+    memcpy(next, state, test->size);
+    if (!run(test, next, thread))
+        return false;
+    forget(test, next);
+    persist_unasked(test, next, line);
+    if (mach_is_dirty(test, next, 1 + unit, line) || mach_is_dirty(test, next, MACH_L2, line))
+        return false;
+    memcpy(state, next, test->size);
+    return true;
+}
+
+/* The last arrival at other barriers is not silent, as tags change with it. */
+static bool run_silently(struct mach_test *test, uint8_t *state)
+{
+    bool any =
+        mach_run_silently(test, state, test->machine->persists_meet ? MACH_WAITING_PERSISTS : 0);
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (is_silent_barrier(test, state, t)) {
+            BASE_CHECK(bpfs_perform(test, state, (struct mach_step){.thread = (uint8_t)t}));
+            any = true;
+        } else if (store_through(test, state, t)) {
+            any = true;
+        }
+    for (uint32_t line = test->nv_line; line < test->line_count; line++)
+        any |= is_unasked(test, line) && persist_unasked(test, state, line);
+    return any;
+}
+
 static void bpfs_reduce(struct mach_test *test, uint8_t *state)
 {
-    uint32_t silence = test->machine->persists_meet ? MACH_WAITING_PERSISTS : 0;
     if (!mach_cache_may_reduce(test))
         return;
-    while (mach_run_silently(test, state, silence))
+    while (run_silently(test, state))
         ;
     mach_forget_registers(test, state);
 }

@@ -197,16 +197,48 @@ static bool can_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
            !is_behind(test, state, thread);
 }
 
+/* Is there room for all that may still be written? */
+static bool has_room(const struct mach_test *test, const uint8_t *state)
+{
+    uint32_t writes = state[pending_at(test)];
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        writes += mach_outlook(test, state, t)->nv_writes;
+    return writes <= MOST_PENDING;
+}
+
+/* A store that nobody else reads or replaces. While it is pending only the work-item itself, or who
+ * has met it since, waits for it; and it takes nobody's room, or, if no crash is asked about it, is
+ * durable at once. */
+static bool is_silent_store(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    if (!mach_is_private_store(test, state, thread))
+        return false;
+    uint32_t location = mach_location(test, state, thread, mach_instr(test, state, thread));
+    return !test->program->locations[location].nvm || has_room(test, state) ||
+           (!mach_is_watched(test, location) && state[pending_at(test)] < MOST_PENDING);
+}
+
+/* The oldest of a location's that no crash is asked about: it only holds back. */
+static bool persist_unasked(const struct mach_test *test, uint8_t *state)
+{
+    for (uint32_t i = 0; i < pending(test, state)[0]; i++)
+        if (!mach_is_watched(test, entry_of(test, state, i)[PENDING_LOCATION]))
+            return persist(test, state, i);
+    return false;
+}
+
 static bool move_silently(struct mach_test *test, uint8_t *state)
 {
     if (mach_run_silently(test, state,
-                          MACH_SILENT_FENCES | MACH_SILENT_MEETINGS | MACH_SILENT_ARRIVALS))
+                          MACH_SILENT_FENCES | MACH_SILENT_MEETINGS | MACH_SILENT_ARRIVALS) ||
+        persist_unasked(test, state))
         return true;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (!mach_shows_any(test) && can_leave(test, state, t)) {
             mach_leave(test, state, t);
             return true;
-        } else if (!mach_is_shown(test, t) && is_settled_read(test, state, t)) {
+        } else if ((!mach_is_shown(test, t) && is_settled_read(test, state, t)) ||
+                   is_silent_store(test, state, t)) {
             BASE_CHECK(run(test, state, t));
             return true;
         }

@@ -67,6 +67,9 @@ python3 tests/corpus/pipeline.py asked "$work/asked" "$((count / 2))" "$((count 
 for machine in $(pipelines); do
     compare "random programs on $machine" 1 "-m $machine" "$work/asked/$machine"/*.litmus
 done
+for machine in nvw-fifo nvw-fifo-small bpfs bpfs-no-wait bpfs-small ideal-sc; do
+    compare "random programs on $machine" 1 "-m $machine" "$work"/asked/spb-pipeline/*.litmus
+done
 for machine in "$work"/asked/machines/*.machine; do
     compare "random programs on ${machine##*/}" 1 "-m $machine" "$work"/asked/drawn/*.litmus
 done
