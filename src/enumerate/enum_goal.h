@@ -31,10 +31,11 @@ bool enum_goal_open(const struct enum_search *search);
 bool enum_flag_open(struct enum_search *search);
 
 /* The plan to evaluate the skeleton by, so that its partial witnesses can be asked what they may
- * show; NULL where they are not to be, for what the search is for or because it is short. Lives as
- * long as the state's paths. */
-const struct cat_plan *enum_outlook_plan(struct enum_state *state,
-                                         const struct exec_skeleton *skeleton);
+ * show; NULL where they are not to be, for what the search is for or because it is tried whether it
+ * is short, which is noted. Lives as long as the state's paths. */
+const struct cat_plan *enum_outlook_plan(struct enum_search *search);
+/* Is it no short one after all, so that it is to begin anew? */
+bool enum_is_tried_enough(const struct enum_search *search);
 
 /* Can the witness, as far as it is chosen and enum_viable says, still show what is looked for, a
  * crash state that decides the goal or undefined behaviour? May say true wrongly, never false

@@ -267,6 +267,11 @@ bool enum_outlook_open(struct enum_search *s)
     return open;
 }
 
+bool enum_is_tried_enough(const struct enum_search *s)
+{
+    return s->is_tried && !enum_is_short(s->state, s->skeleton);
+}
+
 /* A plan of the state for this question, made when it is first asked. */
 static const struct cat_plan *plan_of(struct enum_state *state, const struct cat_plan **plan,
                                       const struct cat_plan *make(struct arena *arena,
@@ -277,15 +282,16 @@ static const struct cat_plan *plan_of(struct enum_state *state, const struct cat
     return *plan;
 }
 
-const struct cat_plan *enum_outlook_plan(struct enum_state *state,
-                                         const struct exec_skeleton *skeleton)
+const struct cat_plan *enum_outlook_plan(struct enum_search *s)
 {
-    const struct lit_condition *goal = state->goal;
-    if (state->looked_at || state->looks_for_any || enum_is_short(state, skeleton))
+    struct enum_state *state = s->state;
+    bool of_crash = state->goal && state->goal->when == LIT_CRASHED;
+    bool of_undefined = state->looks_for_undefined && state->request->program->condition_count;
+    if (state->looked_at || state->looks_for_any || (!of_crash && !of_undefined))
         return NULL;
-    if (goal && goal->when == LIT_CRASHED)
-        return plan_of(state, &state->crash_plan, cat_plan_new_for_crashes);
-    if (state->looks_for_undefined && state->request->program->condition_count)
-        return plan_of(state, &state->undefined_plan, cat_plan_new_for_undefined);
-    return NULL;
+    s->is_tried = enum_is_short(state, s->skeleton);
+    if (s->is_tried)
+        return NULL;
+    return of_crash ? plan_of(state, &state->crash_plan, cat_plan_new_for_crashes)
+                    : plan_of(state, &state->undefined_plan, cat_plan_new_for_undefined);
 }

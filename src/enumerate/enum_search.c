@@ -92,6 +92,8 @@ static void tell_changes(struct enum_search *s)
 bool enum_values_fit(struct enum_search *s)
 {
     s->state->outcome->stats.candidates++;
+    if (enum_is_tried_enough(s))
+        s->is_broken = s->state->stopped = true;
     return !enum_out_of_time(s->state) && enum_constraints_hold(s) && enum_goal_open(s);
 }
 
@@ -396,17 +398,18 @@ static struct cat_eval *begin_eval(struct enum_search *s, const struct cat_plan 
     return eval;
 }
 
-void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton)
+/* False: it is to begin anew. */
+static bool try_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton)
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
-    const struct cat_plan *plan = enum_outlook_plan(state, skeleton);
+    const struct cat_plan *plan = enum_outlook_plan(&s);
     s.has_outlook = plan && cat_eval_fits(plan, skeleton->dim);
     if (!s.has_outlook)
         plan = state->flag_plan ? state->flag_plan : state->request->plan;
     if (!cat_eval_fits(plan, skeleton->dim)) {
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
-        return;
+        return true;
     }
     s.eval = begin_eval(&s, plan);
     allocate(&s);
@@ -416,9 +419,19 @@ void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
     else if (cat_eval_static(s.eval))
         search(&s);
-    if (!state->stopped)
+    if (s.is_broken)
+        state->stopped = false;
+    else if (!state->stopped)
         (void)enum_out_of_time(state); /* an evaluation that was given up is a doubt */
     VEC_FREE(&s.changes);
     VEC_FREE(&s.learned);
     VEC_FREE(&s.decided);
+    return !s.is_broken;
+}
+
+void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton)
+{
+    struct arena_mark mark = arena_mark(&state->scratch);
+    while (!try_skeleton(state, skeleton))
+        arena_rewind(&state->scratch, mark);
 }

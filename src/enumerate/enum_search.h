@@ -117,6 +117,7 @@ struct enum_search {
     uint32_t skipped,
         to_skip;      /* times it was not asked, and is not to be, for having been in vain */
     bool has_outlook; /* what it may show can be asked */
+    bool is_tried, is_broken; /* it goes without as long as it may be short; it was not */
     uint32_t outlook_skipped, outlook_to_skip;
     rel_word *set;       /* room for one set */
     rel_word *behind[2]; /* for what is behind a read, per bound */

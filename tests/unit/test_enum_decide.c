@@ -349,6 +349,29 @@ static void test_many_writes(void)
     strbuf_fini(&text);
 }
 
+/* Few events, and 12! / 3!^4 = 369,600 orders of what four work-items store to x, none of which
+ * makes x durable before y. That none is undefined either is seen in bounds, not in one order after
+ * the other. */
+static void test_few_events(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ nvm atomic_int x = 0; nvm y = 0; }\n"
+        "P0 (global atomic_int* x, global int* y) {\n"
+        " for (int i = 1; i < 4; i++) { x.store(i, mo_rel, dev_scope); } *y = 1; }\n"
+        "P1 (global atomic_int* x) {\n"
+        " for (int i = 4; i < 7; i++) { x.store(i, mo_rel, dev_scope); } }\n"
+        "P2 (global atomic_int* x) {\n"
+        " for (int i = 7; i < 10; i++) { x.store(i, mo_rel, dev_scope); } }\n"
+        "P3 (global atomic_int* x) {\n"
+        " for (int i = 10; i < 13; i++) { x.store(i, mo_rel, dev_scope); } }\n"
+        "crash ~exists (y=1 /\\ x=0)\n";
+    struct enum_case c;
+    enum_case_init(&c, text, "hrf-direct", "epoch", true);
+    CU_ASSERT_EQUAL(enum_case_verdict(&c, 0), LIT_VIOLATED);
+    CU_ASSERT(c.o.stats.candidates < 1000);
+    enum_case_fini(&c);
+}
+
 void suite_enum_decide(void)
 {
     CU_pSuite suite = CU_add_suite("enum_decide", NULL, NULL);
@@ -364,6 +387,7 @@ void suite_enum_decide(void)
     UNIT_TEST(suite, test_bound_beside_await);
     UNIT_TEST(suite, test_bound_beside_barrier);
     UNIT_TEST(suite, test_await_forever);
+    UNIT_TEST(suite, test_few_events);
     UNIT_TEST(suite, test_undefined);
     UNIT_TEST(suite, test_no_condition);
     UNIT_TEST(suite, test_partial_coherence);
