@@ -126,7 +126,7 @@ static void place_values(struct cat_eval *eval, rel_word *open)
 /* Of an allowance no more is spent for a node than most take: large relations are sparse. */
 static uint64_t most_spent(struct rel_dim dim)
 {
-    return rel_words(dim) * (dim.words == 1 ? 8 : 2);
+    return rel_words(dim) * (dim.words == 1 ? 8 : 4);
 }
 
 static void find_cost(struct cat_eval *eval)
