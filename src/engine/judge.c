@@ -55,10 +55,9 @@ struct row_view {
 static int64_t row_lookup(const void *context, const struct lit_atom *atom)
 {
     const struct row_view *view = context;
-    for (uint32_t i = 0; i < view->states->width; i++)
-        if (lit_atom_same(&view->states->items[i], atom))
-            return view->row[i];
-    BASE_UNREACHABLE("a condition on what is observed");
+    uint32_t column = outcome_column(view->states, atom);
+    BASE_CHECK(column != LIT_NONE);
+    return view->row[column];
 }
 
 bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,

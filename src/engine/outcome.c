@@ -60,6 +60,34 @@ static int order_recovered(const void *left, const void *right)
     return a->kind == b->kind ? order_atoms(a, b) : -order_atoms(a, b);
 }
 
+/* Of crash conditions, which name no locations but those that all crash states have. */
+static void mention_register(void *context, const struct lit_atom *atom)
+{
+    if (atom->kind != LIT_ATOM_LOCATION)
+        mention(context, atom);
+}
+
+static const uint32_t *find_columns(struct outcome *outcome, const struct lit_program *program,
+                                    const struct outcome_states *states)
+{
+    uint32_t *columns = ARENA_ARRAY(&outcome->arena, uint32_t, program->location_count);
+    memset(columns, 0xff, program->location_count * sizeof *columns);
+    for (uint32_t i = 0; i < states->width; i++)
+        if (states->items[i].kind == LIT_ATOM_LOCATION)
+            columns[states->items[i].location] = i;
+    return columns;
+}
+
+uint32_t outcome_column(const struct outcome_states *states, const struct lit_atom *atom)
+{
+    if (atom->kind == LIT_ATOM_LOCATION && states->columns)
+        return states->columns[atom->location];
+    for (uint32_t i = 0; i < states->width && atom->kind != LIT_ATOM_CONST; i++)
+        if (lit_atom_same(&states->items[i], atom))
+            return i;
+    return LIT_NONE;
+}
+
 /* The first `fixed` of the list stay where they are. */
 static void keep_items(struct outcome *outcome, const struct lit_program *program,
                        struct outcome_states *states, atom_list *list, size_t fixed,
@@ -73,6 +101,8 @@ static void keep_items(struct outcome *outcome, const struct lit_program *progra
     states->is_unsigned = sorts_unsigned;
     states->items = items;
     states->width = (uint32_t)list->count;
+    if (states->width >= OUTCOME_MANY_COLUMNS)
+        states->columns = find_columns(outcome, program, states);
     VEC_FREE(list);
 }
 
@@ -147,7 +177,7 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
     size_t locations = durable.count;
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (program->conditions[i].when == LIT_CRASHED)
-            lit_prop_each_atom(program->conditions[i].prop, mention, &durable);
+            lit_prop_each_atom(program->conditions[i].prop, mention_register, &durable);
     keep_items(outcome, program, &outcome->final, &seen, 0, order_atoms);
     keep_items(outcome, program, &outcome->crash, &durable, locations, order_given);
     if (outcome->crash.width >= OUTCOME_MANY_COLUMNS)

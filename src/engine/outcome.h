@@ -25,6 +25,8 @@ struct outcome_states {
     int64_t *values; /* count * width */
     size_t count;
     size_t capacity;
+    const uint32_t *columns; /* per location of the program: its column, LIT_NONE: it has none;
+                                NULL: there are few columns, or they are another's */
     const bool *is_unsigned; /* per column: 64-bit values that sort as unsigned */
     bool sorted;             /* rows are in order, until one is added */
     bool full;               /* OUTCOME_MAX_BYTES of values are kept, a further state was not */
@@ -215,6 +217,8 @@ void outcome_fini(struct outcome *outcome);
 /* Of states that are no outcome's. */
 void outcome_free_states(struct outcome_states *states);
 
+/* The column of an atom; LIT_NONE: it has none. */
+uint32_t outcome_column(const struct outcome_states *states, const struct lit_atom *atom);
 /* Is the column of a register that has no value in this row? */
 bool outcome_lacks_value(const struct lit_atom *items, const int64_t *row, uint32_t column);
 

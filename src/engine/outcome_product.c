@@ -3,6 +3,7 @@
 #include "engine/outcome.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* From how many nodes on those no longer needed are dropped. */
 enum { MANY_NODES = 1 << 16 };
@@ -137,14 +138,6 @@ static bool keeps_one(const void *context, int64_t value)
     return keeps_pair(context, value, value);
 }
 
-static uint32_t column_of(const struct outcome_states *states, const struct lit_atom *atom)
-{
-    for (uint32_t i = 0; i < states->width && atom->kind != LIT_ATOM_CONST; i++)
-        if (lit_atom_same(&states->items[i], atom))
-            return i;
-    return LIT_NONE;
-}
-
 struct question {
     const struct outcome_states *states;
     const struct lit_program *program;
@@ -155,7 +148,8 @@ static product_node that_compare(const struct question *q, product_node set,
                                  const struct lit_prop *prop)
 {
     const struct compared c = {.program = q->program, .prop = prop};
-    uint32_t left = column_of(q->states, &prop->left), right = column_of(q->states, &prop->right);
+    uint32_t left = outcome_column(q->states, &prop->left),
+             right = outcome_column(q->states, &prop->right);
     if (left == LIT_NONE && right == LIT_NONE)
         return keeps_pair(&c, 0, 0) ? set : PRODUCT_EMPTY;
     if (left == LIT_NONE || right == LIT_NONE || left == right)
@@ -175,7 +169,7 @@ struct lone {
 static void note_column(void *context, const struct lit_atom *atom)
 {
     struct lone *lone = context;
-    uint32_t column = lone->column == MANY_COLUMNS ? LIT_NONE : column_of(lone->states, atom);
+    uint32_t column = lone->column == MANY_COLUMNS ? LIT_NONE : outcome_column(lone->states, atom);
     if (column != LIT_NONE && column != lone->column)
         lone->column = lone->column == LIT_NONE ? column : MANY_COLUMNS;
 }
@@ -278,12 +272,52 @@ static product_node satisfying(const struct question *q, product_node set,
     return PRODUCT_EMPTY;
 }
 
+/* ---- Few states ---- */
+
+static void count_atom(void *context, const struct lit_atom *atom)
+{
+    *(uint64_t *)context += atom->kind != LIT_ATOM_CONST;
+}
+
+/* Is the proposition longer than a list of the states, as one is that says many states one by one?
+ */
+static bool is_short_list(const struct question *q, uint64_t count, const struct lit_prop *prop)
+{
+    uint64_t atoms = 0;
+    size_t bytes = (q->states->width + (size_t)1) * sizeof(int64_t);
+    if (count <= OUTCOME_MOST_LISTED && count * bytes <= OUTCOME_MAX_BYTES)
+        lit_prop_each_atom(prop, count_atom, &atoms);
+    return count < atoms;
+}
+
+/* Each of `count` states is asked; a set is made of those that are fewer. */
+static product_node satisfying_of_list(const struct question *q, product_node set, uint64_t count,
+                                       const struct lit_prop *prop)
+{
+    size_t width = q->states->width, kept = 0, place = 0;
+    int64_t *rows = base_realloc(NULL, (count * width + 1) * sizeof *rows);
+    bool *holds = base_realloc(NULL, count + 1);
+    product_list(q->store, set, rows);
+    for (uint64_t i = 0; i < count && product_steps(q->store, (uint32_t)width / 64 + 1); i++)
+        kept += holds[i] = outcome_satisfies(q->states, rows + i * width, q->program, prop);
+    bool fewer = 2 * kept <= count;
+    for (uint64_t i = 0; i < count && !product_is_full(q->store); i++)
+        if (holds[i] == fewer)
+            memmove(rows + place++ * width, rows + i * width, width * sizeof *rows);
+    product_node those = product_rows(q->store, rows, place);
+    base_free(rows);
+    base_free(holds);
+    return fewer ? those : product_minus(q->store, set, those);
+}
+
 product_node outcome_satisfying(struct product *store, product_node set,
                                 const struct outcome_states *states,
                                 const struct lit_program *program, const struct lit_prop *prop)
 {
     const struct question q = {states, program, store};
-    return satisfying(&q, set, prop);
+    uint64_t count = product_count(store, set);
+    return is_short_list(&q, count, prop) ? satisfying_of_list(&q, set, count, prop)
+                                          : satisfying(&q, set, prop);
 }
 
 void outcome_split(const struct outcome_states *states, product_node set,

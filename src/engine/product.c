@@ -185,6 +185,13 @@ bool product_step(struct product *s)
     return !s->full;
 }
 
+bool product_steps(struct product *s, uint32_t count)
+{
+    while (count > 0 && product_step(s))
+        count--;
+    return !s->full;
+}
+
 /* ---- Rows ---- */
 
 product_node product_row(struct product *s, const int64_t *row)

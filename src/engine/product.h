@@ -41,6 +41,8 @@ bool product_is_full(const struct product *store);
 /* What is done from now on looks at this clock and spends its allowance; once it is late the store
  * is full. NULL: none. It lives until the next call. */
 void product_heed(struct product *store, const struct clock_limit *clock);
+/* So many steps of an operation that somebody else makes of its rows. Whether to go on. */
+bool product_steps(struct product *store, uint32_t count);
 /* Gives a store that is full another chance: all sets but the ones made before are to be forgotten.
  */
 void product_retry(struct product *store);
@@ -116,6 +118,8 @@ product_node product_of_choices(struct product *store, const struct product_choi
 bool product_has(const struct product *store, product_node set, const int64_t *row);
 /* UINT64_MAX: that many or more. */
 uint64_t product_count(const struct product *store, product_node set);
+/* All its rows, one after the other; there is room for them. */
+void product_list(const struct product *store, product_node set, int64_t *rows);
 /* The same in decimal digits, all of them. */
 void product_count_text(const struct product *store, product_node set, struct strbuf *out);
 /* The row with the fewest values other than zero; the set has one. */

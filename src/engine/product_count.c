@@ -43,6 +43,39 @@ uint64_t product_count(const struct product *store, product_node set)
     return count;
 }
 
+/* ---- Rows ---- */
+
+struct place {
+    product_node node;
+    uint32_t i; /* the next of its edges */
+};
+
+void product_list(const struct product *store, product_node set, int64_t *rows)
+{
+    uint32_t width = product_width(store), level = 0;
+    struct place *at = base_realloc(NULL, ((size_t)width + 1) * sizeof *at);
+    int64_t *row = base_realloc(NULL, ((size_t)width + 1) * sizeof *row);
+    at[0] = (struct place){set, 0};
+    for (bool more = set != PRODUCT_EMPTY; more;) {
+        uint32_t count = 0;
+        const struct product_arc *edges = product_edges(store, at[level].node, &count);
+        if (level < width && at[level].i < count) {
+            const struct product_arc *edge = &edges[at[level].i++];
+            row[product_column(store, level++)] = edge->value;
+            at[level] = (struct place){edge->to, 0};
+            continue;
+        }
+        if (level == width) {
+            memcpy(rows, row, width * sizeof *row);
+            rows += width;
+        }
+        more = level > 0;
+        level -= more;
+    }
+    base_free(row);
+    base_free(at);
+}
+
 /* ---- Numbers of any size ---- */
 
 /* Marks the nodes of the set. */

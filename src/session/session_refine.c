@@ -204,15 +204,6 @@ static const struct outcome_states *states_of(const struct source_test *source, 
                              when == LIT_RECOVERED && !recovers ? LIT_CRASHED : when);
 }
 
-static uint32_t column_of(const struct outcome_states *states, uint32_t location)
-{
-    uint32_t column = 0;
-    while (states->items[column].kind != LIT_ATOM_LOCATION ||
-           states->items[column].location != location)
-        BASE_CHECK(++column < states->width);
-    return column;
-}
-
 static const struct lit_prop *prop_of(struct arena *arena, const struct source_test *source,
                                       enum lit_when when, struct lit_refines *refines)
 {
@@ -222,7 +213,9 @@ static const struct lit_prop *prop_of(struct arena *arena, const struct source_t
     uint32_t *columns = ARENA_ARRAY(arena, uint32_t, common->count);
     for (uint32_t i = 0; i < common->count; i++) {
         atoms[i] = (struct lit_atom){.kind = LIT_ATOM_LOCATION, .location = common->target[i]};
-        columns[i] = column_of(states, common->source[i]);
+        const struct lit_atom own = {.kind = LIT_ATOM_LOCATION, .location = common->source[i]};
+        columns[i] = outcome_column(states, &own);
+        BASE_CHECK(columns[i] != LIT_NONE);
     }
     return inclusion_prop(arena, states, columns, atoms, common->count, &refines->states);
 }

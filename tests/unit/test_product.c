@@ -3,6 +3,7 @@
 #include "test_enum_fixture.h"
 
 #include "engine/agree.h"
+#include "engine/inclusion.h"
 #include "engine/product_cover.h"
 #include "report/report_product.h"
 #include "session/session_models.h"
@@ -67,6 +68,9 @@ static void expect_same(struct product *store, product_node set, const struct na
     }
     CU_ASSERT_EQUAL(product_count(store, set), count);
     CU_ASSERT_EQUAL(of_naive(store, expected), set);
+    int64_t rows[ROWS * WIDTH];
+    product_list(store, set, rows);
+    CU_ASSERT_EQUAL(product_rows(store, rows, count), set);
 }
 
 static bool is_small(const void *context, int64_t value)
@@ -466,6 +470,36 @@ static void test_digits(void)
                   "803469022129495137770981046170581301261101496891396417650688");
 }
 
+/* In a chain of 200 stores, each durable before the next, as many states as stores and one more.
+ * That a state is one of them is a proposition of 200 * 201 / 2 and more comparisons. Each state is
+ * asked by itself: 201 times 4 steps for 200 columns, of 512 each. Part by part of the proposition
+ * it would be hundreds of walks through all of them, of 400 steps and more. */
+static void test_one_by_one(void)
+{
+    struct enum_case c;
+    struct outcome_split split;
+    uint32_t columns[200];
+    uint64_t distinct;
+    struct clock_allowance allowance = {.left = 2000000};
+    const struct clock_limit clock = {.allowance = &allowance};
+    enum_case_init(&c,
+                   "OPENCL t\n{ nvm a[200]; }\nP0 (global int* a) {\n"
+                   "  for (int i = 0; i < 200; i++) { a[i] = 1; p_barrier_wi; } }\n",
+                   "hrf-direct", "epoch", false);
+    for (uint32_t i = 0; i < 200; i++)
+        columns[i] = i;
+    const struct lit_prop *prop =
+        inclusion_prop(&c.o.arena, &c.o.crash, columns, c.o.crash.items, 200, &distinct);
+    CU_ASSERT_EQUAL(distinct, 201);
+    outcome_factor(&c.o.crash);
+    outcome_split(&c.o.crash, c.o.crash.root, c.f.program, prop, &clock, &split);
+    CU_ASSERT_FATAL(split.store != NULL);
+    CU_ASSERT_EQUAL(product_count(split.store, split.positive), 201);
+    CU_ASSERT_EQUAL(split.negative, PRODUCT_EMPTY);
+    product_free(split.store);
+    enum_case_fini(&c);
+}
+
 /* ---- Recovery ---- */
 
 /* Recovery reads c, and x[1] behind it: two runs. Without c it overwrites x[0] and x[3], and leaves
@@ -642,6 +676,7 @@ void suite_product(void)
     UNIT_TEST(s, test_register_of_one_value);
     UNIT_TEST(s, test_points);
     UNIT_TEST(s, test_digits);
+    UNIT_TEST(s, test_one_by_one);
     UNIT_TEST(s, test_recovery);
     UNIT_TEST(s, test_corpus);
 }
