@@ -4,6 +4,7 @@
  * something are placed again when all stand, some times. */
 #include "report/report_layout_route.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum {
     SAMPLES = 48, /* points of an edge; between two of them it is straight */
     ASIDE = 17,   /* places across an edge */
     ROUNDS = 4,
+    MANY = 128, /* edges */
     HALO = 5, /* around what is marked */
     COST_BOX = 40000,
     COST_LABEL = 9000,
@@ -106,6 +108,7 @@ struct places {
     struct report_box *labels; /* of each edge; width 0 without, or not yet */
     long *costs;
     const struct candidate *candidates; /* the lightest first */
+    int tried;                          /* of them, for a label */
 };
 
 static struct report_box bounds_of(const struct report_route *route)
@@ -152,11 +155,12 @@ static long cost_of_words(const struct layout *l, const struct report_box *box)
     return sum;
 }
 
+/* Of what reaches `most` no more is counted. */
 static long cost(const struct layout *l, const struct places *places, uint32_t edge,
-                 const struct report_box *box)
+                 const struct report_box *box, long most)
 {
     long sum = cost_of_words(l, box);
-    for (uint32_t i = 0; i < l->graph->edge_count; i++) {
+    for (uint32_t i = 0; i < l->graph->edge_count && sum < most; i++) {
         if (i == edge)
             continue;
         if (places->labels[i].width && overlap(box, &places->labels[i]))
@@ -230,13 +234,16 @@ static void place_label(struct layout *l, struct places *places, uint32_t edge)
     long best = -1;
     places->labels[edge] = (struct report_box){0};
     struct report_box stands = {0};
-    for (int i = 0; *label && i < CANDIDATES; i++) {
+    for (int i = 0; *label && i < places->tried; i++) {
         const struct candidate *candidate = &places->candidates[i];
         if (best >= 0 && candidate->cost >= best)
             break;
         struct report_point middle = place_of(l, edge, candidate);
         struct report_box box = report_label_box(label, l->metrics->label_font, middle);
-        long sum = candidate->cost + cost(l, places, edge, &box);
+        long most = best < 0 ? LONG_MAX : best - candidate->cost;
+        long sum = candidate->cost;
+        if (places->tried > 1)
+            sum += cost(l, places, edge, &box, most);
         if (best < 0 || sum < best) {
             best = sum;
             stands = box;
@@ -248,6 +255,13 @@ static void place_label(struct layout *l, struct places *places, uint32_t edge)
     places->costs[edge] = best;
 }
 
+/* Each label is held against each edge: of very many, few places are. */
+static int tries(uint32_t edges)
+{
+    double share = edges > MANY ? (double)MANY / edges : 1;
+    return 1 + (int)((CANDIDATES - 1) * share * share);
+}
+
 void report_layout_set_labels(struct layout *l)
 {
     uint32_t count = l->graph->edge_count;
@@ -255,7 +269,8 @@ void report_layout_set_labels(struct layout *l)
                             .traces = ARENA_ARRAY(l->arena, struct trace, count + 1),
                             .labels = ARENA_ARRAY(l->arena, struct report_box, count + 1),
                             .costs = ARENA_ARRAY(l->arena, long, count + 1),
-                            .candidates = list_candidates(l->arena)};
+                            .candidates = list_candidates(l->arena),
+                            .tried = tries(count)};
     for (uint32_t i = 0; i < count; i++)
         places.bounds[i] = bounds_of(&l->out->routes[i]);
     for (int round = 0; round < ROUNDS; round++)

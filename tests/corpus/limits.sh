@@ -95,6 +95,13 @@ models() {
     } >"$work/racing.litmus"
     within 15 1 check -e enum --timeout 1 -m hrf-direct -p epoch "$work/racing.litmus"
     out_has '^Undefined race: P0.s W x at line 3 and P1'
+    # The picture has thousands of edges, and each label could be held against all of them.
+    {
+        printf 'OPENCL t\n{ nvm x = 0; }\n'
+        for thread in $(seq 0 59); do echo "P$thread { *x = $thread; int r = *x; }"; done
+        echo 'crash exists (x = 1)'
+    } >"$work/crowded.litmus"
+    within 20 1 check --timeout 3 --format html="$work/crowded.html" -m hrf-direct -p epoch "$work/crowded.litmus"
     # Under sanitizers no worker has a limit of memory to meet.
     [ -z "${MEMORY_UNBOUNDED:-}" ] || return 0
     # 10,000 expressions of 400 events, each with two bounds: 440 MiB of relations. A graph of what cannot

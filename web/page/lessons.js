@@ -153,7 +153,7 @@ async function check(lesson, number) {
   if (judged.fails === undefined) kept.solved.add(key);
   keep();
   showResult(number, result(lesson, exercise, judged));
-  byId(`lesson-result-${number + 1}`)?.scrollIntoView({ block: "nearest" });
+  byId(`lesson-result-${number + 1}`)?.scrollIntoView({ block: "start" });
   showChoice();
 }
 

@@ -67,6 +67,8 @@ onmessage = async ({ data }) => {
     }
     postMessage({ id: data.id, ...answer });
   } catch (fault) {
-    postMessage({ id: data.id, fault: String(fault?.message ?? fault) });
+    // An engine that recurses deeper than the browser's stack is a limit, as time is.
+    if (/call stack/.test(fault?.message)) postMessage({ id: data.id, stopped: "it needs more of the stack than the browser gives" });
+    else postMessage({ id: data.id, fault: String(fault?.message ?? fault) });
   }
 };

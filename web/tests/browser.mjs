@@ -472,6 +472,42 @@ for (const [name, [fragment, words, refused]] of Object.entries(HOSTILE)) {
   });
 }
 
+// Files of a stranger, with markup wherever they may have text of their own: names, titles, messages, points, flags.
+const SAID = MARKUP.replaceAll('"', "'"), TAG = "<img/src=x/onerror=alert(1)>";
+const STRANGER = [
+  ["pair.litmus", `OPENCL ${TAG}\n"${SAID}"\nuses "own.def"\n{ nvm value = 0; nvm valid = 0; }
+P0 (global int* value, global int* valid) { own(); *value = 42; crash "${SAID}"; *valid = 1; }
+recovery (global int* value) { int r = *value; }
+crash ~exists (valid = 1 /\\ value = 0)\n`],
+  ["own.def", `// ${SAID}\nown() { __fence{own}; }\n`],
+  ["mine.cat", `mine "${SAID}"\nlet persist-before = 0\nlet durable-before = 0\nflag ~empty (W * W) as ${"a".repeat(60)}\n`],
+  ["other.machine", `# ${SAID}\nmachine = ${TAG}\nunits = 99999999999999999999\nline_words = -1\n`],
+];
+await count.part("hostile files", async () => {
+  const quiet = async (page, what) => {
+    const found = await page.evaluate(() => [document, ...Array.from(document.querySelectorAll("*"), ({ shadowRoot }) => shadowRoot).filter(Boolean)].flatMap((root) => Array.from(root.querySelectorAll("img[src=x], [onerror], #answer script"), (one) => one.outerHTML.slice(0, 80))));
+    count.check(found.length === 0 && (await page.title()).startsWith("crashlit"), `hostile files, ${what}: nothing becomes markup`, found.join("; "));
+  };
+  for (const models of [{ m: "hrf-direct", p: "epoch" }, { m: "hrf-direct", p: "mine.cat" }]) {
+    const page = await open(link({ f: STRANGER, ...models, h: "other.machine" }));
+    contains(await page.locator("#answer").innerText(), "valid", `hostile files, ${models.p}: there is an answer`);
+    for (const which of ["check", "explain", "crash", "machine", "narrow", "repair", "compare"]) {
+      if (which !== "check") await view(page, which);
+      count.check((await headline(page)).length > 0, `hostile files, ${models.p}, ${which}: something is said`);
+      await quiet(page, `${models.p}, ${which}`);
+    }
+    for (const [name] of STRANGER.slice(1)) {
+      await page.locator("#files [role=tab]", { hasText: name }).click();
+      await quiet(page, name);
+    }
+    await close(page, `hostile files, ${models.p}`);
+  }
+  const page = await open(link({ f: STRANGER, m: "hrf-direct", p: "epoch", v: "machine", h: "other.machine" }));
+  contains(await page.locator("#answer").innerText(), "other.machine", "a machine that cannot be read is told, with its place");
+  await quiet(page, "other.machine alone");
+  await close(page, "hostile files, a machine");
+});
+
 await count.part("link, too large", async () => {
   const page = await open();
   // Random letters deflate to five bits each at the least: 1,000,000 of them are more than 400,000 characters.
