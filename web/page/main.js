@@ -196,12 +196,13 @@ function markMessages(messages) {
   editor.mark(messages.filter(({ file }) => file === undefined ? name === test().name : file.replace(/^.*\//, "") === name));
 }
 
+const messageList = (messages) =>
+  element("ul", { className: "messages" }, ...messages.map(({ file, line, severity, words }) =>
+    element("li", { className: severity }, element("button", { type: "button", className: "line", onclick: () => go(line) }, `${file}:${line}`), ` ${severity === "error" ? "" : `${severity}: `}${words.replace(/ \[E-[\w-]+\]$/, "")}`)));
+
 function showFailure(words, messages) {
   headline(words, "unknown");
-  byId("view").replaceChildren(
-    element("ul", { className: "messages" }, ...messages.map((message) =>
-      element("li", {}, element("button", { type: "button", className: "line", onclick: () => go(message.line) }, `${message.file}:${message.line}`), ` ${message.words}`))),
-  );
+  byId("view").replaceChildren(messageList(messages));
 }
 
 // An editor without a test: the way to one.
@@ -229,6 +230,7 @@ function showResult(answer, about, wanted) {
     const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply });
     if (typeof said === "string") headline(said);
     else headline(said.words, said.verdict);
+    if (messages.length) byId("view").prepend(messageList(messages)); // a test that is not what was meant has a verdict as well
     if (wanted && !said.lead?.(wanted)) alsoNotice("The place that this link leads to is not in what is shown here: it begins where it begins.");
   } catch (fault) {
     showFailure(fault.message, messages);

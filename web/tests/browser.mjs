@@ -118,6 +118,20 @@ await count.part("edit", async () => {
   await close(page, "edit");
 });
 
+// What can be read and is most likely not meant: told beside the verdict, which is right of what stands there.
+await count.part("warning", async () => {
+  const page = await open(link({ f: [["pair.litmus", ORDERED.replace("crash ~exists", "~exists")]], m: "hrf-direct", p: "epoch" }));
+  contains(await headline(page), "Holds", "a condition without `crash` is answered");
+  contains(await page.locator("#view .messages li.warning").innerText(), "warning: this is about the end of the program, not about a crash", "and what it is about is told");
+  count.check((await page.locator("#editor .cm-lintRange-warning").count()) === 1, "and marked");
+  await view(page, "explain");
+  contains(await page.locator("#view").innerText(), "warning: this is about the end", "in other views as well");
+  await after(page, () => type(page, ORDERED));
+  await view(page, "check");
+  count.check((await page.locator("#view .messages").count()) === 0, "and where nothing is to be said nothing is");
+  await close(page, "warning");
+});
+
 await count.part("place", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "repair" }));
   contains(await page.locator("#view").innerText(), "p_barrier_wi", "a repair is found");
