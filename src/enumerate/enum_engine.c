@@ -427,9 +427,8 @@ static void run_threads(struct enum_state *state)
     struct combination combination = {
         .state = state,
         .paths = paths,
-        .feasible =
-            enum_feasible_new(arena, program, paths, &state->options,
-                              enum_rmws_part(state->request->model, program), state->looked_at),
+        .feasible = enum_feasible_new(arena, program, paths, &state->options, state->request->model,
+                                      state->looked_at),
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     state->path_numbers = combination.numbers;

@@ -13,6 +13,7 @@
 #include "enumerate/enum_feasible.h"
 
 #include "base/bits.h"
+#include "enumerate/enum_apart.h"
 #include "enumerate/enum_fixed.h"
 
 #include <string.h>
@@ -62,12 +63,13 @@ struct location {
     uint32_t sums;
     struct need *needs;
     uint64_t *writes; /* the paths that write it */
+    bool rmws_part;   /* no two read-modify-writes of it take one write */
 };
 
 struct enum_feasible {
     const struct lit_program *program;
     bool *looked_at; /* per location: its initial value mattered; NULL: nobody asks */
-    bool rmws_part;  /* no two read-modify-writes take one write */
+    bool rmws_part;  /* no two read-modify-writes take one write, as po, rf and co have no cycle */
     uint32_t *first; /* per thread, and one more: number of its first path */
     uint32_t total;  /* paths */
     struct location *locations;
@@ -210,6 +212,17 @@ static bool may_come_to(struct builder *b, const struct written *w, int64_t valu
     return true;
 }
 
+/* Where values of the location come from is no circle: of po and rf, or as each read-modify-write
+ * reads what is coherence-before its own write. */
+static bool has_no_circle(const struct builder *b, const struct written *w, uint32_t read,
+                          uint32_t location)
+{
+    const struct exec_path *path = w->sum_of;
+    const struct ev *next = read + 1 < path->event_count ? &path->events[read + 1] : NULL;
+    return b->feasible->rmws_part || (b->feasible->locations[location].rmws_part && next &&
+                                      next->kind == EV_WRITE && next->rmw && next->value == w->sum);
+}
+
 /* Does the write depend on a read of the location that keeps the same constraint? Where values come
  * from is no circle of po and rf then, so the first read that keeps it has another source. (Of a
  * latest value that source says nothing.) */
@@ -218,8 +231,8 @@ static bool perpetuates(const struct builder *b, const struct written *w,
 {
     uint32_t read;
     int64_t returned;
-    if (!b->feasible->rmws_part || !w->sum || !enum_sum_wants(w->sum, 0, &read, &returned) ||
-        w->sum_of->events[read].location != location)
+    if (!w->sum || !enum_sum_wants(w->sum, 0, &read, &returned) ||
+        w->sum_of->events[read].location != location || !has_no_circle(b, w, read, location))
         return false;
     for (uint32_t i = 0; i < w->sum_of->constraint_count; i++)
         if (w->sum_of->constraints[i].truth == constraint->truth &&
@@ -336,13 +349,17 @@ static void list_sources(struct builder *b, const struct location *location, str
             taken->sources[taken->source_count++] = w;
 }
 
-static void list_all_sources(struct builder *b)
+static void list_all_sources(struct builder *b, const struct cat_model *model)
 {
     struct enum_feasible *f = b->feasible;
-    for (uint32_t l = 0; l < f->program->location_count && f->rmws_part; l++)
-        for (struct taken *taken = f->locations[l].taken; taken; taken = taken->next)
-            list_sources(b, &f->locations[l], taken);
-    f->rmws_part = f->rmws_part && !b->stopped;
+    for (uint32_t l = 0; l < f->program->location_count && model; l++) {
+        struct location *location = &f->locations[l];
+        bool part = location->taken && !is_over(b) &&
+                    (f->rmws_part || enum_rmws_apart(b->arena, model, f->program, b->paths, l));
+        for (struct taken *taken = location->taken; taken && part; taken = taken->next)
+            list_sources(b, location, taken);
+        location->rmws_part = part && !b->stopped;
+    }
 }
 
 /* ---- The whole ---- */
@@ -377,7 +394,8 @@ static void allocate(struct builder *b)
 }
 
 static void build(struct arena *arena, struct enum_feasible *feasible,
-                  const struct exec_paths *paths, const struct exec_run_options *options)
+                  const struct exec_paths *paths, const struct exec_run_options *options,
+                  const struct cat_model *model)
 {
     uint32_t locations = feasible->program->location_count;
     struct builder *b = ARENA_NEW(arena, struct builder);
@@ -392,18 +410,18 @@ static void build(struct arena *arena, struct enum_feasible *feasible,
     for (uint32_t l = 0; l < locations; l++)
         feasible->locations[l].writes = ARENA_ARRAY(arena, uint64_t, b->words);
     each_path(b, add_writes);
-    list_all_sources(b);
+    list_all_sources(b, model);
     each_path(b, add_needs); /* none when not all writes are known, for want of time */
 }
 
 struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_program *program,
                                         const struct exec_paths *paths,
-                                        const struct exec_run_options *options, bool rmws_part,
-                                        bool *looked_at)
+                                        const struct exec_run_options *options,
+                                        const struct cat_model *model, bool *looked_at)
 {
     struct enum_feasible *feasible = ARENA_NEW(arena, struct enum_feasible);
     feasible->looked_at = looked_at;
-    feasible->rmws_part = rmws_part;
+    feasible->rmws_part = model && enum_rmws_part(model, program);
     feasible->program = program;
     feasible->first = ARENA_ARRAY(arena, uint32_t, program->thread_count + 1);
     for (uint32_t t = 0; t < program->thread_count; t++) {
@@ -414,7 +432,7 @@ struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_pr
     feasible->of = ARENA_ARRAY(arena, struct needs, feasible->total);
     feasible->met_by = ARENA_ARRAY(arena, uint32_t, program->thread_count);
     if (feasible->total <= ENUM_FEASIBLE_MAX_PATHS)
-        build(arena, feasible, paths, options);
+        build(arena, feasible, paths, options, model);
     return feasible;
 }
 
@@ -492,8 +510,9 @@ static bool has_sources(const struct enum_feasible *f, uint32_t location, const 
 static bool all_have_sources(const struct enum_feasible *f, const uint32_t *chosen,
                              const uint32_t *floors, uint32_t count)
 {
-    for (uint32_t l = 0; f->locations && f->rmws_part && l < f->program->location_count; l++)
-        for (const struct taken *taken = f->locations[l].taken; taken; taken = taken->next)
+    for (uint32_t l = 0; f->locations && l < f->program->location_count; l++)
+        for (const struct taken *taken = f->locations[l].rmws_part ? f->locations[l].taken : NULL;
+             taken; taken = taken->next)
             if (!has_sources(f, l, taken, chosen, floors, count))
                 return false;
     return true;

@@ -8,6 +8,7 @@
 #ifndef CRASHLIT_ENUM_FEASIBLE_H
 #define CRASHLIT_ENUM_FEASIBLE_H
 
+#include "cat/cat_ir.h"
 #include "exec/exec_path.h"
 
 struct enum_feasible;
@@ -18,13 +19,13 @@ enum { ENUM_FEASIBLE_MAX_PATHS = 1024 };
 /* Looks at all paths of all threads once. `paths` has one entry a thread. With too many
  * paths nothing is looked at, and every combination may be feasible; so may those with paths that
  * have not been looked at when `out_of_time` of the options says so, which is asked before each
- * value that is tried. `rmws_part`: no two read-modify-writes of different threads have one source
- * (enum_fixed.h). `looked_at`, unless it is NULL, has an entry a location, set when its
- * initial value mattered to an answer. */
+ * value that is tried. Of the model it is asked whether two read-modify-writes of different threads
+ * may have one source; NULL: they may. `looked_at`, unless it is NULL, has an entry a location, set
+ * when its initial value mattered to an answer. */
 struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_program *program,
                                         const struct exec_paths *paths,
-                                        const struct exec_run_options *options, bool rmws_part,
-                                        bool *looked_at);
+                                        const struct exec_run_options *options,
+                                        const struct cat_model *model, bool *looked_at);
 
 /* Asked as the choice goes on thread by thread: of fewer threads before another path of the last of
  * these is.

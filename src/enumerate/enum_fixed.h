@@ -22,7 +22,7 @@ bool enum_sum_wants(const struct exec_value *value, int64_t wanted, uint32_t *re
  * consistent execution? They are when coherence is total, nothing may come between the halves of
  * one, and it is no cycle of po, rf and co to read what is coherence-after the own write: the one
  * of the two that comes later would have the other in between. Says no where the model's checks say
- * that in other words. */
+ * that in other words, of which enum_apart.h asks. */
 bool enum_rmws_part(const struct cat_model *model, const struct lit_program *program);
 
 #endif

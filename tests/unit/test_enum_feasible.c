@@ -2,6 +2,7 @@
  * time. */
 #include "fixture.h"
 
+#include "enumerate/enum_apart.h"
 #include "enumerate/enum_feasible.h"
 #include "enumerate/enum_fixed.h"
 #include "exec/exec_path.h"
@@ -36,7 +37,7 @@ static void begin(struct feasible_case *c, const char *text, uint32_t most)
         exec_run_thread(&c->f.arena, c->f.program, t, &options, &c->paths[t]);
     options.out_of_time = is_over;
     options.clock = &c->count;
-    c->feasible = enum_feasible_new(&c->f.arena, c->f.program, c->paths, &options, false, NULL);
+    c->feasible = enum_feasible_new(&c->f.arena, c->f.program, c->paths, &options, NULL, NULL);
 }
 
 static void end(struct feasible_case *c)
@@ -170,7 +171,7 @@ static void test_slots(void)
     CU_ASSERT_TRUE(enum_rmws_part(c.f.model, c.f.program));
     uint32_t events = 0;
     struct exec_run_options options = {.unroll = 2, .path_events = &events};
-    c.feasible = enum_feasible_new(&c.f.arena, c.f.program, c.paths, &options, true, NULL);
+    c.feasible = enum_feasible_new(&c.f.arena, c.f.program, c.paths, &options, c.f.model, NULL);
     CU_ASSERT_EQUAL(count_feasible(&c), 2);
     end(&c);
 }
@@ -199,6 +200,63 @@ static void test_parting(void)
     }
 }
 
+#define ADD(scope) "t.fetch_add(1, mo_rlx, " scope "_scope);"
+#define COHERENT "acyclic po & loc | rf | co | fr\n"
+#define ATOMIC "empty rmw & (fr; co)\n"
+
+/* P0 and P1 of two work-groups add to t; P2 of a third one does something else. What two of one
+ * source would be: the later one's write has the earlier one's between the source and itself. Under
+ * ptx that counts when both are strong and in each other's scope; then, too, nobody reads a write
+ * that is coherence-after the own one, unless it is of a scope that does not reach here. Without
+ * coherence a source may be such a write. What other events may take away is not sure. */
+static void test_apart(void)
+{
+    static const struct {
+        const char *model, *add, *third;
+        bool apart;
+        int near; /* P1 is in P0's work-group */
+    } cases[] = {
+        {"include \"ptx.cat\"", ADD("dev"), "", true},
+        {"include \"ptx.cat\"", ADD("wg"), "", false},
+        {"include \"ptx.cat\"", ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true},
+        {"include \"ptx.cat\"", ADD("dev"), "t.store(5, mo_rlx, wg_scope);", false},
+        {"include \"ptx.cat\"", ADD("wg"), "", true, 1},
+        {"include \"ptx.cat\"", ADD("wg"), ADD("wg"), false, 1},
+        {"include \"opencl.cat\"", ADD("dev"), "", true},
+        {"include \"rc11.cat\"", ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true},
+        {COHERENT ATOMIC, ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true},
+        {COHERENT ATOMIC, ADD("dev") ADD("dev"), "", false}, /* twice: not looked at */
+        {"acyclic po & loc | rf & ext | co | fr\n" ATOMIC, ADD("dev"), "", false}, /* of itself */
+        {COHERENT, ADD("dev"), "", false},
+        {ATOMIC, ADD("dev"), "", false},
+        {COHERENT "flag " ATOMIC, ADD("dev"), "", false},
+        {COHERENT "~" ATOMIC, ADD("dev"), "", false},
+        {COHERENT "empty rmw & (fr; co) & ext", ADD("dev"), "", false}, /* rmw is of one thread */
+        {COHERENT "empty (rmw & (fr; co)) \\ (po; po)", ADD("dev"), "", false},
+        {COHERENT "empty (rmw & (fr; co)) \\ (po; [F])", ADD("dev"), "", true},
+        {COHERENT "empty (rmw & (fr; co)) \\ data", ADD("dev"), "", false},
+        {COHERENT "empty (rmw & (fr; co)) & (W * R)^-1", ADD("dev"), "", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        struct exec_paths paths[3];
+        char text[500];
+        uint32_t events = 0;
+        const struct exec_run_options options = {.unroll = 2, .path_events = &events};
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ atomic_int t = 0; }\nP0@wg 0 (global atomic_int* t) { %s }\n"
+                 "P1@wg %d (global atomic_int* t) { %s }\nP2@wg 2 (global atomic_int* t) { %s }\n",
+                 cases[i].add, !cases[i].near, cases[i].add, cases[i].third);
+        fixture_init_texts(&f, text, cases[i].model, "let p = 0");
+        for (uint32_t t = 0; t < 3; t++)
+            exec_run_thread(&f.arena, f.program, t, &options, &paths[t]);
+        bool apart = enum_rmws_apart(&f.arena, f.model, f.program, paths, 0);
+        CU_ASSERT_EQUAL(apart, cases[i].apart);
+        if (apart != cases[i].apart)
+            fprintf(stderr, "%s: %s %s\n", cases[i].model, cases[i].add, cases[i].third);
+        fixture_fini(&f);
+    }
+}
+
 void suite_enum_feasible(void)
 {
     CU_pSuite suite = CU_add_suite("enum_feasible", NULL, NULL);
@@ -210,4 +268,5 @@ void suite_enum_feasible(void)
     UNIT_TEST(suite, test_time);
     UNIT_TEST(suite, test_slots);
     UNIT_TEST(suite, test_parting);
+    UNIT_TEST(suite, test_apart);
 }
