@@ -15,7 +15,7 @@ enum {
     ASIDE = 17,   /* places across an edge */
     ROUNDS = 4,
     MANY = 128, /* edges */
-    HALO = 5, /* around what is marked */
+    HALO = 5,   /* around what is marked */
     COST_BOX = 40000,
     COST_LABEL = 9000,
     COST_EDGE = 1500,
