@@ -175,7 +175,17 @@ static bool is_step(const struct planner *p, cat_node_id id)
     return is_computed(p, id) && p->open_groups[id] == 0;
 }
 
-/* Those of a kind that are wanted by now and in no list yet. */
+static void push_check(step_list *list, uint32_t check)
+{
+    VEC_PUSH(list, (struct cat_step){CAT_NONE, CAT_LOWER, check, 0});
+}
+
+static bool is_required(const struct planner *p, const struct cat_check *check, bool dynamic)
+{
+    return check->kind == CAT_CHECK && node_at(p, check->node)->dynamic == dynamic;
+}
+
+/* Those that are wanted by now and in no list yet. */
 static void push_values(struct planner *p, const bool *wanted, bool dynamic, bool *done,
                         step_list *list)
 {
@@ -186,22 +196,34 @@ static void push_values(struct planner *p, const bool *wanted, bool dynamic, boo
         }
 }
 
+/* In the order of the nodes, by which those that pass share their places (cat_slots.c); then the
+ * checks. */
+static struct cat_steps list_static(struct planner *p)
+{
+    step_list list = {0};
+    bool *done = ARENA_ARRAY(p->arena, bool, p->plan->node_count);
+    push_values(p, p->plan->live, false, done, &list);
+    for (uint32_t c = 0; c < p->model->check_count; c++)
+        if (is_required(p, &p->model->checks[c], false))
+            push_check(&list, c);
+    return keep(p, &list);
+}
+
 /* Required checks, each behind the nodes that it needs and none before it did; then the others. */
-static struct cat_steps list_nodes(struct planner *p, bool dynamic, uint32_t *of_checks)
+static struct cat_steps list_exact(struct planner *p, uint32_t *of_checks)
 {
     step_list list = {0};
     bool *needed = ARENA_ARRAY(p->arena, bool, p->plan->node_count);
     bool *done = ARENA_ARRAY(p->arena, bool, p->plan->node_count);
     for (uint32_t c = 0; c < p->model->check_count; c++) {
-        const struct cat_check *check = &p->model->checks[c];
-        if (check->kind != CAT_CHECK || node_at(p, check->node)->dynamic != dynamic)
+        if (!is_required(p, &p->model->checks[c], true))
             continue;
-        mark(p, check->node, needed);
-        push_values(p, needed, dynamic, done, &list);
-        VEC_PUSH(&list, (struct cat_step){CAT_NONE, CAT_LOWER, c, 0});
+        mark(p, p->model->checks[c].node, needed);
+        push_values(p, needed, true, done, &list);
+        push_check(&list, c);
     }
     *of_checks = (uint32_t)list.count;
-    push_values(p, p->plan->live, dynamic, done, &list);
+    push_values(p, p->plan->live, true, done, &list);
     return keep(p, &list);
 }
 
@@ -421,8 +443,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     find_open_groups(&p);
     find_sources(&p);
     list_groups(&p);
-    uint32_t of_checks;
-    plan->fixed = list_nodes(&p, false, &of_checks);
+    plan->fixed = list_static(&p);
     bool *done[2] = {ARENA_ARRAY(arena, bool, n), ARENA_ARRAY(arena, bool, n)};
     plan->viable = list_bounds(&p, CAT_CHECK, done);
     if (purpose == FOR_FLAGS || purpose == FOR_UNDEFINED)
@@ -431,7 +452,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     if (purpose == FOR_CRASHES)
         plan->outlook = list_contract(&p, done);
     plan->implied = list_ways(&p);
-    plan->exact = list_nodes(&p, true, &plan->exact_of_checks);
+    plan->exact = list_exact(&p, &plan->exact_of_checks);
     count_values(&p);
     cat_slots_find(arena, plan, p.open_groups, pictures);
     return plan;

@@ -22,6 +22,10 @@ static const char *const models[] = {
     /* All but the last of these is static, and read again when more has been computed. */
     "let p = po | loc\nlet q = p; loc\nlet r = q \\ p\nlet t = (r | id); (q & ~p)\n"
     "flag ~empty (t | p) & ~r as passing\nflag ~empty q^-1; t as more\nempty rf & co & p as open",
+    /* A required check reads what others read before it. */
+    "let p = po | loc\nlet r = (p; po) | id\nlet x = loc; p\nlet y = (x; po) \\ loc\n"
+    "empty (y; y) & po & loc & ext as static\nflag ~empty r \\ loc as passing\n"
+    "empty rf & co as open",
 };
 
 struct bounds_case {
