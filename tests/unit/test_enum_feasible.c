@@ -215,27 +215,28 @@ static void test_apart(void)
         const char *model, *add, *third;
         bool apart;
         int near; /* P1 is in P0's work-group */
-    } cases[] = {
-        {"include \"ptx.cat\"", ADD("dev"), "", true},
-        {"include \"ptx.cat\"", ADD("wg"), "", false},
-        {"include \"ptx.cat\"", ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true},
-        {"include \"ptx.cat\"", ADD("dev"), "t.store(5, mo_rlx, wg_scope);", false},
-        {"include \"ptx.cat\"", ADD("wg"), "", true, 1},
-        {"include \"ptx.cat\"", ADD("wg"), ADD("wg"), false, 1},
-        {"include \"opencl.cat\"", ADD("dev"), "", true},
-        {"include \"rc11.cat\"", ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true},
-        {COHERENT ATOMIC, ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true},
-        {COHERENT ATOMIC, ADD("dev") ADD("dev"), "", false}, /* twice: not looked at */
-        {"acyclic po & loc | rf & ext | co | fr\n" ATOMIC, ADD("dev"), "", false}, /* of itself */
-        {COHERENT, ADD("dev"), "", false},
-        {ATOMIC, ADD("dev"), "", false},
-        {COHERENT "flag " ATOMIC, ADD("dev"), "", false},
-        {COHERENT "~" ATOMIC, ADD("dev"), "", false},
-        {COHERENT "empty rmw & (fr; co) & ext", ADD("dev"), "", false}, /* rmw is of one thread */
-        {COHERENT "empty (rmw & (fr; co)) \\ (po; po)", ADD("dev"), "", false},
-        {COHERENT "empty (rmw & (fr; co)) \\ (po; [F])", ADD("dev"), "", true},
-        {COHERENT "empty (rmw & (fr; co)) \\ data", ADD("dev"), "", false},
-        {COHERENT "empty (rmw & (fr; co)) & (W * R)^-1", ADD("dev"), "", true}};
+    } cases[] = {{"include \"ptx.cat\"", ADD("dev"), "", true, 0},
+                 {"include \"ptx.cat\"", ADD("wg"), "", false, 0},
+                 {"include \"ptx.cat\"", ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true, 0},
+                 {"include \"ptx.cat\"", ADD("dev"), "t.store(5, mo_rlx, wg_scope);", false, 0},
+                 {"include \"ptx.cat\"", ADD("wg"), "", true, 1},
+                 {"include \"ptx.cat\"", ADD("wg"), ADD("wg"), false, 1},
+                 {"include \"opencl.cat\"", ADD("dev"), "", true, 0},
+                 {"include \"rc11.cat\"", ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true, 0},
+                 {COHERENT ATOMIC, ADD("dev"), "t.store(5, mo_rlx, dev_scope);", true, 0},
+                 {COHERENT ATOMIC, ADD("dev") ADD("dev"), "", false, 0}, /* twice: not looked at */
+                 {"acyclic po & loc | rf & ext | co | fr\n" ATOMIC, ADD("dev"), "", false,
+                  0}, /* of itself */
+                 {COHERENT, ADD("dev"), "", false, 0},
+                 {ATOMIC, ADD("dev"), "", false, 0},
+                 {COHERENT "flag " ATOMIC, ADD("dev"), "", false, 0},
+                 {COHERENT "~" ATOMIC, ADD("dev"), "", false, 0},
+                 {COHERENT "empty rmw & (fr; co) & ext", ADD("dev"), "", false,
+                  0}, /* rmw is of one thread */
+                 {COHERENT "empty (rmw & (fr; co)) \\ (po; po)", ADD("dev"), "", false, 0},
+                 {COHERENT "empty (rmw & (fr; co)) \\ (po; [F])", ADD("dev"), "", true, 0},
+                 {COHERENT "empty (rmw & (fr; co)) \\ data", ADD("dev"), "", false, 0},
+                 {COHERENT "empty (rmw & (fr; co)) & (W * R)^-1", ADD("dev"), "", true, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture f;
         struct exec_paths paths[3];
