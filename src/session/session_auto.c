@@ -13,10 +13,12 @@
  * deciding as much as puts it far ahead of what a second engine would have to begin with, unless
  * stores of many threads to one location come in too many orders for an engine that lists them. Of
  * some hundreds of events that is about 400 times the least that it can take; of more that grows,
- * as what the second engine has to begin with does, with the pairs of events. */
+ * as what the second engine has to begin with does, with the pairs of events. One work-item's
+ * states are mostly few, or a product, so these are looked for longer. */
 enum {
     CHEAP_STEPS = 4000000,
     CHEAP_DECIDING_STEPS = 5000000,
+    CHEAP_ALONE_TIMES = 2,
     CHEAP_LEAST_TIMES = 16,
     FEW_ORDERS = 4,
     DECIDING_STEPS = 640000000,
@@ -296,6 +298,8 @@ static enum cheap run_within(const struct session_case *question, bool decide,
 static enum cheap run_cheaply(const struct session_case *question, struct outcome *outcome)
 {
     struct clock_allowance little = {.left = CHEAP_STEPS};
+    if (question->program->thread_count == 1)
+        little.left *= CHEAP_ALONE_TIMES;
     little.least_times = is_straight(question->program) ? CHEAP_LEAST_TIMES : 0;
     return run_within(question, question->settings->decide, little, outcome);
 }
