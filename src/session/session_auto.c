@@ -17,7 +17,7 @@
  * states are mostly few, or a product, so these are looked for longer. */
 enum {
     CHEAP_STEPS = 4000000,
-    CHEAP_DECIDING_STEPS = 5000000,
+    CHEAP_DECIDING_STEPS = 6000000,
     CHEAP_ALONE_TIMES = 2,
     CHEAP_LEAST_TIMES = 16,
     FEW_ORDERS = 4,
@@ -354,14 +354,17 @@ static bool has_many_orders(const struct lit_program *program)
 /* False: nothing was settled within what is cheap, and there is no outcome. What comes then may
  * want the solver, so a process that cannot load it asks for another one before. As that takes as
  * long as it takes to decide something small, which may have too many states to be listed, that is
- * tried first. A process that can load it goes on from where it is, without trying the same within
- * less first. */
+ * tried first, as is what may begin to be decided and has many orders, as the solver would soon
+ * join in. A process that can load it goes on from where it is, without trying the same within less
+ * first. */
 static bool run_first(const struct session_case *question, bool decide, struct outcome *outcome)
 {
     const struct clock_allowance less = {.left = CHEAP_DECIDING_STEPS};
     bool deferred = session_solver_is_deferred(), other = decide != question->settings->decide;
     enum cheap cheap = deferred || other ? run_cheaply(question, outcome) : CHEAP_NOT_BEGUN;
-    if (cheap == CHEAP_BEGUN && deferred && other)
+    bool small =
+        cheap == CHEAP_BEGUN || (cheap == CHEAP_NOT_BEGUN && has_many_orders(question->program));
+    if (small && deferred && other)
         cheap = run_within(question, true, less, outcome);
     if (cheap == CHEAP_SETTLED)
         return true;
