@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE /* for madvise */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -6,15 +5,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
-/* Blocks are twice as large as the one before, up to an usual size; then a quarter of what there
- * is. */
-enum { ARENA_FIRST_BLOCK = 16384, ARENA_USUAL_STEP = 1 << 20, ARENA_LARGEST_STEP = 8 << 20 };
+enum { ARENA_FIRST_BLOCK = 16384, ARENA_LARGEST_STEP = 1 << 20 };
 
 struct arena_block {
     struct arena_block *previous;
-    size_t size, all; /* bytes of this one, and of those before besides */
+    size_t size;
     _Alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -43,51 +39,24 @@ void arena_fini(struct arena *arena)
     arena_init(arena);
 }
 
-static size_t next_step(const struct arena_block *head)
-{
-    size_t size = head ? head->size * 2 : ARENA_FIRST_BLOCK;
-    if (size <= ARENA_USUAL_STEP)
-        return size;
-    size = head->all / 4 / ARENA_FIRST_BLOCK * ARENA_FIRST_BLOCK;
-    return size < ARENA_USUAL_STEP     ? ARENA_USUAL_STEP
-           : size < ARENA_LARGEST_STEP ? size
-                                       : ARENA_LARGEST_STEP;
-}
-
-/* Page by page the system takes longer to give large blocks than the program to fill them. */
-static void use_large_pages(void *memory, size_t size)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    enum { LARGE = 2 << 20 };
-    uintptr_t first = ((uintptr_t)memory + LARGE - 1) & ~(uintptr_t)(LARGE - 1);
-    uintptr_t end = ((uintptr_t)memory + size) & ~(uintptr_t)(LARGE - 1);
-    if (first < end)
-        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)size;
-#endif
-}
-
 static struct arena_block *new_block(struct arena *arena, size_t need)
 {
-    size_t size = next_step(arena->head);
+    size_t size = arena->head ? arena->head->size * 2 : ARENA_FIRST_BLOCK;
+    if (size > ARENA_LARGEST_STEP)
+        size = ARENA_LARGEST_STEP;
     if (size < need)
         size = need;
     struct arena_block *block = base_realloc(NULL, sizeof *block + size);
-    use_large_pages(block, sizeof *block + size);
     block->size = size;
     return block;
 }
 
-/* One that is larger than would be made now waits for what is as large. */
+/* One that was made for something large waits for what is as large. */
 static bool is_spare_for(const struct arena *arena, size_t need)
 {
     const struct arena_block *spare = arena->spare;
-    if (!spare || spare->size < need)
-        return false;
-    return spare->size <= ARENA_USUAL_STEP || spare->size <= next_step(arena->head) ||
-           need > spare->size / 2;
+    return spare && spare->size >= need &&
+           (spare->size <= ARENA_LARGEST_STEP || need > spare->size / 2);
 }
 
 static void push_block(struct arena *arena, size_t need)
@@ -96,14 +65,13 @@ static void push_block(struct arena *arena, size_t need)
     if (is_spare_for(arena, need)) {
         arena->spare = NULL;
     } else {
-        if (need > ARENA_USUAL_STEP) {
+        if (need > ARENA_LARGEST_STEP) {
             base_free(arena->spare);
             arena->spare = NULL;
         }
         block = new_block(arena, need);
     }
     block->previous = arena->head;
-    block->all = block->size + (arena->head ? arena->head->all : 0);
     arena->head = block;
     arena->next = block->bytes;
     arena->room = block->size;
