@@ -96,12 +96,14 @@ const char *reach_find(struct arena *arena, const struct reach *reach, const cha
 
 enum { TO_READ = O_NONBLOCK | O_NOCTTY };
 
-/* Without following links: a link in the place of a part that was none fails. */
-static int open_step(int folder, const char *name, int flags)
+/* Without following links: a link in the place of a part that was none fails. `size` is that of a
+ * regular file before it was opened. */
+static int open_step(int folder, const char *name, int flags, size_t *size)
 {
     struct stat status;
     bool regular = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
                    (S_ISDIR(status.st_mode) || S_ISREG(status.st_mode));
+    *size = regular ? (size_t)status.st_size : 0;
     return regular ? openat(folder, name, flags | O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
 }
 
@@ -109,11 +111,12 @@ static int open_step(int folder, const char *name, int flags)
 static int open_below(const char *folder, const char *rest, int flags)
 {
     char name[NAME_MAX + 1];
+    size_t ignored;
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     while (file >= 0 && *rest) {
         size_t length = strcspn(rest, "/");
         snprintf(name, sizeof name, "%.*s", (int)length, rest);
-        int next = open_step(file, name, rest[length] ? O_DIRECTORY : flags);
+        int next = open_step(file, name, rest[length] ? O_DIRECTORY : flags, &ignored);
         close(file);
         file = next;
         rest += length + (rest[length] == '/');
@@ -148,18 +151,13 @@ static enum reach_answer load_below(struct arena *arena, const char *folder, con
                                     const char *path, const struct source **source,
                                     const char **why)
 {
-    struct stat status;
+    struct stat status = {0};
     const char *target = arena_printf(arena, "%s/%s", folder, rest);
     *why = stat(target, &status) == 0 ? source_kind_fault(status.st_mode) : NULL;
     int file = *why ? -1 : open_below(folder, rest, TO_READ);
     if (file < 0) {
         if (!*why)
             *why = arena_strdup(arena, strerror(errno));
-        return REACH_UNREADABLE;
-    }
-    *why = fstat(file, &status) == 0 ? source_kind_fault(status.st_mode) : "cannot be looked at";
-    if (*why) {
-        close(file);
         return REACH_UNREADABLE;
     }
     *source = source_read(arena, file, (size_t)status.st_size, path, why);
@@ -217,23 +215,16 @@ static void enter_folder(struct reach_within *within, const char *path, size_t l
         within->folder = open_below(within->real, rest, O_DIRECTORY);
 }
 
-/* A file that has one of the endings, by a name that is that of no link; -1: not so, or it cannot
- * be opened. */
+/* A file that has one of the endings, by a name that is that of no link, and its size before it was
+ * opened; -1: not so, or it cannot be opened. */
 static int open_beside(struct reach_within *within, const char *path, const char *endings,
                        size_t *size)
 {
     const char *slash = strrchr(path, '/');
-    struct stat status;
     if (!slash || !reach_ends(path, endings))
         return -1;
     enter_folder(within, path, (size_t)(slash - path) + 1);
-    int file = within->folder < 0 ? -1 : open_step(within->folder, slash + 1, TO_READ);
-    if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
-        close(file);
-        return -1;
-    }
-    *size = file >= 0 ? (size_t)status.st_size : 0;
-    return file;
+    return within->folder < 0 ? -1 : open_step(within->folder, slash + 1, TO_READ, size);
 }
 
 enum reach_answer reach_load_within(struct arena *arena, const struct reach *reach,

@@ -47,20 +47,26 @@ static bool has_cr_lf(const char *text, size_t length)
     return has;
 }
 
-const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
+/* Keeps the text, which is the arena's, and has room for a byte behind it. */
+static const struct source *keep_text(struct arena *arena, const char *name, char *text,
                                       size_t length)
 {
     struct source *source = ARENA_NEW(arena, struct source);
     source->path = arena_strdup(arena, name);
     source->name = utf8_name(arena, source->path);
-    size_t mark = is_marked(text, length) ? 3 : 0;
-    char *copy = arena_strndup(arena, text + mark, length - mark);
-    length -= mark;
-    source->is_marked = mark > 0;
-    source->has_cr_lf = has_cr_lf(copy, length);
-    source->length = unite_line_ends(copy, length);
-    source->text = copy;
+    source->is_marked = is_marked(text, length);
+    text += source->is_marked ? 3 : 0;
+    length -= source->is_marked ? 3 : 0;
+    source->has_cr_lf = has_cr_lf(text, length);
+    source->length = unite_line_ends(text, length);
+    source->text = text;
     return source;
+}
+
+const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
+                                      size_t length)
+{
+    return keep_text(arena, name, arena_strndup(arena, text, length), length);
 }
 
 uint64_t source_digest(uint64_t before, const struct source *source)
@@ -86,28 +92,53 @@ static ssize_t read_some(int file, char *bytes, size_t room)
     return got;
 }
 
-static const struct source *read_all(struct arena *arena, int file, size_t size, const char *path,
-                                     const char **why)
+/* Behind the `length` bytes that are there, up to the end, or beyond what a source may have. */
+static const struct source *read_on(struct arena *arena, int file, const char *there, size_t length,
+                                    const char *path, const char **why)
 {
-    size_t capacity = size && size <= SOURCE_MAX_BYTES ? size : 1 << 16, length = 0;
-    char *bytes = base_realloc(NULL, capacity);
-    ssize_t got;
-    while ((got = read_some(file, bytes + length, capacity - length)) > 0) {
-        length += (size_t)got;
-        if (length > SOURCE_MAX_BYTES || length == size)
-            break;
-        if (length == capacity)
-            bytes = base_realloc(bytes, capacity *= 2);
+    struct strbuf bytes = {0};
+    char piece[1 << 16];
+    ssize_t got = (ssize_t)length;
+    strbuf_add_bytes(&bytes, there, length);
+    while (got > 0 && bytes.length <= SOURCE_MAX_BYTES) {
+        got = read_some(file, piece, sizeof piece);
+        strbuf_add_bytes(&bytes, piece, got > 0 ? (size_t)got : 0);
     }
     const struct source *source = NULL;
     if (got < 0)
         *why = arena_strdup(arena, strerror(errno));
-    else if (length > SOURCE_MAX_BYTES)
+    else if (bytes.length > SOURCE_MAX_BYTES)
         *why = "larger than 4 MiB";
     else
-        source = source_from_text(arena, path, bytes, length);
-    base_free(bytes);
+        source = source_from_text(arena, path, strbuf_text(&bytes), bytes.length);
+    strbuf_fini(&bytes);
     return source;
+}
+
+/* NULL where it is a regular file, or may be what it is. */
+static const char *kind_fault(int file, size_t size)
+{
+    struct stat status;
+    return size == SOURCE_ANY          ? NULL
+           : fstat(file, &status) == 0 ? source_kind_fault(status.st_mode)
+                                       : "cannot be looked at";
+}
+
+/* A regular file that still has as many bytes as before it was opened is taken for what it was.
+ * What has not was written to or exchanged since, and is looked at. */
+static const struct source *read_all(struct arena *arena, int file, size_t size, const char *path,
+                                     const char **why)
+{
+    size_t room = size < SOURCE_MAX_BYTES ? size : 0;
+    char *bytes = arena_alloc_unset(arena, room + 1);
+    ssize_t got = read_some(file, bytes, room + 1);
+    if (got >= 0 && (size_t)got == size)
+        return keep_text(arena, path, bytes, size);
+    *why = got < 0 ? arena_strdup(arena, strerror(errno)) : NULL;
+    const char *fault = kind_fault(file, size);
+    if (fault)
+        *why = fault;
+    return *why ? NULL : read_on(arena, file, bytes, (size_t)got, path, why);
 }
 
 static void close_file(void *file)
@@ -135,26 +166,21 @@ const char *source_kind_fault(unsigned mode)
                             : "is a device, expected a regular file";
 }
 
-/* To open a device can do something, and to open a pipe can wait: so its kind is looked at before,
- * and again when it is open, in case it was exchanged. `size` is that of a regular file. */
+/* To open a device can do something, and to open a pipe can wait: so its kind is looked at before.
+ */
 static int open_regular(struct arena *arena, const char *path, size_t *size, const char **why)
 {
     struct stat status;
     int file = -1;
-    *size = 0;
+    *size = SOURCE_ANY;
     if (strcmp(path, "/dev/stdin") == 0)
         file = dup(STDIN_FILENO);
     else if (stat(path, &status) == 0) {
         *why = source_kind_fault(status.st_mode);
         if (*why)
             return -1;
-        file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-        *why = file >= 0 && fstat(file, &status) == 0 ? source_kind_fault(status.st_mode) : NULL;
-        if (*why) {
-            close(file);
-            return -1;
-        }
         *size = (size_t)status.st_size;
+        file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     }
     if (file < 0)
         *why = arena_strdup(arena, strerror(errno));
@@ -172,11 +198,14 @@ FILE *source_open(struct arena *arena, const char *path, const char **why)
 {
     size_t size;
     int file = open_regular(arena, path, &size, why);
-    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
-    if (file >= 0 && !stream) {
+    if (file < 0)
+        return NULL;
+    *why = kind_fault(file, size);
+    FILE *stream = *why ? NULL : fdopen(file, "r");
+    if (!stream && !*why)
         *why = arena_strdup(arena, strerror(errno));
+    if (!stream)
         close(file);
-    }
     return stream;
 }
 

@@ -48,6 +48,7 @@ struct source_builtin {
 #define NOWHERE ((struct span){NULL, 0, 0, 0, 0})
 
 enum { SOURCE_MAX_BYTES = 4 << 20 };
+#define SOURCE_ANY SIZE_MAX
 
 /* Reads a file that the user named: a regular file, or "/dev/stdin". Returns NULL and sets *why (a
  * static or arena text) when it cannot be read, is neither, or is larger than SOURCE_MAX_BYTES. */
@@ -56,8 +57,8 @@ const struct source *source_load(struct arena *arena, const char *path, const ch
 /* Opens such a file of any size, for the caller to close. */
 FILE *source_open(struct arena *arena, const char *path, const char **why)
     __attribute__((warn_unused_result));
-/* Reads what the open `file` has, and closes it in any case; as source_load. Of a regular file it
- * reads the `size` bytes that were there when it was opened; 0: all that come. */
+/* Reads what the open `file` has, and closes it in any case; as source_load. Before it was opened
+ * it was a regular file of `size` bytes, or SOURCE_ANY: it may be of any kind. */
 const struct source *source_read(struct arena *arena, int file, size_t size, const char *path,
                                  const char **why) __attribute__((warn_unused_result));
 /* What a file of a mode that is not regular is, as a reason; NULL for a regular one. */

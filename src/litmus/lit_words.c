@@ -62,7 +62,8 @@ enum lit_word_class lit_word_class(const char *text, uint32_t *value)
 {
     for (int kind = 0; kind < LIT_WORD_OTHER; kind++)
         for (size_t i = 0; i < tables[kind].count; i++)
-            if (strcmp(tables[kind].words[i].text, text) == 0) {
+            if (tables[kind].words[i].text[0] == text[0] &&
+                strcmp(tables[kind].words[i].text, text) == 0) {
                 *value = tables[kind].words[i].value;
                 return (enum lit_word_class)kind;
             }
@@ -199,14 +200,16 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 const char *lit_word_foreign(const char *text, size_t length)
 {
     static const struct {
-        const char *word, *advice;
+        const char *word;
+        size_t length;
+        const char *advice;
     } words[] = {
-#define X(word, advice) {#word, advice},
+#define X(word, advice) {#word, sizeof #word - 1, advice},
         FOREIGN(X)
 #undef X
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i].word) == length && memcmp(words[i].word, text, length) == 0)
+        if (words[i].length == length && memcmp(words[i].word, text, length) == 0)
             return words[i].advice;
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "unit.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 
 #include <stdio.h>
@@ -216,6 +217,34 @@ static void source_reads_files(void)
     arena_fini(&arena);
 }
 
+/* What was written to or exchanged since its size was looked at is read whole, or refused. */
+static void source_looks_again(void)
+{
+    static const size_t sizes[] = {0, 2, 4, 9, SOURCE_MAX_BYTES + 1, SOURCE_ANY};
+    struct arena arena;
+    const char *why = NULL;
+    char path[] = "/tmp/crashlit-unit-XXXXXX";
+    int ends[2];
+    arena_init(&arena);
+    write_file(path, "abc\n", 4);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct source *source =
+            source_read(&arena, open(path, O_RDONLY), sizes[i], path, &why);
+        CU_ASSERT(source && source->length == 4 && strcmp(source->text, "abc\n") == 0);
+    }
+    unlink(path);
+    CU_ASSERT_PTR_NULL(source_read(&arena, open("/", O_RDONLY), 4, "/", &why));
+    CU_ASSERT_STRING_EQUAL(why, "is a directory");
+    for (size_t size = 3; size <= 5; size += 2) {
+        CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+        CU_ASSERT_EQUAL(write(ends[1], "abc\n", 4), 4);
+        close(ends[1]);
+        CU_ASSERT_PTR_NULL(source_read(&arena, ends[0], size, "pipe", &why));
+        CU_ASSERT(strncmp(why, "is a pipe", 9) == 0);
+    }
+    arena_fini(&arena);
+}
+
 /* A byte that is no UTF-8 is 'x' and two digits behind a backslash; a backslash that would be read
  * so is one; and back. */
 static void names_stay_distinct(void)
@@ -319,6 +348,7 @@ void suite_base_text(void)
     UNIT_TEST(suite, files_keep_their_line_ends);
     UNIT_TEST(suite, builtins_have_names);
     UNIT_TEST(suite, source_reads_files);
+    UNIT_TEST(suite, source_looks_again);
     UNIT_TEST(suite, names_stay_distinct);
     UNIT_TEST(suite, source_waits_for_nothing);
     UNIT_TEST(suite, source_refuses_large_files);
