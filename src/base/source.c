@@ -262,12 +262,18 @@ void source_pass_lines(struct source_place *place, size_t length)
     place->line_end = place->byte + (end ? (size_t)(end - next) : left);
 }
 
-uint32_t source_indentation(const struct source_place *place)
+uint32_t source_indentation(struct source_place *place)
 {
     uint32_t column = 1, next = place->last.end_column;
+    if (place->indented_line == place->last.end_line)
+        return place->indentation;
     const char *line = place->last.source->text + place->byte - (next - 1);
     while (column < next && (line[column - 1] == ' ' || line[column - 1] == '\t'))
         column++;
+    if (column < next) {
+        place->indented_line = place->last.end_line;
+        place->indentation = column;
+    }
     return column;
 }
 

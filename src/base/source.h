@@ -99,9 +99,10 @@ static inline struct span source_advance(const struct source *source, uint32_t *
 /* Where a text is read, token by token: the bytes that were taken last, and what is behind them. */
 struct source_place {
     struct span last;
-    size_t byte, line_end; /* the next byte; the line does not end before */
+    size_t byte, line_end;               /* the next byte; the line does not end before */
+    uint32_t indented_line, indentation; /* of the line that was asked for last */
 };
-#define SOURCE_START(source) ((struct source_place){{(source), 1, 1, 1, 1}, 0, 0})
+#define SOURCE_START(source) ((struct source_place){.last = {(source), 1, 1, 1, 1}})
 /* For the next function: counts the ends of lines in the last `length` bytes. */
 void source_pass_lines(struct source_place *place, size_t length);
 /* Takes the next bytes. */
@@ -117,14 +118,15 @@ static inline void source_take(struct source_place *place, size_t length)
 /* Gives back what was taken last, so many bytes. */
 static inline void source_give_back(struct source_place *place, size_t length)
 {
+    if (place->last.end_line != place->last.line)
+        place->line_end = 0;
     place->last.end_line = place->last.line;
     place->last.end_column = place->last.column;
     place->byte -= length;
-    place->line_end = 0;
 }
 /* The column of the first word of the line that the next byte stands in; that of the byte, if none
- * stands before it. */
-uint32_t source_indentation(const struct source_place *place);
+ * stands before it. A line's blanks are counted once, however many words it has. */
+uint32_t source_indentation(struct source_place *place);
 /* The bytes of a span within its first line. */
 const char *source_slice(const struct span *span, size_t *length);
 

@@ -9,16 +9,16 @@ work=$(cd "$WORK/hostile" && pwd)
 error_has() { grep -q -e "$1" "$work/err"; verdict $? "its messages have a line with $1"; }
 is_utf8() { cat "$work/out" "$work/err" | iconv -f UTF-8 -t UTF-8 >/dev/null 2>&1; verdict $? "$1 is UTF-8"; }
 
-# Inputs that a script writes, and the outcome of each.
-outcomes() { # the script
+# Inputs that a script writes, and the outcome of each, within so many seconds.
+outcomes() { # the script, seconds
     folder=$work/$(basename "$1" .awk)
     rm -rf "$folder"
     mkdir -p "$folder"
     LC_ALL=C awk -v out="$folder" -f tests/fuzz/write.awk -f "$1" >"$work/outcomes" || verdict 1 "$1 writes its inputs"
     while read -r file wanted id; do
         case $file in
-        *.cat) timeout 60 "$CRASHLIT" check -m "$folder/$file" -p epoch "$sample" >"$work/out" 2>"$work/err" </dev/null ;;
-        *) timeout 60 "$CRASHLIT" check "$folder/$file" >"$work/out" 2>"$work/err" </dev/null ;;
+        *.cat) timeout "$2" "$CRASHLIT" check -m "$folder/$file" -p epoch "$sample" >"$work/out" 2>"$work/err" </dev/null ;;
+        *) timeout "$2" "$CRASHLIT" check "$folder/$file" >"$work/out" 2>"$work/err" </dev/null ;;
         esac
         status=$?
         [ "$status" -eq "$wanted" ]
@@ -123,8 +123,9 @@ controls() {
     commands_nothing diff "$work/raw" "$work/raw-new"
 }
 
-outcomes tests/fuzz/long_tokens.awk
-outcomes tests/fuzz/long_chains.awk
+outcomes tests/fuzz/long_tokens.awk 60
+outcomes tests/fuzz/long_chains.awk 60
+outcomes tests/fuzz/long_lines.awk 20
 marks
 bytes
 controls
