@@ -151,6 +151,14 @@ void lit_syntax_metadata(struct lit_syntax *syntax, const char *text, size_t len
                       .text = lit_syntax_trimmed(syntax, equals + 1, text + length, &ignored)));
 }
 
+/* Behind the threads, or between them. */
+static bool is_among_conditions(const struct lit_syntax *syntax)
+{
+    bool table = syntax->test->dialect && syntax->test->dialect->is_table;
+    return syntax->initialised && !syntax->braces && !syntax->heading && !syntax->rows &&
+           (table || syntax->test->threads.first);
+}
+
 void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char *what)
 {
     bool comment = strcmp(what, "comment") == 0;
@@ -160,7 +168,7 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
     syntax->broken = true;
     size_t length;
     const char *text = source_slice(&span, &length);
-    if (comment && *text == '(' && isalpha((unsigned char)text[2]))
+    if (comment && is_among_conditions(syntax) && *text == '(' && isalpha((unsigned char)text[2]))
         diag_error(syntax->diag, DIAG_LIT_UNCLOSED, span,
                    "'(*' opens a comment, which is still open at the end of the file; conditions "
                    "name a location without '*', as in (x = 1)");
