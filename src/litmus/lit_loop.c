@@ -235,6 +235,7 @@ void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     struct lit_loop loop;
     uint32_t top = lit_thread_here(lower);
+    lit_mistake_body(lower, stmt);
     enter(lower, &loop);
     emit_await(lower, stmt, top);
     (is_counted(stmt) ? lower_counted : lower_plain)(lower, stmt, top);

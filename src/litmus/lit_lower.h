@@ -223,6 +223,8 @@ void lit_mistake_compares(struct lit_lower *lower, const struct ast_expr *expr);
 /* Is this, of which there is no address, a product only because a ';' is missing at the end of the
  * line before its '*'? Then that is reported. */
 bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr);
+/* Warns of a body that stands behind its `while` as if it came after it. */
+void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
  * where the test has persist barriers or crash points and no condition on crashes. */
 void lit_mistake_final(const struct lit_lower *lower);

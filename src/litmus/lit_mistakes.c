@@ -79,6 +79,32 @@ bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr)
     return true;
 }
 
+static uint32_t indentation(const struct span *span)
+{
+    size_t length;
+    const char *line = source_slice(span, &length) - (span->column - 1), *at = line;
+    while (*at == ' ' || *at == '\t')
+        at++;
+    return (uint32_t)(at - line) + 1;
+}
+
+void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop)
+{
+    const struct ast_stmt *body = loop->a;
+    size_t length;
+    if (lower->quiet || body->kind == AST_S_BLOCK || body->kind == AST_S_EMPTY ||
+        body->extent.line <= loop->span.line || *source_slice(&loop->span, &length) != 'w' ||
+        indentation(&body->extent) > indentation(&loop->span))
+        return;
+    struct span place = body->extent;
+    place.end_line = place.line;
+    place.end_column = place.column + 1;
+    diag_warning(lower->diag, DIAG_LIT_BODY, place,
+                 "this is what the 'while' on line %u repeats; if it is to come behind, put a ';' "
+                 "behind that one's ')', else indent it",
+                 loop->span.line);
+}
+
 /* ---- A condition on the states after which no power fails ---- */
 
 static bool concerns_crashes(const struct lit_program *program)
