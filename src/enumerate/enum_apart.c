@@ -30,7 +30,8 @@ struct trial {
     const struct exec_skeleton *skeleton;
     uint32_t n;
     pairs all, id, rf, co, fr;
-    struct bounds *of; /* per node */
+    pairs may_rf, may_fr; /* as well, of the source's own read: nobody says where it reads from */
+    struct bounds *of;    /* per node */
 };
 
 /* ---- Expressions ------------------------------------------------------------------------ */
@@ -93,9 +94,11 @@ static struct bounds base_bounds(const struct trial *t, const struct cat_node *n
 {
     if (exec_base_depends(node->base))
         return (struct bounds){0, t->all};
-    pairs known = node->base == EXEC_REL_RF           ? t->rf
-                  : node->base == EXEC_REL_CO         ? t->co
-                  : node->base == EXEC_REL_FR         ? t->fr
+    if (node->base == EXEC_REL_RF)
+        return (struct bounds){t->rf, t->rf | t->may_rf};
+    if (node->base == EXEC_REL_FR)
+        return (struct bounds){t->fr, t->fr | t->may_fr};
+    pairs known = node->base == EXEC_REL_CO           ? t->co
                   : node->base == EXEC_REL_SYNC_FENCE ? 0
                                                       : static_pairs(t, node);
     return (struct bounds){known, known};
@@ -277,6 +280,14 @@ static uint32_t number_of(const struct exec_skeleton *skeleton, const struct wri
     return w ? skeleton->first[write_of(w)->thread] + write_of(w)->rmw : 0;
 }
 
+/* What is read there may be anything, of other events, too. */
+static void leave_open(struct trial *t, uint32_t read)
+{
+    pairs only = pair(read, read);
+    t->may_rf = sequence(t->all, only);
+    t->may_fr = sequence(only, t->all);
+}
+
 static bool is_excluded(struct finder *f, const struct case_of *c)
 {
     struct arena_mark mark = arena_mark(f->arena);
@@ -300,6 +311,8 @@ static bool is_excluded(struct finder *f, const struct case_of *c)
     if (c->b)
         t.rf |= pair(source, number_of(t.skeleton, c->b) - 1);
     t.fr = sequence(inverse(t.rf), t.co);
+    if (c->source && c->source != c->a && write_of(c->source)->rmw)
+        leave_open(&t, source - 1);
     bool excluded = some_check_fails(&t);
     arena_rewind(f->arena, mark);
     return excluded;

@@ -201,14 +201,18 @@ static void test_parting(void)
 }
 
 #define ADD(scope) "t.fetch_add(1, mo_rlx, " scope "_scope);"
+#define ADD_SC "t.fetch_add(1, mo_sc, dev_scope);"
 #define COHERENT "acyclic po & loc | rf | co | fr\n"
 #define ATOMIC "empty rmw & (fr; co)\n"
+/* What is SC takes the first write, and nothing else does. */
+#define TURNS(first) COHERENT "empty rf & (IW * (R & RLX))\nempty " first
 
 /* P0 and P1 of two work-groups add to t; P2 of a third one does something else. What two of one
  * source would be: the later one's write has the earlier one's between the source and itself. Under
  * ptx that counts when both are strong and in each other's scope; then, too, nobody reads a write
  * that is coherence-after the own one, unless it is of a scope that does not reach here. Without
- * coherence a source may be such a write. What other events may take away is not sure. */
+ * coherence a source may be such a write. What other events may take away is not sure, nor where a
+ * source that reads has its value from. */
 static void test_apart(void)
 {
     static const struct {
@@ -236,7 +240,9 @@ static void test_apart(void)
                  {COHERENT "empty (rmw & (fr; co)) \\ (po; po)", ADD("dev"), "", false, 0},
                  {COHERENT "empty (rmw & (fr; co)) \\ (po; [F])", ADD("dev"), "", true, 0},
                  {COHERENT "empty (rmw & (fr; co)) \\ data", ADD("dev"), "", false, 0},
-                 {COHERENT "empty (rmw & (fr; co)) & (W * R)^-1", ADD("dev"), "", true, 0}};
+                 {COHERENT "empty (rmw & (fr; co)) & (W * R)^-1", ADD("dev"), "", true, 0},
+                 {TURNS("(IW * (R & SC) & loc) \\ rf"), ADD("dev"), ADD_SC, false, 0},
+                 {TURNS("((R & SC) * (W \\ IW) & loc) \\ fr"), ADD("dev"), ADD_SC, false, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture f;
         struct exec_paths paths[3];
