@@ -26,19 +26,6 @@ static void drop_copy(struct nvw_sight *s, uint32_t unit, uint32_t line)
     s->dirty[line] &= (uint8_t)~nvw_unit_bit(unit);
 }
 
-/* Does an L1 have what it would find below, but for what it wrote? */
-static bool is_current(const struct nvw_sight *s, uint32_t unit, uint32_t line)
-{
-    const struct mach_line *l1 = mach_line(s->test, s->state, 1 + unit, line);
-    const struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
-    BITS_EACH_IN_WORD (word, l1->valid & ~(unsigned)l1->dirty)
-        if (l1->words[word] != (l2->valid >> word & 1
-                                    ? l2->words[word]
-                                    : nvw_read_memory(s->test, s->state, line, word)))
-            return false;
-    return true;
-}
-
 /* A clean copy in an L1 is evicted. It served none but a read of older data than is below: there is
  * no such read when no work-item of the unit may read the line, nor when the copy is what is below
  * and stays so, as no other unit may write the line and no L1 has it dirty. It kept the L2 from
@@ -52,7 +39,7 @@ static void drop_copies(struct nvw_sight *s, uint32_t line)
             continue;
         bool unread = !(s->readers[line] & bit);
         bool stays = !(s->writers[line] & others) && !s->dirty[line];
-        if (unread || (stays && is_current(s, unit, line)))
+        if (unread || (stays && nvw_is_current(s, unit, line)))
             drop_copy(s, unit, line);
     }
 }
@@ -105,26 +92,6 @@ static void settle_volatile(struct nvw_sight *s, uint32_t line)
 
 /* ---- FIFOs ---- */
 
-/* Has it more entries than can come, at most `pushes`? Then its size does not matter. */
-static bool is_long(const struct nvw_sight *s, uint32_t cache, uint32_t pushes)
-{
-    return nvw_fifo_of(s->test, s->state, cache)[0] + pushes < nvw_fifo_size(s->test, cache);
-}
-
-static bool l1_is_long(const struct nvw_sight *s, uint32_t unit)
-{
-    return is_long(s, 1 + unit, s->nv_writes[unit] + s->barriers);
-}
-
-/* What enters the L2's FIFO was dirty in an L1, or will be; or it is a marker. */
-static bool l2_is_long(const struct nvw_sight *s)
-{
-    uint32_t pushes = s->barriers * s->units;
-    for (uint32_t unit = 0; unit < s->units; unit++)
-        pushes += s->lines + s->nv_writes[unit] + nvw_fifo_of(s->test, s->state, 1 + unit)[0];
-    return is_long(s, 0, pushes);
-}
-
 /* An entry whose line is clean and stays so has no effect: nobody may write the line in this
  * cache, or, of the L2, in any, and no L1 has it dirty. */
 static bool is_spent(const struct nvw_sight *s, uint32_t cache, uint32_t line)
@@ -155,7 +122,7 @@ static void clear_fifo(struct nvw_sight *s, uint32_t cache)
 {
     uint8_t *fifo = nvw_fifo_of(s->test, s->state, cache);
     bool is_last = !marker_comes(s, cache);
-    if (cache == 0 ? !l2_is_long(s) : !l1_is_long(s, cache - 1)) {
+    if (cache == 0 ? !nvw_l2_is_long(s) : !nvw_l1_is_long(s, cache - 1)) {
         while (fifo[0] > 1 && !(fifo[1] & NVW_MARKER) && nvw_has_marker(fifo) &&
                is_spent(s, cache, fifo[1]))
             nvw_pop(fifo);
@@ -174,7 +141,7 @@ static void clear_fifo(struct nvw_sight *s, uint32_t cache)
 static void sort_fifo(const struct nvw_sight *s)
 {
     uint8_t *entries = nvw_fifo_of(s->test, s->state, MACH_L2) + 1;
-    if (!l2_is_long(s))
+    if (!nvw_l2_is_long(s))
         return;
     for (uint32_t i = 1; i < entries[-1]; i++)
         for (uint32_t k = i; k > 0 && entries[k] < entries[k - 1]; k--) {
@@ -243,7 +210,7 @@ static void write_on_early(struct nvw_sight *s, uint32_t unit, uint32_t line)
     if (s->dirty[line] != nvw_unit_bit(unit) || s->valid[line] & others ||
         (s->readers[line] | s->writers[line]) & others || markers_elsewhere(s, unit) ||
         marker_is_ahead(nvw_fifo_of(s->test, s->state, 1 + unit), line) || may_part(s, line) ||
-        !l2_is_long(s))
+        !nvw_l2_is_long(s))
         return;
     BASE_CHECK(nvw_write_on(s->test, s->state, unit, line));
     drop_copy(s, unit, line);
@@ -293,7 +260,7 @@ static void settle_unasked(struct nvw_sight *s, uint32_t line)
 {
     uint8_t users = s->readers[line] | s->writers[line] | s->valid[line];
     const uint8_t *way = nvw_under_way(s->test, s->state);
-    if (!s->roomy || users & (users - 1) || !l2_is_long(s))
+    if (!s->roomy || users & (users - 1) || !nvw_l2_is_long(s))
         return;
     for (uint32_t unit = 0; unit < s->units; unit++)
         if (s->valid[line] & nvw_unit_bit(unit)) {
@@ -372,7 +339,7 @@ static bool is_settled_read(const struct nvw_sight *s, uint32_t thread)
         return false;
     uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
     return !mach_others_write(s->test, s->state, thread, line) &&
-           !(s->dirty[line] & ~nvw_unit_bit(unit)) && is_current(s, unit, line);
+           !(s->dirty[line] & ~nvw_unit_bit(unit)) && nvw_is_current(s, unit, line);
 }
 
 static void perform(struct nvw_sight *s, enum nvw_step kind, uint32_t thread)
@@ -393,7 +360,7 @@ static bool is_narrow_meeting(const struct nvw_sight *s, uint32_t thread)
 static bool is_silent_store(const struct nvw_sight *s, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
-    if (!s->roomy || !l1_is_long(s, s->test->unit_of[thread]) ||
+    if (!s->roomy || !nvw_l1_is_long(s, s->test->unit_of[thread]) ||
         !mach_is_private_store(s->test, s->state, thread) || !is_narrow(instr))
         return false;
     uint32_t line = s->test->line_of[mach_location(s->test, s->state, thread, instr)];
@@ -445,7 +412,7 @@ void nvw_reduce(struct mach_test *test, uint8_t *state)
     while (again) {
         nvw_see(&s, test, state);
         settle(&s);
-        again = acknowledge_silently(&s);
+        again = acknowledge_silently(&s) || nvw_run_apart(&s);
         for (uint32_t t = 0; !again && t < test->program->thread_count; t++)
             again = run_silently(&s, t);
     }

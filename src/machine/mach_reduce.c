@@ -19,7 +19,7 @@ struct mach_future {
     struct thread_future threads[MACH_MAX_THREADS];
     bool *observed; /* locations in conditions on final states */
     bool *watched;  /* locations in those on crash states; NULL: all */
-    bool points, any_shown;
+    bool points, any_shown, ends;
 };
 
 /* ---- Outlooks ---- */
@@ -46,6 +46,8 @@ static void join(struct mach_outlook *outlook, const struct mach_outlook *other)
     mach_join_lines(&outlook->writes, &other->writes);
     outlook->narrow_persists |= other->narrow_persists;
     outlook->wide_persists |= other->wide_persists;
+    outlook->meets |= other->meets;
+    outlook->reaches |= other->reaches;
     outlook->nv_writes = larger(outlook->nv_writes, other->nv_writes);
     outlook->epoch_writes = larger(outlook->epoch_writes, other->epoch_writes);
     outlook->lone = larger(outlook->lone, other->lone);
@@ -75,8 +77,13 @@ static void add_access(const struct mach_test *test, struct mach_outlook *outloo
 static void add_instr(const struct mach_test *test, struct mach_outlook *outlook,
                       const struct lit_instr *instr)
 {
+    bool meets = lit_instruction_meets(instr->op), narrow = instr->scope <= LIT_SCOPE_WG;
     if (lit_instruction_accesses(instr->op))
         add_access(test, outlook, instr);
+    outlook->meets |= meets && instr->exec_scope != LIT_SCOPE_WI;
+    outlook->reaches |= meets ? !narrow || instr->exec_scope > LIT_SCOPE_WG
+                              : instr->op == LIT_CM || mach_is_wide(instr) ||
+                                    (instr->op == LIT_CRASH && test->future->points);
     if (instr->op != LIT_PBARRIER)
         return;
     outlook->narrow_persists |= instr->scope <= LIT_SCOPE_WG;
@@ -98,6 +105,7 @@ static bool pass_outlooks(const struct mach_test *test, const struct lit_thread 
         outlook.on_cycle = outlooks[pc].on_cycle;
         for (uint32_t i = 0; i < next.count; i++)
             join(&outlook, &outlooks[next.pcs[i]]);
+        outlook.reaches |= outlook.on_cycle;
         add_instr(test, &outlook, &thread->code[pc]);
         changed |= memcmp(&outlook, &outlooks[pc], sizeof outlook) != 0;
         memcpy(&outlooks[pc], &outlook, sizeof outlook);
@@ -158,11 +166,12 @@ static void watch(void *context, const struct lit_atom *atom)
         watched[atom->location] = true;
 }
 
-void mach_reduce_to_conditions(struct mach_test *test, struct arena *arena)
+void mach_reduce_to_conditions(struct mach_test *test, struct arena *arena, bool end)
 {
     const struct lit_program *program = test->program;
     struct mach_future *future = (struct mach_future *)(uintptr_t)test->future;
     future->watched = ARENA_ARRAY(arena, bool, program->location_count + 1);
+    future->ends = end;
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (program->conditions[i].when != LIT_FINAL)
             lit_prop_each_atom(program->conditions[i].prop, watch, future->watched);
@@ -197,11 +206,11 @@ void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
             ARENA_ARRAY(arena, bool, places * program->threads[t].register_count + 1);
     }
     observe_all(future, program);
+    test->future = future;
     for (uint32_t t = 0; t < program->thread_count; t++)
         look_ahead(test, &program->threads[t], &future->threads[t], arena);
     for (uint32_t t = 0; t < program->thread_count; t++)
         future->any_shown |= future->threads[t].shown;
-    test->future = future;
 }
 
 static uint32_t place_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
@@ -234,6 +243,11 @@ bool mach_is_watched(const struct mach_test *test, uint32_t location)
 bool mach_watches_some(const struct mach_test *test)
 {
     return test->future->watched != NULL;
+}
+
+bool mach_watches_ends(const struct mach_test *test)
+{
+    return test->future->ends;
 }
 
 bool mach_is_watched_line(const struct mach_test *test, uint32_t line)
@@ -316,6 +330,28 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
     case LIT_AWAIT: return false;
     }
     BASE_UNREACHABLE("an instruction");
+}
+
+static bool share(const struct mach_lines *a, const struct mach_lines *b)
+{
+    bool some = false;
+    for (size_t i = 0; i < sizeof a->bits / sizeof a->bits[0]; i++)
+        some |= (a->bits[i] & b->bits[i]) != 0;
+    return some;
+}
+
+bool mach_is_private(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct mach_outlook *o = mach_outlook(test, state, thread);
+    bool others = o->reaches || mach_is_shown(test, thread);
+    for (uint32_t u = 0; u < test->program->thread_count && !others; u++) {
+        const struct mach_outlook *its = mach_outlook(test, state, u);
+        others = u != thread && (share(&o->writes, &its->reads) || share(&o->writes, &its->writes) ||
+                                 share(&o->reads, &its->writes));
+    }
+    for (uint32_t line = test->nv_line; line < test->line_count && !others; line++)
+        others = mach_has_line(&o->writes, line) && mach_is_watched_line(test, line);
+    return !others;
 }
 
 bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,

@@ -44,6 +44,10 @@ struct mach_outlook {
     bool narrow_persists;            /* persist barriers of at most a work-group */
     bool wide_persists;              /* and of more */
     bool on_cycle;                   /* it may itself be executed again */
+    bool meets; /* it may meet others at a barrier */
+    /* Something that concerns others than its work-group: a wide access or fence, a wider barrier,
+     * a crash statement that is observed. Or a loop. */
+    bool reaches;
     uint8_t nv_writes;               /* most: writes to NVRAM; up to MACH_MANY + 1 */
     uint8_t lone, shared; /* persist barriers of less than a work-group, and of one or more */
     uint8_t epoch_writes; /* writes to NVRAM before the next persist barrier */
@@ -53,8 +57,9 @@ struct mach_outlook {
  * `points` crash statements are observed. Cost: instructions times registers, once. */
 void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points);
 
-/* Then: of what a crash leaves only the locations that conditions name are asked for. */
-void mach_reduce_to_conditions(struct mach_test *test, struct arena *arena);
+/* Then: of what a crash leaves only the locations that conditions name are asked for. `end`: and
+ * only of one that comes when all work-items have ended. */
+void mach_reduce_to_conditions(struct mach_test *test, struct arena *arena, bool end);
 
 /* Of an unfinished work-item; of one that is done, or stopped at a fault, nothing at all. One
  * stalled by a persist barrier stands behind it. */
@@ -66,6 +71,7 @@ bool mach_is_observed(const struct mach_test *test, uint32_t location);
 /* Is it asked what a crash leaves of the location, in NVM, or of a line? */
 bool mach_is_watched(const struct mach_test *test, uint32_t location);
 bool mach_watches_some(const struct mach_test *test); /* not of all locations */
+bool mach_watches_ends(const struct mach_test *test); /* then: are there crashes at the end alone? */
 bool mach_is_watched_line(const struct mach_test *test, uint32_t line);
 
 /* Do normal forms leave out as much of one work-item as of another with the same code, or of one
@@ -97,6 +103,11 @@ enum mach_silence {
  */
 bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t thread,
                     uint32_t silence);
+
+/* Of a work-item that a crash does not show, and that concerns nobody beyond its work-group any
+ * more: are all lines that it may still access its own, but for such as nobody writes, and are none
+ * watched that it may write? Then it does the same whatever others do, and nobody asks when. */
+bool mach_is_private(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
 /* May some other work-item still write the line? */
 bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
