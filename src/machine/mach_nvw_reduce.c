@@ -26,6 +26,16 @@ static void drop_copy(struct nvw_sight *s, uint32_t unit, uint32_t line)
     s->dirty[line] &= (uint8_t)~nvw_unit_bit(unit);
 }
 
+/* Has an L1 a copy that is older than what is below? It shows to those who may still read it there,
+ * also when no other unit accesses the line any more. */
+static bool has_older(const struct nvw_sight *s, uint32_t line)
+{
+    bool some = false;
+    BITS_EACH_IN_WORD (unit, s->valid[line] & s->readers[line])
+        some |= !nvw_is_current(s, unit, line);
+    return some;
+}
+
 /* A clean copy in an L1 is evicted. It served none but a read of older data than is below: there is
  * no such read when no work-item of the unit may read the line, nor when the copy is what is below
  * and stays so, as no other unit may write the line and no L1 has it dirty. It kept the L2 from
@@ -70,8 +80,8 @@ static bool is_observed(const struct nvw_sight *s, uint32_t line)
 /* Where volatile data is shows only to those who read another place. A line that nobody may read
  * and no condition names shows nowhere. All work-items reach DRAM through the L2, so these two are
  * one memory. So is an L1 with them when no other unit may read or write the line or has it dirty:
- * its dirty words are written on, evicted and written back at once. A release then has less to wait
- * for. */
+ * its dirty words are written on, evicted and written back at once, unless it has others that are
+ * older than what is below. A release then has less to wait for. */
 static void settle_volatile(struct nvw_sight *s, uint32_t line)
 {
     if (!s->roomy)
@@ -82,7 +92,7 @@ static void settle_volatile(struct nvw_sight *s, uint32_t line)
     }
     mach_cache_write_back(s->test, s->state, MACH_L2, line);
     drop_below(s, line);
-    for (uint32_t unit = 0; unit < s->units; unit++)
+    for (uint32_t unit = 0; unit < s->units && !has_older(s, line); unit++)
         if (s->dirty[line] == nvw_unit_bit(unit) &&
             !((s->readers[line] | s->writers[line]) & ~nvw_unit_bit(unit))) {
             mach_cache_write_back(s->test, s->state, 1 + unit, line);
@@ -197,20 +207,21 @@ static bool may_part(const struct nvw_sight *s, uint32_t line)
            (s->wide || marker_is_behind(nvw_fifo_of(s->test, s->state, 0), line));
 }
 
-/* A line of NVRAM is evicted from the L1, if no other unit may access it: nobody sees where it is,
- * nor, unless they may part, that it is written over a version below. It enters the L2's FIFO
- * earlier than it had to, so that markers that come there later wait for it. These are markers of
- * the own L1's FIFO, which stand behind the line's entry there and wait for it anyway; those of
- * wider barriers, which end with all of their markers, one of them in that FIFO; and none of
- * another unit's own barriers, as there is no such marker above the L2, and none may come. A later
- * write to the line makes it dirty above again, as without this step. */
+/* A line of NVRAM is evicted from the L1, if no other unit may access it, and no word of it is
+ * older than below: nobody sees where it is, nor, unless they may part, that it is written over a
+ * version below. It enters the L2's FIFO earlier than it had to, so that markers that come there
+ * later wait for it. These are markers of the own L1's FIFO, which stand behind the line's entry
+ * there and wait for it anyway; those of wider barriers, which end with all of their markers, one
+ * of them in that FIFO; and none of another unit's own barriers, as there is no such marker above
+ * the L2, and none may come. A later write to the line makes it dirty above again, as without this
+ * step. */
 static void write_on_early(struct nvw_sight *s, uint32_t unit, uint32_t line)
 {
     uint8_t others = (uint8_t)~nvw_unit_bit(unit);
     if (s->dirty[line] != nvw_unit_bit(unit) || s->valid[line] & others ||
         (s->readers[line] | s->writers[line]) & others || markers_elsewhere(s, unit) ||
         marker_is_ahead(nvw_fifo_of(s->test, s->state, 1 + unit), line) || may_part(s, line) ||
-        !nvw_l2_is_long(s))
+        has_older(s, line) || !nvw_l2_is_long(s))
         return;
     BASE_CHECK(nvw_write_on(s->test, s->state, unit, line));
     drop_copy(s, unit, line);
@@ -255,12 +266,13 @@ static void drop_clean(struct nvw_sight *s, uint32_t line)
 }
 
 /* Of a line that nobody asks for, as conditions alone count, and no other unit accesses, nobody
- * sees where it is: so it is durable at once. What stands in FIFOs is spent. */
+ * sees where it is, unless an L1 has an older copy: so it is durable at once. What stands in FIFOs
+ * is spent. */
 static void settle_unasked(struct nvw_sight *s, uint32_t line)
 {
     uint8_t users = s->readers[line] | s->writers[line] | s->valid[line];
     const uint8_t *way = nvw_under_way(s->test, s->state);
-    if (!s->roomy || users & (users - 1) || !nvw_l2_is_long(s))
+    if (!s->roomy || users & (users - 1) || !nvw_l2_is_long(s) || has_older(s, line))
         return;
     for (uint32_t unit = 0; unit < s->units; unit++)
         if (s->valid[line] & nvw_unit_bit(unit)) {
