@@ -298,8 +298,7 @@ static void explore_on(const struct engine_request *request, const struct mach_f
         if (!mach_choice_of(request).no_reduction)
             mach_reduce_init(&s.test, &arena, request->crash_mode == EXEC_CRASH_POINTS);
         if (s.test.future && request->decide && !request->program->recovery_count)
-            mach_reduce_to_conditions(&s.test, &arena,
-                                      request->crash_mode == EXEC_CRASH_END);
+            mach_reduce_to_conditions(&s.test, &arena, request->crash_mode == EXEC_CRASH_END);
         if (s.test.future)
             use_symmetry(&s, &arena);
         explore(&s, &arena);

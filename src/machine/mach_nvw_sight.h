@@ -21,7 +21,8 @@ struct nvw_sight {
     uint8_t narrow; /* units of which a work-item may still execute a persist barrier in a group */
     bool wide;      /* one may still execute a wider one */
     bool roomy;     /* caches and S-FIFOs are large enough: no line is forced out */
-    /* Most that may come: writes to NVRAM and markers by unit, and writes before the next marker. */
+    /* Most that may come: writes to NVRAM and markers by unit, and writes before the next marker.
+     */
     uint32_t nv_writes[MACH_MAX_UNITS], markers[MACH_MAX_UNITS], epoch_writes;
 };
 

@@ -346,8 +346,8 @@ bool mach_is_private(const struct mach_test *test, const uint8_t *state, uint32_
     bool others = o->reaches || mach_is_shown(test, thread);
     for (uint32_t u = 0; u < test->program->thread_count && !others; u++) {
         const struct mach_outlook *its = mach_outlook(test, state, u);
-        others = u != thread && (share(&o->writes, &its->reads) || share(&o->writes, &its->writes) ||
-                                 share(&o->reads, &its->writes));
+        others = u != thread && (share(&o->writes, &its->reads) ||
+                                 share(&o->writes, &its->writes) || share(&o->reads, &its->writes));
     }
     for (uint32_t line = test->nv_line; line < test->line_count && !others; line++)
         others = mach_has_line(&o->writes, line) && mach_is_watched_line(test, line);

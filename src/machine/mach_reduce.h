@@ -44,11 +44,11 @@ struct mach_outlook {
     bool narrow_persists;            /* persist barriers of at most a work-group */
     bool wide_persists;              /* and of more */
     bool on_cycle;                   /* it may itself be executed again */
-    bool meets; /* it may meet others at a barrier */
+    bool meets;                      /* it may meet others at a barrier */
     /* Something that concerns others than its work-group: a wide access or fence, a wider barrier,
      * a crash statement that is observed. Or a loop. */
     bool reaches;
-    uint8_t nv_writes;               /* most: writes to NVRAM; up to MACH_MANY + 1 */
+    uint8_t nv_writes;    /* most: writes to NVRAM; up to MACH_MANY + 1 */
     uint8_t lone, shared; /* persist barriers of less than a work-group, and of one or more */
     uint8_t epoch_writes; /* writes to NVRAM before the next persist barrier */
 };
@@ -71,7 +71,8 @@ bool mach_is_observed(const struct mach_test *test, uint32_t location);
 /* Is it asked what a crash leaves of the location, in NVM, or of a line? */
 bool mach_is_watched(const struct mach_test *test, uint32_t location);
 bool mach_watches_some(const struct mach_test *test); /* not of all locations */
-bool mach_watches_ends(const struct mach_test *test); /* then: are there crashes at the end alone? */
+bool mach_watches_ends(
+    const struct mach_test *test); /* then: are there crashes at the end alone? */
 bool mach_is_watched_line(const struct mach_test *test, uint32_t line);
 
 /* Do normal forms leave out as much of one work-item as of another with the same code, or of one

@@ -1,12 +1,12 @@
 /* reduce_verify: machines with and without their reduction, side by side.
  *
- *     reduce_verify [-b FLAW] [-m MACHINE] FILE...
+ *     reduce_verify [-b FLAW] [-m MACHINE] [-n STATES] FILE...
  *
  * Each test is explored on MACHINE, or on every built-in one and some more, in each crash mode,
  * with every state kept as it is, by all steps and, where steps are known to be independent, by
  * fewer, and with normal forms. States, undefined behaviour and verdicts must be the same
  * (engine/agree.h), and fewer steps must lead to as many states. Where conditions are only decided,
- * they must be decided alike. A FLAW is put into the reduction,
+ * they must be decided alike. More than STATES are not explored. A FLAW is put into the reduction,
  * to see that this is found, once: `hasty` has a write become durable as soon as it can, `eager`
  * lets the first running work-item go first, `forgetful` clears all registers, `careless` takes all
  * steps to be independent.
@@ -31,6 +31,7 @@ enum { TIMEOUT = 60 };
 
 static const struct machine *sound;   /* the machine that a flaw is put into */
 static const struct cat_model *model; /* gives no tag a meaning */
+static uint32_t most_states;
 
 static bool image_changes(const struct mach_test *test, const uint8_t *a, const uint8_t *b)
 {
@@ -100,8 +101,10 @@ static struct outcome run(struct engine_request *request, const struct mach_file
                           bool no_reduction, bool every_step)
 {
     struct outcome outcome;
-    const struct mach_choice choice = {
-        .file = file, .no_reduction = no_reduction, .every_step = every_step};
+    const struct mach_choice choice = {.file = file,
+                                       .no_reduction = no_reduction,
+                                       .every_step = every_step,
+                                       .max_states = most_states};
     request->own = &choice;
     outcome_init(&outcome, request->program);
     mach_run(request, &outcome);
@@ -272,9 +275,11 @@ int main(int argc, char **argv)
     const char *machine = NULL;
     size_t flaw = sizeof flaws / sizeof flaws[0];
     struct tally tally = {0};
-    for (int option; (option = getopt(argc, argv, "b:m:")) != -1;)
+    for (int option; (option = getopt(argc, argv, "b:m:n:")) != -1;)
         if (option == 'm')
             machine = optarg;
+        else if (option == 'n')
+            most_states = (uint32_t)strtoul(optarg, NULL, 10);
         else
             for (flaw = 0; flaw < sizeof flaws / sizeof flaws[0]; flaw++)
                 if (strcmp(flaws[flaw].name, optarg) == 0)

@@ -272,7 +272,8 @@ static void test_decided(void)
 /* What the others do is done at once, so that P0 alone counts. On bpfs x0 is not stored, or in the
  * L1, the L2 or NVRAM; then y0 is not stored, or in the L1 or the L2, or, once x0 is durable, in
  * NVRAM: 1 + 3 * 3 + 1. On ideal-sc x0 is under way, or y0 is, or both are durable. Where the
- * barrier has no rule x0 and y0 are each under way or durable in any order: 1 + 2 * 3. */
+ * barrier has no rule x0 and y0 are each under way or durable in any order: 1 + 2 * 3. On nvw-fifo
+ * it is as in test_counts, and y0 is under way and durable: 7 + 2. */
 static void test_decided_apart(void)
 {
     static const char *const bare[] = {"px86",        "sbrp",           "strand",
@@ -281,6 +282,7 @@ static void test_decided_apart(void)
         expect_decided(write_groups, n, "bpfs", 11);
         expect_decided(write_groups, n, "bpfs-no-wait", 11);
         expect_decided(write_groups, n, "ideal-sc", 3);
+        expect_decided(write_groups, 2 * n, "nvw-fifo", 9);
         for (size_t i = 0; i < sizeof bare / sizeof bare[0]; i++)
             expect_decided(write_groups, n, bare[i], 7);
     }
@@ -327,6 +329,42 @@ static void test_decided_unasked(void)
         "stage s0 per thread order any\nstage s1 per unit order fifo\ndurable\n"
         "on p_barrier wg : move own s1 ; await\non p_barrier : move own s0 ; await\non cm :\n";
     expect_found(text, machine);
+}
+
+/* P0's x = 1 is in the L2, and in its L1 still, as P2's marker has moved it on: so P0 reads it
+ * after P1 has read it and written over it. If P2's marker never comes x = 1 has to be evicted, and
+ * P0 reads x = 2. Only then is y = 1. */
+static void test_decided_pulled(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ nvm atomic_int x = 0; nvm y = 0; nvm p = 0; atomic_int f = 0; }\n"
+        "P0@wg 0 (global atomic_int* x, global int* y, global atomic_int* f) {\n"
+        "  x.store(1, mo_rlx, wg_scope);\n"
+        "  if (f.load(mo_rlx, dev_scope)) {\n"
+        "    int r = x.load(mo_rlx, wg_scope); if (r == 1) { *y = 1; } } }\n"
+        "P1@wg 1 (global atomic_int* x, global atomic_int* f) {\n"
+        "  int s = x.load(mo_rlx, dev_scope);\n"
+        "  if (s) { x.store(2, mo_rlx, dev_scope); f.store(1, mo_rlx, dev_scope); } }\n"
+        "P2@wg 2 (global int* p) { *p = 1; p_barrier_wi; }\n"
+        "crash exists (y=1)\n";
+    expect_found(text, "nvw-fifo");
+}
+
+/* P1 is not asked about, but P0 is told of it, or tells it, or writes what it writes. */
+static void test_decided_told(void)
+{
+    expect_found("OPENCL t\n{ nvm y = 0; q = 0; }\n"
+                 "P0@wg 0 (global int* y, global int* q) { int r = *q; if (!r) { *y = 1; } }\n"
+                 "P1@wg 1 (global int* q) { *q = 1; }\ncrash exists (y=1)\n",
+                 "nvw-fifo");
+    expect_found("OPENCL t\n{ nvm y = 0; q = 0; }\n"
+                 "P0@wg 0 (global int* q) { *q = 1; }\n"
+                 "P1@wg 0 (global int* q) { int r = *q; }\nfinal exists (1:r=1)\n",
+                 "nvw-fifo");
+    expect_found("OPENCL t\n{ nvm y = 0; q = 0; }\n"
+                 "P0@wg 0 (global int* q) { *q = 1; }\n"
+                 "P1@wg 0 (global int* q) { *q = 2; }\nfinal exists (q=1)\n",
+                 "nvw-fifo");
 }
 
 /* A state that is shown when P1 stores before P0 has taken all the room. e is behind v, and cannot
@@ -431,6 +469,22 @@ static void test_version_below(void)
                  "machine = nvw-fifo\nline_words = 2\n");
 }
 
+/* P0's L1 has an older x beside the y that it wrote, when P1, who wrote x, has ended; so r = 0. */
+#define BESIDE(memory)                                                                          \
+    "OPENCL t\n{ " memory "atomic_int x = 0; " memory "atomic_int y = 0; atomic_int f = 0; }\n" \
+    "P0@wg 0 (global atomic_int* x, global atomic_int* y, global atomic_int* f) {\n"            \
+    "  int q = x.load(mo_rlx, wg_scope); y.store(1, mo_rlx, wg_scope);\n"                       \
+    "  int s = f.load(mo_rlx, dev_scope); int r = x.load(mo_rlx, wg_scope); }\n"                \
+    "P1@wg 1 (global atomic_int* x, global atomic_int* f) {\n"                                  \
+    "  x.store(1, mo_rlx, dev_scope); f.store(1, mo_rlx, dev_scope); }\n"                       \
+    "final exists (0:s=1 /\\ 0:r=0 /\\ 0:q=0)\n"
+
+static void test_older_word(void)
+{
+    expect_found(BESIDE("nvm "), "machine = nvw-fifo\nline_words = 2\n");
+    expect_found(BESIDE(""), "machine = nvw-fifo\nline_words = 2\n");
+}
+
 void suite_mach_reduce(void)
 {
     CU_pSuite suite = CU_add_suite("mach_reduce", NULL, NULL);
@@ -442,8 +496,11 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_decided);
     UNIT_TEST(suite, test_decided_apart);
     UNIT_TEST(suite, test_decided_unasked);
+    UNIT_TEST(suite, test_decided_pulled);
+    UNIT_TEST(suite, test_decided_told);
     UNIT_TEST(suite, test_decided_room);
     UNIT_HEAVY_TEST(suite, test_full_way);
     UNIT_TEST(suite, test_full_fifos);
     UNIT_TEST(suite, test_version_below);
+    UNIT_TEST(suite, test_older_word);
 }
