@@ -2,7 +2,7 @@
 # reduce.sh ORACLE VERIFY [COUNT]: machines with their reduction against whole explorations, on every
 # test of litmus/spb and on COUNT seeded random programs (of the program ORACLE), racy ones too, on
 # all built-in machines in all crash modes; and pipelines on the tests of their mechanisms, and, with random ones, on random
-# programs (pipeline_draw.py). Then flaws are put into the reduction, which must show on each machine.
+# programs (pipeline_draw.py); and on programs of which a part concerns nobody else (apart_draw.py). Then flaws are put into the reduction, which must show on each machine.
 set -u
 oracle=$1 verify=$2 count=${3:-40} seed=${SEED:-1}
 work=$WORK/reduce
@@ -72,6 +72,12 @@ for machine in nvw-fifo nvw-fifo-small bpfs bpfs-no-wait bpfs-small ideal-sc; do
 done
 for machine in "$work"/asked/machines/*.machine; do
     compare "random programs on ${machine##*/}" 1 "-m $machine" "$work"/asked/drawn/*.litmus
+done
+# Programs of which a part concerns nobody else; those that are large are left out.
+python3 tests/corpus/apart_draw.py "$work/apart" "$((count / 2))" "$((seed + 2))"
+printf '# False sharing.\nmachine = nvw-fifo\nline_words = 2\n' >"$work/pairs.machine"
+for machine in nvw-fifo nvw-fifo-one-unit "$work/pairs.machine" bpfs; do
+    compare "random programs apart on ${machine##*/}" "$((count * 3))" "-m $machine -n 20000" "$work"/apart/*.litmus
 done
 for flaw in hasty eager forgetful careless; do
     for machine in gpm lin-wpq kiln sbrp px86 chen-helper $([ $flaw = careless ] || echo strand); do
