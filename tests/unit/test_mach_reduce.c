@@ -363,7 +363,7 @@ static void test_decided_told(void)
                  "nvw-fifo");
     expect_found("OPENCL t\n{ nvm y = 0; q = 0; }\n"
                  "P0@wg 0 (global int* q) { *q = 1; }\n"
-                 "P1@wg 0 (global int* q) { *q = 2; }\nfinal exists (q=1)\n",
+                 "P1@wg 0 (global int* q) { *q = 2; *q = 3; }\nfinal exists (q=1)\n",
                  "nvw-fifo");
 }
 
