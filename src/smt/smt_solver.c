@@ -33,6 +33,15 @@ static Z3_context new_context(void)
     return context;
 }
 
+/* Z3_mk_solver has a tactic beside this one, for questions before the first push, of which there are
+ * next to none. To set it up takes some milliseconds, more than most of our questions. */
+static Z3_solver new_solver(Z3_context context, enum smt_theory theory)
+{
+    return theory == SMT_WORDS
+               ? z3.mk_solver_for_logic(context, z3.mk_string_symbol(context, "QF_BV"))
+               : z3.mk_simple_solver(context);
+}
+
 struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
 {
     if (!smt_library_load())
@@ -41,9 +50,7 @@ struct smt_solver *smt_solver_new(uint32_t memory_mib, enum smt_theory theory)
     *s = (struct smt_solver){.context = new_context(), .memory_mib = memory_mib, .theory = theory};
     base_cleanup_add(&s->cleanup, drop_context, s->context);
     z3.set_error_handler(s->context, on_error);
-    s->solver = theory == SMT_WORDS
-                    ? z3.mk_solver_for_logic(s->context, z3.mk_string_symbol(s->context, "QF_BV"))
-                    : z3.mk_solver(s->context);
+    s->solver = new_solver(s->context, theory);
     z3.solver_inc_ref(s->context, s->solver);
     s->yes = z3.mk_true(s->context);
     s->no = z3.mk_false(s->context);

@@ -55,7 +55,6 @@
     X(mk_or)                    \
     X(mk_sign_ext)              \
     X(mk_simple_solver)         \
-    X(mk_solver)                \
     X(mk_solver_for_logic)      \
     X(mk_string_symbol)         \
     X(mk_true)                  \

@@ -11,7 +11,7 @@ const FUNCTIONS = `
   mk_bvadd:cpp mk_bvand:cpp mk_bvashr:cpp mk_bvlshr:cpp mk_bvmul:cpp mk_bvneg:cp mk_bvnot:cp mk_bvor:cpp mk_bvsdiv:cpp mk_bvshl:cpp
   mk_bvslt:cpp mk_bvsrem:cpp mk_bvsub:cpp mk_bvudiv:cpp mk_bvult:cpp mk_bvurem:cpp mk_bvxor:cpp
   mk_extract:cppp mk_sign_ext:cpp mk_zero_ext:cpp
-  mk_solver:c mk_simple_solver:c mk_solver_for_logic:cp solver_inc_ref:cp solver_dec_ref:cp solver_assert:cpp solver_push:cp
+  mk_simple_solver:c mk_solver_for_logic:cp solver_inc_ref:cp solver_dec_ref:cp solver_assert:cpp solver_push:cp
   solver_pop:cpp solver_check:cp solver_check_assumptions:cppA solver_get_model:cp solver_get_unsat_core:cp
   model_inc_ref:cp model_dec_ref:cp model_eval:cpppO get_bool_value:cp is_numeral_ast:cp get_numeral_uint64:cpQ
   ast_vector_inc_ref:cp ast_vector_dec_ref:cp ast_vector_size:cp ast_vector_get:cpp
