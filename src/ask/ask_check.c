@@ -22,6 +22,7 @@ struct check {
     const char *folder; /* of the test; NULL: none */
     struct run_result *result;
     struct report_brief *brief; /* in place of text; NULL: none */
+    struct engine_kept kept;    /* from one pair to the next */
 };
 
 /* The engines' answers about one model pair. */
@@ -450,7 +451,8 @@ static void check_pair(void *context, const struct session_pair *pair)
     struct check *check = context;
     struct session_case question = {.settings = check->settings,
                                     .program = check->program,
-                                    .parts = check->surroundings->run.parts};
+                                    .parts = check->surroundings->run.parts,
+                                    .kept = check->program->expect_count > 1 ? &check->kept : NULL};
     enum session_loss lost = session_part_begin(&question.parts);
     if (lost != SESSION_LOSS_NONE) {
         lose_pair(check, pair, lost);
@@ -533,13 +535,15 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
                           .program = test->program,
                           .folder = test->folder,
                           .result = result,
-                          .brief = surroundings->options->brief ? &brief : NULL};
+                          .brief = surroundings->options->brief ? &brief : NULL,
+                          .kept = {.program = test->program}};
     if (test->sources_disagree)
         tell_sources(&check);
     if (check.program)
         check_program(&check);
     else
         refuse_test(&check, name, &test->diag);
+    engine_kept_fini(&check.kept);
     report_brief_end(&brief, name, &result->out);
     report_brief_fini(&brief);
     run_pieces_end(&result->pieces, test->program);

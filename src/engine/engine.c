@@ -9,6 +9,13 @@ enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program
     return program->has_crash_points ? EXEC_CRASH_POINTS : EXEC_CRASH_ANYWHERE;
 }
 
+void engine_kept_fini(struct engine_kept *kept)
+{
+    if (kept->what)
+        kept->free(kept->what);
+    kept->what = NULL;
+}
+
 /* It is a matter of tags: the model is asked about a lone barrier. */
 static bool lets_wait(struct arena *scratch, const struct engine_request *request,
                       enum ev_kind kind, enum lit_scope scope)

@@ -63,6 +63,15 @@ typedef void engine_near_miss_callback(void *context, const struct near_miss *mi
 
 enum { ENGINE_ROUNDS = 8 };
 
+/* What an engine keeps of a program from one question to the next, for who asks several of it, with
+ * one model pair after the other. It belongs to who asks, and is used by one thread at a time. */
+struct engine_kept {
+    const struct lit_program *program; /* questions about any other have no part in it */
+    void *what;                        /* the engine's own; NULL: nothing */
+    void (*free)(void *what);
+};
+void engine_kept_fini(struct engine_kept *kept);
+
 /* What a run made of the values that locations have to begin with. Two programs that differ in
  * nothing but the first values of locations that were not looked at have the same executions. */
 struct engine_initials {
@@ -89,6 +98,8 @@ struct engine_request {
     uint32_t most_listed;                 /* of how many states; 0: OUTCOME_MOST_LISTED */
     const struct exec_symmetry *symmetry; /* of the program, to be used; NULL: the engine finds it.
                                              Without a class none is used */
+    struct engine_kept *kept;             /* NULL: nothing is kept, and every state is shown; else of
+                                             what was kept no state is shown again */
     struct engine_initials *initials;     /* to be filled; NULL: nobody asks */
     uint32_t rounds; /* how often recovery is started at most, one after the other; 0: the
                         default, ENGINE_ROUNDS */

@@ -47,6 +47,7 @@ static void attempt_init(struct attempt *attempt, const struct session_case *que
     attempt->settings = *question->settings;
     attempt->settings.decide = decide;
     attempt->question.settings = &attempt->settings;
+    attempt->question.kept = NULL; /* its memory would be of this attempt's pool */
     attempt->guard.pool = &attempt->pool;
 }
 

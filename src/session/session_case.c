@@ -22,14 +22,20 @@ struct session_case session_case_begin(const struct session_settings *settings,
                                        struct session_parts parts)
 {
     enum session_loss lost = session_part_begin(&parts);
-    return (struct session_case){
-        settings, model, program, parts, clock_limit_in(settings->timeout_seconds), lost};
+    return (struct session_case){.settings = settings,
+                                 .model = model,
+                                 .program = program,
+                                 .parts = parts,
+                                 .clock = clock_limit_in(settings->timeout_seconds),
+                                 .lost = lost};
 }
 
 struct session_case session_case_again(const struct session_case *question)
 {
-    return session_case_begin(question->settings, question->model, question->program,
-                              question->parts);
+    struct session_case again = session_case_begin(question->settings, question->model,
+                                                   question->program, question->parts);
+    again.kept = question->kept;
+    return again;
 }
 
 const char *session_loss_doubt(enum session_loss lost)

@@ -44,6 +44,7 @@ struct session_case {
     struct session_parts parts;
     struct clock_limit clock; /* whatever is asked on the way, it is done by then */
     enum session_loss lost;   /* not NONE: nothing is asked any more, no engine is run */
+    struct engine_kept *kept; /* of the test, by who asks about several pairs; NULL: nothing */
 };
 
 /* A part begins, and with it the clock. */

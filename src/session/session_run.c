@@ -20,6 +20,7 @@ struct watch {
     uint32_t only_width;                        /* how many of its columns are given */
     bool only_crash;                            /* that state is a crash state */
     bool shown;                                 /* it was */
+    struct engine_kept *kept;                   /* NULL: all is to be shown */
     uint64_t skeleton_number, execution_number; /* of what was rechecked last, 0: nothing */
 };
 
@@ -120,6 +121,7 @@ static void run(const struct session_case *question, const struct engine_entry *
                 struct outcome *outcome, struct watch *watch)
 {
     struct engine_request request = request_of(question, watch);
+    request.kept = watch->kept;
     watch->request = &request;
     watch->outcome = outcome;
     watch->recheck = recheck_new(&request);
@@ -137,7 +139,7 @@ static void run(const struct session_case *question, const struct engine_entry *
 void session_run(const struct session_case *question, const struct engine_entry *engine,
                  struct outcome *outcome, const struct session_view *view)
 {
-    struct watch watch = {.view = view};
+    struct watch watch = {.view = view, .kept = view ? NULL : question->kept};
     if (engine->chooses) {
         session_auto_run(question, outcome, view);
         outcome->vacuity_is_meant = is_vacuity_meant(question, engine);

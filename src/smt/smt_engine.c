@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "engine/stabilizer.h"
 #include "exec/exec_basis.h"
+#include "smt/smt_kept.h"
 #include "smt/smt_library.h"
 #include "smt/smt_relation.h"
 #include "smt/smt_query.h"
@@ -257,18 +258,28 @@ static bool may_join(const struct cat_model *model)
     return !iterates || !looks_at_dependencies(model);
 }
 
-static void ask_everything(struct smt_query *q)
+static bool is_undefined(const struct smt_query *q)
 {
-    struct outcome *outcome = q->outcome;
+    return q->request->decide && q->outcome->undefined.count;
+}
+
+/* What is the same under all models with these checks (smt_kept.h). */
+static void ask_about_executions(struct smt_query *q)
+{
     if (!q->request->conditions_alone)
         smt_look_for_undefined(q);
     smt_look_at_bounds(q);
-    if (!(q->request->decide && outcome->undefined.count)) {
+    if (!is_undefined(q))
         find_final_states(q);
+}
+
+static void ask_about_crashes(struct smt_query *q)
+{
+    struct outcome *outcome = q->outcome;
+    if (!is_undefined(q))
         find_crash_states(q);
-    } else { /* recovery could change nothing about the verdict */
+    else /* recovery could change nothing about the verdict */
         outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
-    }
     if (q->request->crash_mode == EXEC_CRASH_POINTS && outcome->stats.cuts == 0 &&
         outcome->undefined.count == 0)
         outcome_add_flag(outcome, "no-crash-point-reached");
@@ -280,47 +291,96 @@ enum smt_theory smt_theory_of(const struct lit_program *program)
     return program->thread_count == 1 && program->recovery_count <= 1 ? SMT_WORDS : SMT_INTEGERS;
 }
 
+struct exec_run_options smt_run_options(struct arena *scratch, const struct engine_request *request)
+{
+    struct exec_run_options options = {.unroll = request->limits.unroll,
+                                       .brief = request->limits.brief,
+                                       .probes = has_undefined_unless(request->model),
+                                       .join = may_join(request->model),
+                                       .dependencies = looks_at_dependencies(request->model),
+                                       .crashes_tell = !request->model->lands_by_coherence};
+    engine_find_waiting(scratch, request, &options.waits);
+    return options;
+}
+
+int64_t *smt_query_row(struct smt_query *q)
+{
+    const struct outcome *outcome = q->outcome;
+    uint32_t width =
+        outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
+    return ARENA_ARRAY(&q->arena, int64_t, width + 1);
+}
+
 void smt_query_init(struct smt_query *q, const struct engine_request *request,
                     struct outcome *outcome, struct smt_solver *solver)
 {
-    uint32_t width =
-        outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
     q->request = request;
     q->outcome = outcome;
-    q->row = ARENA_ARRAY(&q->arena, int64_t, width + 1);
+    q->row = smt_query_row(q);
     smt_solver_heed(solver, request->limits.clock.call_off);
     outcome->doubts[OUTCOME_DOUBT_UNROLL] |= request->limits.brief;
-    q->program =
-        (struct smt_program){.request = request,
-                             .outcome = outcome,
-                             .solver = solver,
-                             .arena = &q->arena,
-                             .options = {.unroll = request->limits.unroll,
-                                         .brief = request->limits.brief,
-                                         .probes = has_undefined_unless(request->model),
-                                         .join = may_join(request->model),
-                                         .dependencies = looks_at_dependencies(request->model),
-                                         .crashes_tell = !request->model->lands_by_coherence,
-                                         .path_events = &q->path_events,
-                                         .out_of_time = out_of_time,
-                                         .clock = q}};
-    engine_find_waiting(&q->arena, request, &q->program.options.waits);
+    q->program = (struct smt_program){.request = request,
+                                      .outcome = outcome,
+                                      .solver = solver,
+                                      .arena = &q->arena,
+                                      .options = smt_run_options(&q->arena, request)};
+    q->program.options.path_events = &q->path_events;
+    q->program.options.out_of_time = out_of_time;
+    q->program.options.clock = q;
+}
+
+static void note_not_built(struct outcome *outcome)
+{
+    if (!outcome_doubt(outcome))
+        outcome->doubts[OUTCOME_DOUBT_ENCODING] = true;
+}
+
+/* The first of the pairs that may share this. */
+static void run_first(struct smt_base *base, const struct engine_request *request,
+                      struct outcome *outcome)
+{
+    struct smt_query *q = &base->query;
+    smt_query_init(q, request, outcome,
+                   smt_solver_new(request->limits.memory_mib, smt_theory_of(request->program)));
+    if (!smt_query_build(q)) {
+        note_not_built(outcome);
+        return;
+    }
+    ask_about_executions(q);
+    smt_base_note(base);
+    if (base->keeps)
+        smt_push(q->program.solver);
+    ask_about_crashes(q);
+    if (base->keeps)
+        smt_pop(q->program.solver);
+}
+
+/* What the pair's model says beside its checks is a matter of its own relations. */
+static void run_again(const struct smt_base *base, const struct engine_request *request,
+                      struct outcome *outcome)
+{
+    struct smt_query q;
+    smt_base_share(base, request, outcome, &q);
+    smt_push(q.program.solver);
+    q.relations = smt_relations_new(&q.program);
+    if (q.relations)
+        ask_about_crashes(&q);
+    else
+        note_not_built(outcome);
+    smt_pop(q.program.solver);
+    if (q.relations)
+        smt_relations_free(q.relations);
+    arena_fini(&q.arena);
 }
 
 static void run(const struct engine_request *request, struct outcome *outcome)
 {
-    struct smt_query q = {0};
-    arena_init(&q.arena);
-    smt_query_init(&q, request, outcome,
-                   smt_solver_new(request->limits.memory_mib, smt_theory_of(request->program)));
-    if (smt_query_build(&q))
-        ask_everything(&q);
-    else if (!outcome_doubt(outcome))
-        outcome->doubts[OUTCOME_DOUBT_ENCODING] = true;
-    if (q.relations)
-        smt_relations_free(q.relations);
-    smt_solver_free(q.program.solver);
-    arena_fini(&q.arena);
+    struct smt_base *base = smt_base_begin(request);
+    if (base->keeps)
+        run_again(base, request, outcome);
+    else
+        run_first(base, request, outcome);
+    smt_base_end(base, request);
 }
 
 void smt_run(const struct engine_request *request, struct outcome *outcome)

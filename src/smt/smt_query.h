@@ -29,6 +29,11 @@ struct smt_query {
 
 /* What suits a program, with its recovery. */
 enum smt_theory smt_theory_of(const struct lit_program *program);
+/* How the test's work-items are run: what is said by the request alone. `scratch` is rewound. */
+struct exec_run_options smt_run_options(struct arena *scratch,
+                                        const struct engine_request *request);
+/* Room for a state, in the query's arena. */
+int64_t *smt_query_row(struct smt_query *query);
 /* Sets up everything but `arena`, which has been initialised. */
 void smt_query_init(struct smt_query *query, const struct engine_request *request,
                     struct outcome *outcome, struct smt_solver *solver);

@@ -99,11 +99,13 @@ void smt_assert(struct smt_solver *s, smt_term fact)
 
 void smt_push(struct smt_solver *s)
 {
+    s->depth++;
     VEC_PUSH(&s->steps, NULL);
 }
 
 void smt_pop(struct smt_solver *s)
 {
+    s->depth--;
     forget_model(s);
     if (s->steps.count == 0 && !s->interrupted)
         z3.solver_pop(s->context, s->solver, 1);
@@ -149,6 +151,17 @@ static bool is_called_off(const struct smt_solver *s)
 static bool is_past_limit(const struct smt_solver *s)
 {
     return s->memory_mib && z3.get_estimated_alloc_size() >> 20 >= s->memory_mib;
+}
+
+/* What Z3 has taken is the whole process's, and is missed by whoever asks next under a limit. */
+enum { MOST_KEPT_MIB = 128, PART_KEPT = 16 };
+
+bool smt_solver_is_fit(const struct smt_solver *s)
+{
+    uint64_t mib = z3.get_estimated_alloc_size() >> 20;
+    BASE_CHECK(s->depth == 0);
+    return !s->gave_up && mib < MOST_KEPT_MIB &&
+           (!s->memory_mib || mib < s->memory_mib / PART_KEPT);
 }
 
 /* Until the next look: no longer than there is time left. */
@@ -280,6 +293,7 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
 
 static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)
 {
+    s->gave_up |= answer == Z3_L_UNDEF;
     if (answer != Z3_L_TRUE)
         return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
     forget_model(s);

@@ -69,6 +69,9 @@ smt_term smt_apply(struct smt_solver *solver, enum lit_operator op, enum lit_typ
 void smt_assert(struct smt_solver *solver, smt_term fact);
 void smt_push(struct smt_solver *solver);
 void smt_pop(struct smt_solver *solver);
+/* May it be kept for other questions? It never gave up, and Z3 has not taken much. Dies where a
+ * push was not taken back. */
+bool smt_solver_is_fit(const struct smt_solver *solver);
 /* Seconds for the next check: 0 for as long as it takes. */
 enum smt_answer smt_check(struct smt_solver *solver, double seconds);
 /* After SMT_UNKNOWN: was it for want of memory, or of a thread that watches over limits? */

@@ -17,6 +17,8 @@ struct smt_solver {
     bool lacked_memory;              /* in the last check, as is the next */
     bool lacked_thread;              /* nobody would have watched it */
     bool interrupted;                /* before it was asked: nothing is asked any more */
+    bool gave_up;                    /* some check has no answer */
+    uint32_t depth;                  /* pushes that were not taken back */
     enum smt_theory theory;
     Z3_solver solver;
     VEC(Z3_ast) steps; /* what Z3 has not been told yet: facts, NULL for a push */
