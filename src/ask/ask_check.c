@@ -446,13 +446,24 @@ static void answer_pair(struct check *check, const struct session_case *question
     session_answers_fini(&answered.answers);
 }
 
+/* Which of the states that decide a condition an engine finds may depend on what it was asked
+ * before. Where reports show such a state, each pair is asked as if alone. */
+static bool may_keep(const struct check *check)
+{
+    const struct ask_options *options = check->options;
+    bool lists = !check->settings->decide && !check->program->recovery_count;
+    bool shows = !check->brief || options->report_count;
+    return check->program->expect_count > 1 && !check->settings->model &&
+           !check->settings->persistency && (lists || !shows || options->command == ASK_CROSSCHECK);
+}
+
 static void check_pair(void *context, const struct session_pair *pair)
 {
     struct check *check = context;
     struct session_case question = {.settings = check->settings,
                                     .program = check->program,
                                     .parts = check->surroundings->run.parts,
-                                    .kept = check->program->expect_count > 1 ? &check->kept : NULL};
+                                    .kept = may_keep(check) ? &check->kept : NULL};
     enum session_loss lost = session_part_begin(&question.parts);
     if (lost != SESSION_LOSS_NONE) {
         lose_pair(check, pair, lost);

@@ -4,8 +4,9 @@
 
 struct pairing {
     const struct cat_model *a, *b;
-    cat_node_id *nodes; /* per node of `a`: the one of `b` that it stands for, CAT_NONE: not known */
-    uint32_t *groups;   /* per group the same */
+    cat_node_id
+        *nodes;       /* per node of `a`: the one of `b` that it stands for, CAT_NONE: not known */
+    uint32_t *groups; /* per group the same */
 };
 
 static bool pair_nodes(struct pairing *p, cat_node_id a, cat_node_id b);
@@ -64,8 +65,8 @@ static bool is_plain(const struct cat_model *model)
 
 bool cat_same_checks(struct arena *scratch, const struct cat_model *a, const struct cat_model *b)
 {
-    bool same = a->basis == b->basis && a->check_count == b->check_count && is_plain(a) &&
-                is_plain(b);
+    bool same =
+        a->basis == b->basis && a->check_count == b->check_count && is_plain(a) && is_plain(b);
     struct arena_mark mark = arena_mark(scratch);
     struct pairing p = {a, b, ARENA_ARRAY(scratch, cat_node_id, a->node_count + 1),
                         ARENA_ARRAY(scratch, uint32_t, a->rec_group_count + 1)};

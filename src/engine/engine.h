@@ -98,9 +98,9 @@ struct engine_request {
     uint32_t most_listed;                 /* of how many states; 0: OUTCOME_MOST_LISTED */
     const struct exec_symmetry *symmetry; /* of the program, to be used; NULL: the engine finds it.
                                              Without a class none is used */
-    struct engine_kept *kept;             /* NULL: nothing is kept, and every state is shown; else of
-                                             what was kept no state is shown again */
-    struct engine_initials *initials;     /* to be filled; NULL: nobody asks */
+    struct engine_kept *kept;         /* NULL: nothing is kept, and every state is shown; else of
+                                         what was kept no state is shown again */
+    struct engine_initials *initials; /* to be filled; NULL: nobody asks */
     uint32_t rounds; /* how often recovery is started at most, one after the other; 0: the
                         default, ENGINE_ROUNDS */
     engine_witness_callback *on_witness; /* may be NULL; called once per new state */

@@ -32,8 +32,8 @@ struct session_case session_case_begin(const struct session_settings *settings,
 
 struct session_case session_case_again(const struct session_case *question)
 {
-    struct session_case again = session_case_begin(question->settings, question->model,
-                                                   question->program, question->parts);
+    struct session_case again =
+        session_case_begin(question->settings, question->model, question->program, question->parts);
     again.kept = question->kept;
     return again;
 }

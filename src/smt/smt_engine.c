@@ -348,11 +348,9 @@ static void run_first(struct smt_base *base, const struct engine_request *reques
     }
     ask_about_executions(q);
     smt_base_note(base);
-    if (base->keeps)
-        smt_push(q->program.solver);
+    smt_push(q->program.solver); /* kept or not: what Z3 finds is the same then */
     ask_about_crashes(q);
-    if (base->keeps)
-        smt_pop(q->program.solver);
+    smt_pop(q->program.solver);
 }
 
 /* What the pair's model says beside its checks is a matter of its own relations. */

@@ -15,7 +15,7 @@
 #include "smt/smt_query.h"
 
 struct smt_base {
-    struct smt_query query; /* its request and outcome are those of the pair at hand */
+    struct smt_query query;        /* its request and outcome are those of the pair at hand */
     struct engine_request request; /* that it was made for */
     struct outcome found;          /* with `keeps`: before crashes were asked about */
     bool keeps;

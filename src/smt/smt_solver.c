@@ -33,8 +33,8 @@ static Z3_context new_context(void)
     return context;
 }
 
-/* Z3_mk_solver has a tactic beside this one, for questions before the first push, of which there are
- * next to none. To set it up takes some milliseconds, more than most of our questions. */
+/* Z3_mk_solver has a tactic beside this one, for questions before the first push, of which there
+ * are next to none. To set it up takes some milliseconds, more than most of our questions. */
 static Z3_solver new_solver(Z3_context context, enum smt_theory theory)
 {
     return theory == SMT_WORDS

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include "engine/recheck.h"
+#include "exec/exec_basis.h"
 #include "smt/smt.h"
 #include "smt/smt_library.h"
 #include "smt/smt_solver.h"
@@ -696,6 +697,197 @@ static void test_no_thread(void)
     CU_ASSERT_EQUAL(status, 0);
 }
 
+/* ---- What is kept from one pair to the next ---- */
+
+struct kept_pair {
+    const char *visibility, *persistency;
+    const struct cat_model *model;
+    const struct cat_plan *plan;
+};
+
+/* Of the first six, pairs of one visibility model have the same checks, but `none`: a barrier of
+ * its scope is no rendezvous there. */
+static struct kept_pair kept_pairs[] = {
+    {.visibility = "hrf-direct", .persistency = "epoch"},
+    {.visibility = "hrf-direct", .persistency = "strict"},
+    {.visibility = "sc", .persistency = "epoch"},
+    {.visibility = "hrf-direct", .persistency = "buffered-epoch"},
+    {.visibility = "sc", .persistency = "buffered-strict"},
+    {.visibility = "hrf-direct", .persistency = "none"},
+    {.visibility = "c11", .persistency = "none"},
+    {.visibility = "c11", .persistency = "px86-eadr"},
+    {.visibility = "tso", .persistency = "gpm"},
+    {.visibility = "tso", .persistency = "lin-flight"},
+};
+enum { KEPT_PAIRS = sizeof kept_pairs / sizeof *kept_pairs };
+
+/* Conditions of all kinds; a race, and next to it what no execution, or no crash, leaves. */
+static const char *const kept_tests[] = {
+    TWO_WRITES "crash ~exists (x=0 /\\ y=1)\ncrash exists (x=1 /\\ y=0)\nfinal forall (y=1)\n",
+    "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+    "P0@wg 0 (global int* x, global int* y) { *x = 1; p_barrier_wg; *y = 1; }\n"
+    "P1@wg 0 (global int* x, global int* y) { p_barrier_wg; int r = *x; *y = 2; }\n"
+    "crash ~exists (x=0 /\\ y=1)\nfinal exists (1:r=1)\ncrash exists (1:r=1 /\\ x=0)\n",
+    "OPENCL t\n{ nvm x = 0; nvm y = 0; f = 0; }\n"
+    "P0@wg 0 (global int* x, global atomic_int* f) { *x = 1; p_barrier_wi;\n"
+    "  atomic_store_explicit(f, 1, memory_order_release, memory_scope_device); }\n"
+    "P1@wg 1 (global int* x, global int* y, global atomic_int* f) {\n"
+    "  int r = atomic_load_explicit(f, memory_order_acquire, memory_scope_device);\n"
+    "  if (r) { int s = *x; *y = s + 1; } }\n"
+    "crash ~exists (x=0 /\\ y=2)\nfinal ~exists (1:r=1 /\\ x=0)\ncrash exists (y=2)\n",
+    "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+    "P0 (global atomic_int* x, global int* y) { atomic_fetch_add(x, 1); p_barrier_wi; *y = 1; }\n"
+    "P1 (global atomic_int* x) { atomic_fetch_add(x, 1); while (atomic_load(x) < 2) { } }\n"
+    "crash ~exists (x=0 /\\ y=1)\nfinal exists (x=2)\n",
+};
+
+static bool has_same_states(const struct outcome_states *a, const struct outcome_states *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = memcmp(outcome_row(a, i), outcome_row(b, i), a->width * sizeof(int64_t)) == 0;
+    return same;
+}
+
+static bool has_same_findings(const struct outcome *a, const struct outcome *b)
+{
+    bool same = a->undefined.count == b->undefined.count && a->flags.count == b->flags.count;
+    for (size_t i = 0; same && i < a->undefined.count; i++)
+        same = outcome_same_undefined(&a->undefined.items[i], &b->undefined.items[i]);
+    for (size_t i = 0; same && i < a->flags.count; i++)
+        same = strcmp(a->flags.items[i], b->flags.items[i]) == 0;
+    return same && memcmp(a->doubts, b->doubts, sizeof a->doubts) == 0 &&
+           memcmp(a->met, b->met, sizeof a->met) == 0 && a->ran == b->ran && a->ended == b->ended;
+}
+
+static bool has_same_stats(const struct outcome *a, const struct outcome *b)
+{
+#define X(name) a->stats.name == b->stats.name &&
+    return OUTCOME_STATS(X) true;
+#undef X
+}
+
+static void ask_pair(struct asked *c, const struct kept_pair *pair, struct engine_kept *kept,
+                     struct outcome *outcome)
+{
+    c->request.model = pair->model;
+    c->request.plan = pair->plan;
+    c->request.kept = kept;
+    c->recheck = recheck_new(&c->request);
+    outcome_init(outcome, c->f.program);
+    smt_run(&c->request, outcome);
+    recheck_free(c->recheck);
+}
+
+/* Of conditions that are decided the states may be others: their verdicts are the same. */
+static void compare_pair(struct asked *c, const struct kept_pair *pair, struct engine_kept *kept)
+{
+    struct outcome alone, shared;
+    ask_pair(c, pair, NULL, &alone);
+    ask_pair(c, pair, kept, &shared);
+    CU_ASSERT(has_same_states(&alone.final, &shared.final));
+    CU_ASSERT(c->request.decide || has_same_states(&alone.crash, &shared.crash));
+    CU_ASSERT(has_same_findings(&alone, &shared));
+    CU_ASSERT(c->request.decide || has_same_stats(&alone, &shared));
+    CU_ASSERT_EQUAL(outcome_verdict(&alone, c->f.program), outcome_verdict(&shared, c->f.program));
+    for (uint32_t i = 0; i < c->f.program->condition_count; i++) {
+        const struct lit_condition *condition = &c->f.program->conditions[i];
+        CU_ASSERT_EQUAL(outcome_judge(&alone, c->f.program, condition).verdict,
+                        outcome_judge(&shared, c->f.program, condition).verdict);
+    }
+    outcome_fini(&alone);
+    outcome_fini(&shared);
+}
+
+/* In this order: from the first on, from the last on, and jumping about; all twice. */
+static void ask_in_order(struct asked *c, uint32_t first, uint32_t step)
+{
+    struct engine_kept kept = {.program = c->f.program};
+    for (uint32_t i = 0; i < 2 * KEPT_PAIRS; i++)
+        compare_pair(c, &kept_pairs[(first + i * step) % KEPT_PAIRS], &kept);
+    CU_ASSERT_PTR_NOT_NULL(kept.what);
+    engine_kept_fini(&kept);
+}
+
+static void load_kept_pairs(struct fixture *f)
+{
+    for (uint32_t i = 0; i < KEPT_PAIRS; i++) {
+        struct kept_pair *pair = &kept_pairs[i];
+        pair->model = cat_model_load(&f->arena, exec_basis(), NULL, pair->visibility,
+                                     pair->persistency, &f->diag);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(pair->model);
+        pair->plan = cat_plan_new(&f->arena, pair->model);
+    }
+}
+
+static void test_kept(void)
+{
+    for (size_t i = 0; i < sizeof kept_tests / sizeof *kept_tests; i++) {
+        struct asked c;
+        asked_load(&c, kept_tests[i], "sc", "none");
+        load_kept_pairs(&c.f);
+        for (int decide = 0; decide <= 1; decide++) {
+            c.request.decide = decide;
+            ask_in_order(&c, 0, 1);
+            ask_in_order(&c, KEPT_PAIRS - 1, KEPT_PAIRS - 1);
+            ask_in_order(&c, 0, 3);
+        }
+        fixture_fini(&c.f);
+    }
+}
+
+/* Of another program, or asked otherwise: what is kept has no part in it, and stays. */
+static void test_kept_for_others(void)
+{
+    struct asked c;
+    asked_load(&c, kept_tests[0], "sc", "none");
+    load_kept_pairs(&c.f);
+    const struct lit_program *own = c.f.program;
+    struct lit_program other = *own;
+    struct engine_kept kept = {.program = own};
+    compare_pair(&c, &kept_pairs[0], &kept);
+    const void *what = kept.what;
+    c.f.program = c.request.program = &other;
+    other.condition_count = 1;
+    compare_pair(&c, &kept_pairs[0], &kept);
+    CU_ASSERT_PTR_EQUAL(kept.what, what);
+    c.f.program = c.request.program = own;
+    c.request.crash_mode = EXEC_CRASH_END;
+    compare_pair(&c, &kept_pairs[0], &kept);
+    c.request.crash_mode = EXEC_CRASH_POINTS;
+    compare_pair(&c, &kept_pairs[0], &kept);
+    engine_kept_fini(&kept);
+    fixture_fini(&c.f);
+}
+
+/* A pair that is called off leaves no trace: neither in what was kept, nor, asked first, for
+ * others. */
+static void test_kept_called_off(void)
+{
+    struct clock_call_off call_off;
+    clock_call_off_init(&call_off);
+    struct outcome outcome;
+    struct asked c;
+    asked_load(&c, kept_tests[2], "sc", "none");
+    load_kept_pairs(&c.f);
+    struct engine_kept kept = {.program = c.f.program};
+    clock_call_off(&call_off);
+    for (int i = 0; i <= 1; i++) {
+        c.request.limits.clock.call_off = &call_off;
+        ask_pair(&c, &kept_pairs[1], &kept, &outcome);
+        CU_ASSERT_PTR_NOT_NULL(outcome_doubt(&outcome));
+        CU_ASSERT_EQUAL(kept.what != NULL, i);
+        outcome_fini(&outcome);
+        c.request.limits.clock.call_off = NULL;
+        compare_pair(&c, &kept_pairs[0], &kept);
+        compare_pair(&c, &kept_pairs[3], &kept);
+        CU_ASSERT_PTR_NOT_NULL(kept.what);
+    }
+    engine_kept_fini(&kept);
+    clock_call_off_fini(&call_off);
+    fixture_fini(&c.f);
+}
+
 void suite_smt(void)
 {
     CU_pSuite suite = CU_add_suite("smt", NULL, NULL);
@@ -724,4 +916,7 @@ void suite_smt(void)
     UNIT_TEST(suite, test_limit_met_at_the_answer);
     UNIT_TEST(suite, test_too_many_events);
     UNIT_TEST(suite, test_no_thread);
+    UNIT_TEST(suite, test_kept);
+    UNIT_TEST(suite, test_kept_for_others);
+    UNIT_TEST(suite, test_kept_called_off);
 }
