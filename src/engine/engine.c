@@ -12,7 +12,7 @@ enum exec_crash_mode engine_default_crash_mode(const struct lit_program *program
 void engine_kept_fini(struct engine_kept *kept)
 {
     if (kept->what)
-        kept->free(kept->what);
+        kept->drop(kept->what);
     kept->what = NULL;
 }
 

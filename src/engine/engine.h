@@ -68,7 +68,7 @@ enum { ENGINE_ROUNDS = 8 };
 struct engine_kept {
     const struct lit_program *program; /* questions about any other have no part in it */
     void *what;                        /* the engine's own; NULL: nothing */
-    void (*free)(void *what);
+    void (*drop)(void *what);
 };
 void engine_kept_fini(struct engine_kept *kept);
 

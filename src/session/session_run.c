@@ -147,12 +147,13 @@ static void ask_alone(const struct session_case *question, const struct engine_e
     const enum lit_verdict verdict = outcome_verdict(outcome, question->program);
     struct watch watch = {.view = NULL};
     struct outcome alone;
-    if (verdict == session_ask_expected(expect))
+    if (verdict == session_ask_expected(expect) || outcome_any_doubt(outcome))
         return;
     run(question, engine, &alone, &watch);
-    bool same = outcome_verdict(&alone, question->program) == verdict;
-    outcome_fini(same ? outcome : &alone);
-    if (same)
+    bool whole = !outcome_any_doubt(&alone);
+    BASE_CHECK(!whole || outcome_verdict(&alone, question->program) == verdict);
+    outcome_fini(whole ? outcome : &alone);
+    if (whole)
         *outcome = alone;
 }
 

@@ -143,7 +143,7 @@ void smt_base_end(struct smt_base *base, const struct engine_request *request)
     let_go(base);
     base->next = kept->what;
     kept->what = base;
-    kept->free = free_bases;
+    kept->drop = free_bases;
     for (uint32_t i = 1; i < MOST_KEPT && base; i++)
         base = base->next;
     if (base) {
