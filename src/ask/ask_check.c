@@ -447,7 +447,8 @@ static void answer_pair(struct check *check, const struct session_case *question
 }
 
 /* Which of the states that decide a condition an engine finds may depend on what it was asked
- * before. Where reports show such a state, each pair is asked as if alone. */
+ * before. Where reports show such a state, each pair is asked as if alone; a line for all pairs has
+ * that of the first, which nothing was asked before. */
 static bool may_keep(const struct check *check)
 {
     const struct ask_options *options = check->options;

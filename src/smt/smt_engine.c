@@ -348,9 +348,11 @@ static void run_first(struct smt_base *base, const struct engine_request *reques
     }
     ask_about_executions(q);
     smt_base_note(base);
-    smt_push(q->program.solver); /* kept or not: what Z3 finds is the same then */
+    if (base->keeps) /* it makes Z3 a little slower */
+        smt_push(q->program.solver);
     ask_about_crashes(q);
-    smt_pop(q->program.solver);
+    if (base->keeps)
+        smt_pop(q->program.solver);
 }
 
 /* What the pair's model says beside its checks is a matter of its own relations. */
