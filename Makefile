@@ -285,8 +285,8 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
 # What takes longest begins first.
-STEPS      := asan-steps crosscheck fuzz-smoke machines recipes fuzz-replay limits explain unit refines pipelines campaign-smoke models verdicts warnings chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits explain unit,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
+STEPS      := asan-steps crosscheck fuzz-smoke machines recipes fuzz-replay limits explain unit refines pipelines campaign-smoke models verdicts contended warnings chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits explain unit,$(STEPS_FAST))
+STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -324,6 +324,10 @@ MODELS_LONG  ?= 1500
 VERDICTS_FIRST ?= 1020
 VERDICTS_COUNT ?= 4
 VERDICTS_LONG  ?= 400
+# Random models that say who reads from what, each with random tests whose work-items contend for a location; it is
+# from the 32nd on that one shows what pruning may do wrong to read-modify-writes of one source.
+CONTENDED_COUNT ?= 80
+CONTENDED_LONG  ?= 3000
 # Random programs on which the engines are compared.
 CROSS_COUNT ?= 150
 CROSS_LONG  ?= 3000
@@ -331,7 +335,7 @@ CROSS_LONG  ?= 3000
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
 
-.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits machine-threads explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits machine-threads explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long contended contended-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long promote list
 # UNIT_FLAGS=--light leaves out what takes long.
 unit: $(UNIT)
@@ -423,6 +427,10 @@ verdicts: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/verdicts.sh $(VERDICTS_FIRST) $$(($(VERDICTS_FIRST) + $(VERDICTS_COUNT) - 1))
 verdicts-long: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/verdicts.sh 1 $(VERDICTS_LONG)
+contended: $(SYMMETRY) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/contended.sh $(SYMMETRY) 1 $(CONTENDED_COUNT)
+contended-long: $(SYMMETRY) $(OBJ)/crashlit
+	@$(TEST_ENV) sh tests/corpus/contended.sh $(SYMMETRY) 1 $(CONTENDED_LONG)
 oracle: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_COUNT)
 oracle-long: $(ORACLE) $(OBJ)/crashlit
