@@ -324,8 +324,8 @@ MODELS_LONG  ?= 1500
 VERDICTS_FIRST ?= 1020
 VERDICTS_COUNT ?= 4
 VERDICTS_LONG  ?= 400
-# Random models that say who reads from what, each with random tests whose work-items contend for a location; it is
-# from the 32nd on that one shows what pruning may do wrong to read-modify-writes of one source.
+# Random models that say who reads from what, each with random tests whose work-items contend for a location; those
+# that show the flaws named in docs/testing.md are among the first 80.
 CONTENDED_COUNT ?= 80
 CONTENDED_LONG  ?= 3000
 # Random programs on which the engines are compared.

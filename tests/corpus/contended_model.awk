@@ -35,9 +35,9 @@ function known(of,    text)
 # The dynamic relations, and others between the same kinds of events.
 function shown(of,    form)
 {
-    form = draw(11)
-    if (form < 5) return of
-    if (form < 7) return "(" like(of) " " pick("& \\ \\ |") " " like(of) ")"
+    form = draw(12)
+    if (form < 4) return of
+    if (form < 8) return "(" like(of) " " pick("& & \\ \\ |") " " like(of) ")"
     return like(of)
 }
 
@@ -76,7 +76,7 @@ function coherent(    form)
 function atomic(    form, text)
 {
     form = draw(5)
-    text = "(rmw & (" part("fr") "; " part("co") "))"
+    text = draw(3) ? "(rmw & (" part("fr") "; " part("co") "))" : "(" part("fr") " & (rmw; " part("co") "^-1))"
     if (form < 2) return "empty " text
     if (form == 2) return "empty (" text " " pick("& \\") " " known("rmw") ")"
     if (form == 3) return "empty (rmw \\ (rmw " pick("\\ &") " (fr; " part("co") ")))"
