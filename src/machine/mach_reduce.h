@@ -15,6 +15,14 @@
  * sets is not needed). A normal form is found in finitely many steps: an instruction that lies on a
  * cycle of its work-item's code is never executed on the way.
  *
+ * One rule is argued otherwise (mach_nvw_apart.c): only of a crash or final state at the end of a
+ * run. N(s) need not be reached from s, and the run from N(s) to the same end may be longer than
+ * the one from s. All such ends are still found. Take the run from a normal form to one. Its first
+ * step is explored; what it leads to comes to the end in a step less, and so does its normal form,
+ * by the other rules, unless this rule was applied. Each time it is, a work-item that has no loop
+ * before it any more moves on; there are finitely many such places, and no step leads back. So it
+ * is applied finitely often, and after the last time the run only gets shorter.
+ *
  * The rules that hold on every machine are here, with the reason beside each; a machine adds its
  * own (`reduce` in mach.h).
  */

@@ -76,7 +76,9 @@ done
 # Programs of which a part concerns nobody else; those that are large are left out.
 python3 tests/corpus/apart_draw.py "$work/apart" "$((count / 2))" "$((seed + 2))"
 printf '# False sharing.\nmachine = nvw-fifo\nline_words = 2\n' >"$work/pairs.machine"
-for machine in nvw-fifo nvw-fifo-one-unit "$work/pairs.machine" bpfs; do
+printf '# Entries of others force lines on.\nmachine = nvw-fifo\nline_words = 2\nl1_sfifo = 2\n' >"$work/outstanding.machine"
+printf '# FIFOs fill.\nmachine = nvw-fifo\nl1_fifo = 2\nl2_fifo = 3\n' >"$work/short.machine"
+for machine in nvw-fifo nvw-fifo-one-unit "$work/pairs.machine" "$work/outstanding.machine" "$work/short.machine" bpfs; do
     compare "random programs apart on ${machine##*/}" "$((count * 3))" "-m $machine -n 20000" "$work"/apart/*.litmus
 done
 for flaw in hasty eager forgetful careless; do
@@ -91,6 +93,25 @@ for flaw in hasty eager forgetful; do
         catch $flaw -m $machine litmus/spb/def*.litmus litmus/spb/flag*.litmus \
             litmus/spb/fig4*.litmus litmus/spb/rmw-count*.litmus litmus/spb/undo-log*.litmus
     done
+done
+# A marker of P2's, whom nobody asks about, moves x = 1 on to the L2 and leaves it in the L1, where P0 reads it after P1 has written over it.
+cat >"$work/moved.litmus" <<'end'
+OPENCL moved
+{ nvm atomic_int x = 0; nvm y = 0; nvm p = 0; atomic_int f = 0; }
+P0@wg 0 (global atomic_int* x, global int* y, global atomic_int* f) {
+  x.store(1, mo_rlx, wg_scope);
+  if (f.load(mo_rlx, dev_scope)) { int r = x.load(mo_rlx, wg_scope); if (r == 1) { *y = 1; } }
+}
+P1@wg 1 (global atomic_int* x, global atomic_int* f) {
+  int s = x.load(mo_rlx, dev_scope);
+  if (s) { x.store(2, mo_rlx, dev_scope); f.store(1, mo_rlx, dev_scope); }
+}
+P2@wg 2 (global int* p) { *p = 1; p_barrier_wi; }
+crash exists (y=1)
+end
+for machine in nvw-fifo "$work/pairs.machine"; do
+    compare "a marker of somebody else on ${machine##*/}" 0 "-m $machine" "$work/moved.litmus"
+    catch aloof -m "$machine" "$work/moved.litmus"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -9,7 +9,8 @@
  * they must be decided alike. More than STATES are not explored. A FLAW is put into the reduction,
  * to see that this is found, once: `hasty` has a write become durable as soon as it can, `eager`
  * lets the first running work-item go first, `forgetful` clears all registers, `careless` takes all
- * steps to be independent.
+ * steps to be independent, and `aloof` leaves out the barriers of work-items that concern nobody
+ * else, whoever's writes they order, where conditions are only decided.
  *
  * The last line has the comparisons that agree, differ, and were not made because a limit was met,
  * and the states kept without and with the reduction. Leaves with 1 when two differ. */
@@ -19,6 +20,8 @@
 #include "engine/agree.h"
 #include "exec/exec_basis.h"
 #include "machine/mach_engine.h"
+#include "machine/mach_instr.h"
+#include "machine/mach_reduce.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +81,28 @@ static void forgetful(struct mach_test *test, uint8_t *state)
         memset(mach_registers(test, state, t), 0, test->program->threads[t].register_count);
 }
 
+static bool is_alone(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    return mach_watches_some(test) && mach_status(test, state, thread) == MACH_RUNNING &&
+           instr->op == LIT_PBARRIER && instr->exec_scope == LIT_SCOPE_WI &&
+           mach_is_private(test, state, thread);
+}
+
+static void aloof(struct mach_test *test, uint8_t *state)
+{
+    bool again = true;
+    while (again) {
+        again = false;
+        sound->reduce(test, state);
+        for (uint32_t t = 0; t < test->program->thread_count; t++)
+            while (is_alone(test, state, t)) {
+                mach_go_on(test, state, t);
+                again = true;
+            }
+    }
+}
+
 static void careless(struct mach_test *test, const uint8_t *state, const struct mach_step *steps,
                      uint32_t count, struct mach_footprint *footprints)
 {
@@ -89,7 +114,11 @@ static void careless(struct mach_test *test, const uint8_t *state, const struct 
 static const struct {
     const char *name;
     void (*reduce)(struct mach_test *test, uint8_t *state);
-} flaws[] = {{"hasty", hasty}, {"eager", eager}, {"forgetful", forgetful}, {"careless", NULL}};
+} flaws[] = {{"hasty", hasty},
+             {"eager", eager},
+             {"forgetful", forgetful},
+             {"careless", NULL},
+             {"aloof", aloof}};
 
 /* ---- Comparison ---- */
 

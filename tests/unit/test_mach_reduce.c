@@ -350,6 +350,101 @@ static void test_decided_pulled(void)
     expect_found(text, "nvw-fifo");
 }
 
+/* As there, but P2, in P0's work-group, writes x on by a release, or by p and q, as the S-FIFO
+ * takes two lines: x is volatile. */
+#define MOVED(kinds, p2)                                                                     \
+    "OPENCL t\n{ atomic_int x = 0; nvm y = 0; atomic_int f = 0; " kinds " }\n"               \
+    "P0@wg 0 (global atomic_int* x, global int* y, global atomic_int* f) {\n"                \
+    "  x.store(1, mo_rlx, wg_scope);\n"                                                      \
+    "  if (f.load(mo_rlx, dev_scope)) {\n"                                                   \
+    "    int r = x.load(mo_rlx, wg_scope); if (r == 1) { *y = 1; } } }\n"                    \
+    "P1@wg 1 (global atomic_int* x, global atomic_int* f) {\n"                               \
+    "  int s = x.load(mo_rlx, dev_scope);\n"                                                 \
+    "  if (s) { x.store(2, mo_rlx, dev_scope); f.store(1, mo_rlx, dev_scope); } }\n" p2 "\n" \
+    "crash exists (y=1)\n"
+
+static void test_decided_moved(void)
+{
+    expect_found(MOVED("nvm atomic_int p = 0;",
+                       "P2@wg 0 (global atomic_int* p) { p.store(1, mo_rel, dev_scope); }"),
+                 "nvw-fifo");
+    expect_found(MOVED("nvm p = 0; nvm q = 0;",
+                       "P2@wg 0 (global int* p, global int* q) { *p = 1; *q = 1; }"),
+                 "machine = nvw-fifo\nl1_sfifo = 2\n");
+}
+
+/* P0's y = 1 is moved on by P1's marker before y = 2 is stored, and beside it there is an x still
+ * that is older than P2's, who has ended. If it were evicted instead, P0 would not read x = 0. */
+static void test_decided_beside(void)
+{
+    expect_found("OPENCL t\n{ nvm atomic_int x = 0; nvm y = 0; nvm z = 0; nvm unused = 0;\n"
+                 "  nvm p = 0; atomic_int f = 0; }\n"
+                 "P0@wg 0 (global atomic_int* x, global int* y, global int* z,"
+                 " global atomic_int* f) {\n"
+                 "  int q = x.load(mo_rlx, wg_scope); int s = f.load(mo_rlx, dev_scope);\n"
+                 "  if (s) {\n"
+                 "    *y = 1; *y = 2; int r = x.load(mo_rlx, wg_scope);\n"
+                 "    if (r == 0) { *z = 1; } } }\n"
+                 "P1@wg 0 (global int* p) { *p = 1; p_barrier_wi; }\n"
+                 "P2@wg 1 (global atomic_int* x, global atomic_int* f) {\n"
+                 "  x.store(1, mo_rlx, dev_scope); f.store(1, mo_rlx, dev_scope); }\n"
+                 "crash exists (y=1 /\\ z=1)\n",
+                 "machine = nvw-fifo\nline_words = 2\n");
+}
+
+/* P2's marker empties the L1's FIFO before x = 2. If it never came, z = 1 would force x = 2 to the
+ * L2, where P1's marker would wait for it. */
+static void test_decided_short_l1(void)
+{
+    expect_found("OPENCL t\n{ nvm x = 0; nvm z = 0; nvm w = 0; nvm p = 0; atomic_int f = 0; }\n"
+                 "P0@wg 0 (global int* x, global int* z, global atomic_int* f) {\n"
+                 "  *x = 1; *x = 2; *z = 1; f.store(1, mo_rlx, dev_scope); }\n"
+                 "P1@wg 1 (global int* w, global atomic_int* f) {\n"
+                 "  int s = f.load(mo_rlx, dev_scope); p_barrier_wi; *w = s; }\n"
+                 "P2@wg 0 (global int* p) { *p = 1; p_barrier_wi; }\n"
+                 "crash exists (x=1 /\\ w=1)\n",
+                 "machine = nvw-fifo\nl1_fifo = 2\n");
+}
+
+/* P1's marker empties the L2's FIFO between the two rounds. If it never came, five of the second
+ * round would be forced out, and of five writes under way one completes. */
+static void test_decided_short_l2(void)
+{
+    static const char names[] = "vabcd";
+    struct strbuf text = {0};
+    strbuf_printf(&text, "OPENCL t\n{ nvm atomic_int w = 0; nvm p = 0;");
+    for (size_t i = 0; i < sizeof names - 1; i++)
+        strbuf_printf(&text, " nvm atomic_int %c = 0;", names[i]);
+    strbuf_printf(&text, " }\nP0@wg 0 (global atomic_int* w");
+    for (size_t i = 0; i < sizeof names - 1; i++)
+        strbuf_printf(&text, ", global atomic_int* %c", names[i]);
+    strbuf_printf(&text, ") {\n");
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < sizeof names - 1; i++)
+            strbuf_printf(&text, "  %c.store(%d, mo_rlx, dev_scope);\n", names[i], round);
+    strbuf_printf(
+        &text,
+        "  w.store(1, mo_rlx, dev_scope); }\nP1@wg 1 (global int* p) { *p = 1; p_barrier_wi; }\n"
+        "crash exists (w=1");
+    for (size_t i = 0; i < sizeof names - 1; i++)
+        strbuf_printf(&text, " /\\ %c=0", names[i]);
+    strbuf_printf(&text, ")\n");
+    expect_found(strbuf_text(&text), "machine = nvw-fifo\nl2_fifo = 6\n");
+    strbuf_fini(&text);
+}
+
+/* P1 is asked about, as its register is shown; or it never ends, and cannot be done at once. */
+static void test_decided_itself(void)
+{
+    expect_found("OPENCL t\n{ nvm y = 0; nvm p = 5; }\nP0@wg 0 (global int* y) { *y = 1; }\n"
+                 "P1@wg 1 (global int* p) { int r = 0; r = *p; }\n"
+                 "crash exists (1:r=0 /\\ y=1)\n",
+                 "nvw-fifo");
+    expect_found("OPENCL t\n{ nvm y = 0; nvm p = 0; }\nP0@wg 0 (global int* y) { *y = 1; }\n"
+                 "P1@wg 1 (global int* p) { while (*p == 0); }\ncrash exists (y=1)\n",
+                 "nvw-fifo");
+}
+
 /* P1 is not asked about, but P0 is told of it, or tells it, or writes what it writes. */
 static void test_decided_told(void)
 {
@@ -497,6 +592,11 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_decided_apart);
     UNIT_TEST(suite, test_decided_unasked);
     UNIT_TEST(suite, test_decided_pulled);
+    UNIT_TEST(suite, test_decided_moved);
+    UNIT_TEST(suite, test_decided_beside);
+    UNIT_TEST(suite, test_decided_short_l1);
+    UNIT_HEAVY_TEST(suite, test_decided_short_l2);
+    UNIT_TEST(suite, test_decided_itself);
     UNIT_TEST(suite, test_decided_told);
     UNIT_TEST(suite, test_decided_room);
     UNIT_HEAVY_TEST(suite, test_full_way);
