@@ -15,7 +15,11 @@
  * marker of theirs holds others back, which is given up, and moves on entries that were before it,
  * as does an entry of theirs where a FIFO is full. What was moved on from an L1 is evicted instead,
  * and so is what was written back from the L2, and every write that is durable in the end is so as
- * soon as it is under way, which keeps the way as empty as it may be. This takes
+ * soon as it is under way, which keeps the way as empty as it may be. What is left to these they do
+ * as in the first run, where it ends in a final state, which does not tell what was durable when;
+ * and at once, where crashes come at the end alone: they are next, leave behind in FIFOs what is
+ * spent, and end whatever they read, unless one faults or waits for one who does not come, and the
+ * test is undefined. This takes
  * - that lines which may still come to a FIFO are of one unit each, so that the copy which an
  *   eviction takes from an L1 and a FIFO does not is what is read below: lines of NVRAM, and
  *   volatile ones where an S-FIFO may fill;

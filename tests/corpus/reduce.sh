@@ -76,7 +76,7 @@ done
 # Programs of which a part concerns nobody else; those that are large are left out.
 python3 tests/corpus/apart_draw.py "$work/apart" "$((count / 2))" "$((seed + 2))"
 printf '# False sharing.\nmachine = nvw-fifo\nline_words = 2\n' >"$work/pairs.machine"
-printf '# Entries of others force lines on.\nmachine = nvw-fifo\nline_words = 2\nl1_sfifo = 2\n' >"$work/outstanding.machine"
+printf '# Entries of others force lines on.\nmachine = nvw-fifo\nline_words = 2\nl1_sfifo = 1\n' >"$work/outstanding.machine"
 printf '# FIFOs fill.\nmachine = nvw-fifo\nl1_fifo = 2\nl2_fifo = 3\n' >"$work/short.machine"
 for machine in nvw-fifo nvw-fifo-one-unit "$work/pairs.machine" "$work/outstanding.machine" "$work/short.machine" bpfs; do
     compare "random programs apart on ${machine##*/}" "$((count * 3))" "-m $machine -n 20000" "$work"/apart/*.litmus
