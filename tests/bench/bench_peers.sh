@@ -4,7 +4,7 @@
 #
 #   BENCH_LIMIT     seconds a run of a family may take (60)
 #   BENCH_FAMILIES  which of c_families.awk, or "none" (all)
-#   BENCH_RUNS      runs of a suite, of which the median counts (5)
+#   BENCH_RUNS      runs of a suite, in turn where there are two tools; medians count (5)
 #   BENCH_MOST      most threads tried (64, what a test may have)
 #   PEERS           folder of other tools' tests (../shared/peers)
 #   HERD7_FLAGS, CRASHLIT_FLAGS  further options of the two
@@ -98,20 +98,34 @@ each_alone() {
     done <"$peers/expected/RC11.csv"
 }
 
+# A machine that is slower for a while is so for both, and a ratio is of one turn.
+in_turn() {
+    turn=0
+    while [ "$turn" -lt "$runs" ]; do
+        theirs='- - - -'
+        [ "$have_herd7" = 0 ] || theirs=$(all_by_herd7)
+        echo "$theirs $(all_by_crashlit "$WORK/readable.csv" rc11)"
+        turn=$((turn + 1))
+    done
+}
+columns() { for column; do awk -v c="$column" '{ print $c }' "$WORK/turns" | middle; done; }
+ratio_of() {
+    awk -v a="$1" -v b="$2" '$b > 0 { print $a / $b }' "$WORK/turns" | middle |
+        awk '{ printf "%.1f", $1 }'
+}
+
 suite_c11() {
     each_alone
     echo
     echo "C11: $(wc -l <"$WORK/readable") of $(wc -l <"$peers/expected/RC11.csv") tests" \
-        "(those that herd7 reads, when it is there), one process, median of $runs"
+        "(those that herd7 reads, when it is there), one process each, in turn, medians of $runs"
     row "" seconds cpu peak-KiB status
-    theirs='- - - -'
-    [ "$have_herd7" = 0 ] || theirs=$(median_of all_by_herd7)
-    # shellcheck disable=SC2046,SC2086
-    set -- $theirs $(median_of all_by_crashlit "$WORK/readable.csv" rc11)
-    row herd7 "$1" "$2" "$3" "$4"
-    row crashlit "$5" "$6" "$7" "$8"
-    [ "$have_herd7" = 0 ] ||
-        row ratio "$(ratio "$1" "$5")" "$(ratio "$2" "$6")" "$(ratio "$3" "$7")" ""
+    in_turn >"$WORK/turns"
+    # shellcheck disable=SC2046
+    row herd7 $(columns 1 2 3 4)
+    # shellcheck disable=SC2046
+    row crashlit $(columns 5 6 7 8)
+    [ "$have_herd7" = 0 ] || row ratio "$(ratio_of 1 5)" "$(ratio_of 2 6)" "$(ratio_of 3 7)" ""
     echo "a process for each test, mean seconds: $(awk '{ theirs += $1; ours += $2 }
         END { if (theirs) printf "herd7 %.4f, ", theirs / NR; if (NR) printf "crashlit %.4f", ours / NR
               if (theirs && ours) printf ", ratio %.1f", theirs / ours }' "$WORK/alone")"
