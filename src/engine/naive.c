@@ -3,17 +3,6 @@
 
 #include <string.h>
 
-/* What is as it was given as long as the values are: it is lent, and never written to. NULL: not
- * so.
- */
-static const uint64_t *lent(const struct naive_model *m, const struct cat_node *node)
-{
-    if (node->op == CAT_TAGGED)
-        return m->tagged[node->base];
-    bool is_static = node->op == CAT_BASE && !m->model->basis->names[node->base].dynamic;
-    return is_static ? m->bases[node->base] : NULL;
-}
-
 /* Words of a value. */
 static size_t size_of(const struct naive_model *m, const struct cat_node *node)
 {
@@ -236,7 +225,7 @@ static void evaluate_node(const struct naive_model *m, cat_node_id id)
     const uint64_t *a = node->a == CAT_NONE ? NULL : m->values[node->a];
     const uint64_t *b = node->b == CAT_NONE ? NULL : m->values[node->b];
     size_t size = size_of(m, node) * sizeof *out;
-    if (!out || m->n == 0 || node->op == CAT_VAR || lent(m, node))
+    if (!out || m->n == 0 || node->op == CAT_VAR)
         return;
     if (node->op == CAT_FIX) {
         const struct cat_rec_group *group = &m->model->rec_groups[node->group];
@@ -246,6 +235,7 @@ static void evaluate_node(const struct naive_model *m, cat_node_id id)
     }
     switch (node->op) {
     case CAT_BASE: memcpy(out, m->bases[node->base], size); break;
+    case CAT_TAGGED: memcpy(out, m->tagged[node->base], size); break;
     case CAT_CHOICE: memcpy(out, m->choices[node->base], size); break;
     case CAT_OPT:
     case CAT_PLUS:
@@ -335,6 +325,7 @@ struct naive_nodes naive_list(struct arena *arena, const struct cat_model *model
             continue;
         listed[id] = true;
         ids[nodes.count++] = id;
+        nodes.sets += model->nodes[id].sort == CAT_SET;
     }
     return nodes;
 }
@@ -344,19 +335,17 @@ struct naive_model naive_add(struct arena *arena, const struct naive_model *befo
 {
     struct naive_model m = *before;
     const struct cat_node *of = m.model->nodes;
-    size_t all = m.model->node_count * sizeof *m.values, words = 0;
+    size_t row = BITS_WORDS(m.n), all = m.model->node_count * sizeof *m.values;
+    size_t words = row * nodes->sets + row * m.n * (nodes->count - nodes->sets);
+    uint64_t *values = arena_alloc_unset(arena, words * sizeof *values);
     m.arena = arena;
     m.values = before->values ? arena_copy(arena, before->values, all) : arena_alloc(arena, all);
-    for (uint32_t i = 0; i < nodes->count; i++)
-        words += lent(&m, &of[nodes->ids[i]]) ? 0 : size_of(&m, &of[nodes->ids[i]]);
-    uint64_t *values = arena_alloc_unset(arena, words * sizeof *values);
     for (uint32_t i = 0; i < nodes->count; i++) {
         const struct cat_node *node = &of[nodes->ids[i]];
-        const uint64_t *given = lent(&m, node);
-        m.values[nodes->ids[i]] = given ? (uint64_t *)given : values;
+        m.values[nodes->ids[i]] = values;
         if (node->op == CAT_VAR) /* others are read before its group is evaluated */
             memset(values, 0, size_of(&m, node) * sizeof *values);
-        values += given ? 0 : size_of(&m, node);
+        values += size_of(&m, node);
     }
     for (uint32_t i = 0; i < nodes->count; i++)
         evaluate_node(&m, nodes->ids[i]);

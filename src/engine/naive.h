@@ -16,8 +16,7 @@ struct naive_model {
     const struct cat_model *model;
     uint32_t n;
     uint64_t **values;              /* per node, NULL: not evaluated; NULL: none is */
-    const uint64_t *const *bases;   /* per base of the basis, of those that are evaluated; static
-                                       ones and tags are lent, for as long as the values are */
+    const uint64_t *const *bases;   /* per base of the basis, of those that are evaluated */
     const uint64_t *const *choices; /* per choice of the model; NULL without any */
     const uint64_t *const *tagged;  /* per entry of model->tagged; NULL without any */
 };
@@ -34,7 +33,7 @@ const bool *naive_changing(struct arena *arena, const struct cat_model *model);
 /* Some nodes, each behind what it is made of. */
 struct naive_nodes {
     const cat_node_id *ids;
-    uint32_t count;
+    uint32_t count, sets;
 };
 
 /* Those that are wanted (NULL: all) but for some (NULL: none) and for what is listed, a bool per
