@@ -285,7 +285,7 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
 # What takes longest begins first.
-STEPS      := asan-steps crosscheck fuzz-smoke machines recipes fuzz-replay limits explain unit refines pipelines campaign-smoke models verdicts contended warnings chains reduce symmetry place oracle install-check cluster observer mechanisms $(filter-out limits explain unit,$(STEPS_FAST))
+STEPS      := asan-steps crosscheck machines symmetry fuzz-smoke formats unit limits recipes reduce command fuzz-replay explain refines pipelines campaign-smoke models verdicts contended warnings chains place oracle install-check cluster observer mechanisms $(filter-out formats unit limits command explain,$(STEPS_FAST))
 STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
