@@ -151,10 +151,11 @@ static enum reach_answer load_below(struct arena *arena, const char *folder, con
                                     const char *path, const struct source **source,
                                     const char **why)
 {
-    struct stat status = {0};
+    struct stat status;
     const char *target = arena_printf(arena, "%s/%s", folder, rest);
-    *why = stat(target, &status) == 0 ? source_kind_fault(status.st_mode) : NULL;
-    int file = *why ? -1 : open_below(folder, rest, TO_READ);
+    bool there = stat(target, &status) == 0;
+    *why = there ? source_kind_fault(status.st_mode) : NULL;
+    int file = !there || *why ? -1 : open_below(folder, rest, TO_READ);
     if (file < 0) {
         if (!*why)
             *why = arena_strdup(arena, strerror(errno));
