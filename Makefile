@@ -34,14 +34,14 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 # These need files and memory that a worker has no right to (src/run/run_confine.h).
 UNCONFINED := -DCRASHLIT_UNCONFINED
 
-FLAGS_release := -O3 -g
+FLAGS_release := -O3 -g1
 FLAGS_debug        := -O0 -g -DCRASHLIT_LOG
-FLAGS_asan         := -O1 -g $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation $(UNCONFINED)
-FLAGS_tsan         := -O1 -g -fsanitize=thread $(UNCONFINED)
+FLAGS_asan         := -O1 -g1 $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation $(UNCONFINED)
+FLAGS_tsan         := -O1 -g1 -fsanitize=thread $(UNCONFINED)
 FLAGS_coverage     := -O0 -g --coverage $(UNCONFINED)
 FLAGS_strict-gcc   := -O2 -Werror
 FLAGS_strict-clang := -O2 -Werror
-FLAGS_fuzz         := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer $(UNCONFINED)
+FLAGS_fuzz         := -O1 -g1 $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer $(UNCONFINED)
 LINK_asan          := $(SANITIZE)
 LINK_tsan          := -fsanitize=thread
 LINK_coverage      := --coverage
@@ -149,6 +149,9 @@ $(OBJ)/tests/%.o: tests/%.c $(OBJ)/flags.list
 	@mkdir -p $(@D)
 	$(if $(Q),@echo " CC    $@")
 	$(Q)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $< $(SAID)
+
+# Unit tests are soon run, and long to optimise.
+$(UNIT_OBJ): private CFLAGS += $(if $(filter release,$(MODE)),-O1)
 
 $(OBJ)/gen/%.o: $(BUILD)/gen/%.c $(OBJ)/flags.list
 	@mkdir -p $(@D)
@@ -329,7 +332,7 @@ VERDICTS_LONG  ?= 400
 CONTENDED_COUNT ?= 80
 CONTENDED_LONG  ?= 3000
 # Random programs on which the engines are compared.
-CROSS_COUNT ?= 150
+CROSS_COUNT ?= 100
 CROSS_LONG  ?= 3000
 # Random programs on which machines are held against models.
 MACHINES_COUNT ?= 4400
@@ -499,11 +502,11 @@ refines-long:
 # Random programs with a recovery whose chains are replayed.
 CHAINS_COUNT ?= 60
 # Random programs on which machines are compared with and without their reduction.
-REDUCE_COUNT ?= 40
+REDUCE_COUNT ?= 24
 REDUCE_LONG  ?= 600
 PLACE_COUNT ?= 400
 PLACE_LONG  ?= 6000
-SYMMETRY_COUNT ?= 100
+SYMMETRY_COUNT ?= 60
 SYMMETRY_LONG  ?= 3000
 
 .PHONY: chains reduce reduce-long symmetry symmetry-long place place-long

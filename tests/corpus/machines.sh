@@ -70,7 +70,7 @@ write_programs() {
 # Tests whose lines, in two levels of caches that write back whenever they like, make more states than are kept.
 large='helper-warps/fig6-writetest published/db-insert published/db-insert-repaired'
 # And those that take a minute and more where writes are under way as long as they like.
-slow='lin/fig8 lin/fig8-flag-waited lin/fig8-repaired'
+slow='lin/fig8 lin/fig8-flag-waited lin/fig8-repaired mappings/fig8-source mappings/fig8-source-target'
 
 without() { # tests
     for test in "$@"; do

@@ -11,6 +11,7 @@
 
 Contrast is that of WCAG 2.1; a character is taken for 0.602 of the size of the font wide, as in DejaVu Sans Mono.
 """
+import functools
 import re
 import sys
 from xml.etree import ElementTree
@@ -25,6 +26,7 @@ def classes(element):
 
 # ---- Style sheets: rules of compound selectors, of which the last that fits with most classes counts ----
 
+@functools.cache
 def rules_of(text):
     """(chain of class sets, declarations, order) of each selector."""
     found = []
@@ -39,35 +41,41 @@ def rules_of(text):
     return found
 
 
-def is_like(element, part):
+def is_like(kind, part):
     tag, wanted = part
-    return (not tag or element.tag == SVG + tag) and wanted <= set(classes(element))
+    return (not tag or kind[0] == SVG + tag) and wanted <= set(kind[1].split())
 
 
-def fits(path, chain):
-    if not chain or not is_like(path[-1], chain[-1]):
+def fits(kinds, chain):
+    if not chain or not is_like(kinds[-1], chain[-1]):
         return False
-    at, wanted = len(path) - 2, len(chain) - 2
+    at, wanted = len(kinds) - 2, len(chain) - 2
     while wanted >= 0 and at >= 0:
-        wanted -= is_like(path[at], chain[wanted])
+        wanted -= is_like(kinds[at], chain[wanted])
         at -= 1
     return wanted < 0
 
 
-def own(path, name, rules):
+@functools.cache
+def declared_for(kinds, name, sheet):
+    """What a sheet says of elements that are of these kinds, (tag, classes) each from the root on."""
     best = None
-    for chain, declared, number in rules:
-        if name in declared and fits(path, chain):
+    for chain, declared, number in rules_of(sheet):
+        if name in declared and fits(kinds, chain):
             weight = (sum(10 * len(wanted) + bool(tag) for tag, wanted in chain), number)
             best = max(best or (weight, ""), (weight, declared[name]))
     return best[1] if best else None
 
 
-def colour(path, name, rules):
-    value = own(path, name, rules) or path[-1].get(name)
+def own(path, name, sheet):
+    return declared_for(tuple((element.tag, element.get("class", "")) for element in path), name, sheet)
+
+
+def colour(path, name, sheet):
+    value = own(path, name, sheet) or path[-1].get(name)
     if value and value.startswith("var("):
         for depth in range(len(path), 0, -1):
-            found = own(path[:depth], value[4:-1], rules)
+            found = own(path[:depth], value[4:-1], sheet)
             if found:
                 return found
     return value
@@ -86,18 +94,18 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-def ground_of(path, rules):
+def ground_of(path, sheet):
     """What a text or an edge stands on: the box of its group (an event, a part of a machine, a class of models), else the
     paper of its picture."""
     for depth in range(len(path) - 1, 0, -1):
         for body in path[depth]:
             if {"body", "sheet", "patch"} & set(classes(body)) and "key" not in classes(path[depth]):
-                return colour(path[:depth + 1] + [body], "fill", rules)
+                return colour(path[:depth + 1] + [body], "fill", sheet)
         if "picture" in classes(path[depth]):
             paper = next(child for child in path[depth] if "paper" in classes(child))
-            return colour(path[:depth + 1] + [paper], "fill", rules)
+            return colour(path[:depth + 1] + [paper], "fill", sheet)
     ground = next(child for child in path[0] if "ground" in classes(child))
-    return colour([path[0], ground], "fill", rules)
+    return colour([path[0], ground], "fill", sheet)
 
 
 def walk(path):
@@ -107,15 +115,15 @@ def walk(path):
 
 
 def tell_contrast(name, tree):
-    sheet = "".join(style.text for style in tree.iter(SVG + "style"))
+    own_sheet = "".join(style.text for style in tree.iter(SVG + "style"))
     looked_at = 0
     for path in walk([tree]):
         element = path[-1]
         part = "fill" if element.tag == SVG + "text" else "stroke" if "line" in classes(element) else None
         if not part:
             continue
-        for scheme, rules in (("light", []), ("dark", rules_of(sheet))):
-            ink, ground = colour(path, part, rules) or "#000000", ground_of(path, rules)
+        for scheme, sheet in (("light", ""), ("dark", own_sheet)):
+            ink, ground = colour(path, part, sheet) or "#000000", ground_of(path, sheet)
             looked_at += 1
             if contrast(ink, ground) < LEAST:
                 print(name, scheme, ink, "on", ground, round(contrast(ink, ground), 2), element.get("class"),

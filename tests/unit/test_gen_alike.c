@@ -248,7 +248,7 @@ void suite_gen_alike(void)
     UNIT_TEST(suite, test_barriers);
     UNIT_TEST(suite, test_scopes);
     UNIT_TEST(suite, test_orders);
-    UNIT_TEST(suite, test_asked_scopes);
+    UNIT_HEAVY_TEST(suite, test_asked_scopes);
     UNIT_TEST(suite, test_asked_kinds);
     UNIT_TEST(suite, test_asked_mechanisms);
 }

@@ -454,8 +454,8 @@ static void visibilities(void)
 void suite_gen_telling(void)
 {
     CU_pSuite suite = CU_add_suite("gen_telling", NULL, NULL);
-    UNIT_TEST(suite, spb);
+    UNIT_HEAVY_TEST(suite, spb);
     UNIT_TEST(suite, readings);
-    UNIT_TEST(suite, mechanisms);
+    UNIT_HEAVY_TEST(suite, mechanisms);
     UNIT_TEST(suite, visibilities);
 }

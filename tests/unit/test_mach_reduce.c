@@ -594,7 +594,7 @@ void suite_mach_reduce(void)
     UNIT_TEST(suite, test_decided_pulled);
     UNIT_TEST(suite, test_decided_moved);
     UNIT_TEST(suite, test_decided_beside);
-    UNIT_TEST(suite, test_decided_short_l1);
+    UNIT_HEAVY_TEST(suite, test_decided_short_l1);
     UNIT_HEAVY_TEST(suite, test_decided_short_l2);
     UNIT_TEST(suite, test_decided_itself);
     UNIT_TEST(suite, test_decided_told);

@@ -916,7 +916,7 @@ void suite_smt(void)
     UNIT_TEST(suite, test_limit_met_at_the_answer);
     UNIT_TEST(suite, test_too_many_events);
     UNIT_TEST(suite, test_no_thread);
-    UNIT_TEST(suite, test_kept);
+    UNIT_HEAVY_TEST(suite, test_kept);
     UNIT_TEST(suite, test_kept_for_others);
     UNIT_TEST(suite, test_kept_called_off);
 }
