@@ -506,7 +506,7 @@ REDUCE_COUNT ?= 24
 REDUCE_LONG  ?= 600
 PLACE_COUNT ?= 400
 PLACE_LONG  ?= 6000
-SYMMETRY_COUNT ?= 60
+SYMMETRY_COUNT ?= 100
 SYMMETRY_LONG  ?= 3000
 
 .PHONY: chains reduce reduce-long symmetry symmetry-long place place-long
@@ -519,7 +519,7 @@ chains: $(ORACLE) $(CHAINS)
 symmetry: $(SYMMETRY)
 	@$(TEST_ENV) sh tests/corpus/symmetry.sh $(SYMMETRY) $(SYMMETRY_COUNT)
 symmetry-long: $(SYMMETRY)
-	@$(TEST_ENV) sh tests/corpus/symmetry.sh $(SYMMETRY) $(SYMMETRY_LONG)
+	@$(TEST_ENV) sh tests/corpus/symmetry.sh $(SYMMETRY) $(SYMMETRY_LONG) all
 
 reduce: $(ORACLE) $(REDUCE)
 	@$(TEST_ENV) sh tests/corpus/reduce.sh $(ORACLE) $(REDUCE) $(REDUCE_COUNT)
@@ -618,7 +618,7 @@ coverage:
 # ---- Fuzzing ----------------------------------------------------------------
 
 FUZZ_SECONDS  ?= 600
-SMOKE_SECONDS ?= 5
+SMOKE_SECONDS ?= 3
 
 .PHONY: fuzz fuzz-smoke fuzz-replay replay
 replay: $(REPLAYS)

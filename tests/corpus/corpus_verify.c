@@ -26,7 +26,16 @@ struct expectation {
 
 static struct expectation *expectations;
 static size_t expectation_count;
-static json_t *results; /* array of all objects */
+
+/* An object of the results; its texts stay the object's. */
+struct answer {
+    json_t *object;
+    const char *file, *model, *persistency, *engine;
+    bool is_labelled; /* a line with its engine's label asks for it */
+};
+
+static struct answer *answers;
+static size_t answer_count;
 static unsigned passed, failed;
 
 static void fault(const char *file, unsigned line, const char *what, const char *detail)
@@ -115,15 +124,41 @@ static const char *string_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static bool names(const struct expectation *wanted, const json_t *object)
+static bool is_pair(const struct expectation *wanted, const struct answer *answer)
 {
-    const char *file = string_of(object, "file");
-    if (strncmp(file, "./", 2) == 0)
-        file += 2;
-    return strcmp(wanted->file, file) == 0 &&
-           strcmp(wanted->model, string_of(object, "model")) == 0 &&
-           strcmp(wanted->persistency, string_of(object, "persistency")) == 0 &&
-           (!wanted->engine[0] || strcmp(wanted->engine, string_of(object, "engine")) == 0);
+    return strcmp(wanted->model, answer->model) == 0 &&
+           strcmp(wanted->persistency, answer->persistency) == 0;
+}
+
+static bool names(const struct expectation *wanted, const struct answer *answer)
+{
+    return strcmp(wanted->file, answer->file) == 0 && is_pair(wanted, answer) &&
+           (!wanted->engine[0] || strcmp(wanted->engine, answer->engine) == 0);
+}
+
+/* A machine answers where a line with its label stands, whatever it promises. */
+static bool is_labelled(const struct answer *answer)
+{
+    for (size_t i = 0; i < expectation_count; i++)
+        if (expectations[i].engine[0] && names(&expectations[i], answer))
+            return true;
+    return false;
+}
+
+static void add_answer(json_t *object)
+{
+    struct answer made = {.object = object,
+                          .file = string_of(object, "file"),
+                          .model = string_of(object, "model"),
+                          .persistency = string_of(object, "persistency"),
+                          .engine = string_of(object, "engine")};
+    if (strncmp(made.file, "./", 2) == 0)
+        made.file += 2;
+    made.is_labelled = is_labelled(&made);
+    answers = realloc(answers, (answer_count + 1) * sizeof *answers);
+    if (!answers)
+        abort();
+    answers[answer_count++] = made;
 }
 
 static void check_states(const json_t *object, const char *key)
@@ -135,9 +170,10 @@ static void check_states(const json_t *object, const char *key)
                 fault(string_of(object, "file"), 0, "a state is listed twice in ", key);
 }
 
-static void check_object(const json_t *object)
+static void check_answer(const struct answer *answer)
 {
-    const char *file = string_of(object, "file"), *verdict = string_of(object, "verdict");
+    const json_t *object = answer->object;
+    const char *file = answer->file, *verdict = string_of(object, "verdict");
     struct expectation *found = NULL;
     check_states(object, "final_states");
     check_states(object, "crash_states");
@@ -147,10 +183,10 @@ static void check_object(const json_t *object)
     if (json_array_size(json_object_get(object, "conditions")) == 0)
         fault(file, 0, "no condition was judged", "");
     for (size_t i = 0; i < expectation_count; i++)
-        if (names(&expectations[i], object) && (!found || expectations[i].engine[0]))
+        if (names(&expectations[i], answer) && (!found || expectations[i].engine[0]))
             found = &expectations[i];
     if (!found)
-        fault(file, 0, "a result that no expect line asks for: ", string_of(object, "model"));
+        fault(file, 0, "a result that no expect line asks for: ", answer->model);
     else if (strcmp(found->verdict, string_of(object, "expected")) != 0)
         fault(file, found->line, "compared with another verdict: ", string_of(object, "expected"));
     else if (strcmp(found->verdict, verdict) != 0)
@@ -161,10 +197,8 @@ static void check_object(const json_t *object)
 
 static bool engine_ran(const char *engine)
 {
-    size_t index;
-    json_t *object;
-    json_array_foreach (results, index, object)
-        if (strcmp(string_of(object, "engine"), engine) == 0)
+    for (size_t i = 0; i < answer_count; i++)
+        if (strcmp(answers[i].engine, engine) == 0)
             return true;
     return false;
 }
@@ -181,32 +215,16 @@ static void count_expectations(void)
     }
 }
 
-static bool is_pair(const struct expectation *wanted, const json_t *object)
-{
-    return strcmp(wanted->model, string_of(object, "model")) == 0 &&
-           strcmp(wanted->persistency, string_of(object, "persistency")) == 0;
-}
-
-/* A machine answers where a line with its label stands, whatever it promises. */
-static bool is_labelled(const json_t *object)
-{
-    for (size_t i = 0; i < expectation_count; i++)
-        if (expectations[i].engine[0] && names(&expectations[i], object))
-            return true;
-    return false;
-}
-
 /* Does the engine answer for the line's pair anywhere, and for the line itself? */
 static void count_answers(const char *engine, const struct expectation *wanted)
 {
-    size_t index;
-    json_t *object;
     bool anywhere = false, here = false;
-    json_array_foreach (results, index, object) {
-        if (strcmp(string_of(object, "engine"), engine) != 0 || !is_pair(wanted, object))
+    for (size_t i = 0; i < answer_count; i++) {
+        const struct answer *answer = &answers[i];
+        if (!is_pair(wanted, answer) || strcmp(answer->engine, engine) != 0)
             continue;
-        anywhere |= !is_labelled(object);
-        here |= names(wanted, object);
+        anywhere |= !answer->is_labelled;
+        here |= names(wanted, answer);
     }
     if (here)
         passed++;
@@ -218,7 +236,7 @@ static void check_answers(void)
 {
     static const char *const engines[] = {"enum", "smt", "machine"};
     for (size_t e = 0; e < sizeof engines / sizeof *engines; e++)
-        for (size_t i = 0; i < expectation_count && engine_ran(engines[e]); i++)
+        for (size_t i = 0, ran = engine_ran(engines[e]); ran && i < expectation_count; i++)
             if (!expectations[i].engine[0] || strcmp(expectations[i].engine, engines[e]) == 0)
                 count_answers(engines[e], &expectations[i]);
 }
@@ -228,8 +246,7 @@ static void read_results(const char *path)
 {
     FILE *stream = fopen(path, "r");
     json_error_t error;
-    results = json_array();
-    if (!stream || !results) {
+    if (!stream) {
         fault(path, 0, "cannot be read", "");
         return;
     }
@@ -238,20 +255,18 @@ static void read_results(const char *path)
         json_t *object =
             json_loadf(stream, JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
         if (!object || fgetc(stream) != '\n') {
-            fault(path, (unsigned)json_array_size(results) + 1,
+            fault(path, (unsigned)answer_count + 1,
                   "not a line of JSON: ", object ? "text after the object" : error.text);
             json_decref(object);
             break;
         }
-        json_array_append_new(results, object);
+        add_answer(object);
     }
     fclose(stream);
 }
 
 int main(int argc, char **argv)
 {
-    size_t index;
-    json_t *object;
     if (argc < 3) {
         fputs("usage: corpus_verify RESULTS.json FILE.litmus...\n", stderr);
         return 2;
@@ -259,11 +274,13 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++)
         read_expectations(argv[i]);
     read_results(argv[1]);
-    json_array_foreach (results, index, object)
-        check_object(object);
+    for (size_t i = 0; i < answer_count; i++)
+        check_answer(&answers[i]);
     count_expectations();
     check_answers();
-    json_decref(results);
+    for (size_t i = 0; i < answer_count; i++)
+        json_decref(answers[i].object);
+    free(answers);
     free(expectations);
     printf("%u passed, %u failed\n", passed, failed);
     return failed == 0 && passed > 0 ? 0 : 1;
