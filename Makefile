@@ -607,7 +607,7 @@ asan:
 asan-steps:
 	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light TEXT_FOLDER=/spb sanitized STEPS_SANITIZED="unit malformed corpus hostile editors"
 tsan:
-	+@$(SUBMAKE) MODE=tsan sanitized STEPS_SANITIZED="unit corpus threads machine-threads"
+	+@$(SUBMAKE) MODE=tsan UNIT_FLAGS=--light sanitized STEPS_SANITIZED="unit corpus threads machine-threads"
 .PHONY: sanitized
 sanitized:
 	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh build -- $(STEPS_SANITIZED)
