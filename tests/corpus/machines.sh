@@ -69,7 +69,8 @@ write_programs() {
 
 # Tests whose lines, in two levels of caches that write back whenever they like, make more states than are kept.
 large='helper-warps/fig6-writetest published/db-insert published/db-insert-repaired'
-# And those that take a minute and more where writes are under way as long as they like.
+# And those that take a minute and more where writes are under way as long as they like; those of mappings are undefined
+# under the pairs of the machines that take long.
 slow='lin/fig8 lin/fig8-flag-waited lin/fig8-repaired mappings/fig8-source mappings/fig8-source-target'
 
 without() { # tests
@@ -81,7 +82,7 @@ without() { # tests
 
 check_corpus() {
     find litmus -name '*.litmus' | LC_ALL=C sort >"$work/all"
-    if [ "$extent" != all ]; then # the machines of lin are given them below
+    if [ "$extent" != all ]; then # the machines of lin are given those of lin below
         # shellcheck disable=SC2086 # several tests
         without $slow >"$work/quick"
         mv "$work/quick" "$work/all"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # symmetry.sh VERIFY [COUNT [all]]: the enumerator with and without what spares it executions (symmetry_verify.c), on the tests
-# of some folders of litmus/ (two that take most of the time with `all` alone); on COUNT seeded random programs whose work-items are interchangeable, or nearly so; and
-# on some of both under random models, one for each ten of COUNT. Then flaws are put into the symmetry, which must show.
+# of some folders of litmus/ (two that take most of the time with `all` alone); on COUNT seeded random programs whose
+# work-items are interchangeable, or nearly so; and on some of both under random models, one for each ten of COUNT. Then
+# flaws are put into the symmetry, which must show: 60 programs are enough for all, 40 are not.
 set -u
 verify=$1 count=${2:-100} extent=${3:-} seed=${SEED:-1}
 work=$WORK/symmetry
