@@ -216,10 +216,83 @@ static void show_new(const struct maker *m, const struct exec_contract *contract
         show_state(m, contract, fresh, false);
 }
 
+/* ---- Orbits of what is made ---- */
+
+struct exchange {
+    const struct outcome_states *states;
+    struct exec_exchange by;
+};
+
+static int64_t exchanged(const void *context, uint32_t column, int64_t value)
+{
+    const struct exchange *exchange = context;
+    const struct lit_atom *atom = &exchange->states->items[column];
+    return atom->kind == LIT_ATOM_LOCATION
+               ? exec_exchange_value(&exchange->by, atom->location, value)
+               : value;
+}
+
+/* What an exchange makes of a set that has the columns of `states`. */
+static product_node image_of(struct arena *scratch, const struct outcome_states *states,
+                             struct product *store, product_node set,
+                             const struct exec_exchange *by)
+{
+    const struct exchange exchange = {states, *by};
+    struct arena_mark mark = arena_mark(scratch);
+    uint32_t *from = ARENA_ARRAY(scratch, uint32_t, states->width);
+    for (uint32_t i = 0; i < states->width; i++) {
+        const struct lit_atom image = stabilizer_atom(by, &states->items[i]);
+        while (!lit_atom_same(&states->items[from[i]], &image))
+            BASE_CHECK(++from[i] < states->width);
+    }
+    product_node image = product_renamed(store, set, from, exchanged, &exchange);
+    arena_rewind(scratch, mark);
+    return image;
+}
+
+/* Goes on until the callback returns false: with the exchanges of neighbours in each part, of which
+ * all others of the group are made. */
+typedef bool exchange_callback(void *context, const struct exec_exchange *by);
+
+static bool each_exchange(const struct enum_state *state, exchange_callback *callback,
+                          void *context)
+{
+    const struct stabilizer *left = &state->group.left;
+    for (uint32_t p = 0; p < left->count; p++)
+        for (uint32_t u = 0; u + 1 < left->parts[p].count; u++) {
+            const struct stabilizer_part *part = &left->parts[p];
+            const struct exec_exchange by = {part->class, part->units[u], part->units[u + 1]};
+            if (!callback(context, &by))
+                return false;
+        }
+    return true;
+}
+
+static bool add_to_made(void *context, const struct exec_exchange *by)
+{
+    struct maker *m = context;
+    struct enum_state *state = m->search->state;
+    product_node image = image_of(&state->scratch, &state->outcome->crash, m->store, m->set, by);
+    m->set = product_union(m->store, m->set, image);
+    return !product_is_full(m->store);
+}
+
+/* Adds the states of executions that are not looked at, as this one stands for them. */
+static bool close_made(struct maker *m)
+{
+    product_node before = PRODUCT_EMPTY;
+    while (m->set != before) {
+        before = m->set;
+        if (!each_exchange(m->search->state, add_to_made, m))
+            return false;
+    }
+    return true;
+}
+
 /* ---- The whole ---- */
 
 /* One state that decides the goal is all that is asked for. */
-static bool look_for_goal(const struct maker *m, const struct exec_contract *contract)
+static bool look_for_goal(struct maker *m, const struct exec_contract *contract)
 {
     struct enum_state *state = m->search->state;
     if (state->looks_for_any && m->set != PRODUCT_EMPTY)
@@ -227,6 +300,8 @@ static bool look_for_goal(const struct maker *m, const struct exec_contract *con
     if (state->looks_for_any)
         return true;
     if (state->goal->when == LIT_RECOVERED) {
+        if (!close_made(m))
+            return false;
         recovery_start_product(state->recovery, m->store, m->set);
         if (recovery_is_settled(state->recovery))
             enum_meet_goal(state);
@@ -317,55 +392,34 @@ bool enum_add_product(struct enum_search *s, const struct exec_contract *contrac
     return made;
 }
 
-/* ---- Orbits ---- */
+/* ---- Orbits of what is found ---- */
 
-struct exchange {
-    const struct outcome_states *states;
-    struct exec_exchange by;
+struct closing {
+    struct enum_state *state;
+    struct outcome_states *states;
+    bool any; /* new states */
 };
 
-static int64_t exchanged(const void *context, uint32_t column, int64_t value)
+static bool add_to_found(void *context, const struct exec_exchange *by)
 {
-    const struct exchange *exchange = context;
-    const struct lit_atom *atom = &exchange->states->items[column];
-    return atom->kind == LIT_ATOM_LOCATION
-               ? exec_exchange_value(&exchange->by, atom->location, value)
-               : value;
-}
-
-/* Adds what an exchange makes of the set; whether that is new. */
-static bool add_image(struct enum_state *state, struct outcome_states *states,
-                      const struct exec_exchange *by)
-{
-    const struct exchange exchange = {states, *by};
-    uint32_t *from = ARENA_ARRAY(&state->scratch, uint32_t, states->width);
-    for (uint32_t i = 0; i < states->width; i++) {
-        const struct lit_atom image = stabilizer_atom(by, &states->items[i]);
-        while (!lit_atom_same(&states->items[from[i]], &image))
-            BASE_CHECK(++from[i] < states->width);
-    }
-    product_node image = product_renamed(states->product, states->root, from, exchanged, &exchange);
-    bool any = product_union(states->product, states->root, image) != states->root;
+    struct closing *c = context;
+    struct outcome_states *states = c->states;
+    product_node image = image_of(&c->state->scratch, states, states->product, states->root, by);
+    c->any |= product_union(states->product, states->root, image) != states->root;
     outcome_add_product(states, image);
-    if (states->full && !clock_is_late(&state->request->limits.clock))
-        enum_stop_full(state, states);
-    return any && !states->full;
+    if (states->full && !clock_is_late(&c->state->request->limits.clock))
+        enum_stop_full(c->state, states);
+    return !states->full;
 }
 
-static bool add_images(struct enum_state *state, struct outcome_states *states)
+static void close_found(struct enum_state *state, struct outcome_states *states)
 {
-    const struct stabilizer *left = &state->group.left;
-    bool any = false;
-    for (uint32_t p = 0; p < left->count; p++)
-        for (uint32_t u = 0; u + 1 < left->parts[p].count && !states->full; u++) {
-            const struct stabilizer_part *part = &left->parts[p];
-            struct arena_mark mark = arena_mark(&state->scratch);
-            any |=
-                add_image(state, states,
-                          &(struct exec_exchange){part->class, part->units[u], part->units[u + 1]});
-            arena_rewind(&state->scratch, mark);
-        }
-    return any;
+    struct closing closing = {.state = state, .states = states, .any = true};
+    while (closing.any && !clock_is_late(&state->request->limits.clock)) {
+        closing.any = false;
+        if (!each_exchange(state, add_to_found, &closing))
+            return;
+    }
 }
 
 void enum_close_products(struct enum_state *state)
@@ -376,8 +430,7 @@ void enum_close_products(struct enum_state *state)
             continue;
         product_heed(sets[i]->product, &state->request->limits.clock);
         outcome_factor(sets[i]);
-        while (add_images(state, sets[i]) && !clock_is_late(&state->request->limits.clock))
-            ;
+        close_found(state, sets[i]);
         product_heed(sets[i]->product, NULL);
         if (clock_is_late(&state->request->limits.clock))
             state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;

@@ -541,6 +541,42 @@ static void test_recovery(void)
     }
 }
 
+/* Either work-item may read 0 and store; the other one does not. Of the two executions one is
+ * looked at, whose two crash states are more than the one that is listed. Recovery finds {x0} and
+ * {x1}, never both, and waits for ever on {x1}. */
+static void test_recovery_of_images(void)
+{
+    static const char text[] =
+        "OPENCL t\n{ nvm x0 = 0; nvm x1 = 0; nvm y = 0; atomic_int n = 0; atomic_int f = 0; }\n"
+        "P0 { int o = n.fetch_add(1); if (o == 0) { x0 = 1; } }\n"
+        "P1 { int o = n.fetch_add(1); if (o == 0) { x1 = 1; } }\n"
+        "recovery { y = 1; %s }\n"
+        "recovered exists (x0=1 /\\ y=1)\n%s";
+    static const struct {
+        const char *waits, *condition;
+        enum lit_verdict expected;
+    } cases[] = {{"", "recovered exists (x1=1)\n", LIT_OK},
+                 {"", "recovered ~exists (x1=1)\n", LIT_VIOLATED},
+                 {"", "recovered ~exists (x0=1 /\\ x1=1)\n", LIT_OK},
+                 {"if (x1 == 1) { while (f.load() == 0); }", "", LIT_ERROR},
+                 {"if (x0 == 1) { while (f.load() == 0); }", "recovered exists (x1=1)", LIT_ERROR}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char of_case[512];
+        struct enum_case c;
+        struct outcome decided;
+        snprintf(of_case, sizeof of_case, text, cases[i].waits, cases[i].condition);
+        enum_case_init(&c, of_case, "hrf-direct", "epoch", false);
+        CU_ASSERT_EQUAL(outcome_verdict(&c.o, c.f.program), cases[i].expected);
+        c.request.decide = true;
+        c.request.most_listed = 1;
+        outcome_init(&decided, c.f.program);
+        enum_run(&c.request, &decided);
+        CU_ASSERT_EQUAL(outcome_verdict(&decided, c.f.program), cases[i].expected);
+        outcome_fini(&decided);
+        enum_case_fini(&c);
+    }
+}
+
 /* ---- Listed and not ---- */
 
 static uint64_t compared; /* states */
@@ -678,5 +714,6 @@ void suite_product(void)
     UNIT_TEST(s, test_digits);
     UNIT_TEST(s, test_one_by_one);
     UNIT_TEST(s, test_recovery);
+    UNIT_TEST(s, test_recovery_of_images);
     UNIT_TEST(s, test_corpus);
 }
