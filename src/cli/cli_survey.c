@@ -57,6 +57,15 @@ static void add_vocabulary(struct cli_survey *asked, const struct gen_vocabulary
     asked->bounds[asked->bound_count++] = (struct gen_bound){.vocabulary = vocabulary};
 }
 
+/* That of the model. Undefined behaviour of a source promises nothing of what a mapping makes of it. */
+static const struct gen_vocabulary *vocabulary_of(const struct cli_survey *asked,
+                                                  const struct session_model *model)
+{
+    const struct gen_vocabulary *vocabulary = gen_vocabulary_of(model->persistency);
+    bool counts = !asked->options->defined && !asked->options->settings.mapping;
+    return counts ? gen_vocabulary_wider(vocabulary) : vocabulary;
+}
+
 static const char *vocabulary_names(struct cli_survey *asked)
 {
     const char *names[ASK_MAX_WORDS];
@@ -105,7 +114,7 @@ static bool choose_bounds(struct cli_survey *asked)
 {
     uint32_t speaking = asked->options->settings.mapping ? 1 : asked->pairs.count;
     for (uint32_t i = 0; i < speaking && !asked->options->vocabulary; i++)
-        add_vocabulary(asked, gen_vocabulary_of(asked->pairs.items[i]->persistency));
+        add_vocabulary(asked, vocabulary_of(asked, asked->pairs.items[i]));
     if (asked->options->vocabulary && !read_vocabularies(asked))
         return false;
     for (uint32_t i = 0; i < asked->bound_count; i++) {

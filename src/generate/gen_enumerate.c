@@ -159,7 +159,7 @@ static bool may_begin_so(const struct enumeration *e, uint32_t t)
 {
     uint32_t last = e->program.length[t] - 1u;
     const struct gen_op *op = &e->program.ops[t][last];
-    bool meets = gen_form_meets(e->bound->vocabulary, op->form);
+    bool meets = gen_form_may_meet(e->bound->vocabulary, op->form);
     if (is_event(e, op->form) || meets || e->bound->untelling)
         return true;
     if (last == 0)

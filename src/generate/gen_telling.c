@@ -25,10 +25,10 @@ static bool shares(const struct gen_program *p, uint32_t a, uint32_t b, uint32_t
 
 static bool is_meeting(const struct gen_bound *bound, const struct gen_op *op)
 {
-    return gen_form_meets(bound->vocabulary, op->form);
+    return gen_form_may_meet(bound->vocabulary, op->form);
 }
 
-/* Does the work-item meet somebody there? */
+/* Does the work-item meet somebody there, or wait for him? */
 static bool meets(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
                   const struct gen_op *op)
 {
@@ -38,14 +38,44 @@ static bool meets(const struct gen_bound *bound, const struct gen_program *p, ui
     return false;
 }
 
+static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_form form)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->length[t]; i++)
+        count += gen_form_is(p->ops[t][i].form, form);
+    return count;
+}
+
+/* Does somebody of the barrier's instance come more often than somebody else? Then he waits for
+ * ever, and the program is undefined, under each model whose barrier meets. */
+static bool is_missed(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
+                      const struct gen_op *op)
+{
+    for (uint32_t u = 0; u < p->thread_count && is_meeting(bound, op); u++)
+        if (shares(p, t, u, op->form.scope) &&
+            count_form(p, u, op->form) != count_form(p, t, op->form))
+            return true;
+    return false;
+}
+
+static bool is_any_missed(const struct gen_bound *bound, const struct gen_program *p)
+{
+    for (uint32_t t = 0; t < p->thread_count; t++)
+        for (uint32_t i = 0; i < p->length[t]; i++)
+            if (is_missed(bound, p, t, &p->ops[t][i]))
+                return true;
+    return false;
+}
+
 /* ---- Work-items ---- */
 
 /* One without an access shows nothing but its end, in crash states: of a barrier at which it meets
- * others that tells what they wait for. */
+ * others that tells what they wait for. One that waits in vain makes the program undefined. */
 static bool shows_something(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     for (uint32_t i = 0; i < p->length[t]; i++)
-        if (is_access(bound, &p->ops[t][i]) || (p->nvm && meets(bound, p, t, &p->ops[t][i])))
+        if (is_access(bound, &p->ops[t][i]) || (p->nvm && meets(bound, p, t, &p->ops[t][i])) ||
+            is_missed(bound, p, t, &p->ops[t][i]))
             return true;
     return false;
 }
@@ -101,14 +131,6 @@ static bool persists_nothing(const struct gen_bound *bound, const struct gen_pro
 
 /* ---- Meetings ---- */
 
-static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_form form)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < p->length[t]; i++)
-        count += gen_form_is(p->ops[t][i].form, form);
-    return count;
-}
-
 /* Is there a narrower form of it? */
 static bool has_narrower(const struct gen_bound *bound, struct gen_form form)
 {
@@ -116,16 +138,14 @@ static bool has_narrower(const struct gen_bound *bound, struct gen_form form)
     return (scopes & ((1u << form.scope) - 1)) != 0;
 }
 
-/* Where somebody comes more often than others, he waits for ever, and the program is undefined. Who
- * is alone in the instance of his barrier orders as with a narrower one; one that is alone in its
- * scopes may be given a meaning of its own. */
+/* A barrier that meets under each model and is missed tells nothing: the program is undefined under
+ * all. Who is alone in the instance of his barrier orders as with a narrower one; one that is alone
+ * in its scopes may be given a meaning of its own. */
 static bool meets_well(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
                        const struct gen_op *op)
 {
-    for (uint32_t u = 0; u < p->thread_count; u++)
-        if (shares(p, t, u, op->form.scope) &&
-            count_form(p, u, op->form) != count_form(p, t, op->form))
-            return false;
+    if (gen_form_meets(bound->vocabulary, op->form) && is_missed(bound, p, t, op))
+        return false;
     return meets(bound, p, t, op) ||
            (traits_of(bound, op) & GEN_ORDERS_ALONE && !has_narrower(bound, op->form));
 }
@@ -143,7 +163,7 @@ static bool all_meet(const struct gen_bound *bound, const struct gen_program *p,
 /* A location that nobody writes has its first value in all states; that a read of it was executed
  * is told by the end of a shorter work-item as well. The value of a volatile location is seen by
  * who reads it, or in the end: not in crash states, and in the end only of two writes is it open
- * which is the last. */
+ * which is the last. Where somebody waits in vain, values tell nothing. */
 static bool is_seen(const struct gen_bound *bound, const struct gen_program *p, uint32_t location)
 {
     uint32_t reads = 0, writes = gen_writes_of(bound->vocabulary, p, location);
@@ -153,7 +173,7 @@ static bool is_seen(const struct gen_bound *bound, const struct gen_program *p, 
                 p->ops[t][i].location == location && gen_reads(bound->vocabulary, &p->ops[t][i]);
     if (writes == 0)
         return false;
-    return p->nvm >> location & 1 || reads || (!p->nvm && writes > 1);
+    return p->nvm >> location & 1 || reads || (!p->nvm && writes > 1) || is_any_missed(bound, p);
 }
 
 static bool uses(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
@@ -167,16 +187,23 @@ static bool uses(const struct gen_bound *bound, const struct gen_program *p, uin
 
 /* ---- All of it ---- */
 
+/* Does `a` come to a barrier that has `b` in its instance? */
+static bool has_barrier_with(const struct gen_bound *bound, const struct gen_program *p, uint32_t a,
+                             uint32_t b)
+{
+    for (uint32_t i = 0; i < p->length[a]; i++)
+        if (is_meeting(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope))
+            return true;
+    return false;
+}
+
 static bool are_linked(const struct gen_bound *bound, const struct gen_program *p, uint32_t a,
                        uint32_t b)
 {
     for (uint32_t l = 0; l < p->location_count; l++)
         if (uses(bound, p, a, l) && uses(bound, p, b, l))
             return true;
-    for (uint32_t i = 0; i < p->length[a]; i++)
-        if (is_meeting(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope))
-            return true;
-    return false;
+    return has_barrier_with(bound, p, a, b) || has_barrier_with(bound, p, b, a);
 }
 
 /* Parts that share neither memory nor a barrier are programs of their own: the states of the whole

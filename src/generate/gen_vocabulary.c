@@ -63,12 +63,12 @@ static const struct gen_family spb[] = {
 };
 
 /* One work-item executes the barrier for its scope. It orders what happens before it, of others as
- * well. */
+ * well. A collective model has who executes it wait for all of the scope. */
 static const struct gen_family spb_individual[] = {
     ACCESSES,
     {"p_barrier",
      GEN_POINT,
-     GEN_SPEAKS | GEN_PERSISTS,
+     GEN_MAY_MEET | GEN_SPEAKS | GEN_PERSISTS,
      PLAIN,
      BARRIER_SCOPES,
      {"p_barrier(%s);", "pbar.%s"},
@@ -177,8 +177,8 @@ static const struct gen_family tx[] = {
  * own. */
 const struct gen_vocabulary gen_vocabularies[] = {
     VOCABULARY("spb", "SPB's persist barriers, which all of a scope execute", NULL, 0, NULL, spb),
-    VOCABULARY("spb-individual", "SPB's persist barriers, which one executes for its scope", NULL,
-               0, NULL, spb_individual),
+    VOCABULARY("spb-individual", "SPB's persist barriers, which one or more of a scope execute",
+               NULL, 0, NULL, spb_individual),
     VOCABULARY("sbrp", "SBRP's fences, releases and acquires", "sbrp.def", 0, NULL, sbrp),
     VOCABULARY("strand", "strands, joined and with barriers", "strand.def", 0, NULL, strand),
     VOCABULARY("gpm", "GPM's persists and regions", "gpm.def", 0, "cpu", gpm),
@@ -216,6 +216,12 @@ const struct gen_vocabulary *gen_vocabulary_of(const char *persistency)
         if (strncmp(persistency, table[i].beginning, strlen(table[i].beginning)) == 0)
             return gen_vocabulary_find(table[i].vocabulary);
     return &gen_vocabularies[0];
+}
+
+const struct gen_vocabulary *gen_vocabulary_wider(const struct gen_vocabulary *vocabulary)
+{
+    return gen_vocabulary_find(strcmp(vocabulary->name, "spb") == 0 ? "spb-individual"
+                                                                    : vocabulary->name);
 }
 
 enum gen_dialect gen_dialect_of(const char *visibility)

@@ -25,7 +25,8 @@ enum {
     GEN_CLOSES = 4, /* a mark that has to come behind one that opens */
     GEN_SPEAKS = 8, /* it may order accesses of others as well, so it may be a work-item's first */
     GEN_PERSISTS = 16,    /* of persistency alone: it orders nothing where all is volatile */
-    GEN_ORDERS_ALONE = 32 /* of one that meets: who is alone there orders something by it */
+    GEN_ORDERS_ALONE = 32, /* of one that meets: who is alone there orders something by it */
+    GEN_MAY_MEET = 64 /* as GEN_MEETS under some models only: programs need not have all come */
 };
 
 /* Texts have %x for the location, %v for the value, %r for the register, %o for the order, %s for
@@ -62,6 +63,9 @@ const struct gen_vocabulary *gen_vocabulary_find(const char *name);
 /* That of a persistency model, by its name: the one whose instructions it speaks of. Models that
  * are files, or have no instructions of their own, have that of SPB's barriers. */
 const struct gen_vocabulary *gen_vocabulary_of(const char *persistency);
+/* The vocabulary that has its programs, and with them those in which somebody waits at a barrier for
+ * who never comes; itself where none has. */
+const struct gen_vocabulary *gen_vocabulary_wider(const struct gen_vocabulary *vocabulary);
 /* The dialect of a visibility model. */
 enum gen_dialect gen_dialect_of(const char *visibility);
 /* The number of a family, or family_count. */
@@ -71,7 +75,13 @@ static inline bool gen_form_is(struct gen_form a, struct gen_form b)
 {
     return a.family == b.family && a.order == b.order && a.scope == b.scope;
 }
-/* Do all in an instance of its scope take part? */
+/* Do all in an instance of its scope take part under some model? */
+static inline bool gen_form_may_meet(const struct gen_vocabulary *vocabulary, struct gen_form form)
+{
+    return (vocabulary->families[form.family].traits & (GEN_MEETS | GEN_MAY_MEET)) &&
+           form.scope != LIT_SCOPE_WI;
+}
+/* Do they under each? */
 static inline bool gen_form_meets(const struct gen_vocabulary *vocabulary, struct gen_form form)
 {
     return (vocabulary->families[form.family].traits & GEN_MEETS) && form.scope != LIT_SCOPE_WI;

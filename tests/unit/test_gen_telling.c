@@ -8,9 +8,10 @@
  * and kinds of memory that the first has not. (An access may stand where a barrier stood that tells
  * no more than that it was executed.)
  *
- * Plain accesses and scopes of work-items are in each bound. That somebody waits at a barrier for
- * ever is no difference: such programs are left aside wherever that happens. GEN_TELLING=long in
- * the environment takes larger sizes. */
+ * Plain accesses and scopes of work-items are in each bound. A program in which somebody waits at a
+ * barrier for ever is left aside where the vocabulary has all come to each barrier; where it has
+ * not, that is undefined behaviour as any other. GEN_TELLING=long in the environment takes larger
+ * sizes. */
 #include "unit.h"
 
 #include "base/hash.h"
@@ -115,6 +116,14 @@ static bool waits_for_ever(const struct outcome *outcome)
     return false;
 }
 
+static bool has_all_come(const struct gen_vocabulary *vocabulary)
+{
+    for (uint32_t f = 0; f < vocabulary->family_count; f++)
+        if (vocabulary->families[f].traits & GEN_MAY_MEET)
+            return false;
+    return true;
+}
+
 static void ask(struct question *q, const struct gen_program *program)
 {
     struct outcome outcomes[MOST_MODELS];
@@ -126,7 +135,7 @@ static void ask(struct question *q, const struct gen_program *program)
     for (uint32_t m = 0; m < q->model_count; m++) {
         gen_observe(q->settings, q->models[m], test.program, (struct session_parts){0},
                     &outcomes[m]);
-        waits |= waits_for_ever(&outcomes[m]);
+        waits |= has_all_come(q->bound->vocabulary) && waits_for_ever(&outcomes[m]);
     }
     for (uint32_t a = 0; a < q->model_count && !waits; a++)
         for (uint32_t b = a + 1; b < q->model_count; b++) {
@@ -409,6 +418,23 @@ static void readings(void)
     compare(&bound, "sc+epoch-individual sc+buffered-epoch-individual sc+none", 3);
 }
 
+/* Who waits in vain is undefined collectively alone, so epoch and buffered-epoch each have more
+ * than the individual epoch and than none: 4 ordered pairs. Both of these have more than both of
+ * them: P1 of `P0: st x; p_barrier | P1: p_barrier; st y` waits for x collectively alone: 4 more.
+ * Buffered-epoch has more than epoch, none more than the individual one: 10. In volatile memory nobody
+ * asks what is durable, which leaves the first 8: who comes together has P1 of
+ * `P0: st x; p_barrier | P1: p_barrier; ld x` read P0's store, who does not may have it read 0. */
+static void missed(void)
+{
+    static const char models[] = "sc+epoch sc+buffered-epoch sc+epoch-individual sc+none";
+    struct gen_bound bound = bound_of("spb-individual", 2, 2);
+    bound.volatiles = is_long();
+    compare(&bound, models, 10);
+    bound = bound_of("spb-individual", 2, 2);
+    bound.nvm = false;
+    compare(&bound, models, 8);
+}
+
 static void leave_out(struct gen_bound *bound, const char *family)
 {
     bound->families &= ~(1u << gen_family_find(bound->vocabulary, family));
@@ -456,6 +482,7 @@ void suite_gen_telling(void)
     CU_pSuite suite = CU_add_suite("gen_telling", NULL, NULL);
     UNIT_HEAVY_TEST(suite, spb);
     UNIT_TEST(suite, readings);
+    UNIT_TEST(suite, missed);
     UNIT_HEAVY_TEST(suite, mechanisms);
     UNIT_TEST(suite, visibilities);
 }
