@@ -130,17 +130,17 @@ limits() {
 programs() { sed -n 's/^Summary: .*: \([0-9]*\) programs.*/\1/p' "$work/out"; }
 # The parts have the programs of the whole between them; the same answer whatever the jobs.
 parts() {
-    leaves 0 distinguish --bound events=2 buffered-epoch none
+    leaves 0 distinguish --defined --bound events=2 buffered-epoch none
     cp "$work/out" "$work/whole"
     whole=$(programs)
-    leaves 0 distinguish -j 2 --bound events=2 buffered-epoch none
+    leaves 0 distinguish -j 2 --defined --bound events=2 buffered-epoch none
     cmp -s "$work/whole" "$work/out"
     verdict $? "two jobs say the same"
     sum=0
-    "$CRASHLIT" lattice --bound events=2 buffered-epoch none >"$work/out"
+    "$CRASHLIT" lattice --defined --bound events=2 buffered-epoch none >"$work/out"
     all=$(programs)
     for part in 1 2 3; do
-        "$CRASHLIT" lattice --shard $part/3 --bound events=2 buffered-epoch none >"$work/out"
+        "$CRASHLIT" lattice --shard $part/3 --defined --bound events=2 buffered-epoch none >"$work/out"
         out_has "part $part of 3"
         sum=$((sum + $(programs)))
     done
