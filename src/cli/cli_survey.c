@@ -57,7 +57,8 @@ static void add_vocabulary(struct cli_survey *asked, const struct gen_vocabulary
     asked->bounds[asked->bound_count++] = (struct gen_bound){.vocabulary = vocabulary};
 }
 
-/* That of the model. Undefined behaviour of a source promises nothing of what a mapping makes of it. */
+/* That of the model. Undefined behaviour of a source promises nothing of what a mapping makes of
+ * it. */
 static const struct gen_vocabulary *vocabulary_of(const struct cli_survey *asked,
                                                   const struct session_model *model)
 {

@@ -24,7 +24,7 @@ enum {
     GEN_OPENS = 2,  /* may be a work-item's first: a mark that something begins */
     GEN_CLOSES = 4, /* a mark that has to come behind one that opens */
     GEN_SPEAKS = 8, /* it may order accesses of others as well, so it may be a work-item's first */
-    GEN_PERSISTS = 16,    /* of persistency alone: it orders nothing where all is volatile */
+    GEN_PERSISTS = 16,     /* of persistency alone: it orders nothing where all is volatile */
     GEN_ORDERS_ALONE = 32, /* of one that meets: who is alone there orders something by it */
     GEN_MAY_MEET = 64 /* as GEN_MEETS under some models only: programs need not have all come */
 };
@@ -63,8 +63,8 @@ const struct gen_vocabulary *gen_vocabulary_find(const char *name);
 /* That of a persistency model, by its name: the one whose instructions it speaks of. Models that
  * are files, or have no instructions of their own, have that of SPB's barriers. */
 const struct gen_vocabulary *gen_vocabulary_of(const char *persistency);
-/* The vocabulary that has its programs, and with them those in which somebody waits at a barrier for
- * who never comes; itself where none has. */
+/* The vocabulary that has its programs, and with them those in which somebody waits at a barrier
+ * for who never comes; itself where none has. */
 const struct gen_vocabulary *gen_vocabulary_wider(const struct gen_vocabulary *vocabulary);
 /* The dialect of a visibility model. */
 enum gen_dialect gen_dialect_of(const char *visibility);

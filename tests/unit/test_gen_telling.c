@@ -421,9 +421,9 @@ static void readings(void)
 /* Who waits in vain is undefined collectively alone, so epoch and buffered-epoch each have more
  * than the individual epoch and than none: 4 ordered pairs. Both of these have more than both of
  * them: P1 of `P0: st x; p_barrier | P1: p_barrier; st y` waits for x collectively alone: 4 more.
- * Buffered-epoch has more than epoch, none more than the individual one: 10. In volatile memory nobody
- * asks what is durable, which leaves the first 8: who comes together has P1 of
- * `P0: st x; p_barrier | P1: p_barrier; ld x` read P0's store, who does not may have it read 0. */
+ * Buffered-epoch has more than epoch, none more than the individual one: 10. In volatile memory
+ * nobody asks what is durable, which leaves the first 8: who comes together has P1 of `P0: st x;
+ * p_barrier | P1: p_barrier; ld x` read P0's store, who does not may have it read 0. */
 static void missed(void)
 {
     static const char models[] = "sc+epoch sc+buffered-epoch sc+epoch-individual sc+none";
