@@ -160,6 +160,14 @@ static void begin(struct generating *g)
                                   .engine = "enum"};
 }
 
+/* Of a worker it is the end of the process. */
+static void end(struct generating *g)
+{
+    session_models_free(g->models);
+    gen_memory_free(g->memory);
+    base_free(g->minimal);
+}
+
 static struct gen_test test_of(const struct generating *g, const struct gen_program *program)
 {
     return (struct gen_test){.name = "@",
@@ -286,15 +294,16 @@ static enum run_status ask_question(const void *context, struct session_parts pa
     struct generating own = *(const struct generating *)context;
     (void)parts;
     begin(&own);
+    bool is_loaded = !own.visibility || own.model->model;
     strbuf_add(out, "generate " CRASHLIT_VERSION);
-    if (own.visibility && !own.model->model) {
+    if (is_loaded)
+        add_question(&own, out);
+    else
         strbuf_add(err, own.model->faults);
-        return RUN_EXIT_INPUT;
-    }
-    add_question(&own, out);
-    if (own.visibility)
+    if (is_loaded && own.visibility)
         strbuf_printf(out, " %016" PRIx64, own.model->model->digest);
-    return RUN_EXIT_OK;
+    end(&own);
+    return is_loaded ? RUN_EXIT_OK : RUN_EXIT_INPUT;
 }
 
 /* ---- In the caller ---- */
