@@ -84,7 +84,7 @@ CRASHLIT_API void crashlit_free(struct crashlit *context);
 /* Sets one option by its long name on the command line, without dashes:
  *
  *     model persistency engine machine fault max-states machine-threads crash unroll timeout
- *     memory rounds property uses include allow-path
+ *     memory rounds property uses include allow-path thresholds
  *                                                values as on the command line
  *     decide states no-reduction recovery-crash  "on" or "off"
  *

@@ -18,7 +18,7 @@
 enum { ASK_MAX_SHARDS = 1000000 };
 
 static ask_read read_uses, read_folder, read_crash, read_property, read_format, read_seconds,
-    read_total, read_shard, read_under;
+    read_total, read_shard, read_under, read_thresholds;
 
 /* ---- The table ---- */
 
@@ -227,6 +227,30 @@ static void read_crash(const struct ask_option *option, const char *text,
     size_t number;
     if (read_word(option, text, options, &number, diag))
         options->settings.crash = (enum session_crash)(SESSION_CRASH_ANYWHERE + number);
+}
+
+static void refuse_threshold(const struct ask_option *option, const char *wrong, struct diag *diag)
+{
+    struct strbuf list = {0};
+    for (int i = 0; i < ENGINE_THRESHOLD_COUNT; i++)
+        strbuf_printf(&list, "%s%s from %u", i ? ", " : "", engine_threshold_rows[i].name,
+                      engine_threshold_rows[i].least);
+    diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+               "--%s wants least, or NAME=N with a whole number N (%s), found '%.*s'", option->name,
+               strbuf_text(&list), (int)strcspn(wrong, ","), wrong);
+    strbuf_fini(&list);
+}
+
+static void read_thresholds(const struct ask_option *option, const char *text,
+                            struct ask_options *options, struct diag *diag)
+{
+    struct session_settings *settings = &options->settings;
+    if (!settings->thresholds_given)
+        settings->thresholds = engine_usual_thresholds;
+    settings->thresholds_given = true;
+    const char *wrong = engine_thresholds_read(&settings->thresholds, text);
+    if (wrong)
+        refuse_threshold(option, wrong, diag);
 }
 
 /* Of runs `html` is a page of its own. */

@@ -83,9 +83,10 @@ enum { ASK_MAX_WORDS = 64 };
 
 typedef size_t ask_words(struct arena *arena, const char **names);
 
-/* Built in: models of either kind, both, machines, and what machines can be given. */
+/* Built in: models of either kind, both, machines, what machines can be given, and
+ * thresholds of engines. */
 ask_words ask_visibility_words, ask_persistency_words, ask_model_words, ask_machine_words,
-    ask_mapping_words, ask_definition_words, ask_fault_words;
+    ask_mapping_words, ask_definition_words, ask_fault_words, ask_threshold_words;
 /* Of generated tests: what operations they have, what they are written in. */
 ask_words ask_vocabulary_words, ask_dialect_words;
 /* Engines: all, with the word for every one; all but the first, which others are held against; one

@@ -103,6 +103,14 @@ size_t ask_fault_words(struct arena *arena, const char **names)
     return count;
 }
 
+size_t ask_threshold_words(struct arena *arena, const char **names)
+{
+    size_t count = add(names, 0, "least");
+    for (int i = 0; i < ENGINE_THRESHOLD_COUNT; i++)
+        count = add(names, count, arena_printf(arena, "%s=", engine_threshold_rows[i].name));
+    return count;
+}
+
 /* ---- Engines ---- */
 
 /* `others`: those that are held against the first. */

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "cat/cat_eval.h"
 #include "engine/outcome.h"
+#include "engine/thresholds.h"
 #include "exec/exec_crash.h"
 #include "exec/exec_symmetry.h"
 
@@ -93,9 +94,7 @@ struct engine_request {
     bool conditions_alone; /* with `decide`: undefined behaviour is not looked for */
     bool recovery_crash;   /* recovery may crash and restart, declared so or not */
     bool no_crash_states;  /* nobody asks for them */
-    bool bounds_always; /* with `decide`: what bounds say is asked in searches of any length, where
-                           it would not pay; for tests, as answers are the same */
-    uint32_t most_listed;                 /* of how many states; 0: OUTCOME_MOST_LISTED */
+    const struct engine_thresholds *thresholds; /* NULL: the usual ones */
     const struct exec_symmetry *symmetry; /* of the program, to be used; NULL: the engine finds it.
                                              Without a class none is used */
     struct engine_kept *kept;         /* NULL: nothing is kept, and every state is shown; else of
@@ -115,6 +114,12 @@ struct engine_request {
                                                 once, for a state that cannot be reached */
     void *context;
 };
+
+static inline const struct engine_thresholds *
+engine_thresholds_of(const struct engine_request *request)
+{
+    return request->thresholds ? request->thresholds : &engine_usual_thresholds;
+}
 
 /* Which barriers of the program and its recovery are rendezvous under the model, of those that
  * leave it to the model's `waits`; `waits` starts as all false. `scratch` is rewound. */

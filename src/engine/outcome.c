@@ -8,8 +8,8 @@
 
 typedef VEC(struct lit_atom) atom_list;
 
-/* From so many on the order of columns matters to how large a diagram gets. */
-enum { OUTCOME_MANY_COLUMNS = 6 };
+/* From how many on a column is looked up in a table. */
+enum { MANY_COLUMNS = 6 };
 
 static void mention(void *context, const struct lit_atom *atom)
 {
@@ -101,7 +101,7 @@ static void keep_items(struct outcome *outcome, const struct lit_program *progra
     states->is_unsigned = sorts_unsigned;
     states->items = items;
     states->width = (uint32_t)list->count;
-    if (states->width >= OUTCOME_MANY_COLUMNS)
+    if (states->width >= MANY_COLUMNS)
         states->columns = find_columns(outcome, program, states);
     VEC_FREE(list);
 }
@@ -153,8 +153,7 @@ static void init_recovery(struct outcome *outcome, const struct lit_program *pro
         if (program->conditions[i].when == LIT_RECOVERED)
             lit_prop_each_atom(program->conditions[i].prop, mention, &seen);
     keep_items(outcome, &recovery, &outcome->recovered, &seen, durable, order_recovered);
-    if (outcome->crash.order)
-        outcome->recovered.order = order_after_crash(outcome);
+    outcome->recovered.order = order_after_crash(outcome);
     keep_pairs(outcome, &outcome->recoveries, &outcome->starts, &outcome->recovered);
     keep_pairs(outcome, &outcome->restarts, &outcome->starts, &outcome->starts);
     outcome->livelocks = outcome->starts;
@@ -180,8 +179,7 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
             lit_prop_each_atom(program->conditions[i].prop, mention_register, &durable);
     keep_items(outcome, program, &outcome->final, &seen, 0, order_atoms);
     keep_items(outcome, program, &outcome->crash, &durable, locations, order_given);
-    if (outcome->crash.width >= OUTCOME_MANY_COLUMNS)
-        outcome->crash.order = outcome_order(&outcome->arena, program, &outcome->crash);
+    outcome->crash.order = outcome_order(&outcome->arena, program, &outcome->crash);
     outcome->starts = outcome->crash;
     outcome->starts.width = (uint32_t)locations;
     if (program->recovery_count)

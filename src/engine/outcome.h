@@ -37,12 +37,12 @@ struct outcome_states {
     const uint32_t *order; /* of its columns in a diagram; NULL: as they stand */
     struct product *product;
     product_node root;
-    uint32_t tidy_at; /* when the store has so many nodes */
+    uint32_t many_nodes; /* before those no longer needed are dropped; 0: the usual threshold */
+    uint32_t tidy_at;    /* when the store has so many nodes */
 };
 
-/* What the values of one set of states may take, and how many of them are listed where a set may be
- * something else than a list. */
-enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MOST_LISTED = 4096, OUTCOME_MAX_NODES = 1 << 20 };
+/* What the values of one set of states may take, and nodes of a diagram. */
+enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MAX_NODES = 1 << 20 };
 
 /* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. */
 #define OUTCOME_UNDEFINED(X)            \

@@ -1,12 +1,13 @@
 /* Sets of states that are more than are listed: a decision diagram, and rows that were added since
  * it was last made larger. */
 #include "engine/outcome.h"
+#include "engine/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* From how many nodes on those no longer needed are dropped. */
-enum { MANY_NODES = 1 << 16 };
+/* Propositions are asked of so many states one by one. */
+enum { MOST_ONE_BY_ONE = 4096 };
 
 /* ---- Levels ---- */
 
@@ -63,6 +64,12 @@ struct product *outcome_product(struct outcome_states *states)
     return states->product;
 }
 
+/* From how many nodes on those no longer needed are dropped. */
+static uint32_t many_nodes(const struct outcome_states *states)
+{
+    return states->many_nodes ? states->many_nodes : engine_usual_thresholds.nodes;
+}
+
 /* Drops what is no part of the set. */
 static void drop_nodes(struct outcome_states *states)
 {
@@ -70,7 +77,7 @@ static void drop_nodes(struct outcome_states *states)
     states->root = product_copy(kept, states->product, states->root);
     product_free(states->product);
     states->product = kept;
-    states->tidy_at = 2 * product_size(kept) + MANY_NODES;
+    states->tidy_at = 2 * product_size(kept) + many_nodes(states);
 }
 
 void outcome_add_product(struct outcome_states *states, product_node set)
@@ -83,7 +90,7 @@ void outcome_add_product(struct outcome_states *states, product_node set)
     }
     states->root = all;
     states->sorted = false;
-    if (product_size(states->product) > (states->tidy_at ? states->tidy_at : MANY_NODES))
+    if (product_size(states->product) > (states->tidy_at ? states->tidy_at : many_nodes(states)))
         drop_nodes(states);
 }
 
@@ -285,7 +292,7 @@ static bool is_short_list(const struct question *q, uint64_t count, const struct
 {
     uint64_t atoms = 0;
     size_t bytes = (q->states->width + (size_t)1) * sizeof(int64_t);
-    if (count <= OUTCOME_MOST_LISTED && count * bytes <= OUTCOME_MAX_BYTES)
+    if (count <= MOST_ONE_BY_ONE && count * bytes <= OUTCOME_MAX_BYTES)
         lit_prop_each_atom(prop, count_atom, &atoms);
     return count < atoms;
 }

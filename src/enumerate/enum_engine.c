@@ -491,13 +491,14 @@ void enum_run_alone(const struct engine_request *request, struct outcome *outcom
 /* What recovery is started on is a list as long as there is room for one. */
 static void say_most_listed(const struct engine_request *request, struct outcome *outcome)
 {
-    uint32_t most = enum_most_listed(request);
+    const struct engine_thresholds *thresholds = engine_thresholds_of(request);
     if (!request->program->recovery_count) {
-        outcome->crash.most_listed = outcome->final.most_listed = most;
+        outcome->crash.most_listed = outcome->final.most_listed = thresholds->listed;
     } else if (recovery_takes_products(request)) {
         size_t bytes = (outcome->crash.width + outcome->recovered.width + 1) * sizeof(int64_t);
+        size_t room = OUTCOME_MAX_BYTES / bytes;
         outcome->crash.most_listed = outcome->recovered.most_listed =
-            request->most_listed ? most : (uint32_t)(OUTCOME_MAX_BYTES / bytes);
+            room < thresholds->recovered ? (uint32_t)room : thresholds->recovered;
     }
 }
 
@@ -505,6 +506,8 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
     struct timespec started = clock_now_monotonic();
+    outcome->crash.many_nodes = outcome->final.many_nodes = outcome->recovered.many_nodes =
+        engine_thresholds_of(request)->nodes;
     if (request->decide && request->program->recovery_count) {
         struct recovery *recovery = recovery_new(request, outcome, &options);
         run_program(request, outcome, recovery);

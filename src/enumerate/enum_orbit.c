@@ -280,7 +280,6 @@ static struct exec_cut keep_cut(const struct enum_search *s, const struct exec_c
 void enum_add_orbit(struct enum_search *s, struct outcome_states *states,
                     const struct exec_cut *cut)
 {
-    enum { MANY_FOUND = 256 };
     struct enum_state *state = s->state;
     struct enum_found found = {.states = states, .row = (uint32_t)states->count - 1};
     if (!state->group.closes || state->group.left.count == 0 || states->product)
@@ -290,7 +289,7 @@ void enum_add_orbit(struct enum_search *s, struct outcome_states *states,
         found.cut = keep_cut(s, cut);
     }
     VEC_PUSH(&state->found, found);
-    if (state->found.count == MANY_FOUND)
+    if (state->found.count >= enum_thresholds(state)->gathered)
         enum_close_orbits(s);
 }
 

@@ -13,14 +13,10 @@
 enum { MOST_STEPS = 1 << 14 };
 
 /* Where it was in vain it is asked less often. */
-enum { MOST_SKIPPED = 64 };
-
 static uint32_t to_skip_next(const struct enum_search *s, bool open)
 {
-    uint32_t next = 2 * s->outlook_to_skip + 1;
-    return !open || s->state->request->bounds_always ? 0
-           : next < MOST_SKIPPED                     ? next
-                                                     : MOST_SKIPPED;
+    uint32_t most = enum_thresholds(s->state)->outlook_skipped, next = 2 * s->outlook_to_skip + 1;
+    return !open ? 0 : next < most ? next : most;
 }
 
 static const uint32_t not_taken = LIT_NONE - 1;

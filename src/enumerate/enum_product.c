@@ -24,7 +24,7 @@ static bool is_many(const struct enum_search *s, const struct exec_crash_questio
         bool counts = program->locations[l].nvm && (!question->matters || question->matters[l]);
         uint32_t writes = counts ? set_count(s->dim, exec_writes_of(s->skeleton, l)) : 0;
         combinations *= writes ? writes : 1;
-        if (combinations > enum_most_listed(s->state->request))
+        if (combinations > enum_thresholds(s->state)->listed)
             return true;
     }
     return false;

@@ -238,16 +238,10 @@ static bool is_open(const struct enum_search *s)
 /* Where the model was asked in vain it is asked less often, so that little is lost on tests of
  * which nearly every choice can be completed; and of few events, none of which takes a lock, only
  * once there was more to choose than takes less time to try than to ask. */
-enum { FIRST_SKIPPED = 7, MOST_SKIPPED = 32 };
-
 void enum_begin_propagation(struct enum_search *s)
 {
-    s->to_skip = enum_is_large(s) || s->rmw_count ? 0 : FIRST_SKIPPED;
+    s->to_skip = enum_is_large(s) || s->rmw_count ? 0 : enum_thresholds(s->state)->first_skipped;
 }
-
-/* Ways to go on that are tried rather than asked about: where values of a final state are looked
- * for, which rule most of them out, and elsewhere. */
-enum { FEW_OF_VALUES = 16, FEW_WAYS = 2 };
 
 /* By how much the pairs of an order that are open multiply the ways to go on. What the model
  * chooses is not known before its turn. */
@@ -260,7 +254,7 @@ static uint32_t times_pairs(const struct enum_search *s, const struct enum_order
         for (; open && ways <= most; open &= open - 1)
             ways *= order->partial ? 3 : 2;
     }
-    return order->choice == LIT_NONE ? ways : most + 1;
+    return order->choice == LIT_NONE ? ways : UINT32_MAX;
 }
 
 /* The same of the sources that a read may still have. */
@@ -273,11 +267,12 @@ static uint32_t times_sources(const struct enum_search *s, uint32_t read, uint32
 }
 
 /* To try all that is left takes less time than to ask about it, as what is chosen completely is
- * asked about anyway. */
+ * asked about anyway; values of a final state that is looked for rule most of it out. */
 static bool has_few_ways(const struct enum_search *s)
 {
     const struct lit_condition *goal = s->state->goal;
-    const uint32_t most = goal && goal->when == LIT_FINAL ? FEW_OF_VALUES : FEW_WAYS;
+    const struct engine_thresholds *few = enum_thresholds(s->state);
+    const uint32_t most = goal && goal->when == LIT_FINAL ? few->ways_of_values : few->ways;
     uint32_t ways = 1;
     if (!enum_is_short(s->state, s->skeleton) || s->has_outlook || s->state->flag_plan)
         return false;
@@ -301,7 +296,8 @@ static bool is_worth_it(struct enum_search *s)
 static void note_worth(struct enum_search *s, bool any)
 {
     s->skipped = 0;
-    s->to_skip = any ? 0 : s->to_skip * 2 + 1 < MOST_SKIPPED ? s->to_skip * 2 + 1 : MOST_SKIPPED;
+    uint32_t most = enum_thresholds(s->state)->skipped, next = s->to_skip * 2 + 1;
+    s->to_skip = any ? 0 : next < most ? next : most;
 }
 
 static enum progress follow(struct enum_search *s)

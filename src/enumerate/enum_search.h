@@ -145,11 +145,15 @@ static inline struct enum_order *enum_co(const struct enum_search *search)
     return &search->orders[0];
 }
 
+static inline const struct engine_thresholds *enum_thresholds(const struct enum_state *state)
+{
+    return engine_thresholds_of(state->request);
+}
+
 /* Of so many events that an evaluation takes a millisecond and more. */
 static inline bool enum_is_large(const struct enum_search *search)
 {
-    enum { MANY_WORDS = 4 };
-    return search->dim.words > MANY_WORDS;
+    return search->dim.n > enum_thresholds(search->state)->large_events;
 }
 
 /* A search of few events each, that may be over before it has come to this many candidates: what it
@@ -157,9 +161,9 @@ static inline bool enum_is_large(const struct enum_search *search)
 static inline bool enum_is_short(const struct enum_state *state,
                                  const struct exec_skeleton *skeleton)
 {
-    enum { FEW_EVENTS = 24, FEW_CANDIDATES = 64 };
-    return !state->request->bounds_always && skeleton->dim.n < FEW_EVENTS &&
-           state->outcome->stats.candidates < FEW_CANDIDATES;
+    const struct engine_thresholds *thresholds = enum_thresholds(state);
+    return skeleton->dim.n < thresholds->short_events &&
+           state->outcome->stats.candidates < thresholds->short_candidates;
 }
 
 /* ---- Bounds, and the way back ---- */
@@ -257,11 +261,6 @@ int64_t enum_assigned_value(const struct enum_search *search, const struct exec_
 /* Fills `row` with a crash state; and adds it (an exec_cut_callback, of a search). */
 void enum_read_crash(struct enum_search *search, const struct exec_cut *cut);
 bool enum_add_crash_state(void *search, const struct exec_cut *cut);
-/* Of how many states. */
-static inline uint32_t enum_most_listed(const struct engine_request *request)
-{
-    return request->most_listed ? request->most_listed : OUTCOME_MOST_LISTED;
-}
 /* All crash states of the execution at once (enum_product.c), where there may be more than are
  * listed; false: they are to be listed. */
 bool enum_add_product(struct enum_search *search, const struct exec_contract *contract,

@@ -8,23 +8,20 @@
 
 #include <string.h>
 
-/* What may be taken before a second engine joins in: by what is cheap some milliseconds, unless it
- * can be no dearer than deciding, and then so many times the least that it can take; by
- * deciding as much as puts it far ahead of what a second engine would have to begin with, unless
- * stores of many threads to one location come in too many orders for an engine that lists them. Of
- * some hundreds of events that is about 400 times the least that it can take; of more that grows,
- * as what the second engine has to begin with does, with the pairs of events. One work-item's
- * states are mostly few, or a product, so these are looked for longer. */
-enum {
-    CHEAP_STEPS = 4000000,
-    CHEAP_DECIDING_STEPS = 6000000,
-    CHEAP_ALONE_TIMES = 2,
-    CHEAP_LEAST_TIMES = 16,
-    FEW_ORDERS = 4,
-    DECIDING_STEPS = 640000000,
-    DECIDING_LEAST_TIMES = 400,
-    MANY_PAIRS = 64
-};
+/* What may be taken before a second engine joins in (engine/thresholds.h): by what is cheap some
+ * milliseconds, unless it can be no dearer than deciding, and then so many times the least that it
+ * can take; by deciding as much as puts it far ahead of what a second engine would have to begin
+ * with, unless stores of many threads to one location come in too many orders for an engine that
+ * lists them. Of some hundreds of events that is about 400 times the least that it can take; of
+ * more that grows, as what the second engine has to begin with does, with the pairs of events. One
+ * work-item's states are mostly few, or a product, so these are looked for longer. */
+enum { CHEAP_ALONE_TIMES = 2 };
+
+static const struct engine_thresholds *thresholds_of(const struct session_case *question)
+{
+    const struct session_settings *settings = question->settings;
+    return settings->thresholds_given ? &settings->thresholds : &engine_usual_thresholds;
+}
 
 /* ---- One engine ---- */
 
@@ -262,7 +259,7 @@ static void run_both(const struct session_case *question, bool decide, struct cl
 /* One work-item that runs straight through, with little that orders what it stores: it has few
  * executions, each with a product of crash states, and to list these takes little more than to
  * decide. */
-static bool is_straight(const struct lit_program *program)
+static bool is_straight(const struct lit_program *program, uint32_t few_orders)
 {
     uint32_t orders = 0;
     for (uint32_t i = 0; program->thread_count == 1 && i < program->threads[0].code_count; i++) {
@@ -271,7 +268,7 @@ static bool is_straight(const struct lit_program *program)
             return false;
         orders += lit_instruction_meets(op) || op == LIT_FENCE;
     }
-    return program->thread_count == 1 && !program->recovery_count && orders <= FEW_ORDERS;
+    return program->thread_count == 1 && !program->recovery_count && orders <= few_orders;
 }
 
 /* What comes of an attempt within little. */
@@ -298,10 +295,13 @@ static enum cheap run_within(const struct session_case *question, bool decide,
 
 static enum cheap run_cheaply(const struct session_case *question, struct outcome *outcome)
 {
-    struct clock_allowance little = {.left = CHEAP_STEPS};
+    const struct engine_thresholds *thresholds = thresholds_of(question);
+    struct clock_allowance little = {.left = thresholds->cheap_steps};
     if (question->program->thread_count == 1)
         little.left *= CHEAP_ALONE_TIMES;
-    little.least_times = is_straight(question->program) ? CHEAP_LEAST_TIMES : 0;
+    little.least_times = is_straight(question->program, thresholds->straight_orders)
+                             ? thresholds->cheap_least_times
+                             : 0;
     return run_within(question, question->settings->decide, little, outcome);
 }
 
@@ -337,8 +337,9 @@ static uint64_t count_stores(const struct lit_thread *thread, uint32_t *stores, 
 
 /* Are there many pairs of atomic stores of different threads to one location? Of others there are
  * races, or what keeps them away orders the stores. */
-static bool has_many_orders(const struct lit_program *program)
+static bool has_many_orders(const struct session_case *question)
 {
+    const struct lit_program *program = question->program;
     uint64_t pairs = 0;
     uint32_t *stores = base_realloc(NULL, (program->location_count + 1) * sizeof *stores);
     memset(stores, 0, program->location_count * sizeof *stores);
@@ -349,7 +350,7 @@ static bool has_many_orders(const struct lit_program *program)
         (void)count_stores(&program->threads[t], stores, 1);
     }
     base_free(stores);
-    return pairs > MANY_PAIRS;
+    return pairs > thresholds_of(question)->store_pairs;
 }
 
 /* False: nothing was settled within what is cheap, and there is no outcome. What comes then may
@@ -360,11 +361,10 @@ static bool has_many_orders(const struct lit_program *program)
  * first. */
 static bool run_first(const struct session_case *question, bool decide, struct outcome *outcome)
 {
-    const struct clock_allowance less = {.left = CHEAP_DECIDING_STEPS};
+    const struct clock_allowance less = {.left = thresholds_of(question)->cheap_deciding_steps};
     bool deferred = session_solver_is_deferred(), other = decide != question->settings->decide;
     enum cheap cheap = deferred || other ? run_cheaply(question, outcome) : CHEAP_NOT_BEGUN;
-    bool small =
-        cheap == CHEAP_BEGUN || (cheap == CHEAP_NOT_BEGUN && has_many_orders(question->program));
+    bool small = cheap == CHEAP_BEGUN || (cheap == CHEAP_NOT_BEGUN && has_many_orders(question));
     if (small && deferred && other)
         cheap = run_within(question, true, less, outcome);
     if (cheap == CHEAP_SETTLED)
@@ -378,9 +378,11 @@ static bool run_first(const struct session_case *question, bool decide, struct o
 
 static struct clock_allowance allowance_alone(const struct session_case *question, bool decide)
 {
-    if (!decide || has_many_orders(question->program))
-        return (struct clock_allowance){.left = CHEAP_STEPS};
-    return (struct clock_allowance){.left = DECIDING_STEPS, .least_times = DECIDING_LEAST_TIMES};
+    const struct engine_thresholds *thresholds = thresholds_of(question);
+    if (!decide || has_many_orders(question))
+        return (struct clock_allowance){.left = thresholds->cheap_steps};
+    return (struct clock_allowance){.left = thresholds->deciding_steps,
+                                    .least_times = thresholds->deciding_least_times};
 }
 
 /* The engine that settled it shows its executions, as far as time goes; nobody's are shown of what

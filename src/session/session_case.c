@@ -80,6 +80,7 @@ struct engine_request session_case_request(const struct session_case *question)
         .decide = settings->decide,
         .conditions_alone = settings->conditions_alone,
         .recovery_crash = settings->recovery_crash,
+        .thresholds = settings->thresholds_given ? &settings->thresholds : NULL,
         .symmetry = settings->no_symmetry ? &no_symmetry : NULL,
         .rounds = settings->rounds};
 }

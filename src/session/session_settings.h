@@ -7,6 +7,7 @@
 #define CRASHLIT_SESSION_SETTINGS_H
 
 #include "base/reach.h"
+#include "engine/thresholds.h"
 #include "machine/mach_config.h"
 
 #include <stdbool.h>
@@ -53,6 +54,8 @@ struct session_settings {
     const char *source_model, *source_persistency; /* which its states are taken under */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
     bool no_symmetry;              /* interchangeable work-items are looked at one by one */
+    bool thresholds_given;         /* else the usual ones are heeded */
+    struct engine_thresholds thresholds;
     bool states;                   /* are wanted, of an engine that would rather decide */
     bool narrowest;                /* of a test that is ok, whether less would do */
     bool recovery_crash;           /* recovery may crash, declared so or not */

@@ -439,7 +439,7 @@ static bool restrict_values(struct smt_reach *r)
         const struct smt_value_set *set = &sets[states->items[i].location];
         enum lit_type type = r->any->locations[states->items[i].location].type;
         smt_term some = smt_truth(s, set->any);
-        bounded &= !set->any;
+        bounded &= !set->any && set->count <= engine_thresholds_of(r->test->request)->values;
         for (uint32_t k = 0; k < set->count; k++)
             some = smt_or(s, some,
                           smt_equal(s, r->any->start[i], smt_constant(s, type, set->values[k])));

@@ -1092,6 +1092,7 @@ max-states 9 check crosscheck compare trace refines
 machine-threads 2 check crosscheck compare trace refines
 no-reduction - check crosscheck compare refines
 no-symmetry - check crosscheck compare refines
+thresholds least check crosscheck compare refines
 crash end $serving trace
 unroll 3 $serving
 recovery-crash - $serving
@@ -1145,8 +1146,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 65 ] && [ "$(wc -l <"$work/named")" -eq 65 ]
-    verdict $? "the overview has these 65 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 66 ] && [ "$(wc -l <"$work/named")" -eq 66 ]
+    verdict $? "the overview has these 66 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

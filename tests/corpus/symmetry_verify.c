@@ -107,15 +107,17 @@ static void on_witness(void *context, const struct engine_witness *witness)
 /* One way to an answer. */
 struct way {
     const char *name;
-    bool symmetric, decide, bounds_always;
+    bool symmetric, decide, least;
     bool solver; /* the symbolic engine, which orders work-items for one condition alone */
 };
 
-static const struct way ways[] = {{"listed with the symmetry", true, false, false, false},
-                                  {"decided", false, true, false, false},
-                                  {"decided, bounds asked always", false, true, true, false},
-                                  {"decided with the symmetry", true, true, true, false},
-                                  {"decided by the solver", true, true, false, true}};
+static const struct way ways[] = {
+    {"listed with the symmetry", true, false, false, false},
+    {"listed with the symmetry, least thresholds", true, false, true, false},
+    {"decided", false, true, false, false},
+    {"decided, least thresholds", false, true, true, false},
+    {"decided with the symmetry, least thresholds", true, true, true, false},
+    {"decided by the solver", true, true, false, true}};
 
 static const char *run(struct engine_request *request, const struct way *way,
                        const struct exec_symmetry *symmetry, struct outcome *outcome)
@@ -127,7 +129,7 @@ static const char *run(struct engine_request *request, const struct way *way,
                                         : (struct clock_limit){.allowance = &allowance};
     request->symmetry = way->symmetric ? symmetry : &none;
     request->decide = way->decide;
-    request->bounds_always = way->bounds_always;
+    request->thresholds = way->least ? &engine_least_thresholds : NULL;
     request->on_witness = request->program->recovery_count ? NULL : on_witness;
     request->context = &watch;
     outcome_init(outcome, request->program);
@@ -192,7 +194,7 @@ static void count(const struct way *way, const struct outcome *all, const struct
         tally->all += all->stats.consistent;
         tally->few += outcome->stats.consistent;
     } else if (!way->symmetric) {
-        *(way->bounds_always ? &tally->bounded : &tally->usual) += outcome->stats.candidates;
+        *(way->least ? &tally->bounded : &tally->usual) += outcome->stats.candidates;
     }
 }
 

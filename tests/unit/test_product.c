@@ -568,7 +568,7 @@ static void test_recovery_of_images(void)
         enum_case_init(&c, of_case, "hrf-direct", "epoch", false);
         CU_ASSERT_EQUAL(outcome_verdict(&c.o, c.f.program), cases[i].expected);
         c.request.decide = true;
-        c.request.most_listed = 1;
+        c.request.thresholds = &engine_least_thresholds;
         outcome_init(&decided, c.f.program);
         enum_run(&c.request, &decided);
         CU_ASSERT_EQUAL(outcome_verdict(&decided, c.f.program), cases[i].expected);
@@ -602,6 +602,9 @@ static void expect_decided(const struct engine_request *request, const struct ou
 static void compare_forms(const struct lit_program *program, const struct session_model *pair)
 {
     static const struct exec_symmetry none = {NULL, 0};
+    struct engine_thresholds all = engine_usual_thresholds, few = engine_usual_thresholds;
+    all.listed = UINT32_MAX;
+    few.listed = few.recovered = 1;
     struct outcome listed, product;
     struct engine_request request = {.program = program,
                                      .model = pair->model,
@@ -610,10 +613,10 @@ static void compare_forms(const struct lit_program *program, const struct sessio
                                      .limits = {.unroll = 2}};
     outcome_init(&listed, program);
     outcome_init(&product, program);
-    request.most_listed = UINT32_MAX;
+    request.thresholds = &all;
     request.symmetry = &none;
     enum_run(&request, &listed);
-    request.most_listed = 1;
+    request.thresholds = &few;
     request.symmetry = NULL;
     enum_run(&request, &product);
     CU_ASSERT_PTR_NULL(listed.crash.product);
