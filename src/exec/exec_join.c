@@ -150,27 +150,67 @@ static const struct exec_value *joined_register(const struct joining *j, uint32_
 
 /* ---- Dependencies ----------------------------------------------------------------------- */
 
-static struct exec_deps *deps_of(struct run *run, uint32_t reg)
-{
-    return reg == LIT_NONE ? &run->ctrl : &run->register_deps[reg];
-}
-
-/* Of a register, or of control flow; where nobody asks for them, whether there are any. */
-static void join_deps(const struct joining *j, struct run *const *runs, struct run *joined,
-                      uint32_t reg)
+/* Of the parts' own dependencies; where nobody asks for them, whether there are any. */
+static struct exec_deps joined_deps(const struct joining *j, const struct exec_deps *own)
 {
     struct runner *r = j->runner;
     struct run_deps_part *parts = ARENA_ARRAY(r->arena, struct run_deps_part, j->count);
+    struct exec_deps any = {0};
     for (uint32_t i = 0; i < j->count; i++) {
-        const struct exec_deps *own = deps_of(runs[i], reg);
         if (r->options->dependencies)
             parts[i] = (struct run_deps_part){
-                run_deps_shift(r, own, j->fork->event_count, j->parts[i].shift), j->parts[i].when};
+                run_deps_shift(r, &own[i], j->fork->event_count, j->parts[i].shift),
+                j->parts[i].when};
         else
-            run_deps_join(r, deps_of(joined, reg), own);
+            run_deps_join(r, &any, &own[i]);
     }
-    if (r->options->dependencies)
-        *deps_of(joined, reg) = run_deps_choose(r, parts, j->count, j->fork->event_count);
+    return r->options->dependencies ? run_deps_choose(r, parts, j->count, j->fork->event_count)
+                                    : any;
+}
+
+static struct exec_deps joined_register_deps(const struct joining *j, uint32_t reg)
+{
+    struct exec_deps *own = ARENA_ARRAY(j->runner->arena, struct exec_deps, j->count);
+    for (uint32_t i = 0; i < j->count; i++)
+        own[i] = j->parts[i].run->register_deps[reg];
+    return joined_deps(j, own);
+}
+
+static struct exec_deps joined_region_deps(const struct joining *j, const struct run_region *region)
+{
+    struct exec_deps *own = ARENA_ARRAY(j->runner->arena, struct exec_deps, j->count);
+    for (uint32_t i = 0; i < j->count; i++) {
+        const struct run_region *like = run_region_like(j->parts[i].run, region);
+        if (like)
+            own[i] = like->deps;
+    }
+    return joined_deps(j, own);
+}
+
+/* Is the region one of a part before? */
+static bool is_joined(const struct joining *j, uint32_t part, const struct run_region *region)
+{
+    while (part-- > 0)
+        if (run_region_like(j->parts[part].run, region))
+            return true;
+    return false;
+}
+
+/* Those that some part is in. */
+static void join_regions(const struct joining *j, struct run *joined)
+{
+    uint32_t most = 0, count = 0;
+    for (uint32_t i = 0; i < j->count; i++)
+        most += j->parts[i].run->region_count;
+    struct run_region *regions = ARENA_ARRAY(j->runner->arena, struct run_region, most);
+    for (uint32_t i = 0; i < j->count; i++)
+        for (uint32_t k = 0; k < j->parts[i].run->region_count; k++) {
+            const struct run_region *one = &j->parts[i].run->regions[k];
+            if (!is_joined(j, i, one))
+                regions[count++] =
+                    (struct run_region){one->end, one->decides, joined_region_deps(j, one)};
+        }
+    run_region_set(j->runner, joined, regions, count);
 }
 
 /* ---- Events ----------------------------------------------------------------------------- */
@@ -312,9 +352,9 @@ static struct run *join(struct joining *j, struct run *const *runs, bool all)
     joined->constraint_count = j->fork->constraint_count;
     for (uint32_t i = 0; i < r->thread->register_count; i++) {
         joined->registers[i] = joined_register(j, i);
-        join_deps(j, runs, joined, i);
+        joined->register_deps[i] = joined_register_deps(j, i);
     }
-    join_deps(j, runs, joined, LIT_NONE);
+    join_regions(j, joined);
     if (!fits(j, joined))
         return NULL;
     joined->events = j->fork->events;

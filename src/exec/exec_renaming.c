@@ -37,7 +37,7 @@ static bool same_kind(const struct lit_instr *a, const struct lit_instr *b)
 
 static bool same_operands(const struct lit_instr *a, const struct lit_instr *b)
 {
-    return a->dst == b->dst && a->dst_old == b->dst_old &&
+    return a->dst == b->dst && a->dst_old == b->dst_old && a->decides == b->decides &&
            lit_code_same(a->addr.index, b->addr.index) && same_value(a, b) &&
            lit_code_same(a->expected, b->expected) && lit_code_same(a->resource, b->resource) &&
            lit_code_same(a->quorum, b->quorum);

@@ -191,6 +191,7 @@ static bool is_too_long(const struct runner *runner, const struct run *run)
 static void continue_run(struct runner *runner, struct run *run)
 {
     do {
+        run_region_leave(runner, run);
         if (run->is_off || run_arrives(runner, run))
             return;
         if (run->pc >= runner->thread->code_count) {
@@ -247,6 +248,7 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
                             .most_events = options->most_events ? options->most_events
                                                                 : EXEC_MAX_THREAD_EVENTS};
     run_find_waits(&runner);
+    run_find_meets(&runner);
     for (uint32_t i = 0; i < runner.thread->register_count; i++)
         runner.shows_registers |= runner.thread->registers[i].at_crash;
     struct arena_mark mark = arena_mark(arena);

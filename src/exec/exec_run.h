@@ -1,5 +1,5 @@
 /* exec_run: one run of a thread under way. Private to exec_run.c, exec_step*.c,
- * exec_evaluate.c, exec_deps.c, exec_join.c and exec_await.c. */
+ * exec_evaluate.c, exec_deps.c, exec_region.c, exec_join.c and exec_await.c. */
 #ifndef CRASHLIT_EXEC_RUN_H
 #define CRASHLIT_EXEC_RUN_H
 
@@ -29,6 +29,13 @@ struct run_assignment {
     const struct run_assignment *previous;
 };
 
+/* Ways of a branch that have not met yet: what is executed until then depends on `deps`. */
+struct run_region {
+    uint32_t end;     /* where they meet */
+    uint32_t decides; /* the register that depends on it, too, from there on, or LIT_NONE */
+    struct exec_deps deps;
+};
+
 struct run {
     uint32_t pc, steps;
     const struct exec_value **registers;
@@ -43,8 +50,10 @@ struct run {
     const struct run_assignment *assignments;
     uint32_t assignment_count;
     uint32_t repeats; /* of a visit: iterations before it that only crash conditions tell of */
-    struct exec_deps ctrl;
-    bool branch_was_open; /* the last branch depended on a read */
+    const struct run_region *regions; /* each end and register once; shared, like lists */
+    uint32_t region_count;
+    struct exec_deps ctrl; /* of all regions */
+    bool branch_was_open;  /* the last branch depended on a read */
     bool probe;
     bool shares;               /* see the path's */
     bool is_off;               /* it is not the one that is followed */
@@ -73,6 +82,7 @@ struct runner {
     const struct exec_run_options *options;
     bool *waits_at;         /* per instruction: in a loop that may wait */
     bool *waits_in;         /* per loop: it may wait */
+    uint32_t *meets;        /* per branch: where its ways meet; NULL: at the thread's end */
     VEC(struct run *) open; /* runs still to be continued */
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
@@ -129,6 +139,20 @@ struct exec_deps run_deps_choose(struct runner *runner, const struct run_deps_pa
                                  uint32_t count, uint32_t own);
 /* Is no value of a case larger than values may be? */
 bool run_deps_fit(const struct exec_deps *deps);
+
+/* ---- Control dependencies (exec_region.c) ---- */
+
+/* Finds where branches end. */
+void run_find_meets(struct runner *runner);
+/* What is executed from here to the region's end depends on its reads. */
+void run_region_enter(struct runner *runner, struct run *run, const struct run_region *region);
+/* Leaves the regions that end where the run is. */
+void run_region_leave(struct runner *runner, struct run *run);
+/* The run's regions are these, a list that stays. */
+void run_region_set(struct runner *runner, struct run *run, const struct run_region *regions,
+                    uint32_t count);
+/* The region of the same end and register, or NULL. */
+const struct run_region *run_region_like(const struct run *run, const struct run_region *region);
 
 /* ---- Joining (exec_join.c) ---- */
 

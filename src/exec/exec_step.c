@@ -273,7 +273,9 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
         return false;
     /* A compare-exchange's outcome is a constant on each run, and depends on its read. */
     run->branch_was_open = value.deps.count > 0;
-    run_deps_join(r, &run->ctrl, &value.deps);
+    struct run_region region = {r->meets ? r->meets[run->pc] : r->thread->code_count,
+                                instr->decides, value.deps};
+    run_region_enter(r, run, &region);
     if (exec_value_is_const(value.value)) {
         run->pc = value.value->value ? run->pc + 1 : instr->target;
         return true;

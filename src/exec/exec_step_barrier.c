@@ -57,7 +57,8 @@ static bool take_number(struct runner *r, struct run *run, const struct lit_expr
         return false;
     number->value = exec_value_cast(r->arena, LIT_LONG, value.value);
     run_split_outside(r, run, number->value, number->low, number->high);
-    run_deps_join(r, &run->ctrl, &value.deps);
+    struct run_region rest = {r->thread->code_count, LIT_NONE, value.deps};
+    run_region_enter(r, run, &rest);
     return true;
 }
 

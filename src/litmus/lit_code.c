@@ -115,6 +115,33 @@ void lit_code_find_live(const struct lit_thread *thread, bool *live, struct aren
         ;
 }
 
+/* ---- Where ways meet ---- */
+
+/* Where a way goes on: further on. One that goes round has come to the end of the loop's body, and
+ * from there the loop ends. */
+static uint32_t onward(const struct lit_thread *thread, uint32_t pc, uint32_t target)
+{
+    uint32_t last = pc;
+    if (target > pc)
+        return target;
+    for (uint32_t i = pc + 1; i < thread->code_count; i++)
+        if (thread->code[i].op == LIT_JUMP && thread->code[i].target == target)
+            last = i;
+    return last > pc ? last : pc + 1;
+}
+
+void lit_code_find_meets(const struct lit_thread *thread, uint32_t *meets)
+{
+    for (uint32_t pc = thread->code_count; pc-- > 0;) {
+        struct lit_next next = lit_code_next(thread, pc);
+        uint32_t a = onward(thread, pc, next.pcs[0]);
+        uint32_t b = next.count > 1 ? onward(thread, pc, next.pcs[1]) : a;
+        while (a != b)
+            *(a < b ? &a : &b) = meets[a < b ? a : b];
+        meets[pc] = a;
+    }
+}
+
 /* ---- Leaving instructions out ---- */
 
 /* The places that instructions move to, and the end. */

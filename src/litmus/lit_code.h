@@ -39,6 +39,10 @@ void lit_code_mark_read(const struct lit_expr *expr, bool *registers);
  * end, which is given. Cost: instructions times registers, once for each loop within loops. */
 void lit_code_find_live(const struct lit_thread *thread, bool *live, struct arena *scratch);
 
+/* For each instruction of code in braces where the ways from it meet: the first that all of them
+ * come to when no loop goes round once more, or the end. */
+void lit_code_find_meets(const struct lit_thread *thread, uint32_t *meets);
+
 /* Takes the instructions out that are `gone`. Jumps to one lead to what follows it. */
 void lit_code_leave_out(struct arena *arena, struct lit_thread *thread, const bool *gone);
 

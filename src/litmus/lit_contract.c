@@ -30,6 +30,7 @@ static void check_instr(const struct lit_program *program, const struct lit_thre
 {
     check_register(thread, instr->dst);
     check_register(thread, instr->dst_old);
+    check_register(thread, instr->decides);
     check_expr(thread, instr->value);
     check_expr(thread, instr->expected);
     check_expr(thread, instr->resource);

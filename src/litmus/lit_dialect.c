@@ -17,6 +17,7 @@ static const struct lit_dialect dialects[] = {
      .has_aliases = true,
      .split_rmw = true,
      .partial_coherence = true,
+     .jumps = true,
      .recovery = "P0@cta 0,gpu 0 ; ..",
      .level_words = "cta, kr and gpu",
      .level = lit_ptx_level,

@@ -19,6 +19,7 @@ struct lit_dialect {
     bool has_aliases;        /* of locations, which are told to be unsupported */
     bool split_rmw;          /* as in struct lit_program */
     bool partial_coherence;  /* likewise */
+    bool jumps;              /* likewise */
     const char *recovery;    /* how a recovery program begins, for messages */
     const char *level_words; /* those of a thread's header, for messages */
     bool (*level)(const char *text, enum lit_scope *level);

@@ -176,6 +176,10 @@ static void dump_operands(const struct lit_program *program, const struct lit_th
     case LIT_BRANCH:
         dump_expr(thread, instr->value, out);
         strbuf_printf(out, " else %u", instr->target);
+        if (instr->decides != LIT_NONE) {
+            strbuf_add(out, " for ");
+            dump_register(thread, instr->decides, out);
+        }
         break;
     case LIT_LOOP: strbuf_printf(out, "%u", instr->loop); break;
     case LIT_AWAIT:
@@ -249,9 +253,10 @@ void lit_program_dump(const struct lit_program *program, struct strbuf *out)
         strbuf_printf(out, "\"%s\"\n", program->title);
     for (uint32_t i = 0; i < program->metadata_count; i++)
         strbuf_printf(out, "%s=%s\n", program->metadata[i].name, program->metadata[i].text);
-    if (program->split_rmw || program->partial_coherence)
-        strbuf_printf(out, "memory%s%s\n", program->split_rmw ? " split-rmw" : "",
-                      program->partial_coherence ? " partial-coherence" : "");
+    if (program->split_rmw || program->partial_coherence || program->jumps)
+        strbuf_printf(out, "memory%s%s%s\n", program->split_rmw ? " split-rmw" : "",
+                      program->partial_coherence ? " partial-coherence" : "",
+                      program->jumps ? " jumps" : "");
     dump_locations(program, out);
     for (uint32_t i = 0; i < program->pragma_count; i++)
         strbuf_printf(out, "line %u: #pragma %s\n", program->pragmas[i].span.line,

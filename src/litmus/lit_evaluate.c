@@ -491,6 +491,15 @@ static void take_back(struct lit_lower *lower, uint32_t code, uint32_t registers
     lower->registers.count = registers;
 }
 
+/* A branch on a first operand, which decides what the expression's result is. */
+static void emit_choice(struct lit_lower *lower, const struct ast_expr *expr,
+                        const struct lit_expr *condition, uint32_t result)
+{
+    struct lit_instr *branch = lit_thread_emit(lower, LIT_BRANCH, expr->a->span);
+    branch->value = condition;
+    branch->decides = result;
+}
+
 /* a && b: t = 0; if (a) t = b != 0.   a || b: t = 1; if (!a) t = b != 0. */
 static const struct lit_expr *short_circuit(struct lit_lower *lower, const struct ast_expr *expr)
 {
@@ -500,8 +509,8 @@ static const struct lit_expr *short_circuit(struct lit_lower *lower, const struc
     bool conjunction = expr->op == LIT_OP_AND;
     lit_evaluate_set(lower, result, lit_evaluate_const(lower, LIT_INT, !conjunction), expr->span);
     uint32_t branch = lit_thread_here(lower);
-    lit_thread_emit(lower, LIT_BRANCH, expr->a->span)->value =
-        conjunction ? a : lit_evaluate_apply(lower, LIT_OP_NOT, a, NULL);
+    emit_choice(lower, expr, conjunction ? a : lit_evaluate_apply(lower, LIT_OP_NOT, a, NULL),
+                result);
     const struct lit_expr *b = lit_evaluate(lower, expr->b);
     if (lit_thread_here(lower) == branch + 1) {
         take_back(lower, code, registers);
@@ -527,7 +536,7 @@ static const struct lit_expr *choose(struct lit_lower *lower, const struct ast_e
     const struct lit_expr *a = lit_evaluate(lower, expr->a);
     uint32_t code = lit_thread_here(lower), registers = (uint32_t)lower->registers.count;
     uint32_t result = lit_thread_temporary(lower, LIT_INT);
-    lit_thread_emit(lower, LIT_BRANCH, expr->a->span)->value = a;
+    emit_choice(lower, expr, a, result);
     const struct lit_expr *b = lit_evaluate(lower, expr->b);
     uint32_t yes = set_and_note(lower, result, b, expr->b->span);
     uint32_t jump = lit_thread_here(lower);

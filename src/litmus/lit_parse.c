@@ -65,6 +65,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     program->is_table = test->dialect->is_table;
     program->split_rmw = test->dialect->split_rmw;
     program->partial_coherence = test->dialect->partial_coherence;
+    program->jumps = test->dialect->jumps;
     struct lit_lower lower = {.arena = syntax->arena,
                               .names = syntax->names,
                               .diag = syntax->diag,

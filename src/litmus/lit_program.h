@@ -138,6 +138,8 @@ struct lit_instr {
     bool unless;     /* CAS: writes unless the values are equal */
     uint64_t tags;
     uint32_t dst, dst_old; /* registers or LIT_NONE */
+    uint32_t
+        decides; /* BRANCH within an expression: the register whose value it is; else LIT_NONE */
     struct lit_address addr;
     const struct lit_expr *value, *expected;
     uint32_t target;              /* index into the thread's code; may equal code_count (the end) */
@@ -342,6 +344,7 @@ struct lit_program {
     bool has_crash_points; /* some thread has a CRASH instruction */
     bool split_rmw; /* the read of an RMW carries only what acquires, its write what releases */
     bool partial_coherence; /* co need not order all writes to one location */
+    bool jumps;             /* code jumps to labels: control dependencies on a branch do not end */
 };
 
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */

@@ -21,8 +21,12 @@ struct lit_instr *lit_thread_emit(struct lit_lower *lower, enum lit_instr_op op,
     } else {
         lit_thread_too_large(lower, span);
     }
-    *instr = (struct lit_instr){
-        .op = op, .dst = LIT_NONE, .dst_old = LIT_NONE, .loop = LIT_NONE, .span = span};
+    *instr = (struct lit_instr){.op = op,
+                                .dst = LIT_NONE,
+                                .dst_old = LIT_NONE,
+                                .decides = LIT_NONE,
+                                .loop = LIT_NONE,
+                                .span = span};
     if (lower->written && span.line == lower->written_span.line &&
         span.column == lower->written_span.column)
         instr->name = lower->written;

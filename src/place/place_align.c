@@ -31,8 +31,9 @@ static bool same_address(const struct lit_instr *a, const struct lit_instr *b)
 static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->op == b->op && a->rmw == b->rmw && a->unless == b->unless && a->dst == b->dst &&
-           a->dst_old == b->dst_old && same_address(a, b) && lit_code_same(a->value, b->value) &&
-           lit_code_same(a->expected, b->expected) && a->loop == b->loop &&
+           a->dst_old == b->dst_old && a->decides == b->decides && same_address(a, b) &&
+           lit_code_same(a->value, b->value) && lit_code_same(a->expected, b->expected) &&
+           a->loop == b->loop &&
            lit_code_same_list(a->kept, a->kept_count, b->kept, b->kept_count) &&
            lit_code_same_list(a->shown, a->shown_count, b->shown, b->shown_count) &&
            text_same(a->text, b->text) && !a->unsequenced == !b->unsequenced &&
@@ -118,7 +119,7 @@ bool place_starts_alike(const struct lit_program *a, const struct lit_program *b
 static bool same_surroundings(const struct lit_program *a, const struct lit_program *b)
 {
     return a->thread_count == b->thread_count && a->split_rmw == b->split_rmw &&
-           a->partial_coherence == b->partial_coherence &&
+           a->partial_coherence == b->partial_coherence && a->jumps == b->jumps &&
            a->has_crash_points == b->has_crash_points && !a->filter == !b->filter &&
            same_locations(a, b);
 }

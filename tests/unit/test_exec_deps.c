@@ -51,7 +51,8 @@ static bool depends(const struct fixture *f, const struct exec_path *path, uint3
     return result != 0;
 }
 
-/* v is what was read of x in one of two runs, those with z not 0. Both have branched on z. */
+/* v is what was read of x in one of two runs, those with z not 0. The store is behind the branch on
+ * z. */
 static void test_one_part(void)
 {
     struct fixture f;
@@ -66,13 +67,13 @@ static void test_one_part(void)
     CU_ASSERT(depends(&f, path, EXEC_REL_DATA, 1, 0));
     CU_ASSERT(!depends(&f, path, EXEC_REL_DATA, 0, 0));
     CU_ASSERT(!exec_deps_has(&path->data[store], z));
-    CU_ASSERT(exec_deps_has(&path->ctrl[store], z));
-    CU_ASSERT_PTR_NULL(exec_deps_when(&path->ctrl[store], z));
+    CU_ASSERT(!exec_deps_has(&path->ctrl[store], z));
     fixture_fini(&f);
 }
 
 /* Where z is 0 u is read, else w, after which x's value is taken, and branched on, if that is not
- * 0. Whoever has read w has branched on it, so that is no matter of cases. */
+ * 0. The store's value, and whether there is one, depend on what was taken, and not on w, whose
+ * branch has ended. */
 static void own_reads(const char *before, const char *branch)
 {
     struct fixture f;
@@ -81,7 +82,7 @@ static void own_reads(const char *before, const char *branch)
     snprintf(text, sizeof text,
              "OPENCL t\n{ x = 0; y = 0; z = 0; w = 0; u = 0; }\n"
              "P0 (global int* x, global int* y, global int* z, global int* w, global int* u) {"
-             " int r = *x; int v = 1; %s %s *y = v; }\n",
+             " int r = *x; int v = 1; %s %s if (v) { *y = v; } }\n",
              before, branch);
     run(&f, text, &paths);
     CU_ASSERT_EQUAL_FATAL(paths.count, 1);
@@ -92,8 +93,8 @@ static void own_reads(const char *before, const char *branch)
         CU_ASSERT_EQUAL(depends(&f, path, EXEC_REL_DATA, i / 2, i % 2), i == 3);
         CU_ASSERT_EQUAL(depends(&f, path, EXEC_REL_CTRL, i / 2, i % 2), i == 3);
     }
-    CU_ASSERT(exec_deps_has(&path->ctrl[store], w));
-    CU_ASSERT_PTR_NULL(exec_deps_when(&path->ctrl[store], w));
+    CU_ASSERT(!exec_deps_has(&path->ctrl[store], w));
+    CU_ASSERT(exec_deps_has(&path->ctrl[store], u));
     CU_ASSERT(exec_deps_has(&path->data[store], u));
     CU_ASSERT_PTR_NULL(exec_deps_when(&path->data[store], u));
     fixture_fini(&f);
@@ -107,6 +108,60 @@ static void test_own_reads(void)
         "if (!*z) { v = *u; } else { if (*w) { v = r; if (r) v = r + 1; } }"};
     for (int i = 0; i < 4; i++)
         own_reads(i / 2 ? many : "", branches[i % 2]);
+}
+
+/* Is there a run in which the store to y depends on the read of x, by control? */
+static bool is_controlled(const struct fixture *f, const struct exec_paths *paths)
+{
+    for (uint32_t i = 0; i < paths->count; i++) {
+        const struct exec_path *path = paths->items[i];
+        for (uint32_t e = 0; e < path->event_count; e++)
+            if (path->events[e].kind == EV_WRITE &&
+                strcmp(f->program->locations[path->events[e].location].name, "y") == 0 &&
+                exec_deps_has(&path->ctrl[e], at(f, path, EV_READ, "x")))
+                return true;
+    }
+    return false;
+}
+
+/* A branch decides until its ways meet. */
+static void test_where_control_ends(void)
+{
+    static const struct {
+        const char *code;
+        bool controlled;
+    } cases[] = {
+        {"if (*x) { *z = 1; } *y = 1;", false},
+        {"if (*x) { *z = 1; } else { *z = 2; } *y = 1;", false},
+        {"if (*x) { *z = 1; } else { *y = 1; }", true},
+        {"if (*x) { if (*z) { *z = 1; } *y = 1; }", true},
+        {"if (*x) return; *y = 1;", true},
+        {"if (*z) { if (*x) return; } *y = 1;", true},
+        {"while (*x) { *z = 1; } *y = 1;", false},
+        {"while (*x) { *y = 1; }", true},
+        {"for (int i = 0; i < 2; i++) { if (*x) break; *y = 1; }", true},
+        {"for (int i = 0; i < 2; i++) { if (*x) break; } *y = 1;", false},
+        {"if (*x) { for (int i = 0; i < 2; i++) { if (*z) break; } *y = 1; }", true},
+        {"int i = 0; while (i < 1) { i++; if (*x) continue; *z = 1; } *y = 1;", false},
+        {"int i = 0; while (i < 2) { if (i) { *y = 1; } i++; if (*x) continue; *z = 1; }", false},
+        {"int i = 0; do { if (i) { *y = 1; } i++; } while (i < 2 && *x);", true},
+        {"while (1) { if (*x) { *y = 1; break; } }", true},
+        {"int t = *x && *z; if (t) { *y = 1; }", true},
+        {"int t = *x && *z; *y = 1;", false},
+        {"int t = *x ? *z : *w; if (t) { *y = 1; }", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f;
+        struct exec_paths paths;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ x = 0; y = 0; z = 0; w = 0; }\n"
+                 "P0 (global int* x, global int* y, global int* z, global int* w) { %s }\n",
+                 cases[i].code);
+        run(&f, text, &paths);
+        CU_ASSERT_EQUAL(is_controlled(&f, &paths), cases[i].controlled);
+        fixture_fini(&f);
+    }
 }
 
 /* ---- Random programs -------------------------------------------------------------------- */
@@ -272,5 +327,6 @@ void suite_exec_deps(void)
     CU_pSuite suite = CU_add_suite("exec_deps", NULL, NULL);
     UNIT_TEST(suite, test_one_part);
     UNIT_TEST(suite, test_own_reads);
+    UNIT_TEST(suite, test_where_control_ends);
     UNIT_TEST(suite, test_random_programs);
 }
