@@ -2,8 +2,10 @@
 
 Px86 (Raad, Wickerson, Neiger, Vafeiadis: POPL 2020) is encoded as the paper defines it: every total order tso of all
 events that keeps what its table of reorderings keeps, every set of stores that is closed under what nvo has to keep. The model
-has partial orders and a choice instead. The memory that px86-sync leaves is that of px86 (Khyzha, Lahav: POPL 2021), and
-under eADR a crash leaves a prefix of the stores in tso.
+has partial orders and a choice instead. The memory that px86-sync leaves is that of px86 (Khyzha, Lahav: POPL 2021).
+
+eADR is encoded as hardware (Owens, Sarkar, Sewell: TPHOLs 2009, with memory that survives): a store buffer for each thread, drained
+from its oldest store on; mfence and locked operations wait until theirs is empty, and the latter store past it. A state has what registers hold, too.
 
 Lin et al. (PACT 2019) is encoded as hardware: an L2 from which lines move to queues and on to memory, and threads with
 acknowledgements to wait for, one step at a time. All that it leaves the model has to allow. The model may allow more where a clwb
@@ -72,7 +74,7 @@ def value_of(store, order, what):
     return value
 
 
-def px86_states(threads, lines, manual=False, eadr=False):
+def px86_states(threads, lines, manual=False):
     events = [(t, i) for t, program in enumerate(threads) for i in range(len(program))]
     what = {(t, i): threads[t][i] for t, i in events}
     before = {(a, b) for a in events for b in events
@@ -80,10 +82,8 @@ def px86_states(threads, lines, manual=False, eadr=False):
     states = set()
     for order in orders(events, before):
         durables = [e for e in order if what[e][0] in ("W", "U", "FO", "FL")]
-        if eadr:
-            durables = [e for e in durables if what[e][0] in ("W", "U")]
         needs = {(a, b) for a, b in itertools.combinations(durables, 2)
-                 if eadr or what[a][0] in ("FO", "FL") or lines[what[a][1]] == lines[what[b][1]]}
+                 if what[a][0] in ("FO", "FL") or lines[what[a][1]] == lines[what[b][1]]}
         for chosen in closed(durables, needs):
             memory = dict.fromkeys(LOCATIONS, 0)
             memory.update((what[e][1], value_of(e, order, what)) for e in order if e in chosen and what[e][0] in ("W", "U"))
@@ -91,7 +91,61 @@ def px86_states(threads, lines, manual=False, eadr=False):
     return states
 
 
-PX86_TEXT = {"W": "*{1} = {2};", "U": "atomic_exchange({1}, {2});", "R": "int {2} = *{1};", "MF": "mfence();",
+# ---- eADR: a state has places, buffers, memory and registers ----
+
+def eadr_execute(event, buffer, memory, registers):
+    """Buffer, memory and registers after an event of a thread, or None where it waits."""
+    kind = event[0]
+    if kind in ("U", "MF") and buffer:
+        return None
+    if kind == "W":
+        value = dict(registers)[event[2]] if isinstance(event[2], str) else event[2]
+        return buffer + ((event[1], value),), memory, registers
+    if kind in ("R", "U"):
+        value = dict(memory + buffer)[event[1]]
+        registers += (((event[2] if kind == "R" else "u%d" % event[2]), value),)
+    if kind == "U":
+        memory = tuple((x, event[2] if x == event[1] else value) for x, value in memory)
+    return buffer, memory, registers
+
+
+def eadr_steps(threads, state):
+    memory, parts = state
+    for t, (place, buffer, registers) in enumerate(parts):
+        if buffer:
+            drained = tuple((x, buffer[0][1] if x == buffer[0][0] else value) for x, value in memory)
+            yield drained, replaced(parts, t, (place, buffer[1:], registers))
+        done = eadr_execute(threads[t][place], buffer, memory, registers) if place < len(threads[t]) else None
+        if done:
+            yield done[1], replaced(parts, t, (place + 1, done[0], done[2]))
+
+
+def reached(first, steps):
+    """All states that steps lead to."""
+    seen, open_states = {first}, [first]
+    while open_states:
+        for following in steps(open_states.pop()):
+            if following not in seen:
+                seen.add(following)
+                open_states.append(following)
+    return seen
+
+
+def registers_of(threads):
+    return ["%d:%s" % (t, e[2] if e[0] == "R" else "u%d" % e[2]) for t, thread in enumerate(threads) for e in thread if e[0] in "RU"]
+
+
+def eadr_states(threads):
+    first = (tuple((x, 0) for x in LOCATIONS), ((0, (), ()),) * len(threads))
+    states = set()
+    for memory, parts in reached(first, lambda state: eadr_steps(threads, state)):
+        held = dict(memory)
+        held.update(("%d:%s" % (t, name), value) for t, part in enumerate(parts) for name, value in part[2])
+        states.add(tuple(held.get(column) for column in list(LOCATIONS) + registers_of(threads)))
+    return states
+
+
+PX86_TEXT = {"W": "*{1} = {2};", "U": "int u{2} = atomic_exchange({1}, {2});", "R": "int {2} = *{1};", "MF": "mfence();",
              "SF": "sfence();", "FO": "{2}({1});", "FL": "clflush({1});"}
 
 
@@ -121,13 +175,13 @@ def px86_program(rng):
     return threads, {"x": "x", "y": rng.choice("xy"), "z": "z"}
 
 
-def px86_text(program):
+def px86_text(program, registers=()):
     threads, lines = program
     rows = ["C mechanism", 'uses "px86.def"', "{ nvm atomic_int x = 0; nvm atomic_int y = 0; nvm atomic_int z = 0; %s}" %
             ("line {x, y}; " if lines["y"] == "x" else "")]
     for t, thread in enumerate(threads):
         rows += ["P%d (int* x, int* y, int* z) {" % t] + ["  " + PX86_TEXT[e[0]].format(*e) for e in thread] + ["}"]
-    return "\n".join(rows + ["crash exists (true)"]) + "\n"
+    return "\n".join(rows + ["crash exists (true)"] + ["crash exists (%s = %s)" % (r, r) for r in registers]) + "\n"
 
 
 # ---- Lin et al.: a state has, per location, its values and how many of them have come to the queue and to memory ----
@@ -186,15 +240,8 @@ def lin_steps(threads, state, adr):
 
 def lin_states(threads, adr):
     first = ((0,) * len(threads), (((0,), 0, 0),) * len(LOCATIONS), (frozenset(),) * len(threads))
-    seen, open_states, states = {first}, [first], set()
-    while open_states:
-        state = open_states.pop()
-        states.add(tuple(values[queue if adr else durable] for values, queue, durable in state[1]))
-        for following in lin_steps(threads, state, adr):
-            if following not in seen:
-                seen.add(following)
-                open_states.append(following)
-    return states
+    return {tuple(values[queue if adr else durable] for values, queue, durable in memory)
+            for _, memory, _ in reached(first, lambda state: lin_steps(threads, state, adr))}
 
 
 LIN_TEXT = {"store": "*{1} = {2};", "st_wt": "st_wt({1}, {2});", "clwb": "clwb({1});", "l2wb": "l2wb();",
@@ -242,7 +289,7 @@ def answers(crashlit, visibility, persistency, folder):
     done = subprocess.run([crashlit, "check", "--format", "json", "-j", "2", "-m", visibility, "-p", persistency, folder],
                           stdout=subprocess.PIPE, timeout=800)
     records = [json.loads(line) for line in done.stdout.splitlines()]
-    states = {record["file"]: {tuple(state[x] for x in LOCATIONS) for state in record["crash_states"]}
+    states = {record["file"]: {tuple(state.values()) for state in record["crash_states"]}
               for record in records if record.get("crash_states")}
     return [states.get(name) for name in sorted(states)]
 
@@ -263,8 +310,9 @@ def compare(name, folder, wanted, found, exact):
         more += want < got
         if want - got or exact and want != got:
             failed += 1
+            want, got = (sorted(some, key=str) for some in (want - got, got - want))
             print("failed: %s, %s/%05d.litmus: encoding alone %s, model alone %s" %
-                  (name, folder, number, sorted(want - got), sorted(got - want)))
+                  (name, folder, number, want, got))
     print("%s: %d programs, %d of them with more states in the model" % (name, len(wanted), more))
     return failed + (more > len(wanted) // 500)
 
@@ -279,12 +327,17 @@ def differ(name, wanted, found):
 
 def compare_px86(crashlit, folder, programs):
     write_tests(folder, map(px86_text, programs))
-    plain, manual, eadr = ([px86_states(*program, **how) for program in programs]
-                           for how in ({}, {"manual": True}, {"eadr": True}))
-    found = {model: answers(crashlit, "tso", model, folder) for model in ("px86", "px86-sync", "px86-man", "px86-eadr")}
-    wanted = {"px86": plain, "px86-sync": plain, "px86-man": manual, "px86-eadr": eadr}
-    failed = sum(compare(model, folder, wanted[model], found[model], True) for model in found)
-    return failed + differ("px86 from px86-man", plain, manual) + differ("px86 from px86-eadr", plain, eadr)
+    plain, manual = ([px86_states(*program, **how) for program in programs] for how in ({}, {"manual": True}))
+    wanted = {"px86": plain, "px86-sync": plain, "px86-man": manual}
+    failed = sum(compare(model, folder, wanted[model], answers(crashlit, "tso", model, folder), True) for model in wanted)
+    return failed + differ("px86 from px86-man", plain, manual)
+
+
+def compare_eadr(crashlit, folder, programs):
+    write_tests(folder, [px86_text(program, registers_of(program[0])) for program in programs])
+    wanted, others = [eadr_states(threads) for threads, _ in programs], answers(crashlit, "tso", "px86-sync", folder)
+    failed = compare("px86-eadr", folder, wanted, answers(crashlit, "tso", "px86-eadr", folder), True)
+    return failed + differ("px86-eadr from px86-sync", wanted, others)
 
 
 def compare_lin(crashlit, folder, programs):
@@ -296,7 +349,7 @@ def compare_lin(crashlit, folder, programs):
 
 def main(crashlit, folder, count, seed):
     failed = 0
-    for name, program, check in (("px86", px86_program, compare_px86), ("lin", lin_program, compare_lin)):
+    for name, program, check in (("px86", px86_program, compare_px86), ("eadr", px86_program, compare_eadr), ("lin", lin_program, compare_lin)):
         programs = [program(random.Random("%s.%d.%d" % (name, seed, number))) for number in range(count)]
         failed += check(crashlit, os.path.join(folder, name), programs)
     print("%d passed, %d failed" % (6 * count - failed, failed))
