@@ -7,8 +7,8 @@ has partial orders and a choice instead. The memory that px86-sync leaves is tha
 eADR is encoded as hardware (Owens, Sarkar, Sewell: TPHOLs 2009, with memory that survives): a store buffer for each thread, drained
 from its oldest store on; mfence and locked operations wait until theirs is empty, and the latter store past it. A state has what registers hold, too.
 
-Lin et al. (PACT 2019) is encoded as hardware: an L2 from which lines move to queues and on to memory, and threads with
-acknowledgements to wait for, one step at a time. All that it leaves the model has to allow. The model may allow more where a clwb
+Lin et al. (PACT 2019) is encoded as hardware: an L2 for each device and a cache for the host (figure 1), from which lines move to
+queues of the devices and on to memory, and threads with acknowledgements to wait for, one step at a time. All that it leaves the model has to allow. The model may allow more where a clwb
 is not ordered with another thread's store, but seldom.
 
 COUNT seeded random programs of two threads for each of the two. Each encoding is held to the other models as well,
@@ -184,46 +184,62 @@ def px86_text(program, registers=()):
     return "\n".join(rows + ["crash exists (true)"] + ["crash exists (%s = %s)" % (r, r) for r in registers]) + "\n"
 
 
-# ---- Lin et al.: a state has, per location, its values and how many of them have come to the queue and to memory ----
+# ---- Lin et al.: a state has, per location, its versions and how many of them have come to a queue and to memory. A version is its
+# value, the cache that it is dirty in ("host" or a device), and the device whose queue it comes to. Programs: threads, their
+# sides (are they of the host, and their devices), and the locations of the host's memory, whose queues are durable. ----
 
 def lin_moves(memory):
-    for x, (values, queue, durable) in enumerate(memory):
-        if queue < len(values) - 1:
-            yield memory[:x] + ((values, len(values) - 1, durable),) + memory[x + 1:]
-        if durable < queue:
-            yield memory[:x] + ((values, queue, queue),) + memory[x + 1:]
+    """Versions that are together in a cache, or in a device's queues, move on together; those of others stay."""
+    for x, (versions, queue, durable) in enumerate(memory):
+        for k in range(queue + 1, len(versions)):
+            if k + 1 == len(versions) or versions[k + 1][1] != versions[k][1]:
+                yield memory[:x] + ((versions, k, durable),) + memory[x + 1:]
+        for k in range(durable + 1, queue + 1):
+            if k == queue or versions[k + 1][2] != versions[k][2]:
+                yield memory[:x] + ((versions, queue, k),) + memory[x + 1:]
 
 
-def lin_owed(operation, memory, adr):
+def latest(versions, most, part, who):
+    """The last version of those up to a number whose cache (1) or device (2) is asked for; the initial one is nobody's."""
+    return max((k for k in range(1, most + 1) if versions[k][part] == who), default=0)
+
+
+def lin_owed(operation, side, memory, adr):
     """What an operation's acknowledgement waits for: a version that has come to the queue (1) or to memory (2)."""
     kind, everywhere = operation[0], range(len(memory))
+    ends = [len(versions) - 1 for versions, _, _ in memory]
     if kind == "st_wt":
         x = LOCATIONS.index(operation[1])
-        return {(2, x, len(memory[x][0]) - 1)}
+        return {(2, x, ends[x])}
     if kind == "clwb":
-        everywhere = [LOCATIONS.index(operation[1])]
-    if kind in ("clwb", "l2wb"):
-        return {(1, x, len(memory[x][0]) - 1) for x in everywhere}
-    return {(2, x, memory[x][1]) for x in everywhere} if kind == "pcommit" and not adr else set()
+        x = LOCATIONS.index(operation[1])
+        return {(1, x, latest(memory[x][0], ends[x], 1, "host" if side[0] else side[1]))}
+    if kind == "l2wb":
+        return {(1, x, latest(memory[x][0], ends[x], 1, side[1])) for x in everywhere}
+    if kind == "pcommit" and not adr:
+        return {(2, x, latest(memory[x][0], memory[x][1], 2, side[1])) for x in everywhere}
+    return set()
 
 
-def lin_execute(operation, memory, owed, adr):
+def lin_execute(operation, side, memory, owed, hosted, adr):
     """Memory and acknowledgements after an operation, or None where it waits."""
     if operation[0] == "sfence":
-        met = all(memory[x][1 if adr else level] >= version for level, x, version in owed)
+        met = all(memory[x][1 if adr or LOCATIONS[x] in hosted else level] >= version for level, x, version in owed)
         return (memory, frozenset()) if met else None
     if operation[0] in ("store", "st_wt"):
         x = LOCATIONS.index(operation[1])
-        values, queue, durable = memory[x]
-        memory = memory[:x] + ((values + (operation[2],), queue, durable),) + memory[x + 1:]
-    return memory, owed | lin_owed(operation, memory, adr)
+        versions, queue, durable = memory[x]
+        cache = "host" if side[0] or operation[1] in hosted else side[1]
+        memory = memory[:x] + ((versions + ((operation[2], cache, side[1]),), queue, durable),) + memory[x + 1:]
+    return memory, owed | lin_owed(operation, side, memory, adr)
 
 
 def replaced(values, t, value):
     return values[:t] + (value,) + values[t + 1:]
 
 
-def lin_steps(threads, state, adr):
+def lin_steps(program, state, adr):
+    threads, sides, hosted = program
     places, memory, owed = state
     for moved in lin_moves(memory):
         yield places, moved, owed
@@ -233,15 +249,17 @@ def lin_steps(threads, state, adr):
         yield tuple(place + 1 for place in places), memory, owed
     for t in left:
         operation = threads[t][places[t]]
-        done = None if operation[0] == "barrier" else lin_execute(operation, memory, owed[t], adr)
+        done = None if operation[0] == "barrier" else lin_execute(operation, sides[t], memory, owed[t], hosted, adr)
         if done:
             yield replaced(places, t, places[t] + 1), done[0], replaced(owed, t, done[1])
 
 
-def lin_states(threads, adr):
-    first = ((0,) * len(threads), (((0,), 0, 0),) * len(LOCATIONS), (frozenset(),) * len(threads))
-    return {tuple(values[queue if adr else durable] for values, queue, durable in memory)
-            for _, memory, _ in reached(first, lambda state: lin_steps(threads, state, adr))}
+def lin_states(program, adr):
+    threads, _, hosted = program
+    first = ((0,) * len(threads), ((((0, "", ""),), 0, 0),) * len(LOCATIONS), (frozenset(),) * len(threads))
+    survives = [adr or x in hosted for x in LOCATIONS]
+    return {tuple(versions[queue if kept else durable][0] for (versions, queue, durable), kept in zip(memory, survives))
+            for _, memory, _ in reached(first, lambda state: lin_steps(program, state, adr))}
 
 
 LIN_TEXT = {"store": "*{1} = {2};", "st_wt": "st_wt({1}, {2});", "clwb": "clwb({1});", "l2wb": "l2wb();",
@@ -262,23 +280,40 @@ def lin_phrase(rng, value):
 
 
 def lin_program(rng):
+    """Two threads of one device, of two, or one of the host."""
     values, parts = itertools.count(1), rng.choice((1, 2, 2, 3))
+    sides = ((False, 0), rng.choice(((False, 0), (False, 0), (False, 1), (True, 0), (True, 1))))
     threads = []
-    for _ in range(2):
+    for on_host, _ in sides:
         thread = []
         for part in range(parts):
-            thread += [("barrier",)] if part else []
+            thread += [("barrier", part)] if part else []
             for _ in range(rng.choice((1, 2) if parts < 3 else (0, 1))):
                 thread += lin_phrase(rng, next(values))
-        threads.append(thread + [("store", rng.choice(LOCATIONS), next(values))])
-    return threads
+        thread += [("store", rng.choice(LOCATIONS), next(values))]
+        threads.append([("store",) + o[1:] if on_host and o[0] == "st_wt" else o for o in thread])
+    return threads, sides, rng.choice(("", "", "z"))
 
 
-def lin_text(threads):
-    rows = ["OPENCL mechanism", 'uses "lin.def"', "{ nvm x = 0; nvm y = 0; nvm z = 0; }"]
-    for t, thread in enumerate(threads):
-        rows += ["P%d@sg %d (global int* x, global int* y, global int* z) {" % (t, t)]
-        rows += ["  " + LIN_TEXT[o[0]].format(*o) for o in thread] + ["}"]
+def lin_line(operation, t, together):
+    """An operation as a statement; who is in no group with the other meets it by two flags."""
+    if operation[0] == "barrier" and not together:
+        part = operation[1]
+        return "atomic_store_explicit(f%d%d, 1, mo_rel, all_scope); while (!atomic_load_explicit(f%d%d, mo_acq, all_scope));" % (
+            t, part, 1 - t, part)
+    return LIN_TEXT[operation[0]].format(*operation)
+
+
+def lin_text(program):
+    threads, sides, hosted = program
+    together, flags = sides[0] == sides[1], ["f%d%d" % (t, o[1]) for t in range(2) for o in threads[t] if o[0] == "barrier"]
+    rows = ["OPENCL mechanism", 'uses "lin.def"', "{ %s }" % " ".join(
+        ["nvm%s %s = 0;" % ("{host}" if x in hosted else "", x) for x in LOCATIONS] + ["atomic_int %s = 0;" % f for f in flags])]
+    parameters = ", ".join(["global int* " + x for x in LOCATIONS] + ["global atomic_int* " + f for f in flags])
+    for t, (on_host, device) in enumerate(sides):
+        place = "@sg %d" % t if together else "@kr %d, dev %d" % (t, device)
+        rows += ["P%d%s%s (%s) {" % (t, "{cpu}" if on_host else "", place, parameters)]
+        rows += ["  " + lin_line(o, t, together) for o in threads[t]] + ["}"]
     return "\n".join(rows + ["crash exists (true)"]) + "\n"
 
 
