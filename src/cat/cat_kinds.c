@@ -89,7 +89,7 @@ static const struct {
     {"ctrl", READS, EVERY & ~INITS, false},
     {"syncbar", BIT(BARRIER), BIT(BARRIER), false},
     {"syncpb", BIT(PERSIST), BIT(PERSIST), false},
-    {"sync_fence", BIT(FENCE), BIT(FENCE), false},
+    {"sync_fence", BIT(FENCE) | READS | WRITES, BIT(FENCE) | READS | WRITES, false},
 };
 
 static void look_up(const struct kinds *k, const struct cat_node *node, struct bounds *out)

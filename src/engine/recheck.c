@@ -135,11 +135,11 @@ static const char *check_fr(const struct recheck *r)
 
 static bool is_sc_fence(const struct recheck *r, uint32_t e)
 {
-    return recheck_event(r, e)->kind == EV_FENCE && recheck_event(r, e)->order == LIT_ORDER_SC;
+    return ev_has_sc_fence(recheck_event(r, e));
 }
 
-/* sync_fence is a strict order on SC fences; those of one thread, and those that are each
- * within the other's scope, are ordered, the former as in their program. */
+/* sync_fence is a strict order on SC fences, implied ones too; those of one thread, and those that
+ * are each within the other's scope, are ordered, the former as in their program. */
 static const char *check_sync_fence(const struct recheck *r)
 {
     const rel_word *order = r->witness->sync_fence;

@@ -90,6 +90,15 @@ static pairs static_pairs(const struct trial *t, const struct cat_node *node)
     return out;
 }
 
+/* SC fences, implied ones too, may be in either order. */
+static pairs fence_pairs(const struct trial *t)
+{
+    pairs fences = 0;
+    for (uint32_t e = 0; e < t->n; e++)
+        fences |= ev_has_sc_fence(&t->skeleton->events[e]) ? pair(e, e) : 0;
+    return product(t, fences, fences);
+}
+
 static struct bounds base_bounds(const struct trial *t, const struct cat_node *node)
 {
     if (exec_base_depends(node->base))
@@ -98,9 +107,9 @@ static struct bounds base_bounds(const struct trial *t, const struct cat_node *n
         return (struct bounds){t->rf, t->rf | t->may_rf};
     if (node->base == EXEC_REL_FR)
         return (struct bounds){t->fr, t->fr | t->may_fr};
-    pairs known = node->base == EXEC_REL_CO           ? t->co
-                  : node->base == EXEC_REL_SYNC_FENCE ? 0
-                                                      : static_pairs(t, node);
+    if (node->base == EXEC_REL_SYNC_FENCE)
+        return (struct bounds){0, fence_pairs(t)};
+    pairs known = node->base == EXEC_REL_CO ? t->co : static_pairs(t, node);
     return (struct bounds){known, known};
 }
 

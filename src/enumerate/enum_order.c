@@ -236,13 +236,13 @@ static void first_co_pair(struct enum_search *s, struct enum_order *co, uint32_t
         rel_add(s->dim, co->pairs, a, b);
 }
 
-/* Fences that carry SC, each within the other's scope or of one thread, where program
+/* SC fences, implied ones too, each within the other's scope or of one thread, where program
  * order decides. */
 static void first_fence_pair(struct enum_search *s, struct enum_order *fences, uint32_t a,
                              uint32_t b)
 {
     const struct ev *from = &s->skeleton->events[a], *to = &s->skeleton->events[b];
-    if (a == b || from->order != LIT_ORDER_SC || to->order != LIT_ORDER_SC)
+    if (a == b)
         return;
     if (from->thread == to->thread && a > b)
         return;
@@ -255,9 +255,16 @@ static void first_fence_pair(struct enum_search *s, struct enum_order *fences, u
 
 typedef void first_pair(struct enum_search *s, struct enum_order *order, uint32_t a, uint32_t b);
 
-/* Among events of one kind. */
-static void add_order(struct enum_search *s, uint32_t base, enum ev_kind kind, first_pair *first)
+static bool is_write(const struct ev *event)
 {
+    return event->kind == EV_WRITE;
+}
+
+/* Among events that are one of these. */
+static void add_order(struct enum_search *s, uint32_t base, bool is_one(const struct ev *event),
+                      first_pair *first)
+{
+    const struct ev *events = s->skeleton->events;
     struct enum_order *order = &s->orders[s->order_count++];
     order->choice = LIT_NONE;
     order->chosen = base == EXEC_REL_CO ? ENUM_CO : ENUM_FENCES;
@@ -265,9 +272,9 @@ static void add_order(struct enum_search *s, uint32_t base, enum ev_kind kind, f
     order->bound[ENUM_UPPER] = enum_bound_storage(s, base, ENUM_UPPER);
     order->pairs = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
     for (uint32_t a = 0; a < s->dim.n; a++)
-        if (s->skeleton->events[a].kind == kind)
+        if (is_one(&events[a]))
             for (uint32_t b = 0; b < s->dim.n; b++)
-                if (s->skeleton->events[b].kind == kind)
+                if (is_one(&events[b]))
                     first(s, order, a, b);
 }
 
@@ -307,11 +314,11 @@ bool enum_orders_new(struct enum_search *s)
     s->orders = ARENA_ARRAY(&s->state->scratch, struct enum_order, 2 + choices);
     s->choices = ARENA_ARRAY(&s->state->scratch, const rel_word *, choices);
     s->order_count = 0;
-    add_order(s, EXEC_REL_CO, EV_WRITE, first_co_pair);
+    add_order(s, EXEC_REL_CO, is_write, first_co_pair);
     enum_co(s)->partial = s->skeleton->program->partial_coherence;
     enum_co(s)->chain = !enum_co(s)->partial;
     if (cat_eval_base(s->eval, EXEC_REL_SYNC_FENCE, false))
-        add_order(s, EXEC_REL_SYNC_FENCE, EV_FENCE, first_fence_pair);
+        add_order(s, EXEC_REL_SYNC_FENCE, ev_has_sc_fence, first_fence_pair);
     for (uint32_t i = 0; i < choices; i++)
         add_choice(s, i);
     enum_order_units(s);

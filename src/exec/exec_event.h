@@ -104,6 +104,14 @@ static inline uint64_t ev_tags(const struct ev *event)
     return event->instr ? event->instr->tags : 0;
 }
 
+/* Does sync_fence order it? SC fences, and SC accesses, each of which stands for the fence that it
+ * implies right before it; of a read-modify-write the read does. */
+static inline bool ev_has_sc_fence(const struct ev *event)
+{
+    bool first = event->kind == EV_READ || (event->kind == EV_WRITE && !event->rmw);
+    return (event->kind == EV_FENCE || first) && event->order == LIT_ORDER_SC;
+}
+
 /* Where the model lets threads wait for each other, of the kinds that leave it to the model. */
 struct ev_waits {
     bool of[EV_KIND_COUNT][LIT_SCOPE_COUNT];

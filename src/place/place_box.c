@@ -264,7 +264,7 @@ static bool may_be_sc_fence(const struct boxing *b, uint32_t e, bool surely)
     const struct place_options *options = &b->family.options[e];
     bool all = is_sure(b, e), some = false;
     for (uint32_t i = 0; i < options->count; i++) {
-        bool is = options->items[i].kind == EV_FENCE && options->items[i].order == LIT_ORDER_SC;
+        bool is = ev_has_sc_fence(&options->items[i]);
         all = all && is;
         some = some || is;
     }

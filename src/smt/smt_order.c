@@ -148,11 +148,6 @@ static void choose_co(struct smt_program *p, uint32_t location)
     arena_rewind(p->arena, mark);
 }
 
-static bool is_sc_fence(const struct smt_event *event)
-{
-    return event->ev.kind == EV_FENCE && event->ev.order == LIT_ORDER_SC;
-}
-
 /* The transitive closure of the orders of fences in each other's scope and of one thread. */
 static void choose_fence_order(struct smt_program *p)
 {
@@ -163,7 +158,8 @@ static void choose_fence_order(struct smt_program *p)
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < a; b++) {
             const struct smt_event *x = &p->events[b], *y = &p->events[a];
-            if (!is_sc_fence(x) || !is_sc_fence(y) || !rel_has(p->dim, p->compatible, a, b))
+            if (!ev_has_sc_fence(&x->ev) || !ev_has_sc_fence(&y->ev) ||
+                !rel_has(p->dim, p->compatible, a, b))
                 continue;
             bool one_thread = x->ev.thread == y->ev.thread;
             clocks[a] = clocks[a] ? clocks[a] : smt_clock(s, n);
