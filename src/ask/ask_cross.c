@@ -152,6 +152,15 @@ void ask_cross_tell(const struct session_case *question, const struct session_an
         else
             tell_agreement(&duel, &standing->agreement);
     }
+    /* what leaves an engine in doubt was told of it before */
+    for (uint32_t i = 0; i < answers->count && answers->has_usual; i++) {
+        const struct duel duel = {question,
+                                  {answers->engines[i], session_engine_choosing},
+                                  {&answers->outcomes[i], &answers->usual},
+                                  out};
+        if (answers->usual_to[i].count || (i == 0 && answers->usual_to[i].reasons[1]))
+            tell_agreement(&duel, &answers->usual_to[i]);
+    }
 }
 
 enum run_status ask_cross_status(enum ask_command command, enum session_accord accord)

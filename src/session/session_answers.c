@@ -30,6 +30,8 @@ void session_answers_fini(struct session_answers *answers)
 {
     for (uint32_t i = 0; i < answers->asked; i++)
         outcome_fini(&answers->outcomes[i]);
+    if (answers->has_usual)
+        outcome_fini(&answers->usual);
     arena_fini(&answers->arena);
 }
 
@@ -42,6 +44,13 @@ struct session_case session_answers_ask(struct session_answers *answers,
     BASE_CHECK(next < answers->count);
     session_run(&own, answers->engines[next], &answers->outcomes[next], view);
     return own;
+}
+
+static enum session_accord accord_of(const struct agreement *agreement)
+{
+    if (agreement->count)
+        return SESSION_DISAGREE;
+    return agreement->reasons[0] || agreement->reasons[1] ? SESSION_NOT_COMPARED : SESSION_AGREE;
 }
 
 static struct session_standing stand(const struct session_answers *answers,
@@ -59,17 +68,35 @@ static struct session_standing stand(const struct session_answers *answers,
         return standing;
     }
     standing.agreement = agree_compare(first, other, program, decided);
-    if (standing.agreement.count)
-        standing.accord = SESSION_DISAGREE;
-    else if (standing.agreement.reasons[0] || standing.agreement.reasons[1])
-        standing.accord = SESSION_NOT_COMPARED;
+    standing.accord = accord_of(&standing.agreement);
     return standing;
+}
+
+/* Past what is cheap conditions are decided, so that is what a list has to bear out. */
+static enum session_accord compare_usual(struct session_answers *answers,
+                                         const struct session_case *question)
+{
+    const struct session_case own = session_case_again(question);
+    enum session_accord worst = SESSION_AGREE;
+    session_run_as(&own, session_engine_choosing, question->program, true, &answers->usual);
+    answers->has_usual = true;
+    for (uint32_t i = 0; i < answers->count; i++) {
+        if (answers->engines[i]->trace)
+            continue;
+        answers->usual_to[i] =
+            agree_compare(&answers->outcomes[i], &answers->usual, question->program, true);
+        enum session_accord accord = accord_of(&answers->usual_to[i]);
+        worst = accord > worst ? accord : worst;
+    }
+    return worst;
 }
 
 enum session_accord session_answers_compare(struct session_answers *answers,
                                             const struct session_case *question)
 {
     enum session_accord worst = SESSION_AGREE;
+    if (session_engine_is_all(question->settings->engine) && !question->settings->decide)
+        worst = compare_usual(answers, question);
     for (uint32_t i = 1; i < answers->count; i++) {
         struct session_standing *standing = &answers->standings[i];
         *standing = stand(answers, question, i);

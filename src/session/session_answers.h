@@ -37,6 +37,9 @@ struct session_answers {
     const char *machine; /* its name, in the arena; NULL when none is asked */
     struct session_standing standings[SESSION_MAX_ENGINES]; /* once compared; the first is empty */
     const struct containment *containment; /* of the machine among several; NULL: there is none */
+    bool has_usual;
+    struct outcome usual; /* where all engines list: what is decided with no engine named */
+    struct agreement usual_to[SESSION_MAX_ENGINES]; /* of a machine nothing */
 };
 
 /* Chooses the engines. */
@@ -48,7 +51,8 @@ struct session_case session_answers_ask(struct session_answers *answers,
                                         const struct session_case *question,
                                         const struct session_view *view);
 
-/* Holds each against the first, when all were asked. Returns the worst. */
+/* Holds each against the first, when all were asked; and against each engine's list what `auto`
+ * decides, which is asked in a part of its own, where all engines were. Returns the worst. */
 enum session_accord session_answers_compare(struct session_answers *answers,
                                             const struct session_case *question);
 
