@@ -232,10 +232,10 @@ static const char *reason(const struct outcome *outcome, const struct outcome *o
     return own || outcome_recovery_doubt(other) ? own : outcome_recovery_doubt(outcome);
 }
 
-/* What recovery makes of sets that are no lists is kept, but not pair by pair. */
+/* What recovery makes of crash states that are no list is kept, but not state by state. */
 static bool is_kept(const struct outcome *outcome, enum agree_aspect aspect)
 {
-    return (aspect != AGREE_RECOVERY && aspect != AGREE_LIVELOCK) || !outcome->recovered.product;
+    return (aspect != AGREE_RECOVERY && aspect != AGREE_LIVELOCK) || !outcome->crash.product;
 }
 
 struct agreement agree_compare(const struct outcome *a, const struct outcome *b,

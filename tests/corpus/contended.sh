@@ -34,9 +34,11 @@ look_at() { # seed, what the enumerator is to ask of executions as well
     { cat "$model" && echo "$2"; } >"$asked"
     answers enum-listed "$asked" -e enum
     answers enum-decided "$asked" -e enum --decide
+    answers enum-decided-least "$asked" -e enum --decide --thresholds least
     answers smt-listed "$model" -e smt
     sed -n 's/.*"engine":"","verdict":"error".*"reason":\(.*\)/failed: cannot be read: \1/p' "$work/enum-listed"
-    awk -f "$folder/verdicts_compare.awk" "$work/enum-listed" "$work/enum-decided" "$work/smt-listed"
+    awk -f "$folder/verdicts_compare.awk" "$work/enum-listed" "$work/enum-decided" "$work/enum-decided-least" \
+        "$work/smt-listed"
 }
 
 # The last line of VERIFY: N agree, N differ, N open, ...

@@ -101,7 +101,8 @@ BEGIN {
     if (!draw(4))
         print_thread(units * width, draw(units), body())
     if (!draw(5)) {
-        printf "recovery (global int* a0, global int* a1, global int* x) { int g = *a0; int h = *a1; if (g == h) { *x = 2; } }\n"
+        printf "recovery (global int* a0, global int* a1, global int* x) { int g = *a0; int h = *a1; if (%s) { %s } }\n",
+            other_pick("g==h g==h g>h g<h h==1"), other(4) ? "*x = 2;" : "while (*x == 0);"
         print "recovered " pick("exists forall") " (x = 2)"
     }
     for (i = draw(2); i >= 0; i--)

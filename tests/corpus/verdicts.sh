@@ -2,7 +2,8 @@
 # verdicts.sh FROM TO: for each seed of the range a random model of the sort that users write
 # (verdicts_model.awk, and published.awk of what persistency adds to visibility) and small random tests with a
 # recovery (verdicts.awk), each answered in several ways:
-# listed and decided, by either engine, explained, and in two parts put together. All have to agree.
+# listed and decided, by either engine, also with the least thresholds, explained, and in two parts put together. All have to
+# agree.
 # What a limit leaves unknown is not compared.
 set -u
 folder=$(dirname "$0")
@@ -49,11 +50,16 @@ look_at() { # seed
     answers enum-decided check -e enum --decide
     answers smt-listed check -e smt
     answers smt-decided check -e smt --decide
+    answers enum-least check -e enum --thresholds least
+    answers enum-decided-least check -e enum --decide --thresholds least
+    answers smt-decided-least check -e smt --decide --thresholds least
+    answers auto-least check --thresholds least
     answers explained explain
     in_parts
     sed -n 's/.*"engine":"","verdict":"error".*"reason":\(.*\)/failed: cannot be read: \1/p' "$work/enum-listed"
     awk -f "$folder/verdicts_compare.awk" "$work/enum-listed" "$work/enum-decided" "$work/smt-listed" \
-        "$work/smt-decided" "$work/explained"
+        "$work/smt-decided" "$work/enum-least" "$work/enum-decided-least" "$work/smt-decided-least" \
+        "$work/auto-least" "$work/explained"
 }
 
 # What failed is kept: the model and the tests.

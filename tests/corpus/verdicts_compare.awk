@@ -1,6 +1,6 @@
 # verdicts_compare.awk RUN...: the JSON lines of several runs over the same tests, one file a run, against
 # those of the first, which lists the states; the last may be explanations. What a run leaves unknown is not
-# compared. Prints what differs and `PASSED FAILED UNKNOWN`.
+# compared, nor states with the least thresholds, which are no lists. Prints what differs and `PASSED FAILED UNKNOWN`.
 
 # The value of a key, up to its closing bracket; "" when there is none.
 function list_of(line, key,    at, depth, i, c, text)
@@ -86,7 +86,7 @@ function difference(r, line,    a, b, i, n, what, k)
     if (decided[1, line] || decided[r, line] || doubt[1, line] || doubt[r, line])
         return ""
     for (k = 1; k <= key_count; k++)
-        if (listed[1, line, keys[k]] != listed[r, line, keys[k]])
+        if (listed[1, line, keys[k]] != listed[r, line, keys[k]] && (keys[k] == "flags" || name[r] !~ /least/))
             return keys[k] " " listed[1, line, keys[k]] " / " listed[r, line, keys[k]]
     return kinds[1, line] == kinds[r, line] ? "" : "undefined" kinds[1, line] " /" kinds[r, line]
 }
