@@ -5,13 +5,14 @@ events that keeps what its table of reorderings keeps, every set of stores that 
 has partial orders and a choice instead. The memory that px86-sync leaves is that of px86 (Khyzha, Lahav: POPL 2021).
 
 eADR is encoded as hardware (Owens, Sarkar, Sewell: TPHOLs 2009, with memory that survives): a store buffer for each thread, drained
-from its oldest store on; mfence and locked operations wait until theirs is empty, and the latter store past it. A state has what registers hold, too.
+from its oldest store on; mfence and locked operations wait until theirs is empty, and the latter store past it. A state has what
+registers hold, too.
 
-Lin et al. (PACT 2019) is encoded as hardware: an L2 for each device and a cache for the host (figure 1), from which lines move to
-queues of the devices and on to memory, and threads with acknowledgements to wait for, one step at a time. All that it leaves the model has to allow. The model may allow more where a clwb
-is not ordered with another thread's store, but seldom.
+Lin et al. (PACT 2019) is encoded as hardware: an L2 for each device and a cache for the host (figure 1), from which lines move
+to queues of the devices and on to memory, and threads with acknowledgements to wait for, one step at a time. All that it leaves
+the model has to allow. The model may allow more where a clwb is not ordered with another thread's store, but seldom.
 
-COUNT seeded random programs of two threads for each of the two. Each encoding is held to the other models as well,
+COUNT seeded random programs of two threads for each of the three. Each encoding is held to the other models as well,
 which has to show differences: so the comparison can fail.
 """
 import itertools
