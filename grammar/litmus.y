@@ -797,6 +797,7 @@ prop:
 | "true"                        { $$ = PROP(TRUE, @$); }
 | "false"                       { $$ = PROP(FALSE, @$); }
 | '(' prop[p] ')'               { $$ = $p; }
+| '(' ')'                       { $$ = PROP(TRUE, @$); }
 | '~' prop[p]                   { $$ = PROP(NOT, @$, .a = $p); }
 | "not" prop[p]                 { $$ = PROP(NOT, @$, .a = $p); }
 | prop[a] "/\\" prop[b]         { $$ = PROP(AND, @$, .a = $a, .b = $b); }

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "ask/ask_show.h"
 #include "ask/ask_wide.h"
+#include "engine/meaning.h"
 #include "litmus/lit_parse.h"
 #include "report/report_brief.h"
 #include "run/run_resume.h"
@@ -341,6 +342,28 @@ static void lose_pair(struct check *check, const struct session_pair *pair, enum
     refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, pair, lost);
 }
 
+/* A model that means an instruction of the test by other events than it has answers nothing. */
+static bool refuse_misplaced(struct check *check, const struct session_model *model,
+                             const struct session_pair *pair)
+{
+    const char *tag;
+    const struct lit_instr *instr = meaning_misplaced(check->program, model->model, &tag);
+    if (!instr)
+        return false;
+    struct strbuf faults = {0};
+    diag_tell(&faults, DIAG_CAT_TAG, instr->span,
+              "'%s' has a meaning for fences in this model, and none for read-modify-writes, "
+              "around which herd puts such fences; declare it, as in instructions RMW['%s], and "
+              "use the set in the model",
+              tag, tag);
+    const struct session_model refused = {.faults = strbuf_text(&faults),
+                                          .reason = "an instruction has no meaning"};
+    note_faults(check->result, refused.faults);
+    refuse_pair(check, &refused, pair, SESSION_LOSS_NONE);
+    strbuf_fini(&faults);
+    return true;
+}
+
 /* NULL when it could not be loaded, which is told. */
 static struct session_model *load_pair(struct check *check, const struct session_pair *pair)
 {
@@ -351,7 +374,7 @@ static struct session_model *load_pair(struct check *check, const struct session
                                                      pair->visibility, pair->persistency);
     note_faults(check->result, model->faults);
     if (model->model)
-        return model;
+        return refuse_misplaced(check, model, pair) ? NULL : model;
     refuse_pair(check, model, pair, SESSION_LOSS_NONE);
     return NULL;
 }

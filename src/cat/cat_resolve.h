@@ -174,6 +174,7 @@ struct cat_resolver {
     VEC(struct cat_shown) shown;
     VEC(const char *) hidden; /* by `unshow` */
     bool failed;
+    bool warned_of_a; /* that A is not herd's of Arm */
 
     const struct cat_call *calls;
     const struct cat_orders *coherence; /* what `with` took for coherence orders */

@@ -1,12 +1,29 @@
 /* Running expressions: names, definitions, application, `try`. */
 #include "cat/cat_resolve.h"
 
+#include <string.h>
+
+/* A is ATOMIC, as in herd's files for C; in those for Arm it is what acquires. */
+static void warn_of_atomic(struct cat_resolver *resolver, const struct cat_scope *found,
+                           struct span span)
+{
+    bool own = span.source && strncmp(span.source->name, "builtin:", 8) != 0;
+    if (!own || found->span.source || strcmp(found->name, "A") != 0 || resolver->warned_of_a ||
+        resolver->probing)
+        return;
+    resolver->warned_of_a = true;
+    diag_warning(resolver->diag, DIAG_CAT_ATOMIC, span,
+                 "'A' is the set of atomic accesses here, and that of acquire accesses in herd's "
+                 "files for Arm; write ATOMIC, or define it: let A = ACQ");
+}
+
 static struct cat_value resolve_name(struct cat_resolver *resolver, const struct cat_scope *scope,
                                      const char *name, struct span span)
 {
     const struct cat_scope *found = cat_scope_find(resolver, scope, name);
     if (found) {
         cat_resolve_note_use(resolver, found);
+        warn_of_atomic(resolver, found, span);
         return found->value;
     }
     cat_scope_unbound(resolver, scope, name, span);

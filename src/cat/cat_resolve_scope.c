@@ -55,6 +55,10 @@ static void report_arity(struct cat_resolver *resolver, const struct cat_pattern
 {
     uint32_t wanted = pattern->names.count;
     uint32_t count = value.kind == CAT_VALUE_TUPLE ? value.tuple->count : 1;
+    if (resolver->trying) {
+        resolver->missed = true;
+        return;
+    }
     if (!cat_resolve_news(resolver, DIAG_CAT_ARITY, given))
         return;
     if (callee)

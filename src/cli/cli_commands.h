@@ -69,4 +69,7 @@ cli_list cli_list_machines;
  * path. */
 cli_list cli_help;
 
+/* How tests are read whose own words alone are asked: with the user's definition files. */
+struct session_settings cli_as_written(const struct session_settings *settings);
+
 #endif

@@ -28,8 +28,6 @@ struct comparison {
     enum run_status status;
 };
 
-static const struct session_settings as_written = {.property = SESSION_CONDITION};
-
 /* Where a name was expected between commas. */
 static void refuse_gap(struct comparison *all, const char *at)
 {
@@ -186,8 +184,7 @@ static const char *without_meaning(struct comparison *all, const struct lit_prog
 static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
 {
     struct session_test test;
-    struct session_settings settings = as_written;
-    settings.stream = all->options->settings.stream;
+    struct session_settings settings = cli_as_written(&all->options->settings);
     const char *name = session_test_shown(&all->arena, &settings, path);
     session_test_load(&test, &settings, path);
     if (!session_refine(&test, &all->options->settings, all->pairs.models, all->parts) &&

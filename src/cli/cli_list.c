@@ -94,6 +94,28 @@ static void add_instructions(const struct cat_model *model, struct strbuf *out)
     }
 }
 
+/* What is wrong with a file of the user's, as the model that it is nearest to. */
+static void report_faults(struct list *list, const char *name)
+{
+    static const char *const pairs[][2] = {{NULL, "none"}, {"sc", NULL}};
+    uint32_t best = 0, fewest = UINT32_MAX;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct diag diag;
+        diag_init(&diag);
+        (void)!cat_model_load(list->arena, exec_basis(), &list->asker,
+                              pairs[i][0] ? pairs[i][0] : name, pairs[i][1] ? pairs[i][1] : name,
+                              &diag);
+        if (diag.errors < fewest) {
+            fewest = diag.errors;
+            best = i;
+        }
+        diag_fini(&diag);
+    }
+    (void)!cat_model_load(list->arena, exec_basis(), &list->asker,
+                          pairs[best][0] ? pairs[best][0] : name,
+                          pairs[best][1] ? pairs[best][1] : name, list->diag);
+}
+
 /* The files first, as they are read, and the tags that they declare; then what stands in them, that
  * of every model last. */
 static void add_sources(struct list *list, const char *kind, const char *name)
@@ -192,9 +214,11 @@ void cli_list_models(struct arena *arena, const struct ask_options *options, str
         bool found = list_models(&list, name, options->verbose);
         if (list_definitions(&list, name, options->verbose) || found)
             continue;
-        if (end && reach_ends(name, REACH_MODELS))
+        if (end && reach_ends(name, REACH_MODELS)) {
             add_sources(&list, "visibility", name);
-        else
+            if (diag->errors == 0)
+                report_faults(&list, name);
+        } else
             tell_unknown(list.arena, name, diag);
     }
 }

@@ -17,6 +17,16 @@ struct peers {
     size_t agree, differ, unread;
 };
 
+struct session_settings cli_as_written(const struct session_settings *settings)
+{
+    struct session_settings read = {.property = SESSION_CONDITION,
+                                    .reach = settings->reach,
+                                    .uses_count = settings->uses_count,
+                                    .stream = settings->stream};
+    memcpy(read.uses, settings->uses, sizeof read.uses);
+    return read;
+}
+
 /* The worst verdict of the conditions when undefined behaviour is left aside. Peers take what holds
  * of no state for granted. */
 static enum lit_verdict condition_verdict(struct outcome *outcome,
@@ -57,7 +67,7 @@ static void compare(struct peers *peers, const char *path, bool wanted, struct o
 /* The folder may be a stranger's: what is in it and leads out of it is not read. */
 static void read_test(struct peers *peers, struct session_test *test, const char *path)
 {
-    static const struct session_settings as_written = {.property = SESSION_CONDITION};
+    const struct session_settings as_written = cli_as_written(&peers->options.settings);
     const struct source *source = NULL;
     const char *why = NULL;
     session_test_begin(test, path);

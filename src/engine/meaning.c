@@ -63,9 +63,16 @@ static void add_name(struct finder *finder, const char *name, struct span place)
     VEC_PUSH(&finder->places, place);
 }
 
+/* An operation without a value has this tag whether it is written or not (lit_primitive.c). */
+static uint64_t implied(const struct lit_program *program)
+{
+    return lit_program_tag(program, "noreturn");
+}
+
 static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, struct span place)
 {
-    uint64_t unknown = tags & ~known(finder->program, finder->model, tags, kinds);
+    uint64_t unknown =
+        tags & ~known(finder->program, finder->model, tags, kinds) & ~implied(finder->program);
     for (uint32_t i = 0; i < finder->program->tag_count; i++)
         if (unknown >> i & 1)
             add_name(finder, finder->program->tags[i], place);
@@ -75,7 +82,8 @@ static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, st
 static void add_instr(struct finder *finder, const struct lit_instr *instr)
 {
     uint32_t kinds = kinds_of(instr->op);
-    if (instr->tags && instr->name && !known(finder->program, finder->model, instr->tags, kinds))
+    if (instr->tags & ~implied(finder->program) && instr->name &&
+        !known(finder->program, finder->model, instr->tags, kinds))
         add_name(finder, instr->name, instr->span);
     else
         add_unknown(finder, instr->tags, kinds, instr->span);
@@ -88,6 +96,25 @@ static void add_threads(struct finder *finder, const struct lit_thread *threads,
         for (uint32_t i = 0; i < threads[t].code_count; i++)
             add_instr(finder, &threads[t].code[i]);
     }
+}
+
+const struct lit_instr *meaning_misplaced(const struct lit_program *program,
+                                          const struct cat_model *model, const char **tag)
+{
+    for (uint32_t t = 0; program->tag_count && t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &program->threads[t].code[i];
+            if (!(kinds_of(instr->op) & KIND(RMW)))
+                continue;
+            uint64_t lacking = known(program, model, instr->tags, KIND(F)) &
+                               ~known(program, model, instr->tags, kinds_of(instr->op));
+            for (uint32_t k = 0; k < program->tag_count; k++)
+                if (lacking >> k & 1) {
+                    *tag = program->tags[k];
+                    return instr;
+                }
+        }
+    return NULL;
 }
 
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,

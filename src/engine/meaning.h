@@ -32,4 +32,10 @@ struct meaning_lacking {
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,
                                        const struct cat_model *model);
 
+/* A read-modify-write with a tag that the model declares for fences, and not for what it is, or
+ * NULL: herd puts fences around such an instruction, so an answer without them would be a wrong
+ * one. */
+const struct lit_instr *meaning_misplaced(const struct lit_program *program,
+                                          const struct cat_model *model, const char **tag);
+
 #endif

@@ -409,6 +409,23 @@ static bool reaches_crash(const struct enum_search *s)
            exec_skeleton_ended(s->skeleton, EXEC_AT_BOUND) == LIT_NONE;
 }
 
+/* Some final state of a complete execution passes the filter: else there is nothing to be seen. */
+static bool note_kept(struct enum_search *s)
+{
+    const struct lit_program *program = s->skeleton->program;
+    s->kept |= outcome_prop_holds(program, program->filter, final_value, s);
+    return !s->kept;
+}
+
+static bool is_filtered_out(struct enum_search *s)
+{
+    if (!s->complete || !s->skeleton->program->filter)
+        return false;
+    s->kept = false;
+    enum_each_latest(s, s->state->observed, note_kept);
+    return !s->kept;
+}
+
 static void look_for_undefined(struct enum_search *s)
 {
     size_t before = s->state->outcome->undefined.count;
@@ -484,14 +501,16 @@ void enum_leaf(struct enum_search *s)
     if (!waits_are_stuck(s))
         return;
     state->outcome->stats.consistent += !s->skeleton->probe;
-    if (!state->goal && !state->looks_for_run && !state->flag_plan)
+    bool filtered_out = is_filtered_out(s);
+    if (!state->goal && !state->looks_for_run && !state->flag_plan && !filtered_out)
         look_for_undefined(s);
     if (!s->skeleton->probe) {
         note_execution(s);
         doubt_bounds(s);
     }
     if (state->flag_plan) {
-        look_for_flags(s);
+        if (!filtered_out)
+            look_for_flags(s);
     } else if (state->looks_for_run) {
         look_for_run(state);
     } else if (state->looks_for_undefined) {

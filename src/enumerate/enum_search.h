@@ -109,6 +109,7 @@ struct enum_search {
     struct cat_eval *eval;
     struct rel_dim dim;
     bool complete;             /* all threads run to their ends: it has a final state */
+    bool kept;                 /* some final state at the leaf passes the filter */
     rel_word *rf[2], *fr[2];   /* lower and upper bounds */
     struct enum_order *orders; /* decided one after the other; the first is co */
     uint32_t order_count;

@@ -103,6 +103,12 @@ static bool in_order_set(const struct ev *event, enum lit_order order)
     return event->has_order && event->order == order;
 }
 
+/* The read of a compare-exchange, which may have failed. */
+static bool is_attempt(const struct ev *event)
+{
+    return event->kind == EV_READ && event->instr && event->instr->op == LIT_CAS;
+}
+
 static bool in_set(const struct lit_program *program, const struct ev *event, uint32_t base)
 {
     switch (base) {
@@ -117,7 +123,7 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
         return event->location != LIT_NONE && program->locations[event->location].nvm;
     case EXEC_SET_ATOMIC:
     case EXEC_SET_ATOMIC_SHORT: return event->atomic;
-    case EXEC_SET_RMW: return event->rmw;
+    case EXEC_SET_RMW: return event->rmw || is_attempt(event);
     case EXEC_SET_GLOBAL: return (event->spaces & LIT_GLOBAL) != 0;
     case EXEC_SET_LOCAL: return (event->spaces & LIT_LOCAL) != 0;
     case EXEC_SET_NAL:

@@ -2,6 +2,8 @@
  * constant expression is folded at once, by the operators that code is lowered with. */
 #include "litmus/lit_lower.h"
 
+#include <string.h>
+
 /* ---- Constants ---- */
 
 const struct lit_constant *lit_define_find(const struct lit_lower *lower, const char *name)
@@ -64,6 +66,17 @@ static const struct lit_expr *choice(struct lit_lower *lower, const struct ast_e
     return a && b && c ? lit_evaluate_select(lower, a, b, c) : NULL;
 }
 
+/* `ATOMIC_INIT(3)` and its like are what is in parentheses. */
+static bool initialises(const struct ast_expr *expr)
+{
+    static const char *const names[] = {"ATOMIC_INIT", "ATOMIC_LONG_INIT", "ATOMIC64_INIT",
+                                        "ATOMIC_VAR_INIT"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (expr->args.count == 1 && strcmp(expr->name.text, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* NULL after reporting. */
 static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast_expr *expr)
 {
@@ -77,6 +90,10 @@ static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast
         const struct lit_expr *a = evaluate(lower, expr->a);
         return a ? lit_evaluate_const(lower, expr->type, a->value) : NULL;
     }
+    case AST_CALL:
+        if (initialises(expr))
+            return evaluate(lower, expr->args.first);
+        break;
     default: break;
     }
     LIT_FAULT(lower, DIAG_LIT_CONSTANT, expr->span,

@@ -20,6 +20,7 @@ struct lit_dialect {
     bool split_rmw;          /* as in struct lit_program */
     bool partial_coherence;  /* likewise */
     bool jumps;              /* likewise */
+    bool adopts;             /* what is assigned and declared nowhere is a register */
     const char *recovery;    /* how a recovery program begins, for messages */
     const char *level_words; /* those of a thread's header, for messages */
     bool (*level)(const char *text, enum lit_scope *level);

@@ -159,10 +159,13 @@ static bool settle_order(struct lit_lower *lower, struct parts *parts)
 
 static bool read_words(struct lit_lower *lower, struct parts *parts)
 {
+    const struct ast_name noreturn = {intern_text(lower->names, "noreturn"), parts->expr->span};
     uint32_t errors = lit_lower_errors(lower);
     parts->scope = LIT_SCOPE_DV;
     for (const struct ast_tag *tag = parts->expr->tags.first; tag; tag = tag->next)
         read_word(lower, parts, &tag->name);
+    if (parts->primitive->operands == OPERATION && parts->primitive->gives == NONE && !parts->tags)
+        parts->tags = lit_primitive_tag(lower, &noreturn);
     return lit_lower_errors(lower) == errors && settle_order(lower, parts);
 }
 
@@ -312,12 +315,35 @@ static const struct lit_expr *access(struct lit_lower *lower, struct parts *part
     return parts->primitive->gives == THE_NEW ? left_by(lower, parts, found, values[0]) : found;
 }
 
+/* Locks of herd's, and its instructions of SRCU. */
+static bool report_lock(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    static const char *const locks[] = {"__lock", "__unlock", "__trylock", "__islocked"};
+    for (size_t i = 0; i < sizeof locks / sizeof *locks; i++)
+        if (strcmp(expr->name.text, locks[i]) == 0) {
+            LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
+                      "'%s' is an instruction of herd's locks, which tests have not; write the "
+                      "lock out: it is taken by a loop around __cmpxchg{acquire}(l, 0, 1), and "
+                      "given back by __store{release}(l, 0)",
+                      expr->name.text);
+            return true;
+        }
+    if (strcmp(expr->name.text, "__srcu") != 0)
+        return false;
+    LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
+              "'__srcu' is an instruction of herd's for SRCU, which tests have not; RCU without "
+              "domains is rcu_read_lock() and its like");
+    return true;
+}
+
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
                                           bool wanted)
 {
     struct parts parts = {.primitive = find(expr->name.text), .expr = expr};
     if (!parts.primitive) {
         const char *near = DIAG_NEAREST(expr->name.text, primitives, COUNT, name);
+        if (report_lock(lower, expr))
+            return NULL;
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
                   near ? "there is no primitive instruction '%s'; did you mean '%s'?"
                        : "there is no primitive instruction '%s', and only these have tags in "

@@ -54,6 +54,7 @@ static const struct letter *find_letter(char letter)
         {'l', "a location", "name one, such as x or [x]"},
         {'t', "a label", "name one that stands in this column"},
         {'n', "a constant", "write one, such as 1"},
+        {'b', "a register or a constant", "write one, such as r1 or 7"},
         {'s', "a string", "write it in double quotes"},
         {'w', "a word", "write one, such as the scope gpu"},
     };
@@ -101,6 +102,7 @@ static void report_count(struct lit_lower *lower, const struct ast_cell *cell, c
 static bool is_kind(char letter, const struct ast_operand *operand)
 {
     switch (letter) {
+    case 'b':
     case 'v': return operand->kind != AST_OPERAND_STRING && !operand->bracketed;
     case 'n': return operand->kind == AST_OPERAND_NUMBER;
     case 's': return operand->kind == AST_OPERAND_STRING;
@@ -196,6 +198,10 @@ static bool take_operand(struct lit_lower *lower, const struct ast_cell *cell, c
     case 'l': return take_location(lower, operand, out);
     case 't': out->label = operand->name; return true;
     case 'w': return true;
+    case 'b':
+        if (operand->kind == AST_OPERAND_NAME)
+            return take_value(lower, cell, operand, out);
+        /* fall through */
     case 'n':
         out->text = arena_printf(lower->arena, "%" PRId64, operand->number.value);
         return take_number(lower, &operand->number, true);

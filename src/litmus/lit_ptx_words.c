@@ -101,6 +101,12 @@ static const struct lit_ptx_qualifier fence_orders[] = {
 static const struct lit_ptx_qualifier unscoped[] = {
     {"weak", LIT_ORDER_NA}, {"volatile", LIT_ORDER_RLX}, {NULL, 0}};
 
+/* Hints to caches, which the memory model knows nothing of: the access is a weak one. */
+static const struct lit_ptx_qualifier load_hints[] = {{"ca", 0}, {"cg", 0}, {"cs", 0},
+                                                      {"lu", 0}, {"cv", 0}, {NULL, 0}};
+static const struct lit_ptx_qualifier store_hints[] = {
+    {"wb", 0}, {"cg", 0}, {"cs", 0}, {"wt", 0}, {NULL, 0}};
+
 enum { CAS = 100 }; /* beside enum lit_rmw */
 
 static const struct lit_ptx_qualifier operations[] = {{"add", LIT_RMW_ADD},
@@ -327,6 +333,14 @@ static bool finish(const struct parts *parts)
     return false;
 }
 
+static bool pass_hint(struct parts *parts, bool load)
+{
+    uint32_t ignored;
+    bool hints = among(parts, parts->at, load ? load_hints : store_hints, &ignored);
+    parts->at += hints;
+    return hints;
+}
+
 static bool decode_access(struct parts *parts, struct lit_ptx_word *word)
 {
     uint32_t value;
@@ -340,6 +354,13 @@ static bool decode_access(struct parts *parts, struct lit_ptx_word *word)
         parts->at++;
         word->order = (enum lit_order)value;
         word->scope = word->order == LIT_ORDER_NA ? LIT_SCOPE_WI : LIT_SCOPE_ALL;
+        if (word->order == LIT_ORDER_NA)
+            pass_hint(parts, load);
+        return true;
+    }
+    if (pass_hint(parts, load)) {
+        word->order = LIT_ORDER_NA;
+        word->scope = LIT_SCOPE_WI;
         return true;
     }
     return take_order(parts, load ? load_orders : store_orders, "weak, volatile, ", word) &&
@@ -354,7 +375,7 @@ static bool decode_barrier(struct parts *parts, struct lit_ptx_word *word)
     bool bar = is(parts, 0, "bar"), cta = is(parts, 1, "cta");
     parts->at += cta;
     if (bar && cta)
-        word->operands = "n?vv";
+        word->operands = "b?vv";
     struct asked asked = {DIAG_LIT_FUNCTION, "a kind", meetings, cta ? "" : "cta, "};
     if (!take(parts, &asked, &arrive))
         return false;

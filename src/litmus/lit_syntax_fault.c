@@ -161,6 +161,16 @@ static bool is_behind_no_type(const struct fault *fault)
            !expects(fault, "<<");
 }
 
+/* `int* p = &x` of the initial state, `int** p` of a parameter, `int* q` of a register. */
+static const char *hint_of_pointer(const struct fault *fault)
+{
+    return found_one_of(fault, "*") && expects(fault, "a type") &&
+                   (expects(fault, "a name") || expects(fault, "')'"))
+               ? "pointers are not stored: locations and registers hold integers; store the "
+                 "number of an element, and write a[i] for what p points to"
+               : NULL;
+}
+
 /* The word before, where it may have been meant as a type. */
 static const char *hint_of_type(const struct fault *fault)
 {
@@ -218,8 +228,11 @@ static const char *hint_of(const struct fault *fault)
         return NULL;
     if (found_one_of(fault, "uses") && !expects(fault, "uses"))
         return "'uses' stands before the initial state";
-    const char *(*const hints[])(const struct fault *) = {hint_of_type, hint_of_keyword,
-                                                          hint_of_statement, hint_of_condition};
+    if (found_one_of(fault, "regions") && expects(fault, "exists"))
+        return "regions of memory are not told apart; leave the line out, or give locations tags "
+               "that a model knows, as in 'int{PROP} x = 0;'";
+    const char *(*const hints[])(const struct fault *) = {
+        hint_of_pointer, hint_of_type, hint_of_keyword, hint_of_statement, hint_of_condition};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *hint = hints[i](fault);
         if (hint)

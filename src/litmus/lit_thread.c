@@ -136,11 +136,6 @@ static void check_specs(struct lit_lower *lower, const struct ast_stmt *decl)
                   bits & AST_NVM     ? "'nvm'"
                   : bits & AST_LOCAL ? "'local'"
                                      : "'global'");
-    else if (bits & AST_ATOMIC)
-        LIT_FAULT(lower, DIAG_LIT_TYPE, decl->specs.span,
-                  "'%s' is a register here and cannot be atomic; declare it as int, or as a "
-                  "location in the initial block",
-                  decl->name.text);
 }
 
 /* Without a value, a declaration that may run twice sets the register to 0. */
@@ -394,8 +389,58 @@ void lit_thread_close(struct lit_lower *lower)
     lit_transaction_close(lower, lower->thread);
 }
 
+/* ---- Registers that nobody declares ---- */
+
+static bool declares(const struct ast_stmt *stmt, const char *name)
+{
+    for (; stmt; stmt = stmt->next)
+        if ((stmt->kind == AST_S_DECL && stmt->name.text == name) || declares(stmt->a, name) ||
+            declares(stmt->b, name) || declares(stmt->body.first, name))
+            return true;
+    return false;
+}
+
+static void adopt_name(struct lit_lower *lower, const struct ast_name *name)
+{
+    if (lower->too_large || lit_thread_find_local(lower, name->text) ||
+        lit_declare_find(lower, name->text) || lit_define_find(lower, name->text) ||
+        declares(lower->thread->body.first, name->text))
+        return;
+    diag_warning(lower->diag, DIAG_LIT_REGISTER, name->span,
+                 "'%s' is declared nowhere, and taken for a register of %s as herd does; declare "
+                 "it, as in 'long %s'",
+                 name->text, lower->thread_name, name->text);
+    uint32_t reg = new_register(lower, name->text, LIT_LONG, name->span);
+    VEC_PUSH(&lower->locals, (struct lit_local){name->text, reg, 0});
+}
+
+static void adopt_of(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    for (; expr && expr->kind == AST_COMMA; expr = expr->a)
+        adopt_of(lower, expr->b);
+    if (!expr || expr->kind != AST_ASSIGN || expr->op != LIT_OP_CONST)
+        return;
+    if (expr->a->kind == AST_NAME)
+        adopt_name(lower, &expr->a->name);
+    adopt_of(lower, expr->b);
+}
+
+/* In herd's C a name that a statement assigns is a register. */
+static void adopt(struct lit_lower *lower, const struct ast_stmt *stmt)
+{
+    for (; stmt; stmt = stmt->next) {
+        if (stmt->kind == AST_S_EXPR)
+            adopt_of(lower, stmt->expr);
+        adopt(lower, stmt->a);
+        adopt(lower, stmt->b);
+        adopt(lower, stmt->body.first);
+    }
+}
+
 void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread)
 {
+    if (lower->test->dialect->adopts)
+        adopt(lower, thread->body.first);
     lit_launch_begin(lower, thread);
     lower_list(lower, &thread->body);
     lit_thread_close(lower);

@@ -189,6 +189,7 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
     X(double, "values are integers; write int, uint, long or ulong") \
     X(char, "integers have 32 or 64 bits; write int or long")        \
     X(short, "integers have 32 or 64 bits; write int or long")       \
+    X(__int128, "integers have 32 or 64 bits; write int or long")    \
     X(struct, "write a register for each member")                    \
     X(union, "write a location or a register for each member")       \
     X(enum, "define constants before or in the initial block")       \

@@ -218,7 +218,20 @@ void smt_look_at_bounds(struct smt_query *q)
     doubts[OUTCOME_DOUBT_LENGTH] |= smt_may_be(q, smt_program_some_on(&q->program, ends_too_long));
 }
 
-void smt_look_for_undefined(struct smt_query *q)
+/* Executions whose final state the filter takes away show nothing. */
+static void leave_out_filtered(struct smt_query *q)
+{
+    struct smt_solver *s = q->program.solver;
+    const struct lit_prop *filter = smt_program_test(&q->program)->filter;
+    if (!filter)
+        return;
+    struct smt_finals finals = smt_finals_build(q);
+    smt_relations_settle(q->relations);
+    smt_assert(s, smt_or(s, smt_not(s, finals.complete),
+                         smt_prop(q, filter, finals.items, finals.values, finals.count)));
+}
+
+static void look_for_all(struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;
     for (uint32_t c = 0; c < model->check_count; c++)
@@ -228,4 +241,13 @@ void smt_look_for_undefined(struct smt_query *q)
     smt_look_at_divergence(q); /* a flag as well */
     if (!is_settled(q))
         look_at_faults(q);
+}
+
+void smt_look_for_undefined(struct smt_query *q)
+{
+    smt_relations_settle(q->relations);
+    smt_push(q->program.solver);
+    leave_out_filtered(q);
+    look_for_all(q);
+    smt_pop(q->program.solver);
 }

@@ -307,6 +307,10 @@ model_sources() {
     out_lines '^  instructions' 0
     leaves 0 models tso epoch
     out_lines '^[a-z]' 2
+    # A file with errors is told so, whether it is listed or read.
+    printf 'empty nowhere as none\n' >"$work/alone/wrong.cat"
+    leaves 2 models "$work/alone/wrong.cat"
+    err_has "unknown name 'nowhere'"
 }
 
 # What a persistency model says is in its file alone: a copy decides as the built-in
@@ -1009,6 +1013,12 @@ nothing_asked() {
     done
     printf 'good.litmus,1\n' >"$work/table.csv"
     leaves 0 peers --expected "$work/table.csv" "$work"
+    # Definition files are for peers and compare, too.
+    printf 'seen(X) atomic_load_explicit(X, memory_order_relaxed)\n' >"$work/seen.def"
+    printf 'C used\n{ }\nP0 (atomic_int* x) { int r = seen(x); }\nforall (0:r = 0)\n' >"$work/used.litmus"
+    printf 'used.litmus,1\n' >"$work/used.csv"
+    leaves 0 peers --uses "$work/seen.def" --expected "$work/used.csv" "$work"
+    leaves 0 compare --uses "$work/seen.def" --models sc+none,tso+none "$work/used.litmus"
     # To other tools what holds of nothing holds.
     printf 'none.litmus,1\n' >"$work/table.csv"
     leaves 0 peers --expected "$work/table.csv" "$work"

@@ -91,6 +91,7 @@ static void test_try(void)
     cat_assert_shape("try nowhere with po", "po");
     cat_assert_shape("try po with nowhere", "po");
     cat_assert_shape("try (try nowhere with rf) with po", "rf");
+    cat_assert_shape("try (let f (a, b) = a in f(po)) with rf", "rf");
     cat_assert_shape("try nowhere with try neither with co", "co");
     cat_assert_shape_after("let f(x) = try x; nowhere with x", "f(po)", "po");
     cat_assert_error("acyclic try nowhere with neither", DIAG_CAT_UNBOUND, 1, 26);
