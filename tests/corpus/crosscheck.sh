@@ -138,6 +138,8 @@ fi
 write_programs
 compare "$count random programs (seed $seed)" $((count / 20)) --timeout 5 "$WORK/crosscheck/random"
 [ "$failed" -eq 0 ] || show_programs
+compare "$count random programs with the least thresholds" $((count / 20)) --timeout 5 --thresholds least "$WORK/crosscheck/random"
+[ "$failed" -eq 0 ] || show_programs
 write_dependencies
 for model in ptx tests/corpus/dependencies.cat tests/corpus/independence.cat; do
     compare "$count programs with dependencies, under $model" $((count / 20)) --timeout 5 -m $model -p epoch \

@@ -29,6 +29,18 @@ recoveries=$((count / 3 + 1))
 verdict $? "$recoveries random programs with a recovery"
 "$program" --binary "$CRASHLIT" --recovery --count 120 --seed 13 --pairs sc+strict
 verdict $? "a recovery that takes a lock which it also reads plainly"
+# Lists have to be lists; with --decide sets are none from two states on.
+cat >"$WORK/least" <<END
+#!/bin/sh
+case " \$* " in *" --decide "*) least=least ;; *) least=least,listed=4096,recovered=4294967295 ;; esac
+exec "$CRASHLIT" --thresholds \$least "\$@"
+END
+chmod +x "$WORK/least"
+for kind in --weak --contract --recovery ''; do
+    # shellcheck disable=SC2086
+    "$program" --binary "$WORK/least" $kind --count $((count / 6 + 1)) --seed 2
+    verdict $? "$((count / 6 + 1)) random programs with the least thresholds${kind:+, $kind}"
+done
 # What it would not notice it could not vouch for: a round too few, crashes too many.
 for option in '--rounds 1' --recovery-crash; do
     printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$CRASHLIT" "$option" >"$WORK/mistaken"
