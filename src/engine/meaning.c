@@ -1,6 +1,7 @@
 #include "engine/meaning.h"
 
 #include "base/vec.h"
+#include "engine/effect.h"
 #include "exec/exec_event.h"
 
 #include <string.h>
@@ -48,8 +49,11 @@ bool meaning_of_thread(const struct lit_program *program, const struct cat_model
 }
 
 struct finder {
+    struct arena *arena;
     const struct lit_program *program;
     const struct cat_model *model;
+    struct effects effects;
+    VEC(const struct lit_instr *) seen; /* one of each sort, order and scope */
     VEC(const char *) names;
     VEC(struct span) places;
 };
@@ -89,12 +93,61 @@ static void add_instr(struct finder *finder, const struct lit_instr *instr)
         add_unknown(finder, instr->tags, kinds, instr->span);
 }
 
+static bool is_seen(const struct finder *finder, const struct lit_instr *instr)
+{
+    for (size_t i = 0; i < finder->seen.count; i++) {
+        const struct lit_instr *other = finder->seen.items[i];
+        if (other->op == instr->op && other->order == instr->order &&
+            other->scope == instr->scope && other->spaces == instr->spaces &&
+            other->nonatomic == instr->nonatomic && other->unscoped == instr->unscoped)
+            return true;
+    }
+    return false;
+}
+
+#define X(name, tag, text) "memory_order_" text,
+static const char *const orders[] = {LIT_ORDERS(X)};
+#undef X
+#define X(name, tag, text, brief) "memory_scope_" text,
+static const char *const scopes[] = {LIT_SCOPES(X)};
+#undef X
+
+static const char *sort_of(enum lit_instr_op op)
+{
+    return op == LIT_FENCE   ? "fence"
+           : op == LIT_LOAD  ? "load"
+           : op == LIT_STORE ? "store"
+                             : "read-modify-write";
+}
+
+/* What every dialect writes: orders, scopes, read-modify-writes. */
+static void add_words(struct finder *finder, const struct lit_instr *instr)
+{
+    const char *sort = sort_of(instr->op);
+    bool updates = lit_instruction_reads(instr->op) && lit_instruction_writes(instr->op);
+    if (instr->span.line == 0 || (instr->order == LIT_ORDER_NA && !updates) ||
+        is_seen(finder, instr))
+        return;
+    VEC_PUSH(&finder->seen, instr);
+    if (updates && effects_lack_rmw(&finder->effects))
+        add_name(finder, sort, instr->span);
+    if (effects_lack_order(&finder->effects, instr))
+        add_name(finder, arena_printf(finder->arena, "%s of a %s", orders[instr->order], sort),
+                 instr->span);
+    if (effects_lack_scope(&finder->effects, instr))
+        add_name(finder, arena_printf(finder->arena, "%s of a %s", scopes[instr->scope], sort),
+                 instr->span);
+}
+
 static void add_threads(struct finder *finder, const struct lit_thread *threads, uint32_t count)
 {
     for (uint32_t t = 0; t < count; t++) {
         add_unknown(finder, threads[t].tags, KIND(THREAD), threads[t].span);
-        for (uint32_t i = 0; i < threads[t].code_count; i++)
+        for (uint32_t i = 0; i < threads[t].code_count; i++) {
             add_instr(finder, &threads[t].code[i]);
+            if (finder->model)
+                add_words(finder, &threads[t].code[i]);
+        }
     }
 }
 
@@ -120,19 +173,20 @@ const struct lit_instr *meaning_misplaced(const struct lit_program *program,
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,
                                        const struct cat_model *model)
 {
-    struct finder finder = {.program = program, .model = model};
+    struct finder finder = {.arena = arena, .program = program, .model = model};
+    if (model)
+        finder.effects = effects_new(arena, program, model);
     for (uint32_t i = 0; program->tag_count && i < program->location_count; i++)
         add_unknown(&finder, program->locations[i].tags, KIND(LOC), program->locations[i].span);
-    if (program->tag_count) {
-        add_threads(&finder, program->threads, program->thread_count);
-        add_threads(&finder, program->recovery, program->recovery_count);
-    }
+    add_threads(&finder, program->threads, program->thread_count);
+    add_threads(&finder, program->recovery, program->recovery_count);
     for (uint32_t i = 0; i < program->pragma_count; i++)
         add_name(&finder, arena_printf(arena, "#pragma %s", program->pragmas[i].text),
                  program->pragmas[i].span);
     struct meaning_lacking lacking = {VEC_KEEP(arena, &finder.names),
                                       VEC_KEEP(arena, &finder.places),
                                       (uint32_t)finder.names.count};
+    VEC_FREE(&finder.seen);
     VEC_FREE(&finder.names);
     VEC_FREE(&finder.places);
     return lacking;

@@ -227,8 +227,6 @@ void report_text_undefined(const struct report_test *test, struct strbuf *out)
 void report_without_meaning(const struct report_test *test, struct strbuf *out)
 {
     struct arena arena;
-    if (test->program->tag_count == 0 && test->program->pragma_count == 0)
-        return;
     arena_init(&arena);
     struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
     for (uint32_t i = 0; i < lacking.count; i++)

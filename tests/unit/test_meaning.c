@@ -13,11 +13,11 @@ static const char test[] =
     " __cmpxchg{t}(x, 1, 2); __fence{f, g}; clwb(x); membar(); }\n"
     "recovery P0{cpu, again} { __fence{h}; }\nexists (true)\n";
 
-static void expect(const char *declarations, const char *names)
+static void expect_of(const char *test_text, const char *declarations, const char *names)
 {
     struct lit_fixture f;
     struct strbuf text = {0}, found = {0};
-    lit_fixture_accept(&f, test);
+    lit_fixture_accept(&f, test_text);
     strbuf_printf(&text, "\"m\"\n%s\nacyclic po", declarations);
     const struct cat_model *model =
         cat_model_load_sources(&f.arena, exec_basis(),
@@ -31,6 +31,14 @@ static void expect(const char *declarations, const char *names)
     strbuf_fini(&found);
     strbuf_fini(&text);
     lit_fixture_fini(&f);
+}
+
+static void expect(const char *declarations, const char *names)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, "%s empty rmw & co", declarations);
+    expect_of(test, strbuf_text(&text), names);
+    strbuf_fini(&text);
 }
 
 /* Locations, then work-items with their instructions; each name once; a defined instruction by its
@@ -57,9 +65,90 @@ static void test_kinds(void)
     expect("instructions RMW['l || 's || 't]", "board a cpu f c l s g clwb membar again h");
 }
 
+/* A load, a store, a read-modify-write and a fence of one order and scope each. */
+#define LOAD(order, scope) " int r = f.load(mo_" order ", " scope "_scope);\n"
+#define STORE(order, scope) " f.store(1, mo_" order ", " scope "_scope);\n"
+#define ADD(order, scope) " f.fetch_add(1, mo_" order ", " scope "_scope);\n"
+#define FENCE(order)                                                         \
+    " atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_" order ", " \
+    "memory_scope_device);\n"
+#define TEST(code) \
+    "OPENCL t\n{ atomic_int f = 0; }\nP0 (global atomic_int* f) {\n" code "}\nexists (true)\n"
+
+static const char strong[] = TEST(LOAD("sc", "dev") STORE("sc", "dev") ADD("sc", "dev"));
+
+/* A model that knows acquire and release takes a seq_cst access for less; one that tells no orders
+ * apart, or only what is stronger, gives that much to all. A definition that no check is made of
+ * says nothing. */
+static void test_orders(void)
+{
+    const char *lacks = "memory_order_seq_cst of a load memory_order_seq_cst of a store "
+                        "memory_order_seq_cst of a read-modify-write";
+    const char *atomic = "empty rmw & (fr; co)";
+    const char *weak[] = {"acyclic [R & ACQ]; po | [W & REL]; po\nempty rmw & (fr; co)",
+                          "let a = R & ~(NA | RLX | REL | SC) let b = W & (_ \\ (SC | RLX)) \\ NA\n"
+                          "acyclic [a]; po | po; [b]\nempty rmw & (fr; co)",
+                          "let all = R & SC | W & SC let stands = [all]; po\n"
+                          "acyclic [R & ACQ]; po | po; [W & REL]\nempty rmw & (fr; co)"};
+    expect_of(strong, weak[0], lacks);
+    expect_of(strong, weak[1], lacks);
+    expect_of(strong, weak[2], lacks);
+    expect_of(strong, atomic, "");
+    expect_of(strong, "acyclic [R & (ACQ | SC)]; po | po; [W & (REL | SC)]\nempty rmw & (fr; co)",
+              "");
+    expect_of(strong, "let t = SC acyclic po & (t * t)\nempty rmw & (fr; co)", "");
+    expect_of(TEST(LOAD("acq", "dev") STORE("rel", "dev") ADD("acq_rel", "dev")),
+              "acyclic [SC]; po\nempty rmw & (fr; co)", "");
+    expect_of(TEST(LOAD("rlx", "dev") STORE("rlx", "dev") ADD("rlx", "dev")), weak[0], "");
+}
+
+/* Of fences, and of accesses where fences alone are known by this order. */
+static void test_order_of_sorts(void)
+{
+    const char *atomic = "empty rmw & (fr; co)\nacyclic po; [F & SC]; po";
+    expect_of(strong, atomic, "memory_order_seq_cst of a load memory_order_seq_cst of a store");
+    expect_of(TEST(FENCE("acquire") FENCE("release") FENCE("acq_rel") FENCE("seq_cst")), atomic,
+              "");
+    expect_of(TEST(FENCE("acquire") FENCE("release") FENCE("acq_rel") FENCE("seq_cst")),
+              "acyclic po; [F & (ACQ_REL | SC)]; po",
+              "memory_order_acquire of a fence memory_order_release of a fence");
+    expect_of(TEST(ADD("acq", "dev") ADD("rel", "dev") ADD("acq_rel", "dev")),
+              "acyclic [R & ACQ]; po | po; [W & REL]\nempty rmw & (fr; co)",
+              "memory_order_acq_rel of a read-modify-write");
+}
+
+/* A scope is as wide as the model takes it, unless a narrower one means more. */
+static void test_scopes(void)
+{
+    const char *code =
+        TEST(STORE("rel", "wi") STORE("rel", "wg") STORE("rel", "kr") STORE("rel", "dev"));
+    expect_of(code, "acyclic ([WG]; swg; [WG] | [DV]; sdv; [DV]) & rf",
+              "memory_scope_kernel of a store");
+    expect_of(code, "acyclic rf & sr", "");
+    expect_of(code, "acyclic rf", "");
+    expect_of(code, "acyclic ([DV]; sdv; [DV]) & rf", "");
+    expect_of(code, "acyclic [WI]; rf",
+              "memory_scope_work_group of a store memory_scope_kernel of a store "
+              "memory_scope_device of a store");
+}
+
+/* Nothing keeps the halves together. */
+static void test_updates(void)
+{
+    expect_of(TEST(ADD("rlx", "dev")), "acyclic rf | co", "read-modify-write");
+    expect_of(TEST(ADD("rlx", "dev")), "let lost = rmw & (fr; co) acyclic rf | co",
+              "read-modify-write");
+    expect_of(TEST(ADD("rlx", "dev")), "acyclic po; [RMW]", "");
+    expect_of(TEST(LOAD("rlx", "dev")), "acyclic rf | co", "");
+}
+
 void suite_meaning(void)
 {
     CU_pSuite suite = CU_add_suite("meaning", NULL, NULL);
     UNIT_TEST(suite, test_names);
     UNIT_TEST(suite, test_kinds);
+    UNIT_TEST(suite, test_orders);
+    UNIT_TEST(suite, test_order_of_sorts);
+    UNIT_TEST(suite, test_scopes);
+    UNIT_TEST(suite, test_updates);
 }

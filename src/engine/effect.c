@@ -1,0 +1,256 @@
+#include "engine/effect.h"
+
+#include "exec/exec_basis.h"
+#include "exec/exec_skeleton.h"
+
+#include <string.h>
+
+/* ---- What is asked for ---- */
+
+static void ask(bool *asked, cat_node_id node)
+{
+    if (node != CAT_NONE)
+        asked[node] = true;
+}
+
+static void ask_choice(bool *asked, const struct cat_choice *choice)
+{
+    ask(asked, choice->set);
+    ask(asked, choice->relation);
+    for (uint32_t i = 0; i < choice->alternative_count; i++)
+        ask(asked, choice->alternatives[i]);
+}
+
+/* Operands stand before their users. */
+static void ask_operands(const struct cat_model *model, bool *asked, cat_node_id id)
+{
+    const struct cat_node *node = &model->nodes[id];
+    ask(asked, node->a);
+    ask(asked, node->b);
+    for (uint32_t i = 0; node->op == CAT_FIX && i < model->rec_groups[node->group].count; i++)
+        ask(asked, model->rec_groups[node->group].bodies[i]);
+}
+
+struct effects effects_new(struct arena *arena, const struct lit_program *program,
+                           const struct cat_model *model)
+{
+    bool *asked = ARENA_ARRAY(arena, bool, model->node_count);
+    for (uint32_t i = 0; i < model->check_count; i++)
+        ask(asked, model->checks[i].node);
+    for (uint32_t i = 0; i < model->choice_count; i++)
+        ask_choice(asked, &model->choices[i]);
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        ask(asked, model->reserved[i]);
+    for (cat_node_id id = model->node_count; id-- > 0;)
+        if (asked[id])
+            ask_operands(model, asked, id);
+    return (struct effects){program, model, asked, ARENA_ARRAY(arena, uint8_t, model->node_count)};
+}
+
+static bool asks_for(const struct effects *effects, uint32_t base)
+{
+    for (cat_node_id id = 0; id < effects->model->node_count; id++)
+        if (effects->asked[id] && effects->model->nodes[id].op == CAT_BASE &&
+            effects->model->nodes[id].base == base)
+            return true;
+    return false;
+}
+
+/* ---- Two events that differ in one thing ---- */
+
+/* Which of four cases may be: the first event is in a set or not, and the second is. */
+enum {
+    NEITHER = 1,
+    SECOND = 2,
+    FIRST = 4,
+    BOTH = 8,
+    SAME = NEITHER | BOTH,
+    APART = FIRST | SECOND
+};
+
+static uint8_t known(bool first, bool second)
+{
+    return (uint8_t)(1 << (2 * first + second));
+}
+
+static bool combined(enum cat_op op, bool x, bool y)
+{
+    return op == CAT_UNION ? x || y : op == CAT_INTER ? x && y : op == CAT_DIFF ? x && !y : !x;
+}
+
+static uint8_t combine(enum cat_op op, uint8_t x, uint8_t y)
+{
+    uint8_t out = 0;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++)
+            if (x >> i & 1 && y >> k & 1)
+                out |= known(combined(op, i >> 1, k >> 1), combined(op, i & 1, k & 1));
+    return out;
+}
+
+static uint8_t value_of(const struct effects *effects, const struct exec_skeleton *pair,
+                        const struct cat_node *node)
+{
+    const uint8_t *values = effects->values;
+    switch (node->op) {
+    case CAT_BASE:
+        return node->base == EXEC_SET_NVM ? SAME
+                                          : known(exec_event_in_base(pair, node->base, 0),
+                                                  exec_event_in_base(pair, node->base, 1));
+    case CAT_EMPTY: return NEITHER;
+    case CAT_UNION:
+    case CAT_INTER:
+    case CAT_DIFF: return combine(node->op, values[node->a], values[node->b]);
+    case CAT_COMP: return combine(node->op, values[node->a], NEITHER);
+    default: return SAME; /* of a tag or a relation, which are the same for both */
+    }
+}
+
+static bool is_set(const struct cat_model *model, cat_node_id node)
+{
+    return node != CAT_NONE && model->nodes[node].sort == CAT_SET;
+}
+
+/* Is one of them in a set that a relation is made of, or a check is about, and the other not? */
+static bool differ(const struct effects *effects, const struct ev *first, const struct ev *second)
+{
+    const struct cat_model *model = effects->model;
+    const struct ev events[] = {*first, *second};
+    const struct exec_skeleton pair = {.program = effects->program, .events = events};
+    bool apart = false;
+    for (cat_node_id id = 0; id < model->node_count; id++) {
+        const struct cat_node *node = &model->nodes[id];
+        if (node->sort == CAT_SET)
+            effects->values[id] = value_of(effects, &pair, node);
+        else if (effects->asked[id])
+            apart = apart || (is_set(model, node->a) && effects->values[node->a] & APART) ||
+                    (is_set(model, node->b) && effects->values[node->b] & APART);
+    }
+    for (uint32_t i = 0; i < model->check_count; i++)
+        apart = apart || (is_set(model, model->checks[i].node) &&
+                          effects->values[model->checks[i].node] & APART);
+    for (uint32_t i = 0; i < model->choice_count; i++)
+        apart = apart || (is_set(model, model->choices[i].set) &&
+                          effects->values[model->choices[i].set] & APART);
+    return apart;
+}
+
+/* ---- Events of an instruction ---- */
+
+/* The events that an instruction like this one makes, were it of this sort and order. */
+struct made {
+    struct ev events[2];
+    uint32_t count;
+};
+
+static void make(struct made *made, enum ev_kind kind, const struct lit_instr *instr,
+                 enum lit_instr_op op, enum lit_order order)
+{
+    bool access = ev_kind_accesses(kind);
+    made->events[made->count++] =
+        (struct ev){.kind = kind,
+                    .atomic = access,
+                    .rmw = lit_instruction_reads(op) && lit_instruction_writes(op),
+                    .has_order = true,
+                    .has_scope = access || !instr->unscoped,
+                    .order = order,
+                    .scope = instr->scope,
+                    .spaces = instr->spaces,
+                    .location = LIT_NONE,
+                    .instr = instr};
+}
+
+/* A half of a read-modify-write has its share of the order where the dialect says so. */
+static enum lit_order share(const struct effects *effects, enum lit_instr_op op,
+                            enum lit_order order, enum lit_order half)
+{
+    bool carries = order == half || order == LIT_ORDER_ACQ_REL || order == LIT_ORDER_SC;
+    if (!effects->program->split_rmw || (op != LIT_RMW && op != LIT_CAS))
+        return order;
+    return carries ? half : LIT_ORDER_RLX;
+}
+
+static struct made made_by(const struct effects *effects, const struct lit_instr *instr,
+                           enum lit_instr_op op, enum lit_order order)
+{
+    struct made made = {.count = 0};
+    if (op == LIT_FENCE)
+        make(&made, EV_FENCE, instr, op, order);
+    if (lit_instruction_reads(op))
+        make(&made, EV_READ, instr, op, share(effects, op, order, LIT_ORDER_ACQ));
+    if (lit_instruction_writes(op))
+        make(&made, EV_WRITE, instr, op, share(effects, op, order, LIT_ORDER_REL));
+    return made;
+}
+
+/* ---- Orders and scopes ---- */
+
+/* More than none, and more than relaxed? */
+static bool order_tells(const struct effects *effects, const struct lit_instr *instr,
+                        enum lit_instr_op op, enum lit_order order)
+{
+    struct made with = made_by(effects, instr, op, order);
+    bool than_none = false, than_relaxed = false;
+    for (uint32_t i = 0; i < with.count; i++) {
+        struct ev none = with.events[i], relaxed = with.events[i];
+        none.has_order = ev_kind_accesses(none.kind); /* every access has one, if only NA */
+        none.order = LIT_ORDER_NA;
+        relaxed.order = LIT_ORDER_RLX;
+        than_none = than_none || differ(effects, &with.events[i], &none);
+        than_relaxed = than_relaxed || differ(effects, &with.events[i], &relaxed);
+    }
+    return than_none && than_relaxed;
+}
+
+static bool is_of_orders(enum lit_instr_op op)
+{
+    return lit_instruction_reads(op) || lit_instruction_writes(op) || op == LIT_FENCE;
+}
+
+bool effects_lack_order(const struct effects *effects, const struct lit_instr *instr)
+{
+    static const enum lit_instr_op sorts[] = {LIT_LOAD, LIT_STORE, LIT_RMW, LIT_FENCE};
+    enum lit_instr_op op = instr->op;
+    if (!is_of_orders(op) || instr->order <= LIT_ORDER_RLX ||
+        order_tells(effects, instr, op, instr->order))
+        return false;
+    enum lit_order most = instr->order == LIT_ORDER_SC ? LIT_ORDER_SC : LIT_ORDER_ACQ_REL;
+    for (enum lit_order other = LIT_ORDER_ACQ; other <= most; other++)
+        if (order_tells(effects, instr, op, other))
+            return true;
+    for (size_t i = 0; (op == LIT_LOAD || op == LIT_STORE) && i < sizeof sorts / sizeof *sorts; i++)
+        if (order_tells(effects, instr, sorts[i], instr->order))
+            return true;
+    return false;
+}
+
+static bool scope_tells(const struct effects *effects, const struct lit_instr *instr,
+                        enum lit_scope scope)
+{
+    struct made with = made_by(effects, instr, instr->op, instr->order);
+    bool tells = false;
+    for (uint32_t i = 0; i < with.count; i++) {
+        struct ev none = with.events[i];
+        none.has_scope = false;
+        with.events[i].scope = scope;
+        tells = tells || (with.events[i].has_scope && differ(effects, &with.events[i], &none));
+    }
+    return tells;
+}
+
+bool effects_lack_scope(const struct effects *effects, const struct lit_instr *instr)
+{
+    if (!is_of_orders(instr->op) || instr->order == LIT_ORDER_NA ||
+        scope_tells(effects, instr, instr->scope) || asks_for(effects, EXEC_REL_SR))
+        return false;
+    for (enum lit_scope narrower = LIT_SCOPE_WI; narrower < instr->scope; narrower++)
+        if (scope_tells(effects, instr, narrower))
+            return true;
+    return false;
+}
+
+bool effects_lack_rmw(const struct effects *effects)
+{
+    return !asks_for(effects, EXEC_REL_RMW_PAIR) && !asks_for(effects, EXEC_REL_AMO) &&
+           !asks_for(effects, EXEC_SET_RMW);
+}
