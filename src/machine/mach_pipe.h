@@ -39,7 +39,8 @@ enum {
     X(STORE, "store")      \
     X(RMW, "rmw") X(FENCE, "fence") X(CM, "cm") X(BARRIER, "barrier") X(PBARRIER, "p_barrier")
 
-/* Operations: X(name, word, takes which entries, takes a stage). */
+/* Operations: X(name, word, takes which entries, takes a stage). A MOVE or DRAIN may say a stage
+ * past which entries have to get, an AWAIT a scope whose work-items' entries it waits for. */
 #define MACH_PIPE_OPERATIONS(X) \
     X(MOVE, "move", 1, 1)       \
     X(DRAIN, "drain", 1, 1)     \
@@ -55,11 +56,13 @@ enum {
     X(RELEASE, "release", 0, 0) \
     X(SET, "set", 0, 0)
 
-/* Which entries: those of the instruction's line; those that the thread wrote; of these, those of
- * its strand; of the instance of the stage that the thread's stores enter; of the threads in the
- * instruction's scope; all. X(name, word). */
+/* Which entries: those of the instruction's line; of these, those of the instance of the stage that
+ * the thread's stores enter; those that the thread wrote; of these, those of its strand; all of
+ * that instance; of the threads in the instruction's scope; all. X(name, word). */
 #define MACH_PIPE_WHICHES(X) \
-    X(LINE, "x") X(OWN, "own") X(STRAND, "strand") X(UNIT, "unit") X(SCOPE, "scope") X(ALL, "all")
+    X(LINE, "x")             \
+    X(HERE, "here")          \
+    X(OWN, "own") X(STRAND, "strand") X(UNIT, "unit") X(SCOPE, "scope") X(ALL, "all")
 
 #define X(name, ...) MACH_PIPE_PER_##name,
 enum mach_pipe_per { MACH_PIPE_PERS(X) };
@@ -86,6 +89,7 @@ struct mach_pipe_stage {
     bool hold;  /* no entry of an open transaction leaves */
     bool apart; /* versions of one location keep their order within an instance alone; volatile */
     bool lines; /* entries of one line leave in the order in which they came */
+    bool joint; /* a line has one state: what is of it there is committed with any of it */
     bool durable;
     uint8_t variable, value; /* bypassed while the variable has another value;
                                 MACH_PIPE_VARIABLES: never */
@@ -107,7 +111,10 @@ struct mach_pipe_match {
 struct mach_pipe_op {
     enum mach_pipe_operation op;
     enum mach_pipe_which which;
-    uint8_t stage, variable, value;
+    uint8_t stage, further; /* MOVE, DRAIN: entries are owed until they have left the stage that is
+                               `further` behind */
+    uint8_t variable, value;
+    uint8_t scope; /* AWAIT: enum lit_scope; LIT_SCOPE_WI: what is owed to the work-item alone */
 };
 
 /* `on MATCH : op ; op`. The first that matches an instruction counts. */

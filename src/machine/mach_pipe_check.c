@@ -93,6 +93,13 @@ static void check_stage(const struct check *c, uint32_t number)
     if (stage->group && !does(c, BIT(MACH_PIPE_ENQUEUE) | BIT(MACH_PIPE_COMMIT), NULL))
         WRONG(c, stage->span, "`%s` takes write sets, expected an `enqueue` in some rule",
               stage->name);
+    if (stage->joint && !begins)
+        WRONG(c, stage->span, "`%s` commits a line whole, expected a `begin` in some rule",
+              stage->name);
+    if (stage->joint && stage->group)
+        WRONG(c, stage->span,
+              "`%s` is `group` and `joint`: expected one of them, as a write set is no line",
+              stage->name);
     if (stage->group && stage->merge)
         WRONG(c, stage->span,
               "`%s` is `group` and `merge`: expected one of them, as a write set "
@@ -161,6 +168,11 @@ static void check_views(const struct check *c)
 
 /* ---- Rules ---- */
 
+static bool is_of_line(enum mach_pipe_which which)
+{
+    return which == MACH_PIPE_WHICH_LINE || which == MACH_PIPE_WHICH_HERE;
+}
+
 static bool has_location(enum mach_pipe_kind kind)
 {
     return kind != MACH_PIPE_KIND_FENCE && kind != MACH_PIPE_KIND_BARRIER &&
@@ -179,11 +191,12 @@ static void check_operation(const struct check *c, uint32_t rule, uint32_t numbe
     struct span place = c->places->ops[rule][number];
     bool selects =
         op->op == MACH_PIPE_MOVE || op->op == MACH_PIPE_DRAIN || op->op == MACH_PIPE_MARK;
-    if (selects && op->which == MACH_PIPE_WHICH_LINE && !has_location(kind))
+    if (selects && is_of_line(op->which) && !has_location(kind))
         WRONG(c, place,
               "found the line of an instruction that has no location, expected `own`, "
-              "`all` or the like instead of `x`");
-    if (op->op == MACH_PIPE_MARK && op->which == MACH_PIPE_WHICH_LINE)
+              "`all` or the like instead of `%s`",
+              mach_pipe_whiches[op->which]);
+    if (op->op == MACH_PIPE_MARK && is_of_line(op->which))
         WRONG(c, place, "found a mark for a line, expected `own`, `strand`, `unit` or `all`");
     if (op->op == MACH_PIPE_MARK && c->pipe->stages[op->stage].order != MACH_PIPE_ORDER_MARKS)
         WRONG(c, place, "`%s` takes no notice of marks, expected a stage with `order marks`",
@@ -199,14 +212,18 @@ static void check_operation(const struct check *c, uint32_t rule, uint32_t numbe
               "found `strand`, expected the operation `strand` in some rule to begin one");
 }
 
-/* The instruction is done when those have met who are to. */
+/* The instruction is done when those have met who are to, and they wait for one another. */
 static void check_meetings(const struct check *c, uint32_t rule)
 {
     const struct mach_pipe_rule *r = &c->pipe->rules[rule];
-    for (uint32_t i = 0, meetings = 0; i < r->count; i++)
+    for (uint32_t i = 0, meetings = 0; i < r->count; i++) {
         if (r->ops[i].op == MACH_PIPE_MEET && meetings++ == 1)
             WRONG(c, c->places->ops[rule][i],
                   "found a second `meet`, expected one: all have arrived");
+        if (r->ops[i].op == MACH_PIPE_AWAIT && r->ops[i].scope != LIT_SCOPE_WI && meetings > 0)
+            WRONG(c, c->places->ops[rule][i],
+                  "found a scope behind `meet`, expected `await` alone: all who met wait for all");
+    }
 }
 
 static void check_rules(const struct check *c)

@@ -55,9 +55,15 @@ static const char *match_text(struct drawing *d, const struct mach_pipe_match *m
 static const char *operation_text(struct drawing *d, const struct mach_pipe_op *op)
 {
     const char *name = mach_pipe_operations[op->op];
-    if (mach_pipe_takes_stage[op->op])
-        return arena_printf(&d->arena, "%s %s %s", name, mach_pipe_whiches[op->which],
-                            d->pipe->stages[op->stage].name);
+    if (mach_pipe_takes_stage[op->op]) {
+        const struct mach_pipe_stage *stage = &d->pipe->stages[op->stage];
+        const char *text =
+            arena_printf(&d->arena, "%s %s %s", name, mach_pipe_whiches[op->which], stage->name);
+        return op->further ? arena_printf(&d->arena, "%s past %s", text, stage[op->further].name)
+                           : text;
+    }
+    if (op->op == MACH_PIPE_AWAIT && op->scope != LIT_SCOPE_WI)
+        return arena_printf(&d->arena, "%s %s", name, mach_pipe_scopes[op->scope]);
     if (op->op == MACH_PIPE_SET)
         return arena_printf(&d->arena, "set %s = %s", d->pipe->variables[op->variable],
                             d->pipe->values[op->variable][op->value]);
@@ -78,11 +84,8 @@ static const char *stage_text(struct drawing *d, const struct mach_pipe_stage *s
     const struct {
         bool has;
         const char *name;
-    } attributes[] = {{stage->merge, "merge"},
-                      {stage->group, "group"},
-                      {stage->hold, "hold"},
-                      {stage->apart, "apart"},
-                      {stage->lines, "lines"}};
+    } attributes[] = {{stage->merge, "merge"}, {stage->group, "group"}, {stage->hold, "hold"},
+                      {stage->apart, "apart"}, {stage->lines, "lines"}, {stage->joint, "joint"}};
     const char *text = arena_printf(&d->arena, "%s: per %s, order %s", stage->name,
                                     mach_pipe_pers[stage->per], mach_pipe_orders[stage->order]);
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)

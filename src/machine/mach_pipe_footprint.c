@@ -16,9 +16,10 @@
  *
  * What a rule obliges or marks of what is before a stage, or in it, loses that by leaving the
  * stage: first or later makes no difference, but with what only comes to the stage, or to an
- * instance that the rule asks for. Others' stores make a difference where it asks for more than its
- * work-item's own. Whether it goes on at an await depends on a move alone when the entries of one
- * run are all that holds it back: with more, it stays, and with none, it goes, whoever is first. */
+ * instance that the rule asks for, or where it has to get past a further stage. Others' stores make
+ * a difference where it asks for more than its work-item's own. Whether it goes on at an await
+ * depends on a move alone when the entries of one run are all that holds it back: with more, it
+ * stays, and with none, it goes, whoever is first. */
 #include "machine/mach_pipe_footprint.h"
 
 #include "machine/mach_instr.h"
@@ -143,7 +144,7 @@ static void add_stores(const struct pipe_flow *flow, const struct pipe_doing *do
                 mach_is_alone(flow->test, doing->thread, doing->instr->scope));
     if (own || (op->op != MACH_PIPE_DRAIN && op->stage > 0 && flow->plan->all_enter_first))
         return;
-    if (which != MACH_PIPE_WHICH_LINE) {
+    if (which != MACH_PIPE_WHICH_LINE && which != MACH_PIPE_WHICH_HERE) {
         footprint->changes |= stores;
         return;
     }
@@ -164,22 +165,24 @@ static void add_obligation(const struct pipe_flow *flow, const struct pipe_doing
     for (uint32_t i = 0; i < flow->count; i++) {
         const struct pipe_entry *entry = &flow->entries[i];
         uint64_t run = run_of(flow->plan, entry->location);
+        bool meant = is_there(op, entry) && !pipe_is_open(flow->plan, entry) &&
+                     pipe_is_meant(flow, doing, op->which, i);
         bool comes = entry->stage < op->stage &&
-                     (op->op != MACH_PIPE_DRAIN || op->which == MACH_PIPE_WHICH_UNIT);
-        if (comes)
+                     (op->op != MACH_PIPE_DRAIN || op->which == MACH_PIPE_WHICH_UNIT ||
+                      op->which == MACH_PIPE_WHICH_HERE);
+        if (comes || (meant && op->further))
             footprint->looks |= run;
-        if (op->op != MACH_PIPE_MARK && is_there(op, entry) && !pipe_is_open(flow->plan, entry) &&
-            pipe_is_meant(flow, doing, op->which, i))
+        if (op->op != MACH_PIPE_MARK && meant)
             *owed |= run;
     }
 }
 
-static uint64_t owed_runs(const struct pipe_flow *flow, uint32_t thread)
+static uint64_t owed_runs(const struct pipe_flow *flow, uint64_t threads)
 {
     uint64_t runs = 0;
     for (uint32_t i = 0; i < flow->count; i++)
         for (uint32_t slot = 0; slot < flow->plan->owed_count; slot++)
-            if (flow->entries[i].owed[slot] >> thread & 1)
+            if (flow->entries[i].owed[slot] & threads)
                 runs |= run_of(flow->plan, flow->entries[i].location);
     return runs;
 }
@@ -189,17 +192,37 @@ static bool is_single(uint64_t mask)
     return mask && !(mask & (mask - 1));
 }
 
+/* An await; false when the work-item stays at it. What others oblige themselves to makes a
+ * difference where it is waited for, too. */
+static bool add_await(const struct pipe_flow *flow, const struct pipe_doing *doing,
+                      const struct mach_pipe_op *op, uint64_t owed,
+                      struct mach_footprint *footprint)
+{
+    if (op->scope == LIT_SCOPE_WI) {
+        footprint->looks |= is_single(owed) ? owed : 0;
+        return owed == 0;
+    }
+    owed |= owed_runs(flow, pipe_awaited(flow->test, op, doing->thread));
+    footprint->looks |= owed;
+    footprint->changes |= control;
+    return owed == 0;
+}
+
 /* An operation; false when the work-item stays at it. */
 static bool add_op(const struct pipe_flow *flow, const struct pipe_doing *doing,
                    const struct mach_pipe_op *op, uint64_t *owed, struct mach_footprint *footprint)
 {
+    bool awaited = flow->plan->effects[PIPE_AWAITS_OTHERS];
     switch (op->op) {
     case MACH_PIPE_MOVE:
     case MACH_PIPE_DRAIN:
-    case MACH_PIPE_MARK: add_obligation(flow, doing, op, owed, footprint); return true;
-    case MACH_PIPE_THROUGH:
+    case MACH_PIPE_MARK:
+        footprint->looks |= awaited ? control : 0;
+        add_obligation(flow, doing, op, owed, footprint);
+        return true;
+    case MACH_PIPE_THROUGH: footprint->looks |= awaited ? control : 0; return true;
     case MACH_PIPE_STRAND: return true;
-    case MACH_PIPE_AWAIT: footprint->looks |= is_single(*owed) ? *owed : 0; return *owed == 0;
+    case MACH_PIPE_AWAIT: return add_await(flow, doing, op, *owed, footprint);
     case MACH_PIPE_MEET:
         footprint->changes |= meeting(flow->test, doing->thread, doing->instr);
         return false;
@@ -217,7 +240,7 @@ static bool add_op(const struct pipe_flow *flow, const struct pipe_doing *doing,
 static void add_rule(const struct pipe_flow *flow, const struct pipe_doing *doing, uint32_t from,
                      struct mach_footprint *footprint)
 {
-    uint64_t owed = owed_runs(flow, doing->thread);
+    uint64_t owed = owed_runs(flow, UINT64_C(1) << doing->thread);
     for (uint32_t i = from; doing->rule && i < doing->rule->count; i++)
         if (!add_op(flow, doing, &doing->rule->ops[i], &owed, footprint))
             break;
@@ -295,7 +318,7 @@ static void add_meeting(const struct pipe_flow *flow, struct pipe_doing doing, u
     uint64_t owed = 0;
     footprint->changes |= meeting(test, leader, doing.instr);
     for (uint32_t u = 0; u < test->program->thread_count; u++)
-        owed |= mach_is_member(test, leader, u, scope) ? owed_runs(flow, u) : 0;
+        owed |= mach_is_member(test, leader, u, scope) ? owed_runs(flow, UINT64_C(1) << u) : 0;
     for (uint32_t i = from; i < doing.rule->count; i++)
         for (doing.thread = 0; doing.thread < test->program->thread_count; doing.thread++)
             if (mach_is_member(test, leader, doing.thread, scope) &&

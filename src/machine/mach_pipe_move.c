@@ -352,9 +352,38 @@ static bool is_behind_others(const struct pipe_flow *flow, uint32_t thread, uint
     return false;
 }
 
+/* Is an entry where its line has one state, and one of the work-item's transaction is in that line?
+ * Then it is committed with that, whoever wrote it. */
+static bool is_joined(const struct pipe_flow *flow, const struct pipe_entry *entry, uint32_t thread)
+{
+    const struct lit_location *locations = flow->test->program->locations;
+    if (!pipe_stage(flow->plan, entry->stage)->joint)
+        return false;
+    for (uint32_t i = 0; i < flow->count; i++) {
+        const struct pipe_entry *own = &flow->entries[i];
+        if (own->transaction == thread + 1 && own->stage == entry->stage &&
+            own->instance == entry->instance &&
+            locations[own->location].line == locations[entry->location].line)
+            return true;
+    }
+    return false;
+}
+
+/* What others have in lines that are committed becomes the work-item's, to end with its own. */
+static void join_lines(struct pipe_flow *flow, uint32_t thread)
+{
+    uint64_t joined = 0;
+    for (uint32_t i = 0; i < flow->count; i++)
+        if (flow->entries[i].transaction && is_joined(flow, &flow->entries[i], thread))
+            joined |= UINT64_C(1) << i;
+    for (; joined; joined &= joined - 1)
+        flow->entries[__builtin_ctzll(joined)].transaction = (uint8_t)(thread + 1);
+}
+
 bool pipe_commit(struct pipe_flow *flow, uint32_t thread, uint64_t together)
 {
     struct arrivals arrivals = {{0}};
+    join_lines(flow, thread);
     if (is_behind_others(flow, thread, together | UINT64_C(1) << thread))
         return false;
     for (uint32_t i = 0; i < flow->count; i++) {

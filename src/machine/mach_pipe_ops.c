@@ -30,6 +30,11 @@ uint32_t pipe_phase_of(const struct pipe_plan *plan, const uint8_t *state, uint3
     return phase;
 }
 
+uint64_t pipe_awaited(const struct mach_test *test, const struct mach_pipe_op *op, uint32_t thread)
+{
+    return op->scope == LIT_SCOPE_WI ? UINT64_C(1) << thread : test->members[thread][op->scope];
+}
+
 uint32_t pipe_after_meeting(const struct mach_pipe_rule *rule)
 {
     for (uint32_t i = 0; rule && i < rule->count; i++)
@@ -43,19 +48,32 @@ static uint64_t scope_of(const struct mach_test *test, const struct pipe_doing *
     return test->members[doing->thread][doing->instr->scope];
 }
 
+static bool is_in_instance(const struct pipe_flow *flow, const struct pipe_entry *entry,
+                           uint32_t thread)
+{
+    return entry->instance == flow->plan->instance_of[entry->stage][thread];
+}
+
+static bool is_of_line(const struct pipe_flow *flow, const struct pipe_entry *entry,
+                       uint32_t location)
+{
+    const struct lit_program *program = flow->test->program;
+    return location < program->location_count &&
+           program->locations[entry->location].line == program->locations[location].line;
+}
+
 bool pipe_is_meant(const struct pipe_flow *flow, const struct pipe_doing *doing,
                    enum mach_pipe_which which, uint32_t number)
 {
-    const struct lit_location *locations = flow->test->program->locations;
     const struct pipe_entry *entry = &flow->entries[number];
     switch (which) {
-    case MACH_PIPE_WHICH_LINE:
-        return doing->location < flow->test->program->location_count &&
-               locations[entry->location].line == locations[doing->location].line;
+    case MACH_PIPE_WHICH_LINE: return is_of_line(flow, entry, doing->location);
+    case MACH_PIPE_WHICH_HERE:
+        return is_of_line(flow, entry, doing->location) &&
+               is_in_instance(flow, entry, doing->thread);
     case MACH_PIPE_WHICH_OWN: return entry->writers >> doing->thread & 1;
     case MACH_PIPE_WHICH_STRAND: return flow->strands[doing->thread] >> number & 1;
-    case MACH_PIPE_WHICH_UNIT:
-        return entry->instance == flow->plan->instance_of[entry->stage][doing->thread];
+    case MACH_PIPE_WHICH_UNIT: return is_in_instance(flow, entry, doing->thread);
     case MACH_PIPE_WHICH_SCOPE: return (entry->writers & scope_of(flow->test, doing)) != 0;
     case MACH_PIPE_WHICH_ALL: return true;
     }
@@ -77,7 +95,8 @@ static void oblige(struct pipe_flow *flow, const struct pipe_doing *doing,
     if (mask && mach_has_fault(flow->test, MACH_FAULT_PIPE_OBLIGATION))
         mask &= ~(UINT64_C(1) << (63 - __builtin_clzll(mask)));
     for (; mask; mask &= mask - 1)
-        pipe_owe(flow->plan, &flow->entries[__builtin_ctzll(mask)], doing->thread, op->stage);
+        pipe_owe(flow->plan, &flow->entries[__builtin_ctzll(mask)], doing->thread,
+                 op->stage + op->further);
 }
 
 /* ---- Marks ---- */
@@ -121,7 +140,8 @@ static void mark(struct pipe_flow *flow, const struct pipe_doing *doing,
         for (uint32_t i = 0; i < plan->instances[stage]; i++)
             mark_instance(flow, stage, i);
         return;
-    case MACH_PIPE_WHICH_LINE: break; /* not of marks: nothing is behind it */
+    case MACH_PIPE_WHICH_LINE:
+    case MACH_PIPE_WHICH_HERE: break; /* not of marks: nothing is behind it */
     }
 }
 

@@ -26,6 +26,9 @@ uint32_t pipe_phase_of(const struct pipe_plan *plan, const uint8_t *state, uint3
 /* Where those who meet do what comes after; 0: the rule has no MEET. */
 uint32_t pipe_after_meeting(const struct mach_pipe_rule *rule);
 
+/* Those for whose entries a work-item waits at an AWAIT. */
+uint64_t pipe_awaited(const struct mach_test *test, const struct mach_pipe_op *op, uint32_t thread);
+
 /* One operation, not AWAIT or MEET; false when it has to wait. */
 bool pipe_do(struct pipe_flow *flow, struct pipe_doing *doing, const struct mach_pipe_op *op);
 

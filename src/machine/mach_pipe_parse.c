@@ -17,7 +17,7 @@ struct mach_pipe_reader {
 };
 
 /* Attributes of a stage besides `when`: X(field). */
-#define MACH_PIPE_ATTRIBUTES(X) X(merge) X(group) X(hold) X(apart) X(lines)
+#define MACH_PIPE_ATTRIBUTES(X) X(merge) X(group) X(hold) X(apart) X(lines) X(joint)
 
 #define TABLE(name, list) const char *const mach_pipe_##name[] = {list(TABLE_SECOND)}
 TABLE(pers, MACH_PIPE_PERS);
@@ -318,6 +318,36 @@ static bool read_view(struct mach_pipe_reader *r)
 
 /* ---- Rules ---- */
 
+/* Behind a move or drain: `past STAGE`. */
+static bool take_past(struct mach_pipe_reader *r, struct mach_pipe_op *op)
+{
+    uint8_t past = 0;
+    struct span place = words_here(&r->words)->span;
+    if (!words_are_at(&r->words, "past"))
+        return true;
+    if (!words_take(&r->words, "past") || !take_stage(r, false, &past))
+        return false;
+    op->further = (uint8_t)(past - op->stage);
+    if (past > op->stage)
+        return true;
+    diag_error(r->diag, DIAG_MACH_SENSE, place,
+               "`%s` is not behind `%s`, expected a later stage past which entries have to get",
+               r->pipe->stages[past].name, r->pipe->stages[op->stage].name);
+    return false;
+}
+
+/* Behind an await: a scope, when it is not the work-item's own. */
+static bool take_awaited(struct mach_pipe_reader *r, struct mach_pipe_op *op)
+{
+    uint32_t scope = LIT_SCOPE_WI;
+    if (!words_are_at_end(&r->words) && !words_are_at(&r->words, ";") &&
+        !words_take_of(&r->words, "a scope, or `;`", mach_pipe_scopes, COUNT(mach_pipe_scopes),
+                       &scope))
+        return false;
+    op->scope = (uint8_t)scope;
+    return true;
+}
+
 static bool take_operation(struct mach_pipe_reader *r, struct mach_pipe_op *op)
 {
     uint32_t what = 0, which = 0;
@@ -330,8 +360,10 @@ static bool take_operation(struct mach_pipe_reader *r, struct mach_pipe_op *op)
                            COUNT(mach_pipe_whiches), &which))
             return false;
         op->which = (enum mach_pipe_which)which;
-        return take_stage(r, false, &op->stage);
+        return take_stage(r, false, &op->stage) && (op->op == MACH_PIPE_MARK || take_past(r, op));
     }
+    if (op->op == MACH_PIPE_AWAIT)
+        return take_awaited(r, op);
     return op->op != MACH_PIPE_SET || take_variable(r, &op->variable, &op->value);
 }
 

@@ -30,11 +30,11 @@ static const uint64_t *look_ahead(const struct lit_thread *thread, const uint64_
 static bool is_silent(const struct mach_pipe_op *op)
 {
     switch (op->op) {
-    case MACH_PIPE_MOVE:
-    case MACH_PIPE_DRAIN:
     case MACH_PIPE_AWAIT:
     case MACH_PIPE_MEET:
     case MACH_PIPE_STRAND: return true;
+    case MACH_PIPE_MOVE:
+    case MACH_PIPE_DRAIN: return op->further == 0;
     case MACH_PIPE_MARK:
         return op->stage == 0 &&
                (op->which == MACH_PIPE_WHICH_OWN || op->which == MACH_PIPE_WHICH_STRAND);
@@ -59,6 +59,8 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_MOVES_IN + op->stage] |= bit;
     if (op->op == MACH_PIPE_AWAIT)
         plan->effects[PIPE_AWAITS] |= bit;
+    if (op->op == MACH_PIPE_AWAIT && op->scope != LIT_SCOPE_WI)
+        plan->effects[PIPE_AWAITS_OTHERS] |= bit;
     if (op->op == MACH_PIPE_SET)
         plan->effects[PIPE_SETS] |= bit;
     if (op->op == MACH_PIPE_BEGIN)
@@ -69,7 +71,8 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_LOOKS_SCOPE] |= bit;
     if (looks && op->which == MACH_PIPE_WHICH_STRAND)
         plan->effects[PIPE_LOOKS_STRAND] |= bit;
-    if (looks && (op->which == MACH_PIPE_WHICH_LINE || op->which == MACH_PIPE_WHICH_UNIT ||
+    if (looks && (op->which == MACH_PIPE_WHICH_LINE || op->which == MACH_PIPE_WHICH_HERE ||
+                  op->which == MACH_PIPE_WHICH_UNIT ||
                   (op->which == MACH_PIPE_WHICH_ALL && (op->stage == 0 || !moves)) ||
                   (op->which == MACH_PIPE_WHICH_SCOPE && !met)))
         plan->effects[PIPE_LOOKS_OTHERS] |= bit;
@@ -136,7 +139,7 @@ static void use_op(struct pipe_plan *plan, struct uses *uses, const struct mach_
     enum mach_pipe_which which = op->which;
     uint32_t owed = MACH_PIPE_STAGES;
     if (op->op == MACH_PIPE_MOVE || op->op == MACH_PIPE_DRAIN)
-        owed = op->stage;
+        owed = op->stage + op->further;
     if (op->op == MACH_PIPE_THROUGH && plan->stages > 0)
         owed = plan->stages - 1;
     if (owed < MACH_PIPE_STAGES && plan->owed_slot[owed] == MACH_PIPE_STAGES)

@@ -26,11 +26,12 @@ struct pipe_lines {
 };
 
 /* What rules do that reductions ask for: moves or marks of a stage (the first bits of so many),
- * waits, changes of a variable, looks at who wrote, at the own scope's writers, at strands,
- * transactions that begin, looks at others' entries. */
+ * waits, waits for what is owed to others, changes of a variable, looks at who wrote, at the own
+ * scope's writers, at strands, transactions that begin, looks at others' entries. */
 enum {
     PIPE_MOVES_IN,
     PIPE_AWAITS = PIPE_MOVES_IN + MACH_PIPE_STAGES,
+    PIPE_AWAITS_OTHERS,
     PIPE_SETS,
     PIPE_LOOKS_OWN,
     PIPE_LOOKS_SCOPE,

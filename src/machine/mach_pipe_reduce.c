@@ -47,16 +47,33 @@ static bool may_be_held(const struct mach_test *test, const uint8_t *state)
     return false;
 }
 
+static bool may_await_others(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    return has_effect(pipe_plan(test), ahead_of(test, state, thread), PIPE_AWAITS_OTHERS);
+}
+
+/* May another work-item wait for what is owed to this one? */
+static bool is_awaited(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    for (uint32_t u = 0; u < test->program->thread_count; u++)
+        if (u != thread && may_await_others(test, state, u))
+            return true;
+    return false;
+}
+
 /* Are all rules that may be for it silent? To move, to drain and to await do nothing but oblige the
- * work-item itself. Done early they oblige it to what is there now: of that, what is left later is
- * owed later too, so less is owed, unless it is something that never leaves. Marks of one's own
- * entries, and of one's strand, in the first stage cover what the work-item has stored, early or
- * late: nobody else adds to that. A new strand is the work-item's own affair. */
+ * work-item itself, and hold back those that may wait for what is owed to it. Done early they
+ * oblige it to what is there now: of that, what is left later is owed later too, so less is owed,
+ * unless it is something that never leaves (one that has to get past a further stage is not silent:
+ * who leaves the first before is not owed). Marks of one's own entries, and of one's strand, in the
+ * first stage cover what the work-item has stored, early or late: nobody else adds to that. A new
+ * strand is the work-item's own affair. */
 static bool has_silent_rules(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     const struct pipe_plan *plan = pipe_plan(test);
     uint64_t rules = plan->rules.code[thread][mach_pc(test, state, thread)];
-    return !(rules & plan->effects[PIPE_NOT_SILENT]) && !(rules && may_be_held(test, state));
+    return !rules || (!(rules & plan->effects[PIPE_NOT_SILENT]) && !may_be_held(test, state) &&
+                      !is_awaited(test, state, thread));
 }
 
 static bool has_rule(const struct mach_test *test, uint32_t thread, uint32_t pc)
@@ -348,10 +365,13 @@ static uint64_t asked_writers(const struct mach_test *test, const uint8_t *state
     return writers;
 }
 
-/* What is owed to a work-item matters where it awaits. */
+/* What is owed to a work-item matters where it awaits, or another for it. */
 static uint64_t waiting(const struct mach_test *test, const uint8_t *state)
 {
     uint64_t waiting = 0;
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (may_await_others(test, state, t))
+            return UINT64_MAX;
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (has_effect(pipe_plan(test), ahead_of(test, state, t), PIPE_AWAITS))
             waiting |= UINT64_C(1) << t;

@@ -133,8 +133,8 @@ bool pipe_commit(struct pipe_flow *flow, uint32_t thread, uint64_t together);
 /* They are dropped. */
 void pipe_abort(struct pipe_flow *flow, uint32_t thread);
 
-/* Does a work-item wait for an entry? */
-bool pipe_is_owed(const struct pipe_flow *flow, uint32_t thread);
+/* Does a work-item of a mask wait for an entry? */
+bool pipe_is_owed(const struct pipe_flow *flow, uint64_t threads);
 /* Those that do, a bit each. */
 uint64_t pipe_owed(const struct pipe_plan *plan, const uint8_t *state);
 /* From now on it does: for it to leave the stage. */

@@ -64,9 +64,11 @@ static void arrive(struct mach_test *test, uint8_t *state, uint32_t thread, bool
         mach_leave(test, state, thread);
 }
 
-static bool awaits(const struct pipe_flow *flow, uint32_t thread)
+/* Does a work-item stay at an await? */
+static bool awaits(const struct pipe_flow *flow, const struct mach_pipe_op *op, uint32_t thread)
 {
-    return !mach_has_fault(flow->test, MACH_FAULT_PIPE_AWAIT) && pipe_is_owed(flow, thread);
+    return !mach_has_fault(flow->test, MACH_FAULT_PIPE_AWAIT) &&
+           pipe_is_owed(flow, pipe_awaited(flow->test, op, thread));
 }
 
 /* The rule from operation `from` on, up to where the work-item has to stay, then the instruction
@@ -86,7 +88,7 @@ static bool go_through(struct mach_test *test, struct pipe_flow *flow, struct pi
         if (op->op != MACH_PIPE_AWAIT) {
             if (!pipe_do(flow, doing, op))
                 return false;
-        } else if (awaits(flow, doing->thread)) {
+        } else if (awaits(flow, op, doing->thread)) {
             set_phase(flow, doing->thread, i, doing->inside);
             mach_set_status(test, state, doing->thread, MACH_STALLED);
             pipe_save(flow);
@@ -128,7 +130,7 @@ static bool conclude(struct mach_test *test, struct pipe_flow *flow, struct pipe
                 continue;
             doing->thread = u;
             if (doing->rule->ops[i].op == MACH_PIPE_AWAIT)
-                stay |= awaits(flow, u);
+                stay |= awaits(flow, &doing->rule->ops[i], u);
             else if (!pipe_do(flow, doing, &doing->rule->ops[i]))
                 return false;
         }
@@ -188,7 +190,7 @@ static bool go_on(struct mach_test *test, uint8_t *state, struct pipe_flow *flow
     pipe_load(flow, test, state);
     if (pipe_after_meeting(doing.rule) && from >= pipe_after_meeting(doing.rule))
         return conclude(test, flow, &doing, from);
-    if (awaits(flow, thread))
+    if (awaits(flow, &doing.rule->ops[from], thread))
         return false;
     mach_set_status(test, state, thread, MACH_RUNNING);
     return go_through(test, flow, &doing, from + 1);
@@ -221,10 +223,11 @@ bool pipe_may_go_on(struct mach_test *test, const uint8_t *state, uint32_t threa
     const struct pipe_plan *plan = pipe_plan(test);
     struct pipe_doing doing = pipe_doing(test, state, thread);
     uint32_t meeting = pipe_after_meeting(doing.rule);
+    uint32_t phase = pipe_phase_of(plan, state, thread, doing.rule);
     if (mach_has_fault(test, MACH_FAULT_PIPE_AWAIT))
         owed = 0;
-    if (!meeting || pipe_phase_of(plan, state, thread, doing.rule) < meeting)
-        return !(owed >> thread & 1);
+    if (!meeting || phase < meeting)
+        return !(owed & pipe_awaited(test, &doing.rule->ops[phase], thread));
     return !(owed & test->members[thread][doing.instr->exec_scope]) &&
            leads_stalled(test, state, thread, doing.rule);
 }

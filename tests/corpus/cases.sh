@@ -86,7 +86,7 @@ folders_of() { # pipeline
     case $1 in
     gpm*) echo gpm published ;;
     lin-*) echo lin ;;
-    kiln) echo kiln helper-warps ;;
+    kiln*) echo kiln helper-warps ;;
     chen-*) echo helper-warps kiln ;;
     px86*) echo px86 ;;
     strand*) echo strand ;;

@@ -100,7 +100,7 @@ class Description:
             elif word == "when":
                 variable, _, value = [words.pop(0) for _ in range(3)] if "=" not in words[0] else words.pop(0).partition("=")
                 when = self.setting(variable, value)
-            elif word in ("merge", "group", "hold", "apart", "lines"):
+            elif word in ("merge", "group", "hold", "apart", "lines", "joint"):
                 attributes.add(word)
             else:
                 raise Unknown("stage's %s" % word)
@@ -111,8 +111,12 @@ class Description:
         return at, self.choices[at].index(value)
 
     def operation(self, words):
-        if words[0] in ("move", "drain", "mark"):
+        if words[0] == "mark":
             return words[0], words[1], self.number(words[2])
+        if words[0] in ("move", "drain"):  # which, of which stage, and which stage they have to have left
+            return words[0], words[1], self.number(words[2]), self.number(words[-1])
+        if words[0] == "await":
+            return words[0], SCOPES[words[1]] if len(words) > 1 else "WI"
         if words[0] == "set":
             return ("set",) + self.setting(*re.split(r"\s*=\s*", " ".join(words[1:])))
         return (words[0],)

@@ -252,6 +252,7 @@ class Machine:
         words += ["hold"] if self.transactional and self.chance(0.5) else []
         words += ["apart"] if s == self.durable - 1 == len(self.stages) - 1 and self.chance(0.4) else []
         words += ["lines"] if self.chance(0.2) and not group else []
+        words += ["joint"] if self.transactional and self.chance(0.4) and not group else []
         words += ["when v = %s" % self.rng.choice(("on", "off"))] if self.switched == self.stages[s] else []
         return " ".join(words)
 
@@ -264,7 +265,15 @@ class Machine:
         stage = self.rng.choice(self.stages)
         which = self.rng.choice(("own", "own", "own", "all", "unit", "strand"))
         kind = self.rng.choice(("drain", "drain", "move"))
-        return "%s %s %s" % (kind, which, stage)
+        return "%s %s %s%s" % (kind, which, stage, self.past(stage))
+
+    def past(self, stage):
+        """Which stage entries have to have left, besides."""
+        later = self.stages[self.stages.index(stage) + 1:]
+        return " past %s" % self.rng.choice(later) if later and self.chance(0.3) else ""
+
+    def wait(self):
+        return self.rng.choice(("await", "await", "await", "await wg", "await sg", "await all"))
 
     def marks(self):
         stages = [stage for stage, order in zip(self.stages, self.orders) if order == "marks"]
@@ -274,9 +283,9 @@ class Machine:
         """A fence's, or a tagged store's."""
         if not self.stages:
             return ""
-        choices = [["await"], ["strand"]]
-        choices += [[self.take(), "await"]] * 4 + [[self.take()], [self.take(), self.take(), "await"]]
-        choices += [self.marks()] * 4 + [self.marks() + ["await"]]
+        choices = [[self.wait()], ["strand"]]
+        choices += [[self.take(), self.wait()]] * 4 + [[self.take()], [self.take(), self.take(), self.wait()]]
+        choices += [self.marks()] * 4 + [self.marks() + [self.wait()]]
         operations = self.rng.choice([choice for choice in choices if choice])
         if self.switched and self.chance(0.3):
             operations = operations + ["set v = %s" % self.rng.choice(("on", "off"))]
@@ -297,7 +306,9 @@ class Machine:
                                                     "on tx_abort : " + " ; ".join(["abort"] + release)]
 
     def flush(self):
-        return self.rng.choice(("%s x %s", "%s x %s ; await")) % (self.rng.choice(("move", "drain")), self.rng.choice(self.stages))
+        stage = self.rng.choice(self.stages)
+        return "%s %s %s%s%s" % (self.rng.choice(("move", "drain")), self.rng.choice(("x", "x", "here")), stage, self.past(stage),
+                                 self.rng.choice(("", " ; await")))
 
     def meeting(self):
         scoped = self.rng.choice(("drain scope %s" % self.rng.choice(self.stages), self.take()))

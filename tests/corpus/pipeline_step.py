@@ -153,7 +153,7 @@ class Work:
             if t != members[0] or any(self.owed(u) for u in members):
                 return False
             return self.together(members, operation + 1)
-        if self.owed(t):
+        if self.stays(t, rule[operation]):
             return False
         return self.perform(t, operation + 1)
 
@@ -164,13 +164,17 @@ class Work:
     def owed(self, t):
         return any(t == u for _, entry in self.entries() for u, _ in entry.owed)
 
+    def stays(self, t, operation):
+        """At an await: for what is owed to itself, or to those of a scope."""
+        return any(self.owed(u) for u in self.m.threads if u == t or self.m.same(t, u, operation[1]))
+
     def perform(self, t, operation):
         """The operations of t's instruction from the given one on, and the instruction."""
         instr, rule, through = self.instr(t), self.rule(t), False
         through = ("through",) in rule
         for i in range(operation, len(rule)):
-            if rule[i] == ("await",):
-                if self.owed(t):
+            if rule[i][0] == "await":
+                if self.stays(t, rule[i]):
                     self.change(t, status=STALLED, operation=i)
                     return True
             elif rule[i] == ("meet",):
@@ -185,12 +189,12 @@ class Work:
         """What stands behind `meet`, for all that have met."""
         rule = self.rule(members[0])
         for i in range(operation, len(rule)):
-            if rule[i] == ("await",) and any(self.owed(u) for u in members):
+            if rule[i][0] == "await" and any(self.owed(u) for u in members):
                 for u in members:
                     self.change(u, status=STALLED, operation=i)
                 return True
             for u in members:
-                if rule[i] != ("await",) and not self.operate(u, self.instr(u), rule[i], members):
+                if rule[i][0] != "await" and not self.operate(u, self.instr(u), rule[i], members):
                     return False
         for u in members:
             self.run_on(u, self.threads[u][0] + 1)
@@ -329,6 +333,9 @@ class Work:
         if which == "x":
             line = self.p.lines[self.location(t, instr)]
             return lambda s, entry: self.p.lines[entry.loc] == line
+        if which == "here":
+            line, near = self.p.lines[self.location(t, instr)], self.chosen(t, instr, "unit")
+            return lambda s, entry: self.p.lines[entry.loc] == line and near(s, entry)
         if which == "own":
             return lambda s, entry: mine(entry)
         if which == "strand":
@@ -345,7 +352,7 @@ class Work:
         if name in ("move", "drain"):
             which, stage = self.chosen(t, instr, operation[1]), operation[2]
             there = (lambda s: s == stage) if name == "move" else (lambda s: 0 <= s <= stage)
-            self.map_entries(lambda s, entry: entry._replace(owed=entry.owed | {(t, stage)})
+            self.map_entries(lambda s, entry: entry._replace(owed=entry.owed | {(t, operation[3])})
                              if there(s) and which(s, entry) else entry)
         elif name == "mark":
             self.mark(t, instr, operation[1], operation[2])
@@ -381,7 +388,14 @@ class Work:
         if name == "abort":
             self.map_entries(lambda s, entry: None if entry.tx == t + 1 else entry)
             return True
+        self.join_lines(t)
         return self.in_order(t, together) and self.enqueue(t)
+
+    def join_lines(self, t):
+        """Where a line has one state, what others have of it there is of t's transaction, too."""
+        place = lambda s, entry: (s, self.m.instance(self.d.stages[s], entry.writer), self.p.lines[entry.loc])
+        ends = {place(s, entry) for s, entry in self.entries() if s >= 0 and entry.tx == t + 1 and "joint" in self.d.stages[s].attributes}
+        self.map_entries(lambda s, entry: entry._replace(tx=t + 1) if s >= 0 and entry.tx and place(s, entry) in ends else entry)
 
     def enqueue(self, t):
         """Of a commit as well, which ends a set that is still open."""

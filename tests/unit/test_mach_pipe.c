@@ -3,6 +3,8 @@
  * that the block alone does not. */
 #include "test_mach_pipe_fixture.h"
 
+#include <stdio.h>
+
 /* ---- Orders ---- */
 
 #define LEAVE_AND_WAIT OF(MOVE, OWN, 0), OP(AWAIT)
@@ -161,6 +163,57 @@ static void test_drain(void)
     pipe_expect(TEST(X, "P0 { x = 1; __fence{m}; crash \"\"; }\n"), &two, "0 1 ");
 }
 
+/* Of one line what is in the work-item's own instance: another device's L2 is not written back. */
+static void test_here(void)
+{
+    struct mach_pipe here = lin;
+    here.rules[0].ops[0].which = MACH_PIPE_WHICH_HERE;
+#define SEEN "P0 { x = 1; F.store(1, mo_rel); }\n"
+#define FLUSHES "{ while (!F.load(mo_acq)); __cm{clwb}(x); __fence{sfence}; crash \"\"; }\n"
+    pipe_expect(TEST(XF, SEEN "P1@dev 1 " FLUSHES), &here, "0 1 ");
+    pipe_expect(TEST(XF, SEEN "P1@dev 0 " FLUSHES), &here, "1 ");
+    pipe_expect(TEST(XF, SEEN "P1@dev 1 " FLUSHES), &lin, "1 ");
+    /* y is in the instance, and of another line. */
+    pipe_expect(TEST(XY, "P0 { x = 1; y = 1; __cm{clwb}(x); __fence{sfence}; crash \"\"; }\n"),
+                &here, "1,0 1,1 ");
+}
+
+/* What is in A when the rule is done has to leave B; what has left A is not waited for. */
+static void test_past(void)
+{
+    static const struct mach_pipe two = {
+        .stages = {STAGE("A", DEVICE, ANY, .hold = true), STAGE("B", DEVICE, ANY, )},
+        .stage_count = 2,
+        .entries = 8,
+        .rules = {ON("b", OP(BEGIN)), ON("e", OP(COMMIT), OF(MOVE, OWN, 0), OP(AWAIT)),
+                  ON("f", OF(MOVE, OWN, 0), OP(AWAIT))},
+        .rule_count = 3};
+    struct mach_pipe past = two;
+    past.rules[1].ops[1].further = past.rules[2].ops[0].further = 1;
+    /* The transaction keeps x in A until the rule is done. */
+    const char *held = TEST(X, "P0 { __fence{b}; x = 1; __fence{e}; crash \"\"; }\n");
+    pipe_expect(held, &past, "1 ");
+    pipe_expect(held, &two, "0 1 ");
+    /* x may be in B before: so it is not waited for. */
+    pipe_expect(TEST(X, "P0 { x = 1; __fence{f}; crash \"\"; }\n"), &past, "0 1 ");
+}
+
+/* P1 waits for what P0 has written back, when they are of one sub-group. */
+static void test_await_scope(void)
+{
+    struct mach_pipe warp = lin;
+    warp.rules[3].ops[0].scope = LIT_SCOPE_SG;
+#define WRITTEN_BACK "{ x = 1; __cm{clwb}(x); F.store(1, mo_rel); }\n"
+#define FENCED "{ while (!F.load(mo_acq)); __fence{sfence}; crash \"\"; }\n"
+    pipe_expect(TEST(XF, "P0@sg 0 " WRITTEN_BACK "P1@sg 0 " FENCED), &warp, "1 ");
+    pipe_expect(TEST(XF, "P0@sg 0 " WRITTEN_BACK "P1@sg 1 " FENCED), &warp, "0 1 ");
+    pipe_expect(TEST(XF, "P0@sg 0 " WRITTEN_BACK "P1@sg 0 " FENCED), &lin, "0 1 ");
+    /* P0 may write back when P1 has gone on: an order that is not to be left out. */
+    pipe_expect(
+        TEST(X, "P0@sg 0 { x = 1; __cm{clwb}(x); }\nP1@sg 0 { __fence{sfence}; crash \"\"; }\n"),
+        &warp, "0 1 ");
+}
+
 static void test_through(void)
 {
     const char *through = TEST(X, "P0 { __store{wt}(x, 1); __fence{sfence}; crash \"\"; }\n");
@@ -254,6 +307,27 @@ static void test_versions(void)
              "P0 { __fence{b}; x = 1; F.store(1, mo_rel); __fence{e}; }\n"
              "P1 { while (!F.load(mo_acq)); __fence{b}; x = 2; y = 2; __fence{e}; crash \"\"; }\n"),
         &kiln, "2,2 ");
+}
+
+/* P0's commit takes along what P1, whose transaction never ends, has brought to its line. */
+static void test_joint(void)
+{
+    static const char p1[] = "P1@wg 1 { __fence{b}; y = 1; F.store(1, mo_rel); }\n";
+    static const char p0[] =
+        "P0@wg 0 { while (!F.load(mo_acq)); __fence{b}; x = 1; __fence{e}; crash \"\"; }\n";
+    struct mach_pipe joint = kiln;
+    joint.stages[1].joint = true;
+    char apart[300], one[300];
+    snprintf(apart, sizeof apart, TEST(XYF, "%s%s"), p0, p1);
+    snprintf(one, sizeof one, TEST(XYF "line {x, y};", "%s%s"), p0, p1);
+    pipe_expect(one, &joint, "1,0 1,1 "); /* y is in P1's SRAM, or in the LLC */
+    pipe_expect(one, &kiln, "1,0 ");
+    pipe_expect(apart, &joint, "1,0 ");
+    /* P0's version has replaced P1's, and does not wait for it. */
+    pipe_expect(
+        TEST(XF, "P0@wg 0 { while (!F.load(mo_acq)); __fence{b}; x = 2; __fence{e}; crash \"\"; }\n"
+                 "P1@wg 1 { __fence{b}; x = 1; F.store(1, mo_rel); }\n"),
+        &joint, "2 ");
 }
 
 static const struct mach_pipe chen = {
@@ -453,6 +527,9 @@ void suite_mach_pipe(void)
     UNIT_TEST(suite, test_merge);
     UNIT_TEST(suite, test_move);
     UNIT_TEST(suite, test_drain);
+    UNIT_TEST(suite, test_here);
+    UNIT_TEST(suite, test_past);
+    UNIT_TEST(suite, test_await_scope);
     UNIT_TEST(suite, test_through);
     UNIT_TEST(suite, test_meet);
     UNIT_TEST(suite, test_strand);
@@ -460,6 +537,7 @@ void suite_mach_pipe(void)
     UNIT_TEST(suite, test_rule_kept);
     UNIT_TEST(suite, test_abort);
     UNIT_TEST(suite, test_versions);
+    UNIT_TEST(suite, test_joint);
     UNIT_TEST(suite, test_group);
     UNIT_TEST(suite, test_apart);
     UNIT_TEST(suite, test_isolate);

@@ -68,12 +68,13 @@ static void test_structure(void)
             "variable ddio = on | off | 3\n"
             "stage GPU per thread order any merge lines # a comment\n"
             "\tstage LLC per device order fifo  hold when ddio = off\n"
-            "durable\nstage Q-2 per system order marks\n"
+            "durable\nstage Q-2 per system order marks joint\n"
             "bypass LLC store at host not by cpu\nview medium by cpu\nview LLC load\nisolate\n"
             "on tx_begin : begin ; set ddio = off\n"
             "on fence sc all not by cpu : drain own LLC ; await\n"
             "on rmw 'sc acq_rel wg inside at x : mark unit Q-2; through\n"
-            "on tx_end : commit ; release\non pcommit :\n");
+            "on tx_end : commit ; release\non pcommit :\n"
+            "on clwb : move here GPU past Q-2 ; await sg ; await\n");
     CU_ASSERT_EQUAL(r.file->promise_count, 2);
     CU_ASSERT_STRING_EQUAL(r.file->promises[1].visibility, "tso");
     CU_ASSERT_STRING_EQUAL(r.file->promises[1].persistency, "px86");
@@ -83,13 +84,14 @@ static void test_structure(void)
     CU_ASSERT_STRING_EQUAL(s[0].name, "GPU");
     CU_ASSERT(s[0].per == MACH_PIPE_PER_THREAD && s[0].order == MACH_PIPE_ORDER_ANY);
     CU_ASSERT(s[0].merge && s[0].lines && !s[0].hold && !s[0].group && !s[0].apart);
+    CU_ASSERT(s[2].joint && !s[1].joint);
     CU_ASSERT(!s[0].durable && s[0].variable == MACH_PIPE_VARIABLES);
     CU_ASSERT(s[1].per == MACH_PIPE_PER_DEVICE && s[1].order == MACH_PIPE_ORDER_FIFO);
     CU_ASSERT(s[1].hold && !s[1].merge && s[1].variable == 0 && s[1].value == 1);
     CU_ASSERT(s[2].durable && !s[1].durable && s[2].order == MACH_PIPE_ORDER_MARKS);
     CU_ASSERT(p->variable_count == 1 && p->value_counts[0] == 3 && p->initial[0] == 0);
     CU_ASSERT_STRING_EQUAL(p->values[0][2], "3");
-    CU_ASSERT(p->isolate && p->bypass_count == 1 && p->view_count == 2 && p->rule_count == 5);
+    CU_ASSERT(p->isolate && p->bypass_count == 1 && p->view_count == 2 && p->rule_count == 6);
     CU_ASSERT(p->bypasses[0].stage == 1 && p->bypasses[0].match.kind == MACH_PIPE_KIND_STORE);
     CU_ASSERT_STRING_EQUAL(p->bypasses[0].match.at, "host");
     CU_ASSERT(p->bypasses[0].match.not_by && !p->bypasses[0].match.not_at);
@@ -105,6 +107,9 @@ static void test_structure(void)
     CU_ASSERT(rules[2].match.order == LIT_ORDER_ACQ_REL && rules[2].match.scope == LIT_SCOPE_WG);
     CU_ASSERT(rules[2].ops[0].op == MACH_PIPE_MARK && rules[2].ops[0].stage == 2);
     CU_ASSERT(rules[4].count == 0 && rules[4].span.line == 17);
+    CU_ASSERT(rules[5].ops[0].which == MACH_PIPE_WHICH_HERE && rules[5].ops[0].further == 2);
+    CU_ASSERT(rules[5].ops[1].scope == LIT_SCOPE_SG && rules[5].ops[2].scope == LIT_SCOPE_WI);
+    CU_ASSERT(rules[1].ops[0].further == 0);
     reading_fini(&r);
 }
 
@@ -162,7 +167,7 @@ static void test_form(void)
         {"on : await\n", ":3:4:", "a condition", "E-machine-syntax"},
         {"on clwb\n", ":3:8:", "expected `:`", "E-machine-syntax"},
         {"on clwb : awiat\n", ":3:11:", "such as `await`", "E-machine-unknown"},
-        {"on clwb : await await\n", ":3:17:", "expected `;`", "E-machine-syntax"},
+        {"on clwb : await await\n", ":3:17:", "a scope, or `;`", "E-machine-unknown"},
         {"on clwb : await ;\n", ":3:18:", "an operation", "E-machine-unknown"},
         {"on clwb : move L2\n", ":3:16:", "a choice of entries", "E-machine-unknown"},
         {"on clwb : move x\n", ":3:17:", "a stage that is declared above", "E-machine-unknown"},
@@ -220,6 +225,16 @@ static void test_sense(void)
         {"stage A per unit order any group\ndurable\n", ":3:7:", "takes write sets"},
         {"stage A per unit order any group merge\ndurable\non b : begin\non e : enqueue\n",
          ":3:7:", "`group` and `merge`"},
+        {L2 "durable\nstage A per system order any joint\n", ":5:7:", "commits a line whole"},
+        {"stage A per unit order any group joint\ndurable\non b : begin\non e : enqueue\n",
+         ":3:7:", "`group` and `joint`"},
+        {L2 "stage A per device order any\ndurable\non a : move own L2 past L2 ; await\n",
+         ":6:20:", "`L2` is not behind `L2`"},
+        {L2 "stage A per device order any\ndurable\non a : drain own A past L2 ; await\n",
+         ":6:20:", "`L2` is not behind `A`"},
+        {L2 "durable\non fence : move here L2 ; await\n", ":5:12:", "instead of `here`"},
+        {L2 "durable\non p_barrier : move own L2 ; meet ; await wg\n",
+         ":5:37:", "found a scope behind `meet`"},
         {Q "durable\n", ":3:7:", "keeps the order of marks"},
         {L2 "durable\non a : commit\n", ":5:8:", "expected a `begin`"},
         {L2 "durable\non a : begin\n", ":5:8:", "that never end"},

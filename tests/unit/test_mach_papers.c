@@ -1,0 +1,75 @@
+/* What sets built-in machines of one paper apart: a program each, and what a crash leaves on two of
+ * them, by the paper's words. Values are those of x, y, z in this order; the crash is at the point.
+ */
+#include "test_mach_fixture.h"
+
+#define X "nvm x = 0; "
+#define XY X "nvm y = 0; "
+#define FLAG "atomic_int F = 0; "
+#define TEST(file, places, code) \
+    "OPENCL t\nuses \"" file ".def\"\n{ " places " }\n" code "crash exists (true)\n"
+
+struct pair {
+    const char *test, *machine, *shows, *neighbour, *its;
+};
+
+static void expect_apart(const struct pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        mach_expect(pairs[i].test, pairs[i].machine, pairs[i].shows, NULL);
+        mach_expect(pairs[i].test, pairs[i].neighbour, pairs[i].its, NULL);
+    }
+}
+
+#define SAW "while (!F.load(mo_acq, dev_scope)); "
+
+/* GPM: a fence waits for "prior writes by a GPU thread" (5.1), or for what that has seen as well; a
+ * release to the host makes what was before it visible to all, which is at the memory controllers
+ * (3.1). */
+static void test_gpm(void)
+{
+    static const struct pair pairs[] = {
+        {TEST("gpm", X FLAG,
+              "P0@wg 0 { x = 1; F.store(1, mo_rel, dev_scope); }\n"
+              "P1@wg 1 { " SAW "gpm_persist(); crash \"\"; }\n"),
+         "gpm-cumulative", "1 ", "gpm", "0 1 "},
+        /* The end of a kernel, and a host that joins it. */
+        {TEST("gpm", X, "P0{cpu} { launch 1; join 1; crash \"\"; }\nP1@kr 1 { x = 1; }\n"),
+         "gpm-released", "1 ", "gpm", "0 1 "},
+        /* Released to the host, of what another thread has written, too; the other scope is none of
+           the host's. */
+        {TEST("gpm", X FLAG "atomic_int G = 0; ",
+              "P0{cpu} { while (!G.load(mo_acq, all_scope)); crash \"\"; }\n"
+              "P1@wg 0 { x = 1; F.store(1, mo_rel, dev_scope); }\n"
+              "P2@wg 1 { " SAW "G.store(1, mo_rel, all_scope); }\n"),
+         "gpm-released", "1 ", "gpm", "0 1 "},
+        {TEST("gpm", X FLAG,
+              "P0{cpu} { " SAW "crash \"\"; }\n"
+              "P1@wg 0 { x = 1; F.store(1, mo_rel, dev_scope); }\n"),
+         "gpm-released", "0 1 ", "gpm", "0 1 "},
+        /* Nobody but the host waits for it. */
+        {TEST("gpm", X, "P0{cpu} { launch 1; }\nP1@kr 1 { x = 1; crash \"\"; }\n"), "gpm-released",
+         "0 1 ", "gpm", "0 1 "},
+    };
+    expect_apart(pairs, sizeof pairs / sizeof pairs[0]);
+}
+
+/* Kiln: the LLC has a state for each line; P1's transaction, which goes on, is committed with P0's,
+ * as far as it is there. */
+static void test_kiln(void)
+{
+    static const struct pair pairs[] = {
+        {TEST("tx", XY FLAG "line {x, y}; ",
+              "P0@wg 0 { " SAW "tx_begin(); x = 1; tx_end(); crash \"\"; }\n"
+              "P1@wg 1 { tx_begin(); y = 1; F.store(1, mo_rel, dev_scope); }\n"),
+         "kiln-line", "1,0 1,1 ", "kiln", "1,0 "},
+    };
+    expect_apart(pairs, sizeof pairs / sizeof pairs[0]);
+}
+
+void suite_mach_papers(void)
+{
+    CU_pSuite suite = CU_add_suite("mach_papers", NULL, NULL);
+    UNIT_TEST(suite, test_gpm);
+    UNIT_TEST(suite, test_kiln);
+}
