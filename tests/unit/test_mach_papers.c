@@ -59,9 +59,10 @@ static void test_gpm(void)
 static void test_kiln(void)
 {
     static const struct pair pairs[] = {
-        {TEST("tx", XY FLAG "line {x, y}; ",
+        {TEST("tx", XY FLAG "atomic_int G = 0; line {x, y}; ",
               "P0@wg 0 { " SAW "tx_begin(); x = 1; tx_end(); crash \"\"; }\n"
-              "P1@wg 1 { tx_begin(); y = 1; F.store(1, mo_rel, dev_scope); }\n"),
+              "P1@wg 1 { tx_begin(); y = 1; F.store(1, mo_rel, dev_scope); "
+              "while (!G.load(mo_acq, dev_scope)); tx_end(); }\n"),
          "kiln-line", "1,0 1,1 ", "kiln", "1,0 "},
     };
     expect_apart(pairs, sizeof pairs / sizeof pairs[0]);
