@@ -68,9 +68,45 @@ static void test_kiln(void)
     expect_apart(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
+#define WRITTEN_BACK "{ x = 1; clwb(x); F.store(1, mo_rel, dev_scope); }\n"
+#define FENCED "{ " SAW "sfence(); crash \"\"; }\n"
+
+/* Lin: an sfence waits for "prior memory operations from the same warp" (III-A); another sub-group
+ * is another warp. */
+static void test_lin(void)
+{
+    static const struct pair pairs[] = {
+        {TEST("lin", X FLAG, "P0@wg 0, sg 0 " WRITTEN_BACK "P1@wg 0, sg 0 " FENCED), "lin-warp",
+         "1 ", "lin-adr", "0 1 "},
+        {TEST("lin", X FLAG, "P0@wg 0, sg 0 " WRITTEN_BACK "P1@wg 0, sg 1 " FENCED), "lin-warp",
+         "0 1 ", "lin-adr", "0 1 "},
+    };
+    expect_apart(pairs, sizeof pairs / sizeof pairs[0]);
+}
+
+/* Each GPU has an L2, the host a cache (figure 1): a write-back by one is none of what another has,
+ * whatever it is told by flags. */
+static void test_lin_places(void)
+{
+#define BOTH(...) \
+    TEST("lin", X FLAG, "P0@kr 0, dev 0 { x = 1; F.store(1, mo_rel, all_scope); }\n" __VA_ARGS__)
+#define PERSISTS(how) \
+    "{ while (!F.load(mo_acq, all_scope)); " how " sfence(); pcommit(); sfence(); crash \"\"; }\n"
+    static const char *const machines[] = {"lin-adr", "lin-wpq", "lin-warp"};
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        mach_expect(BOTH("P1@kr 1, dev 1 " PERSISTS("l2wb();")), machines[i], "0 1 ", NULL);
+        mach_expect(BOTH("P1@kr 1, dev 1 " PERSISTS("clwb(x);")), machines[i], "0 1 ", NULL);
+        mach_expect(BOTH("P1{cpu}@kr 1, dev 0 " PERSISTS("clwb(x);")), machines[i], "0 1 ", NULL);
+        mach_expect(BOTH("P1{cpu}@kr 1, dev 0 " PERSISTS("l2wb();")), machines[i], "1 ", NULL);
+        mach_expect(BOTH("P1@kr 1, dev 0 " PERSISTS("clwb(x);")), machines[i], "1 ", NULL);
+    }
+}
+
 void suite_mach_papers(void)
 {
     CU_pSuite suite = CU_add_suite("mach_papers", NULL, NULL);
     UNIT_TEST(suite, test_gpm);
     UNIT_TEST(suite, test_kiln);
+    UNIT_TEST(suite, test_lin);
+    UNIT_TEST(suite, test_lin_places);
 }
