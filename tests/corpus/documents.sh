@@ -76,11 +76,11 @@ run_block() { # number, place, kind, name, option
     verdict $? "$2" "the example does not do what the text says"
 }
 
-# The value of NAME or FILE:NAME, which other names may be in.
+# The value of NAME or FILE:NAME, which other names may be in; of a row X(NAME, VALUE, ..) of a table as well.
 value_of() {
     case $1 in *:*) where=${1%%:*} ;; *) where='*.[ch]' ;; esac
     # shellcheck disable=SC2086 # a pattern
-    value=$(sed -n "s|.*[^A-Z_]${1##*:} = \([^,};]*\).*|\1|p" src/*/$where | sed 's|/\*.*||')
+    value=$(sed -n "s|.*[^A-Z_]${1##*:} = \([^,};]*\).*|\1|p; s|^ *X(${1##*:}, \([^,)]*\),.*|\1|p" src/*/$where | sed 's|/\*.*||')
     for other in $(echo "$value" | grep -o '[A-Z_]\{3,\}'); do
         value=$(echo "$value" | sed "s|$other|$(value_of "$other")|")
     done
