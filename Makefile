@@ -288,8 +288,8 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
 # What takes longest begins first.
-STEPS      := asan-steps crosscheck machines symmetry fuzz-smoke formats unit limits recipes reduce command fuzz-replay explain refines pipelines campaign-smoke models verdicts contended warnings chains place oracle install-check cluster observer mechanisms $(filter-out formats unit limits command explain,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
+STEPS      := asan-steps crosscheck machines symmetry fuzz-smoke formats unit limits recipes reduce command fuzz-replay explain refines pipelines campaign-smoke models verdicts contended warnings chains place oracle install-check cluster observer mechanisms operational $(filter-out formats unit limits command explain,$(STEPS_FAST))
+STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long operational-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -468,6 +468,17 @@ mechanisms: $(OBJ)/crashlit
 	@python3 tests/corpus/mechanisms.py $< $(OBJ)/work/$@ $(MECHANISMS_COUNT) $(MECHANISMS_SEED)
 mechanisms-long:
 	+@$(SUBMAKE) mechanisms MECHANISMS_COUNT=$(MECHANISMS_LONG)
+
+# Random programs on which engines, with the least thresholds too, are held to machines that go step by step.
+OPERATIONAL_COUNT ?= 12
+OPERATIONAL_SEED  ?= 1
+OPERATIONAL_LONG  ?= 420
+
+.PHONY: operational operational-long
+operational: $(OBJ)/crashlit
+	@python3 tests/corpus/operational.py $< $(OBJ)/work/$@ $(OPERATIONAL_COUNT) $(OPERATIONAL_SEED)
+operational-long:
+	+@$(SUBMAKE) operational OPERATIONAL_COUNT=$(OPERATIONAL_LONG)
 
 # Random pipeline machines held to an interpreter of their files, and random programs on which built-in ones are held
 # to the models that they promise.
