@@ -291,7 +291,7 @@ static void keep_iteration(struct runner *r, const struct run *visit, struct run
 /* Something has changed: the iteration counts. */
 static bool go_round(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
-    if (run->iterations[instr->loop] > r->options->unroll) {
+    if (run->iterations[instr->loop] > r->bounds[instr->loop]) {
         run_end(r, run, EXEC_AT_BOUND, instr);
         return false;
     }

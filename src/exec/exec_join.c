@@ -333,12 +333,17 @@ static void rely_on_one(const struct joining *j, struct run *joined, bool all)
 }
 
 /* Where the parts have come by since they parted, the joined run has not been. */
-static void forget_visits(const struct joining *j, struct run *joined)
+static void join_visits(const struct joining *j, struct run *joined)
 {
     for (uint32_t l = 0; l < j->runner->thread->loop_count; l++)
-        for (uint32_t i = 1; i < j->count; i++)
-            if (j->parts[i].run->visits[l] != j->parts[0].run->visits[l])
+        for (uint32_t i = 1; i < j->count; i++) {
+            const struct run *first = j->parts[0].run, *other = j->parts[i].run;
+            if (other->visits[l] != first->visits[l])
                 joined->visits[l] = NULL;
+            if (other->passes[l] != first->passes[l])
+                joined->passes[l] = NULL;
+            joined->opened[l] |= other->opened[l];
+        }
 }
 
 /* NULL when the joined run would be larger than is looked at. */
@@ -362,7 +367,7 @@ static struct run *join(struct joining *j, struct run *const *runs, bool all)
         joined->events = add_events(j, &j->parts[i], joined->events);
         joined->steps = runs[i]->steps > joined->steps ? runs[i]->steps : joined->steps;
     }
-    forget_visits(j, joined);
+    join_visits(j, joined);
     rely_on_one(j, joined, all);
     return joined;
 }

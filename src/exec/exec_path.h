@@ -131,6 +131,7 @@ struct exec_paths {
 
 struct exec_run_options {
     uint32_t unroll;                  /* iterations of a loop whose condition depends on reads */
+    bool plain;                       /* loops that retry have no other bound */
     bool probes;                      /* also paths with one failing await iteration */
     struct ev_waits waits;            /* where the model makes barriers rendezvous */
     bool join;                        /* join runs that meet again */

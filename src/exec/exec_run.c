@@ -12,6 +12,8 @@ struct run *run_split(struct runner *runner, const struct run *run)
         arena_copy(runner->arena, run->register_deps, registers * sizeof *copy->register_deps);
     copy->iterations = arena_copy(runner->arena, run->iterations, loops * sizeof *copy->iterations);
     copy->visits = arena_copy(runner->arena, run->visits, loops * sizeof *copy->visits);
+    copy->passes = arena_copy(runner->arena, run->passes, loops * sizeof *copy->passes);
+    copy->opened = arena_copy(runner->arena, run->opened, loops * sizeof *copy->opened);
     return copy;
 }
 
@@ -172,6 +174,8 @@ static struct run *first_run(struct runner *runner)
     run->register_deps = ARENA_ARRAY(runner->arena, struct exec_deps, count);
     run->iterations = ARENA_ARRAY(runner->arena, uint32_t, runner->thread->loop_count);
     run->visits = ARENA_ARRAY(runner->arena, const struct run *, runner->thread->loop_count);
+    run->passes = ARENA_ARRAY(runner->arena, const struct run_pass *, runner->thread->loop_count);
+    run->opened = ARENA_ARRAY(runner->arena, bool, runner->thread->loop_count);
     for (uint32_t i = 0; i < count; i++) {
         const struct lit_register *reg = &runner->thread->registers[i];
         run->registers[i] = exec_value_const(runner->arena, reg->type, reg->init);
@@ -249,6 +253,7 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
                                                                 : EXEC_MAX_THREAD_EVENTS};
     run_find_waits(&runner);
     run_find_meets(&runner);
+    run_find_bounds(&runner);
     for (uint32_t i = 0; i < runner.thread->register_count; i++)
         runner.shows_registers |= runner.thread->registers[i].at_crash;
     struct arena_mark mark = arena_mark(arena);

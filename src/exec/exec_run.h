@@ -1,5 +1,5 @@
 /* exec_run: one run of a thread under way. Private to exec_run.c, exec_step*.c,
- * exec_evaluate.c, exec_deps.c, exec_region.c, exec_join.c and exec_await.c. */
+ * exec_evaluate.c, exec_deps.c, exec_region.c, exec_join.c, exec_bound.c and exec_await.c. */
 #ifndef CRASHLIT_EXEC_RUN_H
 #define CRASHLIT_EXEC_RUN_H
 
@@ -55,9 +55,12 @@ struct run {
     struct exec_deps ctrl; /* of all regions */
     bool branch_was_open;  /* the last branch depended on a read */
     bool probe;
-    bool shares;               /* see the path's */
-    bool is_off;               /* it is not the one that is followed */
-    const struct run **visits; /* per loop: the run as it last came by its AWAIT, or NULL */
+    bool shares;                    /* see the path's */
+    bool is_off;                    /* it is not the one that is followed */
+    const struct run **visits;      /* per loop: the run as it last came by its AWAIT, or NULL */
+    const struct run_pass **passes; /* per loop: an iteration that later ones are held against
+                                       (exec_bound.c); NULL: none has been */
+    bool *opened;                   /* per loop: a branch has depended on a read since that pass */
 };
 
 /* A place where a run split, and where its parts may join again. */
@@ -83,6 +86,7 @@ struct runner {
     bool *waits_at;         /* per instruction: in a loop that may wait */
     bool *waits_in;         /* per loop: it may wait */
     uint32_t *meets;        /* per branch: where its ways meet; NULL: at the thread's end */
+    uint32_t *bounds;       /* per loop: iterations that count */
     VEC(struct run *) open; /* runs still to be continued */
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
@@ -164,6 +168,12 @@ uint32_t run_branch_ends(const struct runner *runner, const struct run *run, uin
 bool run_arrives(struct runner *runner, struct run *run);
 /* Everybody who got to the innermost join is there: those who can go on as one. */
 void run_join(struct runner *runner);
+
+/* ---- Bounds of loops (exec_bound.c) ---- */
+
+void run_find_bounds(struct runner *runner);
+/* Comes by a LOOP: does the iteration count against the loop's bound? */
+bool run_counts(struct runner *runner, struct run *run, const struct lit_instr *loop);
 
 /* ---- Waiting (exec_await.c) ---- */
 

@@ -271,8 +271,11 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
     struct run_value value = run_evaluate(r, run, instr->value);
     if (!run_survives(r, run, &value))
         return false;
-    /* A compare-exchange's outcome is a constant on each run, and depends on its read. */
-    run->branch_was_open = value.deps.count > 0;
+    /* A compare-exchange's outcome is a constant on each run, and depends on its read. What a
+     * branch on a read has decided depends on none, and is no constant once runs have joined. */
+    run->branch_was_open = value.deps.count > 0 || !exec_value_is_const(value.value);
+    for (uint32_t l = 0; l < r->thread->loop_count; l++)
+        run->opened[l] |= run->branch_was_open;
     struct run_region region = {r->meets ? r->meets[run->pc] : r->thread->code_count,
                                 instr->decides, value.deps};
     run_region_enter(r, run, &region);
@@ -294,15 +297,17 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
 static void forget_later_loops(struct runner *r, struct run *run)
 {
     for (uint32_t pc = run->pc + 1; pc < r->thread->code_count; pc++)
-        if (r->thread->code[pc].op == LIT_LOOP)
+        if (r->thread->code[pc].op == LIT_LOOP) {
             run->iterations[r->thread->code[pc].loop] = 0;
+            run->passes[r->thread->code[pc].loop] = NULL;
+        }
 }
 
 /* Where it may wait, iterations that do more than that count when they are over. */
 static bool step_loop(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
     forget_later_loops(r, run);
-    if (run->branch_was_open && ++run->iterations[instr->loop] > r->options->unroll &&
+    if (run_counts(r, run, instr) && ++run->iterations[instr->loop] > r->bounds[instr->loop] &&
         !r->waits_in[instr->loop]) {
         run_end(r, run, EXEC_AT_BOUND, instr);
         return false;

@@ -213,6 +213,7 @@ static void settle(struct arena *arena, struct lit_thread *thread, const bool *o
     if (!has_loop(thread))
         return;
     lit_slice_loops(arena, thread, observed);
+    lit_bound_find(arena, thread);
     bool *gone = ARENA_ARRAY(arena, bool, thread->code_count);
     if (thread->code_count <= LONGEST) {
         choose(arena, thread, observed, gone);

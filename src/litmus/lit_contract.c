@@ -43,8 +43,10 @@ static void check_instr(const struct lit_program *program, const struct lit_thre
         BASE_CHECK(instr->target <= thread->code_count);
     if (instr->op == LIT_LOOP || instr->op == LIT_AWAIT)
         BASE_CHECK(instr->loop < thread->loop_count);
-    for (uint32_t i = 0; instr->op == LIT_AWAIT && i < instr->kept_count; i++)
+    for (uint32_t i = 0; i < instr->kept_count; i++)
         BASE_CHECK(instr->kept[i] < thread->register_count);
+    for (uint32_t i = 0; i < instr->tried_count; i++)
+        BASE_CHECK(instr->tried[i] < program->location_count);
     for (uint32_t i = 0; instr->op == LIT_AWAIT && i < instr->shown_count; i++)
         BASE_CHECK(instr->shown[i] < thread->register_count);
 }

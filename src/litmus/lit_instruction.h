@@ -23,7 +23,7 @@
  *  BRANCH  to target when value == 0
  *  LOOP    marks one more iteration of loop `loop`: stands at the start of each iteration's body,
  *          after the condition held; the engine bounds iterations whose condition was
- *          not known from constants alone
+ *          not known from constants alone; kept, tried: see lit_bound.c
  *  AWAIT   a place that an iteration of loop `loop`, code[begin..target), comes by: who comes
  *          back there having only read, with the registers `kept` as they were, waits
  */

@@ -7,6 +7,7 @@
  *   lit_thread      threads: registers, code, and their statements
  *   lit_loop        loops
  *   lit_slice       what loops do to no purpose
+ *   lit_bound       what bounds loops
  *   lit_await       loops that wait
  *   lit_launch      kernels that are launched and joined
  *   lit_transaction marks of transactions
@@ -265,10 +266,12 @@ void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* `break` or `continue`. */
 void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt);
 
-/* ---- lit_slice, lit_await ---- */
+/* ---- lit_slice, lit_bound, lit_await ---- */
 
 /* Takes out of the thread's loops what neither memory nor an observed register needs. */
 void lit_slice_loops(struct arena *arena, struct lit_thread *thread, const bool *observed);
+/* Says of the thread's loops, as long as each has its AWAIT, what bounds them. */
+void lit_bound_find(struct arena *arena, struct lit_thread *thread);
 /* Once threads and conditions are lowered: slices the loops of all threads, keeps the AWAIT of
  * those that may wait, with the registers it needs, and takes the others out. */
 void lit_await_settle(struct arena *arena, struct lit_program *program);

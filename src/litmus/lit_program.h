@@ -147,10 +147,12 @@ struct lit_instr {
     const struct span *statement; /* that begins here, or whose AWAIT this is, where another can
                                      stand before it; NULL: none */
     uint32_t loop, begin;
-    const uint32_t *kept; /* AWAIT */
+    const uint32_t *kept; /* AWAIT, LOOP */
     uint32_t kept_count;
     const uint32_t *shown; /* AWAIT: registers of crash conditions that an iteration assigns */
     uint32_t shown_count;
+    const uint32_t *tried; /* LOOP: locations */
+    uint32_t tried_count;
     const char *label; /* interned: labelled barriers compare by pointer */
     bool named, arrive;
     const struct lit_expr *resource;     /* BARRIER, or NULL: only equal values meet */

@@ -420,6 +420,78 @@ static void test_division(void)
     fixture_fini(&f);
 }
 
+/* P0 stores to y until `loop` lets it go; P1 does what `others` says. */
+static void run_retry(struct fixture *f, const char *loop, const char *others, struct tally *t)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "OPENCL t\n{ atomic_int x = 0; nvm y = 0; nvm z = 0; }\n"
+             "P0 (global atomic_int* x, global int* y, global int* z) { %s }\n"
+             "P1 (global atomic_int* x) { %s }\n",
+             loop, others);
+    run(f, text, &plain, t);
+}
+
+#define TRY "atomic_compare_exchange_strong_explicit(x, &old, 7, mo_rel, mo_rlx, dev_scope)"
+#define WRITE "x.store(5, mo_rlx, dev_scope);"
+
+/* Who expects what it has seen fails once for each write of another: with 4 it leaves after 0 to 4
+ * failures, or meets the bound at the 5th. With 1 the bound is as for any loop, 2. With 9 it is as
+ * well, and whoever expects a constant has that. */
+static void test_retries(void)
+{
+    static const char flag[] = "int old = 0; int ok = 0; while (ok == 0) { *y = old; "
+                               "if (" TRY ") { ok = 1; } }";
+    static const struct {
+        const char *loop, *others;
+        uint32_t complete;
+    } rows[] = {
+        {flag, WRITE WRITE WRITE WRITE, 5},
+        {flag, WRITE, 3},
+        {flag, WRITE WRITE WRITE WRITE WRITE WRITE WRITE WRITE WRITE, 3},
+        {"int ok = 0; while (!ok) { int old = 0; *y = 1; if (" TRY ") { ok = 1; } }",
+         WRITE WRITE WRITE WRITE, 3},
+        {"int old; do { old = x.load(mo_rlx, dev_scope); *y = old; } while (!" TRY ");",
+         WRITE WRITE WRITE WRITE, 5},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture f;
+        struct tally t;
+        run_retry(&f, rows[i].loop, rows[i].others, &t);
+        CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], rows[i].complete);
+        CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], 1);
+        CU_ASSERT_EQUAL(t.total, rows[i].complete + 1);
+        fixture_fini(&f);
+    }
+}
+
+/* What a branch on a read decides: the loop leaves after 0, 1 or 2 iterations that did not let it
+ * go, or meets the bound; where the test comes last the first is what later ones are held against, so
+ * that there is one more. What constants bring
+ * to an end does come there, for all branches on reads: after 5 stores, or fewer. */
+static void test_decided_by_a_branch(void)
+{
+    static const struct {
+        const char *loop;
+        uint32_t complete, bound;
+    } rows[] = {
+        {"int ok = 0; while (!ok) { *y = 1; if (*z) { ok = 1; } }", 3, 1},
+        {"int ok = 0; int n = 0; while (!ok) { n = n + 1; *y = n; if (*z) { ok = 1; } }", 3, 1},
+        {"int go = 1; do { *y = 1; if (!*z) continue; go = 0; } while (go);", 4, 1},
+        {"int n = 0; int ok = 0; while (!ok) { *y = 1; n++; if (*z) ok = 1; if (n == 5) ok = 1; }",
+         5 + 1, 0},
+        {"for (int i = 0; i < 5; i++) { *y = 1; if (*z) { i = 5; } }", 5 + 1, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture f;
+        struct tally t;
+        run_retry(&f, rows[i].loop, WRITE, &t);
+        CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], rows[i].complete);
+        CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], rows[i].bound);
+        fixture_fini(&f);
+    }
+}
+
 void suite_exec_path(void)
 {
     CU_pSuite suite = CU_add_suite("exec_path", NULL, NULL);
@@ -440,4 +512,6 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_compare_exchange);
     UNIT_TEST(suite, test_division);
     UNIT_TEST(suite, test_marks);
+    UNIT_TEST(suite, test_retries);
+    UNIT_TEST(suite, test_decided_by_a_branch);
 }

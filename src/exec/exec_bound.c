@@ -1,0 +1,132 @@
+/* How often loops go round. An iteration counts against the loop's bound when reads decided that
+ * there is one more: the last test depended on a read, or what constants say of the registers that
+ * decide is what they have said in an iteration before, and a branch since then depended on a read,
+ * for without that the loop would go round for ever: `while (!done) { ..; if (CAS(..)) done = 1;
+ * }`. Which of the earlier iterations it is held against is Brent's choice, so that going round in
+ * a circle of any length is found.
+ *
+ * A loop that retries has a bound of its own. It changes a location by a compare-exchange that
+ * expects what the thread has last read there; so when that fails some other thread has written
+ * the location since, and each write makes it fail once, wherever reads of a thread agree with the
+ * coherence of a location. After as many failures as the others have writes it succeeds. How many
+ * they have is counted on their paths. That is a guess of how far to look, and nothing rests on it:
+ * a run beyond the bound is a path like any other, and in doubt if some execution has it. Under a
+ * model without coherence, or where another thread writes again and again, one has.
+ *
+ * What a failed iteration has done is part of the run: none is left out. */
+#include "exec/exec_run.h"
+
+/* Writes of the others; beyond, the loop has the bound of any other. */
+enum { MOST_RETRIES = 8 };
+
+/* ---- The bound ---- */
+
+static uint32_t writes_on(const struct exec_path *path, uint32_t location)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < path->event_count; i++)
+        count += path->events[i].kind == EV_WRITE && path->events[i].location == location;
+    return count;
+}
+
+static bool may_write(const struct lit_thread *thread, uint32_t location)
+{
+    for (uint32_t pc = 0; pc < thread->code_count; pc++)
+        if (lit_instruction_writes(thread->code[pc].op) &&
+            exec_may_access(&thread->code[pc], location))
+            return true;
+    return false;
+}
+
+/* The most that one run of the thread writes to the location. */
+static uint32_t most_writes(struct runner *r, uint32_t thread, uint32_t location)
+{
+    uint32_t path_events = 0, most = 0;
+    struct exec_run_options options = *r->options;
+    struct exec_paths paths;
+    if (!may_write(&r->program->threads[thread], location))
+        return 0;
+    struct arena_mark mark = arena_mark(r->arena);
+    options.plain = true;
+    options.join = options.probes = false;
+    options.follow = NULL;
+    options.follow_until = NULL;
+    options.most_events = EXEC_CUT_EVENTS;
+    options.path_events = &path_events;
+    exec_run_thread(r->arena, r->program, thread, &options, &paths);
+    for (uint32_t i = 0; i < paths.count; i++) {
+        uint32_t writes = writes_on(paths.items[i], location);
+        most = writes > most ? writes : most;
+    }
+    arena_rewind(r->arena, mark);
+    return most;
+}
+
+static uint32_t failures(struct runner *r, const struct lit_instr *loop)
+{
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < loop->tried_count; i++)
+        for (uint32_t t = 0; t < r->program->thread_count && all <= MOST_RETRIES; t++)
+            if (t != r->thread_index)
+                all += most_writes(r, t, loop->tried[i]);
+    return all <= MOST_RETRIES ? all : 0;
+}
+
+void run_find_bounds(struct runner *r)
+{
+    r->bounds = ARENA_ARRAY(r->arena, uint32_t, r->thread->loop_count);
+    for (uint32_t l = 0; l < r->thread->loop_count; l++)
+        r->bounds[l] = r->options->unroll;
+    for (uint32_t pc = 0; pc < r->thread->code_count; pc++) {
+        const struct lit_instr *loop = &r->thread->code[pc];
+        if (loop->op != LIT_LOOP)
+            continue;
+        uint32_t more = r->options->plain || !loop->tried_count ? 0 : failures(r, loop);
+        if (more > r->bounds[loop->loop])
+            r->bounds[loop->loop] = more;
+    }
+}
+
+/* ---- Which iterations count ---- */
+
+/* An iteration to hold later ones against; the next is kept when `left` have been. */
+struct run_pass {
+    const struct exec_value **registers;
+    uint32_t power, left;
+};
+
+/* Do constants say the same of what decides? */
+static bool is_repeated(const struct run *run, const struct run_pass *before,
+                        const struct lit_instr *loop)
+{
+    for (uint32_t i = 0; i < loop->kept_count; i++) {
+        uint32_t reg = loop->kept[i];
+        if (exec_value_is_const(run->registers[reg]) && !run->register_deps[reg].count &&
+            !exec_value_same(run->registers[reg], before->registers[reg]))
+            return false;
+    }
+    return true;
+}
+
+static void keep_pass(struct runner *r, struct run *run, const struct lit_instr *loop)
+{
+    const struct run_pass *before = run->passes[loop->loop];
+    struct run_pass *pass = ARENA_NEW(r->arena, struct run_pass);
+    bool anew = !before || before->left == 1;
+    pass->power = !before ? 1 : anew ? 2 * before->power : before->power;
+    pass->left = anew ? pass->power : before->left - 1;
+    pass->registers = anew ? arena_copy(r->arena, run->registers,
+                                        r->thread->register_count * sizeof *run->registers)
+                           : before->registers;
+    run->passes[loop->loop] = pass;
+    run->opened[loop->loop] = run->opened[loop->loop] && !anew;
+}
+
+bool run_counts(struct runner *r, struct run *run, const struct lit_instr *loop)
+{
+    const struct run_pass *before = run->passes[loop->loop];
+    bool counts = run->branch_was_open ||
+                  (before && run->opened[loop->loop] && is_repeated(run, before, loop));
+    keep_pass(r, run, loop);
+    return counts;
+}
