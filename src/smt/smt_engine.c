@@ -57,6 +57,19 @@ enum smt_answer smt_ask_assuming(struct smt_query *q, const smt_term *assumption
 
 /* ---- States ---- */
 
+/* Where values justify themselves a list may have no end: of its first states, and of so many that
+ * are of such executions, nobody asks. */
+enum { FIRST_STATES = 8, MOST_CIRCULAR = 8 };
+
+static bool goes_on_for_ever(struct smt_query *q, const struct outcome_states *states)
+{
+    if (states->count < FIRST_STATES || q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR])
+        return false;
+    q->circular += smt_is_circular(q);
+    q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR] = q->circular > MOST_CIRCULAR;
+    return q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR];
+}
+
 enum smt_answer smt_list_states(struct smt_query *q, struct outcome_states *states,
                                 const smt_term *values, const struct smt_crash *crash, bool one)
 {
@@ -64,6 +77,8 @@ enum smt_answer smt_list_states(struct smt_query *q, struct outcome_states *stat
         enum smt_answer answer = smt_ask(q);
         if (answer != SMT_SAT)
             return answer;
+        if (!one && goes_on_for_ever(q, states))
+            return SMT_SAT;
         smt_read_row(q, states, values);
         q->outcome->stats.cuts += crash != NULL;
         if (outcome_add_state(states, q->row))
@@ -92,20 +107,41 @@ static bool is_settled(const struct smt_program *p, struct settled *settled, uin
     return settled->none[index];
 }
 
-/* Lists all states, or one for each condition of this kind. */
+/* Lists all states, but for those of values that justify themselves when there is no end to them.
+ */
+static bool list_all(struct smt_query *q, struct outcome_states *states, const smt_term *values,
+                     const struct smt_crash *crash)
+{
+    (void)smt_list_states(q, states, values, crash, false);
+    if (!q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR])
+        return true;
+    smt_push(q->program.solver);
+    smt_forbid_circles(q);
+    (void)smt_list_states(q, states, values, crash, false);
+    smt_pop(q->program.solver);
+    return false;
+}
+
+/* Where states were left out of the list: has one of it decided the condition? */
+static bool is_decided(struct smt_query *q, const struct lit_condition *condition)
+{
+    return !q->request->decide && outcome_find_deciding(q->outcome, smt_program_test(&q->program),
+                                                        condition, smt_query_row(q));
+}
+
+/* Lists all states, or one for each condition of this kind; that also where not all are listed. */
 static void answer(struct smt_query *q, enum lit_when when, struct outcome_states *states,
                    const struct lit_atom *items, const smt_term *values, uint32_t count,
                    const struct smt_crash *crash)
 {
-    if (!q->request->decide) {
-        (void)smt_list_states(q, states, values, crash, false);
+    if (!q->request->decide && list_all(q, states, values, crash))
         return;
-    }
     struct settled settled = {
         ARENA_ARRAY(&q->arena, bool, smt_program_test(&q->program)->condition_count + 1), 0};
     for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count; i++) {
         const struct lit_condition *condition = &smt_program_test(&q->program)->conditions[i];
-        if (condition->when != when || is_settled(&q->program, &settled, i))
+        if (condition->when != when || is_settled(&q->program, &settled, i) ||
+            is_decided(q, condition))
             continue;
         smt_push(q->program.solver);
         smt_order_units_for(&q->program, condition);

@@ -23,6 +23,7 @@ struct smt_query {
     struct smt_relations *relations;
     uint32_t path_events;
     int64_t *row;
+    uint32_t circular; /* states listed of executions in which values justify themselves */
     void (*on_solution)(void *context); /* NULL, or called when smt_ask answers SMT_SAT */
     void *context;
 };
@@ -82,6 +83,13 @@ void smt_exclude_row(struct smt_query *query, const struct outcome_states *state
  * The answer is that of the last question. */
 enum smt_answer smt_list_states(struct smt_query *query, struct outcome_states *states,
                                 const smt_term *values, const struct smt_crash *crash, bool one);
+/* ---- Values that justify themselves (smt_circle.c) ---- */
+
+/* After a check that was satisfied: does some value of the execution? */
+bool smt_is_circular(struct smt_query *query);
+/* Under the solver's current scope: none does. */
+void smt_forbid_circles(struct smt_query *query);
+
 /* Asks for all terms that the next two look at; before the relations are settled. */
 void smt_prepare_witnesses(struct smt_query *query);
 /* After a check that was satisfied: shows the execution to the request's callback, with its

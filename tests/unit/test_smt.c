@@ -888,6 +888,45 @@ static void test_kept_called_off(void)
     fixture_fini(&c.f);
 }
 
+/* c11 lets any value of 32 bits go round: it writes what it has read. Of them some are listed, and
+ * a doubt says that there are more; 42 is asked for since a condition is about it, and 0 needs no
+ * such value. Where a state tells whether the value is 3 alone, all states are listed, and nothing
+ * is in doubt. */
+static void test_values_from_nowhere(void)
+{
+    struct asked c;
+    asked_load(&c,
+               "C t\n{ x = 0; y = 0; }\n"
+               "P0 (atomic_int* x, atomic_int* y) {\n"
+               " int r = atomic_load_explicit(x, memory_order_relaxed);\n"
+               " atomic_store_explicit(y, r, memory_order_relaxed); }\n"
+               "P1 (atomic_int* x, atomic_int* y) {\n"
+               " int r = atomic_load_explicit(y, memory_order_relaxed);\n"
+               " atomic_store_explicit(x, r, memory_order_relaxed); }\n"
+               "exists (0:r = 42)\nexists (0:r = 0)\n",
+               "c11", "epoch");
+    asked_run(&c);
+    CU_ASSERT_TRUE(c.o.final.count < 32);
+    CU_ASSERT_TRUE(outcome_has_state(&c.o.final, (const int64_t[]){42}));
+    CU_ASSERT_TRUE(outcome_has_state(&c.o.final, (const int64_t[]){0}));
+    CU_ASSERT_TRUE(c.o.doubts[OUTCOME_DOUBT_THIN_AIR]);
+    asked_fini(&c);
+    asked_load(&c,
+               "C t\n{ x = 0; y = 0; }\n"
+               "P0 (atomic_int* x, atomic_int* y) {\n"
+               " int r = atomic_load_explicit(x, memory_order_relaxed);\n"
+               " atomic_store_explicit(y, r, memory_order_relaxed); int is = r == 3; }\n"
+               "P1 (atomic_int* x, atomic_int* y) {\n"
+               " int r = atomic_load_explicit(y, memory_order_relaxed);\n"
+               " atomic_store_explicit(x, r, memory_order_relaxed); }\n"
+               "exists (0:is = 1)\n",
+               "c11", "epoch");
+    asked_run(&c);
+    CU_ASSERT_EQUAL(c.o.final.count, 2);
+    CU_ASSERT_FALSE(c.o.doubts[OUTCOME_DOUBT_THIN_AIR]);
+    asked_fini(&c);
+}
+
 void suite_smt(void)
 {
     CU_pSuite suite = CU_add_suite("smt", NULL, NULL);
@@ -919,4 +958,5 @@ void suite_smt(void)
     UNIT_HEAVY_TEST(suite, test_kept);
     UNIT_TEST(suite, test_kept_for_others);
     UNIT_TEST(suite, test_kept_called_off);
+    UNIT_TEST(suite, test_values_from_nowhere);
 }
