@@ -288,8 +288,8 @@ clean:
 
 STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
 # What takes longest begins first.
-STEPS      := asan-steps crosscheck machines symmetry fuzz-smoke formats unit limits recipes reduce command fuzz-replay explain refines pipelines campaign-smoke models verdicts contended warnings chains place oracle install-check cluster observer mechanisms operational $(filter-out formats unit limits command explain,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long operational-long refines-long crosscheck-long chains mappings-long machines-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
+STEPS      := asan-steps crosscheck machines keeps symmetry fuzz-smoke formats unit limits recipes reduce command fuzz-replay explain refines pipelines campaign-smoke models verdicts contended warnings chains place oracle install-check cluster observer mechanisms operational $(filter-out formats unit limits command explain,$(STEPS_FAST))
+STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long operational-long refines-long crosscheck-long chains mappings-long machines-long keeps-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -337,9 +337,13 @@ CROSS_LONG  ?= 3000
 # Random programs on which machines are held against models.
 MACHINES_COUNT ?= 4400
 MACHINES_LONG  ?= 40000
+# Random programs of each mechanism of which every state has to be shown, or to be forbidden by what machines keep.
+KEEPS_COUNT ?= 40
+KEEPS_LONG  ?= 1000
+KEEPS_SEED  ?= 1
 
 .PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits machine-threads explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long contended contended-long oracle oracle-long crosscheck limits \
-        crosscheck-long machines machines-long promote list
+        crosscheck-long machines machines-long keeps keeps-long promote list
 # UNIT_FLAGS=--light leaves out what takes long.
 unit: $(UNIT)
 	@$(UNIT) $(UNIT_FLAGS) $(SUITES)
@@ -446,6 +450,10 @@ machines: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_COUNT)
 machines-long: $(ORACLE) $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG) all
+keeps: $(OBJ)/crashlit
+	@python3 tests/corpus/keeps.py check $< $(OBJ)/work/$@ $(KEEPS_COUNT) $(KEEPS_SEED)
+keeps-long: $(OBJ)/crashlit
+	@python3 tests/corpus/keeps.py check $< $(OBJ)/work/$@ $(KEEPS_LONG) $(KEEPS_SEED) all
 
 # Random programs whose persists are held to what an observer sees.
 OBSERVER_COUNT ?= 300

@@ -9,7 +9,7 @@
 #      bpfs machines, and on a part of them for their variants. About half of the
 #      programs are undefined; fewer than four in ten that are compared completely fail.
 #   3. What models allow and machines never show, test by test, is the table of
-#      docs/machines-conservative.md; of pipelines, pair by pair, that of docs/machines.md. PROMOTE=1 rewrites both.
+#      docs/machines-conservative.md. PROMOTE=1 rewrites it. What of it has a reason: keeps.py.
 #   4. Every fault makes this check fail: for each some machine shows a state that is not allowed, in a
 #      test of litmus/spb. Machines for this alone are in tests/corpus/*.machine. Each pipeline with each of its
 #      faults does so in the test that docs/machines.md names.
@@ -103,7 +103,6 @@ check_corpus() {
     done
 }
 
-# Of each pair a row of the table.
 check_pipelines() {
     for machine in $(pipelines); do
         folders=$(folders_of "$machine")
@@ -111,16 +110,8 @@ check_pipelines() {
             # shellcheck disable=SC2046 # several folders
             contain_under "$promised" "$folders under $promised" "$machine" "not encoded\|after the last round" \
                 $(for folder in $folders; do echo "litmus/$folder"; done)
-            echo "$sum" | sed -n "s/.* of \([0-9]*\) crash states \([0-9]*\) never shown.*/\1 | \2/p" |
-                sed "s/^/| \`$machine\` | \`${promised%+*}\` + \`${promised#*+}\` | $folders | /; s/\$/ |/"
-        done >>"$work/told"
+        done
     done
-    grep -v '^|' "$work/told"
-    {
-        echo '| machine | pair | tests | crash states of the model | never shown |'
-        echo '|---|---|---|---|---|'
-        grep '^|' "$work/told"
-    } >"$work/pipelines"
 }
 
 # A table is in its document as it is now: from the line that is its head to the last that begins with `|`.
@@ -144,7 +135,6 @@ check_tables() {
     (cd "$work" && awk -f "$OLDPWD/tests/corpus/conservative.awk" corpus.nvw-fifo \
         corpus.nvw-fifo-small corpus.nvw-fifo-one-unit corpus.bpfs corpus.bpfs-no-wait) >"$work/conservative"
     check_table docs/machines-conservative.md "$work/conservative"
-    check_table docs/machines.md "$work/pipelines"
 }
 
 check_random() {
