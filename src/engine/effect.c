@@ -31,6 +31,32 @@ static void ask_operands(const struct cat_model *model, bool *asked, cat_node_id
         ask(asked, model->rec_groups[node->group].bodies[i]);
 }
 
+/* Of which sets a relation or a check is made. */
+static const bool *parts_of(struct arena *arena, const struct cat_model *model, const bool *asked)
+{
+    bool *parts = ARENA_ARRAY(arena, bool, model->node_count);
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        if (asked[id] && model->nodes[id].sort == CAT_REL) {
+            ask(parts, model->nodes[id].a);
+            ask(parts, model->nodes[id].b);
+        }
+    for (uint32_t i = 0; i < model->check_count; i++)
+        ask(parts, model->checks[i].node);
+    for (uint32_t i = 0; i < model->choice_count; i++)
+        ask(parts, model->choices[i].set);
+    return parts;
+}
+
+static void list_sets(struct arena *arena, struct effects *effects)
+{
+    const struct cat_model *model = effects->model;
+    cat_node_id *sets = ARENA_ARRAY(arena, cat_node_id, model->node_count);
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        if (effects->asked[id] && model->nodes[id].sort == CAT_SET)
+            sets[effects->set_count++] = id;
+    effects->sets = sets;
+}
+
 struct effects effects_new(struct arena *arena, const struct lit_program *program,
                            const struct cat_model *model)
 {
@@ -44,7 +70,13 @@ struct effects effects_new(struct arena *arena, const struct lit_program *progra
     for (cat_node_id id = model->node_count; id-- > 0;)
         if (asked[id])
             ask_operands(model, asked, id);
-    return (struct effects){program, model, asked, ARENA_ARRAY(arena, uint8_t, model->node_count)};
+    struct effects effects = {.program = program,
+                              .model = model,
+                              .asked = asked,
+                              .parts = parts_of(arena, model, asked),
+                              .values = ARENA_ARRAY(arena, uint8_t, model->node_count)};
+    list_sets(arena, &effects);
+    return effects;
 }
 
 static bool asks_for(const struct effects *effects, uint32_t base)
@@ -106,33 +138,18 @@ static uint8_t value_of(const struct effects *effects, const struct exec_skeleto
     }
 }
 
-static bool is_set(const struct cat_model *model, cat_node_id node)
-{
-    return node != CAT_NONE && model->nodes[node].sort == CAT_SET;
-}
-
 /* Is one of them in a set that a relation is made of, or a check is about, and the other not? */
 static bool differ(const struct effects *effects, const struct ev *first, const struct ev *second)
 {
-    const struct cat_model *model = effects->model;
     const struct ev events[] = {*first, *second};
     const struct exec_skeleton pair = {.program = effects->program, .events = events};
-    bool apart = false;
-    for (cat_node_id id = 0; id < model->node_count; id++) {
-        const struct cat_node *node = &model->nodes[id];
-        if (node->sort == CAT_SET)
-            effects->values[id] = value_of(effects, &pair, node);
-        else if (effects->asked[id])
-            apart = apart || (is_set(model, node->a) && effects->values[node->a] & APART) ||
-                    (is_set(model, node->b) && effects->values[node->b] & APART);
+    for (uint32_t i = 0; i < effects->set_count; i++) {
+        cat_node_id id = effects->sets[i];
+        effects->values[id] = value_of(effects, &pair, &effects->model->nodes[id]);
+        if (effects->parts[id] && effects->values[id] & APART)
+            return true;
     }
-    for (uint32_t i = 0; i < model->check_count; i++)
-        apart = apart || (is_set(model, model->checks[i].node) &&
-                          effects->values[model->checks[i].node] & APART);
-    for (uint32_t i = 0; i < model->choice_count; i++)
-        apart = apart || (is_set(model, model->choices[i].set) &&
-                          effects->values[model->choices[i].set] & APART);
-    return apart;
+    return false;
 }
 
 /* ---- Events of an instruction ---- */

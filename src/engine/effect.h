@@ -16,8 +16,11 @@
 struct effects {
     const struct lit_program *program;
     const struct cat_model *model;
-    const bool *asked; /* per node: a check, a choice or the contract is made of it */
-    uint8_t *values;   /* per node, of the pair of events that is looked at */
+    const bool *asked;       /* per node: a check, a choice or the contract is made of it */
+    const cat_node_id *sets; /* those of them that are sets, each behind what it is made of */
+    const bool *parts;       /* per node: a relation or a check is made of it */
+    uint32_t set_count;
+    uint8_t *values; /* per node, of the pair of events that is looked at */
 };
 struct effects effects_new(struct arena *arena, const struct lit_program *program,
                            const struct cat_model *model);

@@ -128,6 +128,8 @@ static void add_words(struct finder *finder, const struct lit_instr *instr)
     if (instr->span.line == 0 || (instr->order == LIT_ORDER_NA && !updates) ||
         is_seen(finder, instr))
         return;
+    if (finder->seen.count == 0)
+        finder->effects = effects_new(finder->arena, finder->program, finder->model);
     VEC_PUSH(&finder->seen, instr);
     if (updates && effects_lack_rmw(&finder->effects))
         add_name(finder, sort, instr->span);
@@ -174,8 +176,6 @@ struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_pro
                                        const struct cat_model *model)
 {
     struct finder finder = {.arena = arena, .program = program, .model = model};
-    if (model)
-        finder.effects = effects_new(arena, program, model);
     for (uint32_t i = 0; program->tag_count && i < program->location_count; i++)
         add_unknown(&finder, program->locations[i].tags, KIND(LOC), program->locations[i].span);
     add_threads(&finder, program->threads, program->thread_count);
