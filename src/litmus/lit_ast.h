@@ -47,6 +47,7 @@ enum ast_spec_bits {
     AST_GLOBAL = 64,
     AST_LOCAL = 128,
     AST_QUALIFIER = 256, /* volatile, const, restrict: read and dropped */
+    AST_OPAQUE = 512,    /* beside AST_ATOMIC: the kernel's, which C's operators know nothing of */
 };
 
 struct ast_specs {

@@ -62,6 +62,12 @@ struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_nam
     return &VEC_LAST(&lower->symbols);
 }
 
+bool lit_declare_operators(const struct lit_lower *lower, const struct ast_specs *specs)
+{
+    return lower->test->dialect->operators &&
+           (specs->bits & (AST_ATOMIC | AST_OPAQUE)) == AST_ATOMIC;
+}
+
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member)
 {
     return symbol->structure ? symbol->structure->fields[member].type : symbol->type;
@@ -225,6 +231,7 @@ static void declare_init(struct lit_lower *lower, const struct ast_init *init)
         check_size(lower, init, symbol);
     refine(lower, symbol, &init->specs);
     symbol->always_atomic = symbol->atomic;
+    symbol->operators = lit_declare_operators(lower, &init->specs);
     if (init->list)
         check_values(lower, symbol);
 }

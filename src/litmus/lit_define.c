@@ -282,7 +282,7 @@ static void define_structure(struct lit_lower *lower, const struct ast_structure
         if (check_field(lower, structure, field))
             structure->fields[structure->count++] = (struct lit_field){
                 field->name.text, field->name.span, ast_specs_type(&field->specs),
-                (field->specs.bits & AST_ATOMIC) != 0};
+                (field->specs.bits & AST_ATOMIC) != 0, lit_declare_operators(lower, &field->specs)};
     if (structure->count)
         VEC_PUSH(&lower->structures, structure);
 }

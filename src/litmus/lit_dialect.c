@@ -11,7 +11,7 @@
 
 static const struct lit_dialect dialects[] = {
     {.word = "OPENCL", C_LIKE},
-    {.word = "C", .adopts = true, C_LIKE},
+    {.word = "C", .adopts = true, .operators = true, C_LIKE},
     {.word = "PTX",
      .is_table = true,
      .has_aliases = true,

@@ -21,6 +21,7 @@ struct lit_dialect {
     bool partial_coherence;  /* likewise */
     bool jumps;              /* likewise */
     bool adopts;             /* what is assigned and declared nowhere is a register */
+    bool operators;          /* on an atomic object are seq_cst, as in C11 */
     const char *recovery;    /* how a recovery program begins, for messages */
     const char *level_words; /* those of a thread's header, for messages */
     bool (*level)(const char *text, enum lit_scope *level);

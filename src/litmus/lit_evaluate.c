@@ -323,7 +323,11 @@ static bool place_of_pointer(struct lit_lower *lower, const struct pointer *poin
         return false;
     }
     *place = (struct lit_place){.type = lit_declare_type_of(symbol, member),
-                                .addr = {first, 1, symbol->size, NULL}};
+                                .addr = {first, 1, symbol->size, NULL},
+                                .operators = symbol->structure
+                                                 ? symbol->structure->fields[member].operators
+                                                 : symbol->operators,
+                                .symbol = symbol};
     if (!index)
         return true;
     if (index->op != LIT_OP_CONST) {
@@ -381,15 +385,26 @@ bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
 
 /* ---- Reading and assigning ---- */
 
+/* An access to the place by an operator (C11 6.5.16, 6.7.3): seq_cst where it is atomic. */
+static struct lit_instr *emit_access(struct lit_lower *lower, enum lit_instr_op op,
+                                     const struct lit_place *place, struct span span)
+{
+    struct lit_instr *instr = lit_thread_emit(lower, op, span);
+    instr->addr = place->addr;
+    if (place->operators) {
+        instr->order = LIT_ORDER_SC;
+        instr->scope = LIT_SCOPE_DV;
+    }
+    return instr;
+}
+
 const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct lit_place *place,
                                          struct span span)
 {
     if (place->is_register)
         return lit_evaluate_reg(lower, place->reg);
     uint32_t into = lit_thread_temporary(lower, place->type);
-    struct lit_instr *load = lit_thread_emit(lower, LIT_LOAD, span);
-    load->addr = place->addr;
-    load->dst = into;
+    emit_access(lower, LIT_LOAD, place, span)->dst = into;
     return lit_evaluate_reg(lower, into);
 }
 
@@ -400,6 +415,8 @@ static bool find_object(struct lit_lower *lower, const struct ast_expr *expr,
     bool found = lit_evaluate_place(lower, expr, place);
     if (found && !place->is_register && expr->kind == AST_NAME)
         lit_mistake_alone(lower, &expr->name);
+    if (found)
+        lit_mistake_operator(lower, place, expr->span);
     return found;
 }
 
@@ -427,9 +444,7 @@ void lit_evaluate_write(struct lit_lower *lower, const struct lit_place *place,
         lit_evaluate_set(lower, place->reg, value, span);
         return;
     }
-    struct lit_instr *store = lit_thread_emit(lower, LIT_STORE, span);
-    store->addr = place->addr;
-    store->value = value;
+    emit_access(lower, LIT_STORE, place, span)->value = value;
 }
 
 /* A divisor with a fault of its own is 0 for want of a value (`broken`). */
@@ -443,6 +458,28 @@ void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
                   "that is not the constant 0");
 }
 
+/* `place op= value` on what is atomic: one read-modify-write, whose old value is the result. */
+static const struct lit_expr *modify(struct lit_lower *lower, enum lit_operator op,
+                                     const struct lit_place *place, const struct lit_expr *value,
+                                     struct span span)
+{
+    enum lit_rmw rmw = LIT_RMW_ADD;
+    while (rmw <= LIT_RMW_XOR && lit_rmw_operators[rmw] != op)
+        rmw++;
+    if (rmw > LIT_RMW_XOR) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, span,
+                  "on an atomic object there are '=', '+=', '-=', '&=', '|=', '^=', '++' and '--'; "
+                  "write another operator as a loop around atomic_compare_exchange_strong");
+        return broken(lower);
+    }
+    uint32_t into = lit_thread_temporary(lower, place->type);
+    struct lit_instr *instr = emit_access(lower, LIT_RMW, place, span);
+    instr->rmw = rmw;
+    instr->value = value;
+    instr->dst = into;
+    return lit_evaluate_reg(lower, into);
+}
+
 /* `place op= right`, or `place = right` with LIT_OP_CONST. */
 static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_expr *expr)
 {
@@ -451,11 +488,15 @@ static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_e
     const struct lit_expr *old = NULL;
     if (known && place.addr.index)
         place.addr.index = lit_evaluate_hold(lower, place.addr.index, expr->b);
-    if (known && expr->op != LIT_OP_CONST)
+    if (known && expr->op != LIT_OP_CONST && !place.operators)
         old = lit_evaluate_hold(lower, lit_evaluate_read(lower, &place, expr->a->span), expr->b);
     const struct lit_expr *value = lit_evaluate(lower, expr->b);
     if (!known)
         return value;
+    if (expr->op != LIT_OP_CONST && place.operators) {
+        old = modify(lower, expr->op, &place, value, expr->span);
+        return cast(lower, place.type, lit_evaluate_apply(lower, expr->op, old, value));
+    }
     if (old) {
         lit_evaluate_check_divisor(lower, expr->op, value, expr->b->span);
         value = lit_evaluate_apply(lower, expr->op, old, value);
@@ -471,12 +512,14 @@ static const struct lit_expr *step(struct lit_lower *lower, const struct ast_exp
     struct lit_place place;
     if (!find_object(lower, expr->a, &place))
         return broken(lower);
-    const struct lit_expr *old = lit_evaluate_read(lower, &place, expr->a->span);
+    const struct lit_expr *one = lit_evaluate_const(lower, LIT_INT, 1);
+    const struct lit_expr *old = place.operators ? modify(lower, expr->op, &place, one, expr->span)
+                                                 : lit_evaluate_read(lower, &place, expr->a->span);
     if (wanted && expr->post)
         old = lit_evaluate_hold(lower, old, expr);
-    const struct lit_expr *one = lit_evaluate_const(lower, LIT_INT, 1);
     const struct lit_expr *new = lit_evaluate_apply(lower, expr->op, old, one);
-    lit_evaluate_write(lower, &place, new, expr->span);
+    if (!place.operators)
+        lit_evaluate_write(lower, &place, new, expr->span);
     if (expr->post)
         return old;
     return place.is_register ? lit_evaluate_reg(lower, place.reg) : cast(lower, place.type, new);

@@ -53,6 +53,7 @@ struct lit_field {
     struct span span;
     enum lit_type type;
     bool atomic;
+    bool operators; /* are seq_cst */
 };
 
 struct lit_structure {
@@ -75,6 +76,8 @@ struct lit_symbol {
     uint64_t tags;
     bool hidden;        /* of lit_launch: no test names it, and no state shows it */
     bool always_atomic; /* the initial block says atomic */
+    bool operators;     /* are seq_cst */
+    bool two_readings;  /* reported: its operators are plain, and in C11 are not */
     bool mixed;         /* reported: declared in several spaces or kinds */
     uint32_t kinds;     /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
     bool unsized;       /* an array whose size has a fault, which was reported */
@@ -211,11 +214,18 @@ bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct
                        struct span span);
 /* The type of a member; without structures, of the symbol. */
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
+/* Does the dialect make operators on what is declared so seq_cst? */
+bool lit_declare_operators(const struct lit_lower *lower, const struct ast_specs *specs);
+
+struct lit_place;
 
 /* ---- lit_mistakes: what is well formed and most likely not what was meant ---- */
 
 /* Warns of a parameter that stands where `*name` would in C, once for each thread. */
 void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name);
+/* Reading or assigning the place by an operator, which C11 and herd read differently where a
+ * parameter alone says that it is atomic. */
+void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place, struct span span);
 /* Warns of a location that is not among the thread's parameters, if it has any; once for each
  * thread. */
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name);
@@ -329,6 +339,8 @@ struct lit_place {
     uint32_t reg;
     struct lit_address addr;
     enum lit_type type;
+    bool operators;                  /* are seq_cst */
+    const struct lit_symbol *symbol; /* whose it is; NULL: a register */
 };
 
 bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,

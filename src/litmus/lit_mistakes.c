@@ -25,6 +25,22 @@ void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name)
                  name->text, name->text);
 }
 
+void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place, struct span span)
+{
+    const struct ast_param *param = lower->thread->params.first;
+    while (param && (!place->symbol || param->name.text != place->symbol->name))
+        param = param->next;
+    if (!param || lower->quiet || place->operators || !lit_declare_operators(lower, &param->specs))
+        return;
+    struct lit_symbol *symbol = symbol_of(lower, &param->name);
+    if (!symbol->two_readings)
+        diag_warning(lower->diag, DIAG_LIT_TYPE, span,
+                     "this access to '%s' is a plain one, as herd reads it; C11 makes operators on "
+                     "an atomic object seq_cst: write 'atomic_%s %s' in the initial block for that",
+                     symbol->name, lit_declare_type_name(symbol->type), symbol->name);
+    symbol->two_readings = true;
+}
+
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name)
 {
     struct lit_symbol *symbol = symbol_of(lower, name);
