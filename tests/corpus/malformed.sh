@@ -45,7 +45,7 @@ run_one() { # input file
 }
 
 used_by_another() { # input file
-    grep -rqF "$(basename "$1")" --include='*.cat' --include='*.args' "$(dirname "$1")"
+    grep -rqF "$(basename "$1")" --include='*.cat' --include='*.args' --include='*.litmus' "$(dirname "$1")"
 }
 
 for input in tests/malformed/*/*.litmus tests/malformed/*/*.cat \
