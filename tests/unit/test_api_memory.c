@@ -128,7 +128,9 @@ static void play_without(const struct script *script, unsigned long number, bool
     heap_fail(number, for_good);
     play(script);
     heap_fail(0, false);
-    CU_ASSERT_EQUAL(failed_calls, 1);
+    /* What "all" asks last is auto, of whose engines one answers where the other ran out of memory.
+     */
+    CU_ASSERT(failed_calls == 1 || (failed_calls == 0 && strcmp(script->engine, "all") == 0));
     CU_ASSERT_EQUAL(heap_live(), before);
     CU_ASSERT_EQUAL(next_descriptor(), descriptor);
 }
