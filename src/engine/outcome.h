@@ -90,6 +90,7 @@ struct outcome_undefined {
     X(PATHS, "the threads have more control-flow paths than are looked at")                    \
     X(EVENTS, "an execution has more events than are looked at")                               \
     X(THIN_AIR, "a read may justify itself: not all such values were tried")                   \
+    X(MEANING, "the model means fences by a tag that a read-modify-write has")                 \
     X(ENCODING, "the test or the model has something that is not encoded")                     \
     X(SOLVER, "the solver Z3 could not be loaded (crashlit --version -v says why)")            \
     X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")          \

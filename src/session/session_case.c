@@ -1,5 +1,7 @@
 #include "session/session_case.h"
 
+#include "engine/meaning.h"
+
 enum session_loss session_part_begin(const struct session_parts *parts)
 {
     return parts->begin ? parts->begin(parts->context) : SESSION_LOSS_NONE;
@@ -22,6 +24,9 @@ struct session_case session_case_begin(const struct session_settings *settings,
                                        struct session_parts parts)
 {
     enum session_loss lost = session_part_begin(&parts);
+    const char *tag;
+    if (meaning_misplaced(program, model ? model->model : NULL, &tag))
+        lost = SESSION_LOSS_MEANING;
     return (struct session_case){.settings = settings,
                                  .model = model,
                                  .program = program,
@@ -48,6 +53,7 @@ const char *session_loss_doubt(enum session_loss lost)
 void session_loss_add(enum session_loss lost, struct outcome *outcome)
 {
     outcome->doubts[OUTCOME_DOUBT_MEMORY] |= lost == SESSION_LOSS_MEMORY;
+    outcome->doubts[OUTCOME_DOUBT_MEANING] |= lost == SESSION_LOSS_MEANING;
     outcome->doubts[OUTCOME_DOUBT_TIMEOUT] |= lost == SESSION_LOSS_TIME;
 }
 

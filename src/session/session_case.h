@@ -11,8 +11,9 @@
 #include "session/session_models.h"
 #include "session/session_settings.h"
 
-/* At which limit a part was lost: X(identifier). */
-#define SESSION_LOSSES(X) X(NONE) X(TIME) X(MEMORY)
+/* At which limit a part was lost, or that the model means an instruction of the test by other
+ * events than it has (meaning_misplaced): X(identifier). */
+#define SESSION_LOSSES(X) X(NONE) X(TIME) X(MEMORY) X(MEANING)
 
 enum session_loss {
 #define X(identifier) SESSION_LOSS_##identifier,
