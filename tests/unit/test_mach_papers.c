@@ -64,6 +64,11 @@ static void test_kiln(void)
               "P1@wg 1 { tx_begin(); y = 1; F.store(1, mo_rel, dev_scope); "
               "while (!G.load(mo_acq, dev_scope)); tx_end(); }\n"),
          "kiln-line", "1,0 1,1 ", "kiln", "1,0 "},
+        /* It is whole itself: no y of P1's without x; the y of what P1 has aborted is dropped. */
+        {TEST("tx", XY "line {x, y}; ",
+              "P0@wg 0 { tx_begin(); x = 1; tx_end(); }\n"
+              "P1@wg 1 { tx_begin(); y = 1; tx_abort(); }\n"),
+         "kiln-line", "0,0 1,0 1,1 ", "kiln", "0,0 1,0 "},
     };
     expect_apart(pairs, sizeof pairs / sizeof pairs[0]);
 }
