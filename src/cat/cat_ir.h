@@ -200,6 +200,8 @@ struct cat_shown {
     X(PERSIST_ATOMIC, "persist-atomic", CAT_REL)   \
     X(CAN_PERSIST, "can-persist", CAT_SET)         \
     X(LANDS_BEFORE, "lands-before", CAT_REL)       \
+    X(WITHHELD, "withheld", CAT_SET)               \
+    X(UNDONE, "undone", CAT_SET)                   \
     X(WAITS, "waits", CAT_SET)
 
 enum cat_reserved {

@@ -188,6 +188,12 @@ static bool of_tags_alone(const struct cat_graph *graph, cat_node_id root)
     return alone;
 }
 
+/* It is needed before there is an execution. */
+static bool is_of_kinds(enum cat_reserved which)
+{
+    return which == CAT_WAITS || which == CAT_WITHHELD || which == CAT_UNDONE;
+}
+
 static cat_node_id resolve_reserved(struct cat_resolver *resolver, enum cat_reserved which)
 {
     const char *name = reserved_names[which].name;
@@ -206,12 +212,12 @@ static cat_node_id resolve_reserved(struct cat_resolver *resolver, enum cat_rese
                           "%s here",
                           name, sort == CAT_SET ? "a set" : "a relation",
                           cat_value_text(resolver, value));
-    else if (which == CAT_WAITS && !of_tags_alone(&resolver->graph, value.node))
+    else if (is_of_kinds(which) && !of_tags_alone(&resolver->graph, value.node))
         cat_resolve_error(resolver, DIAG_CAT_RESERVED, span,
-                          "'%s' must not depend on a relation or on tags of a test: which barriers "
-                          "wait is a matter of their kind and scope; build it from base sets by "
-                          "'|', '&', '\\' and '~'",
-                          name);
+                          "'%s' must not depend on a relation or on tags of a test: which %s is a "
+                          "matter of their kind and scope; build it from base sets by '|', '&', "
+                          "'\\' and '~'",
+                          name, which == CAT_WAITS ? "barriers wait" : "writes are kept back");
     return value.node;
 }
 

@@ -126,6 +126,13 @@ engine_thresholds_of(const struct engine_request *request)
 void engine_find_waiting(struct arena *scratch, const struct engine_request *request,
                          struct ev_waits *waits);
 
+/* When writes inside of the program's transactions take effect under the model. Lives in the arena;
+ * `scratch` is rewound. */
+struct exec_effects engine_find_effects(struct arena *arena, struct arena *scratch,
+                                        const struct engine_request *request);
+/* Is there one that does not at once? */
+bool engine_keeps_writes(const struct lit_program *program, const struct cat_model *model);
+
 /* Whether recovery may raise a flag of the model that is not raised yet. */
 bool engine_recovery_may_flag(const struct engine_request *request, const struct outcome *outcome);
 

@@ -467,6 +467,7 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     state.options.out_of_time = out_of_time;
     state.options.clock = &state;
     engine_find_waiting(&state.scratch, request, &state.options.waits);
+    state.options.effects = engine_find_effects(&state.paths, &state.scratch, request);
     list_constants(&state);
     list_observed(&state);
     state.shown = ARENA_ARRAY(&state.paths, bool, request->program->condition_count);

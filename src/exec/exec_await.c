@@ -359,7 +359,7 @@ bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *inst
         return true;
     }
     if (run->event_count > visit->event_count && run->crash_count == visit->crash_count &&
-        registers_are_kept(visit, run, instr))
+        run->log == visit->log && registers_are_kept(visit, run, instr))
         kept = memory_is_kept(r, visit, run);
     bool differs = kept && exec_value_is_const(kept) && !kept->value;
     bool leaves_out = r->options->brief && run->shares;

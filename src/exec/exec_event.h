@@ -85,6 +85,7 @@ struct ev {
     bool init; /* an initial write; thread is LIT_NONE */
     bool atomic;
     bool rmw;       /* one half of a read-modify-write that wrote */
+    bool deferred;  /* a write that takes effect at the end of its transaction, where it stands */
     bool late;      /* a barrier that was open already when its thread came */
     bool has_order; /* carries a memory order tag */
     bool has_scope; /* carries a scope tag */

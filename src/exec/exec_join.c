@@ -47,7 +47,9 @@ void run_fork(struct runner *r, const struct run *run, uint32_t join)
                                           .constraints = run->constraints,
                                           .constraint_count = run->constraint_count,
                                           .crashes = run->crashes,
-                                          .assignments = run->assignments});
+                                          .assignments = run->assignments,
+                                          .log = run->log,
+                                          .transaction = run->transaction});
 }
 
 bool run_arrives(struct runner *r, struct run *run)
@@ -119,6 +121,7 @@ static bool joins_anything(const struct runner *r, const struct run_fork *fork,
         if (!may_be_left_out(r, &link->event))
             return false;
     return run->crashes == fork->crashes && run->assignments == fork->assignments &&
+           run->log == fork->log && run->transaction == fork->transaction &&
            !(run->crashes && r->shows_registers);
 }
 

@@ -129,11 +129,23 @@ struct exec_paths {
     bool truncated; /* a limit was met, or the time ran out */
 };
 
+/* When a write inside of a transaction takes effect for all but the transaction itself: at once; at
+ * once, unless the transaction is aborted; or when it ends. One that takes no effect is no event.
+ */
+enum exec_effect { EXEC_AT_ONCE, EXEC_UNLESS_ABORTED, EXEC_AT_ITS_END };
+
+/* Per thread and instruction, of writes to volatile and of those to non-volatile locations. Where a
+ * thread writes nothing inside of transactions, or all at once: NULL. */
+struct exec_effects {
+    const uint8_t (*of[LIT_MAX_THREADS])[2];
+};
+
 struct exec_run_options {
     uint32_t unroll;                  /* iterations of a loop whose condition depends on reads */
     bool plain;                       /* loops that retry have no other bound */
     bool probes;                      /* also paths with one failing await iteration */
     struct ev_waits waits;            /* where the model makes barriers rendezvous */
+    struct exec_effects effects;      /* when the model has writes take effect */
     bool join;                        /* join runs that meet again */
     bool dependencies;                /* joined paths have theirs */
     bool brief;                       /* leave out runs that `shares` would be true of */

@@ -23,6 +23,7 @@ void run_constrain(struct runner *runner, struct run *run, const struct exec_val
     run->constraints =
         ARENA_MAKE(runner->arena, struct run_constraint, {value, truth}, run->constraints);
     run->constraint_count++;
+    run->is_off |= exec_value_is_const(value) && (value->value != 0) != truth;
     int64_t known;
     if (runner->options->follow && exec_value_get(value, runner->options->follow, &known))
         run->is_off |= (known != 0) != truth;
@@ -101,6 +102,8 @@ static struct exec_path *new_path(struct runner *runner, const struct run *run, 
         return NULL;
     if (runner->forks.count)
         VEC_LAST(&runner->forks).lost = true;
+    if (run_is_vain(run))
+        return NULL;
     runner->late |= end != EXEC_COMPLETE && run->event_count > EXEC_CUT_EVENTS;
     *runner->options->path_events += run->event_count + 1;
     if (runner->done.count >= EXEC_MAX_PATHS ||
@@ -254,6 +257,7 @@ void exec_run_thread(struct arena *arena, const struct lit_program *program, uin
     run_find_waits(&runner);
     run_find_meets(&runner);
     run_find_bounds(&runner);
+    run_find_effects(&runner);
     for (uint32_t i = 0; i < runner.thread->register_count; i++)
         runner.shows_registers |= runner.thread->registers[i].at_crash;
     struct arena_mark mark = arena_mark(arena);

@@ -36,6 +36,16 @@ struct run_region {
     struct exec_deps deps;
 };
 
+/* A write inside of a transaction that has not taken effect. */
+struct run_logged {
+    struct run_event write;
+    const struct run_logged *previous;
+};
+
+/* Where a run splits over whether the transaction that begins is aborted, the part of the one goes
+ * to its abort and nowhere else, the other part anywhere but there. */
+enum run_transaction { RUN_OUTSIDE, RUN_INSIDE, RUN_UNLESS_ABORTED, RUN_TO_ABORT };
+
 struct run {
     uint32_t pc, steps;
     const struct exec_value **registers;
@@ -53,11 +63,13 @@ struct run {
     const struct run_region *regions; /* each end and register once; shared, like lists */
     uint32_t region_count;
     struct exec_deps ctrl; /* of all regions */
-    bool branch_was_open;  /* the last branch depended on a read */
+    enum run_transaction transaction;
+    const struct run_logged *log; /* the newest first */
+    bool branch_was_open;         /* the last branch depended on a read */
     bool probe;
-    bool shares;                    /* see the path's */
-    bool is_off;                    /* it is not the one that is followed */
-    const struct run **visits;      /* per loop: the run as it last came by its AWAIT, or NULL */
+    bool shares;               /* see the path's */
+    bool is_off;               /* there is no such run, or it is not the one that is followed */
+    const struct run **visits; /* per loop: the run as it last came by its AWAIT, or NULL */
     const struct run_pass **passes; /* per loop: an iteration that later ones are held against
                                        (exec_bound.c); NULL: none has been */
     bool *opened;                   /* per loop: a branch has depended on a read since that pass */
@@ -73,6 +85,8 @@ struct run_fork {
     uint32_t constraint_count;
     const struct run_crash *crashes;
     const struct run_assignment *assignments;
+    const struct run_logged *log;
+    enum run_transaction transaction;
     bool lost; /* some part ended before it got there */
     VEC(struct run *) arrived;
 };
@@ -83,10 +97,12 @@ struct runner {
     const struct lit_thread *thread;
     uint32_t thread_index;
     const struct exec_run_options *options;
-    bool *waits_at;         /* per instruction: in a loop that may wait */
-    bool *waits_in;         /* per loop: it may wait */
-    uint32_t *meets;        /* per branch: where its ways meet; NULL: at the thread's end */
-    uint32_t *bounds;       /* per loop: iterations that count */
+    bool *waits_at;             /* per instruction: in a loop that may wait */
+    bool *waits_in;             /* per loop: it may wait */
+    uint32_t *meets;            /* per branch: where its ways meet; NULL: at the thread's end */
+    uint32_t *bounds;           /* per loop: iterations that count */
+    uint64_t begin, end, abort; /* the tags of marks */
+    bool splits; /* some write is undone when its transaction is aborted, which one may be */
     VEC(struct run *) open; /* runs still to be continued */
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
@@ -202,10 +218,29 @@ const struct exec_value *run_index_is(struct runner *runner, const struct exec_v
 void run_split_outside(struct runner *runner, const struct run *run,
                        const struct exec_value *number, uint32_t low, uint32_t high);
 
+/* ---- Transactions (exec_transaction.c) ---- */
+
+/* Finds out what marks do to the thread's runs. */
+void run_find_effects(struct runner *runner);
+/* Does a write of the instruction at run->pc keep from taking effect for now? */
+bool run_keeps_write(const struct runner *runner, const struct run *run, uint32_t location);
+/* The newest such write of the location; NULL when there is none. */
+const struct run_event *run_logged_write(const struct run *run, uint32_t location);
+void run_log_write(struct runner *runner, struct run *run, const struct run_event *write);
+/* A fence, which may be a mark, is about to execute: what takes effect there becomes events. False
+ * when another part of a split goes this way. */
+bool run_come_to_mark(struct runner *runner, struct run *run, const struct lit_instr *mark);
+/* It has executed: a transaction may have begun. */
+void run_pass_mark(struct runner *runner, struct run *run, const struct lit_instr *mark);
+/* Is the run over without being one, as another goes the same way? */
+bool run_is_vain(const struct run *run);
+
 /* ---- Steps ---- */
 
 /* The instruction at run->pc. */
 const struct lit_instr *run_instr(const struct runner *runner, const struct run *run);
+/* Adds an event of the thread behind those that are there. */
+void run_link_event(struct run *run, struct run_event *event);
 /* Adds an event with the instruction's order, scope and spaces. */
 struct run_event *run_add_event(struct runner *runner, struct run *run, enum ev_kind kind);
 /* Is some other thread in the thread's instance of the scope? */

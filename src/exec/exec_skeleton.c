@@ -239,7 +239,7 @@ static bool is_on_other_part(const struct exec_skeleton *s, uint32_t k, uint32_t
 static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
 {
     const struct ev *a = &s->events[i], *b = &s->events[j];
-    if (!b->instr->unsequenced || !names_instr(s, b, a))
+    if (a->deferred || b->deferred || !b->instr->unsequenced || !names_instr(s, b, a))
         return false;
     uint32_t from = i + 1, to = j; /* a read-modify-write's other half is the same evaluation */
     from += s->events[from].instr == a->instr;

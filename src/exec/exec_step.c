@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 
-/* By events from `first` on. */
+/* By events from `first` on; without any it is computed. */
 static void set_register(struct runner *r, struct run *run, uint32_t reg,
                          const struct exec_value *value, const struct exec_deps *deps,
                          uint32_t first)
@@ -14,24 +14,35 @@ static void set_register(struct runner *r, struct run *run, uint32_t reg,
         return;
     run->registers[reg] = exec_value_cast(r->arena, r->thread->registers[reg].type, value);
     run->register_deps[reg] = *deps;
-    run_assign(r, run, reg, first);
+    run_assign(r, run, reg, first == run->event_count ? 0 : first);
+}
+
+void run_link_event(struct run *run, struct run_event *event)
+{
+    event->previous = run->events;
+    run->events = event;
+    run->event_count++;
+}
+
+static struct run_event *new_event(struct runner *r, const struct run *run, enum ev_kind kind)
+{
+    const struct lit_instr *instr = run_instr(r, run);
+    return ARENA_MAKE(r->arena, struct run_event,
+                      .event = {.kind = kind,
+                                .thread = r->thread_index,
+                                .location = LIT_NONE,
+                                .order = instr->order,
+                                .scope = instr->scope,
+                                .spaces = instr->spaces,
+                                .instr = instr},
+                      .ctrl = run->ctrl);
 }
 
 struct run_event *run_add_event(struct runner *r, struct run *run, enum ev_kind kind)
 {
-    const struct lit_instr *instr = run_instr(r, run);
-    struct run_event *link = ARENA_MAKE(r->arena, struct run_event,
-                                        .event = {.kind = kind,
-                                                  .thread = r->thread_index,
-                                                  .location = LIT_NONE,
-                                                  .order = instr->order,
-                                                  .scope = instr->scope,
-                                                  .spaces = instr->spaces,
-                                                  .instr = instr},
-                                        .ctrl = run->ctrl, .previous = run->events);
-    run->events = link;
-    run->event_count++;
-    return link;
+    struct run_event *event = new_event(r, run, kind);
+    run_link_event(run, event);
+    return event;
 }
 
 /* An access: which location, with which order, and what the address depended on. */
@@ -40,10 +51,10 @@ struct access {
     struct exec_deps deps;
 };
 
-static struct run_event *add_access(struct runner *r, struct run *run, enum ev_kind kind,
+static struct run_event *new_access(struct runner *r, const struct run *run, enum ev_kind kind,
                                     const struct access *at, enum lit_order order)
 {
-    struct run_event *link = run_add_event(r, run, kind);
+    struct run_event *link = new_event(r, run, kind);
     struct ev *event = &link->event;
     event->location = at->location;
     event->order = order;
@@ -64,15 +75,22 @@ static enum lit_order order_of_half(const struct runner *r, enum lit_order order
     return carries ? half : LIT_ORDER_RLX;
 }
 
+/* What the thread's own transaction has written, or else a read of memory. */
 static const struct exec_value *add_read(struct runner *r, struct run *run, const struct access *at,
                                          enum lit_order order, bool rmw, struct exec_deps *deps)
 {
+    const struct run_event *own = run_logged_write(run, at->location);
+    if (own) {
+        *deps = own->data;
+        return own->event.value;
+    }
     uint32_t index = run->event_count;
-    struct run_event *link = add_access(r, run, EV_READ, at, order);
+    struct run_event *link = new_access(r, run, EV_READ, at, order);
     enum lit_type type = r->program->locations[at->location].type;
-    link->event.rmw = rmw;
+    link->event.rmw = rmw && !run_keeps_write(r, run, at->location);
     link->event.value = exec_value_read(r->arena, type, index);
     *deps = run_deps_of(r, index);
+    run_link_event(run, link);
     return link->event.value;
 }
 
@@ -80,11 +98,17 @@ static void add_write(struct runner *r, struct run *run, const struct access *at
                       enum lit_order order, bool rmw, const struct exec_value *value,
                       const struct exec_deps *deps)
 {
-    struct run_event *link = add_access(r, run, EV_WRITE, at, order);
+    struct run_event *link = new_access(r, run, EV_WRITE, at, order);
     enum lit_type type = r->program->locations[at->location].type;
-    link->event.rmw = rmw;
+    bool keeps = run_keeps_write(r, run, at->location);
+    link->event.rmw = rmw && !keeps;
+    link->event.deferred = keeps;
     link->event.value = exec_value_cast(r->arena, type, value);
     link->data = *deps;
+    if (keeps)
+        run_log_write(r, run, link);
+    else
+        run_link_event(run, link);
 }
 
 static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, enum lit_type type,
@@ -125,35 +149,42 @@ static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *in
     set_register(r, run, instr->dst, old, &deps, first);
 }
 
-/* Success and failure are two runs; the failing one is only a read. */
-static void do_cas(struct runner *r, struct run *run, const struct lit_instr *instr,
-                   const struct access *at, const struct run_value *expected,
-                   const struct run_value *desired)
+struct cas {
+    const struct lit_instr *instr;
+    const struct access *at;
+    const struct run_value *expected, *desired;
+};
+
+/* The part of a run that succeeds, or fails, which is only a read. */
+static void do_part_of_cas(struct runner *r, struct run *part, const struct cas *cas, bool success)
 {
-    enum lit_type type = r->program->locations[at->location].type;
-    const struct exec_value *wanted = exec_value_cast(r->arena, type, expected->value);
-    for (int success = 0; success <= 1; success++) {
-        struct run *part = success ? run : run_split(r, run);
-        struct exec_deps deps, outcome;
-        uint32_t first = part->event_count;
-        enum lit_order order = success ? instr->order : instr->fail_order;
-        const struct exec_value *old =
-            add_read(r, part, at, order_of_half(r, order, LIT_ORDER_ACQ), success, &deps);
-        run_constrain(r, part,
-                      exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, type, old, wanted, NULL),
-                      success != instr->unless);
-        if (success)
-            add_result(r, part, instr, at, desired, old, &deps);
-        outcome = deps;
-        run_deps_join(r, &outcome, &expected->deps);
-        set_register(r, part, instr->dst_old, old, &deps, first);
-        set_register(r, part, instr->dst, exec_value_const(r->arena, LIT_INT, success), &outcome,
-                     first);
-        if (!success) {
-            part->pc++;
-            VEC_PUSH(&r->open, part);
-        }
-    }
+    const struct lit_instr *instr = cas->instr;
+    enum lit_type type = r->program->locations[cas->at->location].type;
+    struct exec_deps deps, outcome;
+    uint32_t first = part->event_count;
+    enum lit_order order = success ? instr->order : instr->fail_order;
+    const struct exec_value *old =
+        add_read(r, part, cas->at, order_of_half(r, order, LIT_ORDER_ACQ), success, &deps);
+    const struct exec_value *wanted = exec_value_cast(r->arena, type, cas->expected->value);
+    run_constrain(r, part, exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, type, old, wanted, NULL),
+                  success != instr->unless);
+    if (success)
+        add_result(r, part, instr, cas->at, cas->desired, old, &deps);
+    outcome = deps;
+    run_deps_join(r, &outcome, &cas->expected->deps);
+    set_register(r, part, instr->dst_old, old, &deps, first);
+    set_register(r, part, instr->dst, exec_value_const(r->arena, LIT_INT, success), &outcome,
+                 first);
+}
+
+/* Success and failure are two runs. */
+static void do_cas(struct runner *r, struct run *run, const struct cas *cas)
+{
+    struct run *fails = run_split(r, run);
+    do_part_of_cas(r, fails, cas, false);
+    fails->pc++;
+    VEC_PUSH(&r->open, fails);
+    do_part_of_cas(r, run, cas, true);
 }
 
 static void do_maintenance(struct runner *r, struct run *run, const struct lit_instr *instr,
@@ -175,7 +206,7 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
     if (instr->op == LIT_CM)
         do_maintenance(r, run, instr, at);
     else if (instr->op == LIT_CAS)
-        do_cas(r, run, instr, at, expected, value);
+        do_cas(r, run, &(struct cas){instr, at, expected, value});
     else if (instr->op == LIT_RMW)
         do_rmw(r, run, instr, at, value);
     else if (instr->op == LIT_LOAD)
@@ -229,12 +260,15 @@ static bool step_access(struct runner *r, struct run *run, const struct lit_inst
     return true;
 }
 
-static bool step_fence(struct runner *r, struct run *run)
+static bool step_fence(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
+    if (!run_come_to_mark(r, run, instr))
+        return false;
     struct ev *event = &run_add_event(r, run, EV_FENCE)->event;
     event->has_order = event->order != LIT_ORDER_NA;
-    event->has_scope = !run_instr(r, run)->unscoped;
+    event->has_scope = !instr->unscoped;
     run->pc++;
+    run_pass_mark(r, run, instr);
     return true;
 }
 
@@ -327,7 +361,7 @@ bool run_step(struct runner *r, struct run *run)
     case LIT_RMW:
     case LIT_CAS:
     case LIT_CM: return step_access(r, run, instr);
-    case LIT_FENCE: return step_fence(r, run);
+    case LIT_FENCE: return step_fence(r, run, instr);
     case LIT_BARRIER:
     case LIT_PBARRIER: return run_step_barrier(r, run, instr);
     case LIT_CRASH: return step_crash(r, run, instr);

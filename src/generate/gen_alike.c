@@ -246,6 +246,15 @@ static void tagged_events(void *context, const struct cat_tagged *tagged, struct
         set->rows[0] |= (uint16_t)(bits_get(words, e) << e);
 }
 
+/* Then its events depend on the model. */
+static bool keeps_writes(const struct gen_alike *alike, const struct lit_program *program)
+{
+    for (uint32_t m = 0; m < alike->count; m++)
+        if (engine_keeps_writes(program, alike->models[m]))
+            return true;
+    return false;
+}
+
 static const uint32_t *find(struct gen_alike *alike, const struct gen_program *program, bool exact)
 {
     struct session_test test;
@@ -253,7 +262,8 @@ static const uint32_t *find(struct gen_alike *alike, const struct gen_program *p
     gen_observe_read(&test, alike->settings, alike->bound->vocabulary, alike->bound->dialect,
                      program, gen_observe_kinds(program), &alike->text);
     struct arena_mark mark = arena_mark(&alike->scratch);
-    struct exec_skeleton *skeleton = skeleton_of(alike, test.program);
+    struct exec_skeleton *skeleton =
+        keeps_writes(alike, test.program) ? NULL : skeleton_of(alike, test.program);
     if (skeleton) {
         const struct cat_facts facts = {.count = skeleton->dim.n,
                                         .exact = exact,

@@ -190,8 +190,9 @@ void mach_pipe_draw(const struct mach_pipe *pipe, struct strbuf *out)
     struct drawing d = {.pipe = pipe};
     arena_init(&d.arena);
     fill(&d);
-    strbuf_printf(out, "A write, of %u under way at most%s:\n", pipe->entries,
-                  pipe->isolate ? "; one transaction at a time" : "");
+    strbuf_printf(out, "A write, of %u under way at most%s%s:\n", pipe->entries,
+                  pipe->isolate ? "; one transaction at a time" : "",
+                  pipe->redo ? ", seen by others when it ends" : "");
     add_boxes(&d, out);
     add_others(&d, out);
     for (size_t i = 0; i < sizeof d.boxes / sizeof d.boxes[0]; i++)

@@ -380,6 +380,21 @@ static void join_lines(struct pipe_flow *flow, uint32_t thread)
         flow->entries[__builtin_ctzll(joined)].transaction = (uint8_t)(thread + 1);
 }
 
+/* The transaction is over: its log comes to memory, or is thrown away. */
+static void close_log(const struct pipe_flow *flow, uint32_t thread, bool commit)
+{
+    const struct pipe_plan *plan = flow->plan;
+    if (!pipe_has(flow->bytes, plan->open, thread))
+        return;
+    for (uint32_t l = 0; plan->log.bytes && l < flow->test->program->location_count; l++) {
+        uint8_t *log = &flow->bytes[plan->log.at + 2 * l];
+        if (log[0] && commit)
+            *pipe_memory(plan, flow->bytes, l) = log[1];
+        log[0] = log[1] = 0;
+    }
+    pipe_set(flow->bytes, plan->open, thread, false);
+}
+
 bool pipe_commit(struct pipe_flow *flow, uint32_t thread, uint64_t together)
 {
     struct arrivals arrivals = {{0}};
@@ -395,7 +410,7 @@ bool pipe_commit(struct pipe_flow *flow, uint32_t thread, uint64_t together)
         if (open)
             arrive(flow, i, &arrivals);
     }
-    pipe_set(flow->bytes, flow->plan->open, thread, false);
+    close_log(flow, thread, true);
     return true;
 }
 
@@ -409,5 +424,5 @@ void pipe_abort(struct pipe_flow *flow, uint32_t thread)
         if (!pipe_is_open(flow->plan, &entry))
             close_up(flow, entry.stage, entry.instance, entry.turn);
     }
-    pipe_set(flow->bytes, flow->plan->open, thread, false);
+    close_log(flow, thread, false);
 }

@@ -170,6 +170,12 @@ static bool read_isolate(struct mach_pipe_reader *r)
     return read_once(r, &r->places.isolate);
 }
 
+static bool read_redo(struct mach_pipe_reader *r)
+{
+    r->pipe->redo = true;
+    return read_once(r, &r->places.redo);
+}
+
 static bool read_variable(struct mach_pipe_reader *r)
 {
     struct mach_pipe *pipe = r->pipe;
@@ -396,7 +402,8 @@ static bool read_rule(struct mach_pipe_reader *r)
     X("stage", read_stage)       \
     X("durable", read_durable)   \
     X("variable", read_variable) \
-    X("bypass", read_bypass) X("view", read_view) X("isolate", read_isolate) X("on", read_rule)
+    X("bypass", read_bypass)     \
+    X("view", read_view) X("isolate", read_isolate) X("redo", read_redo) X("on", read_rule)
 
 const char *const mach_pipe_statements[] = {STATEMENTS(TABLE_FIRST)};
 const uint32_t mach_pipe_statement_count = COUNT(mach_pipe_statements);

@@ -6,6 +6,7 @@
  *     bypass STAGE MATCH
  *     view STAGE MATCH
  *     isolate
+ *     redo
  *     on MATCH : OPERATION ; OPERATION ..
  *
  * A statement is a line. Names are declared above the lines that use them. The reader is given one
@@ -32,7 +33,7 @@ enum { MACH_PIPE_VALUES = 8, MACH_PIPE_DEFAULT_ENTRIES = 16 };
 struct mach_pipe_places {
     struct span variables[MACH_PIPE_VARIABLES], bypasses[MACH_PIPE_LINES], views[MACH_PIPE_LINES];
     struct span ops[MACH_PIPE_LINES][MACH_PIPE_OPS];
-    struct span durable, isolate;
+    struct span durable, isolate, redo;
     const struct source *source;
 };
 

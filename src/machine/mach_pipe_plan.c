@@ -319,6 +319,8 @@ static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, st
     plan->variables = place(&at, true, plan->pipe->variable_count);
     plan->open = place(&at, uses.transactions, mask);
     plan->held = place(&at, uses.transactions && plan->pipe->isolate, mask);
+    plan->log =
+        place(&at, uses.transactions && plan->pipe->redo, 2 * test->program->location_count);
     plan->phases = place(&at, uses.phases, threads);
     plan->keeps_inside = uses.keeps_inside;
     plan->own_marks = place(&at, uses.own_marks, threads * entries);

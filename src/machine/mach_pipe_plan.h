@@ -80,6 +80,8 @@ struct pipe_plan {
                       1]; /* of a stage that somebody may wait for; else MACH_PIPE_STAGES */
     uint32_t owed_count;
     struct pipe_place variables, open, held;
+    struct pipe_place log; /* of the transaction that is open, two bytes a location: whether it has
+                              stored there, and what */
     struct pipe_place phases; /* a byte a work-item: the operation it is stalled at, and with
                                  `keeps_inside` PIPE_INSIDE if its instruction began inside of a
                                  transaction, which the rule may have ended since */

@@ -86,12 +86,19 @@ static bool is_viewed(const struct mach_test *test, uint32_t thread, uint32_t pc
     return pipe_plan(test)->views.code[thread][pc] != 0;
 }
 
+/* Is it in a log, from where it may come to memory? */
+static bool is_logged(const struct mach_test *test, uint8_t *state, uint32_t location)
+{
+    return pipe_logged(pipe_plan(test), state, location) != NULL;
+}
+
 /* A load of what nobody else writes any more finds the same now as later, and entries are not
  * touched by it. */
-static bool is_settled(struct mach_test *test, const uint8_t *state, uint32_t thread)
+static bool is_settled(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     uint32_t location = mach_location(test, state, thread, mach_instr(test, state, thread));
-    return !mach_others_write(test, state, thread, test->line_of[location]);
+    return !mach_others_write(test, state, thread, test->line_of[location]) &&
+           !is_logged(test, state, location);
 }
 
 /* Does nobody else notice an entry that he makes in the first stage that it enters, nor its way on
@@ -144,6 +151,8 @@ static bool is_silent_store(struct mach_test *test, uint8_t *state, uint32_t thr
     location = mach_location(test, state, thread, mach_instr(test, state, thread));
     if (!test->program->locations[location].nvm || pipe_has(state, pipe_plan(test)->open, thread))
         return !test->program->locations[location].nvm;
+    if (is_logged(test, state, location))
+        return false;
     uint8_t bypasses =
         pipe_bypasses(pipe_plan(test), thread, mach_pc(test, state, thread), location, false);
     return mach_is_watched(test, location)
@@ -422,8 +431,11 @@ static void forget_values(const struct mach_test *test, uint8_t *state)
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         mach_join_lines(&read, &mach_outlook(test, state, t)->reads);
     for (uint32_t l = 0; l < test->program->location_count; l++)
-        if (!mach_has_line(&read, test->line_of[l]) && !mach_is_observed(test, l))
+        if (!mach_has_line(&read, test->line_of[l]) && !mach_is_observed(test, l)) {
             *pipe_memory(pipe_plan(test), state, l) = 0;
+            if (is_logged(test, state, l))
+                *pipe_logged(pipe_plan(test), state, l) = 0;
+        }
 }
 
 void pipe_reduce(struct mach_test *test, uint8_t *state)

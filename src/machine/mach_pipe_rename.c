@@ -69,6 +69,8 @@ bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mac
     uint32_t *medium = ARENA_ARRAY(arena, uint32_t, program->location_count + 1);
     for (uint32_t l = 0; l < program->location_count; l++)
         medium[l] = program->locations[l].nvm ? plan->medium_at[l] : LIT_NONE;
+    if (plan->log.bytes)
+        return false;
     if (plan->phases.bytes)
         mach_layout_add(layout, &phases);
     add_values(layout, plan->memory_at);

@@ -69,6 +69,13 @@ static inline uint8_t *pipe_medium(const struct pipe_plan *plan, uint8_t *state,
     return &state[plan->medium_at[location]];
 }
 
+/* Where the open transaction has stored, if it has a log: NULL when it has not stored there. */
+static inline uint8_t *pipe_logged(const struct pipe_plan *plan, uint8_t *state, uint32_t location)
+{
+    uint8_t *log = &state[plan->log.at + 2 * location];
+    return plan->log.bytes && log[0] ? &log[1] : NULL;
+}
+
 static inline bool pipe_has(const uint8_t *state, struct pipe_place mask, uint32_t thread)
 {
     return mask.bytes && state[mask.at + thread / 8] >> thread % 8 & 1;

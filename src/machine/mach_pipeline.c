@@ -22,21 +22,40 @@ static bool was_inside(const struct pipe_flow *flow, uint32_t thread)
     return flow->plan->keeps_inside && flow->bytes[flow->plan->phases.at + thread] & PIPE_INSIDE;
 }
 
-/* Executes the access itself, and goes on. */
+/* Where what a work-item stores is to be found: memory, or its log. */
+static uint8_t *place_of_store(const struct pipe_flow *flow, const struct pipe_doing *doing,
+                               bool open)
+{
+    const struct pipe_plan *plan = flow->plan;
+    if (!open || !plan->log.bytes || !flow->test->program->locations[doing->location].nvm)
+        return pipe_memory(plan, flow->bytes, doing->location);
+    uint8_t *log = &flow->bytes[plan->log.at + 2 * doing->location];
+    log[0] = 1;
+    return &log[1];
+}
+
+/* Executes the access itself, and goes on. What others store waits for a log that has the location,
+ * as its version would be the older one. */
 static bool finish(struct mach_test *test, struct pipe_flow *flow, const struct pipe_doing *doing)
 {
     const struct lit_instr *instr = doing->instr;
     const struct pipe_plan *plan = flow->plan;
     uint8_t *state = flow->bytes, number;
-    if (!lit_instruction_accesses(instr->op) ||
-        !mach_access(test, state, doing->thread, instr, doing->location,
-                     *pipe_memory(plan, state, doing->location), &number))
+    if (!lit_instruction_accesses(instr->op))
         return true;
-    *pipe_memory(plan, state, doing->location) = number;
+    bool open = pipe_has(state, plan->open, doing->thread);
+    const uint8_t *logged = pipe_logged(plan, state, doing->location);
+    if (!open && logged && lit_instruction_writes(instr->op))
+        return false;
+    if (!mach_access(test, state, doing->thread, instr, doing->location,
+                     open && logged ? *logged : *pipe_memory(plan, state, doing->location),
+                     &number))
+        return true;
+    *place_of_store(flow, doing, open) = number;
     if (!test->program->locations[doing->location].nvm)
         return true;
     uint8_t bypasses = pipe_bypasses(plan, doing->thread, mach_pc(test, state, doing->thread),
-                                     doing->location, pipe_has(state, plan->open, doing->thread));
+                                     doing->location, open);
     return pipe_store(flow, doing->thread, doing->location, number, bypasses, doing->through);
 }
 
@@ -169,6 +188,7 @@ static bool run(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, 
             arrive(test, state, thread, true);
             return true;
         }
+        flow->test = test;
         flow->plan = pipe_plan(test);
         flow->bytes = state;
         finish(test, flow, &doing);

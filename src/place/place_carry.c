@@ -15,7 +15,8 @@ struct carrying {
     const struct engine_witness *witness;
     uint32_t **places; /* per thread and instruction of the filling: that of the base */
     const struct exec_path **paths;
-    uint32_t **from; /* per thread and event of its path: index in the witness's path */
+    uint32_t **from;      /* per thread and event of its path: index in the witness's path */
+    bool may_keep_others; /* a write, or a mark of a transaction, is open */
 };
 
 /* ---- Events of instructions ---- */
@@ -77,16 +78,19 @@ static bool run_threads(struct place_frame *frame, const struct engine_request *
 {
     struct clock_limit clock = request->limits.clock;
     uint32_t path_events = 0;
-    const struct exec_run_options options = {.unroll = request->limits.unroll,
-                                             .probes = true,
-                                             .waits = *waits,
-                                             .crashes_tell = !request->model->lands_by_coherence,
-                                             .path_events = &path_events,
-                                             .out_of_time = out_of_time,
-                                             .clock = &clock};
+    struct exec_run_options options = {.unroll = request->limits.unroll,
+                                       .probes = true,
+                                       .waits = *waits,
+                                       .crashes_tell = !request->model->lands_by_coherence,
+                                       .path_events = &path_events,
+                                       .out_of_time = out_of_time,
+                                       .clock = &clock};
     clock.allowance = NULL;
     if (frame->paths)
         return true;
+    struct engine_request asked = *request;
+    asked.program = &frame->program;
+    options.effects = engine_find_effects(&frame->arena, &frame->arena, &asked);
     struct exec_paths *paths =
         ARENA_ARRAY(&frame->arena, struct exec_paths, frame->program.thread_count);
     for (uint32_t t = 0; t < frame->program.thread_count; t++) {
@@ -384,6 +388,27 @@ static struct lit_program program_of(struct arena *arena, const struct place_fra
     return program;
 }
 
+static void note_effect(void *context, const struct place_variant *variant)
+{
+    struct carrying *c = context;
+    uint64_t marks = lit_program_marks(&c->carried->frame->program);
+    c->may_keep_others |=
+        variant->presence == PLACE_PRESENT &&
+        (lit_instruction_writes(variant->instr->op) || variant->instr->tags & marks);
+}
+
+/* Could another filling keep other writes from taking effect? */
+static bool may_keep_others(struct carrying *c)
+{
+    const struct place_frame *frame = c->carried->frame;
+    for (uint32_t t = 0; t < frame->program.thread_count; t++)
+        for (uint32_t i = 0; i < frame->program.threads[t].code_count; i++)
+            if (frame->slots[t][i].choice_count &&
+                !place_each_variant(c->sketch, &frame->slots[t][i], frame->fits, note_effect, c))
+                return true;
+    return c->may_keep_others;
+}
+
 struct place_carried *place_carry(struct arena *arena, const struct place_asker *asker,
                                   struct place_frame *frame, const struct lit_filling *filling,
                                   const struct engine_request *request,
@@ -397,6 +422,8 @@ struct place_carried *place_carry(struct arena *arena, const struct place_asker 
                          .filling = filling,
                          .witness = witness};
     place_frame_waits(arena, frame, request, &carried->waits);
+    if (engine_keeps_writes(request->program, request->model) && may_keep_others(&c))
+        return NULL;
     if (!run_threads(frame, request, &carried->waits) || !find_places(&c) || !choose_paths(&c))
         return NULL;
     carried->program = program_of(arena, frame, request->program);

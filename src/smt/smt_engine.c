@@ -336,6 +336,7 @@ struct exec_run_options smt_run_options(struct arena *scratch, const struct engi
                                        .dependencies = looks_at_dependencies(request->model),
                                        .crashes_tell = !request->model->lands_by_coherence};
     engine_find_waiting(scratch, request, &options.waits);
+    options.effects = engine_find_effects(scratch, scratch, request);
     return options;
 }
 

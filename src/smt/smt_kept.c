@@ -33,6 +33,17 @@ static bool is_asked_alike(const struct engine_request *a, const struct engine_r
            a->model->lands_by_coherence == b->model->lands_by_coherence;
 }
 
+static bool are_effects_same(const struct lit_program *program, const struct exec_effects *a,
+                             const struct exec_effects *b)
+{
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        if (!a->of[t] != !b->of[t] ||
+            (a->of[t] &&
+             memcmp(a->of[t], b->of[t], program->threads[t].code_count * sizeof *a->of[t]) != 0))
+            return false;
+    return true;
+}
+
 static bool suits(struct smt_base *base, const struct engine_request *request)
 {
     const struct exec_run_options *own = &base->query.program.options;
@@ -40,6 +51,7 @@ static bool suits(struct smt_base *base, const struct engine_request *request)
     return is_asked_alike(&base->request, request) && own->probes == other.probes &&
            own->join == other.join && own->dependencies == other.dependencies &&
            memcmp(&own->waits, &other.waits, sizeof other.waits) == 0 &&
+           are_effects_same(request->program, &own->effects, &other.effects) &&
            cat_same_checks(&base->query.arena, base->request.model, request->model);
 }
 

@@ -33,9 +33,9 @@ import pipeline_tests
 
 PROGRAMS = 4  # of each random machine
 BUILTIN_PROGRAMS = 10  # of each built-in machine, besides litmus/
-CORPORA = {"gpm": ("gpm", "published"), "lin": ("lin",), "tx": ("kiln", "helper-warps"), "sbrp": ("sbrp",), "strand": ("strand",),
+CORPORA = {"gpm": ("gpm", "published"), "lin": ("lin",), "tx": ("kiln", "helper-warps"), "kiln": ("kiln", "helper-warps"), "sbrp": ("sbrp",), "strand": ("strand",),
            "px86": ("px86",), "spb": ("spb", "acknowledged", "launch")}
-FAMILIES = {"gpm": "gpm", "lin": "lin", "kiln": "tx", "chen": "tx", "sbrp": "sbrp", "strand": "strand", "px86": "px86"}
+FAMILIES = {"gpm": "gpm", "lin": "lin", "kiln": "kiln", "chen": "tx", "sbrp": "sbrp", "strand": "strand", "px86": "px86"}
 
 
 def run(arguments):

@@ -46,6 +46,7 @@ class Description:
         self.stages, self.rules, self.bypasses, self.views = [], [], [], []
         self.names, self.choices = [], []
         self.durable, self.isolate, self.entries, self.units, self.placement, self.promises = None, False, 16, 2, "in-turn", ""
+        self.redo = False
         for line in text.splitlines():
             line = line.split("#")[0].strip()
             if line:
@@ -61,6 +62,8 @@ class Description:
             self.durable = len(self.stages)
         elif word == "isolate":
             self.isolate = True
+        elif word == "redo":
+            self.redo = True
         elif word == "bypass":
             self.bypasses.append((self.number(rest.split()[0]), match_of(rest.split()[1:])))
         elif word == "view":

@@ -9,15 +9,16 @@ from collections import namedtuple
 
 # uses: the definition file. fences, flushes, stores, loads: what the mechanism calls them, with room for location and value; SCOPE
 # is one of scopes.
-# wide: meetings besides the barrier of a work-group. transactions: in how many of ten accesses one is opened.
-Mechanism = namedtuple("Mechanism", "dialect uses fences flushes stores loads scopes located threads devices lines wide transactions")
+# wide: meetings besides the barrier of a work-group. transactions: in how many of ten accesses one is opened. ends: its last mark.
+Mechanism = namedtuple("Mechanism", "dialect uses fences flushes stores loads scopes located threads devices lines wide transactions ends")
+BEGIN, END, ABORT = "__fence{tx_begin};", "__fence{tx_end};", "__fence{tx_abort};"
 BARRIERS = ("barrier(CLK_GLOBAL_MEM_FENCE);",)
 STORES = ("*{0} = {1};",) * 4 + ("atomic_store_explicit({0}, {1}, mo_rel, SCOPE);",)
 LOADS = ("*{0}", "*{0}", "atomic_load_explicit({0}, mo_acq, SCOPE)")
 UPDATES = ("atomic_exchange_explicit({0}, {1}, ORDER, SCOPE)", "atomic_fetch_add_explicit({0}, {1}, ORDER, SCOPE)",
            "atomic_compare_exchange_strong_explicit({0}, 0, {1}, ORDER, mo_rlx, SCOPE)")
 SCOPES = ("wg_scope", "dev_scope", "all_scope")
-PLAIN = Mechanism("OPENCL", None, (), (), STORES, LOADS, SCOPES, ("",), ("",), 2, False, BARRIERS, 0)
+PLAIN = Mechanism("OPENCL", None, (), (), STORES, LOADS, SCOPES, ("",), ("",), 2, False, BARRIERS, 0, (END,) * 6 + (ABORT,))
 MECHANISMS = {
     "gpm": PLAIN._replace(
         uses="gpm.def", fences=("gpm_persist();",) * 4 + ("pmem_drain();", "gpm_persist_begin();", "gpm_persist_end();",
@@ -28,6 +29,8 @@ MECHANISMS = {
         uses="lin.def", fences=("sfence();",) * 4 + ("pcommit();", "pcommit();", "l2wb();", "membar();"), flushes=("clwb({0});",),
         stores=STORES + ("st_wt({0}, {1});",) * 3, located=("", "", "{mc0}", "{mc1}", "{host}"), threads=("", "", "", "{cpu}"), lines=True),
     "tx": PLAIN._replace(uses="tx.def", transactions=6),
+    # The machine has no aborts.
+    "kiln": PLAIN._replace(uses="tx.def", transactions=6, ends=(END,)),
     "sbrp": PLAIN._replace(
         uses="sbrp.def", fences=("oFence();", "oFence();", "dFence();"),
         stores=STORES + ("pRel_block({0}, {1});", "pRel_device({0}, {1});", "pRel_system({0}, {1});"),
@@ -49,7 +52,6 @@ MECHANISMS = {
         loads=LOADS + ("__load{mo_acq, wg}({0})",), located=("", "", "{host}"), threads=("", "", "{cpu}"), lines=True, transactions=4,
         wide=BARRIERS + ("p_barrier_wg;",)),
 }
-BEGIN, END, ABORT = "__fence{tx_begin};", "__fence{tx_end};", "__fence{tx_abort};"
 
 
 def filled(template, *operands):
@@ -133,7 +135,7 @@ class Program:
 
     def transaction(self, t):
         inside = [line for _ in range(self.rng.choice((1, 2, 2, 3))) for line in self.phrase(t)]
-        return [BEGIN] + inside + [self.rng.choice((END,) * 6 + (ABORT,))]
+        return [BEGIN] + inside + [self.rng.choice(self.m.ends)]
 
     def branch(self, t):
         return ["if (%s) {" % self.rng.choice(self.registers[t])] + ["  " + line for line in self.phrase(t)] + ["}"]
@@ -302,7 +304,8 @@ class Machine:
             end = self.rng.choice((["commit"], wait + ["commit"], ["commit"] + wait))
         isolated = self.chance(0.4)
         release = ["release"] if isolated else []
-        return (["isolate"] if isolated else []) + ["on tx_begin : begin", "on tx_end : " + " ; ".join(end + release),
+        redo = ["redo"] if isolated and self.chance(0.6) else []
+        return (["isolate"] if isolated else []) + redo + ["on tx_begin : begin", "on tx_end : " + " ; ".join(end + release),
                                                     "on tx_abort : " + " ; ".join(["abort"] + release)]
 
     def flush(self):

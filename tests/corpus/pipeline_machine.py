@@ -9,6 +9,7 @@ Shares nothing with src/machine: no reduction, no bytes. A state is a tuple of
   opened   of every thread: the entries of its open write set, which are in no queue
   values   of the description's variables
   holds    of every thread: whether it holds what keeps transactions apart
+  log      of every location: what the transaction that goes on has stored there, where it has a log
 
 explored breadth first from the start, all of them.
 """

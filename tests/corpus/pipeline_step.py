@@ -25,10 +25,11 @@ class Work:
     def __init__(self, machine, state):
         self.m, self.d, self.p = machine, machine.d, machine.p
         if state:
-            self.threads, self.memory, self.medium, self.queues, self.opened, self.values, self.holds = map(list, state)
+            self.threads, self.memory, self.medium, self.queues, self.opened, self.values, self.holds, self.log = map(list, state)
             self.queues = [list(queue) for queue in self.queues]
             return
         self.memory, self.medium = list(self.p.values), list(self.p.values)
+        self.log = [None for _ in self.p.values]
         self.queues, self.values = [[] for _ in machine.places], [0] * len(self.d.names)
         self.opened, self.holds = [() for _ in machine.threads], [False for _ in machine.threads]
         named = set(self.p.named)
@@ -64,7 +65,7 @@ class Work:
             queues.append(tuple(queue))
         opened = tuple(tuple(map(ranked, entries)) for entries in self.opened)
         return (tuple(self.threads), tuple(self.memory), tuple(self.medium), tuple(queues), opened, tuple(self.values),
-                tuple(self.holds))
+                tuple(self.holds), tuple(self.log))
 
     def without_steps(self, q, queue):
         """Of a fifo steps are numbered from 0 on, and what came in one step is in no order."""
@@ -218,7 +219,11 @@ class Work:
         loc, registers = self.location(t, instr), self.threads[t][2]
         if instr.op != "STORE" and not self.in_view(t, instr, loc):
             return False
-        old, value = self.memory[loc], instr.value and instr.value(registers)
+        logs = self.d.redo and self.threads[t][4] and self.p.nvm[loc]
+        if instr.op != "LOAD" and not logs and self.log[loc] is not None:
+            return False
+        old = self.log[loc] if logs and self.log[loc] is not None else self.memory[loc]
+        value = instr.value and instr.value(registers)
         writes = instr.op != "LOAD"
         if instr.op in ("RMW", "CAS"):
             value = (instr.rmw(old, value) + 2**31) % 2**32 - 2**31
@@ -229,7 +234,7 @@ class Work:
         elif instr.op != "STORE":
             self.assign(t, instr.dst, old)
         if writes:
-            self.memory[loc] = value
+            (self.log if logs else self.memory)[loc] = value
         return not writes or not self.p.nvm[loc] or self.store(t, instr, loc, value, through)
 
     def in_view(self, t, instr, loc):
@@ -385,9 +390,11 @@ class Work:
         if not self.threads[t][4]:
             return True
         self.change(t, open=False)
+        logged, self.log = self.log, [None for _ in self.log]
         if name == "abort":
             self.map_entries(lambda s, entry: None if entry.tx == t + 1 else entry)
             return True
+        self.memory = [old if new is None else new for old, new in zip(self.memory, logged)]
         self.join_lines(t)
         return self.in_order(t, together) and self.enqueue(t)
 

@@ -63,6 +63,8 @@ static void test_reserved_defaults(void)
         [CAT_DURABLE_AFTER] = "0",
         [CAT_CAN_PERSIST] = "(& NVM W)",
         [CAT_LANDS_BEFORE] = "co",
+        [CAT_WITHHELD] = "0",
+        [CAT_UNDONE] = "0",
         [CAT_WAITS] = "B"};
     struct cat_fixture fixture;
     cat_fixture_load(&fixture, "", "");

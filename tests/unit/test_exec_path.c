@@ -466,9 +466,9 @@ static void test_retries(void)
 }
 
 /* What a branch on a read decides: the loop leaves after 0, 1 or 2 iterations that did not let it
- * go, or meets the bound; where the test comes last the first is what later ones are held against, so
- * that there is one more. What constants bring
- * to an end does come there, for all branches on reads: after 5 stores, or fewer. */
+ * go, or meets the bound; where the test comes last the first is what later ones are held against,
+ * so that there is one more. What constants bring to an end does come there, for all branches on
+ * reads: after 5 stores, or fewer. */
 static void test_decided_by_a_branch(void)
 {
     static const struct {
@@ -490,6 +490,97 @@ static void test_decided_by_a_branch(void)
         CU_ASSERT_EQUAL(t.ends[EXEC_AT_BOUND], rows[i].bound);
         fixture_fini(&f);
     }
+}
+
+/* Runs thread 0 with the same effect for all that it writes inside of transactions. */
+static void run_with_effect(struct fixture *f, const char *code, enum exec_effect effect, bool join,
+                            struct tally *tally)
+{
+    static uint8_t effects[64][2];
+    char text[512];
+    memset(effects, effect, sizeof effects);
+    snprintf(text, sizeof text,
+             "OPENCL t\nuses \"tx.def\"\n{ nvm x = 0; nvm y = 0; f = 0; }\n"
+             "P0 (global int* x, global int* y, global int* f) { %s }\n",
+             code);
+    struct exec_run_options options = plain;
+    options.join = join;
+    options.effects.of[0] = (const uint8_t(*)[2])effects;
+    run(f, text, &options, tally);
+}
+
+static bool is_like(const struct exec_path *path, const char *kinds)
+{
+    for (uint32_t i = 0; i < path->event_count; i++)
+        if (!kinds[i] || kinds[i] != "RWF"[path->events[i].kind])
+            return false;
+    return !kinds[path->event_count];
+}
+
+/* A log: the newest store of each location stands in front of the end, in the order of these, and
+ * none in front of an abort. What is in the log is read there. */
+static void test_log(void)
+{
+    struct fixture f;
+    struct tally t;
+    run_with_effect(&f, "TX_START; *x = 1; *y = 7; *x = *x + 1; TX_COMMIT; *f = *x;",
+                    EXEC_AT_ITS_END, false, &t);
+    CU_ASSERT_EQUAL_FATAL(t.total, 1);
+    CU_ASSERT(is_like(t.paths.items[0], "FWWFRW"));
+    CU_ASSERT_EQUAL(t.paths.items[0]->events[1].value->value, 7);
+    CU_ASSERT_EQUAL(t.paths.items[0]->events[2].value->value, 2);
+    fixture_fini(&f);
+    run_with_effect(&f, "TX_START; *x = 1; *y = *x; TX_ABORT; *f = *x;", EXEC_AT_ITS_END, false,
+                    &t);
+    CU_ASSERT_EQUAL_FATAL(t.total, 1);
+    CU_ASSERT(is_like(t.paths.items[0], "FFRW"));
+    fixture_fini(&f);
+}
+
+/* Either way from the branch has the store in place or not at all; no path has both. */
+static void test_undone(void)
+{
+    struct fixture f;
+    struct tally t;
+    for (int join = 0; join <= 1; join++) {
+        run_with_effect(&f, "TX_START; *x = 1; if (*f) { TX_ABORT; } else { TX_COMMIT; } *y = *x;",
+                        EXEC_UNLESS_ABORTED, join, &t);
+        CU_ASSERT_EQUAL_FATAL(t.total, 2);
+        CU_ASSERT(is_like(t.paths.items[0], "FRFRW") || is_like(t.paths.items[1], "FRFRW"));
+        CU_ASSERT(is_like(t.paths.items[0], "FWRFRW") || is_like(t.paths.items[1], "FWRFRW"));
+        fixture_fini(&f);
+    }
+}
+
+/* One that waits for ever is not aborted: its store is there, and in a log it is not. */
+static void test_unfinished(void)
+{
+    struct fixture f;
+    struct tally t;
+    const char *code = "TX_START; *x = 1; while (!*f); TX_ABORT;";
+    run_with_effect(&f, code, EXEC_UNLESS_ABORTED, false, &t);
+    CU_ASSERT_EQUAL_FATAL(t.ends[EXEC_AT_AWAIT], 1);
+    CU_ASSERT(is_like(only(&t, EXEC_AT_AWAIT), "FW"));
+    CU_ASSERT(is_like(only(&t, EXEC_COMPLETE), "FRF"));
+    fixture_fini(&f);
+    run_with_effect(&f, code, EXEC_AT_ITS_END, false, &t);
+    CU_ASSERT(is_like(only(&t, EXEC_AT_AWAIT), "F"));
+    fixture_fini(&f);
+}
+
+/* A compare-exchange on what is in the log has one outcome: one path. */
+static void test_exchange_in_log(void)
+{
+    struct fixture f;
+    struct tally t;
+    run_with_effect(&f,
+                    "TX_START; *x = 1; *f = atomic_compare_exchange_strong_explicit(x, 1, 2, "
+                    "mo_rlx, mo_rlx, wg_scope); TX_COMMIT;",
+                    EXEC_AT_ITS_END, false, &t);
+    CU_ASSERT_EQUAL_FATAL(t.total, 1);
+    CU_ASSERT(is_like(t.paths.items[0], "FWWF"));
+    CU_ASSERT_EQUAL(t.paths.items[0]->events[1].value->value, 2);
+    fixture_fini(&f);
 }
 
 void suite_exec_path(void)
@@ -514,4 +605,8 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_marks);
     UNIT_TEST(suite, test_retries);
     UNIT_TEST(suite, test_decided_by_a_branch);
+    UNIT_TEST(suite, test_log);
+    UNIT_TEST(suite, test_undone);
+    UNIT_TEST(suite, test_unfinished);
+    UNIT_TEST(suite, test_exchange_in_log);
 }

@@ -242,6 +242,7 @@ static void test_sense(void)
         {L2 "durable\non a : await\n", ":5:8:", "nothing to wait for"},
         {L2 "durable\nisolate\n", ":5:1:", "`begin` and `release`"},
         {L2 "durable\non a : begin\non b : commit ; release\n", ":6:17:", "expected `isolate`"},
+        {L2 "durable\nredo\non a : begin\non b : commit\n", ":5:1:", "expected `isolate`"},
         {L2 "durable\non fence : move x L2 ; await\n", ":5:12:", "no location"},
         {Q "durable\non a : mark x Q\n", ":5:8:", "a mark for a line"},
         {L2 "durable\non a : mark own L2\n", ":5:8:", "no notice of marks"},

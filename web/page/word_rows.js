@@ -270,6 +270,8 @@ export const rows = [
   ["cat", "RESERVED", "persist-atomic", "What a persistency model defines."],
   ["cat", "RESERVED", "can-persist", "What a persistency model defines."],
   ["cat", "RESERVED", "lands-before", "What a persistency model defines."],
+  ["cat", "RESERVED", "withheld", "What a persistency model defines."],
+  ["cat", "RESERVED", "undone", "What a persistency model defines."],
   ["cat", "RESERVED", "waits", "What a persistency model defines."],
   ["cat", "PRIMITIVE", "domain", "A function that is not written in cat."],
   ["cat", "PRIMITIVE", "range", "A function that is not written in cat."],
