@@ -5,6 +5,8 @@
 
 #include "machine/mach_pipe_ops.h"
 
+#include <string.h>
+
 static bool enqueues_met(const struct mach_pipe_rule *rule)
 {
     for (uint32_t i = pipe_after_meeting(rule); i > 0 && i < rule->count; i++)
@@ -69,8 +71,6 @@ bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mac
     uint32_t *medium = ARENA_ARRAY(arena, uint32_t, program->location_count + 1);
     for (uint32_t l = 0; l < program->location_count; l++)
         medium[l] = program->locations[l].nvm ? plan->medium_at[l] : LIT_NONE;
-    if (plan->log.bytes)
-        return false;
     if (plan->phases.bytes)
         mach_layout_add(layout, &phases);
     add_values(layout, plan->memory_at);
@@ -130,9 +130,22 @@ static void rename_marks(struct pipe_flow *flow, const struct mach_renaming *by)
                 exchange(flow->instance_marks[s], i, instance_of(flow, s, i, by));
 }
 
+static void rename_log(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by)
+{
+    const struct pipe_place log = pipe_plan(test)->log;
+    uint8_t before[2 * MACH_MAX_LOCATIONS];
+    memcpy(before, &state[log.at], log.bytes);
+    for (uint32_t l = 0; log.bytes && l < test->program->location_count; l++) {
+        uint8_t *to = &state[log.at + 2 * by->locations[l]];
+        to[0] = before[2 * l];
+        to[1] = to[0] ? mach_renamed_value(by, l, before[2 * l + 1]) : 0;
+    }
+}
+
 void pipe_rename(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by)
 {
     struct pipe_flow flow;
+    rename_log(test, state, by);
     if (state[pipe_plan(test)->count_at] == 0)
         return; /* nor are there masks of entries */
     pipe_load(&flow, test, state);

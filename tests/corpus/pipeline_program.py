@@ -185,7 +185,7 @@ class Reader:
             return NOTHING._replace(op=op, value=Expression(rest.split(' or "')[0], registers).compiled())
         if op == "BRANCH":
             value, target = rest.rsplit(" else ", 1)
-            return NOTHING._replace(op=op, value=Expression(value, registers).compiled(), target=int(target))
+            return NOTHING._replace(op=op, value=Expression(value, registers).compiled(), target=int(target.split(" for ")[0]))
         if op == "JUMP":
             return NOTHING._replace(op=op, target=int(rest))
         return NOTHING._replace(op=op)  # LOOP, AWAIT, CRASH
