@@ -1024,7 +1024,7 @@ nothing_asked() {
     leaves 0 peers --uses "$work/seen.def" --expected "$work/used.csv" "$work"
     leaves 0 compare --uses "$work/seen.def" --models sc+none,tso+none "$work/used.litmus"
     # A model that means fences by the tag of a read-modify-write is not asked: the answer is open.
-    leaves 3 compare --models tests/malformed/litmus/fence-meant.cat+none,sc+none tests/malformed/litmus/fence-tag.litmus
+    leaves 3 compare --models tests/malformed/cli/fence-meant.cat+none,sc+none tests/malformed/cli/fence-tag.litmus
     out_has 'fence-tag, tests.* is not known: the model means fences by a tag'
     # To other tools what holds of nothing holds.
     printf 'none.litmus,1\n' >"$work/table.csv"

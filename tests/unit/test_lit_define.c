@@ -57,10 +57,11 @@ static void test_words_are_names_elsewhere(void)
         "OPENCL t\n{ x = 0; }\nP0 (const global int* const x) { const int r = 1; *x = r; }\n"
         "exists (true)\n",
         "0: SET r = 1\n1: STORE [x] = r NA\n");
-    expect_dump("PTX t\n{ struct = 1; enum = 2; }\n P0 ;\n st.weak enum, 1 ;\nexists (enum = 1)",
-                "test t\nmemory split-rmw partial-coherence\nint struct = 1\nint enum = 2\nP0 sg 0 "
-                "wg 0 kr 0 dev 0\n"
-                "  0: STORE [enum] = 1 NA\nfinal exists (enum=1)\n");
+    expect_dump(
+        "PTX t\n{ struct = 1; enum = 2; }\n P0 ;\n st.weak enum, 1 ;\nexists (enum = 1)",
+        "test t\nmemory split-rmw partial-coherence jumps\nint struct = 1\nint enum = 2\nP0 sg 0 "
+        "wg 0 kr 0 dev 0\n"
+        "  0: STORE [enum] = 1 NA\nfinal exists (enum=1)\n");
 }
 
 static void test_structures(void)
@@ -146,7 +147,7 @@ static void test_counted_loops(void)
         "7: STORE [a[0] + i] = 0 NA\n8: SET i = (i + 1)\n9: JUMP 1\n");
     /* Nothing steps r: counted where the whole condition holds. */
     lit_expect_code("int r = 1; for (int i = 0; r && *x; i++) *y = i;",
-                    "0: SET r = 1\n1: SET i = 0\n2: SET %2 = 0\n3: BRANCH r else 6\n"
+                    "0: SET r = 1\n1: SET i = 0\n2: SET %2 = 0\n3: BRANCH r else 6 for %2\n"
                     "4: LOAD %3 = [x] NA\n5: SET %2 = (%3 != 0)\n6: BRANCH %2 else 11\n7: LOOP 0\n"
                     "8: STORE [y] = i NA\n9: SET i = (i + 1)\n10: JUMP 2\n");
 }

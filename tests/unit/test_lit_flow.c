@@ -140,13 +140,13 @@ static void test_short_circuits(void)
     /* No access on the right: an operator. */
     lit_expect_code("int r = *x && 1 || 0;", "0: LOAD %1 = [x] NA\n1: SET r = ((%1 && 1) || 0)\n");
     lit_expect_code("int r = *x && *y;",
-                    "0: LOAD %1 = [x] NA\n1: SET %2 = 0\n2: BRANCH %1 else 5\n"
+                    "0: LOAD %1 = [x] NA\n1: SET %2 = 0\n2: BRANCH %1 else 5 for %2\n"
                     "3: LOAD %3 = [y] NA\n4: SET %2 = (%3 != 0)\n5: SET r = %2\n");
     lit_expect_code("int r = *x || *y;",
-                    "0: LOAD %1 = [x] NA\n1: SET %2 = 1\n2: BRANCH !(%1) else 5\n"
+                    "0: LOAD %1 = [x] NA\n1: SET %2 = 1\n2: BRANCH !(%1) else 5 for %2\n"
                     "3: LOAD %3 = [y] NA\n4: SET %2 = (%3 != 0)\n5: SET r = %2\n");
     lit_expect_code("int r = *x ? *y : 2;",
-                    "0: LOAD %1 = [x] NA\n1: BRANCH %1 else 5\n2: LOAD %3 = [y] NA\n"
+                    "0: LOAD %1 = [x] NA\n1: BRANCH %1 else 5 for %2\n2: LOAD %3 = [y] NA\n"
                     "3: SET %2 = %3\n4: JUMP 6\n5: SET %2 = 2\n6: SET r = %2\n");
 }
 
@@ -183,10 +183,11 @@ static void test_awaits(void)
     lit_expect_code("while (1) { int r = *x; if (r) break; }",
                     "0: AWAIT 0 from 0 to 6\n1: LOOP 0\n2: LOAD r = [x] NA\n3: BRANCH r else 5\n"
                     "4: JUMP 6\n5: JUMP 0\n");
-    lit_expect_code("while (!*x || !*y);",
-                    "0: AWAIT 0 from 0 to 9\n1: LOAD %0 = [x] NA\n2: SET %1 = 1\n"
-                    "3: BRANCH !(!(%0)) else 6\n4: LOAD %2 = [y] NA\n5: SET %1 = (!(%2) != 0)\n"
-                    "6: BRANCH %1 else 9\n7: LOOP 0\n8: JUMP 0\n");
+    lit_expect_code(
+        "while (!*x || !*y);",
+        "0: AWAIT 0 from 0 to 9\n1: LOAD %0 = [x] NA\n2: SET %1 = 1\n"
+        "3: BRANCH !(!(%0)) else 6 for %1\n4: LOAD %2 = [y] NA\n5: SET %1 = (!(%2) != 0)\n"
+        "6: BRANCH %1 else 9\n7: LOOP 0\n8: JUMP 0\n");
 }
 
 static void test_awaits_of_locks(void)

@@ -43,7 +43,7 @@ static void test_updates(void)
     lit_expect_code("int r = __xchg{t}(y, 2); __xchg(y, 3);",
                     "0: RMW{t} r = [y] exchange 2 RLX DV\n1: RMW _ = [y] exchange 3 RLX DV\n");
     lit_expect_code("__atomic_op{t}(y, -, 2); __atomic_op(y, sub, 2);",
-                    "0: RMW{t} _ = [y] sub 2 RLX DV\n1: RMW _ = [y] sub 2 RLX DV\n");
+                    "0: RMW{t} _ = [y] sub 2 RLX DV\n1: RMW{noreturn} _ = [y] sub 2 RLX DV\n");
     lit_expect_code("int r = __atomic_fetch_op{mo_acq_rel}(y, |, 2);",
                     "0: RMW r = [y] or 2 ACQ_REL DV\n");
     /* What is left, of the location's type. */

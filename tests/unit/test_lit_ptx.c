@@ -281,7 +281,7 @@ static void test_table(void)
                        " /* end */\nfinal exists (1:r1 = 1 /\\ P1:r2 == P0:r1)\nfilter (x = 1)\n"
                        "locations [x; 1:r1]\nexpect sc + strict : ok\n");
     lit_expect_text(strbuf_text(&fixture.dump),
-                    "test t\n\"one title\"\nmemory split-rmw partial-coherence\nint x = 0\n"
+                    "test t\n\"one title\"\nmemory split-rmw partial-coherence jumps\nint x = 0\n"
                     "int y = 0\nint filter = 0\nP0 sg 0 wg 0 kr 0 dev 0\n  0: STORE [x] = 1 NA\n"
                     "  1: STORE [y] = r1 NA\nP1 sg 0 wg 1 kr 0 dev 2\n  0: LOAD r1 = [x] NA\n"
                     "  1: STORE [y] = r2 NA\nP2 sg 0 wg 0 kr 0 dev 1\n  0: STORE [filter] = 3 NA\n"
