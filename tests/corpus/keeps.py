@@ -38,8 +38,9 @@ CONTRACT = {"persist-before": "0", "durable-before": "0", "durable-after": "0", 
 APART = ("litmus/c11/operands.litmus",)
 # Tests that are asked with `all` alone, as they take seconds, some with orders of all that is stored.
 LARGE = ("litmus/published/scor-chain.litmus", "litmus/published/scor-chain-atom.litmus", "litmus/published/scor-chain-fenced.litmus",
-         "litmus/launch/recovery-kernel.litmus", "litmus/spb/btree-alg2-kr-3.litmus", "litmus/spb/btree-alg2-wg-3.litmus",
-         "litmus/spb/btree-alg2-wi-3.litmus")
+         "litmus/published/db-insert.litmus", "litmus/published/db-insert-repaired.litmus", "litmus/gpm/gpm08-batch.litmus",
+         "litmus/gpm/hcl-striped.litmus", "litmus/launch/recovery-kernel.litmus", "litmus/spb/btree-alg2-kr-3.litmus",
+         "litmus/spb/btree-alg2-wg-3.litmus", "litmus/spb/btree-alg2-wi-3.litmus")
 
 
 def in_transactions(text):
