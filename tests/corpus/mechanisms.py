@@ -121,14 +121,16 @@ def eadr_steps(threads, state):
             yield done[1], replaced(parts, t, (place + 1, done[0], done[2]))
 
 
-def reached(first, steps):
-    """All states that steps lead to."""
+def reached(first, steps, most=float("inf")):
+    """All states that steps lead to; None: more than `most`."""
     seen, open_states = {first}, [first]
     while open_states:
         for following in steps(open_states.pop()):
             if following not in seen:
                 seen.add(following)
                 open_states.append(following)
+        if len(seen) > most:
+            return None
     return seen
 
 
@@ -181,7 +183,7 @@ def px86_text(program, registers=()):
     rows = ["C mechanism", 'uses "px86.def"', "{ nvm atomic_int x = 0; nvm atomic_int y = 0; nvm atomic_int z = 0; %s}" %
             ("line {x, y}; " if lines["y"] == "x" else "")]
     for t, thread in enumerate(threads):
-        rows += ["P%d (int* x, int* y, int* z) {" % t] + ["  " + PX86_TEXT[e[0]].format(*e) for e in thread] + ["}"]
+        rows += ["P%d (atomic_int* x, atomic_int* y, atomic_int* z) {" % t] + ["  " + PX86_TEXT[e[0]].format(*e) for e in thread] + ["}"]
     return "\n".join(rows + ["crash exists (true)"] + ["crash exists (%s = %s)" % (r, r) for r in registers]) + "\n"
 
 

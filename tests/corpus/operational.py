@@ -20,7 +20,7 @@ import random
 import subprocess
 import sys
 
-from mechanisms import LOCATIONS, keeps, px86_program, px86_text, replaced, write_tests
+from mechanisms import LOCATIONS, keeps, px86_program, px86_text, reached, replaced, write_tests
 
 LEAST = ["--thresholds", "least"]
 WAYS = {"enum listed": ["-e", "enum", "--states"],
@@ -33,19 +33,6 @@ WAYS = {"enum listed": ["-e", "enum", "--states"],
         "smt decided, least": ["-e", "smt", "--decide"] + LEAST}
 MOST_STATES = 40000     # of a machine; a program with more is passed over, and counted
 NOTHING = frozenset()
-
-
-def reached(first, steps):
-    """All states that steps lead to; None: too many."""
-    seen, left = {first}, [first]
-    while left:
-        for following in steps(left.pop()):
-            if following not in seen:
-                seen.add(following)
-                left.append(following)
-        if len(seen) > MOST_STATES:
-            return None
-    return seen
 
 
 # ---- ALIKE: a thread is a list of (guard, kind, ..); a guard is what the counter has to have given, or None. ----
@@ -155,7 +142,7 @@ class Alike:
 
     def left(self):
         """What a crash leaves, and what recovery makes of it; None: too much to look at."""
-        states = reached(self.first(), self.steps)
+        states = reached(self.first(), self.steps, MOST_STATES)
         if states is None:
             return None
         crash = {tuple(([0] + [value for number, value, _ in stores if number in durable])[-1] for stores in memory)
@@ -239,13 +226,13 @@ class Px86:
             yield on, registers, replaced(buffers, t, buffer + (event,)), memory, pending, durable
 
     def left(self):
-        states = reached(self.first(), self.steps)
+        states = reached(self.first(), self.steps, MOST_STATES)
         return states and {"crash": {tuple(v for _, v in state[5]) for state in states}}
 
 
 def px86_start(machine):
     text = px86_text((machine.threads, machine.lines))
-    return text[:text.index("crash")].replace("(int* x, int* y, int* z)", "(atomic_int* x, atomic_int* y, atomic_int* z)")
+    return text[:text.index("crash")]
 
 
 # ---- Comparison ----
