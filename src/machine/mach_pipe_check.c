@@ -56,6 +56,8 @@ static void check_needs(const struct check *c)
     bool releases = does(c, BIT(MACH_PIPE_RELEASE), &place);
     if (c->pipe->isolate && (!begins || !releases))
         WRONG(c, c->places->isolate, "found `isolate`, expected rules with `begin` and `release`");
+    if (c->pipe->aborts_alone && !does(c, BIT(MACH_PIPE_ABORT), NULL))
+        WRONG(c, c->places->isolate, "found `isolate aborts`, expected a rule with `abort`");
     if (c->pipe->redo && !c->pipe->isolate)
         WRONG(c, c->places->redo, "found `redo`, expected `isolate`: there is one log");
     if (releases && !c->pipe->isolate)

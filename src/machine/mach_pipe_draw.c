@@ -191,7 +191,9 @@ void mach_pipe_draw(const struct mach_pipe *pipe, struct strbuf *out)
     arena_init(&d.arena);
     fill(&d);
     strbuf_printf(out, "A write, of %u under way at most%s%s:\n", pipe->entries,
-                  pipe->isolate ? "; one transaction at a time" : "",
+                  !pipe->isolate       ? ""
+                  : pipe->aborts_alone ? "; where one can abort, one transaction at a time"
+                                       : "; one transaction at a time",
                   pipe->redo ? ", seen by others when it ends" : "");
     add_boxes(&d, out);
     add_others(&d, out);

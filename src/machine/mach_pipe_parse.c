@@ -167,7 +167,9 @@ static bool read_durable(struct mach_pipe_reader *r)
 static bool read_isolate(struct mach_pipe_reader *r)
 {
     r->pipe->isolate = true;
-    return read_once(r, &r->places.isolate);
+    r->pipe->aborts_alone = !words_are_at_end(&r->words);
+    return (!r->pipe->aborts_alone || words_take(&r->words, "aborts")) &&
+           read_once(r, &r->places.isolate);
 }
 
 static bool read_redo(struct mach_pipe_reader *r)

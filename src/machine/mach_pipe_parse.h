@@ -5,7 +5,7 @@
  *     variable NAME = VALUE | VALUE ..
  *     bypass STAGE MATCH
  *     view STAGE MATCH
- *     isolate
+ *     isolate [aborts]
  *     redo
  *     on MATCH : OPERATION ; OPERATION ..
  *

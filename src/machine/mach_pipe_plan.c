@@ -65,6 +65,8 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_SETS] |= bit;
     if (op->op == MACH_PIPE_BEGIN)
         plan->effects[PIPE_BEGINS] |= bit;
+    if (op->op == MACH_PIPE_ABORT)
+        plan->effects[PIPE_ABORTS] |= bit;
     if (looks && op->which == MACH_PIPE_WHICH_OWN)
         plan->effects[PIPE_LOOKS_OWN] |= bit;
     if (looks && op->which == MACH_PIPE_WHICH_SCOPE)
@@ -310,6 +312,15 @@ static void lay_out_runs(struct pipe_plan *plan, const struct lit_program *progr
     *at += plan->spill_room * plan->layout.size;
 }
 
+/* Does it keep transactions from each other in this program? */
+static bool isolates(const struct pipe_plan *plan, const struct lit_program *program)
+{
+    bool can_abort = false;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        can_abort |= (plan->ahead[t][0] & plan->effects[PIPE_ABORTS]) != 0;
+    return plan->pipe->isolate && (can_abort || !plan->pipe->aborts_alone);
+}
+
 static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, struct arena *arena)
 {
     struct uses uses = find_uses(plan);
@@ -318,9 +329,9 @@ static uint32_t lay_out(struct pipe_plan *plan, const struct mach_test *test, st
     uint32_t mask = plan->layout.mask_bytes, entries = plan->layout.entry_bytes;
     plan->variables = place(&at, true, plan->pipe->variable_count);
     plan->open = place(&at, uses.transactions, mask);
-    plan->held = place(&at, uses.transactions && plan->pipe->isolate, mask);
-    plan->log =
-        place(&at, uses.transactions && plan->pipe->redo, 2 * test->program->location_count);
+    const bool isolated = uses.transactions && isolates(plan, test->program);
+    plan->held = place(&at, isolated, mask);
+    plan->log = place(&at, isolated && plan->pipe->redo, 2 * test->program->location_count);
     plan->phases = place(&at, uses.phases, threads);
     plan->keeps_inside = uses.keeps_inside;
     plan->own_marks = place(&at, uses.own_marks, threads * entries);

@@ -37,6 +37,7 @@ enum {
     PIPE_LOOKS_SCOPE,
     PIPE_LOOKS_STRAND,
     PIPE_BEGINS,
+    PIPE_ABORTS,
     PIPE_LOOKS_OTHERS, /* at what others, whom it does not wait for before, have in a stage */
     PIPE_NOT_SILENT,
     MACH_PIPE_EFFECTS

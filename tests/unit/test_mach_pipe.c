@@ -385,6 +385,29 @@ static void test_isolate(void)
                      "0,0 0,1 1,0 1,1 ");
 }
 
+static void test_isolate_aborts(void)
+{
+    struct mach_pipe logged = chen;
+    logged.aborts_alone = logged.redo = true;
+    /* Nobody can abort: they meet, and what is stored is seen at once. */
+    pipe_expect_with("OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                     "P0 { __fence{b}; x = 1; y = 1; __fence{e}; }\n"
+                     "P1 { __fence{b}; int r = x; int s = y; __fence{e}; }\n"
+                     "exists (1:r = 1 /\\ 1:s = 0)\n",
+                     &logged, 0, NULL, "0,0 0,1 1,0 1,1 ");
+    /* P1 can, though it never does: one after the other. */
+    const char *never = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                        "P0 { __fence{b}; x = 1; y = 1; __fence{e}; }\n"
+                        "P1 { __fence{b}; int r = x; int s = y; if (r == 2) { __fence{a}; } __fence{e}; }\n"
+                        "exists (1:r = 1 /\\ 1:s = 0)\n";
+    pipe_expect_with(never, &logged, 0, NULL, "0,0 1,1 ");
+    /* P0 does: nobody sees it. */
+    pipe_expect_with("OPENCL t\n{ nvm x = 0; }\n"
+                     "P0 { __fence{b}; x = 1; __fence{a}; }\nP1 { int r = x; }\n"
+                     "exists (1:r = 1 /\\ x = 1)\n",
+                     &logged, 0, NULL, "0,0 ");
+}
+
 /* ---- Who, where, when ---- */
 
 static const char *const on_off[] = {"on", "off"};
@@ -541,6 +564,7 @@ void suite_mach_pipe(void)
     UNIT_TEST(suite, test_group);
     UNIT_TEST(suite, test_apart);
     UNIT_TEST(suite, test_isolate);
+    UNIT_TEST(suite, test_isolate_aborts);
     UNIT_TEST(suite, test_window);
     UNIT_TEST(suite, test_bypass);
     UNIT_TEST(suite, test_view);
