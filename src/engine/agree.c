@@ -6,6 +6,7 @@ struct comparison {
     const struct outcome *sides[2];
     const struct lit_program *program;
     struct agreement *result;
+    bool has_open; /* some condition was not held against the other side's, or there is none */
 };
 
 static void add(struct comparison *c, const struct agree_difference *difference)
@@ -190,21 +191,30 @@ static void compare_flags(struct comparison *c)
 
 /* ---- Verdicts --------------------------------------------------------------------------- */
 
+/* That there are no states is no doubt. */
+static bool is_open(const struct outcome_judgement *judgement)
+{
+    return judgement->verdict == LIT_UNKNOWN && !judgement->vacuous;
+}
+
+static bool is_same(const struct outcome_judgement *judgements)
+{
+    return judgements[0].vacuous == judgements[1].vacuous &&
+           (judgements[0].vacuous || judgements[0].verdict == judgements[1].verdict);
+}
+
 /* A witness decides a condition for an engine with doubts, which may yet have missed
- * that the test is undefined, or recovery a livelock. That there are no states is no doubt. */
+ * that the test is undefined, or recovery a livelock. */
 static bool is_excused(const struct comparison *c, const struct outcome_judgement *judgements)
 {
-    enum lit_verdict verdicts[2] = {judgements[0].verdict, judgements[1].verdict};
-    for (int side = 0; side < 2; side++)
-        if (verdicts[side] == LIT_UNKNOWN && !judgements[side].vacuous)
-            return true;
-    if (judgements[0].vacuous == judgements[1].vacuous &&
-        (judgements[0].vacuous || verdicts[0] == verdicts[1]))
+    if (is_open(&judgements[0]) || is_open(&judgements[1]))
         return true;
-    for (int side = 0; side < 2; side++)
-        if ((verdicts[!side] == LIT_UNDEFINED || verdicts[!side] == LIT_ERROR) &&
+    for (int side = 0; side < 2; side++) {
+        enum lit_verdict other = judgements[!side].verdict;
+        if ((other == LIT_UNDEFINED || other == LIT_ERROR) &&
             own_doubt(c->sides[side], outcome_flag_doubt))
             return true;
+    }
     return false;
 }
 
@@ -216,7 +226,9 @@ static void compare_verdicts(struct comparison *c)
         for (int side = 0; side < 2; side++)
             judgements[side] =
                 outcome_judge(c->sides[side], c->program, &c->program->conditions[i]);
-        if (is_excused(c, judgements) || difference.count++)
+        const bool same = is_same(judgements), excused = is_excused(c, judgements);
+        c->has_open |= same ? is_open(&judgements[0]) : excused;
+        if (same || excused || difference.count++)
             continue;
         difference.condition = i;
         for (int side = 0; side < 2; side++)
@@ -242,7 +254,7 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
                                const struct lit_program *program, bool decided)
 {
     struct agreement result = {.reasons = {reason(a, b), reason(b, a)}};
-    struct comparison c = {{a, b}, program, &result};
+    struct comparison c = {{a, b}, program, &result, program->condition_count == 0};
     if (!decided) {
         for (int aspect = AGREE_FINAL; aspect <= AGREE_LIVELOCK; aspect++)
             if (is_kept(a, (enum agree_aspect)aspect) && is_kept(b, (enum agree_aspect)aspect))
@@ -251,6 +263,8 @@ struct agreement agree_compare(const struct outcome *a, const struct outcome *b,
         compare_flags(&c);
     }
     compare_verdicts(&c);
+    if (decided && !c.has_open)
+        result.reasons[0] = result.reasons[1] = NULL;
     return result;
 }
 

@@ -54,7 +54,9 @@ struct agree_difference {
 struct agreement {
     struct agree_difference differences[AGREE_ASPECT_COUNT]; /* one of an aspect at most */
     uint32_t count;
-    const char *reasons[2]; /* why an outcome was not held against the other, else NULL */
+    /* Why an outcome was not held against the other, else NULL; of conditions that were only decided
+     * those count alone which an engine leaves open. */
+    const char *reasons[2];
 };
 
 /* Of several states that only one outcome has the smallest is given: fewest values other than

@@ -120,7 +120,9 @@ show_programs() {
 }
 
 # recovery/add-pending-restarted counts on at every restart, so no machine comes to its end: three pairs.
-compare "tests of litmus/" 3 --timeout 60 litmus
+# smt takes minutes for retries/flag-4.
+find litmus -name '*.litmus' ! -path litmus/retries/flag-4.litmus | sort >"$WORK/crosscheck/litmus"
+compare "tests of litmus/" 3 --timeout 60 "@$WORK/crosscheck/litmus"
 for engine in enum smt; do
     draw --engine $engine
     draw --engine $engine --decide
