@@ -166,6 +166,11 @@ def some_options(rng):
     return options
 
 
+def asking(rng):
+    """Options of commands that answer with states: now and then whatever the engines do past some size, they do at once."""
+    return some_options(rng) + (["--thresholds", "least"] if rng.random() < 0.3 else [])
+
+
 def some_pair(rng):
     return ["-m", rng.choice(MODELS), "-p", rng.choice(PERSISTENCIES)] if rng.random() < 0.4 else []
 
@@ -198,7 +203,7 @@ class Batch:
         self.format = self.rng.choice(FORMATS)
         engine = self.rng.choice("enum enum smt machine all".split())
         decide = ["--decide"] if self.rng.random() < 0.3 and engine != "machine" else []
-        return ["check", "--format", self.format, "--engine", engine, *decide, *some_options(self.rng),
+        return ["check", "--format", self.format, "--engine", engine, *decide, *asking(self.rng),
                 *some_pair(self.rng), self.tests()]
 
     def explains(self):
@@ -206,10 +211,10 @@ class Batch:
         return ["explain", "--format", self.format, *some_options(self.rng), *some_pair(self.rng), self.tests()]
 
     def crosschecks(self):
-        return ["crosscheck", *some_options(self.rng), *some_pair(self.rng), self.tests()]
+        return ["crosscheck", *asking(self.rng), *some_pair(self.rng), self.tests()]
 
     def compares(self):
-        return ["compare", "--models", "sc+epoch,hrf-direct+strict", *some_options(self.rng), self.tests()]
+        return ["compare", "--models", "sc+epoch,hrf-direct+strict", *asking(self.rng), self.tests()]
 
     def traces(self):
         machine = self.rng.choice("nvw-fifo bpfs ideal-sc".split())
@@ -220,7 +225,7 @@ class Batch:
         self.format = self.rng.choice(FORMATS)
         path = put(self.folder, hostile_name(self.rng, 1, b".cat"), mutate(self.rng, CAT))
         dump = ["--dump-ir"] if self.rng.random() < 0.2 else []
-        return ["check", "--format", self.format, *dump, self.rng.choice(("-m", "-p")), path, *some_options(self.rng),
+        return ["check", "--format", self.format, *dump, self.rng.choice(("-m", "-p")), path, *asking(self.rng),
                 *self.sample()]
 
     def definitions(self):
@@ -229,11 +234,11 @@ class Batch:
         folder = os.path.join(self.folder, b"s")
         os.makedirs(folder)
         tests = [put(folder, b"%d.litmus" % i, re.sub(rb"\nuses [^\n]*", b"", self.rng.choice(USING))) for i in range(3)]
-        return ["check", "--format", self.format, "--uses", path, *some_options(self.rng), *some_pair(self.rng), *tests]
+        return ["check", "--format", self.format, "--uses", path, *asking(self.rng), *some_pair(self.rng), *tests]
 
     def machines(self):
         path = put(self.folder, hostile_name(self.rng, 1, b".machine"), mutate(self.rng, MACHINE))
-        return ["check", "--engine", "machine", "--machine", path, "--max-states", "20000", *some_options(self.rng),
+        return ["check", "--engine", "machine", "--machine", path, "--max-states", "20000", *asking(self.rng),
                 *self.sample()]
 
     def mappings(self):
@@ -244,7 +249,7 @@ class Batch:
         if self.rng.random() < 0.4:
             self.format = "text"
             return ["map", mapping, test]
-        return ["refines", "--format", self.format, *some_options(self.rng), test, "--under", "sc+epoch", "--map", mapping,
+        return ["refines", "--format", self.format, *asking(self.rng), test, "--under", "sc+epoch", "--map", mapping,
                 "--under", "sc+" + self.rng.choice(PERSISTENCIES)]
 
     def calls(self):
@@ -255,7 +260,7 @@ class Batch:
     def lists(self):
         rows = b"\n".join(os.path.basename(path) for path in self.sample(BATCH))
         path = put(os.path.join(self.folder, b"s"), b"list", mutate(self.rng, [rows]))
-        return ["check", *some_options(self.rng), b"@" + path]
+        return ["check", *asking(self.rng), b"@" + path]
 
     def records(self):
         text = subprocess.run([PROGRAM, "check", "--format", "json", *self.sample()], capture_output=True).stdout
