@@ -46,7 +46,7 @@ class Description:
         self.stages, self.rules, self.bypasses, self.views = [], [], [], []
         self.names, self.choices = [], []
         self.durable, self.isolate, self.entries, self.units, self.placement, self.promises = None, False, 16, 2, "in-turn", ""
-        self.redo = False
+        self.redo, self.aborts_alone = False, False
         for line in text.splitlines():
             line = line.split("#")[0].strip()
             if line:
@@ -61,7 +61,7 @@ class Description:
         elif word == "durable":
             self.durable = len(self.stages)
         elif word == "isolate":
-            self.isolate = True
+            self.isolate, self.aborts_alone = True, rest == "aborts"
         elif word == "redo":
             self.redo = True
         elif word == "bypass":

@@ -29,8 +29,7 @@ MECHANISMS = {
         uses="lin.def", fences=("sfence();",) * 4 + ("pcommit();", "pcommit();", "l2wb();", "membar();"), flushes=("clwb({0});",),
         stores=STORES + ("st_wt({0}, {1});",) * 3, located=("", "", "{mc0}", "{mc1}", "{host}"), threads=("", "", "", "{cpu}"), lines=True),
     "tx": PLAIN._replace(uses="tx.def", transactions=6),
-    # The machine has no aborts.
-    "kiln": PLAIN._replace(uses="tx.def", transactions=6, ends=(END,)),
+    "kiln": PLAIN._replace(uses="tx.def", transactions=6, ends=(END,) * 12 + (ABORT,)),
     "sbrp": PLAIN._replace(
         uses="sbrp.def", fences=("oFence();", "oFence();", "dFence();"),
         stores=STORES + ("pRel_block({0}, {1});", "pRel_device({0}, {1});", "pRel_system({0}, {1});"),
@@ -305,8 +304,9 @@ class Machine:
         isolated = self.chance(0.4)
         release = ["release"] if isolated else []
         redo = ["redo"] if isolated and self.chance(0.6) else []
-        return (["isolate"] if isolated else []) + redo + ["on tx_begin : begin", "on tx_end : " + " ; ".join(end + release),
-                                                    "on tx_abort : " + " ; ".join(["abort"] + release)]
+        isolate = [self.rng.choice(("isolate", "isolate", "isolate aborts"))] if isolated else []
+        return isolate + redo + ["on tx_begin : begin", "on tx_end : " + " ; ".join(end + release),
+                                 "on tx_abort : " + " ; ".join(["abort"] + release)]
 
     def flush(self):
         stage = self.rng.choice(self.stages)

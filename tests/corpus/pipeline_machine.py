@@ -27,6 +27,12 @@ class Machine:
         self.queue_of = {place: q for q, place in enumerate(self.places)}
         self.group = next((s for s, stage in enumerate(description.stages) if "group" in stage.attributes), None)
         self.matched = {}
+        self.isolates = self.d.isolate and (self.can_abort() or not self.d.aborts_alone)
+
+    def can_abort(self):
+        """Is there an instruction, executed or not, that aborts a transaction?"""
+        return any(("abort",) in self.rule(t, pc, None, inside) for t in self.threads for pc in range(len(self.p.threads[t].code))
+                   for inside in (False, True))
 
     def units(self):
         chosen = {"in-turn": list(range(self.d.units)), "one-unit": [0]}.get(self.d.placement)

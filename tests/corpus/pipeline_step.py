@@ -219,7 +219,7 @@ class Work:
         loc, registers = self.location(t, instr), self.threads[t][2]
         if instr.op != "STORE" and not self.in_view(t, instr, loc):
             return False
-        logs = self.d.redo and self.threads[t][4] and self.p.nvm[loc]
+        logs = self.d.redo and self.m.isolates and self.threads[t][4] and self.p.nvm[loc]
         if instr.op != "LOAD" and not logs and self.log[loc] is not None:
             return False
         old = self.log[loc] if logs and self.log[loc] is not None else self.memory[loc]
@@ -381,7 +381,7 @@ class Work:
 
     def transact(self, t, name, together):
         if name == "begin":
-            if not self.threads[t][4] and self.d.isolate:
+            if not self.threads[t][4] and self.m.isolates:
                 if any(self.holds[u] for u in self.m.threads if u != t):
                     return False
                 self.holds[t] = True

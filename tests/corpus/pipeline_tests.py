@@ -1,5 +1,9 @@
 """pipeline_tests: the interpreter of pipeline.py itself, held to small machines and programs whose crash states are derived by hand."""
 
+# A cache that holds what is not committed, and survives.
+ABORTS = ("durable\nstage A per system order any hold\nisolate aborts\non tx_begin : begin\non tx_end : commit ; release\n"
+          "on tx_abort : abort ; release")
+
 # Each: a title, the statements of a machine, locations, work-items with their headers, what a crash leaves of the locations in their order,
 # and why. x, y and z are non-volatile.
 TESTS = (
@@ -41,6 +45,12 @@ TESTS = (
      "on tx_abort : abort", "x y z",
      ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end}; __fence{tx_begin}; *z = 1; __fence{tx_abort};",),
      {(0, 0, 0), (1, 1, 0)}, "both commit in one step, and are durable where they are; what is aborted is dropped"),
+    ("isolate aborts: none", ABORTS, "x y", ("P0: __fence{tx_begin}; *x = 1; while (!*y); __fence{tx_end};",
+      "P1: while (!*x); __fence{tx_begin}; *y = 1; __fence{tx_end};"),
+     {(0, 0), (0, 1), (1, 0), (1, 1)}, "nothing can abort, so both go on at once: each sees what the other stored, and either ends first"),
+    ("isolate aborts: one", ABORTS, "x y", ("P0: __fence{tx_begin}; *x = 1; while (!*y); __fence{tx_end};",
+      "P1: while (!*x); __fence{tx_begin}; *y = 1; __fence{tx_end}; __fence{tx_begin}; __fence{tx_abort};"),
+     {(0, 0)}, "P1 has seen x, so P0's transaction goes on, and waits for what P1 does when it has ended"),
     ("write sets", "stage A per device order fifo group\ndurable\non tx_begin : begin\non tx_end : enqueue", "x y z",
      ("P0: __fence{tx_begin}; *x = 1; *y = 1; __fence{tx_end}; *z = 1;",), {(0, 0, 0), (1, 1, 0), (1, 1, 1)}, "whole, and in order"),
     ("a write set goes on", "stage A per device order any group\nstage B per device order fifo\ndurable\non tx_begin : begin\n"
