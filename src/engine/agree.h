@@ -54,8 +54,8 @@ struct agree_difference {
 struct agreement {
     struct agree_difference differences[AGREE_ASPECT_COUNT]; /* one of an aspect at most */
     uint32_t count;
-    /* Why an outcome was not held against the other, else NULL; of conditions that were only decided
-     * those count alone which an engine leaves open. */
+    /* Why an outcome was not held against the other, else NULL; of conditions that were only
+     * decided those count alone which an engine leaves open. */
     const char *reasons[2];
 };
 

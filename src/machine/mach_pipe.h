@@ -164,9 +164,9 @@ struct mach_pipe {
     struct mach_pipe_view views[MACH_PIPE_LINES];
     uint32_t view_count;
     const struct mach_pipe_tag *tags;
-    bool isolate; /* a transaction begins when no other thread's goes on */
+    bool isolate;      /* a transaction begins when no other thread's goes on */
     bool aborts_alone; /* `isolate` and `redo` count in programs alone that can abort one */
-    bool redo;    /* what a transaction stores to NVM is in a log, and others see it when it ends */
+    bool redo; /* what a transaction stores to NVM is in a log, and others see it when it ends */
     uint32_t
         entries; /* room of all stages together, up to MACH_PIPE_ENTRIES: a store waits for it */
 };

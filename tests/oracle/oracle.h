@@ -20,7 +20,7 @@ enum {
     ORA_MAX_THREADS = 4,
     ORA_MAX_LOCS = 4,
     ORA_MAX_REGS = 4,
-    ORA_MAX_CODE = 10, /* instructions of one thread */
+    ORA_MAX_CODE = 14, /* instructions of one thread */
     ORA_MAX_THREAD_EVENTS = 18,
     ORA_MAX_EVENTS = 24, /* of an execution, initial writes included */
     ORA_MAX_VALUES = ORA_MAX_THREADS * ORA_MAX_REGS + ORA_MAX_LOCS,
@@ -111,12 +111,15 @@ enum ora_op {
     ORA_BARRIER, /* execution barrier, scope WG or KR */
     ORA_PBARRIER,
     ORA_CM,    /* cache maintenance of loc */
+    ORA_MARK,  /* of a transaction; value: which */
     ORA_AWAIT, /* while (!loc); */
     ORA_LOCK,  /* while (!CAS(loc, 0, 1)); or, when negated, while (exchange(loc, 1)); */
     ORA_CRASH,
     ORA_IF,    /* if (reg == value), or != when negated, over the next `body` instructions */
     ORA_REPEAT /* the next `body` instructions `value` times; may hold a whole `if` */
 };
+
+enum ora_mark { ORA_BEGIN = 1, ORA_END, ORA_ABORT };
 
 struct ora_ins {
     int op, order, scope, loc, reg, value, from_reg, body, negated, expected, fail_order;
@@ -175,6 +178,10 @@ void ora_generate(struct ora_program *p, uint64_t seed, int events);
  * at most `events` events then. */
 void ora_tag(struct ora_program *p, uint64_t seed, int events);
 
+/* Puts marks of transactions around some instructions. */
+void ora_add_transactions(struct ora_program *p, uint64_t seed, int events);
+bool ora_has_marks(const struct ora_program *p);
+
 /* oracle_text.c: the program in the native dialect, every register and location observed. */
 void ora_write_litmus(FILE *out, const struct ora_program *p, const char *name, const char *title);
 /* Is the register declared on top, with 0, as it is loaded in a block? */
@@ -209,7 +216,7 @@ const void *ora_set_at(const struct ora_set *s, size_t index);
 /* ---- Executions, oracle_run.c ----------------------------------------------- */
 
 enum ora_kind { ORA_READ, ORA_WRITE, ORA_FENCE_EVENT, ORA_B, ORA_PB, ORA_CM_EVENT };
-enum ora_stop { ORA_DONE, ORA_AT_AWAIT, ORA_AT_RENDEZVOUS };
+enum ora_stop { ORA_DONE, ORA_AT_AWAIT, ORA_AT_RENDEZVOUS, ORA_AT_MARK };
 
 struct ora_event {
     int kind;
@@ -220,6 +227,13 @@ struct ora_event {
     int place;    /* the instruction: its index in the thread's code */
     int gives;    /* the last event of what loads a register: that register and 1, else 0 */
     int given;    /* its value then */
+    int half;     /* of a read-modify-write */
+};
+
+/* A register gets a value without an event: once the first `before` events of its thread have
+ * executed, and it has passed `behind` crash statements that stand there. */
+struct ora_computed {
+    int reg, value, before, behind;
 };
 
 /* A consistent execution. Events are numbered initial writes first (event i writes location
@@ -231,13 +245,23 @@ struct ora_exec {
     int stop[ORA_MAX_THREADS];
     int reg[ORA_MAX_THREADS][ORA_MAX_REGS];
     int memory[ORA_MAX_LOCS];
-    uint32_t crash_prefix[ORA_MAX_THREADS]; /* bit k: a crash statement after k events */
-    int failing;                            /* has the extra failing read of an await */
+    int crashes[ORA_MAX_THREADS][ORA_MAX_THREAD_EVENTS + 1]; /* how many stand after k events */
+    int n_computed[ORA_MAX_THREADS];
+    struct ora_computed computed[ORA_MAX_THREADS][ORA_MAX_REGS * 2]; /* in program order */
+    int failing; /* has the extra failing read of an await */
 };
 
+/* Which writes inside of transactions the model keeps from others: a bit for each kind of write
+ * (ora_kind_of_write). `withheld`: until the end; `undone`: of transactions that are aborted. */
+struct ora_keeping {
+    uint32_t withheld, undone;
+};
+int ora_kind_of_write(int order, bool nvm);
+
 struct ora_runs {
-    struct ora_set execs; /* of struct ora_exec */
-    bool too_many;        /* gave up: the program is too large */
+    struct ora_keeping keeping; /* said by who explores */
+    struct ora_set execs;       /* of struct ora_exec */
+    bool too_many;              /* gave up: the program is too large */
 };
 
 /* All executions that some order of steps produces. With `collective`, persist barriers wider
@@ -245,6 +269,8 @@ struct ora_runs {
 void ora_explore(const struct ora_program *p, bool collective, int mutation, struct ora_runs *out);
 bool ora_exec_complete(const struct ora_program *p, const struct ora_exec *x);
 bool ora_exec_divergent(const struct ora_program *p, const struct ora_exec *x);
+/* Is a work-item at a mark that may not be there, or at its end inside of a transaction? */
+bool ora_exec_disordered(const struct ora_program *p, const struct ora_exec *x);
 
 /* ---- Relations, oracle_graph.c ---------------------------------------------- */
 
@@ -326,10 +352,10 @@ struct ora_final {
 };
 
 struct ora_answer {
-    bool undefined, divergent; /* undefined: divergent or racy */
-    struct ora_set races;      /* struct ora_race: all of them, of all executions */
-    struct ora_set finals;     /* struct ora_final */
-    struct ora_set crashes;    /* struct ora_image */
+    bool undefined, divergent, disordered; /* undefined: divergent, racy, or marks in disorder */
+    struct ora_set races;                  /* struct ora_race: all of them, of all executions */
+    struct ora_set finals;                 /* struct ora_final */
+    struct ora_set crashes;                /* struct ora_image */
 };
 
 struct ora_truth {

@@ -31,7 +31,10 @@ void ora_program_at(const struct ora_options *o, int number, struct ora_program 
         *p = o->given[number];
         return;
     }
-    ora_generate(p, seed, o->events);
+    bool marks = o->contract && seed % 100 < 35;
+    ora_generate(p, seed, o->events - 4 * marks);
+    if (marks)
+        ora_add_transactions(p, seed ^ ~0u, o->events + 1);
     if (o->contract)
         ora_tag(p, ~seed, o->events + 2);
     p->crash_mode = o->crash_mode;

@@ -24,6 +24,27 @@ struct part {
     int count; /* 0: the model is silent */
 };
 
+/* Writes inside of transactions: X(set). */
+#define WRITES(X)            \
+    X("{}")                  \
+    X("W & NVM")             \
+    X("W")                   \
+    X("W \\ NVM")            \
+    X("(W & NVM) \\ ATOMIC") \
+    X("W & NVM & ATOMIC")
+
+#define X(set) set,
+static const char *const write_words[] = {WRITES(X)};
+#undef X
+
+/* Is a write of the order, to NVRAM or not, in that set? */
+static bool has_write(int set, int order, bool nvm)
+{
+    bool atomic = order != ORA_NA;
+    const bool sets[] = {false, nvm, true, !nvm, nvm && !atomic, nvm && atomic};
+    return sets[set];
+}
+
 enum landing { BY_COHERENCE, AMONG, WITHOUT, INSIDE, OF_SET, LANDINGS };
 
 struct model {
@@ -32,6 +53,7 @@ struct model {
     bool executes; /* coherence is part of executes-before */
     bool domain;   /* can-persist: what has a step, else what is not reached by one */
     int landing;
+    int withheld, undone; /* of WRITES */
 };
 
 /* ---- Drawing and writing ---- */
@@ -46,6 +68,13 @@ static struct part draw_part(struct ora_gen *g, int percent)
         ora_tagged_draw(g, &part.to[i]);
     }
     return part;
+}
+
+/* Of transactions that keep something to themselves, most do so with all that is not lost. */
+static int draw_writes(struct ora_gen *g)
+{
+    static const int weights[] = {45, 35, 5, 5, 5, 5};
+    return ora_weighted(g, weights, (int)(sizeof weights / sizeof *weights));
 }
 
 static struct model draw_model(uint64_t seed)
@@ -63,6 +92,8 @@ static struct model draw_model(uint64_t seed)
     m.atomic = draw_part(&g, 20);
     m.executes = ora_chance(&g, 25);
     ora_declarations_draw(&g, &m.tags);
+    m.withheld = draw_writes(&g);
+    m.undone = draw_writes(&g);
     return m;
 }
 
@@ -101,6 +132,10 @@ static void print_model(FILE *out, const struct model *m)
     print_name(out,
                m->domain ? "let can-persist = NVW & domain(" : "let can-persist = NVW \\ range(",
                &m->can, ")\n");
+    if (m->withheld)
+        fprintf(out, "let withheld = %s\n", write_words[m->withheld]);
+    if (m->undone)
+        fprintf(out, "let undone = %s\n", write_words[m->undone]);
     switch (m->landing) {
     case AMONG: print_name(out, "let lands-before = co & (", &m->lands, ")\n"); break;
     case WITHOUT: print_name(out, "let lands-before = co \\ (", &m->lands, ")\n"); break;
@@ -191,14 +226,13 @@ static struct ora_rel turned(const struct ora_rel *r)
     return out;
 }
 
-/* A location that no instruction names has no initial write. */
+/* A location that no other event of the execution is about has no initial write. */
 static uint32_t events_in_use(const struct ora_graph *g)
 {
     uint32_t set = ~0u << g->p->n_locs;
-    for (int t = 0; t < g->p->n_threads; t++)
-        for (int k = 0; k < g->p->thread[t].n_code; k++)
-            if (ora_op_is_placed(g->p->thread[t].code[k].op))
-                set |= 1u << g->p->thread[t].code[k].loc;
+    for (int e = g->p->n_locs; e < g->x->n_events; e++)
+        if (has_place(&g->x->ev[e]))
+            set |= 1u << g->x->ev[e].loc;
     return set;
 }
 
@@ -297,10 +331,12 @@ static void judge(const struct ora_graph *g, const struct model *m, bool mistake
     struct ora_contract c;
     struct ora_final f;
     bool divergent = ora_exec_divergent(g->p, g->x);
+    bool disordered = ora_exec_disordered(g->p, g->x);
     if (!consistent(g, m))
         return;
+    a->disordered = a->disordered || disordered;
     a->divergent = a->divergent || divergent;
-    a->undefined = a->undefined || divergent;
+    a->undefined = a->undefined || divergent || disordered;
     if (g->x->failing)
         return;
     if (ora_exec_complete(g->p, g->x)) {
@@ -319,6 +355,17 @@ static bool has_reads(const struct part *part)
     return false;
 }
 
+/* Does a read-modify-write have a tag that the model declares for fences and not for what it is? No
+ * such question is answered. */
+static bool means_fences(const struct ora_ins *ins, const struct model *m)
+{
+    const uint32_t *declared = m->tags.declared;
+    uint32_t own =
+        declared[ORA_OF_R] | declared[ORA_OF_W] | declared[ORA_OF_M] | declared[ORA_OF_RMW];
+    return ora_op_loads_register(ins->op) && ora_op_writes(ins->op) && ins->tag &&
+           (declared[ORA_OF_F] & ~own) >> ins->tag & 1;
+}
+
 /* A test-and-set that fails and is left out is a version of its own where others than coherence
  * order versions, and then such a loop has no end. Reads that a wait repeats are left out as well,
  * and what can persist should not depend on them (docs/cat.md). Such programs are not looked at. */
@@ -328,16 +375,30 @@ static bool suits(const struct ora_program *p, const struct model *m)
         for (int i = 0; i < p->thread[t].n_code; i++) {
             const struct ora_ins *ins = &p->thread[t].code[i];
             bool waits = ins->op == ORA_LOCK || ins->op == ORA_AWAIT;
+            if (means_fences(ins, m))
+                return false;
             if (waits && ((ins->op == ORA_LOCK && ins->negated) || has_reads(&m->can)))
                 return false;
         }
     return true;
 }
 
+static struct ora_keeping keeping_of(const struct model *m)
+{
+    struct ora_keeping keeping = {0, 0};
+    for (int order = 0; order < ORA_ORDER_COUNT; order++)
+        for (int nvm = 0; nvm < 2; nvm++) {
+            uint32_t kind = 1u << ora_kind_of_write(order, nvm);
+            keeping.withheld |= has_write(m->withheld, order, nvm) ? kind : 0;
+            keeping.undone |= has_write(m->undone, order, nvm) ? kind : 0;
+        }
+    return keeping;
+}
+
 static bool solve(const struct ora_program *p, const struct model *m, bool mistaken,
                   struct ora_answer *a)
 {
-    struct ora_runs runs;
+    struct ora_runs runs = {keeping_of(m), {0}, false};
     ora_set_init(&runs.execs, sizeof(struct ora_exec));
     ora_explore(p, false, ORA_MUT_NONE, &runs);
     for (size_t i = 0; i < runs.execs.count && !runs.too_many; i++) {
@@ -359,22 +420,30 @@ struct batch {
 };
 
 struct count {
-    int programs, disagreements, shown, models, tags_matter;
+    int programs, disagreements, shown, models, tags_matter, keeping_matters;
 };
 
-/* Would the answer be another if no tag were declared? */
-static bool tags_matter(const struct ora_program *p, const struct model *m,
-                        const struct ora_answer *truth)
+/* Would the answer be another under this one? */
+static bool tells(const struct ora_program *p, const struct model *other,
+                  const struct ora_answer *truth)
 {
-    struct model without = *m;
     struct ora_answer a;
-    memset(&without.tags, 0, sizeof without.tags);
     ora_answer_init(&a);
-    solve(p, &without, false, &a);
+    solve(p, other, false, &a);
     bool equal = ora_set_equal(&a.finals, &truth->finals) &&
                  ora_set_equal(&a.crashes, &truth->crashes) && a.undefined == truth->undefined;
     ora_answer_fini(&a);
     return !equal;
+}
+
+static void note_what_matters(const struct ora_program *p, const struct model *m,
+                              const struct ora_answer *truth, struct count *n)
+{
+    struct model without = *m, open = *m;
+    memset(&without.tags, 0, sizeof without.tags);
+    open.withheld = open.undone = 0;
+    n->tags_matter += tells(p, &without, truth);
+    n->keeping_matters += ora_has_marks(p) && (m->withheld || m->undone) && tells(p, &open, truth);
 }
 
 static void fill(const struct ora_options *o, const struct model *m, int *next, struct batch *b)
@@ -404,7 +473,8 @@ static void compare(const struct ora_options *o, const struct model *m, const ch
     for (int i = 0; i < b->n; i++) {
         bool agrees = ora_reply_agrees(&b->reply[i], &b->truth[i]);
         n->disagreements += !agrees;
-        n->tags_matter += !o->expect_disagreement && tags_matter(&b->program[i], m, &b->truth[i]);
+        if (!o->expect_disagreement)
+            note_what_matters(&b->program[i], m, &b->truth[i], n);
         if (!agrees && !o->expect_disagreement && n->shown++ < MOST_SHOWN) {
             printf("oracle: disagreement under sc and\n");
             print_model(stdout, m);
@@ -433,9 +503,9 @@ int ora_contract_campaign(const struct ora_options *o)
     free(b);
     unlink(path);
     printf("oracle: %d programs under %d random persistency models, %d disagreements; "
-           "tags matter to %d programs\n",
-           n.programs, n.models, n.disagreements, n.tags_matter);
+           "tags matter to %d programs, what transactions keep to themselves to %d\n",
+           n.programs, n.models, n.disagreements, n.tags_matter, n.keeping_matters);
     if (o->expect_disagreement)
         return n.disagreements ? 0 : 1;
-    return n.programs && n.tags_matter && !n.disagreements ? 0 : 1;
+    return n.programs && n.tags_matter && n.keeping_matters && !n.disagreements ? 0 : 1;
 }

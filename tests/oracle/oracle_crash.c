@@ -187,9 +187,28 @@ static bool program_has_crash(const struct ora_program *p)
     return false;
 }
 
-/* Rule 4. A crash point is met when some thread has executed exactly what stands before. */
-static bool may_crash(const struct ora_graph *g, uint32_t executed)
+/* How many of its events a thread has executed. */
+static int done_by(const struct ora_graph *g, uint32_t executed, int t)
 {
+    int done = 0;
+    for (int e = 0; e < g->x->n_events; e++)
+        done += g->x->ev[e].thread == t && (executed >> e & 1);
+    return done;
+}
+
+/* Where a thread stands: how many of the crash statements behind its last event it has passed. */
+struct standing {
+    int passed[ORA_MAX_THREADS];
+};
+
+/* Rule 4. A crash point is met when some thread has executed exactly what stands before, and has
+ * not passed it. At the end all have. */
+static bool may_crash(const struct ora_graph *g, uint32_t executed, const struct standing *at)
+{
+    bool at_end = g->p->crash_mode == ORA_CRASH_END;
+    for (int t = 0; t < g->p->n_threads && at_end; t++)
+        if (at->passed[t] < g->x->crashes[t][done_by(g, executed, t)])
+            return false;
     if (g->mutation == ORA_MUT_CRASH_ANYWHERE)
         return true;
     switch (g->p->crash_mode) {
@@ -200,11 +219,7 @@ static bool may_crash(const struct ora_graph *g, uint32_t executed)
             return true;
     }
     for (int t = 0; t < g->p->n_threads; t++) {
-        int done = 0;
-        for (int e = 0; e < g->x->n_events; e++)
-            if (g->x->ev[e].thread == t && (executed >> e & 1))
-                done++;
-        if (g->x->crash_prefix[t] >> done & 1)
+        if (at->passed[t] < g->x->crashes[t][done_by(g, executed, t)])
             return true;
     }
     return false;
@@ -216,22 +231,48 @@ static bool has_executed(const struct ora_graph *g, uint32_t executed, int e)
     const struct ora_event *event = &g->x->ev[e];
     if (g->mutation == ORA_MUT_REGISTERS_AHEAD)
         return true;
-    bool whole = event->kind != ORA_WRITE || (executed >> (e - 1) & 1);
+    bool whole = event->kind != ORA_WRITE || !event->half || (executed >> (e - 1) & 1);
     return (executed >> e & 1) && whole;
 }
 
-/* What registers hold is what the last event that gives them a value has given. */
-static void take_registers(const struct ora_graph *g, uint32_t executed, struct ora_image *image)
+/* What is computed behind the first `before` events of thread t. */
+static void take_computed(const struct ora_graph *g, int t, int before, bool there,
+                          const struct standing *at, struct ora_image *image)
 {
+    for (int k = 0; k < g->x->n_computed[t]; k++) {
+        const struct ora_computed *c = &g->x->computed[t][k];
+        if (c->before == before && (there || c->behind <= at->passed[t]) &&
+            ora_crash_names(g->p, t, c->reg))
+            image->reg[t][c->reg] = c->value;
+    }
+}
+
+/* What registers hold is what the last that is there of all that gives them a value has given:
+ * events, and computations between them. */
+static void take_registers(const struct ora_graph *g, uint32_t executed, const struct standing *at,
+                           struct ora_image *image)
+{
+    bool whole[ORA_MAX_THREADS]; /* all events so far have executed */
+    int behind[ORA_MAX_THREADS] = {0};
     for (int t = 0; t < g->p->n_threads; t++)
         for (int r = 0; r < ORA_MAX_REGS; r++)
             if (ora_crash_names(g->p, t, r))
                 image->reg[t][r] = ora_declared_on_top(&g->p->thread[t], r) ? 0 : ORA_NOTHING;
+    for (int t = 0; t < g->p->n_threads; t++) {
+        whole[t] = true;
+        take_computed(g, t, 0, done_by(g, executed, t) > 0, at, image);
+    }
     for (int e = 0; e < g->x->n_events; e++) {
         const struct ora_event *event = &g->x->ev[e];
-        int reg = event->gives - 1;
-        if (reg >= 0 && ora_crash_names(g->p, event->thread, reg) && has_executed(g, executed, e))
-            image->reg[event->thread][reg] = event->given;
+        int reg = event->gives - 1, t = event->thread;
+        if (t < 0)
+            continue;
+        if (reg >= 0 && ora_crash_names(g->p, t, reg) && has_executed(g, executed, e))
+            image->reg[t][reg] = event->given;
+        whole[t] = whole[t] && (executed >> e & 1);
+        behind[t]++;
+        if (whole[t])
+            take_computed(g, t, behind[t], done_by(g, executed, t) > behind[t], at, image);
     }
 }
 
@@ -285,13 +326,13 @@ static void add_choices(const struct ora_graph *g, const struct ora_contract *c,
     }
 }
 
-static void add_image(const struct ora_graph *g, uint32_t executed, uint32_t durable,
-                      struct ora_set *images)
+static void add_image(const struct ora_graph *g, uint32_t executed, const struct standing *at,
+                      uint32_t durable, struct ora_set *images)
 {
     struct ora_image image;
     int latest[ORA_MAX_LOCS] = {0};
     memset(&image, 0, sizeof image);
-    take_registers(g, executed, &image);
+    take_registers(g, executed, at, &image);
     for (int w = 0; w < g->x->n_events; w++) {
         const struct ora_event *e = &g->x->ev[w];
         if ((durable >> w & 1) && g->x->co[w] >= latest[e->loc]) {
@@ -303,15 +344,15 @@ static void add_image(const struct ora_graph *g, uint32_t executed, uint32_t dur
 }
 
 static void add_images(const struct ora_graph *g, const struct ora_contract *c, uint32_t executed,
-                       uint32_t durable, struct ora_set *images)
+                       const struct standing *at, uint32_t durable, struct ora_set *images)
 {
     struct ora_image image;
     if (!c->lands) {
-        add_image(g, executed, durable, images);
+        add_image(g, executed, at, durable, images);
         return;
     }
     memset(&image, 0, sizeof image);
-    take_registers(g, executed, &image);
+    take_registers(g, executed, at, &image);
     add_choices(g, c, durable, 0, &image, images);
 }
 
@@ -330,8 +371,9 @@ static bool may_be_durable(const struct ora_graph *g, const struct ora_contract 
 
 /* All P for one E. */
 static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uint32_t executed,
-                    uint32_t initial, struct ora_set *images)
+                    const struct standing *at, struct ora_set *images)
 {
+    uint32_t initial = (1u << g->p->n_locs) - 1;
     uint32_t free_writes = executed & g->nvm_writes & ~initial;
     uint32_t fixed = initial & g->nvm_writes;
     uint32_t subset = free_writes;
@@ -341,20 +383,37 @@ static void cuts_of(const struct ora_graph *g, const struct ora_contract *c, uin
             (g->mutation == ORA_MUT_NO_RULE3 ||
              waited_for(&c->durable_before, executed, durable)) &&
             may_be_durable(g, c, executed, durable))
-            add_images(g, c, executed, durable, images);
+            add_images(g, c, executed, at, durable, images);
         if (!subset)
             return;
         subset = (subset - 1) & free_writes;
     }
 }
 
+/* Thread t has passed none of the crash statements behind its last event, or some. Only where
+ * something is computed there does it matter. */
+static void choose_standing(const struct ora_graph *g, const struct ora_contract *c,
+                            uint32_t executed, int t, struct standing *at, struct ora_set *images)
+{
+    if (t == ORA_MAX_THREADS || t == g->p->n_threads) {
+        if (may_crash(g, executed, at))
+            cuts_of(g, c, executed, at, images);
+        return;
+    }
+    int done = done_by(g, executed, t), most = g->x->crashes[t][done];
+    bool matters = g->x->n_computed[t] > 0 || g->p->crash_mode == ORA_CRASH_END;
+    for (at->passed[t] = 0; at->passed[t] <= (matters ? most : 0); at->passed[t]++)
+        choose_standing(g, c, executed, t + 1, at, images);
+}
+
 void ora_crash_cuts(const struct ora_graph *g, const struct ora_contract *c, struct ora_set *images)
 {
     uint32_t initial = (1u << g->p->n_locs) - 1;
     uint32_t all = (1u << g->x->n_events) - 1;
+    struct standing at = {{0}};
     for (uint32_t executed = initial; executed <= all; executed += initial + 1)
-        if (closed(&c->executes_before, executed) && may_crash(g, executed))
-            cuts_of(g, c, executed, initial, images);
+        if (closed(&c->executes_before, executed))
+            choose_standing(g, c, executed, 0, &at, images);
 }
 
 void ora_crash_states(const struct ora_graph *g, int visibility, int persistency,

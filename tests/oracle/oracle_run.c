@@ -15,12 +15,22 @@
 
 enum { MAX_STATES = 60000, MAX_EXECS = 4000, REF = 32, MAX_WRITES = 18, MAX_TRIES = 2 };
 
+/* A store that the transaction keeps to itself. */
+struct logged {
+    int at, value; /* the instruction's index */
+};
+
 struct walker {
     int pc, n_events;
+    int inside, aborts; /* of a transaction; it will be aborted */
+    int n_logged;       /* of each location one, in the order of their last stores */
+    struct logged log[ORA_MAX_LOCS];
+    int crashes[ORA_MAX_THREAD_EVENTS + 1];
+    int n_computed;
+    struct ora_computed computed[ORA_MAX_REGS * 2];
     int rounds, first, last; /* of the loop it is in: rounds to come, its body */
     int reg[ORA_MAX_REGS];
     int met[2][ORA_SCOPE_COUNT]; /* B and PB executed, by scope */
-    uint32_t crash_prefix;
     struct ora_event ev[ORA_MAX_THREAD_EVENTS];
 };
 
@@ -30,6 +40,7 @@ struct state {
     int n_writes[ORA_MAX_LOCS];
     int writes[ORA_MAX_LOCS][MAX_WRITES]; /* references, oldest first */
     int failing, tries;
+    int vain; /* a transaction has come to another mark than it was said to */
 };
 
 struct search {
@@ -107,6 +118,60 @@ static struct ora_event *emit(struct state *s, int t, int kind, const struct ora
     return e;
 }
 
+/* ---- Transactions that keep their writes to themselves ------------------------ */
+
+int ora_kind_of_write(int order, bool nvm)
+{
+    return 2 * order + nvm;
+}
+
+/* Does nobody else see the write that the instruction is about to do? */
+static bool keeps(const struct search *q, const struct walker *w, const struct ora_ins *i)
+{
+    uint32_t kind = 1u << ora_kind_of_write(i->order, q->p->nvm[i->loc]);
+    return w->inside &&
+           ((q->out->keeping.withheld & kind) || (w->aborts && (q->out->keeping.undone & kind)));
+}
+
+/* Where the log has the location, else n_logged. */
+static int find_logged(const struct search *q, const struct state *s, int t, int loc)
+{
+    int k = 0;
+    while (k < s->w[t].n_logged && q->p->thread[t].code[s->w[t].log[k].at].loc != loc)
+        k++;
+    return k;
+}
+
+static bool is_logged(const struct search *q, const struct state *s, int t, int loc)
+{
+    return find_logged(q, s, t, loc) < s->w[t].n_logged;
+}
+
+static void take_out(struct walker *w, int k)
+{
+    w->n_logged--;
+    memmove(&w->log[k], &w->log[k + 1], (size_t)(w->n_logged - k) * sizeof *w->log);
+    memset(&w->log[w->n_logged], 0, sizeof *w->log);
+}
+
+static void log_write(const struct search *q, struct state *s, int t, int value)
+{
+    struct walker *w = &s->w[t];
+    int k = find_logged(q, s, t, q->p->thread[t].code[w->pc].loc);
+    if (k < w->n_logged)
+        take_out(w, k);
+    w->log[w->n_logged++] = (struct logged){w->pc, value};
+}
+
+/* A value that no event brings. */
+static void compute(struct walker *w, int reg, int value)
+{
+    assert(w->n_computed < ORA_MAX_REGS * 2);
+    w->reg[reg] = value;
+    w->computed[w->n_computed++] =
+        (struct ora_computed){reg, value, w->n_events, w->crashes[w->n_events]};
+}
+
 /* What the register holds once the last event of the thread so far has executed. */
 static void give(struct walker *w, int reg, int value)
 {
@@ -116,15 +181,16 @@ static void give(struct walker *w, int reg, int value)
     e->given = value;
 }
 
-static void emit_read(struct state *s, int t, const struct ora_ins *i)
+static struct ora_event *emit_read(struct state *s, int t, const struct ora_ins *i)
 {
     struct ora_event *e = emit(s, t, ORA_READ, i);
     e->loc = i->loc;
     e->source = last_write(s, i->loc);
     e->value = s->memory[i->loc];
+    return e;
 }
 
-static void emit_write(struct state *s, int t, const struct ora_ins *i, int value)
+static struct ora_event *emit_write(struct state *s, int t, const struct ora_ins *i, int value)
 {
     struct ora_event *e = emit(s, t, ORA_WRITE, i);
     e->loc = i->loc;
@@ -132,6 +198,7 @@ static void emit_write(struct state *s, int t, const struct ora_ins *i, int valu
     s->memory[i->loc] = value;
     assert(s->n_writes[i->loc] < MAX_WRITES);
     s->writes[i->loc][s->n_writes[i->loc]++] = ref_of(t, s->w[t].n_events - 1);
+    return e;
 }
 
 static void emit_barrier(const struct search *q, struct state *s, int t)
@@ -144,6 +211,51 @@ static void emit_barrier(const struct search *q, struct state *s, int t)
     advance(&s->w[t], 1);
 }
 
+/* ---- Marks ---------------------------------------------------------------------- */
+
+/* A begin outside, and an end or abort inside. */
+static bool is_in_place(const struct walker *w, const struct ora_ins *mark)
+{
+    return w->inside == (mark->value != ORA_BEGIN);
+}
+
+static void pass_mark(const struct search *q, struct state *s, int t, bool aborts)
+{
+    const struct ora_ins *mark = next(q, s, t);
+    struct walker *w = &s->w[t];
+    if (mark->value != ORA_BEGIN && q->out->keeping.undone)
+        s->vain |= w->aborts != (mark->value == ORA_ABORT);
+    memset(w->log, 0, sizeof w->log);
+    w->n_logged = 0;
+    emit(s, t, ORA_FENCE_EVENT, mark);
+    w->inside = mark->value == ORA_BEGIN;
+    w->aborts = w->inside && aborts;
+    advance(w, 1);
+}
+
+/* The end writes what was kept, one location after the other. */
+static void write_out(const struct search *q, struct state *s, int t)
+{
+    struct walker *w = &s->w[t];
+    struct logged first = w->log[0];
+    take_out(w, 0);
+    emit_write(s, t, &q->p->thread[t].code[first.at], first.value)->place = first.at;
+}
+
+/* Touches something shared: a begin, where it has to be said whether it is aborted, or an end that
+ * has something to write. */
+static bool step_mark(const struct search *q, struct state *s, int t, bool aborts)
+{
+    const struct ora_ins *mark = next(q, s, t);
+    if (!is_in_place(&s->w[t], mark))
+        return false;
+    if (mark->value == ORA_END && s->w[t].n_logged && !s->w[t].aborts)
+        write_out(q, s, t);
+    else
+        pass_mark(q, s, t, aborts);
+    return true;
+}
+
 /* Takes one instruction that touches nothing shared; false when the next is no such. */
 static bool step_alone(const struct search *q, struct state *s, int t)
 {
@@ -154,7 +266,7 @@ static bool step_alone(const struct search *q, struct state *s, int t)
     switch (i->op) {
     case ORA_FENCE: emit(s, t, ORA_FENCE_EVENT, i); break;
     case ORA_CM: emit(s, t, ORA_CM_EVENT, i)->loc = i->loc; break;
-    case ORA_CRASH: w->crash_prefix |= 1u << w->n_events; break;
+    case ORA_CRASH: w->crashes[w->n_events]++; break;
     case ORA_IF:
         advance(w, 1 + ((w->reg[i->reg] == i->value) != i->negated ? 0 : i->body));
         return true;
@@ -177,17 +289,46 @@ static void settle(const struct search *q, struct state *s)
             ;
 }
 
-/* Fails with a read alone, which has an order of its own. */
-static void step_cas(struct state *s, int t, const struct ora_ins *i)
+/* One half or the other, of which there is none where the transaction keeps it to itself. */
+struct access {
+    bool reads, writes;
+    int order; /* of the read */
+    int value; /* written */
+};
+
+static void do_access(const struct search *q, struct state *s, int t, const struct access *access)
 {
+    const struct ora_ins *i = next(q, s, t);
     struct ora_ins read = *i;
-    bool succeeds = s->memory[i->loc] == i->expected;
-    if (!succeeds)
-        read.order = i->fail_order;
-    emit_read(s, t, &read);
-    if (succeeds)
-        emit_write(s, t, i, i->value);
-    give(&s->w[t], i->reg, succeeds);
+    struct walker *w = &s->w[t];
+    bool kept = access->writes && keeps(q, w, i);
+    read.order = access->order;
+    if (access->reads && !is_logged(q, s, t, i->loc))
+        emit_read(s, t, &read)->half = access->writes && !kept;
+    if (kept)
+        log_write(q, s, t, access->value);
+    else if (access->writes)
+        emit_write(s, t, i, access->value)->half = access->reads && !is_logged(q, s, t, i->loc);
+}
+
+static struct access access_of(const struct ora_ins *i, const struct walker *w, int found)
+{
+    struct access access = {.reads = i->op != ORA_STORE,
+                            .writes = ora_op_writes(i->op),
+                            .order = i->order,
+                            .value = i->value};
+    if (i->op == ORA_STORE && i->from_reg)
+        access.value = w->reg[i->reg];
+    if (i->op == ORA_FETCH_ADD)
+        access.value += found;
+    if (i->op == ORA_LOCK)
+        access.value = 1;
+    if (i->op == ORA_CAS &&
+        found != i->expected) { /* a read alone, which has an order of its own */
+        access.writes = false;
+        access.order = i->fail_order;
+    }
+    return access;
 }
 
 /* Executes the memory access thread t is at. False when it is an await whose value fails. */
@@ -195,36 +336,17 @@ static bool step_access(const struct search *q, struct state *s, int t)
 {
     const struct ora_ins *i = next(q, s, t);
     struct walker *w = &s->w[t];
-    int found = s->memory[i->loc];
-    switch (i->op) {
-    case ORA_AWAIT:
-        if (!s->memory[i->loc])
-            return false;
-        emit_read(s, t, i);
-        break;
-    case ORA_LOCK:
-        if (s->memory[i->loc])
-            return false;
-        emit_read(s, t, i);
-        emit_write(s, t, i, 1);
-        break;
-    case ORA_LOAD:
-        emit_read(s, t, i);
-        give(w, i->reg, found);
-        break;
-    case ORA_STORE: emit_write(s, t, i, i->from_reg ? w->reg[i->reg] : i->value); break;
-    case ORA_CAS: step_cas(s, t, i); break;
-    case ORA_EXCHANGE:
-        emit_read(s, t, i);
-        emit_write(s, t, i, i->value);
-        give(w, i->reg, found);
-        break;
-    default:
-        assert(i->op == ORA_FETCH_ADD);
-        emit_read(s, t, i);
-        emit_write(s, t, i, found + i->value);
-        give(w, i->reg, found);
-    }
+    int logged = find_logged(q, s, t, i->loc), before = w->n_events;
+    int found = logged < w->n_logged ? w->log[logged].value : s->memory[i->loc];
+    if ((i->op == ORA_AWAIT && !found) || (i->op == ORA_LOCK && found))
+        return false;
+    struct access access = access_of(i, w, found);
+    do_access(q, s, t, &access);
+    int loaded = i->op == ORA_CAS ? access.writes : found;
+    if (ora_op_loads_register(i->op) && w->n_events > before)
+        give(w, i->reg, loaded);
+    else if (ora_op_loads_register(i->op))
+        compute(w, i->reg, loaded);
     advance(w, 1);
     return true;
 }
@@ -276,7 +398,9 @@ static void place_thread(const struct state *s, int t, struct ora_exec *x)
     memcpy(&x->ev[x->n_events], w->ev, (size_t)w->n_events * sizeof *w->ev);
     x->n_events += w->n_events;
     memcpy(x->reg[t], w->reg, sizeof w->reg);
-    x->crash_prefix[t] = w->crash_prefix;
+    x->n_computed[t] = w->n_computed;
+    memcpy(x->computed[t], w->computed, sizeof w->computed);
+    memcpy(x->crashes[t], w->crashes, sizeof w->crashes);
 }
 
 static void number_references(const struct search *q, const struct state *s, const int *first,
@@ -294,8 +418,19 @@ static int stop_of(const struct search *q, const struct state *s, int t)
 {
     const struct ora_ins *i = next(q, s, t);
     if (!i)
-        return ORA_DONE;
+        return s->w[t].inside ? ORA_AT_MARK : ORA_DONE;
+    if (i->op == ORA_MARK)
+        return ORA_AT_MARK;
     return i->op == ORA_AWAIT || i->op == ORA_LOCK ? ORA_AT_AWAIT : ORA_AT_RENDEZVOUS;
+}
+
+/* Is a transaction open that was to be aborted? */
+static bool comes_to_nothing(const struct search *q, const struct state *s)
+{
+    bool open = false;
+    for (int t = 0; t < q->p->n_threads; t++)
+        open = open || (s->w[t].inside && s->w[t].aborts);
+    return open;
 }
 
 static void record(struct search *q, const struct state *s)
@@ -327,7 +462,15 @@ static bool try_step(struct search *q, const struct state *from, int t)
     if (!i)
         return false;
     struct state s = *from;
-    if (!waits(q, i)) {
+    if (i->op == ORA_MARK) {
+        if (!step_mark(q, &s, t, false))
+            return false;
+        if (i->value == ORA_BEGIN && q->out->keeping.undone) {
+            struct state aborted = *from;
+            step_mark(q, &aborted, t, true);
+            walk(q, &aborted);
+        }
+    } else if (!waits(q, i)) {
         if (!step_access(q, &s, t))
             return false;
     } else if (all_arrived(q, from, t)) {
@@ -364,9 +507,9 @@ static void try_failing_lock(struct search *q, const struct state *from, int t)
     struct ora_ins tried = *i;
     if (!i->negated)
         tried.order = i->fail_order;
-    emit_read(&s, t, &tried);
+    emit_read(&s, t, &tried)->half = i->negated;
     if (i->negated)
-        emit_write(&s, t, i, 1);
+        emit_write(&s, t, i, 1)->half = true;
     s.tries++;
     walk(q, &s);
 }
@@ -375,7 +518,7 @@ static void walk(struct search *q, const struct state *from)
 {
     struct state s = *from;
     settle(q, &s);
-    if (q->out->too_many || !ora_set_add(&q->seen, &s))
+    if (s.vain || q->out->too_many || !ora_set_add(&q->seen, &s))
         return;
     if (q->seen.count > MAX_STATES)
         q->out->too_many = true;
@@ -385,7 +528,7 @@ static void walk(struct search *q, const struct state *from)
         try_failing_read(q, &s, t);
         try_failing_lock(q, &s, t);
     }
-    if (!moved)
+    if (!moved && !comes_to_nothing(q, &s))
         record(q, &s);
 }
 
@@ -414,6 +557,14 @@ bool ora_exec_divergent(const struct ora_program *p, const struct ora_exec *x)
 {
     for (int t = 0; t < p->n_threads; t++)
         if (x->stop[t] == ORA_AT_RENDEZVOUS)
+            return true;
+    return false;
+}
+
+bool ora_exec_disordered(const struct ora_program *p, const struct ora_exec *x)
+{
+    for (int t = 0; t < p->n_threads; t++)
+        if (x->stop[t] == ORA_AT_MARK)
             return true;
     return false;
 }

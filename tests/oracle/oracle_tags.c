@@ -78,20 +78,10 @@ void ora_tagged_print(FILE *out, const struct ora_tagged *set, const char *befor
 
 /* ---- The events ---- */
 
-/* Half of a read-modify-write that wrote. */
-static bool is_half(const struct ora_graph *g, int e)
-{
-    const struct ora_event *x = g->x->ev;
-    int other = x[e].kind == ORA_READ ? e + 1 : e - 1;
-    return x[e].kind <= ORA_WRITE && x[e].thread >= 0 && other < g->x->n_events &&
-           x[other].thread == x[e].thread && x[other].place == x[e].place &&
-           x[other].kind == (x[e].kind == ORA_READ ? ORA_WRITE : ORA_READ);
-}
-
 /* For which bearers the event is of a tag that its instruction has. */
 static uint32_t bearers_of(const struct ora_graph *g, int e)
 {
-    uint32_t half = is_half(g, e) ? 1u << ORA_OF_RMW : 0;
+    uint32_t half = g->x->ev[e].half ? 1u << ORA_OF_RMW : 0; /* of one that wrote */
     switch ((enum ora_kind)g->x->ev[e].kind) {
     case ORA_READ: return half | 1u << ORA_OF_R | 1u << ORA_OF_M;
     case ORA_WRITE: return half | 1u << ORA_OF_W | 1u << ORA_OF_M;

@@ -205,9 +205,17 @@ bool ora_declared_on_top(const struct ora_thread *t, int reg)
     return false;
 }
 
+static void write_mark(FILE *out, const struct ora_ins *i)
+{
+    static const char *const names[] = {
+        [ORA_BEGIN] = "tx_begin", [ORA_END] = "tx_end", [ORA_ABORT] = "tx_abort"};
+    fprintf(out, "__fence{%s}", names[i->value]);
+}
+
 static void write_statement(FILE *out, const struct ora_ins *i)
 {
     switch (i->op) {
+    case ORA_MARK: write_mark(out, i); break;
     case ORA_LOAD: write_load(out, i); break;
     case ORA_STORE: write_store(out, i); break;
     case ORA_EXCHANGE:

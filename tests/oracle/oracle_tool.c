@@ -191,6 +191,8 @@ static bool read_undefined(const struct ora_program *p, const json_t *line, stru
         const char *kind = json_string_value(json_object_get(entry, "kind"));
         if (kind && strcmp(kind, "barrier-divergence") == 0)
             r->answer.divergent = true;
+        else if (kind && strcmp(kind, "transaction-marks") == 0)
+            r->answer.disordered = true;
         else if (!kind || strcmp(kind, "race") != 0 ||
                  !read_race(p, json_object_get(entry, "events"), r))
             return false;
@@ -369,6 +371,7 @@ bool ora_reply_agrees(const struct ora_reply *reply, const struct ora_answer *an
 {
     return reply->said && reply->answer.undefined == answer->undefined &&
            reply->answer.divergent == answer->divergent &&
+           reply->answer.disordered == answer->disordered &&
            ora_set_equal(&reply->answer.races, &answer->races) &&
            ora_set_equal(&reply->answer.finals, &answer->finals) &&
            ora_set_equal(&reply->answer.crashes, &answer->crashes);
@@ -436,6 +439,9 @@ void ora_print_difference(FILE *out, const struct ora_program *p, const struct o
     if (reply->answer.divergent != answer->divergent)
         fprintf(out, "  barrier divergence according to the %s only\n",
                 answer->divergent ? "reference" : "tool");
+    if (reply->answer.disordered != answer->disordered)
+        fprintf(out, "  marks in disorder according to the %s only\n",
+                answer->disordered ? "reference" : "tool");
     if (!ora_set_equal(&reply->answer.races, &answer->races))
         fprintf(out, "  the tool names %zu races, the reference %zu\n", reply->answer.races.count,
                 answer->races.count);

@@ -308,6 +308,132 @@ void ora_tag(struct ora_program *p, uint64_t seed, int events)
         add_flush(&g);
 }
 
+/* ---- Transactions ---------------------------------------------------------------------- */
+
+bool ora_has_marks(const struct ora_program *p)
+{
+    for (int t = 0; t < p->n_threads; t++)
+        for (int k = 0; k < p->thread[t].n_code; k++)
+            if (p->thread[t].code[k].op == ORA_MARK)
+                return true;
+    return false;
+}
+
+/* Is the instruction one that waits? In a transaction that keeps its writes it would wait for
+ * itself. */
+static bool may_spin(const struct ora_thread *t, int at, int from, int to)
+{
+    const struct ora_ins *i = &t->code[at];
+    if (i->op != ORA_AWAIT)
+        return i->op == ORA_LOCK;
+    for (int k = from; k < to; k++)
+        if (ora_op_writes(t->code[k].op) && t->code[k].loc == i->loc)
+            return true;
+    return false;
+}
+
+/* May code[from .. to - 1] be a transaction? It has no marks inside and around, and cuts no block
+ * but, with `astray`, the `if` that it begins in: on the other way there is an end alone. */
+static bool may_enclose(const struct ora_thread *t, int from, int to, bool astray)
+{
+    bool open = false;
+    for (int k = 0; k < t->n_code; k++) {
+        const struct ora_ins *i = &t->code[k];
+        int last = k + i->body;
+        if (k < from) {
+            open = i->op == ORA_MARK ? i->value == ORA_BEGIN : open;
+            if (last >= from && last < to && !(i->op == ORA_IF && astray))
+                return false;
+        } else if (k < to && (i->op == ORA_MARK || last >= to || may_spin(t, k, from, to)))
+            return false;
+    }
+    return !open && to > from;
+}
+
+static bool mark(struct ora_gen *g, int t, int at, int which)
+{
+    struct ora_ins i = {.op = ORA_MARK, .value = which};
+    return ora_insert(g, t, at, &i);
+}
+
+/* In front of the instruction that is there. */
+static bool test(struct ora_gen *g, int t, int at, struct ora_ins test)
+{
+    test.body = 1;
+    return ora_insert(g, t, at, &test);
+}
+
+/* A register says which mark it comes to; one time in ten there is none on the other way. */
+static bool end_by_register(struct ora_gen *g, int t, int at, int reg)
+{
+    struct ora_ins on = {.op = ORA_IF, .reg = reg, .value = ora_chance(g, 40)}, other = on;
+    other.negated = true;
+    int first = ora_chance(g, 50) ? ORA_ABORT : ORA_END;
+    bool fits =
+        ora_chance(g, 10) || (mark(g, t, at, ORA_ABORT + ORA_END - first) && test(g, t, at, other));
+    return fits && mark(g, t, at, first) && test(g, t, at, on);
+}
+
+/* The same once more, behind an abort. */
+static bool retry(struct ora_gen *g, int t, int from, int to)
+{
+    const struct ora_thread *th = &g->p->thread[t];
+    for (int k = from; k < to; k++)
+        if (ora_op_loads_register(th->code[k].op) || ora_op_has_body(th->code[k].op))
+            return true;
+    bool fits = mark(g, t, to, ORA_END);
+    for (int k = to - 1; k >= from && fits; k--) {
+        struct ora_ins again = th->code[k];
+        fits = ora_insert(g, t, to, &again);
+    }
+    return fits && mark(g, t, to, ORA_BEGIN);
+}
+
+static bool enclose(struct ora_gen *g, int t, int from, int to)
+{
+    const struct ora_thread *th = &g->p->thread[t];
+    int at = ora_below(g, to), reg = -1;
+    if (ora_op_loads_register(th->code[at].op))
+        reg = th->code[at].reg;
+    bool aborts = ora_chance(g, 45), fits = true;
+    if (reg >= 0 && ora_chance(g, 50))
+        fits = end_by_register(g, t, to, reg);
+    else if (aborts && ora_chance(g, 30))
+        fits = retry(g, t, from, to) && mark(g, t, to, ORA_ABORT);
+    else
+        fits = mark(g, t, to, aborts ? ORA_ABORT : ORA_END);
+    return fits && mark(g, t, from, ORA_BEGIN);
+}
+
+static void add_transaction(struct ora_gen *g, int t)
+{
+    struct ora_program before = *g->p;
+    const struct ora_gen drawn = *g;
+    int n = g->p->thread[t].n_code;
+    int from = n ? ora_below(g, n) : 0, to = from + 1 + ora_below(g, 3);
+    if (to > n)
+        to = n;
+    if (!may_enclose(&before.thread[t], from, to, ora_chance(g, 15)) || enclose(g, t, from, to))
+        return;
+    *g->p = before; /* there was no room */
+    g->events = drawn.events;
+    g->nvm_writes = drawn.nvm_writes;
+}
+
+void ora_add_transactions(struct ora_program *p, uint64_t seed, int events)
+{
+    struct ora_gen g = {.rng = seed, .p = p, .max_events = events};
+    survey(&g);
+    for (int n = 1 + ora_below(&g, 3); n > 0; n--)
+        add_transaction(&g, ora_below(&g, p->n_threads));
+    for (int t = 0; t < p->n_threads; t++) /* twins stay so */
+        for (int u = t + 1; u < p->n_threads; u++)
+            if ((p->hidden >> t & 1) && (p->hidden >> u & 1) &&
+                g.events + events_of_thread(&p->thread[t]) - events_of_thread(&p->thread[u]) <=
+                    events)
+                p->thread[u] = p->thread[t];
+}
+
 void ora_generate(struct ora_program *p, uint64_t seed, int events)
 {
     struct ora_gen g = {.rng = seed, .p = p, .max_events = events};

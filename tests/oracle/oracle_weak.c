@@ -74,7 +74,7 @@ static void place_path(struct skeleton *s, int t, bool taken)
     for (int at = 0; at < s->p->thread[t].n_code; at++) {
         const struct ora_ins *i = &s->p->thread[t].code[at];
         if (i->op == ORA_CRASH)
-            s->x.crash_prefix[t] |= 1u << (s->x.n_events - first);
+            s->x.crashes[t][s->x.n_events - first]++;
         if (i->op == ORA_IF) {
             s->test[s->n_tests].thread = t;
             s->test[s->n_tests].reg = i->reg;
@@ -281,12 +281,16 @@ static bool solve_weakly(const struct ora_program *p, struct answers *a)
 
 /* ---- Programs and the campaign -------------------------------------------------------------- */
 
+/* One of the models means fences by ta: no question is answered where a read-modify-write has it.
+ */
 static void simplify_thread(struct ora_thread *t)
 {
     for (int k = 0; k < t->n_code; k++) {
         struct ora_ins *i = &t->code[k];
         if (i->op == ORA_CAS)
             i->op = ORA_EXCHANGE;
+        if (i->tag == 1 && ora_op_loads_register(i->op) && ora_op_writes(i->op))
+            i->tag = 2;
         if (i->op == ORA_AWAIT || i->op == ORA_LOCK || i->op == ORA_BARRIER ||
             i->op == ORA_REPEAT) {
             ora_remove_instruction(t, k);

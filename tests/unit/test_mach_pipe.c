@@ -396,10 +396,11 @@ static void test_isolate_aborts(void)
                      "exists (1:r = 1 /\\ 1:s = 0)\n",
                      &logged, 0, NULL, "0,0 0,1 1,0 1,1 ");
     /* P1 can, though it never does: one after the other. */
-    const char *never = "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
-                        "P0 { __fence{b}; x = 1; y = 1; __fence{e}; }\n"
-                        "P1 { __fence{b}; int r = x; int s = y; if (r == 2) { __fence{a}; } __fence{e}; }\n"
-                        "exists (1:r = 1 /\\ 1:s = 0)\n";
+    const char *never =
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+        "P0 { __fence{b}; x = 1; y = 1; __fence{e}; }\n"
+        "P1 { __fence{b}; int r = x; int s = y; if (r == 2) { __fence{a}; } __fence{e}; }\n"
+        "exists (1:r = 1 /\\ 1:s = 0)\n";
     pipe_expect_with(never, &logged, 0, NULL, "0,0 1,1 ");
     /* P0 does: nobody sees it. */
     pipe_expect_with("OPENCL t\n{ nvm x = 0; }\n"
