@@ -82,7 +82,7 @@ static bool may_stop(struct search *s)
 static bool look_at(struct search *s, const uint8_t *state, bool final)
 {
     bool added = false;
-    s->observer.state = state;
+    mach_observe(&s->observer, state);
     if (!s->request->no_crash_states && mach_may_crash(&s->observer))
         added = add_row(s, &s->outcome->crash);
     s->outcome->ended |= mach_is_done(&s->observer);
@@ -157,7 +157,8 @@ static uint8_t watch(void *context, struct mach_test *test, const uint8_t *state
     const struct search *s = w->search;
     uint8_t interest = 0;
     w->observer.test = test;
-    w->observer.state = state;
+    if (!mach_observe(&w->observer, state))
+        return MACH_VISIT;
     if (!s->request->no_crash_states && mach_may_crash(&w->observer))
         interest |= MACH_COUNT | (is_new_row(w, &w->crash, &s->outcome->crash) ? MACH_VISIT : 0);
     if (!s->outcome->ended && mach_is_done(&w->observer))
@@ -181,6 +182,7 @@ static struct watcher *watcher_new(struct arena *arena, const struct search *s)
         .crash = sieve_new(arena, outcome->crash.width),
         .final = sieve_new(arena, outcome->final.width),
         .row = ARENA_ARRAY(arena, int64_t, outcome->crash.width + outcome->final.width + 1)};
+    w->observer.room = ARENA_ARRAY(arena, uint8_t, s->test.size);
     return w;
 }
 
@@ -291,7 +293,9 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
-    s.observer = (struct mach_observer){&s.test, request->crash_mode, NULL, false};
+    s.observer = (struct mach_observer){.test = &s.test,
+                                        .crash_mode = request->crash_mode,
+                                        .room = ARENA_ARRAY(&arena, uint8_t, s.test.size)};
     enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
     if (obstacle == OUTCOME_DOUBT_COUNT) {
         s.stuck = mach_stuck_new(&arena, &s.test);

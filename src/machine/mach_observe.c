@@ -2,6 +2,16 @@
 
 #include "machine/mach_instr.h"
 
+bool mach_observe(struct mach_observer *o, const uint8_t *state)
+{
+    struct mach_test *test = o->test;
+    const bool wanted = test->wanting;
+    o->state = test->machine->computed ? test->machine->computed(test, state, o->room) : state;
+    const bool told = test->wanting == wanted;
+    test->wanting = wanted;
+    return told;
+}
+
 static bool at_a_point(const struct mach_observer *o)
 {
     for (uint32_t t = 0; t < o->test->program->thread_count; t++) {

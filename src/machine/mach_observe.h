@@ -6,12 +6,15 @@
 #include "machine/mach.h"
 
 struct mach_observer {
-    const struct mach_test *test;
+    struct mach_test *test;
     enum exec_crash_mode crash_mode;
     const uint8_t *state; /* the one that is asked about */
+    uint8_t *room;        /* of a state */
     bool final;           /* as a final state, not for what a crash leaves */
 };
 
+/* Asks about this state from here on. False: only who works alone can. */
+bool mach_observe(struct mach_observer *observer, const uint8_t *state);
 /* May the crash come now? */
 bool mach_may_crash(const struct mach_observer *observer);
 /* Everybody is done, and memory holds what was written last. */

@@ -7,6 +7,8 @@
 #include "machine/mach_pipe_rename.h"
 #include "machine/mach_pipe_view.h"
 
+#include <string.h>
+
 /* ---- Rules ---- */
 
 static void set_phase(const struct pipe_flow *flow, uint32_t thread, uint32_t phase, bool inside)
@@ -275,6 +277,32 @@ static uint32_t pipeline_enabled(struct mach_test *test, const uint8_t *state,
     return count;
 }
 
+/* Does a work-item access what is in its log alone? */
+static bool is_computing(struct mach_test *test, uint8_t *state, uint32_t thread)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    if (mach_status(test, state, thread) != MACH_RUNNING || !pipe_has(state, plan->open, thread))
+        return false;
+    const struct pipe_doing doing = pipe_doing(test, state, thread);
+    return !doing.rule && lit_instruction_accesses(doing.instr->op) &&
+           test->program->locations[doing.location].nvm &&
+           (pipe_logged(plan, state, doing.location) || !lit_instruction_reads(doing.instr->op));
+}
+
+static const uint8_t *pipeline_computed(struct mach_test *test, const uint8_t *state, uint8_t *room)
+{
+    enum { MOST = 4096 }; /* instructions: a loop may have no end */
+    struct pipe_flow flow;
+    if (!pipe_plan(test)->log.bytes)
+        return state;
+    memcpy(room, state, test->size);
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        for (uint32_t i = 0; i < MOST && is_computing(test, room, t) && !test->wanting; i++)
+            if (!run(test, room, &flow, t))
+                break;
+    return room;
+}
+
 /* ---- States ---- */
 
 static uint32_t pipeline_size(struct mach_test *test, struct arena *arena)
@@ -358,6 +386,7 @@ const struct machine mach_pipeline = {
     .footprints = pipe_footprints,
     .memory = pipeline_memory,
     .last = pipeline_last,
+    .computed = pipeline_computed,
     .quiet = pipeline_quiet,
     .reduce = pipe_reduce,
     .describe = pipe_describe,

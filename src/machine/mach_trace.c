@@ -166,7 +166,7 @@ static void view_crash(struct search *s, const uint8_t *state, struct aftermath 
 {
     struct trace *trace = s->trace;
     int64_t *row = ARENA_ARRAY(&trace->arena, int64_t, trace->left_width);
-    s->observer.state = state;
+    mach_observe(&s->observer, state);
     s->observer.final = false;
     step->recovery = LIT_NONE;
     if (!mach_may_crash(&s->observer))
@@ -322,10 +322,13 @@ static uint8_t is_goal(void *context, struct mach_test *test, const uint8_t *sta
 {
     const struct search *s = context;
     const struct trace_goal *goal = s->goal;
+    uint8_t room[MACH_MAX_STATE];
     struct mach_observer observer = s->observer;
     (void) final;
     observer.test = test;
-    observer.state = state;
+    observer.room = room;
+    if (!mach_observe(&observer, state))
+        return MACH_VISIT;
     bool shows = goal->when == LIT_FINAL ? mach_is_final(&observer) : mach_may_crash(&observer);
     bool later = goal->when == LIT_RECOVERED; /* seen when the state is visited */
     return shows && (!goal->prop || later ||
@@ -340,7 +343,7 @@ static bool visit(void *context, const uint8_t *state, uint64_t number, bool fin
     struct search *s = context;
     if (!is_goal(s, &s->test, state, final))
         return true;
-    s->observer.state = state;
+    mach_observe(&s->observer, state);
     if (s->goal->when == LIT_RECOVERED && !leads(s))
         return true;
     s->trace->answer = TRACE_FOUND;
@@ -429,8 +432,10 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     const struct mach_file *file = mach_file_for(&arena, request);
     trace->machine = arena_strdup(&trace->arena, file->name);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
-    s.observer =
-        (struct mach_observer){&s.test, request->crash_mode, NULL, goal->when == LIT_FINAL};
+    s.observer = (struct mach_observer){.test = &s.test,
+                                        .crash_mode = request->crash_mode,
+                                        .room = ARENA_ARRAY(&arena, uint8_t, s.test.size),
+                                        .final = goal->when == LIT_FINAL};
     enum outcome_doubt obstacle = mach_obstacle(&s.test, request->model);
     prepare_recovery(&s);
     if (obstacle == OUTCOME_DOUBT_COUNT)
