@@ -242,7 +242,7 @@ static void add_unloaded(struct check *check, const struct session_model *model,
     struct strbuf message = {0};
     strbuf_add(&message, "the model pair ");
     report_pair(failure->visibility, failure->persistency, &message);
-    strbuf_add(&message, " could not be loaded");
+    strbuf_add(&message, " gives no answer");
     struct report_fault fault = {.severity = DIAG_ERROR,
                                  .id = diag_id_text(DIAG_CLI_EXPECT_MODEL),
                                  .message = strbuf_text(&message),
@@ -278,7 +278,7 @@ static void refuse_pair(struct check *check, const struct session_model *model,
     add_record(check, NULL, &failure);
     if (pair->asked_at)
         diag_tell(&check->result->err, DIAG_CLI_EXPECT_MODEL, *pair->asked_at,
-                  "the model pair %s + %s could not be loaded", pair->visibility,
+                  "the model pair %s + %s gives no answer", pair->visibility,
                   pair->persistency);
 }
 

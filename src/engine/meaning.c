@@ -153,12 +153,14 @@ static void add_threads(struct finder *finder, const struct lit_thread *threads,
     }
 }
 
-const struct lit_instr *meaning_misplaced(const struct lit_program *program,
-                                          const struct cat_model *model, const char **tag)
+static const struct lit_instr *find_misplaced(const struct lit_program *program,
+                                              const struct cat_model *model,
+                                              const struct lit_thread *threads, uint32_t count,
+                                              const char **tag)
 {
-    for (uint32_t t = 0; program->tag_count && t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
-            const struct lit_instr *instr = &program->threads[t].code[i];
+    for (uint32_t t = 0; t < count; t++)
+        for (uint32_t i = 0; i < threads[t].code_count; i++) {
+            const struct lit_instr *instr = &threads[t].code[i];
             if (!(kinds_of(instr->op) & KIND(RMW)))
                 continue;
             uint64_t lacking = known(program, model, instr->tags, KIND(F)) &
@@ -170,6 +172,15 @@ const struct lit_instr *meaning_misplaced(const struct lit_program *program,
                 }
         }
     return NULL;
+}
+
+const struct lit_instr *meaning_misplaced(const struct lit_program *program,
+                                          const struct cat_model *model, const char **tag)
+{
+    const struct lit_instr *found =
+        find_misplaced(program, model, program->threads, program->thread_count, tag);
+    return found ? found
+                 : find_misplaced(program, model, program->recovery, program->recovery_count, tag);
 }
 
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,

@@ -154,6 +154,7 @@ const struct ora_weak_persistency ora_weak_persistencies[ORA_WEAK_PERSISTENCIES]
      at_once},
     {"flushes",
      "instructions F['ta]\n"
+     "instructions RMW['ta]\n" /* without it those would be refused */
      "enum written = 'tb\n"
      "instructions CM['ta || 'tc]\n"
      "instructions W[written]\n"
