@@ -302,7 +302,7 @@ disturb() { # signal, arguments
 }
 
 disturbances() {
-    printf 'C first\n{ x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/first.litmus"
+    printf 'C first\n{ atomic_int x = 0; }\nP0 (atomic_int* x) { int r = *x; }\nexists (0:r = 0)\n' >"$work/first.litmus"
     sed 's/first/last/' "$work/first.litmus" >"$work/last.litmus"
     write_long_test "$work/long.litmus"
     # A worker that is killed: its test is an error, the others are not touched.

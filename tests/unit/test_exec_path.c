@@ -498,7 +498,7 @@ static void run_with_effect(struct fixture *f, const char *code, enum exec_effec
 {
     static uint8_t effects[64][2];
     char text[512];
-    memset(effects, effect, sizeof effects);
+    memset(effects, (int)effect, sizeof effects);
     snprintf(text, sizeof text,
              "OPENCL t\nuses \"tx.def\"\n{ nvm x = 0; nvm y = 0; f = 0; }\n"
              "P0 (global int* x, global int* y, global int* f) { %s }\n",
