@@ -359,8 +359,8 @@ condition:
 ;
 
 variant:
-  "variant" STRING                  { $$ = cat_parse_variant($2); }
-| STRING                            { $$ = cat_parse_variant($1); }
+  "variant" STRING                  { $$ = cat_parse_variant(parser, $2, @2); }
+| STRING                            { $$ = cat_parse_variant(parser, $1, @1); }
 | "not" variant                     { $$ = !$2; }
 | variant "&&" variant              { $$ = $1 && $3; }
 | variant "||" variant              { $$ = $1 || $3; }

@@ -84,17 +84,18 @@ CRASHLIT_API void crashlit_free(struct crashlit *context);
 /* Sets one option by its long name on the command line, without dashes:
  *
  *     model persistency engine machine fault max-states machine-threads crash unroll timeout
- *     memory rounds property uses include allow-path thresholds
+ *     memory rounds property uses variant include allow-path thresholds
  *                                                values as on the command line
  *     decide states no-reduction recovery-crash  "on" or "off"
  *
  * A value of NULL brings the default back. A model that is a file is read by the next check.
- * `property` takes `recovers-to P` as one text, `uses` one file, `include` and `allow-path` one
- * folder. Without `machine-threads` a machine has the caller's thread alone. `memory` limits, in
- * MiB, what the solver has allocated in the whole process (past it a verdict is `unknown`), and
- * what the context holds (past it the call fails). Returns CRASHLIT_OK, CRASHLIT_INPUT when there
- * is no such option or value, or when it does not go with an option that
- * is set, or CRASHLIT_FAILED; then the context keeps its options, and crashlit_error tells. */
+ * `property` takes `recovers-to P` as one text, `uses` one file, `variant` names with commas
+ * between, `include` and `allow-path` one folder. Without `machine-threads` a machine has the
+ * caller's thread alone. `memory` limits, in MiB, what the solver has allocated in the whole
+ * process (past it a verdict is `unknown`), and what the context holds (past it the call fails).
+ * Returns CRASHLIT_OK, CRASHLIT_INPUT when there is no such option or value, or when it does not go
+ * with an option that is set, or CRASHLIT_FAILED; then the context keeps its options, and
+ * crashlit_error tells. */
 CRASHLIT_API enum crashlit_status crashlit_set(struct crashlit *context, const char *option,
                                                const char *value);
 

@@ -193,8 +193,9 @@ enum crashlit_status crashlit_set(struct crashlit *context, const char *option, 
     setting.value = copy ? strcpy(copy, value) : NULL;
     if (guarded(context, try_setting, &setting)) {
         base_free_foreign(setting.value);
-        if (setting.number == ASK_OPTION_INCLUDE || setting.number == ASK_OPTION_ALLOW_PATH)
-            forget(context); /* models were loaded within the old reach */
+        if (setting.number == ASK_OPTION_INCLUDE || setting.number == ASK_OPTION_ALLOW_PATH ||
+            setting.number == ASK_OPTION_VARIANT)
+            forget(context); /* models were loaded within the old reach, and the old variants */
         return setting.status;
     }
     memcpy(context->values, old, sizeof old);

@@ -369,7 +369,7 @@ static struct session_model *load_pair(struct check *check, const struct session
 {
     struct cat_asker asker = session_models_user(check->settings);
     if (pair->asked_at)
-        asker = (struct cat_asker){.reach = &check->settings->reach, .folder = check->folder};
+        asker = session_models_test(check->settings, check->folder);
     struct session_model *model = session_models_get(check->surroundings->run.models, &asker,
                                                      pair->visibility, pair->persistency);
     note_faults(check->result, model->faults);

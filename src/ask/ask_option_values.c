@@ -17,8 +17,8 @@
 
 enum { ASK_MAX_SHARDS = 1000000 };
 
-static ask_read read_uses, read_folder, read_crash, read_property, read_format, read_seconds,
-    read_total, read_shard, read_under, read_thresholds;
+static ask_read read_uses, read_variants, read_folder, read_crash, read_property, read_format,
+    read_seconds, read_total, read_shard, read_under, read_thresholds;
 
 /* ---- The table ---- */
 
@@ -65,6 +65,7 @@ static ask_read read_uses, read_folder, read_crash, read_property, read_format, 
 #define READING_CAT                                                                     \
     (ASKING | SURVEYING | OF(TRACE) | OF(GENERATE) | OF(MERGE) | OF(MODELS) | OF(MAP) | \
      OF(MAPPINGS) | OF(LIBRARY))
+#define READING_VARIANTS (ASKING | SURVEYING | OF(GENERATE) | OF(MODELS) | OF(LIBRARY))
 #define RUNNING_MACHINES (OF(CHECK) | OF(CROSSCHECK) | OF(COMPARE) | OF(REFINES) | OF(LIBRARY))
 
 const struct ask_option ask_option_rows[ASK_OPTION_COUNT] = {
@@ -385,6 +386,39 @@ static void read_uses(const struct ask_option *option, const char *text,
                    (int)SESSION_MAX_USES);
     else
         settings->uses[settings->uses_count++] = text;
+}
+
+/* As many as there are room for; false: one is refused. */
+static bool add_variant(struct cat_variants *variants, struct cat_variant variant)
+{
+    for (uint32_t i = 0; i < variants->count; i++)
+        if (variants->on[i].length == variant.length &&
+            memcmp(variants->on[i].text, variant.text, variant.length) == 0)
+            return true;
+    if (variants->count < CAT_MAX_VARIANTS)
+        return variants->on[variants->count++] = variant, true;
+    return false;
+}
+
+static void read_variants(const struct ask_option *option, const char *text,
+                          struct ask_options *options, struct diag *diag)
+{
+    for (const char *at = text;; at++) {
+        const struct cat_variant variant = {at, strcspn(at, ",")};
+        if (variant.length == 0) {
+            diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
+                       "--%s wants names with commas between, found '%s'", option->name, text);
+            return;
+        }
+        if (!add_variant(&options->settings.variants, variant)) {
+            diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--%s names more than %d variants",
+                       option->name, (int)CAT_MAX_VARIANTS);
+            return;
+        }
+        at += variant.length;
+        if (!*at)
+            return;
+    }
 }
 
 /* The first is of the source, the second of what is to refine it. */

@@ -23,6 +23,7 @@ struct loader {
     struct diag *diag;
     VEC(const struct cat_instr *) instrs;
     VEC(const struct source *) sources; /* in the order they are read */
+    VEC(const char *) asked;            /* variants, each time that one is asked about */
     size_t contract_instrs;             /* that were read before the contract */
     struct {
         size_t instrs, sources; /* that were read before */
@@ -217,8 +218,10 @@ static const struct cat_file *read_source(struct loader *loader, const struct op
         return NULL;
     }
     VEC_PUSH(&loader->sources, open->source);
-    struct cat_file *file =
-        cat_parse_file(&loader->scratch, loader->names, open->source, loader->diag);
+    struct cat_file *file = cat_parse_file(&loader->scratch, loader->names, loader->asker->variants,
+                                           open->source, loader->diag);
+    for (const struct cat_name *at = file->asked.first; at; at = at->next)
+        VEC_PUSH(&loader->asked, at->text);
     loader->failed |= file->failed;
     read_instrs(loader, open, &file->instrs);
     return file;
@@ -394,8 +397,69 @@ static void release(struct loader *loader)
 {
     VEC_FREE(&loader->instrs);
     VEC_FREE(&loader->sources);
+    VEC_FREE(&loader->asked);
     intern_free(loader->names);
     arena_fini(&loader->scratch);
+}
+
+/* ---- Variants ---- */
+
+static bool is_asked(const struct loader *loader, const struct cat_variant *variant)
+{
+    size_t i = 0;
+    while (i < loader->asked.count && !cat_variant_is(variant, loader->asked.items[i]))
+        i++;
+    return i < loader->asked.count;
+}
+
+/* "'a', 'b' and more", the first that are asked about. */
+static const char *asked_list(struct loader *loader)
+{
+    enum { LISTED = 8 };
+    const char *names[LISTED + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < loader->asked.count && count <= LISTED; i++) {
+        const char *name = utf8_name(&loader->scratch, loader->asked.items[i]);
+        name = arena_printf(&loader->scratch, "'%s'", name);
+        size_t k = 0;
+        while (k < count && strcmp(names[k], name) != 0)
+            k++;
+        if (k == count) {
+            names[count] = count < LISTED ? name : "more";
+            count++;
+        }
+    }
+    return count ? arena_list(&loader->scratch, names, count) : "none";
+}
+
+static void warn_unasked(struct loader *loader, const struct cat_model *model,
+                         const struct cat_variant *variant)
+{
+    const char *name = utf8_name(&loader->scratch,
+                                 arena_strndup(&loader->scratch, variant->text, variant->length));
+    const char *near = diag_nearest(name, loader->asked.items, loader->asked.count);
+    const char *mend =
+        near ? arena_printf(&loader->scratch, "did you mean '%s'?",
+                            utf8_name(&loader->scratch, near))
+             : arena_printf(&loader->scratch, "they ask about %s", asked_list(loader));
+    diag_warning(loader->diag, DIAG_CAT_VARIANT, NOWHERE,
+                 "no file of %s + %s asks about the variant '%s'; %s", model->visibility,
+                 model->persistency, name, mend);
+}
+
+/* What a variant turns on makes another model of the same files: in whatever order they are on. */
+static void note_variants(struct loader *loader, struct cat_model *model)
+{
+    const struct cat_variants *on = loader->asker->variants;
+    uint64_t digests = 0;
+    for (uint32_t i = 0; on && i < on->count; i++) {
+        const struct source name = {.text = on->on[i].text, .length = on->on[i].length};
+        if (is_asked(loader, &on->on[i]))
+            digests += source_digest(model->digest, &name);
+        else
+            warn_unasked(loader, model, &on->on[i]);
+    }
+    model->digest += digests;
 }
 
 static const struct cat_model *end(struct loader *loader, const struct cat_basis *basis,
@@ -404,6 +468,8 @@ static const struct cat_model *end(struct loader *loader, const struct cat_basis
     bool fine = !loader->failed && resolve(loader, basis, model);
     for (size_t i = 0; i < loader->sources.count; i++)
         model->digest = source_digest(model->digest, loader->sources.items[i]);
+    if (fine)
+        note_variants(loader, model);
     release(loader);
     return fine ? model : NULL;
 }
@@ -446,11 +512,13 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
 }
 
 const struct cat_model *cat_model_load_sources(struct arena *arena, const struct cat_basis *basis,
+                                               const struct cat_variants *variants,
                                                const struct source *visibility,
                                                const struct source *persistency, struct diag *diag)
 {
+    const struct cat_asker user = {.is_user = true, .variants = variants};
     struct loader loader;
-    begin(&loader, arena, NULL, diag);
+    begin(&loader, arena, &user, diag);
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
     model->visibility = visibility->name;
     model->persistency = persistency->name;

@@ -19,6 +19,7 @@
 #include "base/diag.h"
 #include "base/reach.h"
 #include "cat/cat_ir.h"
+#include "cat/cat_variants.h"
 
 /* Built-in model files, generated from models/ at build time. */
 extern const struct source_builtin cat_builtins[];
@@ -31,9 +32,11 @@ struct cat_asker {
     bool is_user;       /* whose files may be anywhere */
     const char *folder; /* of the test that names them, else NULL; they are paths of reach_find */
     const struct source *instead; /* a text in place of what the file of its path has; NULL: none */
+    const struct cat_variants *variants; /* NULL: all are off */
 };
 
-/* `asker` NULL: the user, who adds nothing. */
+/* `asker` NULL: the user, who adds nothing. A variant that is on, and that no file of the two asks
+ * about, is warned of. */
 const struct cat_model *cat_model_load(struct arena *arena, const struct cat_basis *basis,
                                        const struct cat_asker *asker, const char *visibility,
                                        const char *persistency, struct diag *diag)
@@ -42,6 +45,7 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
 /* As cat_model_load, for texts in memory; their names appear in messages. What they
  * include is looked up among the built-ins alone. */
 const struct cat_model *cat_model_load_sources(struct arena *arena, const struct cat_basis *basis,
+                                               const struct cat_variants *variants,
                                                const struct source *visibility,
                                                const struct source *persistency, struct diag *diag)
     __attribute__((warn_unused_result));

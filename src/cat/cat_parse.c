@@ -153,10 +153,11 @@ struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *
                       .pattern = cat_parse_one(parser, name, expr->span), .expr = expr);
 }
 
-bool cat_parse_variant(const char *name)
+bool cat_parse_variant(struct cat_parser *parser, const char *name, struct span span)
 {
-    (void)name;
-    return false;
+    struct cat_name *asked = ARENA_MAKE(parser->arena, struct cat_name, .text = name, .span = span);
+    CHAIN_ADD(&parser->file->asked, asked);
+    return cat_variants_have(parser->variants, name);
 }
 
 /* ---- Syntax errors: what the grammar expected, in a reader's words ---- */
@@ -277,13 +278,15 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
 /* ---- The whole file ---- */
 
 static struct cat_file *parse(struct arena *arena, struct intern *names,
-                              const struct source *source, struct diag *diag, bool hasty)
+                              const struct cat_variants *variants, const struct source *source,
+                              struct diag *diag, bool hasty)
 {
     struct cat_file *file = ARENA_NEW(arena, struct cat_file);
     file->source = source;
     file->title = "";
     struct cat_parser parser = {.arena = arena,
                                 .names = names,
+                                .variants = variants,
                                 .diag = diag,
                                 .file = file,
                                 .at = SOURCE_START(source),
@@ -301,16 +304,20 @@ static struct cat_file *parse(struct arena *arena, struct intern *names,
 
 /* Most files have no fault: to find the place of one is left to a second reading. */
 struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
-                                const struct source *source, struct diag *diag)
+                                const struct cat_variants *variants, const struct source *source,
+                                struct diag *diag)
 {
+    static const struct cat_variants none;
+    if (!variants)
+        variants = &none;
     struct arena_mark mark = arena_mark(arena);
     struct diag faults;
     diag_init(&faults);
-    struct cat_file *file = parse(arena, names, source, &faults, true);
+    struct cat_file *file = parse(arena, names, variants, source, &faults, true);
     bool whole = !file->failed && faults.entries.count == 0;
     diag_fini(&faults);
     if (whole)
         return file;
     arena_rewind(arena, mark);
-    return parse(arena, names, source, diag, false);
+    return parse(arena, names, variants, source, diag, false);
 }

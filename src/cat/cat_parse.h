@@ -17,22 +17,27 @@
 #include "base/intern.h"
 #include "base/parse.h"
 #include "cat/cat_ast.h"
+#include "cat/cat_variants.h"
 
 struct cat_file {
     const struct source *source;
     const char *title; /* the title string, else the name before it, else "" */
     struct cat_instrs instrs;
+    struct cat_names asked; /* each time that a variant is asked about */
     bool failed;
 };
 
+/* `variants` NULL: all are off. */
 struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
-                                const struct source *source, struct diag *diag);
+                                const struct cat_variants *variants, const struct source *source,
+                                struct diag *diag);
 
 /* ---- For the lexer and the grammar ---- */
 
 struct cat_parser {
     struct arena *arena;
     struct intern *names;
+    const struct cat_variants *variants;
     struct diag *diag;
     struct cat_file *file;
     struct source_place at; /* how far it is read */
@@ -58,7 +63,7 @@ struct cat_pattern *cat_parse_pattern(struct cat_parser *parser, struct cat_name
 struct cat_pattern *cat_parse_one(struct cat_parser *parser, const char *name, struct span span);
 /* An expression that `show` names no name for: a name stands for itself. */
 struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *expr);
-/* Whether a variant of herd's is on. None is: they are for instruction sets. */
-bool cat_parse_variant(const char *name);
+/* Whether a variant is on; that it was asked is noted. */
+bool cat_parse_variant(struct cat_parser *parser, const char *name, struct span span);
 
 #endif

@@ -489,7 +489,7 @@ static void answer_pair(void *context, const struct session_pair *pair)
     if (a->wanted && !is_wanted(a, pair))
         return;
     if (pair->asked_at)
-        asker = (struct cat_asker){.reach = &a->settings.reach, .folder = a->tests[0].folder};
+        asker = session_models_test(&a->settings, a->tests[0].folder);
     const struct session_model *model =
         session_models_get(a->models, &asker, pair->visibility, pair->persistency);
     strbuf_add(a->err, model->faults);

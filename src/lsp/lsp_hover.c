@@ -194,7 +194,7 @@ static struct definition find_in(struct arena *arena, struct intern *names,
 {
     struct diag ignored;
     diag_init(&ignored);
-    const struct cat_file *file = cat_parse_file(arena, names, source, &ignored);
+    const struct cat_file *file = cat_parse_file(arena, names, NULL, source, &ignored);
     diag_fini(&ignored);
     return (struct definition){source, find_binding(&file->instrs, name, line)};
 }

@@ -115,7 +115,7 @@ static void look_at_pair(void *context, const struct session_pair *pair)
     struct cat_asker asker = session_models_user(settings);
     if (!pair->asked_at)
         return;
-    asker = (struct cat_asker){.reach = &settings->reach, .folder = looking->test->folder};
+    asker = session_models_test(settings, looking->test->folder);
     const struct session_model *model =
         session_models_get(looking->models, &asker, pair->visibility, pair->persistency);
     if (model->model)
@@ -171,7 +171,7 @@ static const char *kind_of(const struct source *source)
     struct intern *names = intern_new();
     arena_init(&arena);
     diag_init(&diag);
-    const struct cat_file *file = cat_parse_file(&arena, names, source, &diag);
+    const struct cat_file *file = cat_parse_file(&arena, names, NULL, source, &diag);
     bool persists = binds_reserved(&file->instrs);
     diag_fini(&diag);
     arena_fini(&arena);
@@ -189,8 +189,8 @@ static const struct cat_model *load_with(struct arena *arena, const struct lsp_q
     asker.instead = source;
     if (!question->path) {
         const struct source *other = source_from_text(arena, name, partner->text, partner->length);
-        return cat_model_load_sources(arena, exec_basis(), persists ? other : source,
-                                      persists ? source : other, diag);
+        return cat_model_load_sources(arena, exec_basis(), asker.variants,
+                                      persists ? other : source, persists ? source : other, diag);
     }
     return cat_model_load(arena, exec_basis(), &asker, persists ? name : question->path,
                           persists ? question->path : name, diag);

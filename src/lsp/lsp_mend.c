@@ -170,7 +170,7 @@ static void answer_pair(void *context, const struct session_pair *pair)
     if (!is_wanted(m, pair))
         return;
     if (pair->asked_at)
-        asker = (struct cat_asker){.reach = &m->settings.reach, .folder = m->test.folder};
+        asker = session_models_test(&m->settings, m->test.folder);
     const struct session_model *model =
         session_models_get(m->models, &asker, pair->visibility, pair->persistency);
     strbuf_add(&m->text, model->faults);

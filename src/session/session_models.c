@@ -37,7 +37,14 @@ void session_models_free(struct session_models *models)
 
 struct cat_asker session_models_user(const struct session_settings *settings)
 {
-    return (struct cat_asker){.reach = &settings->reach, .is_user = true};
+    return (struct cat_asker){
+        .reach = &settings->reach, .is_user = true, .variants = &settings->variants};
+}
+
+struct cat_asker session_models_test(const struct session_settings *settings, const char *folder)
+{
+    return (struct cat_asker){
+        .reach = &settings->reach, .folder = folder, .variants = &settings->variants};
 }
 
 static bool is_of(const struct entry *entry, const struct cat_asker *asker, const char *visibility,

@@ -26,9 +26,11 @@ void session_models_free(struct session_models *models);
 
 /* The user as one who names models, with what the settings permit. */
 struct cat_asker session_models_user(const struct session_settings *settings);
+/* The same of a test in `folder` (reach_folder). */
+struct cat_asker session_models_test(const struct session_settings *settings, const char *folder);
 
-/* Valid as long as `models`, for all of whose life the reach is one. A file is one model for each
- * folder whose tests name it, as that decides whether it may be read. */
+/* Valid as long as `models`, for all of whose life the reach and the variants are the same. A file
+ * is one model for each folder whose tests name it, as that decides whether it may be read. */
 struct session_model *session_models_get(struct session_models *models,
                                          const struct cat_asker *asker, const char *visibility,
                                          const char *persistency);

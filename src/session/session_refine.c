@@ -111,7 +111,7 @@ static const struct session_model *load_model(struct refiner *r, const struct li
     struct session_test *test = r->test;
     struct cat_asker asker = session_models_user(r->settings);
     if (r->settings->property != SESSION_REFINES)
-        asker = (struct cat_asker){.reach = &r->settings->reach, .folder = test->folder};
+        asker = session_models_test(r->settings, test->folder);
     const struct session_model *model = session_models_get(
         r->models, &asker, found_model(r, asked->visibility), found_model(r, asked->persistency));
     if (model->model)

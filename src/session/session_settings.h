@@ -7,6 +7,7 @@
 #define CRASHLIT_SESSION_SETTINGS_H
 
 #include "base/reach.h"
+#include "cat/cat_variants.h"
 #include "engine/thresholds.h"
 #include "machine/mach_config.h"
 
@@ -34,6 +35,7 @@ enum { SESSION_MAX_USES = 16 };
 struct session_settings {
     const char *model, *persistency;    /* NULL when not given */
     struct reach reach;                 /* of the user, and of tests */
+    struct cat_variants variants;       /* of all models */
     const char *uses[SESSION_MAX_USES]; /* definition files, for tests that name none */
     uint32_t uses_count;
     const struct source *const *instead; /* texts in place of definition files (lit_parse.h) */

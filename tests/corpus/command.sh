@@ -328,6 +328,47 @@ own_models() {
     out_has 'violated'
 }
 
+# Two stores before two loads of what the other stores: both loads read 0 where stores wait, which the variant `tso` lets them
+# do, and nothing else. Every command that names models heeds it, and a record of one is no answer under another.
+variants() {
+    own=tests/corpus/variants.cat ordered=litmus/refines/two-stores.litmus
+    printf 'C waits\n{ x = 0; y = 0; }\nP0 (int* x, int* y) { *x = 1; int r = *y; }\n' >"$work/waits.litmus"
+    printf 'P1 (int* x, int* y) { *y = 1; int r = *x; }\nexists (0:r = 0 /\\ 1:r = 0)\n' >>"$work/waits.litmus"
+    cp "$own" "$work/named.cat"
+    { cat "$work/waits.litmus" && echo "expect named.cat + none : violated"; } >"$work/names.litmus"
+    for engine in enum smt all; do
+        leaves 1 check -e $engine -m $own -p none "$work/waits.litmus"
+        leaves 0 check -e $engine -m $own -p none --variant tso "$work/waits.litmus"
+        leaves 1 check -e $engine --variant tso "$work/names.litmus"
+    done
+    leaves 0 check "$work/names.litmus"
+    leaves 0 crosscheck -m $own -p none --variant tso "$work/waits.litmus"
+    leaves 0 explain -m $own -p none "$work/waits.litmus"
+    out_has '^Unreachable'
+    leaves 0 explain -m $own -p none --variant tso "$work/waits.litmus"
+    out_has '^Reachable'
+    echo waits.litmus,1 >"$work/known.csv"
+    leaves 1 peers --expected "$work/known.csv" -m $own "$work"
+    leaves 0 peers --expected "$work/known.csv" -m $own --variant tso "$work"
+    leaves 0 compare --models $own+none,sc+none --variant tso "$work/waits.litmus"
+    out_has 'waits  *ok 1  *\*violated 1'
+    printf '"p"\nif "late" let persist-before = 0 else let persist-before = [W & NVM]; po; [W & NVM] end\n' >"$work/late.cat"
+    leaves 0 refines "$ordered" --under sc+strict "$ordered" --under "sc+$work/late.cat"
+    leaves 1 refines "$ordered" --under sc+strict "$ordered" --under "sc+$work/late.cat" --variant late
+    leaves 0 distinguish sc+none "sc+$work/late.cat" --bound events=2
+    leaves 1 distinguish sc+none "sc+$work/late.cat" --bound events=2 --variant late
+    leaves 0 models "$work/late.cat" --variant late
+    leaves 0 check -m $own -p none --variant tso,tos "$work/waits.litmus" "$work/waits.litmus"
+    [ "$(grep -c "asks about the variant 'tos'; did you mean 'tso'?" "$work/err")" -eq 1 ]
+    verdict $? "a name that nothing asks about is told once"
+    leaves 1 check --format json -m $own -p none "$work/waits.litmus"
+    mv "$work/out" "$work/without.jsonl"
+    leaves 0 check --format json -m $own -p none --variant tso --resume "$work/without.jsonl" "$work/waits.litmus"
+    out_lines '"verdict":"ok"' 1
+    leaves 1 check --format json -m $own -p none --resume "$work/without.jsonl" "$work/waits.litmus"
+    out_lines . 0
+}
+
 # A cycle of persist-before joins writes: two stores a, b, and persist-before = ...
 joins() { # what it is, classes, is it warned of: 1 or 0
     printf '"p"\nlet persist-before = [W & NVM]; (%s); [W & NVM]\nlet persist-atomic = [W & NVM]; (%s); [W & NVM]\n' \
@@ -1110,6 +1151,7 @@ persistency epoch $naming lsp distinguish
 under sc+epoch refines
 map lin refines distinguish
 uses sbrp $serving trace
+variant tso $serving distinguish lattice generate models
 include tests $serving distinguish lattice trace generate merge models map mappings
 allow-path tests $serving distinguish lattice trace generate merge models map mappings
 engine smt check crosscheck compare peers refines distinguish lattice
@@ -1173,8 +1215,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 66 ] && [ "$(wc -l <"$work/named")" -eq 66 ]
-    verdict $? "the overview has these 66 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 67 ] && [ "$(wc -l <"$work/named")" -eq 67 ]
+    verdict $? "the overview has these 67 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.
@@ -1283,6 +1325,7 @@ shards
 refining
 model_sources
 own_models
+variants
 own_coherence
 joined_writes
 told_of_joined

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         source_from_text(&arena, "fuzz.cat", (const char *)data, size);
     const struct source *persistency = source_from_text(&arena, "empty.cat", "", 0);
     const struct cat_model *model =
-        cat_model_load_sources(&arena, &test_cat_basis, visibility, persistency, &diag);
+        cat_model_load_sources(&arena, &test_cat_basis, NULL, visibility, persistency, &diag);
     BASE_CHECK((model == NULL) == (diag.errors > 0));
     diag_render(&diag, &out);
     if (model)

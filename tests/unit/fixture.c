@@ -40,7 +40,7 @@ void fixture_use_model(struct fixture *fixture, const char *visibility, const ch
 {
     struct arena *arena = &fixture->arena;
     take_model(fixture, cat_model_load_sources(
-                            arena, exec_basis(),
+                            arena, exec_basis(), NULL,
                             source_from_text(arena, "v.cat", visibility, strlen(visibility)),
                             source_from_text(arena, "p.cat", persistency, strlen(persistency)),
                             &fixture->diag));

@@ -232,6 +232,27 @@ static void tests_use_definitions(void)
     crashlit_free(context);
 }
 
+/* Store buffering, with a model of one's own that the variant `tso` gives the order of TSO: under
+ * it both reads may return 0. What was loaded without the variant is not kept. */
+static void variants_are_set(void)
+{
+    static const char test[] =
+        "C t\n{ x = 0; y = 0; }\nP0 (int* x, int* y) { *x = 1; int r = *y; }\n"
+        "P1 (int* x, int* y) { *y = 1; int r = *x; }\n"
+        "exists (0:r = 0 /\\ 1:r = 0)\n";
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "model", "tests/corpus/variants.cat"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "persistency", "none"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, test), CRASHLIT_DIFFERS);
+    CU_ASSERT_EQUAL(crashlit_set(context, "variant", "tso"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, test), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "variant", "tso,"), CRASHLIT_INPUT);
+    CU_ASSERT_EQUAL(status_of(context, test), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "variant", NULL), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(status_of(context, test), CRASHLIT_DIFFERS);
+    crashlit_free(context);
+}
+
 static void sizes_are_bounded(void)
 {
     const size_t most = (size_t)4 << 20;
@@ -357,6 +378,7 @@ void suite_api(void)
     UNIT_TEST(suite, unreadable_tests_are_results);
     UNIT_TEST(suite, texts_name_built_in_models);
     UNIT_TEST(suite, tests_use_definitions);
+    UNIT_TEST(suite, variants_are_set);
     UNIT_TEST(suite, sizes_are_bounded);
     UNIT_TEST(suite, a_call_that_fails_leaves_a_context);
     UNIT_TEST(suite, a_call_comes_back_in_time);

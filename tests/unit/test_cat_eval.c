@@ -122,7 +122,7 @@ static void load(struct bounds_case *c, const char *text)
     struct diag diag;
     diag_init(&diag);
     arena_init(&c->arena);
-    c->model = cat_model_load_sources(&c->arena, exec_basis(),
+    c->model = cat_model_load_sources(&c->arena, exec_basis(), NULL,
                                       source_from_text(&c->arena, "v.cat", text, strlen(text)),
                                       source_from_text(&c->arena, "p.cat", "", 0), &diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(c->model);

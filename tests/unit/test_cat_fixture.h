@@ -25,15 +25,22 @@ struct cat_fixture {
     const struct cat_model *model; /* NULL when the texts were refused */
 };
 
-/* `text` as the visibility model, `more` as the persistency model. */
-static inline void cat_fixture_load(struct cat_fixture *fixture, const char *text, const char *more)
+static inline void cat_fixture_load_with(struct cat_fixture *fixture,
+                                         const struct cat_variants *variants, const char *text,
+                                         const char *more)
 {
     arena_init(&fixture->arena);
     diag_init(&fixture->diag);
     fixture->model = cat_model_load_sources(
-        &fixture->arena, &test_cat_basis,
+        &fixture->arena, &test_cat_basis, variants,
         source_from_text(&fixture->arena, "v.cat", text, strlen(text)),
         source_from_text(&fixture->arena, "p.cat", more, strlen(more)), &fixture->diag);
+}
+
+/* `text` as the visibility model, `more` as the persistency model. */
+static inline void cat_fixture_load(struct cat_fixture *fixture, const char *text, const char *more)
+{
+    cat_fixture_load_with(fixture, NULL, text, more);
 }
 
 static inline void cat_fixture_free(struct cat_fixture *fixture)

@@ -46,7 +46,7 @@ static void load(struct imply_case *c, const char *text)
     struct diag diag;
     diag_init(&diag);
     arena_init(&c->arena);
-    c->model = cat_model_load_sources(&c->arena, exec_basis(),
+    c->model = cat_model_load_sources(&c->arena, exec_basis(), NULL,
                                       source_from_text(&c->arena, "v.cat", text, strlen(text)),
                                       source_from_text(&c->arena, "p.cat", "", 0), &diag);
     if (!c->model)

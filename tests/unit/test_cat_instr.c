@@ -185,7 +185,7 @@ static void test_choice_twice(void)
     const struct source *again =
         source_from_text(&fixture.arena, "same.cat", text, sizeof text - 1);
     fixture.model =
-        cat_model_load_sources(&fixture.arena, &test_cat_basis, same, again, &fixture.diag);
+        cat_model_load_sources(&fixture.arena, &test_cat_basis, NULL, same, again, &fixture.diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(fixture.model);
     CU_ASSERT_EQUAL(fixture.model->choice_count, 1);
     cat_fixture_free(&fixture);

@@ -238,6 +238,68 @@ static void test_idioms(void)
                      "with co from generate_cos(co0) acyclic co");
 }
 
+/* ---- Variants ---- */
+
+/* The digest of the model; `shape`: that of check c; `told`: the one message, "" without. */
+static uint64_t expect_variants(const struct cat_variants *variants, const char *text,
+                                const char *shape, const char *told)
+{
+    struct cat_fixture fixture;
+    cat_fixture_load_with(&fixture, variants, text, "");
+    const struct cat_check *check = cat_fixture_check(&fixture, "c");
+    CU_ASSERT_STRING_EQUAL(check ? cat_fixture_print(&fixture, check->node) : "", shape);
+    CU_ASSERT_EQUAL(fixture.diag.entries.count, *told != '\0');
+    if (fixture.diag.entries.count)
+        CU_ASSERT_STRING_EQUAL(fixture.diag.entries.items[0].message, told);
+    uint64_t digest = fixture.model ? fixture.model->digest : 0;
+    cat_fixture_free(&fixture);
+    return digest;
+}
+
+static void test_variants(void)
+{
+    static const char text[] =
+        "let r = if variant \"tso\" && not \"pso\" then po else po | rf acyclic r as c\n"
+        "if \"pso\" || (\"a b\") include \"no-such.cat\" end";
+    static const char missing[] = "no file \"no-such.cat\" beside this one or among the built-in "
+                                  "models; give its path from the folder of this file";
+    const struct cat_variants tso = {{{"tso,pso", 3}}, 1}, pso = {{{"pso", 3}}, 1},
+                              both = {{{"tso", 3}, {"pso", 3}}, 2}, blank = {{{"a b", 3}}, 1},
+                              near = {{{"tos", 3}}, 1}, odd = {{{"\xff%s'", 4}}, 1};
+    uint64_t off = expect_variants(NULL, text, "(| po rf)", "");
+    CU_ASSERT_NOT_EQUAL(expect_variants(&tso, text, "po", ""), off);
+    expect_variants(&pso, text, "", missing);
+    expect_variants(&both, text, "", missing);
+    expect_variants(&blank, text, "", missing);
+    CU_ASSERT_EQUAL(expect_variants(&near, text, "(| po rf)",
+                                    "no file of v.cat + p.cat asks about the variant 'tos'; did "
+                                    "you mean 'tso'?"),
+                    off);
+    CU_ASSERT_EQUAL(expect_variants(&odd, text, "(| po rf)",
+                                    "no file of v.cat + p.cat asks about the variant '\\xff%s''; "
+                                    "they ask about 'tso', 'pso' and 'a b'"),
+                    off);
+    expect_variants(&tso, "acyclic po as c", "po",
+                    "no file of v.cat + p.cat asks about the variant 'tso'; they ask about none");
+}
+
+/* Each set of variants has a digest of its own, in whatever order they are on. */
+static void test_digest_of_variants(void)
+{
+    static const char text[] =
+        "let r = if \"a\" then (if \"b\" then po else po | rf) else po | co\n"
+        "acyclic r as c";
+    const struct cat_variants none = {.count = 0}, a = {{{"a", 1}}, 1}, b = {{{"b", 1}}, 1},
+                              ab = {{{"a", 1}, {"b", 1}}, 2}, ba = {{{"b", 1}, {"a", 1}}, 2};
+    const uint64_t digests[] = {
+        expect_variants(&none, text, "(| co po)", ""), expect_variants(&a, text, "(| po rf)", ""),
+        expect_variants(&b, text, "(| co po)", ""), expect_variants(&ab, text, "po", "")};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < i; k++)
+            CU_ASSERT_NOT_EQUAL(digests[i], digests[k]);
+    CU_ASSERT_EQUAL(expect_variants(&ba, text, "po", ""), digests[3]);
+}
+
 static void test_unknown_models(void)
 {
     static const struct {
@@ -401,6 +463,8 @@ void suite_cat_model(void)
     UNIT_TEST(suite, test_checks);
     UNIT_TEST(suite, test_library);
     UNIT_TEST(suite, test_idioms);
+    UNIT_TEST(suite, test_variants);
+    UNIT_TEST(suite, test_digest_of_variants);
     UNIT_TEST(suite, test_unknown_models);
     UNIT_TEST(suite, test_include);
     UNIT_TEST(suite, test_include_faults);

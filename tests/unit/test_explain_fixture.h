@@ -51,7 +51,7 @@ static inline void fixture_init_under(struct fixture *fixture, const char *text,
 {
     fixture_init(fixture, text, "sc", "none");
     fixture->model = cat_model_load_sources(
-        &fixture->arena, exec_basis(),
+        &fixture->arena, exec_basis(), NULL,
         source_from_text(&fixture->arena, "v.cat", visibility, strlen(visibility)),
         source_from_text(&fixture->arena, "p.cat", persistency, strlen(persistency)),
         &fixture->diag);

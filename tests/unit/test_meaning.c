@@ -20,7 +20,7 @@ static void expect_of(const char *test_text, const char *declarations, const cha
     lit_fixture_accept(&f, test_text);
     strbuf_printf(&text, "\"m\"\n%s\nacyclic po", declarations);
     const struct cat_model *model =
-        cat_model_load_sources(&f.arena, exec_basis(),
+        cat_model_load_sources(&f.arena, exec_basis(), NULL,
                                source_from_text(&f.arena, "v.cat", strbuf_text(&text), text.length),
                                source_from_text(&f.arena, "p.cat", "", 0), &f.diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(model);

@@ -150,7 +150,7 @@ static const struct cat_model *load(struct arena *arena, const char *visibility,
     if (visibility)
         return cat_model_load(arena, exec_basis(), NULL, visibility, persistency, diag);
     return cat_model_load_sources(
-        arena, exec_basis(), source_from_text(arena, "v.cat", operators, strlen(operators)),
+        arena, exec_basis(), NULL, source_from_text(arena, "v.cat", operators, strlen(operators)),
         source_from_text(arena, "p.cat", "\"nothing\"\n", strlen("\"nothing\"\n")), diag);
 }
 
