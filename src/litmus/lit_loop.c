@@ -156,11 +156,11 @@ static void emit_loop(struct lit_lower *lower, const struct ast_stmt *stmt, uint
         emit_await(lower, stmt, top);
 }
 
-static bool mentions(const struct ast_expr *expr, const char *name)
+bool lit_loop_mentions(const struct ast_expr *expr, const char *name)
 {
     for (; expr; expr = expr->a)
-        if ((expr->kind == AST_NAME && expr->name.text == name) || mentions(expr->b, name) ||
-            mentions(expr->c, name))
+        if ((expr->kind == AST_NAME && expr->name.text == name) ||
+            lit_loop_mentions(expr->b, name) || lit_loop_mentions(expr->c, name))
             return true;
     return false;
 }
@@ -171,7 +171,7 @@ static bool steps(const struct ast_expr *step, const struct ast_expr *expr)
     if (step && step->kind == AST_COMMA)
         return steps(step->a, expr) || steps(step->b, expr);
     return step && (step->kind == AST_STEP || step->kind == AST_ASSIGN) &&
-           step->a->kind == AST_NAME && mentions(expr, step->a->name.text);
+           step->a->kind == AST_NAME && lit_loop_mentions(expr, step->a->name.text);
 }
 
 static bool is_conjunction(const struct ast_expr *expr)

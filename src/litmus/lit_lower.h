@@ -275,6 +275,8 @@ void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread);
 void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* `break` or `continue`. */
 void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* Does it name that, arguments of calls aside? `expr` NULL: no. */
+bool lit_loop_mentions(const struct ast_expr *expr, const char *name);
 
 /* ---- lit_slice, lit_bound, lit_await ---- */
 

@@ -138,6 +138,22 @@ static void check_specs(struct lit_lower *lower, const struct ast_stmt *decl)
                                      : "'global'");
 }
 
+/* In herd's C a register has 0 in its own initialiser, where C has a value that is not determined.
+ * A name that means something else keeps its meaning. */
+static bool begins_with_itself(struct lit_lower *lower, const struct ast_stmt *decl)
+{
+    const char *name = decl->name.text;
+    if (!lower->test->dialect->adopts || !lit_loop_mentions(decl->expr, name) ||
+        lit_thread_find_local(lower, name) || lit_declare_find(lower, name) ||
+        lit_define_find(lower, name))
+        return false;
+    diag_warning(lower->diag, DIAG_LIT_REGISTER, decl->name.span,
+                 "'%s' has no value in its own initialiser, and is taken for 0 as herd does; write "
+                 "0 there",
+                 name);
+    return true;
+}
+
 /* Without a value, a declaration that may run twice sets the register to 0. */
 static void declare(struct lit_lower *lower, const struct ast_stmt *decl)
 {
@@ -147,15 +163,17 @@ static void declare(struct lit_lower *lower, const struct ast_stmt *decl)
     bool fresh = check_redeclared(lower, decl, &reg);
     if (fresh)
         reg = named_register(lower, &decl->name, ast_specs_type(&decl->specs), &again);
-    const struct lit_expr *value = NULL;
-    if (decl->expr)
-        value = lit_evaluate(lower, decl->expr);
-    else if (fresh && (again || lower->loop))
-        value = lit_evaluate_const(lower, LIT_INT, 0);
+    bool itself = begins_with_itself(lower, decl);
+    const struct lit_local local = {decl->name.text, reg, lower->level};
+    if (fresh && (itself || !decl->expr) && (again || lower->loop))
+        lit_evaluate_set(lower, reg, lit_evaluate_const(lower, LIT_INT, 0), decl->span);
+    if (itself)
+        VEC_PUSH(&lower->locals, local);
+    const struct lit_expr *value = decl->expr ? lit_evaluate(lower, decl->expr) : NULL;
     if (value)
         lit_evaluate_set(lower, reg, value, decl->span);
-    if (fresh)
-        VEC_PUSH(&lower->locals, (struct lit_local){decl->name.text, reg, lower->level});
+    if (fresh && !itself)
+        VEC_PUSH(&lower->locals, local);
 }
 
 /* ---- Statements ---- */
