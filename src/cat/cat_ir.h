@@ -202,6 +202,7 @@ struct cat_shown {
     X(LANDS_BEFORE, "lands-before", CAT_REL)       \
     X(WITHHELD, "withheld", CAT_SET)               \
     X(UNDONE, "undone", CAT_SET)                   \
+    X(MAY_STAY, "may-stay", CAT_SET)               \
     X(WAITS, "waits", CAT_SET)
 
 enum cat_reserved {

@@ -276,6 +276,7 @@ static void warn_of_idle_names(const struct kinds *k, const struct span *defined
                   "writes to non-volatile locations, as in W & NVM"},
                  {CAT_WITHHELD, "withheld", WRITES, 0, "writes, as in W & NVM"},
                  {CAT_UNDONE, "undone", WRITES, 0, "writes, as in W & NVM"},
+                 {CAT_MAY_STAY, "may-stay", WRITES, 0, "writes, as in W & NVM"},
                  {CAT_LANDS_BEFORE, "lands-before", BIT(WRITE_NVM), BIT(WRITE_NVM),
                   "pairs of writes to one non-volatile location, as in co & r"},
                  {CAT_WAITS, "waits", BIT(BARRIER) | BIT(PERSIST), 0, "barriers, as in B | PB"}};

@@ -191,7 +191,8 @@ static bool of_tags_alone(const struct cat_graph *graph, cat_node_id root)
 /* It is needed before there is an execution. */
 static bool is_of_kinds(enum cat_reserved which)
 {
-    return which == CAT_WAITS || which == CAT_WITHHELD || which == CAT_UNDONE;
+    return which == CAT_WAITS || which == CAT_WITHHELD || which == CAT_UNDONE ||
+           which == CAT_MAY_STAY;
 }
 
 static cat_node_id resolve_reserved(struct cat_resolver *resolver, enum cat_reserved which)

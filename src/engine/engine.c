@@ -93,9 +93,12 @@ static enum exec_effect effect_of(struct arena *scratch, const struct engine_req
                        .scope = instr->scope,
                        .spaces = instr->spaces,
                        .instr = instr};
-    return is_in(scratch, request, CAT_WITHHELD, &write) ? EXEC_AT_ITS_END
-           : is_in(scratch, request, CAT_UNDONE, &write) ? EXEC_UNLESS_ABORTED
-                                                         : EXEC_AT_ONCE;
+    if (is_in(scratch, request, CAT_WITHHELD, &write))
+        return EXEC_AT_ITS_END;
+    if (!is_in(scratch, request, CAT_UNDONE, &write))
+        return EXEC_AT_ONCE;
+    return is_in(scratch, request, CAT_MAY_STAY, &write) ? EXEC_UNLESS_DROPPED
+                                                         : EXEC_UNLESS_ABORTED;
 }
 
 /* Of the locations that an instruction may write, one of each memory is asked about. */

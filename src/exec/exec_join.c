@@ -38,7 +38,7 @@ uint32_t run_branch_ends(const struct runner *r, const struct run *run, uint32_t
 
 void run_fork(struct runner *r, const struct run *run, uint32_t join)
 {
-    if (!r->options->join || r->waits_at[run->pc])
+    if (!r->options->join || r->drops || r->waits_at[run->pc])
         return;
     VEC_PUSH(&r->forks, (struct run_fork){.join = join,
                                           .open = r->open.count,

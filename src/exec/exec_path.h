@@ -130,9 +130,9 @@ struct exec_paths {
 };
 
 /* When a write inside of a transaction takes effect for all but the transaction itself: at once; at
- * once, unless the transaction is aborted; or when it ends. One that takes no effect is no event.
- */
-enum exec_effect { EXEC_AT_ONCE, EXEC_UNLESS_ABORTED, EXEC_AT_ITS_END };
+ * once, unless the transaction is aborted; the same, but then each may have stayed, and either is
+ * tried; or when it ends. One that takes no effect is no event. */
+enum exec_effect { EXEC_AT_ONCE, EXEC_UNLESS_ABORTED, EXEC_UNLESS_DROPPED, EXEC_AT_ITS_END };
 
 /* Per thread and instruction, of writes to volatile and of those to non-volatile locations. Where a
  * thread writes nothing inside of transactions, or all at once: NULL. */

@@ -65,7 +65,9 @@ struct run {
     struct exec_deps ctrl; /* of all regions */
     enum run_transaction transaction;
     const struct run_logged *log; /* the newest first */
-    bool branch_was_open;         /* the last branch depended on a read */
+    uint32_t settled;             /* at which step it was said whether the write stays */
+    bool stays;
+    bool branch_was_open; /* the last branch depended on a read */
     bool probe;
     bool shares;               /* see the path's */
     bool is_off;               /* there is no such run, or it is not the one that is followed */
@@ -103,6 +105,7 @@ struct runner {
     uint32_t *bounds;           /* per loop: iterations that count */
     uint64_t begin, end, abort; /* the tags of marks */
     bool splits; /* some write is undone when its transaction is aborted, which one may be */
+    bool drops; /* or stays, so that its reads do not tell a run from all others; none are joined */
     VEC(struct run *) open; /* runs still to be continued */
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
@@ -227,6 +230,11 @@ bool run_keeps_write(const struct runner *runner, const struct run *run, uint32_
 /* The newest such write of the location; NULL when there is none. */
 const struct run_event *run_logged_write(const struct run *run, uint32_t location);
 void run_log_write(struct runner *runner, struct run *run, const struct run_event *write);
+/* A later write of the location has taken effect. */
+void run_forget_logged(struct runner *runner, struct run *run, uint32_t location);
+/* The instruction at run->pc may write: where what an aborted transaction writes is gone or stays,
+ * the run is one of the two from here on, and another part is the other. */
+void run_settle_write(struct runner *runner, struct run *run);
 /* A fence, which may be a mark, is about to execute: what takes effect there becomes events. False
  * when another part of a split goes this way. */
 bool run_come_to_mark(struct runner *runner, struct run *run, const struct lit_instr *mark);

@@ -105,10 +105,12 @@ static void add_write(struct runner *r, struct run *run, const struct access *at
     link->event.deferred = keeps;
     link->event.value = exec_value_cast(r->arena, type, value);
     link->data = *deps;
-    if (keeps)
+    if (keeps) {
         run_log_write(r, run, link);
-    else
-        run_link_event(run, link);
+        return;
+    }
+    run_forget_logged(r, run, at->location);
+    run_link_event(run, link);
 }
 
 static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, enum lit_type type,
@@ -130,12 +132,13 @@ static void add_result(struct runner *r, struct run *run, const struct lit_instr
                        const struct access *at, const struct run_value *operand,
                        const struct exec_value *old, const struct exec_deps *old_deps)
 {
+    bool has_read = !run_logged_write(run, at->location);
     enum lit_type type = r->program->locations[at->location].type;
     const struct exec_value *new = rmw_result(r, instr->rmw, type, old, operand->value);
     struct exec_deps data = operand->deps;
     if (instr->rmw != LIT_RMW_EXCHANGE)
         run_deps_join(r, &data, old_deps);
-    add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), true, new, &data);
+    add_write(r, run, at, order_of_half(r, instr->order, LIT_ORDER_REL), has_read, new, &data);
 }
 
 static void do_rmw(struct runner *r, struct run *run, const struct lit_instr *instr,
@@ -356,10 +359,10 @@ bool run_step(struct runner *r, struct run *run)
     switch (instr->op) {
     case LIT_SET: return step_set(r, run, instr);
     case LIT_CHECK: return step_check(r, run, instr);
-    case LIT_LOAD:
     case LIT_STORE:
     case LIT_RMW:
-    case LIT_CAS:
+    case LIT_CAS: run_settle_write(r, run); return step_access(r, run, instr);
+    case LIT_LOAD:
     case LIT_CM: return step_access(r, run, instr);
     case LIT_FENCE: return step_fence(r, run, instr);
     case LIT_BARRIER:

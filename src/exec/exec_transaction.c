@@ -16,6 +16,11 @@ static bool has_tag(const struct runner *r, uint64_t tag)
     return false;
 }
 
+static bool has_effect(const uint8_t effects[2], enum exec_effect effect)
+{
+    return effects[false] == effect || effects[true] == effect;
+}
+
 void run_find_effects(struct runner *r)
 {
     const uint8_t(*effects)[2] = r->options->effects.of[r->thread_index];
@@ -24,10 +29,12 @@ void run_find_effects(struct runner *r)
     r->begin = lit_program_tag(r->program, "tx_begin");
     r->end = lit_program_tag(r->program, "tx_end");
     r->abort = lit_program_tag(r->program, "tx_abort");
-    for (uint32_t i = 0; i < r->thread->code_count; i++)
-        r->splits |=
-            effects[i][false] == EXEC_UNLESS_ABORTED || effects[i][true] == EXEC_UNLESS_ABORTED;
-    r->splits = r->splits && has_tag(r, r->abort);
+    if (!has_tag(r, r->abort))
+        return;
+    for (uint32_t i = 0; i < r->thread->code_count; i++) {
+        r->drops |= has_effect(effects[i], EXEC_UNLESS_DROPPED);
+        r->splits |= r->drops || has_effect(effects[i], EXEC_UNLESS_ABORTED);
+    }
 }
 
 bool run_keeps_write(const struct runner *r, const struct run *run, uint32_t location)
@@ -36,8 +43,21 @@ bool run_keeps_write(const struct runner *r, const struct run *run, uint32_t loc
     if (run->transaction == RUN_OUTSIDE)
         return false;
     enum exec_effect effect = effects[run->pc][r->program->locations[location].nvm];
-    return effect == EXEC_AT_ITS_END ||
-           (effect == EXEC_UNLESS_ABORTED && run->transaction == RUN_TO_ABORT);
+    bool dropped = effect == EXEC_UNLESS_ABORTED || (effect == EXEC_UNLESS_DROPPED && !run->stays);
+    return effect == EXEC_AT_ITS_END || (dropped && run->transaction == RUN_TO_ABORT);
+}
+
+void run_settle_write(struct runner *r, struct run *run)
+{
+    if (run->transaction != RUN_TO_ABORT || run->settled == run->steps ||
+        !has_effect(r->options->effects.of[r->thread_index][run->pc], EXEC_UNLESS_DROPPED))
+        return;
+    run->settled = run->steps;
+    run->stays = false;
+    struct run *stays = run_split(r, run);
+    stays->stays = true;
+    stays->steps--; /* it comes to the instruction once more */
+    VEC_PUSH(&r->open, stays);
 }
 
 static const struct run_logged *find(const struct run_logged *log, uint32_t location)
@@ -70,6 +90,13 @@ void run_log_write(struct runner *r, struct run *run, const struct run_event *wr
 {
     const struct run_logged *older = find(run->log, write->event.location);
     run->log = ARENA_MAKE(r->arena, struct run_logged, *write, without(r, run->log, older));
+}
+
+void run_forget_logged(struct runner *r, struct run *run, uint32_t location)
+{
+    const struct run_logged *older = find(run->log, location);
+    if (older)
+        run->log = without(r, run->log, older);
 }
 
 bool run_is_vain(const struct run *run)

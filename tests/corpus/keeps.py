@@ -50,9 +50,9 @@ def in_transactions(text):
         if re.match(r"P\d+\b", line):
             found.append((set(), set()))
             inside = False
-        elif found and "tx_begin" in line:
+        elif found and re.search("tx_begin|TX_START", line):
             inside = True
-        elif found and ("tx_end" in line or "tx_abort" in line):
+        elif found and re.search("tx_end|TX_COMMIT|TX_END|" + ABORT, line):
             inside = False
         elif found and line.startswith(" "):
             found[-1][not inside].update(re.findall(r"\b[xyzf]\b", line))
@@ -72,7 +72,9 @@ def shared(text):
 
 
 # Kinds that are no order: what is missing in such programs has this reason.
-PROGRAMS = {"compare-exchange": lambda text: "compare_exchange" in text, "mixed-transactions": mixed, "shared-transactions": shared}
+ABORT = "tx_abort|TX_ABORT"
+PROGRAMS = {"compare-exchange": lambda text: "compare_exchange" in text, "mixed-transactions": mixed, "shared-transactions": shared,
+            "aborted-lines": lambda text: bool(re.search(ABORT, text)) and ("line {" in text or shared(text))}
 
 
 class Machine:

@@ -252,9 +252,10 @@ struct ora_exec {
 };
 
 /* Which writes inside of transactions the model keeps from others: a bit for each kind of write
- * (ora_kind_of_write). `withheld`: until the end; `undone`: of transactions that are aborted. */
+ * (ora_kind_of_write). `withheld`: until the end; `undone`: of transactions that are aborted, and
+ * of these `may_stay`, each of which is kept or not. */
 struct ora_keeping {
-    uint32_t withheld, undone;
+    uint32_t withheld, undone, may_stay;
 };
 int ora_kind_of_write(int order, bool nvm);
 

@@ -53,7 +53,7 @@ struct model {
     bool executes; /* coherence is part of executes-before */
     bool domain;   /* can-persist: what has a step, else what is not reached by one */
     int landing;
-    int withheld, undone; /* of WRITES */
+    int withheld, undone, may_stay; /* of WRITES */
 };
 
 /* ---- Drawing and writing ---- */
@@ -94,6 +94,7 @@ static struct model draw_model(uint64_t seed)
     ora_declarations_draw(&g, &m.tags);
     m.withheld = draw_writes(&g);
     m.undone = draw_writes(&g);
+    m.may_stay = ora_chance(&g, 40) ? draw_writes(&g) : 0;
     return m;
 }
 
@@ -136,6 +137,8 @@ static void print_model(FILE *out, const struct model *m)
         fprintf(out, "let withheld = %s\n", write_words[m->withheld]);
     if (m->undone)
         fprintf(out, "let undone = %s\n", write_words[m->undone]);
+    if (m->may_stay)
+        fprintf(out, "let may-stay = %s\n", write_words[m->may_stay]);
     switch (m->landing) {
     case AMONG: print_name(out, "let lands-before = co & (", &m->lands, ")\n"); break;
     case WITHOUT: print_name(out, "let lands-before = co \\ (", &m->lands, ")\n"); break;
@@ -385,12 +388,13 @@ static bool suits(const struct ora_program *p, const struct model *m)
 
 static struct ora_keeping keeping_of(const struct model *m)
 {
-    struct ora_keeping keeping = {0, 0};
+    struct ora_keeping keeping = {0, 0, 0};
     for (int order = 0; order < ORA_ORDER_COUNT; order++)
         for (int nvm = 0; nvm < 2; nvm++) {
             uint32_t kind = 1u << ora_kind_of_write(order, nvm);
             keeping.withheld |= has_write(m->withheld, order, nvm) ? kind : 0;
             keeping.undone |= has_write(m->undone, order, nvm) ? kind : 0;
+            keeping.may_stay |= has_write(m->may_stay, order, nvm) ? kind : 0;
         }
     return keeping;
 }

@@ -125,12 +125,23 @@ int ora_kind_of_write(int order, bool nvm)
     return 2 * order + nvm;
 }
 
-/* Does nobody else see the write that the instruction is about to do? */
+static bool is_kind(const struct search *q, const struct ora_ins *i, uint32_t kinds)
+{
+    return kinds >> ora_kind_of_write(i->order, q->p->nvm[i->loc]) & 1;
+}
+
+/* Does nobody else see the write that the instruction is about to do, if it does not stay? */
 static bool keeps(const struct search *q, const struct walker *w, const struct ora_ins *i)
 {
-    uint32_t kind = 1u << ora_kind_of_write(i->order, q->p->nvm[i->loc]);
-    return w->inside &&
-           ((q->out->keeping.withheld & kind) || (w->aborts && (q->out->keeping.undone & kind)));
+    const struct ora_keeping *k = &q->out->keeping;
+    return w->inside && (is_kind(q, i, k->withheld) || (w->aborts && is_kind(q, i, k->undone)));
+}
+
+/* May it stay all the same? */
+static bool may_stay(const struct search *q, const struct walker *w, const struct ora_ins *i)
+{
+    const struct ora_keeping *k = &q->out->keeping;
+    return ora_op_writes(i->op) && keeps(q, w, i) && is_kind(q, i, k->may_stay & ~k->withheld);
 }
 
 /* Where the log has the location, else n_logged. */
@@ -154,12 +165,18 @@ static void take_out(struct walker *w, int k)
     memset(&w->log[w->n_logged], 0, sizeof *w->log);
 }
 
+/* A later write of the location, kept or not, takes the place of what was. */
+static void forget_logged(const struct search *q, struct state *s, int t, int loc)
+{
+    int k = find_logged(q, s, t, loc);
+    if (k < s->w[t].n_logged)
+        take_out(&s->w[t], k);
+}
+
 static void log_write(const struct search *q, struct state *s, int t, int value)
 {
     struct walker *w = &s->w[t];
-    int k = find_logged(q, s, t, q->p->thread[t].code[w->pc].loc);
-    if (k < w->n_logged)
-        take_out(w, k);
+    forget_logged(q, s, t, q->p->thread[t].code[w->pc].loc);
     w->log[w->n_logged++] = (struct logged){w->pc, value};
 }
 
@@ -294,21 +311,24 @@ struct access {
     bool reads, writes;
     int order; /* of the read */
     int value; /* written */
+    bool stays;
 };
 
 static void do_access(const struct search *q, struct state *s, int t, const struct access *access)
 {
     const struct ora_ins *i = next(q, s, t);
     struct ora_ins read = *i;
-    struct walker *w = &s->w[t];
-    bool kept = access->writes && keeps(q, w, i);
+    bool kept = access->writes && keeps(q, &s->w[t], i) && !access->stays;
+    bool reads = access->reads && !is_logged(q, s, t, i->loc);
     read.order = access->order;
-    if (access->reads && !is_logged(q, s, t, i->loc))
+    if (reads)
         emit_read(s, t, &read)->half = access->writes && !kept;
     if (kept)
         log_write(q, s, t, access->value);
-    else if (access->writes)
-        emit_write(s, t, i, access->value)->half = access->reads && !is_logged(q, s, t, i->loc);
+    if (!access->writes || kept)
+        return;
+    forget_logged(q, s, t, i->loc);
+    emit_write(s, t, i, access->value)->half = reads;
 }
 
 static struct access access_of(const struct ora_ins *i, const struct walker *w, int found)
@@ -332,7 +352,7 @@ static struct access access_of(const struct ora_ins *i, const struct walker *w, 
 }
 
 /* Executes the memory access thread t is at. False when it is an await whose value fails. */
-static bool step_access(const struct search *q, struct state *s, int t)
+static bool step_access(const struct search *q, struct state *s, int t, bool stays)
 {
     const struct ora_ins *i = next(q, s, t);
     struct walker *w = &s->w[t];
@@ -341,6 +361,7 @@ static bool step_access(const struct search *q, struct state *s, int t)
     if ((i->op == ORA_AWAIT && !found) || (i->op == ORA_LOCK && found))
         return false;
     struct access access = access_of(i, w, found);
+    access.stays = stays;
     do_access(q, s, t, &access);
     int loaded = i->op == ORA_CAS ? access.writes : found;
     if (ora_op_loads_register(i->op) && w->n_events > before)
@@ -471,8 +492,13 @@ static bool try_step(struct search *q, const struct state *from, int t)
             walk(q, &aborted);
         }
     } else if (!waits(q, i)) {
-        if (!step_access(q, &s, t))
+        if (!step_access(q, &s, t, false))
             return false;
+        if (may_stay(q, &from->w[t], i)) {
+            struct state stays = *from;
+            step_access(q, &stays, t, true);
+            walk(q, &stays);
+        }
     } else if (all_arrived(q, from, t)) {
         leave_together(q, &s, t);
     } else {

@@ -79,7 +79,7 @@ static void judge_states(const struct ora_graph *g, struct ora_truth *truth, int
 static bool solve_reading(const struct ora_program *p, bool collective, int mutation,
                           struct ora_truth *truth)
 {
-    struct ora_runs runs = {{0, 0}, {0}, false};
+    struct ora_runs runs = {{0, 0, 0}, {0}, false};
     ora_set_init(&runs.execs, sizeof(struct ora_exec));
     ora_explore(p, collective, mutation, &runs);
     for (size_t i = 0; i < runs.execs.count && !runs.too_many; i++) {

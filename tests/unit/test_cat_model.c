@@ -65,6 +65,7 @@ static void test_reserved_defaults(void)
         [CAT_LANDS_BEFORE] = "co",
         [CAT_WITHHELD] = "0",
         [CAT_UNDONE] = "0",
+        [CAT_MAY_STAY] = "0",
         [CAT_WAITS] = "B"};
     struct cat_fixture fixture;
     cat_fixture_load(&fixture, "", "");

@@ -552,6 +552,26 @@ static void test_undone(void)
     }
 }
 
+/* Each of two stores is gone or stays, whatever becomes of the other; one that stays is read from
+ * memory, one that is gone from the log. */
+static void test_may_stay(void)
+{
+    static const char *const kinds[] = {"FF", "FWF", "FWRF", "FWRWF"};
+    struct fixture f;
+    struct tally t;
+    for (int join = 0; join <= 1; join++) {
+        run_with_effect(&f, "TX_START; *x = 1; *y = *x; TX_ABORT;", EXEC_UNLESS_DROPPED, join, &t);
+        CU_ASSERT_EQUAL_FATAL(t.total, 4);
+        for (size_t k = 0; k < 4; k++) {
+            uint32_t like = 0;
+            for (uint32_t i = 0; i < t.paths.count; i++)
+                like += is_like(t.paths.items[i], kinds[k]);
+            CU_ASSERT_EQUAL(like, 1);
+        }
+        fixture_fini(&f);
+    }
+}
+
 /* One that waits for ever is not aborted: its store is there, and in a log it is not. */
 static void test_unfinished(void)
 {
@@ -607,6 +627,7 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_decided_by_a_branch);
     UNIT_TEST(suite, test_log);
     UNIT_TEST(suite, test_undone);
+    UNIT_TEST(suite, test_may_stay);
     UNIT_TEST(suite, test_unfinished);
     UNIT_TEST(suite, test_exchange_in_log);
 }

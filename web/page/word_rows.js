@@ -278,6 +278,7 @@ export const rows = [
   ["cat", "RESERVED", "lands-before", "What a persistency model defines."],
   ["cat", "RESERVED", "withheld", "What a persistency model defines."],
   ["cat", "RESERVED", "undone", "What a persistency model defines."],
+  ["cat", "RESERVED", "may-stay", "What a persistency model defines."],
   ["cat", "RESERVED", "waits", "What a persistency model defines."],
   ["cat", "PRIMITIVE", "domain", "A function that is not written in cat."],
   ["cat", "PRIMITIVE", "range", "A function that is not written in cat."],
