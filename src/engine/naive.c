@@ -297,6 +297,9 @@ static bool *list_checked(struct arena *arena, const struct cat_model *model,
         for (uint32_t k = 0; k < choice->alternative_count; k++)
             need(model, needed, choice->alternatives[k]);
     }
+    need(model, needed, model->reserved[CAT_WITHHELD]);
+    need(model, needed, model->reserved[CAT_UNDONE]);
+    need(model, needed, model->reserved[CAT_MAY_STAY]);
     return needed;
 }
 

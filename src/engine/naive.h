@@ -21,7 +21,8 @@ struct naive_model {
     const uint64_t *const *tagged;  /* per entry of model->tagged; NULL without any */
 };
 
-/* Which nodes the checks of a kind and the choices need: a bool per node. */
+/* Which nodes the checks of a kind, the choices, and the names that say which writes are events
+ * need: a bool per node. */
 const bool *naive_checked(struct arena *arena, const struct cat_model *model,
                           enum cat_check_kind kind);
 /* The same of these and the reserved names. */

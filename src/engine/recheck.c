@@ -440,7 +440,8 @@ static const char *look_at_execution(struct recheck *r)
     if (fault)
         return fault;
     evaluate_model(r);
-    fault = check_choices(r);
+    fault =
+        recheck_first_fault(r, (recheck_function *[]){recheck_transactions, check_choices, NULL});
     return fault ? fault : check_model(r);
 }
 

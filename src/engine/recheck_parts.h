@@ -87,6 +87,9 @@ void recheck_new_fates(struct recheck *recheck);
 /* Is the witness's cut one of its execution? */
 recheck_function recheck_cut;
 
+/* Does the execution have no write that a transaction keeps to itself? */
+recheck_function recheck_transactions;
+
 /* Is it a consistent execution? Looks at it anew, whatever its numbers; then `bases` and
  * `choices` are of it. NULL, or what is wrong with it (static text). */
 const char *recheck_execution(struct recheck *recheck, const struct engine_witness *witness);
