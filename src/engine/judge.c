@@ -232,7 +232,7 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
 {
     struct outcome_judgement judgement = {LIT_OK, 0, 0, false, NULL};
     bool recovered = condition->when == LIT_RECOVERED;
-    const char *doubt = recovered ? outcome_recovery_doubt(outcome) : outcome_doubt(outcome);
+    const char *doubt = outcome_doubt_of(outcome, program, condition);
     const char *untold = count_states(&judgement, outcome, program, condition);
     doubt = untold ? untold : doubt;
     judgement.verdict = decide(&judgement, condition->quantifier, doubt);
@@ -249,6 +249,27 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
     return judgement;
 }
 
+bool outcome_is_open_to_values(const struct outcome *outcome, const struct lit_program *program)
+{
+    bool open = false;
+    if (!outcome->doubts[OUTCOME_DOUBT_THIN_AIR] &&
+        !outcome->recovery_doubts[OUTCOME_DOUBT_THIN_AIR])
+        return false;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct outcome_judgement judgement =
+            outcome_judge(outcome, program, &program->conditions[i]);
+        open |= judgement.verdict == LIT_UNKNOWN && !judgement.vacuous;
+    }
+    return open;
+}
+
+void outcome_settle_values(struct outcome *outcome, const struct lit_program *program)
+{
+    if (!outcome_is_open_to_values(outcome, program))
+        outcome->doubts[OUTCOME_DOUBT_THIN_AIR] = outcome->recovery_doubts[OUTCOME_DOUBT_THIN_AIR] =
+            false;
+}
+
 enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit_program *program)
 {
     enum lit_verdict worst = LIT_OK;
@@ -256,7 +277,7 @@ enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit
         return LIT_UNDEFINED;
     if (outcome->livelocks.count)
         return LIT_ERROR;
-    if (program->condition_count == 0 && outcome_recovery_doubt(outcome))
+    if (program->condition_count == 0 && outcome_failure_doubt(outcome))
         worst = LIT_UNKNOWN;
     for (uint32_t i = 0; i < program->condition_count; i++) {
         struct outcome_judgement judgement =

@@ -180,6 +180,8 @@ void outcome_init(struct outcome *outcome, const struct lit_program *program)
     keep_items(outcome, program, &outcome->final, &seen, 0, order_atoms);
     keep_items(outcome, program, &outcome->crash, &durable, locations, order_given);
     outcome->crash.order = outcome_order(&outcome->arena, program, &outcome->crash);
+    outcome->condition_count = program->condition_count;
+    outcome->all_values = ARENA_ARRAY(&outcome->arena, bool, program->condition_count);
     outcome->starts = outcome->crash;
     outcome->starts.width = (uint32_t)locations;
     if (program->recovery_count)
@@ -402,11 +404,18 @@ void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery
         outcome->not_encoded = arena_strdup(&outcome->arena, recovery->not_encoded);
 }
 
-static const char *first_doubt(const struct outcome *outcome, const bool *doubts, bool of_flags)
+/* Doubts that are none about what is asked. */
+enum {
+    NOT_STATES = 1u << OUTCOME_DOUBT_FLAGS,
+    NOT_FLAGS = 1u << OUTCOME_DOUBT_THIN_AIR,
+    NOT_FAILURE = NOT_STATES | NOT_FLAGS
+};
+
+static const char *first_doubt(const struct outcome *outcome, const bool *doubts, uint32_t but)
 {
     static const char *const texts[] = {OUTCOME_DOUBTS(TABLE_SECOND)};
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
-        if (!doubts[doubt] || doubt == (of_flags ? OUTCOME_DOUBT_THIN_AIR : OUTCOME_DOUBT_FLAGS))
+        if (!doubts[doubt] || but >> doubt & 1)
             continue;
         bool named = doubt == OUTCOME_DOUBT_ENCODING && outcome->not_encoded;
         if (outcome->reasons)
@@ -416,25 +425,56 @@ static const char *first_doubt(const struct outcome *outcome, const bool *doubts
     return NULL;
 }
 
+/* Of the program, then of recovery. */
+static const char *first_of_both(const struct outcome *outcome, uint32_t but)
+{
+    const char *doubt = first_doubt(outcome, outcome->doubts, but);
+    return doubt ? doubt : first_doubt(outcome, outcome->recovery_doubts, but);
+}
+
 const char *outcome_doubt(const struct outcome *outcome)
 {
-    return first_doubt(outcome, outcome->doubts, false);
+    return first_doubt(outcome, outcome->doubts, NOT_STATES);
 }
 
 const char *outcome_recovery_doubt(const struct outcome *outcome)
 {
-    const char *doubt = outcome_doubt(outcome);
-    return doubt ? doubt : first_doubt(outcome, outcome->recovery_doubts, false);
+    return first_of_both(outcome, NOT_STATES);
 }
 
 const char *outcome_flag_doubt(const struct outcome *outcome)
 {
-    const char *doubt = first_doubt(outcome, outcome->doubts, true);
-    return doubt ? doubt : first_doubt(outcome, outcome->recovery_doubts, true);
+    return first_of_both(outcome, NOT_FLAGS);
+}
+
+const char *outcome_failure_doubt(const struct outcome *outcome)
+{
+    return first_of_both(outcome, NOT_FAILURE);
+}
+
+/* Of the program the outcome is of; else, as of no condition, LIT_NONE. */
+static uint32_t number_of(const struct outcome *outcome, const struct lit_program *program,
+                          const struct lit_condition *condition)
+{
+    for (uint32_t i = 0; i < program->condition_count && i < outcome->condition_count; i++)
+        if (&program->conditions[i] == condition)
+            return i;
+    return LIT_NONE;
+}
+
+const char *outcome_doubt_of(const struct outcome *outcome, const struct lit_program *program,
+                             const struct lit_condition *condition)
+{
+    uint32_t number = number_of(outcome, program, condition);
+    bool all_values = number != LIT_NONE && outcome->all_values[number];
+    uint32_t but = all_values ? NOT_FAILURE : NOT_STATES;
+    return condition->when == LIT_RECOVERED ? first_of_both(outcome, but)
+                                            : first_doubt(outcome, outcome->doubts, but);
 }
 
 const char *outcome_any_doubt(const struct outcome *outcome)
 {
-    const char *doubt = outcome_recovery_doubt(outcome);
+    const char *doubt = outcome_failure_doubt(outcome);
+    doubt = doubt ? doubt : outcome_recovery_doubt(outcome);
     return doubt ? doubt : outcome_flag_doubt(outcome);
 }

@@ -93,7 +93,8 @@ struct outcome_undefined {
     X(MEANING, "the model means fences by a tag that a read-modify-write has")                 \
     X(ENCODING, "the test or the model has something that is not encoded")                     \
     X(SOLVER, "the solver Z3 could not be loaded (crashlit --version -v says why)")            \
-    X(THIN_AIR_FLAG, "an execution whose values justify themselves may raise a flag")          \
+    X(THIN_AIR_FAILURE,                                                                        \
+      "an execution whose values justify themselves may be undefined or fail to recover")      \
     X(FLAGS, "not all that may raise a flag was looked at")                                    \
     X(ROUNDS,                                                                                  \
       "crashes in recovery leave new states after the last round (raise it with --rounds)")    \
@@ -187,6 +188,9 @@ struct outcome {
     bool doubts[OUTCOME_DOUBT_COUNT];
     bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY to begin with,
                                                   taken back by whoever runs it */
+    bool *all_values; /* per condition of the program: with the doubt THIN_AIR, which is none about
+                         it, as no value that justifies itself leads to a state that decides it */
+    uint32_t condition_count;
     const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
     const char *reasons;     /* of several engines that gave up: in place of what a doubt says */
     bool decided;            /* conditions were decided: states are those met on the way */
@@ -302,6 +306,8 @@ void outcome_add_flag(struct outcome *outcome, const char *name);
  * are copied. */
 bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
 void outcome_free_undefined(struct outcome *outcome);
+/* Takes `all_values` of what came of deciding the conditions under the same limits. */
+void outcome_take_decided(struct outcome *outcome, const struct outcome *decided);
 /* What a run of recovery has is the test's: undefined behaviour, under the numbers of recovery's
  * threads, which come after the test's `threads`, and flags; and doubts. */
 void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
@@ -328,10 +334,14 @@ void outcome_join(struct outcome *outcome, const struct outcome *other, const ch
 const char *outcome_doubt(const struct outcome *outcome);
 /* The same for what is known of recovery: doubts of the program, then of recovery. */
 const char *outcome_recovery_doubt(const struct outcome *outcome);
-/* The same for flags and undefined behaviour, which no untried value changes; those of recovery
- * are among them. */
+/* The same for what is asked of one condition. */
+const char *outcome_doubt_of(const struct outcome *outcome, const struct lit_program *program,
+                             const struct lit_condition *condition);
+/* The same for a test without conditions, and for flags and undefined behaviour: no untried value
+ * changes these but with a doubt THIN_AIR_FAILURE or FLAGS. Those of recovery are among them. */
+const char *outcome_failure_doubt(const struct outcome *outcome);
 const char *outcome_flag_doubt(const struct outcome *outcome);
-/* What a report says of it all: the first doubt of either. */
+/* What a report says of it all: the first of these, of what may undo a verdict before others. */
 const char *outcome_any_doubt(const struct outcome *outcome);
 bool outcome_has_flag(const struct outcome *outcome, const char *name);
 
@@ -372,6 +382,10 @@ bool outcome_decides(const struct outcome *outcome, const struct lit_program *pr
                      const struct lit_condition *condition, const int64_t *row);
 /* The states that a condition is about. */
 const struct outcome_states *outcome_states_of(const struct outcome *outcome, enum lit_when when);
+/* Does the doubt THIN_AIR leave some condition open? */
+bool outcome_is_open_to_values(const struct outcome *outcome, const struct lit_program *program);
+/* Conditions were decided: if it leaves none open, it is a doubt about nothing that is said. */
+void outcome_settle_values(struct outcome *outcome, const struct lit_program *program);
 /* The worst verdict over all conditions; without any: ok, undefined or unknown. A livelock of
  * recovery is an error whatever the conditions. */
 enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit_program *program);

@@ -57,6 +57,8 @@ void outcome_join(struct outcome *outcome, const struct outcome *other, const ch
         outcome_add_flag(outcome, other->flags.items[i]);
     for (size_t i = 0; i < sizeof outcome->met / sizeof *outcome->met; i++)
         outcome->met[i] |= other->met[i];
+    for (uint32_t i = 0; i < outcome->condition_count; i++)
+        outcome->all_values[i] |= other->all_values[i];
     outcome->ran |= other->ran;
     outcome->ended |= other->ended;
     join_doubts(outcome, other);
@@ -66,4 +68,15 @@ void outcome_join(struct outcome *outcome, const struct outcome *other, const ch
         outcome_note_full(outcome, &outcome->set);
     OUTCOME_SETS(X)
 #undef X
+}
+
+void outcome_take_decided(struct outcome *outcome, const struct outcome *decided)
+{
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        if (doubt != OUTCOME_DOUBT_THIN_AIR &&
+            (decided->doubts[doubt] > outcome->doubts[doubt] ||
+             decided->recovery_doubts[doubt] > outcome->recovery_doubts[doubt]))
+            return; /* that is no doubt of the outcome's, and would be lost */
+    for (uint32_t i = 0; i < outcome->condition_count; i++)
+        outcome->all_values[i] |= decided->all_values[i];
 }

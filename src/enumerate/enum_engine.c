@@ -282,7 +282,7 @@ static void look_for_flags(struct enum_state *state, struct combination *combina
     search_for(state, combination, NULL);
     state->flag_plan = NULL;
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        more |= doubts[doubt] && !before[doubt];
+        more |= doubts[doubt] && !before[doubt] && doubt != OUTCOME_DOUBT_THIN_AIR;
     memcpy(doubts, before, sizeof before);
     doubts[OUTCOME_DOUBT_FLAGS] |= more;
 }
@@ -298,6 +298,52 @@ static void look_for_crash_point(struct enum_state *state, struct combination *c
 /* What asks for crash states to be recovered. */
 static const struct lit_condition recover_all = {.when = LIT_RECOVERED};
 
+/* A search that says whether it came by values that justify themselves and were not tried. Such a
+ * doubt is one about what it looked for alone (enum_goal.h). */
+static bool leaves_values(struct enum_state *state, struct combination *combination,
+                          const struct lit_condition *goal)
+{
+    bool *doubt = &state->outcome->doubts[OUTCOME_DOUBT_THIN_AIR], before = *doubt;
+    *doubt = false;
+    search_for(state, combination, goal);
+    bool leaves = *doubt;
+    *doubt |= before;
+    return leaves;
+}
+
+static void decide_condition(struct enum_state *state, struct combination *combination, uint32_t i)
+{
+    bool leaves = leaves_values(state, combination, &state->request->program->conditions[i]);
+    state->outcome->all_values[i] = !leaves && !state->stopped;
+}
+
+static void decide_recovered(struct enum_state *state, struct combination *combination)
+{
+    struct outcome *outcome = state->outcome;
+    const struct lit_program *program = state->request->program;
+    bool leaves = leaves_values(state, combination, &recover_all);
+    bool stopped = state->stopped;
+    recovery_finish(state->recovery);
+    leaves |= outcome->recovery_doubts[OUTCOME_DOUBT_THIN_AIR];
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        if (program->conditions[i].when == LIT_RECOVERED)
+            outcome->all_values[i] = !leaves && !stopped;
+}
+
+/* Where no state is known, one may come of a value that was not tried. */
+static void look_for_any_value(struct enum_state *state, struct combination *combination)
+{
+    struct outcome *outcome = state->outcome;
+    const struct lit_program *program = state->request->program;
+    bool *doubt = &outcome->doubts[OUTCOME_DOUBT_THIN_AIR], before = *doubt;
+    *doubt = false;
+    look_for_any(state, combination);
+    for (uint32_t i = 0; *doubt && i < program->condition_count; i++)
+        if (outcome_wants_any(outcome, program, program->conditions[i].when))
+            outcome->all_values[i] = false;
+    *doubt |= before;
+}
+
 /* Undefined behaviour first, as it leaves nothing else to be decided, and so for recovery, which
  * may be undefined, too; then one search for each condition. A test without any is judged by
  * undefined behaviour and doubts alone. */
@@ -311,15 +357,13 @@ static void decide(struct enum_state *state, struct combination *combination)
         search_for(state, combination, NULL);
     bool saw_all = looks && !state->stopped && !state->gave_up;
     state->looks_for_undefined = false;
-    if (state->recovery && !state->outcome->undefined.count) {
-        search_for(state, combination, &recover_all);
-        recovery_finish(state->recovery);
-    }
+    if (state->recovery && !state->outcome->undefined.count)
+        decide_recovered(state, combination);
     for (uint32_t i = 0; i < program->condition_count && !state->outcome->undefined.count; i++)
         if (program->conditions[i].when != LIT_RECOVERED)
-            search_for(state, combination, &program->conditions[i]);
+            decide_condition(state, combination, i);
     if (!state->outcome->undefined.count)
-        look_for_any(state, combination);
+        look_for_any_value(state, combination);
     if (!saw_all && !state->request->conditions_alone)
         look_for_flags(state, combination);
     if (lacks_crash_points(state))
@@ -503,6 +547,23 @@ static void say_most_listed(const struct engine_request *request, struct outcome
     }
 }
 
+/* What is asked of one condition comes by fewer of the values that are not tried than a list does,
+ * and by the fewest where all is asked that may give a partial witness up. */
+static void decide_open(const struct engine_request *request, struct outcome *outcome)
+{
+    struct engine_request asked = *request;
+    struct outcome decided;
+    asked.decide = asked.conditions_alone = true;
+    asked.thresholds = &engine_least_thresholds;
+    asked.on_witness = NULL;
+    asked.on_recovery = NULL;
+    asked.on_undefined = NULL;
+    outcome_init(&decided, request->program);
+    enum_run(&asked, &decided);
+    outcome_take_decided(outcome, &decided);
+    outcome_fini(&decided);
+}
+
 void enum_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct recovery_options options = {.run = enum_run_alone, .tracks_initials = true};
@@ -519,5 +580,10 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
         recovery_run(request, outcome, &options);
     }
     outcome_tell(outcome, request->program, &request->limits.clock);
+    bool least = request->decide && request->thresholds == &engine_least_thresholds;
+    if (!least && outcome_is_open_to_values(outcome, request->program))
+        decide_open(request, outcome);
+    if (request->decide)
+        outcome_settle_values(outcome, request->program);
     outcome->stats.seconds = clock_seconds_since(&started);
 }

@@ -1,13 +1,12 @@
 /* Under models that allow cycles of po and rf, what a read returns may depend on the read itself:
  * r = x; y = r  beside  s = y; x = s. No value is forced, and every value that solves the equations
- * makes an execution. The solutions are tried at the constants of the test; that none exists is
- * found when the equation is affine.
+ * makes an execution. An affine equation with few solutions is solved; of others the constants of
+ * the test are tried.
  *
- * One unknown read is guessed at a time; the values that follow are learned along rf,
- * until every read is known. The guess stands when the write it reads from comes to
- * the guessed value. Before guessing, the read's value is followed once around its
- * cycle as k*v + c: if k*v + c = v has no solution modulo the width of the type, the
- * execution does not exist. */
+ * One unknown read is guessed at a time, and with it whoever reads the same write; the values that
+ * follow are learned along rf, until every read is known. The guess stands when the write it reads
+ * from comes to the guessed value. Before guessing, the read's value is followed once around its
+ * cycle as k*v + c, and k*v + c = v is solved modulo the width of the type. */
 #include "enumerate/enum_search.h"
 
 /* k*v + c modulo 2^64 of the value guessed; `valid` false when it is not of that form. */
@@ -66,23 +65,58 @@ static struct affine affine_of_source(struct thin_air *t, uint32_t read)
 
 static struct affine affine_of_read(struct thin_air *t, uint32_t read)
 {
-    return read == t->guessed ? (struct affine){true, 1, 0} : affine_of_source(t, read);
+    const uint32_t *source = t->search->source;
+    return source[read] == source[t->guessed] ? (struct affine){true, 1, 0}
+                                              : affine_of_source(t, read);
 }
 
-/* (k - 1) * v = -c modulo 2^width: solvable when c is a multiple of the greatest power
- * of two that divides k - 1 and the modulus. */
-static bool certainly_unsolvable(struct enum_search *s, uint32_t read)
+/* All solutions of an equation: `first`, and from there on in equal steps. */
+struct solutions {
+    bool known; /* they are few, or there are none */
+    uint32_t count;
+    uint64_t first, step;
+};
+
+enum { MOST_SOLUTIONS = 16 };
+
+/* The number whose product with an odd one is 1 modulo 2^64: each step doubles the bits that are
+ * right, of which there are three to begin with. */
+static uint64_t inverse_of(uint64_t odd)
+{
+    uint64_t inverse = odd;
+    for (int bits = 3; bits < 64; bits *= 2)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/* slope * v = rest modulo 2^width. With slope = odd * 2^t there is no solution unless 2^t divides
+ * the rest; else v is known but for its t highest bits. */
+static struct solutions solve(uint64_t slope, uint64_t rest, uint32_t width)
+{
+    uint64_t mask = width < 64 ? (UINT64_C(1) << width) - 1 : UINT64_MAX;
+    slope &= mask;
+    rest &= mask;
+    uint32_t t = slope ? (uint32_t)__builtin_ctzll(slope) : width;
+    uint64_t below = t < 64 ? (UINT64_C(1) << t) - 1 : UINT64_MAX;
+    if (rest & below)
+        return (struct solutions){.known = true};
+    if (t > 4)
+        return (struct solutions){.known = false};
+    uint64_t step = width - t < 64 ? UINT64_C(1) << (width - t) : 0;
+    uint64_t first = ((rest >> t) * inverse_of(slope >> t)) & (step - 1);
+    return (struct solutions){true, 1u << t, first, step};
+}
+
+/* The values of the read for which its source's comes to be the same. */
+static struct solutions solutions_of(struct enum_search *s, uint32_t read)
 {
     const struct ev *event = &s->skeleton->events[read];
     enum lit_type type = s->skeleton->program->locations[event->location].type;
     struct thin_air t = {.search = s, .guessed = read, .type = type};
     struct affine around = affine_of_source(&t, read);
     if (!around.valid)
-        return false;
-    uint64_t mask = type == LIT_INT || type == LIT_UINT ? UINT32_MAX : UINT64_MAX;
-    uint64_t slope = (around.k - 1) & mask, rest = around.c & mask;
-    uint64_t step = slope & (~slope + 1); /* lowest bit of the slope, 0 when it is 0 */
-    return step ? (rest & (step - 1)) != 0 : rest != 0;
+        return (struct solutions){.known = false};
+    return solve(around.k - 1, -around.c, type == LIT_INT || type == LIT_UINT ? 32 : 64);
 }
 
 static uint32_t first_unknown(const struct enum_search *s)
@@ -93,19 +127,31 @@ static uint32_t first_unknown(const struct enum_search *s)
     return LIT_NONE;
 }
 
-static void guess(struct enum_search *s, uint32_t read, int64_t value)
+/* All that read the same write. */
+static void assume(struct enum_search *s, uint32_t source, enum lit_type type, int64_t value)
 {
-    uint32_t number = enum_value_number(s, read);
+    for (uint32_t i = 0; i < s->skeleton->read_count; i++) {
+        uint32_t read = s->skeleton->reads[i], number = enum_value_number(s, read);
+        if (s->source[read] != source || s->known[number])
+            continue;
+        s->values[number] = lit_value_wrap(type, value);
+        s->known[number] = true;
+        VEC_PUSH(&s->learned, number);
+    }
+}
+
+/* Whether it could be told if the value is a solution. */
+static bool guess(struct enum_search *s, uint32_t read, int64_t value)
+{
     size_t before = s->learned.count;
     int64_t comes_to;
-    s->values[number] = lit_value_wrap(
-        s->skeleton->program->locations[s->skeleton->events[read].location].type, value);
-    s->known[number] = true;
-    VEC_PUSH(&s->learned, number);
+    bool told = true;
+    assume(s, s->source[read],
+           s->skeleton->program->locations[s->skeleton->events[read].location].type, value);
     enum_learn_values(s);
     if (enum_constraints_hold(s)) {
-        bool closed = enum_write_value(s, s->source[read], &comes_to);
-        if (closed && comes_to == s->values[number]) {
+        told = enum_write_value(s, s->source[read], &comes_to);
+        if (told && comes_to == s->values[enum_value_number(s, read)]) {
             if (first_unknown(s) == LIT_NONE)
                 enum_leaf(s);
             else
@@ -113,30 +159,53 @@ static void guess(struct enum_search *s, uint32_t read, int64_t value)
         }
     }
     enum_forget_values(s, before);
+    return told;
 }
 
-/* Flags and undefined behaviour are a matter of relations: they are the same for all
- * solutions of one witness, found or not. */
-static bool would_be_reported(const struct enum_search *s)
+/* Relations are the same for all solutions of one witness, found or not, and so are flags, of which
+ * those count that no execution has raised, and undefined behaviour by a check. */
+static bool would_be_reported(const struct enum_search *s, enum cat_check_kind kind)
 {
     const struct cat_model *model = s->state->request->model;
     for (uint32_t c = 0; c < model->check_count; c++) {
         const struct cat_check *check = &model->checks[c];
-        if (check->kind != CAT_CHECK && cat_eval_holds(s->eval, check) == (check->kind == CAT_FLAG))
+        if (check->kind == kind && cat_eval_holds(s->eval, check) == (kind == CAT_FLAG) &&
+            !outcome_has_flag(s->state->outcome, check->name))
             return true;
     }
     return false;
 }
 
+/* How the work-items end may be undefined as well, or hide what is. */
+static bool may_be_undefined(const struct enum_search *s)
+{
+    return would_be_reported(s, CAT_UNDEFINED_UNLESS) ||
+           exec_skeleton_ended(s->skeleton, EXEC_AT_FAULT) != LIT_NONE ||
+           exec_skeleton_ended(s->skeleton, EXEC_AT_BARRIER) != LIT_NONE ||
+           exec_skeleton_ended(s->skeleton, EXEC_AT_BOUND) != LIT_NONE;
+}
+
+/* Not all solutions were tried. */
+static void doubt(const struct enum_search *s)
+{
+    struct outcome *outcome = s->state->outcome;
+    outcome->doubts[OUTCOME_DOUBT_THIN_AIR] = true;
+    outcome->doubts[OUTCOME_DOUBT_FLAGS] |= would_be_reported(s, CAT_FLAG);
+    outcome->doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE] |= may_be_undefined(s);
+    outcome->recovery_doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE] |=
+        s->state->request->program->recovery_count > 0;
+}
+
 void enum_thin_air(struct enum_search *s)
 {
     uint32_t read = first_unknown(s);
-    if (certainly_unsolvable(s, read))
+    const struct solutions all = solutions_of(s, read);
+    bool told = all.known;
+    for (uint32_t i = 0; i < all.count && !enum_out_of_time(s->state); i++)
+        told &= guess(s, read, (int64_t)(all.first + i * all.step));
+    if (told)
         return;
-    bool *doubts = s->state->outcome->doubts;
-    doubts[OUTCOME_DOUBT_THIN_AIR] = true;
-    if (would_be_reported(s))
-        doubts[OUTCOME_DOUBT_THIN_AIR_FLAG] = true;
     for (uint32_t i = 0; i < s->state->constant_count && !enum_out_of_time(s->state); i++)
-        guess(s, read, s->state->constants[i]);
+        (void)guess(s, read, s->state->constants[i]);
+    doubt(s);
 }

@@ -290,8 +290,8 @@ static void tell_rest(struct finder *finder)
     const struct lit_program *program = test->program;
     const struct span head = report_head(program);
     if (program->condition_count == 0 && test->verdict == LIT_UNKNOWN &&
-        outcome_recovery_doubt(test->outcome)) {
-        strbuf_printf(&finder->message, "not decided: %s", outcome_recovery_doubt(test->outcome));
+        outcome_failure_doubt(test->outcome)) {
+        strbuf_printf(&finder->message, "not decided: %s", outcome_failure_doubt(test->outcome));
         tell(finder, (struct report_finding){.kind = REPORT_UNKNOWN, .span = head});
     }
     if (report_nothing_judged(test)) {

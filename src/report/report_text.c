@@ -82,9 +82,7 @@ static const char *observation(const struct report_test *test,
                                const struct lit_condition *condition,
                                const struct outcome_judgement *judgement)
 {
-    bool recovered = condition->when == LIT_RECOVERED;
-    const char *doubt =
-        recovered ? outcome_recovery_doubt(test->outcome) : outcome_doubt(test->outcome);
+    const char *doubt = outcome_doubt_of(test->outcome, test->program, condition);
     if (judgement->positive && judgement->negative)
         return "Sometimes";
     if (doubt || judgement->verdict == LIT_UNKNOWN)

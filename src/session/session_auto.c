@@ -61,7 +61,7 @@ static bool is_cut_off(const bool *doubts)
 {
     return doubts[OUTCOME_DOUBT_TIMEOUT] || doubts[OUTCOME_DOUBT_MEMORY] ||
            doubts[OUTCOME_DOUBT_MEANING] || doubts[OUTCOME_DOUBT_THREAD] ||
-           doubts[OUTCOME_DOUBT_FLAGS];
+           doubts[OUTCOME_DOUBT_FLAGS] || doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE];
 }
 
 static bool knows_conditions(const struct outcome *outcome, const struct lit_program *program)

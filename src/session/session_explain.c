@@ -73,7 +73,7 @@ static void ask(const struct session_explained *x, const struct session_explain_
 /* That nothing reaches the state is known only when nothing was left out. */
 static void heed_doubts(struct session_explained *x)
 {
-    const char *doubt = outcome_doubt(x->outcome);
+    const char *doubt = outcome_doubt_of(x->outcome, x->question.program, x->condition);
     x->withdrawn = x->explanation.answer == EXPLANATION_UNREACHABLE && doubt;
     if (x->withdrawn) {
         x->explanation.answer = EXPLANATION_UNKNOWN;

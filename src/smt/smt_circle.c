@@ -59,7 +59,7 @@ static bool is_known(struct grounds *g, uint32_t write)
     return exec_value_get(event->ev.value, &reads, &result);
 }
 
-bool smt_is_circular(struct smt_query *q)
+static bool is_circular(struct smt_query *q)
 {
     const struct smt_program *p = &q->program;
     uint32_t n = p->dim.n, left = 0, before;
@@ -99,7 +99,7 @@ static void order(struct smt_query *q, smt_term *clocks, const struct exec_value
     order(q, clocks, value->c, nodes, when, read);
 }
 
-void smt_forbid_circles(struct smt_query *q)
+static void forbid_circles(struct smt_query *q)
 {
     struct smt_program *p = &q->program;
     smt_term *clocks = ARENA_ARRAY(&q->arena, smt_term, p->dim.n);
@@ -113,4 +113,83 @@ void smt_forbid_circles(struct smt_query *q)
                 order(q, clocks, p->events[w].ev.value, nodes_of(p, &p->events[w]),
                       smt_program_present(p, w, e, rf), e);
         }
+}
+
+/* ---- Is there one? ---- */
+
+/* The value is computed from a read that is taken. */
+static smt_term takes(struct smt_query *q, const smt_term *taken, const struct exec_value *value,
+                      const uint32_t *nodes)
+{
+    struct smt_solver *s = q->program.solver;
+    if (!value || value->op == LIT_OP_CONST)
+        return smt_truth(s, false);
+    if (value->op == LIT_OP_REG)
+        return taken[nodes[value->read]];
+    return smt_or(s, takes(q, taken, value->a, nodes),
+                  smt_or(s, takes(q, taken, value->b, nodes), takes(q, taken, value->c, nodes)));
+}
+
+/* The read's source is computed from a read that is taken. */
+static smt_term follows(struct smt_query *q, const smt_term *taken, uint32_t read)
+{
+    struct smt_program *p = &q->program;
+    smt_term some = smt_truth(p->solver, false);
+    for (uint32_t w = 0; w < p->dim.n; w++) {
+        const struct smt_event *event = &p->events[w];
+        smt_term rf = p->rf[smt_pair(p, w, read)];
+        if (rf && !event->ev.init)
+            some = smt_or(p->solver, some,
+                          smt_and(p->solver, smt_program_present(p, w, read, rf),
+                                  takes(q, taken, event->ev.value, nodes_of(p, event))));
+    }
+    return some;
+}
+
+bool smt_may_be_circular(struct smt_query *q)
+{
+    struct smt_program *p = &q->program;
+    smt_term *taken = ARENA_ARRAY(&q->arena, smt_term, p->dim.n),
+             some = smt_truth(p->solver, false);
+    smt_relations_settle(q->relations);
+    smt_push(p->solver);
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        if (p->events[e].ev.kind == EV_READ) {
+            taken[e] = smt_bool(p->solver);
+            some = smt_or(p->solver, some, taken[e]);
+        }
+    for (uint32_t e = 0; e < p->dim.n; e++)
+        if (taken[e])
+            smt_assert(p->solver, smt_implies(p->solver, taken[e], follows(q, taken, e)));
+    smt_assert(p->solver, some);
+    bool may = smt_ask(q) != SMT_UNSAT;
+    smt_pop(p->solver);
+    return may;
+}
+
+/* ---- Lists ---- */
+
+/* Of the first solutions of a list nobody asks whether values justify themselves, and so many that
+ * are of such executions it may have. */
+enum { FIRST_SOLUTIONS = 8, MOST_CIRCULAR = 8 };
+
+enum smt_answer smt_list_next(struct smt_query *q, struct smt_list *list)
+{
+    enum smt_answer answer = smt_ask(q);
+    if (answer != SMT_SAT || list->is_cut || list->count++ < FIRST_SOLUTIONS)
+        return answer;
+    list->circular += is_circular(q);
+    list->is_cut = list->circular > MOST_CIRCULAR;
+    if (!list->is_cut)
+        return answer;
+    q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR] = true;
+    smt_push(q->program.solver);
+    forbid_circles(q);
+    return smt_ask(q);
+}
+
+void smt_list_end(struct smt_query *q, struct smt_list *list)
+{
+    if (list->is_cut)
+        smt_pop(q->program.solver);
 }

@@ -57,38 +57,26 @@ enum smt_answer smt_ask_assuming(struct smt_query *q, const smt_term *assumption
 
 /* ---- States ---- */
 
-/* Where values justify themselves a list may have no end: of its first states, and of so many that
- * are of such executions, nobody asks. */
-enum { FIRST_STATES = 8, MOST_CIRCULAR = 8 };
-
-static bool goes_on_for_ever(struct smt_query *q, const struct outcome_states *states)
+/* Adds the state of the solution; false: there is no room for more. */
+static bool add_solution(struct smt_query *q, struct outcome_states *states, const smt_term *values,
+                         const struct smt_crash *crash)
 {
-    if (states->count < FIRST_STATES || q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR])
-        return false;
-    q->circular += smt_is_circular(q);
-    q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR] = q->circular > MOST_CIRCULAR;
-    return q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR];
+    smt_read_row(q, states, values);
+    q->outcome->stats.cuts += crash != NULL;
+    if (outcome_add_state(states, q->row))
+        smt_show_witness(q, states, crash);
+    if (states->full)
+        q->outcome->doubts[OUTCOME_DOUBT_STATES] = true;
+    return !states->full;
 }
 
-enum smt_answer smt_list_states(struct smt_query *q, struct outcome_states *states,
-                                const smt_term *values, const struct smt_crash *crash, bool one)
+void smt_list_states(struct smt_query *q, struct outcome_states *states, const smt_term *values,
+                     const struct smt_crash *crash)
 {
-    for (;;) {
-        enum smt_answer answer = smt_ask(q);
-        if (answer != SMT_SAT)
-            return answer;
-        if (!one && goes_on_for_ever(q, states))
-            return SMT_SAT;
-        smt_read_row(q, states, values);
-        q->outcome->stats.cuts += crash != NULL;
-        if (outcome_add_state(states, q->row))
-            smt_show_witness(q, states, crash);
-        if (states->full)
-            q->outcome->doubts[OUTCOME_DOUBT_STATES] = true;
-        if (states->full || one)
-            return SMT_SAT;
+    struct smt_list list = {0};
+    while (smt_list_next(q, &list) == SMT_SAT && add_solution(q, states, values, crash))
         smt_exclude_row(q, states, values);
-    }
+    smt_list_end(q, &list);
 }
 
 /* What no state decides, by itself or since that one is so which an exchange turns into it. */
@@ -107,19 +95,14 @@ static bool is_settled(const struct smt_program *p, struct settled *settled, uin
     return settled->none[index];
 }
 
-/* Lists all states, but for those of values that justify themselves when there is no end to them.
- */
-static bool list_all(struct smt_query *q, struct outcome_states *states, const smt_term *values,
-                     const struct smt_crash *crash)
+/* One state that decides the condition, if there is one. */
+static enum smt_answer find_state(struct smt_query *q, struct outcome_states *states,
+                                  const smt_term *values, const struct smt_crash *crash)
 {
-    (void)smt_list_states(q, states, values, crash, false);
-    if (!q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR])
-        return true;
-    smt_push(q->program.solver);
-    smt_forbid_circles(q);
-    (void)smt_list_states(q, states, values, crash, false);
-    smt_pop(q->program.solver);
-    return false;
+    enum smt_answer answer = smt_ask(q);
+    if (answer == SMT_SAT)
+        (void)add_solution(q, states, values, crash);
+    return answer;
 }
 
 /* Where states were left out of the list: has one of it decided the condition? */
@@ -129,15 +112,18 @@ static bool is_decided(struct smt_query *q, const struct lit_condition *conditio
                                                         condition, smt_query_row(q));
 }
 
-/* Lists all states, or one for each condition of this kind; that also where not all are listed. */
+/* Lists all states, or one for each condition of this kind; that also where not all are listed. A
+ * condition is asked of all values, those that justify themselves as well. */
 static void answer(struct smt_query *q, enum lit_when when, struct outcome_states *states,
                    const struct lit_atom *items, const smt_term *values, uint32_t count,
                    const struct smt_crash *crash)
 {
-    if (!q->request->decide && list_all(q, states, values, crash))
+    bool *all_values = q->outcome->all_values;
+    struct settled settled = {all_values, 0};
+    if (!q->request->decide)
+        smt_list_states(q, states, values, crash);
+    if (!q->request->decide && !q->outcome->doubts[OUTCOME_DOUBT_THIN_AIR])
         return;
-    struct settled settled = {
-        ARENA_ARRAY(&q->arena, bool, smt_program_test(&q->program)->condition_count + 1), 0};
     for (uint32_t i = 0; i < smt_program_test(&q->program)->condition_count; i++) {
         const struct lit_condition *condition = &smt_program_test(&q->program)->conditions[i];
         if (condition->when != when || is_settled(&q->program, &settled, i) ||
@@ -146,7 +132,7 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
         smt_push(q->program.solver);
         smt_order_units_for(&q->program, condition);
         smt_assert(q->program.solver, smt_deciding(q, condition, items, values, count));
-        settled.none[i] = smt_list_states(q, states, values, crash, true) == SMT_UNSAT;
+        all_values[i] = find_state(q, states, values, crash) == SMT_UNSAT;
         smt_pop(q->program.solver);
     }
 }
@@ -225,7 +211,12 @@ static void find_crash_states(struct smt_query *q)
     smt_assert(s, smt_not(s, smt_program_some_on(&q->program, smt_path_is_probe)));
     struct smt_crash crash = smt_crash_build(q);
     smt_relations_settle(q->relations); /* for all conditions, each of which has a scope */
+    bool recovers = smt_program_test(&q->program)->recovery_count > 0;
+    if (recovers) /* from what is listed as well */
+        smt_push(s);
     answer(q, LIT_CRASHED, &q->outcome->crash, states->items, crash.values, states->width, &crash);
+    if (recovers)
+        smt_pop(s);
     look_for_any(q, LIT_CRASHED);
     if (q->request->crash_mode == EXEC_CRASH_POINTS && q->outcome->stats.cuts == 0)
         q->outcome->stats.cuts += smt_ask(q) != SMT_UNSAT; /* is a crash point reached? */
@@ -428,5 +419,7 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
     else
         outcome->doubts[OUTCOME_DOUBT_SOLVER] = true;
     outcome_sort(outcome);
+    if (request->decide)
+        outcome_settle_values(outcome, request->program);
     outcome->stats.seconds = clock_seconds_since(&started);
 }

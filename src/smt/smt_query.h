@@ -23,7 +23,6 @@ struct smt_query {
     struct smt_relations *relations;
     uint32_t path_events;
     int64_t *row;
-    uint32_t circular; /* states listed of executions in which values justify themselves */
     void (*on_solution)(void *context); /* NULL, or called when smt_ask answers SMT_SAT */
     void *context;
 };
@@ -79,16 +78,28 @@ void smt_read_row(struct smt_query *query, const struct outcome_states *states,
 /* Asserts that the state is another than `row`. */
 void smt_exclude_row(struct smt_query *query, const struct outcome_states *states,
                      const smt_term *values);
-/* Adds the states of solutions, with their executions, ruling out one after the other; or `one`.
- * The answer is that of the last question. */
-enum smt_answer smt_list_states(struct smt_query *query, struct outcome_states *states,
-                                const smt_term *values, const struct smt_crash *crash, bool one);
+/* Adds the states of solutions, with their executions, ruling out one after the other. */
+void smt_list_states(struct smt_query *query, struct outcome_states *states, const smt_term *values,
+                     const struct smt_crash *crash);
+
 /* ---- Values that justify themselves (smt_circle.c) ---- */
 
-/* After a check that was satisfied: does some value of the execution? */
-bool smt_is_circular(struct smt_query *query);
-/* Under the solver's current scope: none does. */
-void smt_forbid_circles(struct smt_query *query);
+/* Is there an execution that has some? Where that cannot be told, there is a doubt, and may be one.
+ * Some reads are taken each of which returns what is computed from one of them. */
+bool smt_may_be_circular(struct smt_query *query);
+
+/* Of a list under way; all zero to begin with. */
+struct smt_list {
+    uint32_t count;    /* solutions so far */
+    uint32_t circular; /* of executions in which values justify themselves */
+    bool is_cut;       /* the others of these are left out, and a push is to be taken back */
+};
+
+/* Asks for the next solution, where the caller has ruled out the one before. Where values justify
+ * themselves a list may have no end: then the rest is one of executions in which none does, and
+ * there is a doubt. */
+enum smt_answer smt_list_next(struct smt_query *query, struct smt_list *list);
+void smt_list_end(struct smt_query *query, struct smt_list *list);
 
 /* Asks for all terms that the next two look at; before the relations are settled. */
 void smt_prepare_witnesses(struct smt_query *query);

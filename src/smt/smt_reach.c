@@ -429,7 +429,8 @@ const int64_t *const *smt_reach_chain(const struct smt_reach *r, uint32_t *count
  * there are too many: clauses would name one after the other. */
 static bool restrict_values(struct smt_reach *r)
 {
-    bool bounded = true;
+    bool bounded =
+        !smt_may_be_circular(&r->any->query) && !smt_may_be_circular(r->test); /* smt_values.h */
     struct smt_solver *s = r->any->query.program.solver;
     struct arena_mark mark = arena_mark(&r->arena);
     const struct outcome_states *states = &r->test->outcome->starts;

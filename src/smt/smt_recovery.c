@@ -1,7 +1,8 @@
 /* When all states are listed: pairs of a start and a recovered state, and of a start and the state
  * that a crash within recovery leaves, round by round, until there is no new start. When
  * conditions are decided: the test's crash and recovery are one formula, and no image is
- * listed; what further rounds can come to is a matter of smt_reach.h. */
+ * listed; what further rounds can come to is a matter of smt_reach.h. A list that lacks values
+ * which justify themselves leaves open what is then decided. */
 #include "smt/smt_recovery.h"
 
 #include "smt/smt_decide.h"
@@ -53,11 +54,13 @@ static void list_recovered(struct listing *l, smt_term starts)
     struct smt_solver *s = stage->query.program.solver;
     smt_push(s);
     smt_assert(s, smt_and(s, starts, stage->finals.complete));
-    while (!l->outcome->recoveries.full && smt_ask(&stage->query) == SMT_SAT) {
+    struct smt_list list = {0};
+    while (!l->outcome->recoveries.full && smt_list_next(&stage->query, &list) == SMT_SAT) {
         smt_stage_read(stage);
         smt_stage_add_recovered(stage);
         exclude(stage, smt_stage_recovers(stage, stage->recovered_row));
     }
+    smt_list_end(&stage->query, &list);
     smt_pop(s);
 }
 
@@ -71,12 +74,15 @@ static void list_restarts(struct listing *l, smt_term starts)
         same = smt_and(s, same, smt_equal(s, stage->start[i], stage->crash.values[i]));
     smt_push(s);
     smt_assert(s, smt_and(s, starts, smt_and(s, smt_stage_interrupted(stage), smt_not(s, same))));
-    while (!l->outcome->restarts.full && !l->starts.full && smt_ask(&stage->query) == SMT_SAT) {
+    struct smt_list list = {0};
+    while (!l->outcome->restarts.full && !l->starts.full &&
+           smt_list_next(&stage->query, &list) == SMT_SAT) {
         smt_stage_read(stage);
         smt_stage_add_restart(stage);
         add_start(l, stage->left_row);
         exclude(stage, smt_stage_equals(stage, stage->crash.values, stage->left_row, NULL));
     }
+    smt_list_end(&stage->query, &list);
     smt_pop(s);
 }
 
@@ -192,13 +198,34 @@ static void list_recovery(struct smt_query *test)
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
+/* What a list leaves open as it lacks values that justify themselves is decided, for these are
+ * asked of as well, and all rounds, of which such values may make more and more; where it cannot
+ * be, recovery may fail on a crash state that is not listed. */
+static void settle_values(struct smt_query *test, const struct smt_crash *crash)
+{
+    struct outcome *outcome = test->outcome;
+    const struct lit_program *program = test->request->program;
+    bool *doubts = outcome->recovery_doubts, rounds = doubts[OUTCOME_DOUBT_ROUNDS];
+    doubts[OUTCOME_DOUBT_ROUNDS] = false;
+    bool decided = !test->request->decide && smt_decide_recovery(test, crash);
+    doubts[OUTCOME_DOUBT_ROUNDS] |= rounds && !decided;
+    doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE] |= !decided;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        outcome->all_values[i] |= decided && program->conditions[i].when == LIT_RECOVERED;
+}
+
 void smt_recover(struct smt_query *test, const struct smt_crash *crash)
 {
+    const struct outcome *outcome = test->outcome;
     test->outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;
     if (test->request->decide) {
         if (smt_decide_recovery(test, crash))
             return;
-        (void)smt_list_states(test, &test->outcome->crash, crash->values, crash, false);
+        smt_push(test->program.solver);
+        smt_list_states(test, &test->outcome->crash, crash->values, crash);
+        smt_pop(test->program.solver);
     }
     list_recovery(test);
+    if (outcome->doubts[OUTCOME_DOUBT_THIN_AIR] || outcome->recovery_doubts[OUTCOME_DOUBT_THIN_AIR])
+        settle_values(test, crash);
 }

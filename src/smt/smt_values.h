@@ -2,7 +2,8 @@
  *
  * An over-approximation, by a fixpoint over the writes of the test and of its recovery: a
  * location may have its initial value and what its writes compute from what their reads may
- * return. Paths are not looked at. A location with too many values has no set.
+ * return. Paths are not looked at. A location with too many values has no set. Values that justify
+ * themselves are not thought of: there must be none (smt_may_be_circular).
  *
  * Ownership: the given arena.
  */

@@ -138,11 +138,12 @@ static const char *run(struct engine_request *request, const struct way *way,
     return watch.fault;
 }
 
-/* What was not listed may be decided. */
+/* What was not listed may be decided, or turn out to be undefined. */
 static bool same_verdict(enum lit_verdict listed, const struct outcome *all,
                          enum lit_verdict decided)
 {
-    return listed == decided || (listed == LIT_UNKNOWN && all->doubts[OUTCOME_DOUBT_THIN_AIR]);
+    return listed == decided || all->doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE] ||
+           (listed == LIT_UNKNOWN && all->doubts[OUTCOME_DOUBT_THIN_AIR]);
 }
 
 static bool same_verdicts(const struct lit_program *program, const struct outcome *a,
@@ -167,7 +168,9 @@ static bool has_flags(const struct outcome *a, const struct outcome *b)
 
 static bool same_flags(const struct outcome *a, const struct outcome *b)
 {
-    return a->doubts[OUTCOME_DOUBT_THIN_AIR_FLAG] || (has_flags(a, b) && has_flags(b, a));
+    return a->doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE] ||
+           ((a->doubts[OUTCOME_DOUBT_FLAGS] || has_flags(a, b)) &&
+            (b->doubts[OUTCOME_DOUBT_FLAGS] || has_flags(b, a)));
 }
 
 /* Undefined behaviour and all states. */
@@ -181,9 +184,9 @@ static bool same_lists(const struct lit_program *program, const struct outcome *
  * in each way, and so are values that justify themselves where they matter. */
 static bool is_open(const struct outcome *a)
 {
-    static const enum outcome_doubt others[] = {OUTCOME_DOUBT_UNROLL, OUTCOME_DOUBT_LENGTH,
-                                                OUTCOME_DOUBT_THIN_AIR,
-                                                OUTCOME_DOUBT_THIN_AIR_FLAG};
+    static const enum outcome_doubt others[] = {
+        OUTCOME_DOUBT_UNROLL, OUTCOME_DOUBT_LENGTH, OUTCOME_DOUBT_THIN_AIR,
+        OUTCOME_DOUBT_THIN_AIR_FAILURE, OUTCOME_DOUBT_FLAGS};
     struct outcome own = *a;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         own.doubts[others[i]] = own.recovery_doubts[others[i]] = false;
