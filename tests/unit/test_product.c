@@ -633,7 +633,7 @@ static void compare_forms(const struct lit_program *program, const struct sessio
     struct agreement agreement = agree_compare(&listed, &product, program, false);
     CU_ASSERT_EQUAL(agreement.count, 0);
     expect_decided(&request, &listed);
-    CU_ASSERT(!agreement.reasons[0] || outcome_doubt(&listed));
+    CU_ASSERT(!agreement.reasons[0] || outcome_recovery_doubt(&listed));
     if (agreement.count || outcome_state_count(&product.crash) != listed.crash.count)
         fprintf(stderr, "%s under %s + %s\n", program->source->name, pair->visibility,
                 pair->persistency);
