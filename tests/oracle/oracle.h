@@ -228,6 +228,7 @@ struct ora_event {
     int gives;    /* the last event of what loads a register: that register and 1, else 0 */
     int given;    /* its value then */
     int half;     /* of a read-modify-write */
+    int mark;     /* of a transaction: which, else 0 */
 };
 
 /* A register gets a value without an event: once the first `before` events of its thread have

@@ -1,7 +1,8 @@
 /* The names of the persistency contract by brute force: random persistency models over sc, each a
  * cat file and, name by name, a relation worked out here from what the file says. A model is kept
  * for a batch of programs. Executions are those that interleaving finds, less what a cycle with
- * adds-to-hb takes away. What a definition says may be of the events of a tag (oracle_tags.h). */
+ * adds-to-hb takes away. What a definition says may be of the events of a tag (oracle_tags.h). One
+ * batch in four is about a model of Kiln (oracle_kiln.c). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,6 +55,7 @@ struct model {
     bool domain;   /* can-persist: what has a step, else what is not reached by one */
     int landing;
     int withheld, undone, may_stay; /* of WRITES */
+    int kiln;                       /* one of Kiln's models instead */
 };
 
 /* ---- Drawing and writing ---- */
@@ -95,6 +97,15 @@ static struct model draw_model(uint64_t seed)
     m.withheld = draw_writes(&g);
     m.undone = draw_writes(&g);
     m.may_stay = ora_chance(&g, 40) ? draw_writes(&g) : 0;
+    return m;
+}
+
+/* Three batches of random models, and one of Kiln's. */
+static struct model model_at(uint64_t seed, int number)
+{
+    struct model m = draw_model(seed * 1000003u + (uint64_t)number);
+    if (number % 4 == 3)
+        m = (struct model){.undone = 1, .kiln = 1 + number / 4 % (ORA_KILN_END - 1)};
     return m;
 }
 
@@ -294,6 +305,10 @@ static void contract_of(const struct ora_graph *g, const struct model *m, bool m
 {
     struct ora_rel persist = value_of(g, m, &m->persist), before = value_of(g, m, &m->before);
     struct ora_rel after = value_of(g, m, &m->after);
+    if (m->kiln) {
+        ora_kiln_contract(g, m->kiln, c);
+        return;
+    }
     memset(c, 0, sizeof *c);
     c->executes_before = g->po;
     ora_rel_join(&c->executes_before, &g->rf);
@@ -374,6 +389,8 @@ static bool means_fences(const struct ora_ins *ins, const struct model *m)
  * and what can persist should not depend on them (docs/cat.md). Such programs are not looked at. */
 static bool suits(const struct ora_program *p, const struct model *m)
 {
+    if (m->kiln && !ora_has_marks(p))
+        return false;
     for (int t = 0; t < p->n_threads; t++)
         for (int i = 0; i < p->thread[t].n_code; i++) {
             const struct ora_ins *ins = &p->thread[t].code[i];
@@ -407,7 +424,7 @@ static bool solve(const struct ora_program *p, const struct model *m, bool mista
     ora_explore(p, false, ORA_MUT_NONE, &runs);
     for (size_t i = 0; i < runs.execs.count && !runs.too_many; i++) {
         struct ora_graph g;
-        ora_graph_relate(&g, p, ora_set_at(&runs.execs, i), ORA_MUT_NONE);
+        ora_graph_build(&g, p, ora_set_at(&runs.execs, i), ORA_MUT_NONE);
         judge(&g, m, mistaken, a);
     }
     ora_set_fini(&runs.execs);
@@ -468,7 +485,7 @@ static void compare(const struct ora_options *o, const struct model *m, const ch
                     struct batch *b, struct count *n)
 {
     char folder[PATH_ROOM / 2];
-    struct ora_models models = {"sc", path};
+    struct ora_models models = {"sc", m->kiln ? ora_kiln_name(m->kiln) : path};
     snprintf(folder, sizeof folder, "%s/batch", o->tool.workdir);
     for (int i = 0; i < b->n; i++)
         ora_reply_init(&b->reply[i]);
@@ -480,7 +497,7 @@ static void compare(const struct ora_options *o, const struct model *m, const ch
         if (!o->expect_disagreement)
             note_what_matters(&b->program[i], m, &b->truth[i], n);
         if (!agrees && !o->expect_disagreement && n->shown++ < MOST_SHOWN) {
-            printf("oracle: disagreement under sc and\n");
+            printf("oracle: disagreement under sc and %s\n", models.persistency);
             print_model(stdout, m);
             ora_write_litmus(stdout, &b->program[i], "t0", "random persistency model");
             ora_print_difference(stdout, &b->program[i], &b->reply[i], &b->truth[i]);
@@ -500,13 +517,13 @@ int ora_contract_campaign(const struct ora_options *o)
     struct batch *b = calloc(1, sizeof *b);
     snprintf(path, sizeof path, "%s/random.cat", o->tool.workdir);
     for (int next = 0; b && next < o->count;) {
-        struct model m = draw_model(o->seed * 1000003u + (uint64_t)n.models);
+        struct model m = model_at(o->seed, n.models);
         fill(o, &m, &next, b);
         compare(o, &m, path, b, &n);
     }
     free(b);
     unlink(path);
-    printf("oracle: %d programs under %d random persistency models, %d disagreements; "
+    printf("oracle: %d programs under %d persistency models, %d disagreements; "
            "tags matter to %d programs, what transactions keep to themselves to %d\n",
            n.programs, n.models, n.disagreements, n.tags_matter, n.keeping_matters);
     if (o->expect_disagreement)

@@ -244,7 +244,7 @@ static void pass_mark(const struct search *q, struct state *s, int t, bool abort
         s->vain |= w->aborts != (mark->value == ORA_ABORT);
     memset(w->log, 0, sizeof w->log);
     w->n_logged = 0;
-    emit(s, t, ORA_FENCE_EVENT, mark);
+    emit(s, t, ORA_FENCE_EVENT, mark)->mark = mark->value;
     w->inside = mark->value == ORA_BEGIN;
     w->aborts = w->inside && aborts;
     advance(w, 1);

@@ -41,7 +41,8 @@ void ora_declarations_draw(struct ora_gen *g, struct ora_declarations *d)
         for (int b = 0; b < ORA_BEARER_COUNT; b++)
             d->declared[b] |= ora_chance(g, 25) ? 1u << tag : 0;
     }
-    /* A tag that means fences around a read-modify-write, as one for fences alone does, is refused. */
+    /* A tag that means fences around a read-modify-write, as one for fences alone does, is refused.
+     */
     d->declared[ORA_OF_RMW] |=
         d->declared[ORA_OF_F] &
         ~(d->declared[ORA_OF_R] | d->declared[ORA_OF_W] | d->declared[ORA_OF_M]);

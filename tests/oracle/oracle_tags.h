@@ -32,4 +32,14 @@ void ora_tagged_print(FILE *out, const struct ora_tagged *set, const char *befor
 uint32_t ora_tagged_events(const struct ora_graph *g, const struct ora_declarations *d,
                            const struct ora_tagged *set);
 
+/* oracle_kiln.c: what Kiln's models say of an execution, each by its name on the command line. */
+#define ORA_KILNS(X) X(PLAIN, "kiln") X(BUFFERED, "kiln-buffered") X(FLUSH_ALL, "kiln-flush-all")
+
+#define X(tag, name) ORA_KILN_##tag,
+enum ora_kiln { ORA_KILN_NONE, ORA_KILNS(X) ORA_KILN_END };
+#undef X
+
+const char *ora_kiln_name(int kiln);
+void ora_kiln_contract(const struct ora_graph *g, int kiln, struct ora_contract *c);
+
 #endif
