@@ -45,7 +45,8 @@ name_pictures() { sed -n 's/.* label="\(.*\)\\lundefined behaviour.*/\1/p' "$1";
 
 # Each of these answers has its picture, and nothing else has one.
 draw() { # options
-    files=$(grep -lr '^expect.*: *undefined' litmus | sort)
+    # What values that justify themselves make undefined smt alone finds.
+    files=$(grep -lr '^expect.*: *undefined' litmus | grep -v thin-air/ | sort)
     # shellcheck disable=SC2086
     "$CRASHLIT" check -j 2 "$@" --format json --format dot="$WORK/crosscheck/dot" $files \
         >"$WORK/crosscheck/json" 2>"$WORK/crosscheck/err"
