@@ -212,12 +212,13 @@ static void answer_in_parts(void *context, size_t task, struct strbuf *out,
     }
 }
 
-/* A part that is lost costs the task nothing else, and no other task. */
+/* A part that is lost costs the task nothing else, and no other task. When a process dies, a
+ * sanitizer looks at all of its memory, which takes seconds. */
 static void test_parts(void)
 {
     struct taken taken = {.count = 0};
     struct run_pool pool = {.workers = 2,
-                            .part_seconds = 3,
+                            .part_seconds = 8,
                             .memory_mib = 512,
                             .work = answer_in_parts,
                             .take = take,
