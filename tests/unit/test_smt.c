@@ -1016,5 +1016,5 @@ void suite_smt(void)
     UNIT_TEST(suite, test_kept_called_off);
     UNIT_TEST(suite, test_values_from_nowhere);
     UNIT_TEST(suite, test_lists_without_an_end);
-    UNIT_TEST(suite, test_values_of_an_earlier_recovery);
+    UNIT_HEAVY_TEST(suite, test_values_of_an_earlier_recovery);
 }
