@@ -175,8 +175,30 @@ class Machine:
                 row.append(memory[self.p.locations.index(column)])
         return tuple(row)
 
+    def computed(self, state):
+        """What a crash finds: a thread has done what it does with its log alone, which is no event."""
+        most = 1000 # a loop may have no end
+        for t in self.threads:
+            while self.computes(state, t) and most > 0:
+                work, most = Work(self, state), most - 1
+                if not work.run(t):
+                    break
+                state = work.frozen()
+        return state
+
+    def computes(self, state, t):
+        work = Work(self, state)
+        if not (self.d.redo and self.isolates and state[0][t][1] == RUNNING and state[0][t][4]):
+            return False
+        instr = work.instr(t)
+        if instr.op not in ("LOAD", "STORE", "RMW", "CAS") or work.rule(t):
+            return False
+        loc = work.location(t, instr)
+        return self.p.nvm[loc] and (instr.op == "STORE" or state[7][loc] is not None)
+
     def answer(self, states, crash_columns, final_columns):
         points = any(instr.op == "CRASH" for thread in self.p.threads for instr in thread.code)
-        crash = {self.seen(state, self.image(state), crash_columns) for state in states if self.may_crash(state, points)}
+        found = {self.computed(state) for state in states}
+        crash = {self.seen(state, self.image(state), crash_columns) for state in found if self.may_crash(state, points)}
         final = {self.seen(state, state[1], final_columns) for state in states if self.is_final(state)}
         return crash, final
