@@ -278,8 +278,7 @@ static void refuse_pair(struct check *check, const struct session_model *model,
     add_record(check, NULL, &failure);
     if (pair->asked_at)
         diag_tell(&check->result->err, DIAG_CLI_EXPECT_MODEL, *pair->asked_at,
-                  "the model pair %s + %s gives no answer", pair->visibility,
-                  pair->persistency);
+                  "the model pair %s + %s gives no answer", pair->visibility, pair->persistency);
 }
 
 /* To be shown once in a run, whoever meets them. */
