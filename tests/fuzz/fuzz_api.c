@@ -5,8 +5,7 @@
  *     c                  checks the text, or when there is none all bytes
  *     n                  another context
  *
- * Limits are small, so that every call ends soon; inputs of an odd length meet every threshold at
- * its least. No call may crash, hang, leak or print;
+ * Limits are small, so that every call ends soon. No call may crash, hang, leak or print;
  * only an exhausted heap makes one fail, a refused option changes nothing, and records are whole.
  * Options name no paths: files are not for a fuzzer to find. */
 #include "base/arena.h"
@@ -66,8 +65,6 @@ static void start(struct session *session)
         exit(0);
     limit_memory(session, NULL);
     limit(session);
-    if (session->size % 2)
-        demand(crashlit_set(session->context, "thresholds", "least") == CRASHLIT_OK);
 }
 
 static void set(struct session *session, char *name)
