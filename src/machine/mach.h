@@ -168,9 +168,9 @@ struct machine {
     uint8_t (*memory)(const struct mach_test *test, const uint8_t *state, uint32_t location);
     /* Of a final state, where that is another than what survives a crash; else NULL. */
     uint8_t (*last)(const struct mach_test *test, const uint8_t *state, uint32_t location);
-    /* The state once work-items have done what no event is of, as reading their own log: what has
-     * been computed is there at a crash. Itself, or made in `room`; `wanting` is set where a value
-     * is. NULL: all that a work-item does is an event. */
+    /* What a crash finds: the state once work-items have done what is no event of the models, such
+     * as reading their own log. The state itself, or another one in `room`. Sets test->wanting where
+     * a new value is wanting. NULL: all that a work-item does is an event. */
     const uint8_t *(*computed)(struct mach_test *test, const uint8_t *state, uint8_t *room);
     /* Nothing is under way any more: memory holds what was written last. */
     bool (*quiet)(const struct mach_test *test, const uint8_t *state);

@@ -69,8 +69,8 @@ write_programs() {
 
 # Tests whose lines, in two levels of caches that write back whenever they like, make more states than are kept.
 large='helper-warps/fig6-writetest published/db-insert published/db-insert-repaired retries/flag-4'
-# And those that take a minute and more where writes are under way as long as they like, or loops have no end; those of mappings are undefined
-# under the pairs of the machines that take long.
+# And those that take a minute and more where writes are under way as long as they like, or loops have no end; those of
+# mappings are undefined under the pairs of the machines that take long.
 slow='retries/flag-4 retries/busy helper-warps/hw32-abort-in-loop lin/fig8 lin/fig8-flag-waited lin/fig8-repaired mappings/fig8-source mappings/fig8-source-target'
 
 without() { # tests
