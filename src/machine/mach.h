@@ -169,8 +169,8 @@ struct machine {
     /* Of a final state, where that is another than what survives a crash; else NULL. */
     uint8_t (*last)(const struct mach_test *test, const uint8_t *state, uint32_t location);
     /* What a crash finds: the state once work-items have done what is no event of the models, such
-     * as reading their own log. The state itself, or another one in `room`. Sets test->wanting where
-     * a new value is wanting. NULL: all that a work-item does is an event. */
+     * as reading their own log. The state itself, or another one in `room`. Sets test->wanting
+     * where a new value is wanting. NULL: all that a work-item does is an event. */
     const uint8_t *(*computed)(struct mach_test *test, const uint8_t *state, uint8_t *room);
     /* Nothing is under way any more: memory holds what was written last. */
     bool (*quiet)(const struct mach_test *test, const uint8_t *state);
