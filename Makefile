@@ -335,7 +335,7 @@ CONTENDED_LONG  ?= 3000
 CROSS_COUNT ?= 100
 CROSS_LONG  ?= 3000
 # Random programs on which machines are held against models.
-MACHINES_COUNT ?= 4400
+MACHINES_COUNT ?= 2200
 MACHINES_LONG  ?= 40000
 # Random programs of each mechanism of which every state has to be shown, or to be forbidden by what machines keep.
 KEEPS_COUNT ?= 40
@@ -622,7 +622,8 @@ export TSAN_OPTIONS  ?= halt_on_error=1
 
 .PHONY: asan asan-steps tsan coverage
 asan:
-	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(STEPS_FAST) oracle fuzz-replay"
+	+@$(SUBMAKE) MODE=asan LOGS=asan MAPPINGS_COUNT=1 MAPPINGS_SOURCES=1 sanitized \
+	    STEPS_SANITIZED="$(filter-out tools layers layout headers,$(STEPS_FAST)) oracle fuzz-replay"
 asan-steps:
 	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light TEXT_FOLDER=/spb sanitized STEPS_SANITIZED="unit malformed corpus hostile editors"
 tsan:

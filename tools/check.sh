@@ -56,12 +56,22 @@ trap 'interrupted 129' HUP
 trap 'interrupted 130' INT
 trap 'interrupted 143' TERM
 
+# Seconds of processor time that ended children of this shell took between two of `times`. They tell of a step what its
+# seconds do not where others use the machine.
+processor_seconds() { # before, after
+    awk 'FNR == 2 { gsub("s", ""); for (i = 1; i <= 2; i++) { split($i, part, "m"); sum[FILENAME] += 60 * part[1] + part[2] } }
+        END { printf "%d", sum[ARGV[2]] - sum[ARGV[1]] }' "$1" "$2"
+}
+
 run_step() { # step
     log=$LOGS/$1.log limit=${STEP_SECONDS:-$(limit_of "$1")}
     start=$(date +%s)
+    times >"$results/$1/before"
     CHECK_STEP=$marks$1: timeout -k 10 "$limit" $RUN_MAKE "$1" >"$log" 2>&1 </dev/null &
     wait $!
     status=$? seconds=$(($(date +%s) - start))
+    times >"$results/$1/after"
+    used=$(processor_seconds "$results/$1/before" "$results/$1/after")
     end_marked "$marks$1:"
     last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
     good=${last%% passed,*} bad=${last#* passed, } bad=${bad% failed}
@@ -77,7 +87,7 @@ run_step() { # step
     esac
     {
         [ "$bad" -eq 0 ] || { echo "---- $1: output ($log)"; tail -n 200 "$log"; echo "----"; }
-        printf '%-12s %5d passed, %d failed, %ds%s\n' "$1" "$good" "$bad" "$seconds" "$note"
+        printf '%-12s %5d passed, %d failed, %ds, %ds of a processor%s\n' "$1" "$good" "$bad" "$seconds" "$used" "$note"
     } >"$results/$1/shown"
     cat "$results/$1/shown"
     echo "$good $bad" >"$results/$1/sum"

@@ -31,7 +31,7 @@ there) : >"$MET/there" && until [ -e "$MET/here" ]; do sleep 0.05; done && echo 
 esac
 END_OF_STEPS
 lines_of_steps() {
-    awk '/^---- / { shown = 1 } !shown { gsub(/ +/, " "); sub(/, [0-9]+s/, ""); print } /^----$/ { shown = 0 }' \
+    awk '/^---- / { shown = 1 } !shown { gsub(/ +/, " "); sub(/, [0-9]+s, [0-9]+s of a processor/, ""); print } /^----$/ { shown = 0 }' \
         "$work/out"
 }
 # Runs steps and holds the lines that check.sh prints of them, times aside, against the wanted ones.

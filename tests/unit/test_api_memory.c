@@ -149,14 +149,28 @@ static void play_all(const struct script *script)
     play(script);
 }
 
+static void play_engines(bool with_z3)
+{
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        const char *engine = scripts[i].engine;
+        if (with_z3 == (strcmp(engine, "smt") == 0 || strcmp(engine, "all") == 0))
+            play_all(&scripts[i]);
+    }
+}
+
 static void every_call_fails_whole(void)
 {
-    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-        play_all(&scripts[i]);
+    play_engines(false);
+}
+
+static void every_call_of_z3_fails_whole(void)
+{
+    play_engines(true);
 }
 
 void suite_api_memory(void)
 {
     CU_pSuite suite = CU_add_suite("api_memory", NULL, NULL);
     UNIT_TEST(suite, every_call_fails_whole);
+    UNIT_HEAVY_TEST(suite, every_call_of_z3_fails_whole);
 }

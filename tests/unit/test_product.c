@@ -724,5 +724,5 @@ void suite_product(void)
     UNIT_TEST(s, test_one_by_one);
     UNIT_TEST(s, test_recovery);
     UNIT_TEST(s, test_recovery_of_images);
-    UNIT_TEST(s, test_corpus);
+    UNIT_HEAVY_TEST(s, test_corpus);
 }

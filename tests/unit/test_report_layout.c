@@ -579,7 +579,7 @@ void suite_report_layout(void)
 {
     CU_pSuite suite = CU_add_suite("report_layout", NULL, NULL);
     UNIT_TEST(suite, test_corpus);
-    UNIT_TEST(suite, test_corpus_shown);
+    UNIT_HEAVY_TEST(suite, test_corpus_shown);
     UNIT_TEST(suite, test_near_misses);
     UNIT_TEST(suite, test_free_labels);
     UNIT_TEST(suite, test_route_meets);
