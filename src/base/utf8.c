@@ -22,11 +22,19 @@ size_t utf8_length(const char *text)
     return length > 2 && (overlong || outside) ? 0 : length;
 }
 
+static int direction(int number)
+{
+    bool is_one = (number >= 0x202A && number <= 0x202E) || (number >= 0x2066 && number <= 0x2069);
+    return is_one ? number : -1;
+}
+
 int utf8_control(const char *character, size_t length)
 {
     const unsigned char *s = (const unsigned char *)character;
     if (length == 1)
         return s[0] < 32 || s[0] == 127 ? s[0] : -1;
+    if (length == 3 && s[0] == 0xE2)
+        return direction((s[0] & 0x0F) << 12 | (s[1] & 0x3F) << 6 | (s[2] & 0x3F));
     return length == 2 && s[0] == 0xC2 && s[1] < 0xA0 ? s[1] : -1;
 }
 

@@ -16,8 +16,10 @@
  * Reads no further than the first byte that does not belong to it. */
 size_t utf8_length(const char *text);
 
-/* The number of a character of `length` bytes that is a control character: C0, DEL, or C1 (U+0080
- * to U+009F), with which terminals do the same; -1 of any other. */
+/* The number of a character of `length` bytes that is a control character: C0, DEL, C1 (U+0080 to
+ * U+009F), with which terminals do the same, or one that has the rest of its line shown in another
+ * direction (U+202A to U+202E, U+2066 to U+2069; Unicode UAX 9), so that a reader sees other code
+ * than is read; -1 of any other. */
 int utf8_control(const char *character, size_t length);
 
 /* The name of a file as valid UTF-8, by which a record, report or message calls it. Names that

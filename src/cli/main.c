@@ -1,4 +1,5 @@
 /* crashlit's command line: reads options and runs the command. */
+#include "base/utf8.h"
 #include "cli/cli_commands.h"
 #include "cli/cli_generate.h"
 #include "cli/cli_place.h"
@@ -57,20 +58,23 @@ static int run_single(const struct ask_options *options, run_single_command *com
     return status;
 }
 
-/* What is wrong may lie in what the arena holds. */
+/* What is wrong may lie in what the arena holds. Files of the user's are among what is listed, and
+ * the text has no verdicts to paint. */
 static enum run_status run_list(const struct ask_options *options, cli_list *list,
                                 struct run_output *standard)
 {
-    struct strbuf text = {0};
+    struct strbuf text = {0}, shown = {0};
     struct arena arena;
     struct diag diag;
     arena_init(&arena);
     diag_init(&diag);
     (void)run_sandbox_enter(NULL);
     list(&arena, options, &text, &diag);
-    run_output_add_text(standard, &text);
+    utf8_add_lines(&shown, strbuf_text(&text), text.length);
+    run_output_add_text(standard, &shown);
     run_output_tell(&diag);
     enum run_status status = diag.errors ? RUN_EXIT_INPUT : RUN_EXIT_OK;
+    strbuf_fini(&shown);
     diag_fini(&diag);
     arena_fini(&arena);
     strbuf_fini(&text);

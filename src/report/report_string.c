@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The picture of a control character: U+2400 + c, and U+2421 for DEL; C1 has none. */
+/* The picture of a control character: U+2400 + c, and U+2421 for DEL; others have none. */
 static void add_picture(struct strbuf *out, int c)
 {
     if (c > 127) {
@@ -84,7 +84,8 @@ static bool escape_yaml(struct strbuf *out, const char *at, size_t length)
     else if (*at == '\n')
         strbuf_add(out, "\\n");
     else if (utf8_control(at, length) >= 0)
-        strbuf_printf(out, "\\x%02x", (unsigned)utf8_control(at, length));
+        strbuf_printf(out, utf8_control(at, length) < 0x100 ? "\\x%02x" : "\\u%04x",
+                      (unsigned)utf8_control(at, length));
     else
         return false;
     return true;

@@ -84,6 +84,27 @@ other_tests_go_on() {
     verdict $? "each of the two faults is reported"
 }
 
+# What prints a file of the user's commands the terminal nothing (ESC, octal 33) and turns no line round (U+202E).
+odd_texts() {
+    escapes=$(printf '\033[31m') turned=$(printf '\342\200\256')
+    mkdir -p "$work/odd"
+    printf '"t %s"\n(* %s *)\nacyclic po as x\n' "$escapes" "$turned" >"$work/odd/m.cat"
+    cp "$(grep -l pipeline models/machines/*.machine | head -n 1)" "$work/odd/m.machine"
+    cp models/mappings/spb-gpm.map "$work/odd/m.map"
+    printf '# %s%s\n' "$escapes" "$turned" >>"$work/odd/m.machine"
+    printf '// %s%s\n' "$escapes" "$turned" >>"$work/odd/m.map"
+    printf 'OPENCL t\n"%s"\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; } // %s\ncrash exists (x = 1)\n' "$escapes" "$turned" >"$work/odd/t.litmus"
+    for said in "models -v $work/odd/m.cat" "machines -v $work/odd/m.machine" "mappings -v $work/odd/m.map" \
+        "map spb-gpm $work/odd/t.litmus" "check --dump-ast $work/odd/t.litmus" "explain $work/odd/t.litmus"; do
+        # shellcheck disable=SC2086 # words of a command line
+        timeout 60 "$CRASHLIT" $said >"$work/out" 2>&1 </dev/null
+        status=$?
+        [ "$status" -lt 2 ] && [ -s "$work/out" ] && ! grep -q -e "$(printf '\033')" -e "$turned" "$work/out"
+        verdict $? "$said shows control characters as escapes (status $status)"
+    done
+    rm -r "$work/odd"
+}
+
 # Whatever bytes names have, a message keeps to its line and no control character gets out.
 odd_names() {
     mkdir -p "$work/odd"
@@ -1319,6 +1340,7 @@ closed_output
 exercise_in_html
 who_does_not_come
 other_tests_go_on
+odd_texts
 odd_names
 unread
 inputs

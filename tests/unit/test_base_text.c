@@ -161,7 +161,9 @@ static void shown_as(const char *name, const char *wanted)
     strbuf_fini(&out);
 }
 
-/* e with an acute accent is C3 A9, CSI of C1 is C2 9B, the blank that does not break C2 A0. */
+/* e with an acute accent is C3 A9, CSI of C1 is C2 9B, the blank that does not break C2 A0, the
+ * override to right-to-left E2 80 AE, the isolate's end E2 81 A9; the quotation mark E2 80 9C and
+ * the invisible plus E2 81 A4 command nothing. */
 static void names_keep_to_a_line(void)
 {
     shown_as("", "");
@@ -169,6 +171,11 @@ static void names_keep_to_a_line(void)
     shown_as("a\nb\rc\td", "a\\nb\\rc\\td");
     shown_as("\x1b[31m\x7f\x01", "\\x1b[31m\\x7f\\x01");
     shown_as("\xc2\x9bm", "\\xc2\\x9bm");
+    shown_as("\xe2\x80\xae"
+             "a\xe2\x81\xa9",
+             "\\xe2\\x80\\xae"
+             "a\\xe2\\x81\\xa9");
+    shown_as("\xe2\x80\x9c\xe2\x81\xa4", "\xe2\x80\x9c\xe2\x81\xa4");
     shown_as("\xff\xc3", "\\xff\\xc3"); /* no UTF-8, and the end of the text within a character */
     struct strbuf out = {0};
     utf8_add_lines(&out, "a\n\tb\0\x1b", 6);

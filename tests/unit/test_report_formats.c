@@ -50,6 +50,7 @@ static void test_yaml(void)
     expect_text(report_yaml_string, "a \"b\" \\c: #d", "\"a \\\"b\\\" \\\\c: #d\"");
     expect_text(report_yaml_string, "a\nb\tc\x01\x7f", "\"a\\nb\\x09c\\x01\\x7f\"");
     expect_text(report_yaml_string, "\xc3\xa9\xff", "\"\xc3\xa9" BAD "\"");
+    expect_text(report_yaml_string, "\xe2\x80\xae", "\"\\u202e\"");
 }
 
 /* RFC 3986 section 2.3: letters, digits and -._~ stand for themselves; '/' parts a path. A colon
