@@ -552,6 +552,20 @@ static void tell_sources(struct check *check)
     run_result_raise(check->result, RUN_EXIT_DISAGREE);
 }
 
+/* Of one file that somebody looks at; a folder may have tests with recovery beside others. */
+static void warn_of_recovery(const struct ask_options *options, struct session_test *test)
+{
+    const struct session_settings *settings = &options->settings;
+    bool crashes = settings->recovery_crash;
+    bool counts = settings->rounds && settings->rounds != ENGINE_ROUNDS;
+    if (!test->program || test->program->recovery_count || options->brief || (!crashes && !counts))
+        return;
+    diag_warning(&test->diag, DIAG_CLI_USAGE, NOWHERE,
+                 "--%s is about recovery, and '%s' has none: write recovery { ... } behind the "
+                 "work-items, or leave the option away",
+                 crashes ? "recovery-crash" : "rounds", test->program->name);
+}
+
 /* Checks what was read, and ends it. */
 static void check_test(const struct ask_surroundings *surroundings, const char *name,
                        struct session_test *test, struct run_result *result)
@@ -560,6 +574,7 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
                                   surroundings->run.parts);
     if (!refined && test->model_faults)
         note_faults(result, test->model_faults);
+    warn_of_recovery(surroundings->options, test);
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
     struct report_brief brief = {0};

@@ -203,7 +203,8 @@ static void read_time(const struct ask_option *option, const char *text, double 
 {
     char *end;
     double value = strtod(text, &end);
-    if (*text && !*end && value > 0 && value < 1e9)
+    bool decimal = !text[strspn(text, "0123456789.e+-")];
+    if (*text && !*end && decimal && value > 0 && value < 1e9)
         *seconds = value;
     else
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,

@@ -62,6 +62,7 @@ struct line {
     char **argv;
     struct option names[ASK_OPTION_COUNT + 1];
     char letters[3 + 2 * ASK_OPTION_COUNT];
+    const char *given;       /* the option as it stands in the line, what is behind `=` too */
     const char *proposition; /* the word behind `--property recovers-to`, which is part of it */
 };
 
@@ -95,12 +96,25 @@ static void line_init(struct line *line, int argc, char **argv)
     opterr = 0;
 }
 
+/* getopt takes the beginning of a name for the name: what a script means by that changes with the
+ * options that there are. */
+static bool is_cut_short(const struct line *line, const char *name)
+{
+    const char *given = line->given;
+    return strncmp(given, "--", 2) == 0 && strcspn(given + 2, "=") != strlen(name);
+}
+
 /* WORD, UNKNOWN, VALUELESS, -1 at the end, or OPTION_BASE and the number of a row, the first of its
  * name. Begins anew where optind is 0. */
 static int next(struct line *line)
 {
     int code = getopt_long(line->argc, line->argv, line->letters, line->names, NULL);
     line->proposition = NULL;
+    bool apart = optarg && optind > 1 && optarg == line->argv[optind - 1];
+    line->given =
+        code == -1 || optind < 2 ? "" : line->argv[optind - (apart && code != WORD ? 2 : 1)];
+    if (code >= OPTION_BASE && is_cut_short(line, ask_option_rows[code - OPTION_BASE].name))
+        return optopt = 0, UNKNOWN;
     for (int i = 0; i < ASK_OPTION_COUNT && code != UNKNOWN && code != VALUELESS; i++)
         if (ask_option_rows[i].letter == code && code > WORD) {
             code = OPTION_BASE + i;
@@ -141,7 +155,7 @@ static size_t begun(const char *name, enum ask_command command, struct strbuf *l
 
 static void refuse_unknown(const struct line *line, enum ask_command command, struct diag *diag)
 {
-    const char *given = line->argv[optind - 1];
+    const char *given = line->given;
     given = arena_strndup(&diag->arena, given, strcspn(given, "="));
     if (optopt)
         given = arena_printf(&diag->arena, "-%c", optopt);
@@ -275,15 +289,26 @@ static void check_kinds(const struct ask_options *options, struct diag *diag)
                    "--kinds says what may be added, and --narrow adds nothing: leave one away");
 }
 
+/* An option that is given and is of machines alone; NULL: none. */
+static const char *named_of_machine(const struct session_settings *settings)
+{
+    return settings->machine                   ? "machine"
+           : settings->fault                   ? "fault"
+           : settings->on_machine.max_states   ? "max-states"
+           : settings->on_machine.threads      ? "machine-threads"
+           : settings->on_machine.no_reduction ? "no-reduction"
+                                               : NULL;
+}
+
 static void check_settings(const struct ask_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
     bool runs = options->command == ASK_TRACE || session_engine_is_all(settings->engine) ||
                 session_engine_is_machine(settings->engine);
-    if (!runs && (settings->machine || settings->fault))
+    const char *of_machine = named_of_machine(settings);
+    if (!runs && of_machine)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--%s wants a machine to be run: add --engine machine%s",
-                   settings->machine ? "machine" : "fault",
+                   "--%s wants a machine to be run: add --engine machine%s", of_machine,
                    options->command == ASK_COMPARE ? "" : ", or --engine all");
     if (settings->property == SESSION_RECOVERS_TO && !settings->recovers_to)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,

@@ -340,6 +340,11 @@ static const char *read_named(struct loader *loader, const char *kind, const cha
     struct open_file file = {0};
     file.source = find_model(loader, kind, name, &file.builtin, &file.folder);
     const struct cat_file *parsed = file.source ? read_source(loader, &file) : NULL;
+    if (parsed && !parsed->failed && !*parsed->title && parsed->instrs.count == 0)
+        FAIL(loader, DIAG_CAT_MODEL, NOWHERE,
+             "the %s model '%s' says nothing: expected a title, or rules; crashlit models -v lists "
+             "built-in ones to begin with",
+             kind, name);
     return arena_strdup(loader->arena, parsed ? parsed->title : "");
 }
 
