@@ -5,17 +5,16 @@
 
 #include "ask/ask_show.h"
 #include "base/pack.h"
+#include "cli/cli_suite.h"
 #include "cli/cli_survey.h"
 #include "cli/cli_written.h"
 #include "report/report.h"
 #include "report/report_distinguish.h"
 #include "report/report_gallery.h"
 #include "report/report_picture.h"
-#include "run/run_folder.h"
 #include "session/session_engines.h"
 #include "session/session_explain.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -240,24 +239,26 @@ static struct report_direction direction_of(struct distinguishing *d, int side)
         ARENA_ARRAY(&asked->arena, struct report_difference, count + 1);
     for (uint32_t i = 0; i < count; i++)
         differences[i] = difference_of(d, side, i, &pair->finds[i]);
-    return (struct report_direction){.differences = differences,
-                                     .count = count,
-                                     .smallest = pair->smallest,
-                                     .size = pair->size,
-                                     .open = pair->open,
-                                     .doubt = pair->doubt,
-                                     .open_at = pair->open_at};
+    return (struct report_direction){
+        .differences = differences,
+        .count = count,
+        .smallest = pair->smallest,
+        .size = pair->size,
+        .open = pair->open,
+        .doubt = pair->doubt,
+        .open_at = pair->open_at,
+        .unknown = gen_survey_doubt(&asked->survey, (uint32_t)side, (uint32_t)!side)};
 }
 
-/* Something that is open leaves an answer if a test was found, and none if it was not. */
+/* Something that is open leaves an answer if a test was found, and none if it was not. With a
+ * mapping the first pair is not asked. */
 static void raise_status(struct cli_survey *asked, const struct report_distinguish *report)
 {
     const struct report_direction *first = &report->directions[0], *second = &report->directions[1];
     if (first->count || second->count)
         return;
-    run_status_raise(&asked->status, first->open || second->open || !report->ended
-                                         ? RUN_EXIT_UNKNOWN
-                                         : RUN_EXIT_DIFFERS);
+    bool unknown = second->unknown || (first->unknown && !report->mapping);
+    run_status_raise(&asked->status, unknown ? RUN_EXIT_UNKNOWN : RUN_EXIT_DIFFERS);
 }
 
 #define FORM(shape)                                                   \
@@ -321,22 +322,32 @@ static void tell_difference(struct cli_survey *asked, struct strbuf *out)
 
 /* ---- In this process ---- */
 
-static void write_files(const char *path, struct unpack *from, struct diag *diag)
+static bool open_suite(struct cli_suite *suite, const struct ask_options *options,
+                       struct diag *diag)
+{
+    static const char *const stems[] = {"first-only", "second-only", "mapped-only"};
+    static const char *const tails[] = {".litmus", "-target.litmus", "-allowed.svg",
+                                        "-forbidden.svg", NULL};
+    const char *line = cli_suite_command(&diag->arena, "distinguish", options->command_line);
+    bool open = cli_suite_open(suite, options->output, line, diag);
+    for (size_t i = 0; i < sizeof stems / sizeof *stems && open; i++)
+        open = cli_suite_are_free(suite, &(struct cli_suite_numbered){stems[i], 1, tails});
+    return open;
+}
+
+static void write_files(struct cli_suite *suite, struct unpack *from)
 {
     uint64_t count = unpack_number(from);
-    struct run_folder *folder = count ? run_folder_open(path, "litmus") : NULL;
-    if (count && !folder)
-        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", path,
-                   strerror(errno));
-    for (uint64_t i = 0; i < count && folder; i++) {
+    bool fine = count && cli_suite_begin(suite);
+    for (uint64_t i = 0; i < count && fine; i++) {
         size_t name_length, length;
         const char *name = unpack_bytes(from, &name_length);
         const char *text = unpack_bytes(from, &length);
-        cli_written_file(arena_printf(&diag->arena, "%s%.*s", path, (int)name_length, name), text,
-                         length, diag);
+        fine = cli_suite_add_file(suite, arena_strndup(&suite->arena, name, name_length), "", text,
+                                  length);
     }
-    if (folder)
-        run_folder_free(folder);
+    if (fine)
+        cli_suite_end(suite, "what tells the models apart");
 }
 
 int cli_distinguish_run(const struct ask_options *options, struct run_output *standard)
@@ -345,20 +356,16 @@ int cli_distinguish_run(const struct ask_options *options, struct run_output *st
         .name_models = name_pairs, .tell = tell_difference, .confirms = true};
     struct unpack from;
     struct strbuf out = {0};
+    struct cli_suite suite;
     struct diag diag;
     int status = (int)RUN_EXIT_INPUT;
     diag_init(&diag);
-    const char *folder = options->output
-                             ? arena_printf(&diag.arena, "%s%s", options->output,
-                                            run_folder_is_meant(options->output) ? "" : "/")
-                             : NULL;
-    if (!folder || run_folder_may_be_made(folder))
+    if (!options->output || open_suite(&suite, options, &diag))
         status = cli_survey_answer(options, &command, standard, &out, &from);
-    else
-        diag_error(&diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", folder,
-                   strerror(errno));
-    if (out.length && folder)
-        write_files(folder, &from, &diag);
+    if (out.length && options->output)
+        write_files(&suite, &from);
+    if (options->output)
+        cli_suite_close(&suite);
     strbuf_fini(&out);
     return cli_written_end(&diag, status);
 }

@@ -30,7 +30,7 @@ struct counts {
 #undef X
 };
 
-enum { MOST_NAME = 64 }; /* letters of --name */
+enum { MOST_NAME = 64 /* letters of --name */, DIGITS = 6 /* of a test's number, at least */ };
 
 /* The whole of it; each worker has a copy, with what it loads itself. */
 struct generating {
@@ -317,7 +317,7 @@ static void put_test(void *context, uint64_t number, const char *line, const cha
 {
     struct generating *g = context;
     struct strbuf text = {0}, name = {0}, note = {0};
-    strbuf_printf(&name, "%s-%06llu", g->stem, (unsigned long long)++g->tests);
+    strbuf_printf(&name, "%s-%0*llu", g->stem, (int)DIGITS, (unsigned long long)++g->tests);
     strbuf_printf(&text, "%s %s%s", gen_dialect_words[g->bound.dialect], name.text, body);
     strbuf_printf(&note, "%" PRIu64 ".%" PRIu64 " %s", g->unit, number, line);
     if (g->suite_opened)
@@ -367,7 +367,10 @@ static bool open_suite(struct generating *g)
     add_question(g, &text);
     if (g->options->name)
         strbuf_printf(&text, " --name %s", g->options->name);
-    bool opened = cli_suite_open(&g->suite, g->options->output, strbuf_text(&text), &g->diag);
+    static const char *const tails[] = {".litmus", NULL};
+    const struct cli_suite_numbered tests = {g->stem, DIGITS, tails};
+    bool opened = cli_suite_open(&g->suite, g->options->output, strbuf_text(&text), &g->diag) &&
+                  cli_suite_are_free(&g->suite, &tests) && cli_suite_begin(&g->suite);
     if (!opened)
         cli_suite_close(&g->suite);
     g->suite_opened = opened;
@@ -404,6 +407,12 @@ static void tell_end(struct generating *g, const char *summary)
     strbuf_fini(&line);
 }
 
+/* A part of the units may have none. */
+static bool is_of_nothing(const struct generating *g)
+{
+    return run_search_is_ended(&g->search) && !g->options->shards && !g->counts.programs;
+}
+
 static void generate(struct generating *g, const char *question)
 {
     const struct ask_options *options = g->options;
@@ -429,7 +438,13 @@ static void generate(struct generating *g, const char *question)
     if (g->counts.undecided || g->counts.unconfirmed)
         raise_status(g, (int)RUN_EXIT_UNKNOWN);
     add_summary(g, &summary);
-    if (g->suite_opened && !g->lost && run_search_is_ended(&g->search) && g->diag.errors == 0)
+    bool nothing = is_of_nothing(g);
+    if (nothing) {
+        raise_status(g, (int)RUN_EXIT_UNKNOWN);
+        strbuf_add(&summary, ": there is no program up to the bound, so nothing was looked at");
+    }
+    if (g->suite_opened && !nothing && !g->lost && run_search_is_ended(&g->search) &&
+        g->diag.errors == 0)
         cli_suite_end(&g->suite, strbuf_text(&summary));
     if (g->diag.errors == 0)
         tell_end(g, strbuf_text(&summary));

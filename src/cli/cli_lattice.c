@@ -53,7 +53,7 @@ static void take_pairs(struct ordering *o)
     o->test_of = ARENA_ARRAY(&asked->arena, uint32_t, pairs + 1);
     for (uint32_t i = 0; i < pairs; i++) {
         more[i] = gen_lattice_more(&asked->survey, i / count, i % count);
-        doubts[i] = asked->survey.pairs[i].doubt;
+        doubts[i] = gen_survey_doubt(&asked->survey, i / count, i % count);
         take_tests(o, i / count, i % count);
     }
     o->report.more = more;

@@ -17,7 +17,7 @@ static bool is_written(const struct ask_options *options)
 
 bool cli_shape_open(struct cli_shape_run *run, struct diag *diag)
 {
-    const char *command = arena_printf(&run->arena, "# %s", run->options->command_line);
+    const char *command = cli_suite_command(&run->arena, "generate", run->options->command_line);
     bool opened = !is_written(run->options) ||
                   cli_suite_open(&run->suite, run->options->output, command, diag);
     if (!opened)
@@ -46,10 +46,22 @@ static const char *without_line_end(struct arena *arena, const char *text)
     return arena_strndup(arena, text, strcspn(text, "\n"));
 }
 
+/* Nothing is written before it is known that no test takes the place of a file of somebody's. */
+static bool begin_suite(struct cli_shape_run *run)
+{
+    bool free = true;
+    struct arena_mark mark = arena_mark(&run->arena);
+    struct unpack *from = arena_copy(&run->arena, run->from, run->workers * sizeof *from);
+    for (uint64_t i = 0; i < run->tests && free; i++)
+        free = cli_suite_is_free(&run->suite, next_made(&run->arena, &from[i % run->workers]).name);
+    arena_rewind(&run->arena, mark);
+    return free && cli_suite_begin(&run->suite);
+}
+
 /* In the order of the cycles, which workers took in turn. */
 void cli_shape_write(struct cli_shape_run *run, struct run_output *standard, struct diag *diag)
 {
-    bool written = is_written(run->options), fine = true;
+    bool written = is_written(run->options), fine = !written || begin_suite(run);
     for (uint64_t i = 0; i < run->tests; i++) {
         struct arena_mark mark = arena_mark(&run->arena);
         const struct made made = next_made(&run->arena, &run->from[i % run->workers]);

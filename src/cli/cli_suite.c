@@ -5,6 +5,7 @@
 #include "run/run_folder.h"
 #include "run/run_output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 enum { LONGEST_NAME = 200 }; /* that is a file's name as it is */
 
 static const char extension[] = ".litmus";
-static const char *const heading = "# crashlit generate";
+static const char with[] = "# with ";
 
 struct cli_suite_name {
     const char *text;
@@ -41,42 +42,134 @@ static bool write_file(struct cli_suite *suite, const char *path, const char *te
 
 /* ---- What is there ---- */
 
-/* A test beside the list: a line that leads elsewhere is none of ours. */
+/* A file beside the list: a line that leads elsewhere is none of ours. */
+static bool is_beside(const char *line, size_t length)
+{
+    return length > 0 && *line != '.' && !memchr(line, '/', length);
+}
+
 static bool is_test(const char *line, size_t length)
 {
     size_t tail = sizeof extension - 1;
-    return length > tail && *line != '#' && *line != '.' && !memchr(line, '/', length) &&
+    return length > tail && *line != '#' && is_beside(line, length) &&
            memcmp(line + length - tail, extension, tail) == 0;
+}
+
+static void add_name(struct cli_suite *suite, struct cli_suite_name **names, const char *file)
+{
+    struct cli_suite_name *name = ARENA_NEW(&suite->arena, struct cli_suite_name);
+    name->text = file;
+    HASH_ADD_KEYPTR(hh, *names, name->text, strlen(name->text), name);
+}
+
+static bool is_among(const struct cli_suite_name *names, const char *file)
+{
+    const struct cli_suite_name *found;
+    HASH_FIND_STR(names, file, found);
+    return found;
+}
+
+static void add_earlier(struct cli_suite *suite, const char *line, size_t length)
+{
+    const char *file = arena_strndup(&suite->arena, line, length);
+    if (is_among(suite->known, file))
+        return;
+    VEC_PUSH(&suite->earlier, file);
+    add_name(suite, &suite->known, file);
 }
 
 static void read_earlier(struct cli_suite *suite, const struct source *source)
 {
+    size_t before = sizeof with - 1;
     for (const char *at = source->text; *at;) {
         size_t length = strcspn(at, "\n");
         if (is_test(at, length))
-            VEC_PUSH(&suite->earlier, arena_strndup(&suite->arena, at, length));
+            add_earlier(suite, at, length);
+        else if (strncmp(at, with, before) == 0 && is_beside(at + before, length - before))
+            add_earlier(suite, at + before, length - before);
         at += length + (at[length] == '\n');
     }
+}
+
+/* "# crashlit generate" */
+static size_t heading_length(const char *command)
+{
+    size_t length = 0;
+    for (int words = 0; words < 3 && command[length]; words++)
+        length += (words > 0) + strcspn(command + length + (words > 0), " ");
+    return length;
 }
 
 static bool find_earlier(struct cli_suite *suite)
 {
     const char *why;
     struct stat status;
+    size_t heading = heading_length(suite->command);
     if (lstat(suite->manifest, &status) != 0)
         return true;
     const struct source *source = source_load(&suite->arena, suite->manifest, &why);
     if (!source)
         return fail(suite, suite->manifest, why);
-    if (strncmp(source->text, heading, strlen(heading)) != 0) {
+    if (strncmp(source->text, suite->command, heading) != 0 ||
+        !strchr(" \n", source->text[heading])) {
         diag_error(suite->diag, DIAG_FILE_WRITE, NOWHERE,
-                   "'%s' is there, and is no list of generated tests; name another folder",
-                   suite->manifest);
+                   "'%s' is there, and is no list of tests of '%.*s'; name another folder",
+                   suite->manifest, (int)heading - 2, suite->command + 2);
         return false;
     }
     suite->found = true;
     read_earlier(suite, source);
     return true;
+}
+
+/* ---- What is not ours ---- */
+
+static const char *path_of(struct cli_suite *suite, const char *file)
+{
+    return arena_printf(&suite->arena, "%s%s", suite->folder, file);
+}
+
+static bool refuse(struct cli_suite *suite, const char *file)
+{
+    diag_error(suite->diag, DIAG_FILE_WRITE, NOWHERE,
+               "'%s' is there, and no MANIFEST beside it names it; a test would be written over "
+               "it: name another folder, or remove the file",
+               path_of(suite, file));
+    return false;
+}
+
+static bool is_foreign(struct cli_suite *suite, const char *file)
+{
+    struct stat status;
+    return lstat(path_of(suite, file), &status) == 0 && !is_among(suite->known, file) &&
+           !is_among(suite->names, file);
+}
+
+static bool is_numbered(const struct cli_suite_numbered *files, const char *file)
+{
+    size_t stem = strlen(files->stem);
+    if (strncmp(file, files->stem, stem) != 0 || file[stem] != '-')
+        return false;
+    const char *number = file + stem + 1;
+    size_t digits = strspn(number, "0123456789");
+    for (const char *const *tail = files->tails; digits >= files->digits && *tail; tail++)
+        if (strcmp(number + digits, *tail) == 0)
+            return true;
+    return false;
+}
+
+/* The first by its name, as a folder has no order. */
+bool cli_suite_are_free(struct cli_suite *suite, const struct cli_suite_numbered *files)
+{
+    const char *first = NULL;
+    DIR *folder = opendir(suite->folder);
+    for (const struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_numbered(files, entry->d_name) && is_foreign(suite, entry->d_name) &&
+            (!first || strcmp(entry->d_name, first) < 0))
+            first = arena_strdup(&suite->arena, entry->d_name);
+    if (folder)
+        closedir(folder);
+    return !first || refuse(suite, first);
 }
 
 /* ---- The list ---- */
@@ -86,7 +179,9 @@ static bool begin_list(struct cli_suite *suite)
     struct strbuf text = {0};
     strbuf_printf(&text, "%s\n# not finished\n", suite->command);
     for (size_t i = 0; i < suite->earlier.count; i++)
-        strbuf_printf(&text, "%s\n", suite->earlier.items[i]);
+        strbuf_printf(&text, "%s%s\n",
+                      is_test(suite->earlier.items[i], strlen(suite->earlier.items[i])) ? "" : with,
+                      suite->earlier.items[i]);
     bool written = write_file(suite, suite->manifest, strbuf_text(&text), text.length);
     strbuf_fini(&text);
     int file = written ? open(suite->manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC) : -1;
@@ -94,10 +189,29 @@ static bool begin_list(struct cli_suite *suite)
     return suite->growing || (written && fail(suite, suite->manifest, strerror(errno)));
 }
 
+const char *cli_suite_command(struct arena *arena, const char *word, const char *command_line)
+{
+    size_t length = strlen(word), program = strcspn(command_line, " ");
+    const char *at = strstr(command_line, word);
+    while (at && (at == command_line || at[-1] != ' ' || (at[length] && at[length] != ' ')))
+        at = strstr(at + 1, word);
+    if (!at)
+        return arena_printf(arena, "# %s", command_line);
+    const char *between = command_line + program;
+    return arena_printf(arena, "# crashlit %s%.*s%s", word, (int)(at - 1 - between), between,
+                        at + length);
+}
+
+static bool refuse_folder(struct cli_suite *suite)
+{
+    diag_error(suite->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", suite->folder,
+               strerror(errno));
+    return false;
+}
+
 bool cli_suite_open(struct cli_suite *suite, const char *folder, const char *command,
                     struct diag *diag)
 {
-    struct stat status;
     *suite = (struct cli_suite){.diag = diag};
     arena_init(&suite->arena);
     suite->folder =
@@ -107,14 +221,17 @@ bool cli_suite_open(struct cli_suite *suite, const char *folder, const char *com
     suite->command = line;
     for (; *line; line++)
         *line = (unsigned char)*line < ' ' ? ' ' : *line;
-    suite->made = stat(folder, &status) != 0;
-    if (!run_folder_make(suite->folder)) {
-        suite->made = false;
-        diag_error(diag, DIAG_FILE_WRITE, NOWHERE, "cannot write into '%s': %s", suite->folder,
-                   strerror(errno));
-        return false;
-    }
-    return find_earlier(suite) && begin_list(suite);
+    return run_folder_may_be_made(suite->folder) ? find_earlier(suite) : refuse_folder(suite);
+}
+
+bool cli_suite_begin(struct cli_suite *suite)
+{
+    struct stat status;
+    bool missing = stat(suite->folder, &status) != 0;
+    if (!run_folder_make(suite->folder))
+        return refuse_folder(suite);
+    suite->made = missing;
+    return begin_list(suite);
 }
 
 /* ---- Tests ---- */
@@ -128,20 +245,31 @@ static const char *file_name(struct cli_suite *suite, const char *name)
                         (unsigned long long)source_digest(0, source), extension);
 }
 
+bool cli_suite_is_free(struct cli_suite *suite, const char *name)
+{
+    const char *file = file_name(suite, name);
+    return !is_foreign(suite, file) || refuse(suite, file);
+}
+
+bool cli_suite_add_file(struct cli_suite *suite, const char *file, const char *note,
+                        const char *text, size_t length)
+{
+    const char *mark = is_test(file, strlen(file)) ? "" : with;
+    if (is_foreign(suite, file))
+        return refuse(suite, file);
+    add_name(suite, &suite->names, arena_strdup(&suite->arena, file));
+    if (*note)
+        strbuf_printf(&suite->lines, "# %s\n", note);
+    strbuf_printf(&suite->lines, "%s%s\n", mark, file);
+    if (fprintf(suite->growing, "%s%s\n", mark, file) < 0 || fflush(suite->growing) != 0)
+        return fail(suite, suite->manifest, strerror(errno));
+    return write_file(suite, path_of(suite, file), text, length);
+}
+
 bool cli_suite_add(struct cli_suite *suite, const char *name, const char *note, const char *text,
                    size_t length)
 {
-    const char *file = file_name(suite, name);
-    struct cli_suite_name *new = ARENA_NEW(&suite->arena, struct cli_suite_name);
-    new->text = file;
-    HASH_ADD_KEYPTR(hh, suite->names, new->text, strlen(new->text), new);
-    if (*note)
-        strbuf_printf(&suite->lines, "# %s\n", note);
-    strbuf_printf(&suite->lines, "%s\n", file);
-    if (fprintf(suite->growing, "%s\n", file) < 0 || fflush(suite->growing) != 0)
-        return fail(suite, suite->manifest, strerror(errno));
-    return write_file(suite, arena_printf(&suite->arena, "%s%s", suite->folder, file), text,
-                      length);
+    return cli_suite_add_file(suite, file_name(suite, name), note, text, length);
 }
 
 static void remove_earlier(struct cli_suite *suite)
@@ -149,10 +277,8 @@ static void remove_earlier(struct cli_suite *suite)
     size_t removed = 0;
     for (size_t i = 0; i < suite->earlier.count; i++) {
         const char *file = suite->earlier.items[i];
-        struct cli_suite_name *new;
-        HASH_FIND_STR(suite->names, file, new);
-        if (!new)
-            removed += unlink(arena_printf(&suite->arena, "%s%s", suite->folder, file)) == 0;
+        if (!is_among(suite->names, file))
+            removed += unlink(path_of(suite, file)) == 0 && is_test(file, strlen(file));
     }
     if (removed)
         fprintf(stderr, "crashlit: %zu test%s of the suite that was in '%s' %s removed\n", removed,
@@ -179,6 +305,7 @@ void cli_suite_close(struct cli_suite *suite)
         unlink(suite->manifest);
     if (nothing && suite->made)
         rmdir(suite->folder);
+    HASH_CLEAR(hh, suite->known);
     HASH_CLEAR(hh, suite->names);
     VEC_FREE(&suite->earlier);
     strbuf_fini(&suite->lines);

@@ -6,7 +6,9 @@ enum contrast_more gen_lattice_more(const struct gen_survey *survey, uint32_t fi
     const struct gen_pair *pair = &survey->pairs[first * survey->model_count + second];
     if (first == second)
         return CONTRAST_NO;
-    return pair->find_count ? CONTRAST_YES : pair->open ? CONTRAST_OPEN : CONTRAST_NO;
+    return pair->find_count                          ? CONTRAST_YES
+           : gen_survey_doubt(survey, first, second) ? CONTRAST_OPEN
+                                                     : CONTRAST_NO;
 }
 
 static bool contains(const struct gen_survey *survey, uint32_t above, uint32_t below)

@@ -362,6 +362,26 @@ void gen_survey_take(struct gen_survey *survey, const struct gen_part *part)
     }
 }
 
+static const char *nothing_was_looked_at(const struct gen_survey *survey)
+{
+    if (!survey->programs)
+        return survey->refused ? "the mapping takes no program up to the bound"
+                               : "there is no program up to the bound";
+    if (survey->undefined < survey->programs)
+        return NULL;
+    return survey->is_mapped ? "each program is undefined before it is mapped"
+           : survey->defined ? "each program is undefined under some model"
+                             : "each program is undefined under all models";
+}
+
+const char *gen_survey_doubt(const struct gen_survey *survey, uint32_t first, uint32_t second)
+{
+    const struct gen_pair *pair = &survey->pairs[first * survey->model_count + second];
+    if (pair->open)
+        return pair->doubt;
+    return survey->ended ? nothing_was_looked_at(survey) : "the search did not come to its end";
+}
+
 struct again {
     uint64_t number;
     struct gen_program *program;

@@ -102,6 +102,9 @@ uint32_t gen_survey_bound(const struct gen_survey *survey, uint64_t unit, uint64
 bool gen_survey_look(const struct gen_survey *survey, uint64_t unit, const struct gen_look *look,
                      struct arena *arena, struct gen_part *part)
     __attribute__((warn_unused_result));
+/* Why it says nothing that no program was found on which the first has more than the second, in
+ * words; NULL: it says that there is none. */
+const char *gen_survey_doubt(const struct gen_survey *survey, uint32_t first, uint32_t second);
 /* Is a unit of programs of that size wanted, all before it being taken? */
 bool gen_survey_wants(const struct gen_survey *survey, uint32_t size);
 /* Takes the parts in the order of their units. */

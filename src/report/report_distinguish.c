@@ -29,6 +29,13 @@ static const char *more_words(const struct report_distinguish *report, int side,
     return strbuf_text(out);
 }
 
+/* What was not looked at, or not decided, may tell the pairs apart by fewer operations. */
+static bool is_smallest(const struct report_distinguish *report,
+                        const struct report_direction *direction)
+{
+    return report->ended && !direction->open;
+}
+
 /* "sc + strict allows nothing that sc + epoch does not", as far as that is known. */
 static void add_direction(const struct report_distinguish *report, int side, struct strbuf *out)
 {
@@ -40,13 +47,11 @@ static void add_direction(const struct report_distinguish *report, int side, str
         less = strbuf_text(&others);
     }
     if (direction->count)
-        strbuf_printf(out,
-                      "%s allows what %s does not: %" PRIu64
-                      " program%s of %u operation%s, and none "
-                      "of fewer",
+        strbuf_printf(out, "%s allows what %s does not: %" PRIu64 " program%s of %u operation%s%s",
                       more, less, direction->smallest, direction->smallest == 1 ? "" : "s",
-                      direction->size, direction->size == 1 ? "" : "s");
-    else if (direction->open || !report->ended)
+                      direction->size, direction->size == 1 ? "" : "s",
+                      is_smallest(report, direction) ? ", and none of fewer" : "");
+    else if (direction->unknown)
         strbuf_printf(out, "Whether %s allows what %s does not is not known: no test was found",
                       more, less);
     else
@@ -56,6 +61,8 @@ static void add_direction(const struct report_distinguish *report, int side, str
     if (direction->open)
         strbuf_printf(out, "; %" PRIu64 " open, the first as %s (%s)", direction->open,
                       direction->doubt, direction->open_at);
+    else if (!direction->count && direction->unknown && report->ended)
+        strbuf_printf(out, "; %s", direction->unknown);
     if (!report->ended)
         strbuf_add(out, "; the search did not come to its end");
 }
@@ -166,10 +173,7 @@ static void json_direction(const struct report_distinguish *report, int side, st
     const struct report_direction *direction = &report->directions[side];
     json_object(out, NULL);
     json_string(out, "more", report->names[side]);
-    json_string(out, "found",
-                direction->count                    ? "yes"
-                : direction->open || !report->ended ? "unknown"
-                                                    : "no");
+    json_string(out, "found", direction->count ? "yes" : direction->unknown ? "unknown" : "no");
     if (direction->count) {
         json_number(out, "operations", direction->size);
         json_number(out, "programs", direction->smallest);
@@ -177,6 +181,8 @@ static void json_direction(const struct report_distinguish *report, int side, st
     json_number(out, "open", direction->open);
     if (direction->doubt)
         json_string(out, "doubt", direction->doubt);
+    else if (!direction->count && direction->unknown)
+        json_string(out, "doubt", direction->unknown);
     json_end(out, '}');
 }
 

@@ -33,6 +33,7 @@ struct report_direction {
     uint32_t size;     /* in operations */
     uint64_t open;
     const char *doubt, *open_at; /* of the first; NULL: none */
+    const char *unknown;         /* why it says nothing that none was found; NULL: there is none */
 };
 
 struct report_distinguish {

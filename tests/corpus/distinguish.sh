@@ -127,6 +127,31 @@ limits() {
     holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
 }
 
+# Nothing was looked at: no "none", no equality. A program has an access, and no fence is one: of fences alone there is no
+# program. One part in 400 of a search of fewer units has none.
+nothing_looked_at() {
+    leaves 3 distinguish --bound families=fence epoch none
+    for pair in 'epoch allows what sc + none' 'none allows what sc + epoch'; do
+        out_has "^Whether sc + $pair does not is not known: no test was found; there is no program up to the bound$"
+    done
+    leaves 3 distinguish --format json --bound families=fence epoch none
+    out_lines '"found":"unknown","open":0,"doubt":"there is no program up to the bound"' 1
+    leaves 3 lattice --bound families=fence epoch none strict
+    out_lines ' = ' 0
+    out_has '^  whether epoch has more than none: there is no program up to the bound$'
+    out_has '; 6 open$'
+    leaves 3 lattice --shard 400/400 --bound events=2 epoch none strict
+    out_lines ' = ' 0
+    leaves 3 distinguish --shard 400/400 --bound events=2 epoch none
+    leaves 3 lattice --total 0.000001 sc+epoch hrf-direct+none
+    out_lines ' = ' 0
+    out_has '^  whether sc + epoch has more than hrf-direct + none: the search did not come to its end$'
+    out_has '; 2 open; the search did not come to its end$'
+    leaves 3 lattice --total 0.000001 --format json sc+epoch hrf-direct+none
+    out_has '"more":"unknown","doubt":"the search did not come to its end"'
+    out_has '"classes":\[\["sc + epoch"\],\["hrf-direct + none"\]\]'
+}
+
 programs() { sed -n 's/^Summary: .*: \([0-9]*\) programs.*/\1/p' "$work/out"; }
 # The parts have the programs of the whole between them; the same answer whatever the jobs.
 parts() {
@@ -293,6 +318,32 @@ written() {
     done
 }
 
+# What is in the folder and not of an earlier run stays, and then nothing is written; a run takes the place of an earlier
+# one, with all that this wrote. By hand: one test of buffered-epoch and none has a name, second-only-1, and two pictures.
+foreign() {
+    rm -rf "$work/foreign" && mkdir -p "$work/foreign"
+    for file in second-only-1.litmus second-only-1-allowed.svg; do
+        echo mine >"$work/foreign/$file"
+        leaves 2 distinguish --defined -o "$work/foreign" buffered-epoch none
+        err_has "'.*/foreign/$file' is there, and no MANIFEST beside it names it; .*: name another folder, or remove the file"
+        [ "$(cat "$work/foreign/$file")" = mine ] && [ "$(ls "$work/foreign")" = "$file" ]
+        verdict $? "$file stays, alone"
+        rm "$work/foreign/$file"
+    done
+    echo mine >"$work/foreign/second-only.litmus"
+    leaves 0 distinguish --all --defined -o "$work/foreign" buffered-epoch none
+    [ -e "$work/foreign/second-only-3-forbidden.svg" ]
+    verdict $? "three tests, each with pictures"
+    leaves 0 distinguish --defined -o "$work/foreign" buffered-epoch none
+    [ "$(ls "$work/foreign" | tr '\n' ' ')" = 'MANIFEST second-only-1-allowed.svg second-only-1-forbidden.svg second-only-1.litmus second-only.litmus ' ]
+    verdict $? "one is left: $(ls "$work/foreign" | tr '\n' ' ')"
+    leaves 0 check "@$work/foreign/MANIFEST"
+    out_has '^Summary: 2 as expected, 0 otherwise'
+    # A suite of another command has a place of its own.
+    leaves 2 generate --shape 'PodWW Rfe Crash' -o "$work/foreign"
+    err_has "is no list of tests of 'crashlit generate'; name another folder"
+}
+
 # Several formats of one run: each file has what that format alone prints, and standard output what it has without
 # them. What the run reads stays, as does what is there when the run fails.
 files() {
@@ -383,6 +434,7 @@ chain
 collective
 mechanisms
 none_found
+nothing_looked_at
 own_model
 limits
 parts
@@ -390,6 +442,7 @@ resumed
 time_out
 mapped
 written
+foreign
 files
 picture
 order

@@ -168,14 +168,14 @@ folders() {
     err_has "6 tests of the suite that was in '.*/suite/' are removed"
     [ "$(names_of "$work/suite")" = 'MANIFEST PodWW+Rfe+Crash.litmus mine.litmus ' ]
     verdict $? "what is left: $(names_of "$work/suite")"
-    printf '# crashlit generate\n../others/kept.litmus\n.litmus\n' >"$work/suite/MANIFEST"
+    printf '# crashlit generate\n../others/kept.litmus\n.litmus\n# with ../others/kept.litmus\nPodWW+Rfe+Crash.litmus\n' >"$work/suite/MANIFEST"
     : >"$work/others/kept.litmus"
     leaves 0 generate --shape 'PodWW Rfe Crash' -o "$work/suite"
     [ -e "$work/others/kept.litmus" ]
     verdict $? "a list removes nothing elsewhere"
     echo mine >"$work/others/MANIFEST"
     leaves 2 generate --shape 'PodWW Rfe Crash' -o "$work/others"
-    err_has 'is no list of generated tests'
+    err_has "is no list of tests of 'crashlit generate'"
     [ "$(cat "$work/others/MANIFEST")" = mine ]
     verdict $? "and it stays"
     # A model that cannot be loaded makes no suite, and removes none.
@@ -188,6 +188,60 @@ folders() {
         [ "$(grep -c 'Not a directory' "$work/err")" -eq 1 ]
         verdict $? "which is said once"
     done
+}
+
+# A file that no list of ours names stays, and then nothing is written: no test, no list, and of a list that is there
+# each byte stays. By hand: the suite's tests are sc-strict-000001 to 6, and the cycle's is PodWW+Rfe+Crash.
+stays() { # file, its folder's names, arguments
+    kept=$1 names=$2
+    shift 2
+    leaves 2 "$@"
+    err_has "'$kept' is there, and no MANIFEST beside it names it; .*: name another folder, or remove the file"
+    [ "$(cat "$kept")" = mine ] && [ "$(names_of "${kept%/*}")" = "$names" ]
+    verdict $? "$kept stays, and nothing is beside it: $(names_of "${kept%/*}")"
+}
+foreign() {
+    rm -rf "$work/foreign" && mkdir -p "$work/foreign"
+    suite='generate --comprehensive sc+strict --bound events=2,barriers=0'
+    echo mine >"$work/foreign/sc-strict-000003.litmus"
+    # shellcheck disable=SC2086 # words of a command line
+    stays "$work/foreign/sc-strict-000003.litmus" 'sc-strict-000003.litmus ' $suite -o "$work/foreign"
+    # Called otherwise the suite meets nobody; made again it takes its own place.
+    for again in 1 2; do
+        # shellcheck disable=SC2086
+        leaves 0 $suite --name own -o "$work/foreign"
+    done
+    [ "$(names_of "$work/foreign" | wc -w)" -eq 8 ]
+    verdict $? "six tests, a list and who was there (run $again times): $(names_of "$work/foreign")"
+    echo mine >"$work/foreign/PodWW+Rfe+Crash.litmus"
+    cp "$work/foreign/MANIFEST" "$work/list"
+    stays "$work/foreign/PodWW+Rfe+Crash.litmus" "$(names_of "$work/foreign")" \
+        generate --shape 'PodWW Rfe Crash' -o "$work/foreign"
+    cmp -s "$work/foreign/MANIFEST" "$work/list"
+    verdict $? "the list that was there is as it was"
+    # Options may stand before the command.
+    for again in 1 2; do
+        leaves 0 --name own generate --comprehensive sc+strict --bound events=2,barriers=0 -o "$work/foreign"
+        leaves 0 -o "$work/options" generate --shape 'PodWW Rfe Crash'
+        head -n 1 "$work/options/MANIFEST" | grep -q '^# crashlit generate -o .*/options --shape '
+        verdict $? "the list begins with the command (run $again times): $(head -n 1 "$work/options/MANIFEST")"
+    done
+    # A link counts as what it is, a name in a folder, wherever it leads.
+    rm -rf "$work/linked" && mkdir -p "$work/linked"
+    ln -s "$work/none" "$work/linked/PodWW+Rfe+Crash.litmus"
+    leaves 2 generate --shape 'PodWW Rfe Crash' -o "$work/linked"
+    [ "$(names_of "$work/linked")" = 'PodWW+Rfe+Crash.litmus ' ]
+    verdict $? "a link that leads nowhere is written over by nobody"
+}
+
+# No fence is an access, and a program has one: of fences alone there is none.
+of_nothing() {
+    leaves 3 generate --comprehensive sc+epoch --bound families=fence,events=2 -o "$work/nothing"
+    err_has '^0 tests: there is no program up to the bound, so nothing was looked at$'
+    [ ! -e "$work/nothing" ]
+    verdict $? "of nothing no folder is made"
+    leaves 3 generate --bound families=fence,events=2
+    err_has '^0 tests: there is no program up to the bound, so nothing was looked at$'
 }
 
 # What --expect says of a file; the same for any number of jobs.
@@ -312,6 +366,8 @@ files
 faults
 resumed
 folders
+foreign
+of_nothing
 expected
 every_program
 temporaries

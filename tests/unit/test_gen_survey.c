@@ -162,11 +162,12 @@ static void test_order(void)
     enum { COUNT = 4 };
     struct arena arena;
     struct gen_pair pairs[COUNT * COUNT] = {{.size = 0}};
-    struct gen_survey survey = {.model_count = COUNT, .pairs = pairs};
+    struct gen_survey survey = {.model_count = COUNT, .pairs = pairs, .programs = 1, .ended = true};
     arena_init(&arena);
     pairs[2 * COUNT + 0].find_count = pairs[2 * COUNT + 1].find_count = 1;
     pairs[2 * COUNT + 3].find_count = pairs[3 * COUNT + 2].find_count = 1;
     pairs[3 * COUNT + 0].open = pairs[3 * COUNT + 1].open = 1;
+    pairs[3 * COUNT + 0].doubt = pairs[3 * COUNT + 1].doubt = "limit";
     const struct gen_lattice lattice = gen_lattice_of(&arena, &survey);
     CU_ASSERT_EQUAL(lattice.class_count, 3);
     CU_ASSERT_EQUAL(lattice.class_of[0], lattice.class_of[1]);
@@ -175,6 +176,20 @@ static void test_order(void)
     CU_ASSERT_EQUAL(lattice.edge_count, 2);
     CU_ASSERT_FALSE(
         gen_lattice_contains(&survey, &lattice, lattice.class_of[2], lattice.class_of[3]));
+    /* Of 12 ordered pairs 4 have a test, which stays one. Where the search was cut off, had no
+     * program, or had none that is defined, the other 8 are open: nobody is equal, and nobody is
+     * above. */
+    for (int i = 0; i < 3; i++) {
+        survey.ended = i != 0;
+        survey.programs = i != 1;
+        survey.undefined = i == 2;
+        const struct gen_lattice unknown = gen_lattice_of(&arena, &survey);
+        CU_ASSERT_EQUAL(unknown.class_count, 4);
+        CU_ASSERT_EQUAL(unknown.open, 8);
+        CU_ASSERT_EQUAL(unknown.edge_count, 0);
+        CU_ASSERT_EQUAL(gen_lattice_more(&survey, 2, 0), CONTRAST_YES);
+        CU_ASSERT_STRING_EQUAL(gen_survey_doubt(&survey, 3, 0), "limit");
+    }
     arena_fini(&arena);
 }
 
