@@ -213,6 +213,7 @@ static void report(struct check *check, const struct session_case *question,
                                        .persistency = settings->persistency,
                                        .engine = settings->engine,
                                        .machine = settings->machine,
+                                       .mapping = settings->mapping,
                                        .property = settings->property != SESSION_CONDITION,
                                        .explain = explains ? strbuf_text(&explain) : NULL,
                                        .trace = traces ? strbuf_text(&trace) : NULL};

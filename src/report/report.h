@@ -15,7 +15,8 @@
  * tests. Whoever has a record can tell by this which others there have to be. */
 struct report_asked {
     const char *model, *persistency, *engine, *machine;
-    bool property; /* in place of conditions and expectations */
+    const char *mapping; /* what made the test out of its file; NULL: it is the file */
+    bool property;       /* in place of conditions and expectations */
     /* html: " --crash points", the other options that `explain`, or of a machine `trace`, is to
      * have to be asked the same; NULL: it cannot be. */
     const char *explain, *trace;

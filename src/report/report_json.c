@@ -257,6 +257,8 @@ static void add_asked(const struct report_asked *asked, struct strbuf *out)
         add_name(out, "persistency", asked->persistency);
     if (asked->machine)
         add_name(out, "machine", asked->machine);
+    if (asked->mapping)
+        add_name(out, "mapping", asked->mapping);
     if (asked->property)
         json_bool(out, "property", true);
     json_end(out, '}');
@@ -316,6 +318,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
         json_string(out, "remark", report_nothing_judged(test));
     if (test->asked)
         add_asked(test->asked, out);
+    add_digest("text_digest", source_digest(0, program->source), out);
     add_digest("test_digest", program->digest, out);
     add_digest("model_digest", test->model->digest, out);
     add_stats(test, out);

@@ -7,6 +7,7 @@
 #include "run/run_search.h"
 #include "run/run_wanted.h"
 #include "litmus/lit_program.h"
+#include "report/report.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -18,6 +19,17 @@ struct place {
     const char *file; /* utf8_name of that */
     size_t rank;
     bool answered;
+    const char *digest; /* of its text as it is now; NULL: nobody asked, or no manifest */
+    const struct run_record *first; /* that answers and is of the text */
+    bool told;                      /* that there are answers to two texts */
+    UT_hash_handle hh;
+};
+
+/* A model pair: all its answers are to be under the same texts. */
+struct under {
+    const char *pair;
+    const struct run_record *first;
+    bool told;
     UT_hash_handle hh;
 };
 
@@ -35,6 +47,9 @@ struct merge {
     struct diag diag;
     struct place *places;       /* by file */
     struct stranger *strangers; /* by file */
+    struct under *pairs;        /* by their names */
+    VEC(const struct run_record *) stale;
+    bool has_manifest;
     enum run_status status;
 };
 
@@ -205,6 +220,104 @@ static void choose(struct merge *merge, struct chosen *chosen, const struct run_
     json_decref(new);
 }
 
+/* ---- Whether it is of the text that is there ---- */
+
+static const char *digest_of(struct merge *merge, struct place *place)
+{
+    const char *why;
+    char digits[REPORT_DIGEST_SIZE] = "";
+    struct arena arena;
+    if (place->digest)
+        return place->digest;
+    arena_init(&arena);
+    const struct source *source = source_load(&arena, place->path, &why);
+    if (source)
+        report_digest(source_digest(0, source), digits);
+    else
+        diag_error(&merge->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", place->path, why);
+    arena_fini(&arena);
+    place->digest = arena_strdup(&merge->records.arena, digits);
+    return place->digest;
+}
+
+/* What a mapping made has another text than its file, and a failure answers nothing. */
+static bool is_stale(struct merge *merge, struct place *place, const struct run_record *record)
+{
+    if (!merge->has_manifest || record->is_mapped || run_record_is_failure(record))
+        return false;
+    return !record->text_digest || strcmp(record->text_digest, digest_of(merge, place)) != 0;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* Without a manifest nobody knows which of two texts is there. */
+static bool is_of_one_text(struct merge *merge, struct place *place,
+                           const struct run_record *record)
+{
+    if (run_record_is_failure(record))
+        return true;
+    if (!place->first)
+        place->first = record;
+    if (is_same_text(record->text_digest, place->first->text_digest))
+        return true;
+    if (!place->told)
+        diag_error(&merge->diag, DIAG_CLI_MANIFEST, NOWHERE,
+                   "'%s', line %u and '%s', line %u: found answers to two texts of %s, expected "
+                   "one; with --manifest those to the text that is there stand",
+                   place->first->source, place->first->number, record->source, record->number,
+                   record->file);
+    place->told = true;
+    return false;
+}
+
+static bool is_under_one_text(struct merge *merge, const struct run_record *record)
+{
+    struct under *under;
+    if (run_record_is_failure(record))
+        return true;
+    const char *pair =
+        arena_printf(&merge->records.arena, "%s\n%s", record->model, record->persistency);
+    HASH_FIND_STR(merge->pairs, pair, under);
+    if (!under) {
+        under = ARENA_MAKE(&merge->records.arena, struct under, pair, record, false, {0});
+        HASH_ADD_KEYPTR(hh, merge->pairs, under->pair, strlen(under->pair), under);
+    }
+    if (is_same_text(record->model_digest, under->first->model_digest))
+        return true;
+    if (!under->told)
+        diag_error(&merge->diag, DIAG_CLI_RECORD, NOWHERE,
+                   "'%s', line %u and '%s', line %u: found answers under two texts of %s + %s, or "
+                   "with other variants, expected one; check again what is under the older, and "
+                   "leave its records out",
+                   under->first->source, under->first->number, record->source, record->number,
+                   record->model, record->persistency);
+    under->told = true;
+    return false;
+}
+
+/* An answer to another text does no harm where one to this text is. */
+static void refuse_stale(struct merge *merge, const struct chosen *all)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < merge->stale.count; i++) {
+        const struct run_record *record = merge->stale.items[i];
+        const struct chosen *chosen;
+        HASH_FIND_STR(all, record->key, chosen);
+        if (!chosen && ++told <= MOST_TOLD)
+            diag_error(&merge->diag, DIAG_CLI_MANIFEST, NOWHERE,
+                       "'%s', line %u: found an answer to %s text of %s, expected one to the text "
+                       "that is there; check it again, and merge again",
+                       record->source, record->number, record->text_digest ? "another" : "some",
+                       record->file);
+    }
+    if (told > MOST_TOLD)
+        diag_error(&merge->diag, DIAG_CLI_MANIFEST, NOWHERE,
+                   "found %zu further answers to other texts", told - MOST_TOLD);
+}
+
 static int order_chosen(const struct chosen *a, const struct chosen *b)
 {
     if (a->rank != b->rank)
@@ -235,6 +348,12 @@ static struct chosen *choose_all(struct merge *merge)
             continue;
         }
         place->answered = true;
+        if (is_stale(merge, place, record)) {
+            VEC_PUSH(&merge->stale, record);
+            continue;
+        }
+        if (!is_of_one_text(merge, place, record) || !is_under_one_text(merge, record))
+            continue;
         HASH_FIND_STR(all, record->key, chosen);
         if (chosen) {
             choose(merge, chosen, record);
@@ -390,7 +509,7 @@ static bool escape_control(struct strbuf *out, const char *character, size_t len
 enum run_status run_merge(const struct run_arguments *files, const char *manifest,
                           const struct reach *reach, struct strbuf *out, struct strbuf *err)
 {
-    struct merge merge = {.status = RUN_EXIT_OK};
+    struct merge merge = {.status = RUN_EXIT_OK, .has_manifest = manifest != NULL};
     for (uint32_t i = 0; i < files->count && !manifest; i++)
         if (run_search_is_record_file(files->items[i]))
             return run_search_merge(files, out, err);
@@ -413,6 +532,7 @@ enum run_status run_merge(const struct run_arguments *files, const char *manifes
         strbuf_add_char(out, '\n');
         account(&merge, chosen->record);
     }
+    refuse_stale(&merge, all);
     refuse_strangers(&merge);
     if (manifest)
         demand_all(&merge, reach, err);
@@ -424,6 +544,8 @@ enum run_status run_merge(const struct run_arguments *files, const char *manifes
     HASH_CLEAR(hh, all);
     HASH_CLEAR(hh, merge.places);
     HASH_CLEAR(hh, merge.strangers);
+    HASH_CLEAR(hh, merge.pairs);
+    VEC_FREE(&merge.stale);
     diag_fini(&merge.diag);
     run_records_fini(&merge.records);
     return merge.status;

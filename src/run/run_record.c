@@ -26,6 +26,7 @@ void run_records_fini(struct run_records *records)
     HASH_CLEAR(hh, records->slots);
     VEC_FREE(&records->items);
     VEC_FREE(&records->cuts);
+    run_given_fini(&records->given);
     arena_fini(&records->arena);
 }
 
@@ -79,6 +80,62 @@ static const char *asked_of(struct arena *arena, const json_t *json)
     return copy;
 }
 
+/* ---- Whether a verdict is that of its conditions ---- */
+
+static enum lit_verdict verdict_of(const json_t *json)
+{
+    enum lit_verdict verdict = LIT_OK;
+    while (verdict < LIT_ERROR &&
+           strcmp(run_record_text(json, "verdict"), lit_verdict_text(verdict)) != 0)
+        verdict++;
+    return verdict;
+}
+
+/* A list of states, or a product of some. */
+static bool has_rows(const json_t *json, const char *name)
+{
+    const json_t *rows = json_object_get(json, name);
+    return json_is_object(rows) || json_array_size(rows) > 0;
+}
+
+/* As outcome_verdict has it, in judge.h: what is undefined goes before what never ends, and that
+ * before the worst of the conditions. Without a condition what is not known may stand for ok. */
+static enum lit_verdict due_verdict(const json_t *json)
+{
+    const json_t *property = json_object_get(json, "property"), *condition;
+    enum lit_verdict worst = LIT_OK;
+    size_t i, count = json_array_size(json_object_get(json, "conditions"));
+    if (property)
+        return verdict_of(property);
+    if (json_array_size(json_object_get(json, "undefined")))
+        return LIT_UNDEFINED;
+    if (has_rows(json, "livelocks"))
+        return LIT_ERROR;
+    json_array_foreach (json_object_get(json, "conditions"), i, condition)
+        if (verdict_of(condition) > worst)
+            worst = verdict_of(condition);
+    return count == 0 && verdict_of(json) == LIT_UNKNOWN ? LIT_UNKNOWN : worst;
+}
+
+/* A failure has no conditions. */
+static bool is_verdict_due(const json_t *json, const struct run_record *record, struct diag *diag)
+{
+    enum lit_verdict due = due_verdict(json);
+    if (run_record_is_failure(record) || strcmp(record->verdict, lit_verdict_text(due)) == 0)
+        return true;
+    diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
+               "'%s', line %u: found the verdict %s of %s, expected %s, which is that of its "
+               "conditions; the record was edited: take the line out, and check the test again",
+               record->source, record->number, record->verdict, record->file,
+               lit_verdict_text(due));
+    return false;
+}
+
+static bool is_mapped(const json_t *json)
+{
+    return json_object_get(json_object_get(json, "asked"), "mapping") != NULL;
+}
+
 static void read_line(struct run_records *records, const char *path, uint32_t number,
                       const struct strbuf *line, struct diag *diag)
 {
@@ -100,7 +157,10 @@ static void read_line(struct run_records *records, const char *path, uint32_t nu
         refuse(path, number, "a record that is not of schema 1", "", diag);
     else if (missing)
         refuse(path, number, "a record without ", missing, diag);
-    else {
+    else if (is_verdict_due(json, &record, diag)) {
+        record.text_digest = text_of(&records->arena, json, "text_digest");
+        record.model_digest = text_of(&records->arena, json, "model_digest");
+        record.is_mapped = is_mapped(json);
         record.asked = asked_of(&records->arena, json);
         record.line = arena_strndup(&records->arena, line->text, line->length);
         add(records, record);
@@ -134,6 +194,7 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
     uint32_t number = 0;
     while (run_record_line(file, &line)) {
         number++;
+        run_given_line(&records->given, &line);
         if (line.length > RUN_RECORD_BYTES) {
             refuse(path, number, "a line of more than 64 MiB", "", diag);
             break;
@@ -149,6 +210,7 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
             read_line(records, path, number, &line, diag);
     }
     strbuf_fini(&line);
+    run_given_end(&records->given, path, diag);
 }
 
 bool run_records_read(struct run_records *records, const char *path, struct diag *diag)
@@ -260,7 +322,8 @@ bool run_record_is_failure(const struct run_record *record)
 
 bool run_record_same(const struct run_record *a, const struct run_record *b)
 {
-    static const char *const aside[] = {"stats", "asked", "test_digest", "model_digest"};
+    static const char *const aside[] = {"stats", "asked", "text_digest", "test_digest",
+                                        "model_digest"};
     json_t *left = run_record_json(a), *right = run_record_json(b);
     for (size_t i = 0; i < sizeof aside / sizeof *aside; i++) {
         json_object_del(left, aside[i]);

@@ -12,6 +12,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "run/run_given.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,10 +35,12 @@ struct run_record {
     const char *key; /* of the four, for comparing */
     const char
         *asked; /* what the command line asked of every test, as JSON; NULL: it does not say */
-    const char *line;   /* as it stands in the file, without its line end */
-    const char *source; /* the file it was read from */
-    uint32_t number;    /* of the line there, from 1 */
-    size_t before;      /* the one before it of the same key, or RUN_RECORD_NONE */
+    const char *text_digest, *model_digest; /* NULL: it does not say */
+    bool is_mapped;                         /* it is of what a mapping made of the file */
+    const char *line;                       /* as it stands in the file, without its line end */
+    const char *source;                     /* the file it was read from */
+    uint32_t number;                        /* of the line there, from 1 */
+    size_t before; /* the one before it of the same key, or RUN_RECORD_NONE */
 };
 
 /* The beginning of a record, at the end of a file. */
@@ -50,6 +53,7 @@ struct run_records {
     struct arena arena;
     VEC(struct run_record) items; /* in the order read */
     VEC(struct run_cut) cuts;
+    struct run_given given;
     struct run_record_slot *slots;
 };
 

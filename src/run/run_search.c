@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ struct run {
     struct diag *diag;
     char digest[DIGEST_SIZE];
     struct run_search_records earlier;
+    VEC(uint64_t) there; /* units that have some record, in their order */
     size_t next_earlier; /* the first of these that was not taken */
     VEC(uint64_t) asked;
     struct run_progress progress;
@@ -93,12 +95,25 @@ static void take_all_before(struct run *run, uint64_t unit)
     }
 }
 
+static int compare_units(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static bool is_there(const struct run *run, uint64_t unit)
+{
+    return run->there.count &&
+           bsearch(&unit, run->there.items, run->there.count, sizeof unit, compare_units);
+}
+
 static void take_record(struct run *run, uint64_t unit, const char *bytes, size_t length)
 {
     json_t *json = json_loadb(bytes, length, 0, NULL);
     BASE_CHECK(json);
     int counts = run->search->take(run->search->context, unit, json);
     BASE_CHECK(counts >= 0);
+    run->search->record_count += counts && !is_there(run, unit);
     if (counts && run->search->records)
         print(run, json);
     json_decref(json);
@@ -164,6 +179,9 @@ static void choose_earlier(struct run *run)
         const struct run_search_record *record = &earlier->items.items[i];
         bool ours = strcmp(record->search, run->digest) == 0;
         others += !ours;
+        if (ours && is_of_part(run->search, record->unit) &&
+            (!run->there.count || run->there.items[run->there.count - 1] != record->unit))
+            VEC_PUSH(&run->there, record->unit);
         if (!ours || !is_of_part(run->search, record->unit) ||
             (kept && earlier->items.items[kept - 1].unit == record->unit))
             continue;
@@ -178,6 +196,7 @@ static void choose_earlier(struct run *run)
                 "models, their files, the bound or the options are others\n",
                 run->search->resume);
     earlier->items.count = kept;
+    run->search->record_count = run->there.count;
 }
 
 static void read_earlier(struct run *run)
@@ -232,6 +251,7 @@ void run_search(struct run_search *search, struct diag *diag)
         ask(&run);
     }
     VEC_FREE(&run.asked);
+    VEC_FREE(&run.there);
     strbuf_fini(&run.told);
     run_search_records_fini(&run.earlier);
 }
@@ -245,7 +265,8 @@ void run_search_add_end(const struct run_search *search, bool ended, struct strb
 {
     char digest[DIGEST_SIZE];
     digest_of(search->question, digest);
-    strbuf_printf(out, "\"search\":\"%s\",\"shard\":%u,\"shards\":%u,\"ended\":%s", digest,
-                  search->shards ? search->shard : 1, search->shards ? search->shards : 1,
-                  ended ? "true" : "false");
+    strbuf_printf(
+        out, "\"search\":\"%s\",\"shard\":%u,\"shards\":%u,\"records\":%" PRIu64 ",\"ended\":%s",
+        digest, search->shards ? search->shard : 1, search->shards ? search->shards : 1,
+        search->record_count, ended ? "true" : "false");
 }

@@ -7,7 +7,10 @@
  * `search` is a digest of what is asked: records of another question are none of this search. What
  * follows is the command's. A last line of each part says that it came to its end:
  *
- *     {"schema":1,"search":"0123456789abcdef","shard":1,"shards":4,"ended":true, ...}
+ *     {"schema":1,"search":"0123456789abcdef","shard":1,"shards":4,"records":97,"ended":true, ...}
+ *
+ * `records` counts the units of the part that have a record by then, in the file that the run was
+ * taken up from too: `merge` wants to see as many. A unit without one is not wanted.
  *
  * Units are taken in their order, whoever did them, so what is made of them depends on no process.
  */
@@ -48,20 +51,23 @@ struct run_search {
     void *context;
 
     /* What came of it. */
+    uint64_t
+        record_count; /* of units of its part: those that were there, and those that were added */
     uint64_t missing; /* the first unit of its part without an answer; `units`: there is none */
     int interrupt;
     enum run_status status;
 };
 
 void run_search(struct run_search *search, struct diag *diag);
-/* The members of a last line, search, shard, shards and ended, behind `{"schema":1,`. */
+/* The members of a last line, search, shard, shards, records and ended, behind `{"schema":1,`. */
 void run_search_add_end(const struct run_search *search, bool ended, struct strbuf *out);
 bool run_search_is_ended(const struct run_search *search);
 
 /* Are the lines of the file those of searches? False for one that cannot be read. */
 bool run_search_is_record_file(const char *path);
-/* Prints each unit once, and the last lines of all parts. INPUT when a part is missing or not
- * ended, or there are several searches, DISAGREE when two records contradict each other. */
+/* Prints each unit once, and the last lines of all parts. INPUT when a part, or a unit of one, is
+ * missing or not ended, or there are several searches, DISAGREE when two records contradict each
+ * other. */
 enum run_status run_search_merge(const struct run_arguments *files, struct strbuf *out,
                                  struct strbuf *err);
 

@@ -73,6 +73,22 @@ static void print(const struct run_search_record *record, struct strbuf *out)
     strbuf_add_char(out, '\n');
 }
 
+/* Of a part's units as many have to be there as its last line counts. */
+static void count_units(struct merge *merge, size_t first, const struct run_search_record *end)
+{
+    const struct run_search_record *items = merge->records.items.items;
+    uint64_t found = 0;
+    for (size_t i = 0; i < first; i++)
+        found += items[i].unit % end->shards == end->shard - 1 &&
+                 (i == 0 || items[i].unit != items[i - 1].unit);
+    if (found < end->count)
+        diag_error(&merge->diag, DIAG_CLI_RECORD, NOWHERE,
+                   "'%s': found records of %" PRIu64 " units of part %" PRIu64 " of %" PRIu64
+                   ", expected %" PRIu64 ", as the last line of the part counts them; take it up "
+                   "again with --resume, and merge what that was taken up from as well",
+                   end->source, found, end->shard, end->shards, end->count);
+}
+
 /* The last lines: each part has to be there, and at its end. */
 static void judge_parts(struct merge *merge, size_t first, struct strbuf *out)
 {
@@ -87,6 +103,8 @@ static void judge_parts(struct merge *merge, size_t first, struct strbuf *out)
                        "'%s': found a part of %" PRIu64 " beside one of %" PRIu64
                        ", expected parts of one division",
                        items[i].source, items[i].shards, shards);
+        else if (items[i].ended)
+            count_units(merge, first, &items[i]);
     }
     for (uint64_t shard = 1; shard <= shards && merge->diag.errors == 0; shard++) {
         bool ended = false;

@@ -16,6 +16,7 @@ void run_search_records_init(struct run_search_records *records)
 void run_search_records_fini(struct run_search_records *records)
 {
     VEC_FREE(&records->items);
+    run_given_fini(&records->given);
     arena_fini(&records->arena);
 }
 
@@ -61,7 +62,8 @@ static void take_line(struct run_search_records *records, const char *path, cons
         record.ended = json_is_true(json_object_get(json, "ended"));
         bool sound =
             number_of(json, "unit", &record.unit) ||
-            (number_of(json, "shard", &record.shard) && number_of(json, "shards", &record.shards));
+            (number_of(json, "shard", &record.shard) && number_of(json, "shards", &record.shards) &&
+             number_of(json, "records", &record.count) && record.shards > 0);
         if (!json_object_get(json, "unit"))
             record.unit = UINT64_MAX;
         if (sound)
@@ -84,9 +86,12 @@ bool run_search_records_read(struct run_search_records *records, const char *pat
         return false;
     }
     path = arena_strdup(&records->arena, path);
-    for (uint64_t number = 1; run_record_line(file, &line) && diag->errors == errors; number++)
+    for (uint64_t number = 1; run_record_line(file, &line) && diag->errors == errors; number++) {
+        run_given_line(&records->given, &line);
         if (line.text[line.length - 1] == '\n' && line.length > 1)
             take_line(records, path, line.text, line.length - 1, number, diag);
+    }
+    run_given_end(&records->given, path, diag);
     if (ferror(file))
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
     fclose(file);

@@ -6,6 +6,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "run/run_given.h"
 
 #include <jansson.h>
 
@@ -14,6 +15,7 @@ struct run_search_record {
     const char *search, *source; /* its digest; the file */
     uint64_t unit;               /* UINT64_MAX: a last line */
     uint64_t shard, shards;      /* of a last line */
+    uint64_t count;              /* likewise: of the part's units those with a record */
     bool ended;
     const char *line;
 };
@@ -21,6 +23,7 @@ struct run_search_record {
 struct run_search_records {
     struct arena arena;
     VEC(struct run_search_record) items; /* in the order read */
+    struct run_given given;
 };
 
 void run_search_records_init(struct run_search_records *records);
