@@ -173,7 +173,10 @@ static const struct session_test *read_test(struct distinguishing *d, const char
                                             const char *text)
 {
     struct session_test *test = ARENA_NEW(&d->asked->arena, struct session_test);
-    session_test_read(test, &d->asked->settings, name, text, strlen(text));
+    if (d->asked->survey.is_mapped)
+        gen_mapped_test(&d->asked->mapper, test, name, text);
+    else
+        session_test_read(test, &d->asked->settings, name, text, strlen(text));
     if (!test->program)
         base_die("internal error: a generated test cannot be read: %s",
                  diag_first_error(&test->diag));

@@ -289,7 +289,10 @@ static bool is_sound(struct cli_survey *asked, const struct gen_find *find, uint
     if (!gen_survey_program(&asked->survey, find, &program) || gen_size(&program) != size)
         return false;
     const char *text = cli_survey_test(asked, find, "found", 0, 1);
-    session_test_read(&test, &asked->settings, "found", text, strlen(text));
+    if (asked->survey.is_mapped)
+        gen_mapped_test(&asked->mapper, &test, "found", text);
+    else
+        session_test_read(&test, &asked->settings, "found", text, strlen(text));
     bool sound = test.program;
     session_test_fini(&test);
     return sound;

@@ -21,6 +21,8 @@ bool gen_mapper_init(struct gen_mapper *mapper, const struct session_settings *s
                    name, scheme->pragma);
         return false;
     }
+    if (mapper->mapping && lit_mapping_is_file(name))
+        mapper->file = arena_strdup(&mapper->arena, name);
     return mapper->mapping != NULL;
 }
 
@@ -33,7 +35,9 @@ void gen_mapper_fini(struct gen_mapper *mapper)
 const char *gen_mapped_text(struct gen_mapper *mapper, struct arena *arena, const char *name,
                             const char *text)
 {
-    const struct lit_surroundings surroundings = {.reach = &mapper->settings->reach, .folder = ""};
+    const struct lit_surroundings surroundings = {
+        .reach = &mapper->settings->reach,
+        .folder = mapper->file ? reach_folder(arena, mapper->file) : NULL};
     const struct source *source = source_from_text(arena, name, text, strlen(text));
     struct lit_mapped mapped;
     struct diag diag;
@@ -42,6 +46,17 @@ const char *gen_mapped_text(struct gen_mapper *mapper, struct arena *arena, cons
                                   &diag, &mapped);
     diag_fini(&diag);
     return good ? arena_strndup(arena, mapped.text, mapped.length) : NULL;
+}
+
+void gen_mapped_test(const struct gen_mapper *mapper, struct session_test *test, const char *name,
+                     const char *text)
+{
+    if (!mapper->file) {
+        session_test_read(test, mapper->settings, name, text, strlen(text));
+        return;
+    }
+    session_test_begin(test, mapper->file);
+    session_test_take(test, mapper->settings, name, text, strlen(text));
 }
 
 static void add_condition(const struct gen_test *test, const char *kind, struct strbuf *out)
@@ -70,8 +85,8 @@ bool gen_mapped_read(struct gen_mapper *mapper, const struct gen_vocabulary *voc
     add_condition(&test, "crash ", &text);
     const char *mapped = gen_mapped_text(mapper, &arena, "program", strbuf_text(&text));
     if (mapped) {
-        session_test_read(source, mapper->settings, "program", text.text, text.length);
-        session_test_read(target, mapper->settings, "program", mapped, strlen(mapped));
+        gen_mapped_test(mapper, source, "program", strbuf_text(&text));
+        gen_mapped_test(mapper, target, "program", mapped);
         BASE_CHECK(source->program && target->program); /* both have been read before */
     }
     strbuf_fini(&text);

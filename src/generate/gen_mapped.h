@@ -15,6 +15,7 @@ struct gen_mapper {
     struct arena arena;
     struct intern *names;
     const struct lit_mapping *mapping;
+    const char *file; /* of the mapping, beside which is what it uses; NULL: it is built in */
     const struct session_settings *settings;
 };
 
@@ -26,6 +27,9 @@ void gen_mapper_fini(struct gen_mapper *mapper);
 /* The text of a test, mapped, in the arena; NULL: it is refused. */
 const char *gen_mapped_text(struct gen_mapper *mapper, struct arena *arena, const char *name,
                             const char *text);
+/* Reads the text of a test, or what is made of one, which uses what the mapping uses. */
+void gen_mapped_test(const struct gen_mapper *mapper, struct session_test *test, const char *name,
+                     const char *text);
 /* The program, and what is made of it, with conditions that mention each non-volatile location; the
  * caller ends both. False, and there is nothing to end: it is refused. */
 bool gen_mapped_read(struct gen_mapper *mapper, const struct gen_vocabulary *vocabulary,

@@ -110,6 +110,8 @@ const struct lit_mapping *lit_mapping_read(struct arena *arena, struct intern *n
                                            const struct source *source, struct diag *diag)
     __attribute__((warn_unused_result));
 
+/* Does the name say a file, and no built-in mapping? */
+bool lit_mapping_is_file(const char *name);
 /* A built-in mapping by its name, or the file of a path that ends in ".map". NULL after reporting.
  */
 const struct lit_mapping *lit_mapping_load(struct arena *arena, struct intern *names,

@@ -370,12 +370,17 @@ static const struct source *builtin_source(struct arena *arena, const char *name
     return NULL;
 }
 
+bool lit_mapping_is_file(const char *name)
+{
+    return strchr(name, '/') || reach_ends(name, LIT_MAPPINGS);
+}
+
 const struct lit_mapping *lit_mapping_load(struct arena *arena, struct intern *names,
                                            const struct reach *reach, const char *name,
                                            struct diag *diag)
 {
     const char *why = strerror(ENOENT);
-    bool is_file = strchr(name, '/') || reach_ends(name, LIT_MAPPINGS);
+    bool is_file = lit_mapping_is_file(name);
     const struct source *source =
         is_file ? source_load(arena, name, &why) : builtin_source(arena, name, diag);
     if (!source && is_file)

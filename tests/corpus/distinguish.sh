@@ -293,6 +293,21 @@ mapped() {
     holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
     printf 'everywhere { }\n' >"$work/keeps.map"
     leaves 1 distinguish --map "$work/keeps.map" sc+epoch sc+epoch
+    # What a mapping uses is beside it, wherever the question is asked from. A fence that no model gives a meaning to
+    # orders nothing, so this drops the barrier as well. Records and the folder are of the same tests.
+    mkdir -p "$work/apart"
+    printf 'nothing() { __fence{nothing}; }\n' >"$work/apart/own.def"
+    printf 'uses "own.def"\neverywhere { instead of p_barrier_wi : nothing(); }\n' >"$work/apart/own.map"
+    leaves 0 distinguish --map "$work/apart/own.map" -o "$work/apart/out" sc+epoch sc+epoch
+    out_has 'does not: 1 program of 3 operations, and none of fewer$'
+    holds_test 'x* y* | P0: st x; p_barrier.wi; st y' 'crash state x = 0 /\ y = 1'
+    cp "$work/out" "$work/whole"
+    leaves 0 check -I "$work/apart" "$work/apart/out/mapped-only-1.litmus" "$work/apart/out/mapped-only-1-target.litmus"
+    leaves 0 distinguish --map "$work/apart/own.map" --format json sc+epoch sc+epoch
+    cp "$work/out" "$work/records"
+    leaves 0 distinguish --map "$work/apart/own.map" --resume "$work/records" sc+epoch sc+epoch
+    cmp -s "$work/out" "$work/whole"
+    verdict $? "what is taken up says the same"
     leaves 2 distinguish --map lin sc+strict sc+lin-wpq
     err_has "generated programs have no pragmas"
 }
