@@ -30,22 +30,22 @@ static uint64_t known(const struct lit_program *program, const struct cat_model 
     return mask & tags;
 }
 
-bool meaning_of_instr(const struct lit_program *program, const struct cat_model *model,
-                      const struct lit_instr *instr)
+uint64_t meaning_of_instr(const struct lit_program *program, const struct cat_model *model,
+                          const struct lit_instr *instr)
 {
-    return known(program, model, instr->tags, kinds_of(instr->op)) != 0;
+    return known(program, model, instr->tags, kinds_of(instr->op));
 }
 
-bool meaning_of_location(const struct lit_program *program, const struct cat_model *model,
-                         const struct lit_location *location)
+uint64_t meaning_of_location(const struct lit_program *program, const struct cat_model *model,
+                             const struct lit_location *location)
 {
-    return known(program, model, location->tags, KIND(LOC)) != 0;
+    return known(program, model, location->tags, KIND(LOC));
 }
 
-bool meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
-                       const struct lit_thread *thread)
+uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
+                           const struct lit_thread *thread)
 {
-    return known(program, model, thread->tags, KIND(THREAD)) != 0;
+    return known(program, model, thread->tags, KIND(THREAD));
 }
 
 struct finder {

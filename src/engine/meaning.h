@@ -12,14 +12,14 @@
 #include "cat/cat_ir.h"
 #include "litmus/lit_program.h"
 
-/* Does the model know any of the instruction's tags? */
-bool meaning_of_instr(const struct lit_program *program, const struct cat_model *model,
-                      const struct lit_instr *instr);
-/* Does it know any tag of the location, of the work-item? */
-bool meaning_of_location(const struct lit_program *program, const struct cat_model *model,
-                         const struct lit_location *location);
-bool meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
-                       const struct lit_thread *thread);
+/* The tags of the instruction that the model gives a meaning to, as a mask of the program's. */
+uint64_t meaning_of_instr(const struct lit_program *program, const struct cat_model *model,
+                          const struct lit_instr *instr);
+/* Those of the location, of the work-item. */
+uint64_t meaning_of_location(const struct lit_program *program, const struct cat_model *model,
+                             const struct lit_location *location);
+uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
+                           const struct lit_thread *thread);
 
 /* What has no meaning, each once: tags of locations, then those of work-items, and instructions, in
  * the order of the text, recovery last. An instruction goes by the name that a definition file gave

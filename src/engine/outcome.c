@@ -402,6 +402,27 @@ void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery
         outcome->recovery_doubts[doubt] |= recovery->doubts[doubt];
     if (recovery->not_encoded)
         outcome->not_encoded = arena_strdup(&outcome->arena, recovery->not_encoded);
+    if (recovery->branching && !outcome->branching)
+        outcome->branching = arena_strdup(&outcome->arena, recovery->branching);
+}
+
+void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *program,
+                         uint32_t thread)
+{
+    const struct lit_thread *branches = &program->threads[thread];
+    outcome->doubts[OUTCOME_DOUBT_PATHS] = true;
+    if (!outcome->branching)
+        outcome->branching =
+            arena_printf(&outcome->arena, "%s, at line %u, has " OUTCOME_TOO_MANY_PATHS,
+                         branches->name, branches->span.line);
+}
+
+/* What the outcome itself says of the doubt; NULL: nothing. */
+static const char *own_words(const struct outcome *outcome, int doubt)
+{
+    return doubt == OUTCOME_DOUBT_ENCODING ? outcome->not_encoded
+           : doubt == OUTCOME_DOUBT_PATHS  ? outcome->branching
+                                           : NULL;
 }
 
 /* Doubts that are none about what is asked. */
@@ -417,10 +438,10 @@ static const char *first_doubt(const struct outcome *outcome, const bool *doubts
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++) {
         if (!doubts[doubt] || but >> doubt & 1)
             continue;
-        bool named = doubt == OUTCOME_DOUBT_ENCODING && outcome->not_encoded;
+        const char *words = own_words(outcome, doubt);
         if (outcome->reasons)
             return outcome->reasons;
-        return named ? outcome->not_encoded : texts[doubt];
+        return words ? words : texts[doubt];
     }
     return NULL;
 }

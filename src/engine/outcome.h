@@ -76,6 +76,7 @@ struct outcome_undefined {
 };
 
 #define OUTCOME_TOO_MANY_NODES "the product form of the states has more nodes than are kept"
+#define OUTCOME_TOO_MANY_PATHS "more control-flow paths than are looked at"
 #define OUTCOME_TIME_RAN_OUT "the time limit ran out"
 
 /* Why an answer may be incomplete: X(identifier, text). */
@@ -87,7 +88,7 @@ struct outcome_undefined {
     X(TIMEOUT, OUTCOME_TIME_RAN_OUT)                                                           \
     X(MEMORY, "the memory limit was met (raise it with --memory)")                             \
     X(THREAD, "no thread could be started beside the solver (a limit on processes or memory)") \
-    X(PATHS, "the threads have more control-flow paths than are looked at")                    \
+    X(PATHS, "the work-items have " OUTCOME_TOO_MANY_PATHS)                                    \
     X(EVENTS, "an execution has more events than are looked at")                               \
     X(THIN_AIR, "a read may justify itself: not all such values were tried")                   \
     X(MEANING, "the model means fences by a tag that a read-modify-write has")                 \
@@ -192,6 +193,7 @@ struct outcome {
                          it, as no value that justifies itself leads to a state that decides it */
     uint32_t condition_count;
     const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
+    const char *branching;   /* with the doubt PATHS: whose paths they are; NULL when not known */
     const char *reasons;     /* of several engines that gave up: in place of what a doubt says */
     bool decided;            /* conditions were decided: states are those met on the way */
     const char *decided_by;  /* of several engines, who settled all there is; NULL: nobody, or one
@@ -216,6 +218,10 @@ struct outcome_judgement {
     const char
         *reason; /* for LIT_UNKNOWN and LIT_ERROR, and where there are no states; else NULL */
 };
+
+/* The doubt PATHS, of a work-item of the program. */
+void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *program,
+                         uint32_t thread);
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
 void outcome_fini(struct outcome *outcome);

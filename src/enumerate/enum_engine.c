@@ -465,7 +465,8 @@ static void run_threads(struct enum_state *state)
     if (state->stopped)
         return;
     for (uint32_t t = 0; t < program->thread_count; t++) {
-        state->outcome->doubts[OUTCOME_DOUBT_PATHS] |= paths[t].truncated;
+        if (paths[t].truncated)
+            outcome_doubt_paths(state->outcome, program, t);
         state->may_be_undefined |= has_odd_end(&paths[t]);
     }
     struct combination combination = {

@@ -108,44 +108,57 @@ static bool has_rule(const struct mach_test *test, uint32_t thread, const struct
            pipe_has_rule(test->config.pipe, program, &program->threads[thread], instr);
 }
 
-/* What it is that the machine has not, or NULL. */
-static const char *lacking(const struct mach_test *test, const struct cat_model *model,
-                           uint32_t thread, const struct lit_instr *instr)
+static const char *first_of(const struct lit_program *program, uint64_t tags)
+{
+    uint32_t i = 0;
+    while (i < program->tag_count && !(tags >> i & 1))
+        i++;
+    return i < program->tag_count ? program->tags[i] : NULL;
+}
+
+/* Without a place; `what` is NULL when the machine has all of it. */
+static struct mach_lack lacking(const struct mach_test *test, const struct cat_model *model,
+                                uint32_t thread, const struct lit_instr *instr)
 {
     struct lit_instr left = *instr;
-    left.tags = unnamed(test, instr->tags, pipe_names_tag);
     if (instr->op == LIT_CM && !has_rule(test, thread, instr))
-        return "cache maintenance";
+        return (struct mach_lack){.what = "cache maintenance",
+                                  .tag = first_of(test->program, instr->tags)};
     if (is_partial(test, thread, instr))
-        return "a barrier that only a part of its scope may meet at";
-    return meaning_of_instr(test->program, model, &left)
-               ? "an instruction whose tag the model gives a meaning to"
-               : NULL;
+        return (struct mach_lack){.what = "a barrier that only a part of its scope may meet at"};
+    left.tags = unnamed(test, instr->tags, pipe_names_tag);
+    const char *tag = first_of(test->program, meaning_of_instr(test->program, model, &left));
+    return (struct mach_lack){
+        .what = tag ? "an instruction whose tag the model gives a meaning to" : NULL, .tag = tag};
 }
 
 struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_model *model)
 {
     const struct lit_program *program = test->program;
     if (program->thread_count > MACH_MAX_THREADS)
-        return (struct mach_lack){"more work-items than it takes", NULL, 0};
+        return (struct mach_lack){.what = "more work-items than it takes"};
     for (uint32_t t = 0; t < program->thread_count; t++) {
         struct lit_thread thread = program->threads[t];
         for (uint32_t i = 0; i < thread.code_count; i++) {
-            const char *what = lacking(test, model, t, &thread.code[i]);
-            if (what)
-                return (struct mach_lack){what, thread.name, thread.code[i].span.line};
+            struct mach_lack lack = lacking(test, model, t, &thread.code[i]);
+            lack.whose = thread.name;
+            lack.line = thread.code[i].span.line;
+            if (lack.what)
+                return lack;
         }
         thread.tags = unnamed(test, thread.tags, pipe_names_thread);
-        if (meaning_of_thread(program, model, &thread))
+        const char *tag = first_of(program, meaning_of_thread(program, model, &thread));
+        if (tag)
             return (struct mach_lack){"a tag of a work-item that the model gives a meaning to",
-                                      thread.name, thread.span.line};
+                                      thread.name, thread.span.line, tag};
     }
     for (uint32_t i = 0; i < program->location_count; i++) {
         struct lit_location location = program->locations[i];
         location.tags = unnamed(test, location.tags, pipe_names_location);
-        if (meaning_of_location(program, model, &location))
+        const char *tag = first_of(program, meaning_of_location(program, model, &location));
+        if (tag)
             return (struct mach_lack){"a tag of a location that the model gives a meaning to",
-                                      location.name, location.span.line};
+                                      location.name, location.span.line, tag};
     }
     return (struct mach_lack){0};
 }
@@ -157,10 +170,11 @@ const char *mach_not_encoded(struct arena *arena, const struct mach_test *test,
     if (lack.what && !lack.whose)
         return arena_printf(arena, "the machine takes up to %d work-items; --engine enum has more",
                             MACH_MAX_THREADS);
+    const char *tag = lack.tag ? arena_printf(arena, " ('%s')", lack.tag) : "";
     return lack.what ? arena_printf(arena,
-                                    "%s, of %s at line %u, is not encoded by the machine; "
+                                    "%s%s, of %s at line %u, is not encoded by the machine; "
                                     "--engine enum has it",
-                                    lack.what, lack.whose, lack.line)
+                                    lack.what, tag, lack.whose, lack.line)
                      : NULL;
 }
 

@@ -52,6 +52,7 @@ bool mach_meets_beyond_group(const struct mach_test *test, enum lit_instr_op op)
 struct mach_lack {
     const char *what, *whose;
     uint32_t line;
+    const char *tag; /* of what it is that has one; else NULL */
 };
 struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_model *model);
 /* What is told of it, with its place, in the arena; NULL when there is none. */

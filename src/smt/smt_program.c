@@ -420,14 +420,12 @@ smt_term smt_program_all_on(struct smt_program *p, smt_path_filter *wanted)
 }
 
 /* Does every thread have a path? */
-static bool run_threads(struct smt_program *p, bool *truncated)
+static bool run_threads(struct smt_program *p)
 {
     const struct lit_program *test = smt_program_test(p);
     bool some = true;
-    *truncated = false;
     for (uint32_t t = 0; t < test->thread_count && some; t++) {
         exec_run_thread(p->arena, test, t, &p->options, &p->threads[t].paths);
-        *truncated |= p->threads[t].paths.truncated;
         some = p->threads[t].paths.count > 0;
     }
     return some;
@@ -446,15 +444,16 @@ static bool may_be_cut(const struct smt_program *p)
 static bool collect_paths(struct smt_program *p)
 {
     uint32_t path_events = *p->options.path_events;
-    bool truncated;
-    bool some = run_threads(p, &truncated), fits = some && collect_events(p);
+    bool some = run_threads(p), fits = some && collect_events(p);
     if (some && !fits && may_be_cut(p)) {
         p->options.most_events = EXEC_CUT_EVENTS;
         *p->options.path_events = path_events;
-        some = run_threads(p, &truncated);
+        some = run_threads(p);
         fits = some && collect_events(p);
     }
-    p->outcome->doubts[OUTCOME_DOUBT_PATHS] |= truncated;
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
+        if (p->threads[t].paths.truncated)
+            outcome_doubt_paths(p->outcome, smt_program_test(p), t);
     p->outcome->doubts[OUTCOME_DOUBT_EVENTS] |= some && !fits;
     return fits;
 }

@@ -273,7 +273,7 @@ static void states_of_both_count(void)
                     LIT_VIOLATED);
     CU_ASSERT_EQUAL(outcome_judge(&one, f.program, &f.program->conditions[1]).verdict, LIT_OK);
     CU_ASSERT_STRING_EQUAL(outcome_doubt(&one),
-                           "enum: the threads have more control-flow paths than are looked at; "
+                           "enum: the work-items have more control-flow paths than are looked at; "
                            "smt: the solver Z3 could not be loaded (crashlit --version -v says "
                            "why)");
     outcome_fini(&one);
