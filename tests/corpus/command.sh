@@ -933,7 +933,7 @@ limits() {
         'undefined_unless acyclic po | rf as cycle' >"$work/cycle.cat"
     leaves 0 crosscheck -m "$work/cycle.cat" -p none litmus/c11/lb-rlx.litmus
     a_machine_says_what_it_lacks
-long_before_search
+    long_before_search
     cut_off
     # Nothing that went wrong may look like success.
     if [ -w /dev/full ]; then full_disk; fi
