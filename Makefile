@@ -69,7 +69,7 @@ MAPPINGS := $(sort $(wildcard models/mappings/*.map))
 PLAYER   := $(sort $(wildcard src/report/page/*.css src/report/page/*.js))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
             $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c $(BUILD)/gen/definitions_builtin.c \
-            $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/player_builtin.c
+            $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/player_builtin.c $(BUILD)/gen/build_digest.c
 OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
 LIB      := $(OBJ)/objects.a
 LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
@@ -210,6 +210,14 @@ $(BUILD)/gen/mappings_builtin.c: tools/embed-models.sh $(MAPPINGS)
 $(BUILD)/gen/player_builtin.c: tools/embed-models.sh $(PLAYER)
 	@mkdir -p $(@D)
 	KIND=player sh tools/embed-models.sh src/report/page $(PLAYER) > $@.new && mv $@.new $@
+
+# Rewritten when some file of these is another, came or went.
+BUILT_FROM := $(sort $(SOURCES) $(HEADERS) $(wildcard src/*/*.def) $(GRAMMARS) $(LEXERS) $(MODELS) $(MACHINES) \
+              $(DEFINITIONS) $(MAPPINGS))
+$(BUILD)/gen/build_digest.c: force
+	@mkdir -p $(@D)
+	@sh tools/build-digest.sh $(BUILT_FROM) > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # Any source may include a generated header.
 $(OBJECTS) $(UNIT_OBJ): | $(GEN_C) $(FILTER)

@@ -8,6 +8,7 @@
 #include "report/report_brief.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
+#include "session/session_digest.h"
 #include "session/session_mapping.h"
 #include "session/session_refine.h"
 #include "session/session_test.h"
@@ -57,6 +58,7 @@ static struct report_test judge(const struct check *check, const struct session_
                                 .expected = session_ask_expected(expect),
                                 .expectation = expect,
                                 .decided = outcome->decided,
+                                .question_digest = session_digest_question(check->settings, engine),
                                 .peak_kib = peak_kib()};
 }
 

@@ -1,5 +1,6 @@
 #include "cli/cli_generate.h"
 
+#include "base/build.h"
 #include "base/json.h"
 #include "cat/cat_model.h"
 #include "cli/cli_generate_read.h"
@@ -295,7 +296,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
     (void)parts;
     begin(&own);
     bool is_loaded = !own.visibility || own.model->model;
-    strbuf_add(out, "generate " CRASHLIT_VERSION);
+    strbuf_printf(out, "generate " CRASHLIT_VERSION " %s", base_build);
     if (is_loaded)
         add_question(&own, out);
     else

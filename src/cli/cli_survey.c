@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/cli_survey.h"
 
+#include "base/build.h"
 #include "base/clock.h"
 #include "base/pack.h"
 #include "cat/cat_model.h"
@@ -188,7 +189,7 @@ struct searching {
 static void add_question(struct cli_survey *asked, struct strbuf *out)
 {
     struct strbuf bound = {0};
-    strbuf_printf(out, "survey " CRASHLIT_VERSION "\n");
+    strbuf_printf(out, "survey " CRASHLIT_VERSION " %s\n", base_build);
     for (uint32_t i = 0; i < asked->pairs.count; i++)
         strbuf_printf(out, "%s %016" PRIx64 "\n", asked->pairs.names[i],
                       asked->pairs.items[i]->model->digest);

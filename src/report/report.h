@@ -37,6 +37,7 @@ struct report_test {
     enum lit_verdict verdict, expected;
     const struct lit_expect *expectation; /* the line that says what is expected; NULL: none does */
     bool decided; /* conditions were decided without listing states: there is one at most */
+    uint64_t question_digest; /* json: of the options, and of the machine's file */
     long peak_kib;
     const struct idempotence *idempotence; /* the property to be judged; NULL: conditions are */
     const char *explanation;               /* html, junit, tap: of what is violated; NULL: none */

@@ -1,3 +1,4 @@
+#include "base/build.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "report/report_format.h"
@@ -321,6 +322,8 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_digest("text_digest", source_digest(0, program->source), out);
     add_digest("test_digest", program->digest, out);
     add_digest("model_digest", test->model->digest, out);
+    add_digest("question_digest", test->question_digest, out);
+    json_string(out, "build", base_build);
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }

@@ -1,8 +1,10 @@
 #include "run/run_resume.h"
 
+#include "base/build.h"
 #include "base/utf8.h"
 #include "report/report.h"
 #include "session/session_answers.h"
+#include "session/session_digest.h"
 #include "session/session_machines.h"
 
 #include <jansson.h>
@@ -14,7 +16,7 @@ struct question {
     const struct lit_program *program;
     const struct session_pair *pair;
     const struct cat_model *model;
-    const char *engine;
+    const struct engine_entry *engine;
     const char *machine; /* its name; NULL for other engines */
     enum lit_verdict expected;
     bool narrowest; /* its record tells of that */
@@ -61,7 +63,10 @@ static bool asks_same(const json_t *json, const struct question *question)
     enum exec_crash_mode crash = session_crash_mode(question->settings, program);
     return has_digest(json, "test_digest", program->digest) &&
            has_digest(json, "model_digest", question->model->digest) &&
-           has_text(json, "test", program->name) && has_text(json, "machine", question->machine) &&
+           has_digest(json, "question_digest",
+                      session_digest_question(question->settings, question->engine)) &&
+           has_text(json, "build", base_build) && has_text(json, "test", program->name) &&
+           has_text(json, "machine", question->machine) &&
            has_text(json, "crash", report_crash_mode(crash)) &&
            has_text(json, "expected", lit_verdict_text(question->expected)) &&
            asks_property(json, question->settings) &&
@@ -94,7 +99,7 @@ static const struct run_record *find(const struct run_records *earlier,
 {
     const char *key = run_record_key(
         arena, question->program->source->name, utf8_name(arena, question->pair->visibility),
-        utf8_name(arena, question->pair->persistency), question->engine);
+        utf8_name(arena, question->pair->persistency), question->engine->name);
     const struct run_record *record = run_records_find(earlier, key);
     while (record && !answers(record, question))
         record = run_records_before(earlier, record);
@@ -120,7 +125,7 @@ uint32_t run_resume_find(const struct run_records *earlier, const struct session
             program,
             pair,
             model,
-            engine,
+            engines[found],
             engines[found]->trace
                 ? session_machine_name(&arena, settings, pair->visibility, pair->persistency)
                 : NULL,

@@ -2,8 +2,8 @@
  *
  * A record counts when the same would be asked, as far as a record tells, and when it has an
  * answer: one that is `unknown` or `error` has none, nor has one that was decided where states are
- * to be listed. The test, its definition files and the files of the models are compared by digest.
- * What stands in no record is not compared: a machine's file, and options such as --unroll.
+ * to be listed. The test, its definition files, the files of the models and of the machine, the
+ * options (session_digest.h) and the program are compared by digest.
  */
 #ifndef CRASHLIT_RUN_RESUME_H
 #define CRASHLIT_RUN_RESUME_H

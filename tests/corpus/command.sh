@@ -631,7 +631,7 @@ records() {
     leaves 0 check --format json "$work/good.litmus"
     out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1,"deciding":\[1\]}\]'
     out_has '"final_states":\[{"x":1}\],"crash_states":\[{"x":0},{"x":1}\],"recovered_states":\[\]'
-    out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"without_meaning":\[\],"asked":{"engine":"auto"},"test_digest":"[0-9a-f]\{16\}","model_digest":"[0-9a-f]\{16\}","stats":{"events":2,'
+    out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"without_meaning":\[\],"asked":{"engine":"auto"},"text_digest":"[0-9a-f]\{16\}","test_digest":"[0-9a-f]\{16\}","model_digest":"[0-9a-f]\{16\}","question_digest":"[0-9a-f]\{16\}","build":"[0-9a-f]\{16\}","stats":{"events":2,'
     printf 'OPENCL race\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/race.litmus"
     printf 'P1 (global int* x) {\n  int r = *x;\n}\nexists (1:r = 1)\n' >>"$work/race.litmus"
     leaves 1 check --format json "$work/race.litmus"

@@ -582,6 +582,38 @@ edited_files() {
     out_lines . 1
     leaves 0 diff "$work/older.jsonl" "$work/used.jsonl"
     out_has 'Summary: 1 same, 0 changed'
+    # Nor is a record of another build, or of one that is not said, this one's; to others it is the same answer.
+    for edit in 's/"build":"[0-9a-f]*"/"build":"0000000000000000"/' 's/"build":"[0-9a-f]*",//' 's/"question_digest":"[0-9a-f]*",//'; do
+        sed "$edit" "$work/used.jsonl" >"$work/older.jsonl"
+        # shellcheck disable=SC2086
+        leaves 0 $asking --resume "$work/older.jsonl" "$work/edited/u.litmus"
+        out_lines . 1
+        leaves 0 diff "$work/older.jsonl" "$work/used.jsonl"
+        out_has 'Summary: 1 same, 0 changed'
+    done
+    # Other options ask another question; limits, workers and methods ask the same.
+    for option in '--unroll 3' '--rounds 5' --recovery-crash '--crash end'; do
+        # shellcheck disable=SC2086
+        leaves 0 $resumes $option "$work/edited/u.litmus"
+        out_lines . 1
+    done
+    # shellcheck disable=SC2086
+    leaves 0 $resumes --timeout 9 --memory 900 -j 2 --thresholds least --no-symmetry "$work/edited/u.litmus"
+    out_lines . 0
+    # The machine's file, or a fault of it, is asked in a record of the machine alone.
+    cp models/machines/bpfs.machine "$work/edited/own.machine"
+    asking="check -f json -e all --machine $work/edited/own.machine -m hrf-direct -p buffered-epoch $work/edited/u.litmus"
+    # shellcheck disable=SC2086
+    "$CRASHLIT" $asking >"$work/used.jsonl"
+    engines=$(wc -l <"$work/used.jsonl")
+    # shellcheck disable=SC2086
+    leaves 0 $asking --resume "$work/used.jsonl"
+    out_lines . 0
+    echo '# another text' >>"$work/edited/own.machine"
+    # shellcheck disable=SC2086
+    leaves 0 $asking --resume "$work/used.jsonl"
+    out_lines . "$engines" # all engines of a pair are asked together
+    out_lines '"engine":"machine"' 1
 }
 
 # One task of an array, as Slurm would start it.

@@ -1,0 +1,13 @@
+/* session_digest: what an answer depends on besides its test, its models and the program. */
+#ifndef CRASHLIT_SESSION_DIGEST_H
+#define CRASHLIT_SESSION_DIGEST_H
+
+#include "session/session_engines.h"
+#include "session/session_settings.h"
+
+/* Of the options that an answer of the engine can depend on, where it is an answer: limits are not
+ * among them, nor what chooses between methods; and of the text of its machine's file. */
+uint64_t session_digest_question(const struct session_settings *settings,
+                                 const struct engine_entry *engine);
+
+#endif
