@@ -49,10 +49,15 @@ static bool pair_nodes(struct pairing *p, cat_node_id a, cat_node_id b)
     }
 }
 
-static bool pair_checks(struct pairing *p, const struct cat_check *a, const struct cat_check *b)
+static bool is_same_rule(struct pairing *p, const struct cat_check *a, const struct cat_check *b)
 {
     return a->kind == b->kind && a->test == b->test && a->negated == b->negated &&
-           strcmp(a->name, b->name) == 0 && pair_nodes(p, a->node, b->node);
+           pair_nodes(p, a->node, b->node);
+}
+
+static bool pair_checks(struct pairing *p, const struct cat_check *a, const struct cat_check *b)
+{
+    return strcmp(a->name, b->name) == 0 && is_same_rule(p, a, b);
 }
 
 static bool is_plain(const struct cat_model *model)
@@ -63,17 +68,56 @@ static bool is_plain(const struct cat_model *model)
     return plain;
 }
 
-bool cat_same_checks(struct arena *scratch, const struct cat_model *a, const struct cat_model *b)
+static struct pairing begin(struct arena *scratch, const struct cat_model *a,
+                            const struct cat_model *b)
 {
-    bool same =
-        a->basis == b->basis && a->check_count == b->check_count && is_plain(a) && is_plain(b);
-    struct arena_mark mark = arena_mark(scratch);
-    struct pairing p = {a, b, ARENA_ARRAY(scratch, cat_node_id, a->node_count + 1),
-                        ARENA_ARRAY(scratch, uint32_t, a->rec_group_count + 1)};
+    struct pairing p = {.a = a,
+                        .b = b,
+                        .nodes = ARENA_ARRAY(scratch, cat_node_id, a->node_count + 1),
+                        .groups = ARENA_ARRAY(scratch, uint32_t, a->rec_group_count + 1)};
     memset(p.nodes, 0xff, a->node_count * sizeof *p.nodes);
     memset(p.groups, 0xff, a->rec_group_count * sizeof *p.groups);
+    return p;
+}
+
+bool cat_same_checks(struct arena *scratch, const struct cat_model *a, const struct cat_model *b)
+{
+    struct arena_mark mark = arena_mark(scratch);
+    struct pairing p = begin(scratch, a, b);
+    bool same =
+        a->basis == b->basis && a->check_count == b->check_count && is_plain(a) && is_plain(b);
     for (uint32_t c = 0; c < a->check_count && same; c++)
         same = pair_checks(&p, &a->checks[c], &b->checks[c]);
+    arena_rewind(scratch, mark);
+    return same;
+}
+
+/* The number of the next check from `at` on that is no flag. */
+static uint32_t next_rule(const struct cat_model *model, uint32_t at)
+{
+    while (at < model->check_count && model->checks[at].kind == CAT_FLAG)
+        at++;
+    return at;
+}
+
+static bool pair_rules(struct pairing *p)
+{
+    const struct cat_model *a = p->a, *b = p->b;
+    uint32_t i = next_rule(a, 0), k = next_rule(b, 0);
+    bool same = a->basis == b->basis && is_plain(a) && is_plain(b);
+    for (; same && i < a->check_count && k < b->check_count;
+         i = next_rule(a, i + 1), k = next_rule(b, k + 1))
+        same = is_same_rule(p, &a->checks[i], &b->checks[k]);
+    return same && i == a->check_count && k == b->check_count;
+}
+
+bool cat_same(struct arena *scratch, const struct cat_model *a, const struct cat_model *b)
+{
+    struct arena_mark mark = arena_mark(scratch);
+    struct pairing p = begin(scratch, a, b);
+    bool same = pair_rules(&p);
+    for (int i = 0; i < CAT_RESERVED_COUNT && same; i++)
+        same = pair_nodes(&p, a->reserved[i], b->reserved[i]);
     arena_rewind(scratch, mark);
     return same;
 }

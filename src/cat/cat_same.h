@@ -15,5 +15,8 @@
 
 /* `scratch` is rewound. */
 bool cat_same_checks(struct arena *scratch, const struct cat_model *a, const struct cat_model *b);
+/* And do they say the same of what is durable? Then they allow the same crash states as well. Names
+ * of checks may differ, and flags, which allow and forbid nothing. */
+bool cat_same(struct arena *scratch, const struct cat_model *a, const struct cat_model *b);
 
 #endif

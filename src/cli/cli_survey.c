@@ -8,6 +8,7 @@
 #include "cli/cli_survey_record.h"
 #include "cli/cli_written.h"
 #include "generate/gen_between.h"
+#include "generate/gen_blind.h"
 #include "generate/gen_bound.h"
 #include "litmus/lit_mapping.h"
 #include "run/run_search.h"
@@ -119,9 +120,13 @@ static bool choose_bounds(struct cli_survey *asked)
         add_vocabulary(asked, vocabulary_of(asked, asked->pairs.items[i]));
     if (asked->options->vocabulary && !read_vocabularies(asked))
         return false;
+    const struct gen_between_models models = {
+        .visibility = asked->pairs.items[0]->visibility,
+        .one_visibility = is_one_visibility(asked),
+        .named = asked->options->vocabulary != NULL,
+        .orders = gen_blind_orders(&asked->arena, asked->pairs.items, asked->pairs.count)};
     for (uint32_t i = 0; i < asked->bound_count; i++) {
-        gen_between(&asked->bounds[i], dialect_of(asked), asked->pairs.items[0]->visibility,
-                    is_one_visibility(asked));
+        gen_between(&asked->bounds[i], dialect_of(asked), &models);
         if (asked->options->settings.mapping)
             asked->bounds[i].dependencies |= 1u << GEN_GUARD;
         if (asked->options->bound &&
@@ -333,6 +338,8 @@ static enum run_status tell(const void *context, struct session_parts parts, str
         asked.survey.ended = s->survey.ended;
         asked.next = s->search.missing;
         asked.tail = s->tail;
+        if (asked.survey.ended)
+            gen_blind_find(&asked.survey, asked.pairs.models);
         if (are_finds_sound(&asked))
             s->command->tell(&asked, out);
     }

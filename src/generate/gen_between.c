@@ -31,24 +31,27 @@ static bool is_of_total_order(const char *visibility)
     return strcmp(visibility, "sc") == 0 || strcmp(visibility, "tso") == 0;
 }
 
-void gen_between(struct gen_bound *bound, enum gen_dialect dialect, const char *visibility,
-                 bool one_visibility)
+void gen_between(struct gen_bound *bound, enum gen_dialect dialect,
+                 const struct gen_between_models *models)
 {
     static const char *const accesses[] = {"ld", "st", "lda", "sta", "bar"};
     gen_bound_init(bound, bound->vocabulary, dialect);
     bound->orders = BIT(LIT_ORDER_NA) | BIT(LIT_ORDER_ACQ) | BIT(LIT_ORDER_REL);
-    if (!one_visibility) {
+    if (!models->one_visibility)
+        bound->dependencies |= BIT(GEN_GUARD);
+    if (!models->one_visibility && !models->named) {
         bound->threads = 3;
         bound->families = families_named(bound->vocabulary, accesses, 5);
         bound->scopes = BIT(LIT_SCOPE_WI) | BIT(LIT_SCOPE_WG) | BIT(LIT_SCOPE_DV);
-        bound->dependencies |= BIT(GEN_GUARD);
         bound->volatiles = false;
         return;
     }
     bound->events = 3;
     bound->families =
         own_families(bound->vocabulary) | families_named(bound->vocabulary, accesses, 2);
-    if (!is_of_total_order(visibility)) {
+    if (!models->one_visibility)
+        bound->families |= families_named(bound->vocabulary, accesses, 5);
+    if (!models->one_visibility || models->orders || !is_of_total_order(models->visibility)) {
         bound->families |= families_named(bound->vocabulary, accesses, 4);
         bound->scopes |= BIT(LIT_SCOPE_DV);
     }

@@ -376,10 +376,14 @@ static const char *nothing_was_looked_at(const struct gen_survey *survey)
 
 const char *gen_survey_doubt(const struct gen_survey *survey, uint32_t first, uint32_t second)
 {
-    const struct gen_pair *pair = &survey->pairs[first * survey->model_count + second];
+    uint32_t number = first * survey->model_count + second;
+    const struct gen_pair *pair = &survey->pairs[number];
     if (pair->open)
         return pair->doubt;
-    return survey->ended ? nothing_was_looked_at(survey) : "the search did not come to its end";
+    if (!survey->ended)
+        return "the search did not come to its end";
+    const char *nothing = nothing_was_looked_at(survey);
+    return nothing || !survey->blind ? nothing : survey->blind[number];
 }
 
 struct again {

@@ -66,8 +66,10 @@ struct gen_survey {
     uint64_t states;        /* of all models, on those that were asked */
     uint64_t undefined;     /* programs that are so under all models; of a mapping at the source */
     uint64_t refused;       /* by the mapping, and without non-volatile locations */
-    bool ended;             /* all was gone through, or what was wanted was found */
-    uint64_t next;          /* the first unit that was not looked at, when it was not */
+    const char *const *blind; /* per pair: why no program can tell it apart (gen_blind.h); NULL of
+                                 all, or of one: nothing is known to be in the way */
+    bool ended;               /* all was gone through, or what was wanted was found */
+    uint64_t next;            /* the first unit that was not looked at, when it was not */
 };
 
 /* What one unit says, without what came before it. */

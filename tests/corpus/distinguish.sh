@@ -152,6 +152,68 @@ nothing_looked_at() {
     out_has '"classes":\[\["sc + epoch"\],\["hrf-direct + none"\]\]'
 }
 
+# Instructions of one's own: no vocabulary has them, so that nothing was found is no answer, of either direction and of
+# no order. By hand: a model that is none but for such an instruction differs from none by programs with it alone.
+blind() { # reason
+    out_lines "^Whether .* does not is not known: no test was found; $1" 2
+    out_lines 'allows nothing' 0
+}
+own_instructions() {
+    printf 'Own "a fence of its own"\ninstructions F[%s]\nlet persist-before = [W & NVM]; po; [KEEPS]; po; [W & NVM]\n' "'keeps" >"$work/keeps.cat"
+    leaves 3 distinguish "$work/keeps.cat" none
+    blind "sc + $work/keeps.cat looks at the instruction tag 'keeps, which no program of the vocabulary has$"
+    leaves 3 lattice "$work/keeps.cat" none
+    out_lines ' = ' 0
+    out_has "'keeps, which no program of the vocabulary has$"
+    # Declared alone it is nothing: that model is none.
+    printf 'Own "says nothing of it"\ninstructions F[%s]\nlet durable-before = 0\n' "'keeps" >"$work/says.cat"
+    leaves 1 distinguish "$work/says.cat" none
+    # Nor is there anything to find between a model and its copy.
+    cp "$work/keeps.cat" "$work/copy.cat"
+    leaves 1 distinguish "$work/keeps.cat" "$work/copy.cat"
+    # What was found is found: this one orders by persist barriers as well, as none does not.
+    sed 's/^let persist-before = /let persist-before = [W \& NVM]; po; [PB]; po; [W \& NVM] | /' "$work/keeps.cat" >"$work/both.cat"
+    leaves 0 distinguish "$work/both.cat" none
+    more 'sc + none' "sc + $work/both.cat" 3
+    out_has "^Whether sc + $work/both.cat allows .* is not known: .* 'keeps, which"
+    # Instructions of a mechanism are there when its vocabulary is, and those of SPB else. By hand, as gpm-cumulative above: what
+    # one has of gpm's rules is told from these by a read, a fence and a write of another.
+    cp models/gpm-base.cat "$work" && cp models/persistency/gpm-cumulative.cat "$work/own-gpm.cat"
+    leaves 0 distinguish --vocabulary gpm gpm "$work/own-gpm.cat"
+    more 'sc + gpm' "sc + $work/own-gpm.cat" 3
+    no_more "sc + $work/own-gpm.cat" 'sc + gpm'
+    leaves 3 distinguish --vocabulary spb gpm "$work/own-gpm.cat"
+    blind "sc + $work/own-gpm.cat looks at the .* tag '.*, which no program of the vocabulary has$"
+    # A location's tag, of which there is none.
+    printf 'Own "kept locations"\ninstructions LOC[%s]\nlet durable-before = [KEPT & W]; po; [W]\n' "'kept" >"$work/kept.cat"
+    leaves 3 distinguish "$work/kept.cat" none
+    blind "sc + $work/kept.cat looks at the location tag 'kept, which no program of the vocabulary has$"
+    # Of a mapping's source.
+    printf 'everywhere { }\n' >"$work/keeps.map"
+    leaves 3 distinguish --map "$work/keeps.map" "sc+$work/keeps.cat" "sc+$work/keeps.cat"
+    out_has "^Whether .* is not known: no test was found; .* 'keeps, which"
+    # Rules of what no program up to the bound has: an RMW is of no family that is looked at unless it is named.
+    printf 'Own "exchanges are durable in order"\nlet persist-before = [W & RMW & NVM]; po; [W & NVM]\n' >"$work/rmw.cat"
+    leaves 3 distinguish "$work/rmw.cat" none
+    blind 'no program up to the bound has what their rules differ in$'
+    leaves 0 distinguish --bound events=2,families=rmw:st "$work/rmw.cat" none
+    more 'sc + none' "sc + $work/rmw.cat" 2
+}
+
+# Orders of memory are looked at where a model of one's own does, whatever the visibility model is called. By hand: where a
+# release is durable after what is before it, a write and a release tell; one operation does not.
+own_orders() {
+    printf 'Own "a release is durable last"\nlet persist-before = [W & NVM]; po; [W & REL & NVM]\n' >"$work/release.cat"
+    leaves 0 distinguish --bound events=2,barriers=0 "$work/release.cat" none
+    more 'sc + none' "sc + $work/release.cat" 2
+    out_has '  second-only-1: x\* y\* | P0: st x; sta.rel.* y$'
+    out_has 'orders=na:acq:rel,.*families=ld:st:lda:sta:p_barrier,'
+    # A vocabulary that is named is there where visibility models differ, too.
+    leaves 0 distinguish --vocabulary gpm --bound events=1,barriers=1 sc+gpm tso+none
+    out_has 'families=ld:st:lda:sta:bar:gpm_persist:'
+    more 'tso + none' 'sc + gpm' 2
+}
+
 programs() { sed -n 's/^Summary: .*: \([0-9]*\) programs.*/\1/p' "$work/out"; }
 # The parts have the programs of the whole between them; the same answer whatever the jobs.
 parts() {
@@ -450,6 +512,8 @@ collective
 mechanisms
 none_found
 nothing_looked_at
+own_instructions
+own_orders
 own_model
 limits
 parts

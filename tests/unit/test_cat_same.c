@@ -74,6 +74,43 @@ static void test_choices(void)
           "with x from linearisations(W, 0) acyclic x | po as c", "");
 }
 
+/* ---- What is durable as well ---- */
+
+static void expect_all(bool expected, const char *const a[2], const char *const b[2])
+{
+    struct cat_fixture x, y;
+    cat_fixture_load(&x, a[0], a[1]);
+    cat_fixture_load(&y, b[0], b[1]);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x.model);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(y.model);
+    CU_ASSERT_EQUAL(cat_same(&x.arena, x.model, y.model), expected);
+    CU_ASSERT_EQUAL(cat_same(&y.arena, y.model, x.model), expected);
+    cat_fixture_free(&x);
+    cat_fixture_free(&y);
+}
+
+/* What is not used, names of checks and flags change nothing that a test shows; a name of the
+ * contract does, be it of one model alone. */
+static void test_durable(void)
+{
+    static const char *const plain[] = {SC, "let durable-before = po"},
+                             *const longer[] = {"let x = rf " SC,
+                                                "let durable-before = po let y = co"},
+                             *const flagged[] = {SC, "flag ~empty rf as f let durable-before = po"},
+                             *const renamed[] = {"acyclic po | rf | co | fr as other",
+                                                 "let durable-before = po"},
+                             *const other[] = {SC, "let durable-before = po & loc"},
+                             *const checked[] = {SC, "let durable-before = po empty rf; rf as x"},
+                             *const bare[] = {SC, ""};
+    expect_all(true, plain, longer);
+    expect_all(true, plain, flagged);
+    expect_all(true, plain, renamed);
+    expect_all(false, plain, other);
+    expect_all(false, plain, checked);
+    expect_all(false, plain, bare);
+    expect_all(true, bare, bare);
+}
+
 void suite_cat_same(void)
 {
     CU_pSuite suite = CU_add_suite("cat_same", NULL, NULL);
@@ -82,4 +119,5 @@ void suite_cat_same(void)
     UNIT_TEST(suite, test_below_checks);
     UNIT_TEST(suite, test_recursion);
     UNIT_TEST(suite, test_choices);
+    UNIT_TEST(suite, test_durable);
 }

@@ -1,0 +1,56 @@
+/* Operands come before users, so one pass from the last node to the first meets all of them; what a
+ * recursion's result is made of comes before it as well. */
+#include "cat/cat_mentions.h"
+
+static void mark(bool *marks, cat_node_id node)
+{
+    if (node != CAT_NONE)
+        marks[node] = true;
+}
+
+static void mark_roots(const struct cat_model *model, bool *marks)
+{
+    for (uint32_t c = 0; c < model->check_count; c++)
+        mark(marks, model->checks[c].node);
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        mark(marks, model->reserved[i]);
+    for (uint32_t i = 0; i < model->choice_count; i++) {
+        const struct cat_choice *choice = &model->choices[i];
+        mark(marks, choice->set);
+        mark(marks, choice->relation);
+        for (uint32_t a = 0; a < choice->alternative_count; a++)
+            mark(marks, choice->alternatives[a]);
+    }
+}
+
+static void mark_operands(const struct cat_model *model, const struct cat_node *node, bool *marks)
+{
+    mark(marks, node->a);
+    mark(marks, node->b);
+    if (node->op != CAT_FIX)
+        return;
+    const struct cat_rec_group *group = &model->rec_groups[node->group];
+    for (uint32_t i = 0; i < group->count; i++)
+        mark(marks, group->bodies[i]);
+}
+
+struct cat_mentions cat_mentions_of(struct arena *arena, const struct cat_model *model)
+{
+    struct cat_mentions mentions = {.bases = ARENA_ARRAY(arena, bool, model->basis->count),
+                                    .tagged = ARENA_ARRAY(arena, bool, model->tagged_count + 1)};
+    struct arena_mark before = arena_mark(arena);
+    bool *marks = ARENA_ARRAY(arena, bool, model->node_count + 1);
+    mark_roots(model, marks);
+    for (cat_node_id id = model->node_count; id-- > 0;) {
+        const struct cat_node *node = &model->nodes[id];
+        if (!marks[id])
+            continue;
+        mark_operands(model, node, marks);
+        if (node->op == CAT_BASE)
+            mentions.bases[node->base] = true;
+        if (node->op == CAT_TAGGED)
+            mentions.tagged[node->base] = true;
+    }
+    arena_rewind(arena, before);
+    return mentions;
+}

@@ -1,0 +1,213 @@
+#include "generate/gen_blind.h"
+
+#include "cat/cat_mentions.h"
+#include "cat/cat_same.h"
+#include "exec/exec_basis.h"
+#include "generate/gen_alike.h"
+
+#include <string.h>
+
+/* ---- Tags of instructions that programs can have ---- */
+
+struct tags {
+    struct arena *arena;
+    VEC(const char *) items;
+};
+
+static bool has(const struct tags *tags, const char *tag)
+{
+    for (size_t i = 0; i < tags->items.count; i++)
+        if (strcmp(tags->items.items[i], tag) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct tags *tags, const char *tag)
+{
+    if (has(tags, tag))
+        return;
+    const char *own = arena_strdup(tags->arena, tag);
+    VEC_PUSH(&tags->items, own);
+}
+
+static uint8_t lowest(uint32_t mask)
+{
+    uint8_t bit = 0;
+    while (mask && !(mask >> bit & 1))
+        bit++;
+    return bit;
+}
+
+static void add_op(struct gen_program *program, const struct gen_vocabulary *vocabulary, uint32_t f)
+{
+    const struct gen_family *family = &vocabulary->families[f];
+    struct gen_op op = {
+        .form = {(uint8_t)f, lowest(family->orders), lowest(family->scopes)},
+        .location = family->class == GEN_POINT ? GEN_NOWHERE : 0,
+    };
+    (void)gen_add(program, 0, op);
+}
+
+/* The instruction between marks that open and close what it may have to stand in. */
+static struct gen_program program_of(const struct gen_vocabulary *vocabulary, uint32_t family)
+{
+    struct gen_program program;
+    gen_program_init(&program, 1);
+    program.location_count = 1;
+    program.nvm = 1;
+    for (uint32_t f = 0; f < vocabulary->family_count; f++)
+        if (vocabulary->families[f].traits & GEN_OPENS)
+            add_op(&program, vocabulary, f);
+    if (!(vocabulary->families[family].traits & (GEN_OPENS | GEN_CLOSES)))
+        add_op(&program, vocabulary, family);
+    for (uint32_t f = 0; f < vocabulary->family_count; f++)
+        if (vocabulary->families[f].traits & GEN_CLOSES)
+            add_op(&program, vocabulary, f);
+    return program;
+}
+
+static void add_tags_of(const struct gen_survey *survey, const struct gen_bound *bound,
+                        struct tags *tags)
+{
+    const struct gen_vocabulary *vocabulary = bound->vocabulary;
+    struct strbuf text = {0};
+    if (vocabulary->host_tag)
+        add(tags, vocabulary->host_tag);
+    for (uint32_t f = 0; f < vocabulary->family_count; f++) {
+        const struct gen_program program = program_of(vocabulary, f);
+        struct session_test test;
+        gen_observe_read(&test, survey->settings, vocabulary, bound->dialect, &program,
+                         gen_observe_kinds(&program), &text);
+        for (uint32_t i = 0; i < test.program->tag_count; i++)
+            add(tags, test.program->tags[i]);
+        session_test_fini(&test);
+    }
+    strbuf_fini(&text);
+}
+
+/* What a model that is built in looks at is there for its own vocabulary. */
+static void add_builtin(struct session_models *models, const struct gen_survey *survey,
+                        const char *visibility, const char *persistency, struct tags *tags)
+{
+    const struct cat_asker user = session_models_user(survey->settings);
+    const struct session_model *pair = session_models_get(models, &user, visibility, persistency);
+    for (uint32_t i = 0; pair->model && i < pair->model->tagged_count; i++)
+        add(tags, pair->model->tagged[i].tag);
+}
+
+static const char *bearer_text(enum cat_bearer bearer)
+{
+    static const char *const texts[] = {CAT_BEARERS(TABLE_SECOND)};
+    return texts[bearer];
+}
+
+/* Why the model cannot be asked by these programs; NULL: it can. */
+static const char *unseen_of(const struct gen_survey *survey, struct session_models *models,
+                             const struct session_model *model, const struct tags *seen)
+{
+    struct tags known = {.arena = survey->arena};
+    const struct cat_mentions mentions = cat_mentions_of(survey->arena, model->model);
+    const char *why = NULL;
+    if (!cat_model_is_path(model->visibility))
+        add_builtin(models, survey, model->visibility, "none", &known);
+    if (!cat_model_is_path(model->persistency))
+        add_builtin(models, survey, "sc", model->persistency, &known);
+    for (uint32_t i = 0; i < model->model->tagged_count && !why; i++) {
+        const struct cat_tagged *tagged = &model->model->tagged[i];
+        if (mentions.tagged[i] && !has(seen, tagged->tag) && !has(&known, tagged->tag))
+            why = arena_printf(survey->arena,
+                               "%s + %s looks at the %s tag '%s, which no program of the "
+                               "vocabulary has",
+                               model->visibility, model->persistency, bearer_text(tagged->bearer),
+                               tagged->tag);
+    }
+    VEC_FREE(&known.items);
+    return why;
+}
+
+/* ---- Programs on which two rule otherwise ---- */
+
+struct telling {
+    struct gen_alike *sift;
+    bool found;
+};
+
+static bool visit(void *context, const struct gen_program *program, uint64_t number)
+{
+    struct telling *telling = context;
+    (void)number;
+    telling->found = gen_alike_find(telling->sift, program)[1] != 0;
+    return !telling->found;
+}
+
+static bool rule_alike(const struct gen_survey *survey, uint32_t a, uint32_t b)
+{
+    const struct session_model *both[] = {survey->models[a], survey->models[b]};
+    struct telling telling = {.found = false};
+    for (uint32_t i = 0; i < survey->bound_count && !telling.found; i++) {
+        uint64_t units = gen_units(&survey->bounds[i]);
+        telling.sift = gen_alike_new(survey->settings, both, 2, &survey->bounds[i]);
+        for (uint64_t unit = 0; unit < units && !telling.found; unit++)
+            (void)gen_enumerate(&survey->bounds[i], unit, visit, &telling);
+        gen_alike_free(telling.sift);
+    }
+    return !telling.found;
+}
+
+/* ---- All pairs ---- */
+
+static const char *why_of(struct gen_survey *survey, const char *const *unseen, uint32_t a,
+                          uint32_t b)
+{
+    const struct cat_model *first = survey->models[a]->model, *second = survey->models[b]->model;
+    if ((first->builtin && second->builtin) || cat_same(survey->arena, first, second))
+        return NULL;
+    if (unseen[a] || unseen[b])
+        return unseen[a] ? unseen[a] : unseen[b];
+    return rule_alike(survey, a, b) ? "no program up to the bound has what their rules differ in"
+                                    : NULL;
+}
+
+/* With a mapping the second model is asked about what that inserts, of which nothing is known. */
+void gen_blind_find(struct gen_survey *survey, struct session_models *models)
+{
+    uint32_t count = survey->model_count;
+    struct tags seen = {.arena = survey->arena};
+    const char **unseen = ARENA_ARRAY(survey->arena, const char *, count);
+    const char **blind = ARENA_ARRAY(survey->arena, const char *, count *count);
+    bool own = false;
+    for (uint32_t m = 0; m < count; m++)
+        own |= !survey->models[m]->model->builtin;
+    for (uint32_t i = 0; i < survey->bound_count && own; i++)
+        add_tags_of(survey, &survey->bounds[i], &seen);
+    for (uint32_t m = 0; m < count; m++)
+        if (!survey->models[m]->model->builtin && !(survey->is_mapped && m))
+            unseen[m] = unseen_of(survey, models, survey->models[m], &seen);
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = 0; b < a; b++)
+            if (!survey->pairs[a * count + b].find_count ||
+                !survey->pairs[b * count + a].find_count)
+                blind[a * count + b] = blind[b * count + a] =
+                    survey->is_mapped ? unseen[0] : why_of(survey, unseen, a, b);
+    survey->blind = blind;
+    VEC_FREE(&seen.items);
+}
+
+bool gen_blind_orders(struct arena *scratch, const struct session_model *const *models,
+                      uint32_t count)
+{
+    static const uint32_t orders[] = {EXEC_SET_ATOMIC, EXEC_SET_ATOMIC_SHORT, EXEC_SET_RLX,
+                                      EXEC_SET_ACQ,    EXEC_SET_REL,          EXEC_SET_ACQ_REL,
+                                      EXEC_SET_SC};
+    struct arena_mark mark = arena_mark(scratch);
+    bool found = false;
+    for (uint32_t m = 0; m < count && !found; m++) {
+        if (models[m]->model->builtin)
+            continue;
+        const struct cat_mentions mentions = cat_mentions_of(scratch, models[m]->model);
+        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+            found |= mentions.bases[orders[i]];
+    }
+    arena_rewind(scratch, mark);
+    return found;
+}
