@@ -4,6 +4,7 @@
 #include "base/source.h"
 #include "run/run_folder.h"
 #include "run/run_output.h"
+#include "run/run_record.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -78,17 +79,13 @@ static void add_earlier(struct cli_suite *suite, const char *line, size_t length
     add_name(suite, &suite->known, file);
 }
 
-static void read_earlier(struct cli_suite *suite, const struct source *source)
+static void read_earlier(struct cli_suite *suite, const char *line)
 {
-    size_t before = sizeof with - 1;
-    for (const char *at = source->text; *at;) {
-        size_t length = strcspn(at, "\n");
-        if (is_test(at, length))
-            add_earlier(suite, at, length);
-        else if (strncmp(at, with, before) == 0 && is_beside(at + before, length - before))
-            add_earlier(suite, at + before, length - before);
-        at += length + (at[length] == '\n');
-    }
+    size_t before = sizeof with - 1, length = strcspn(line, "\n");
+    if (is_test(line, length))
+        add_earlier(suite, line, length);
+    else if (strncmp(line, with, before) == 0 && is_beside(line + before, length - before))
+        add_earlier(suite, line + before, length - before);
 }
 
 /* "# crashlit generate" */
@@ -100,6 +97,12 @@ static size_t heading_length(const char *command)
     return length;
 }
 
+static bool is_headed(const struct cli_suite *suite, const char *line, size_t heading)
+{
+    return strncmp(line, suite->command, heading) == 0 && strchr(" \n", line[heading]);
+}
+
+/* Of any size, as what was written is to be read. */
 static bool find_earlier(struct cli_suite *suite)
 {
     const char *why;
@@ -107,19 +110,22 @@ static bool find_earlier(struct cli_suite *suite)
     size_t heading = heading_length(suite->command);
     if (lstat(suite->manifest, &status) != 0)
         return true;
-    const struct source *source = source_load(&suite->arena, suite->manifest, &why);
-    if (!source)
+    struct strbuf line = {0};
+    FILE *file = source_open(&suite->arena, suite->manifest, &why);
+    if (!file)
         return fail(suite, suite->manifest, why);
-    if (strncmp(source->text, suite->command, heading) != 0 ||
-        !strchr(" \n", source->text[heading])) {
+    (void)run_record_line(file, &line);
+    suite->found = is_headed(suite, strbuf_text(&line), heading);
+    while (suite->found && run_record_line(file, &line))
+        read_earlier(suite, line.text);
+    bool whole = !ferror(file);
+    fclose(file);
+    strbuf_fini(&line);
+    if (!suite->found)
         diag_error(suite->diag, DIAG_FILE_WRITE, NOWHERE,
                    "'%s' is there, and is no list of tests of '%.*s'; name another folder",
                    suite->manifest, (int)heading - 2, suite->command + 2);
-        return false;
-    }
-    suite->found = true;
-    read_earlier(suite, source);
-    return true;
+    return suite->found && (whole || fail(suite, suite->manifest, "it cannot be read"));
 }
 
 /* ---- What is not ours ---- */

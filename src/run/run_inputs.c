@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* for the functions of glob */
 #include "run/run_inputs.h"
 
 #include "base/source.h"
+#include "run/run_pool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,8 +11,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Links between folders make many paths of few files. */
+/* Links between folders make many paths of few files, and so do lists that name lists and patterns
+ * that go up and down. */
 enum { MAX_DEPTH = 64, MAX_FILES = 1000000, MAX_ENTRIES = 1000000 };
+/* Lists that are read, as often as they are; bytes of lists and of names in all; of a name. */
+enum { MAX_LISTS = 10000, MAX_BYTES = 256 << 20, MAX_NAME = 65536 };
 /* Of a pattern: glob takes some of the stack for each. */
 enum { MAX_PARTS = 256 };
 
@@ -34,8 +39,45 @@ struct finder {
     VEC(const char *) lists;
     VEC(struct place) open; /* folders and lists around the one at hand */
     size_t circles;         /* times that one of these was met again */
-    size_t entries;         /* that were met below folders */
+    size_t entries;         /* that were met below folders, in lists and by patterns */
+    size_t bytes;           /* of lists, and of the names of these */
+    bool expands;           /* there was a list or pattern: few bytes of it can name very many */
+    bool spent;             /* a limit was met, which was told: nothing more is looked at */
+    bool interrupted;       /* a signal has come: likewise, and the run ends when it begins */
 };
+
+static bool has_ended(const struct finder *finder)
+{
+    return finder->spent || finder->interrupted;
+}
+
+static bool spend_all(struct finder *finder, const char *what, const char *limit)
+{
+    if (!finder->spent)
+        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "'%s': more than %s: check them in parts",
+                   what, limit);
+    finder->spent = true;
+    return true;
+}
+
+/* Counts so many bytes. Once past the bound nothing more is looked at. */
+static bool is_too_much(struct finder *finder, const char *what, size_t bytes)
+{
+    finder->bytes += bytes;
+    return finder->bytes > MAX_BYTES &&
+           spend_all(finder, what, "256 MiB of lists and names, as often as they are met");
+}
+
+/* Counts one that is looked at. */
+static bool is_spent(struct finder *finder, const char *what, size_t bytes)
+{
+    if (finder->entries++ % 64 == 0)
+        finder->interrupted |= run_pool_is_interrupted();
+    if (finder->entries > MAX_ENTRIES)
+        spend_all(finder, what,
+                  "1000000 files and folders, as links, lists and patterns count them");
+    return is_too_much(finder, what, bytes) || has_ended(finder);
+}
 
 static bool is_folder(const char *path)
 {
@@ -140,16 +182,6 @@ static void refuse_folder(struct finder *finder, const char *folder)
                strerror(errno));
 }
 
-/* Once past the bound nothing more is looked at. */
-static bool is_spent(struct finder *finder, const char *folder)
-{
-    if (finder->entries == MAX_ENTRIES)
-        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE,
-                   "'%s': more than %d files and folders, as links count them: check them in parts",
-                   folder, (int)MAX_ENTRIES);
-    return finder->entries++ >= MAX_ENTRIES;
-}
-
 static void find_in_folder(struct finder *finder, const char *folder)
 {
     DIR *handle = opendir(folder);
@@ -160,14 +192,17 @@ static void find_in_folder(struct finder *finder, const char *folder)
     VEC(const char *) names = {0};
     errno = 0;
     for (struct dirent *entry; (entry = readdir(handle)); errno = 0)
-        if (entry->d_name[0] != '.' && !is_spent(finder, folder))
+        if (has_ended(finder))
+            break;
+        else if (entry->d_name[0] != '.' &&
+                 !is_spent(finder, folder, strlen(folder) + strlen(entry->d_name) + 2))
             VEC_PUSH(&names, arena_printf(finder->arena, "%s/%s", folder, entry->d_name));
     if (errno)
         refuse_folder(finder, folder);
     closedir(handle);
     if (names.count)
         qsort(names.items, names.count, sizeof *names.items, text_order);
-    for (size_t i = 0; i < names.count && finder->entries <= MAX_ENTRIES; i++)
+    for (size_t i = 0; i < names.count && !has_ended(finder); i++)
         find_entry(finder, names.items[i]);
     VEC_FREE(&names);
 }
@@ -184,27 +219,79 @@ static const char *beside(struct finder *finder, const char *list, const char *p
     return arena_printf(finder->arena, "%s%.*s/%s", at, (int)(slash - list), list, path);
 }
 
+typedef VEC(const char *) names;
+
+static void refuse_list(struct finder *finder, const char *list, const char *why)
+{
+    diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "cannot read list '%s': %s", list, why);
+}
+
+static bool is_path(const char *line)
+{
+    return line[strspn(line, " \t")] && *line != '#';
+}
+
+/* Reads a line without its end, which is that of any system. False at the end of the file, and
+ * where no line of a list is. */
+static bool read_name(FILE *file, struct strbuf *line, const char **why)
+{
+    int c = EOF;
+    strbuf_clear(line);
+    while (line->length <= MAX_NAME && (c = getc_unlocked(file)) != EOF && c != '\n' && c != '\r') {
+        if (!c)
+            *why = "found a NUL, expected a path a line";
+        strbuf_add_char(line, (char)c);
+    }
+    if (line->length > MAX_NAME)
+        *why = "a line of more than 64 KiB, expected a path a line";
+    return !*why && (c != EOF || line->length);
+}
+
+/* False where it cannot be read: then it has no names. */
+static bool read_names(struct finder *finder, FILE *file, const char *list, names *found)
+{
+    struct strbuf line = {0};
+    const char *why = NULL;
+    bool first = true;
+    while (!has_ended(finder) && read_name(file, &line, &why)) {
+        const char *name = strbuf_text(&line);
+        if (first && strncmp(name, SOURCE_MARK, strlen(SOURCE_MARK)) == 0)
+            name += strlen(SOURCE_MARK);
+        first = false;
+        if (!is_path(name))
+            (void)is_too_much(finder, list, line.length + 1);
+        else if (!is_spent(finder, list, line.length + strlen(list) + 2))
+            VEC_PUSH(found, beside(finder, list, arena_strdup(finder->arena, name)));
+    }
+    if (ferror(file))
+        why = strerror(errno);
+    if (why)
+        refuse_list(finder, list, why);
+    strbuf_fini(&line);
+    return !why;
+}
+
+/* Of any size: `generate` writes long ones. */
 static void find_in_list(struct finder *finder, const char *list)
 {
-    VEC_PUSH(&finder->lists, list);
     const char *why;
-    const struct source *source = source_load(finder->arena, list, &why);
-    if (!source) {
-        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE, "cannot read list '%s': %s", list, why);
+    names found = {0};
+    finder->expands = true;
+    VEC_PUSH(&finder->lists, list);
+    if (finder->lists.count > MAX_LISTS) {
+        spend_all(finder, list, "10000 lists, each as often as it is named");
         return;
     }
-    if (memchr(source->text, '\0', source->length)) {
-        diag_error(finder->diag, DIAG_FILE_READ, NOWHERE,
-                   "cannot read list '%s': found a NUL, expected a path a line", list);
+    FILE *file = source_open(finder->arena, list, &why);
+    if (!file) {
+        refuse_list(finder, list, why);
         return;
     }
-    for (const char *at = source->text; *at;) {
-        size_t length = strcspn(at, "\n");
-        if (strspn(at, " \t\r") < length && *at != '#')
-            find(finder, beside(finder, list, arena_strndup(finder->arena, at, length)));
-        at += length;
-        at += strspn(at, "\n");
-    }
+    bool whole = read_names(finder, file, list, &found);
+    fclose(file);
+    for (size_t i = 0; i < found.count && whole && !has_ended(finder); i++)
+        find(finder, found.items[i]);
+    VEC_FREE(&found);
 }
 
 /* A pattern that no shell has expanded: in quotes, or in a list. */
@@ -222,6 +309,65 @@ static bool has_too_many_parts(const char *pattern)
     return parts > MAX_PARTS;
 }
 
+/* glob hands nothing to the functions that it looks with: what it looks for, and for whom. */
+static struct {
+    struct finder *finder;
+    const char *pattern;
+} matching;
+
+static bool may_look(const char *name)
+{
+    return !is_spent(matching.finder, matching.pattern, strlen(name) + 1);
+}
+
+static void *open_folder(const char *path)
+{
+    errno = EMFILE;
+    return may_look(path) ? opendir(path) : NULL;
+}
+
+static struct dirent *read_folder(void *folder)
+{
+    struct dirent *entry = readdir(folder);
+    return entry && may_look(entry->d_name) ? entry : NULL;
+}
+
+static void close_folder(void *folder)
+{
+    closedir(folder);
+}
+
+static int look_at(const char *restrict path, struct stat *restrict status)
+{
+    errno = ENOENT;
+    return may_look(path) ? stat(path, status) : -1;
+}
+
+static int look_at_link(const char *restrict path, struct stat *restrict status)
+{
+    errno = ENOENT;
+    return may_look(path) ? lstat(path, status) : -1;
+}
+
+static int refuse_more(const char *path, int error)
+{
+    (void)path, (void)error;
+    return has_ended(matching.finder);
+}
+
+static int match(struct finder *finder, const char *pattern, glob_t *found)
+{
+    *found = (glob_t){.gl_opendir = open_folder,
+                      .gl_readdir = read_folder,
+                      .gl_closedir = close_folder,
+                      .gl_stat = look_at,
+                      .gl_lstat = look_at_link};
+    finder->expands = true;
+    matching.finder = finder;
+    matching.pattern = pattern;
+    return glob(pattern, GLOB_NOSORT | GLOB_ALTDIRFUNC, refuse_more, found);
+}
+
 static void find_matches(struct finder *finder, const char *pattern)
 {
     glob_t found;
@@ -229,9 +375,13 @@ static void find_matches(struct finder *finder, const char *pattern)
         refuse_file(finder, pattern, "a pattern with more than 256 parts");
         return;
     }
-    int result = glob(pattern, GLOB_NOSORT, NULL, &found);
+    int result = match(finder, pattern, &found);
     if (result == GLOB_NOSPACE)
         base_die("out of memory (names that match '%s')", pattern);
+    if (has_ended(finder)) {
+        globfree(&found);
+        return;
+    }
     if (result != 0) {
         diag_error(finder->diag, DIAG_FILE_READ, NOWHERE,
                    "no file or folder matches '%s'; '*', '?' and '[..]' match within one folder",
@@ -262,6 +412,8 @@ static void find(struct finder *finder, const char *argument)
     size_t before = finder->files.count, open = finder->open.count, circles = finder->circles;
     uint32_t errors = finder->diag->errors;
     const char *what = NULL;
+    if (has_ended(finder))
+        return;
     if (argument[0] == '@') {
         if (enter(finder, argument + 1)) {
             what = "list";
@@ -282,7 +434,8 @@ static void find(struct finder *finder, const char *argument)
         add_file(finder, argument, is_link(argument));
     }
     finder->open.count = open;
-    if (what && finder->files.count == before && finder->diag->errors == errors)
+    if (what && finder->files.count == before && finder->diag->errors == errors &&
+        !has_ended(finder))
         refuse_empty(finder, what, argument, finder->circles > circles);
 }
 
@@ -310,6 +463,8 @@ struct run_inputs run_inputs_find(struct arena *arena, const struct run_argument
     uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < arguments->count; i++)
         find(&finder, arguments->items[i]);
+    if (finder.spent && finder.expands)
+        finder.files.count = 0;
     struct run_inputs inputs = keep_shard(&finder, arguments);
     if (inputs.count == 0 && finder.files.count && diag->errors == errors)
         diag_warning(diag, DIAG_CLI_NO_TESTS, NOWHERE,

@@ -21,7 +21,10 @@ struct run_inputs {
  * folder or list without tests is an error, as is a path that does not exist; one that leads back
  * to itself is read once. So is a link below a folder that leads out of it, and a link that is
  * called *.litmus and leads to no such file, unless the reach permits it (base/reach.h). Everything
- * that could be found is returned all the same. The shard has been applied. */
+ * that could be found is returned all the same, but nothing where lists or patterns name more than
+ * a run takes. Ends at once when a signal has come that run_pool_hold_signals holds. The shard has
+ * been applied.
+ */
 struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
                                   const struct reach *reach, struct diag *diag);
 

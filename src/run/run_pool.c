@@ -286,6 +286,17 @@ void run_pool_hold_signals(sigset_t *old)
     sigprocmask(SIG_BLOCK, &heard, old);
 }
 
+bool run_pool_is_interrupted(void)
+{
+    sigset_t pending;
+    bool found = false;
+    if (sigpending(&pending) != 0)
+        return false; /* behind a guard, where no signal is held */
+    for (int i = 0; i < INTERRUPTS; i++)
+        found |= sigismember(&pending, interrupts[i]) == 1;
+    return found;
+}
+
 static void note_interrupt(struct run *run)
 {
     sigset_t pending;
@@ -364,6 +375,7 @@ static void run_all(struct run *run)
 {
     struct pollfd *lines = base_realloc(NULL, run->pool->workers * sizeof *lines);
     run->began = clock_now_monotonic();
+    note_interrupt(run);
     while (run->taken < run->tasks && !run->interrupt) {
         for (uint32_t i = 0; i < run->pool->workers; i++)
             hand_out(run, &run->lines[i]);

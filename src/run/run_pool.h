@@ -73,5 +73,7 @@ int run_pool_run(const struct run_pool *pool, size_t tasks);
 
 /* Blocks the four until the mask in `old` is set again. */
 void run_pool_hold_signals(sigset_t *old);
+/* Has one of them come meanwhile? The next run of a pool will end at once. */
+bool run_pool_is_interrupted(void);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "litmus/lit_program.h"
+#include "run/run_pool.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -188,11 +189,26 @@ size_t run_record_line(FILE *file, struct strbuf *line)
     return line->length;
 }
 
+enum { MOST_REFUSED = 20 }; /* lines of a file that are told */
+
+/* A file of something else is not read to its end, nor one when a signal has come. */
+static bool may_go_on(const char *path, uint32_t number, uint32_t refused, struct diag *diag)
+{
+    if (number % 64 == 0 && run_pool_is_interrupted())
+        return false;
+    if (refused < MOST_REFUSED)
+        return true;
+    diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
+               "'%s': found %d lines that are no records, and what is behind them is not read",
+               path, (int)MOST_REFUSED);
+    return false;
+}
+
 static void read_lines(struct run_records *records, FILE *file, const char *path, struct diag *diag)
 {
     struct strbuf line = {0};
-    uint32_t number = 0;
-    while (run_record_line(file, &line)) {
+    uint32_t number = 0, before = diag->errors;
+    while (may_go_on(path, number, diag->errors - before, diag) && run_record_line(file, &line)) {
         number++;
         run_given_line(&records->given, &line);
         if (line.length > RUN_RECORD_BYTES) {

@@ -156,6 +156,19 @@ resumed() {
 }
 
 names_of() { ls "$1" | tr '\n' ' '; }
+# What is written is read, whatever its size: 5 MiB of it are comments here.
+long_list() {
+    leaves 0 generate --shape 'PodWW Rfe Crash' -o "$work/long"
+    { head -n 1 "$work/long/MANIFEST"; awk 'BEGIN { for (i = 0; i < 100000; i++) print "# 0123456789012345678901234567890123456789012345678" }'
+      sed 1d "$work/long/MANIFEST"; } >"$work/manifest"
+    mv "$work/manifest" "$work/long/MANIFEST"
+    "$CRASHLIT" check "@$work/long/MANIFEST" >"$work/out" 2>"$work/err"
+    out_has 'long/PodWW+Rfe+Crash.litmus'
+    leaves 0 generate --shape 'PodWW Rfe Crash' -o "$work/long"
+    [ "$(names_of "$work/long")" = 'MANIFEST PodWW+Rfe+Crash.litmus ' ] && [ "$(wc -c <"$work/long/MANIFEST")" -lt 10000 ]
+    verdict $? "the next suite takes the place of that one"
+}
+
 # A folder is looked at before the work; a suite takes the place of the one that is there, and leaves other files. A
 # list that is not ours, or whose lines lead elsewhere, costs no file.
 folders() {
@@ -366,6 +379,7 @@ files
 faults
 resumed
 folders
+long_list
 foreign
 of_nothing
 expected

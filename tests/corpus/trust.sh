@@ -416,8 +416,58 @@ link_mazes() {
     timeout -s KILL 240 "$CRASHLIT" check --format json "$work/maze" >"$work/out" 2>"$work/err"
     is $? 2 "the status of a maze of links"
     out_lines '"verdict":"ok"' 1
-    grep -q "more than 1000000 files and folders, as links count them" "$work/err"
+    grep -q "more than 1000000 files and folders, as links, lists and patterns count them" "$work/err"
     verdict $? "and why it ends is said"
+}
+
+# Few bytes that name very many tests, or none. By hand: 26 lists that name the next twice read 2^26 lists, 30 times `*/../`
+# over 2 folders is 2^30 paths; each is past what is looked at. Nothing takes more than 2 GB.
+bounded() { # wanted status, arguments
+    wanted=$1
+    shift
+    (ulimit -v 2000000 && exec timeout -s TERM -k 6 60 "$CRASHLIT" "$@") >"$work/out" 2>"$work/err"
+    is $? "$wanted" "the status of \`$1\` within 2 GB and a minute"
+}
+list_mazes() {
+    mkdir -p "$work/mazes/q/a" "$work/mazes/q/b"
+    level=1
+    while [ "$level" -le 26 ]; do
+        printf '@l%d\n@l%d\n' $((level + 1)) $((level + 1)) >"$work/mazes/l$level"
+        level=$((level + 1))
+    done
+    test_of kv >"$work/mazes/kv.litmus"
+    cp "$work/mazes/kv.litmus" "$work/mazes/q/a"
+    echo kv.litmus >"$work/mazes/l27"
+    for command in check explain crosscheck trace; do
+        bounded 2 "$command" "@$work/mazes/l1"
+        grep -q "mazes/l[0-9]*': more than 10000 lists, each as often as it is named: check them in parts" "$work/err"
+        verdict $? "$command says which list it is"
+        out_lines '"verdict"' 0
+    done
+    pattern="$work/mazes/q/" level=0
+    while [ "$level" -lt 30 ]; do pattern="$pattern*/../" level=$((level + 1)); done
+    bounded 2 check "$pattern*/kv.litmus"
+    grep -q "kv.litmus': more than 1000000 files and folders, as links, lists and patterns count them" "$work/err"
+    verdict $? "which pattern it is is said"
+    # Names of 20,000 bytes, 20,000 of them, are 400 MB.
+    awk 'BEGIN { for (i = 0; i < 1250; i++) name = name "0123456789abcdef"; for (i = 0; i < 20000; i++) print "#" name }' >"$work/mazes/long"
+    bounded 2 check "@$work/mazes/long"
+    grep -q "mazes/long': more than 256 MiB of lists and names" "$work/err"
+    verdict $? "a list is not without end"
+    # Signals end it while it looks for tests.
+    for number in 15 2; do
+        timeout --preserve-status -s "$number" -k 5 0.3 "$CRASHLIT" check "$pattern*/kv.litmus" >"$work/out" 2>"$work/err"
+        is $? $((128 + number)) "the status of a run that was ended while it looked for tests"
+    done
+    # What are no records.
+    yes '{}' | head -c 50000000 >"$work/mazes/records"
+    bounded 2 check --resume "$work/mazes/records" "$work/mazes/kv.litmus"
+    grep -q "records': found 20 lines that are no records, and what is behind them is not read" "$work/err"
+    verdict $? "and nothing more is told"
+    # A list may be long: of comments here, 5 MiB.
+    { awk 'BEGIN { for (i = 0; i < 100000; i++) print "# 0123456789012345678901234567890123456789012345678" }'; printf '\r\nkv.litmus\r\n'; } >"$work/mazes/tall"
+    leaves 0 check --format json "@$work/mazes/tall"
+    out_lines '"verdict":"ok"' 1
 }
 
 lists() {
@@ -655,6 +705,7 @@ solver
 users_name
 folders
 link_mazes
+list_mazes
 lists
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
