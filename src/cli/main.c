@@ -13,10 +13,12 @@
 #include "session/session_solver.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -187,6 +189,26 @@ static void hold_streams(void)
         close(file);
 }
 
+/* A write past the limit on the size of files then fails as one to a full disk does, and is told.
+ */
+static void outlive_file_limit(void)
+{
+    (void)signal(SIGXFSZ, SIG_IGN);
+}
+
+/* In less this process ends at its first deep call, without a word. */
+static bool stack_is_enough(void)
+{
+    enum { LEAST_KIB = 256 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= (rlim_t)LEAST_KIB * 1024)
+        return true;
+    fprintf(stderr,
+            "crashlit: the stack is limited to %lu KiB, expected %d at least: ulimit -s %d\n",
+            (unsigned long)(limit.rlim_cur / 1024), LEAST_KIB, LEAST_KIB);
+    return false;
+}
+
 /* A solver gives its memory back test by test. What the system takes of that has to be had again
  * for the next one, page by page, which costs as much as the solving: so the process keeps it. */
 static void keep_freed_memory(void)
@@ -212,6 +234,9 @@ static uint32_t terminal_columns(void)
 int main(int argc, char **argv)
 {
     hold_streams();
+    outlive_file_limit();
+    if (!stack_is_enough())
+        return (int)RUN_EXIT_INPUT;
     keep_freed_memory();
     struct ask_options options = {.color = NULL};
     struct diag diag;

@@ -845,6 +845,16 @@ a_machine_says_what_it_lacks() {
     out_has "^Doubt cache maintenance ('clwb'), of P0 at line 7, is not encoded"
 }
 
+# Limits of the shell, of which nobody learns when a process is ended by their signal: 64 KiB of stack, files of one block.
+limits_of_the_shell() {
+    (ulimit -s 64 && leaves 2 check "$work/good.litmus" && err_has 'the stack is limited to 64 KiB, expected 256' &&
+        [ "$failed" -eq 0 ])
+    verdict $? "too small a stack is told"
+    (ulimit -f 1 && "$CRASHLIT" check --format "html=$work/limited.html" "$work/good.litmus" >/dev/null 2>"$work.err")
+    [ $? -eq 2 ] && grep -q "cannot write '.*/limited.html': File too large" "$work.err" && [ ! -e "$work/limited.html" ]
+    verdict $? "a report that is too large is told"
+}
+
 # What is looked at before and beside the search of executions would take minutes, and ages, here.
 long_before_search() {
     # Paths of up to 100 rounds, each of which relies on what all before it read: whether some path
@@ -933,6 +943,7 @@ limits() {
         'undefined_unless acyclic po | rf as cycle' >"$work/cycle.cat"
     leaves 0 crosscheck -m "$work/cycle.cat" -p none litmus/c11/lb-rlx.litmus
     a_machine_says_what_it_lacks
+    limits_of_the_shell
     long_before_search
     cut_off
     # Nothing that went wrong may look like success.
