@@ -211,13 +211,13 @@ $(BUILD)/gen/player_builtin.c: tools/embed-models.sh $(PLAYER)
 	@mkdir -p $(@D)
 	KIND=player sh tools/embed-models.sh src/report/page $(PLAYER) > $@.new && mv $@.new $@
 
-# Rewritten when some file of these is another, came or went.
+# Rewritten when some file of these is another, came or went. Steps that run at once make it at once: each has a file of its own.
 BUILT_FROM := $(sort $(SOURCES) $(HEADERS) $(wildcard src/*/*.def) $(GRAMMARS) $(LEXERS) $(MODELS) $(MACHINES) \
               $(DEFINITIONS) $(MAPPINGS))
 $(BUILD)/gen/build_digest.c: force
 	@mkdir -p $(@D)
-	@sh tools/build-digest.sh $(BUILT_FROM) > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@new=$@.$$$$ && sh tools/build-digest.sh $(BUILT_FROM) > $$new && \
+	    if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 
 # Any source may include a generated header.
 $(OBJECTS) $(UNIT_OBJ): | $(GEN_C) $(FILTER)
