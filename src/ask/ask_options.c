@@ -289,27 +289,34 @@ static void check_kinds(const struct ask_options *options, struct diag *diag)
                    "--kinds says what may be added, and --narrow adds nothing: leave one away");
 }
 
-/* An option that is given and is of machines alone; NULL: none. */
-static const char *named_of_machine(const struct session_settings *settings)
+/* The option is given, and of machines alone. */
+static void check_machine(const struct ask_options *options, const char *given, struct diag *diag)
 {
-    return settings->machine                   ? "machine"
-           : settings->fault                   ? "fault"
-           : settings->on_machine.max_states   ? "max-states"
-           : settings->on_machine.threads      ? "machine-threads"
-           : settings->on_machine.no_reduction ? "no-reduction"
-                                               : NULL;
+    const char *engine = options->settings.engine;
+    bool runs = options->command == ASK_TRACE || session_engine_is_all(engine) ||
+                session_engine_is_machine(engine);
+    if (!runs && given)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--%s wants a machine to be run: add --engine machine%s", given,
+                   options->command == ASK_COMPARE ? "" : ", or --engine all");
+}
+
+/* Of a line, which asks once: a context of the library has limits for whatever it is asked. */
+static void check_limits(const struct ask_options *options, struct diag *diag)
+{
+    const struct mach_choice *choice = &options->settings.on_machine;
+    check_machine(options,
+                  choice->max_states     ? "max-states"
+                  : choice->threads      ? "machine-threads"
+                  : choice->no_reduction ? "no-reduction"
+                                         : NULL,
+                  diag);
 }
 
 static void check_settings(const struct ask_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
-    bool runs = options->command == ASK_TRACE || session_engine_is_all(settings->engine) ||
-                session_engine_is_machine(settings->engine);
-    const char *of_machine = named_of_machine(settings);
-    if (!runs && of_machine)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--%s wants a machine to be run: add --engine machine%s", of_machine,
-                   options->command == ASK_COMPARE ? "" : ", or --engine all");
+    check_machine(options, settings->machine ? "machine" : settings->fault ? "fault" : NULL, diag);
     if (settings->property == SESSION_RECOVERS_TO && !settings->recovers_to)
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
@@ -547,5 +554,6 @@ bool ask_options_read(int argc, char **argv, struct ask_options *options, struct
     lay_out(options, diag);
     turn(options, word != NULL);
     options->brief = is_brief(options);
+    check_limits(options, diag);
     return ask_options_check(options, diag);
 }

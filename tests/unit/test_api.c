@@ -122,6 +122,10 @@ static void options_go_together_or_are_refused(void)
     CU_ASSERT_EQUAL(crashlit_set(context, "engine", NULL), CRASHLIT_INPUT);
     CU_ASSERT_EQUAL(crashlit_set(context, "machine", NULL), CRASHLIT_OK);
     CU_ASSERT_EQUAL(crashlit_set(context, "engine", NULL), CRASHLIT_OK);
+    /* A limit is of whatever is asked later, of a machine or not. */
+    CU_ASSERT_EQUAL(crashlit_set(context, "max-states", "2000"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "machine-threads", "1"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "no-reduction", "on"), CRASHLIT_OK);
     CU_ASSERT_EQUAL(crashlit_set(context, "decide", "on"), CRASHLIT_OK);
     CU_ASSERT_EQUAL(crashlit_set(context, "property", "idempotent-recovery"), CRASHLIT_INPUT);
     CU_ASSERT_EQUAL(crashlit_set(context, "decide", "off"), CRASHLIT_OK);
