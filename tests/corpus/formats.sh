@@ -272,6 +272,14 @@ in_browser() {
     is "$(grep -c '<tr data-file=[^>]* hidden' "$work/dom")" 7 "the number of rows that the filter hides"
     ! grep CONSOLE "$work/console"
     verdict $? "the browser's console is silent while filtering"
+    # x = 1 is durable at some crash under every model: the first line expects that, the second does not.
+    printf 'OPENCL two\n%s\ncrash ~exists (x = 1)\nexpect hrf-direct + none : violated\nexpect hrf-direct + epoch : ok\n' "$body" >"$work/two.litmus"
+    leaves 1 check --crash anywhere --format "html=$work/two.html" "$work/two.litmus"
+    sed 's|</body>|<script>for (const cell of document.querySelectorAll("#tests td")) cell.title = getComputedStyle(cell).color == getComputedStyle(document.body).color</script></body>|' \
+        "$work/two.html" >"$work/painted.html"
+    open_page "file://$work/painted.html" --dump-dom >"$work/dom"
+    is "$(grep -o '<td class="[^>]* title=[^>]*>' "$work/dom" | tr '\n' ' ')" '<td class="v-violated" title="true"> <td class="v-violated off" title="false"> ' \
+        "what is as expected has the colour of text, beside what is not"
     sed 's/apply();/applied();/' "$work/report.html" >"$work/spoilt.html"
     open_page "file://$work/spoilt.html" --dump-dom >/dev/null
     grep -q 'CONSOLE.*applied is not defined' "$work/console"
