@@ -380,7 +380,7 @@ command: $(OBJ)/crashlit
 hostile: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/hostile.sh
 trust: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/trust.sh
+	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/trust.sh
 runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
 limits: $(OBJ)/crashlit

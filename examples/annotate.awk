@@ -1,7 +1,7 @@
 # annotate.awk: reads the JSON lines of `crashlit check --format json` and prints a workflow
 # command of GitHub Actions for each test whose verdict is not the expected one, so that it is
-# shown at the test's line; a test that could not be read, at the file's first. A warning is shown
-# at its place. Needs nothing but awk.
+# shown at the test's line; a test that could not be read, at the line of its first error. A warning
+# is shown at its place. Needs nothing but awk.
 
 # The text or number of a member of the line's outermost object, which come before any list.
 function member(name) { return member_of($0, name) }
@@ -64,15 +64,16 @@ function warn(    at, rest) {
     }
 }
 
-# Where no engine was asked the record has the reason, and of a file that could not be read no line:
-# that is told at the first, as there is no line 0.
+# Where no engine was asked the record has the reason. What has no place in its file is told at the
+# first line, as there is no line 0.
 /^\{/ {
     verdict = member("verdict")
     expected = member("expected")
     warn()
     if (verdict == expected && member("engine") != "") next
     if (member("test") == "") {
-        printf "::error file=%s,line=1::%s\n", property(member("file")), shown(member("reason"))
+        printf "::error file=%s,line=%d::%s\n", property(member("file")), member("line") ? member("line") : 1, \
+            shown(member("reason"))
         next
     }
     level = verdict == "unknown" ? "warning" : "error"

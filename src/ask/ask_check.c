@@ -526,8 +526,11 @@ static void pass_over(struct check *check)
 /* The test could not be read: its record names the first error. */
 static void refuse_test(struct check *check, const char *name, const struct diag *diag)
 {
-    const struct report_failure failure = {
-        .path = name, .verdict = LIT_ERROR, .expected = LIT_OK, .reason = diag_first_error(diag)};
+    const struct report_failure failure = {.path = name,
+                                           .verdict = LIT_ERROR,
+                                           .expected = LIT_OK,
+                                           .reason = diag_first_error(diag),
+                                           .line = diag_first_error_line(diag, name)};
     add_record(check, NULL, &failure);
     if (check->brief)
         report_brief_failure(check->brief, &failure);

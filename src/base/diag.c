@@ -200,12 +200,22 @@ void diag_render(const struct diag *diag, struct strbuf *out)
         strbuf_printf(out, "crashlit: %u further errors not shown\n", diag->errors - kept);
 }
 
-const char *diag_first_error(const struct diag *diag)
+static const struct diag_entry *first_error(const struct diag *diag)
 {
     for (size_t i = 0; i < diag->entries.count; i++)
         if (diag->entries.items[i].severity == DIAG_ERROR)
-            return diag->entries.items[i].message;
+            return &diag->entries.items[i];
     BASE_UNREACHABLE("no error was reported");
+}
+
+const char *diag_first_error(const struct diag *diag)
+{
+    return first_error(diag)->message;
+}
+
+uint32_t diag_first_error_line(const struct diag *diag, const char *path)
+{
+    return span_line_in(&first_error(diag)->span, path);
 }
 
 bool diag_has_error_in(const struct diag *diag, struct span span)

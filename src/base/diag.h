@@ -61,6 +61,8 @@ void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char
 const char *diag_id_text(enum diag_id id);
 /* The message of the error that was reported first; there is one. */
 const char *diag_first_error(const struct diag *diag);
+/* Its line, if it is one of the source with that path; else 0. */
+uint32_t diag_first_error_line(const struct diag *diag, const char *path);
 /* Was an error kept whose place begins inside `span`? Tells a fault from what only
  * follows from it. */
 bool diag_has_error_in(const struct diag *diag, struct span span);

@@ -216,6 +216,11 @@ struct span source_span_in(struct arena *arena, const char *name, const char *te
     return (struct span){source, 1, column, 1, column + 1};
 }
 
+uint32_t span_line_in(const struct span *span, const char *path)
+{
+    return span->source && strcmp(span->source->path, path) == 0 ? span->line : 0;
+}
+
 const char *source_line(const struct source *source, uint32_t line, size_t *length)
 {
     const char *at = source->text, *end = source->text + source->length;

@@ -77,6 +77,8 @@ struct span source_span_in(struct arena *arena, const char *name, const char *te
  * LF where all its lines ended so. */
 void source_add_file(const struct source *source, const char *text, size_t length,
                      struct strbuf *out);
+/* The line on which a span begins, if that is in the source that was opened by `path`; else 0. */
+uint32_t span_line_in(const struct span *span, const char *path);
 /* The bytes of line `line` without its end; *length is 0 past the end. */
 const char *source_line(const struct source *source, uint32_t line, size_t *length);
 /* For the next function: moves *line and *column behind bytes with the end of a line in them. */

@@ -70,6 +70,7 @@ struct report_failure {
     const char *path;
     enum lit_verdict verdict, expected; /* the former `error` or `unknown` */
     const char *reason;
+    uint32_t line;                        /* of `reason`, without a program; 0: none */
     const struct lit_program *program;    /* NULL: not known */
     const char *visibility, *persistency; /* as named; NULL without a program */
 };

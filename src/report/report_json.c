@@ -333,7 +333,7 @@ void report_json_failure(const struct report_failure *failure, struct strbuf *ou
     const struct lit_program *program = failure->program;
     report_json_begin(program ? program->name : "", out);
     add_name(out, "file", failure->path);
-    json_number(out, "line", program ? program->line : 0);
+    json_number(out, "line", program ? program->line : failure->line);
     add_name(out, "model", program ? failure->visibility : "");
     add_name(out, "persistency", program ? failure->persistency : "");
     json_string(out, "engine", "");
@@ -363,7 +363,8 @@ static void json_piece_fault(struct report_piece *piece, const struct report_fau
     const struct report_failure whole = {.path = piece->path,
                                          .verdict = fault->unknown ? LIT_UNKNOWN : LIT_ERROR,
                                          .expected = LIT_OK,
-                                         .reason = fault->message};
+                                         .reason = fault->message,
+                                         .line = span_line_in(&fault->span, piece->path)};
     if (fault->pair)
         report_json_failure(fault->pair, &piece->out.text);
     else if (fault->severity == DIAG_ERROR && own->failure.length == 0)

@@ -358,6 +358,9 @@ several() {
     steady <"$work/report.json" >"$work/wanted"
     steady <"$work/side.jsonl" | cmp -s - "$work/wanted"
     verdict $? "so are JSON lines in a file"
+    # The semicolon of "{ nvm x = ; }", the second line.
+    is "$(awk -f examples/annotate.awk "$work/side.jsonl" | grep -ac ']\.litmus,line=2::found .*expected an expression')" 1 \
+        "annotations at the line of the first error of what cannot be read"
     leaves 2 check --format "html=$work/absent/file" "$work/t"
     is "$(wc -c <"$work/out")" 0 "what is printed when a report cannot be written"
     # Nor is one written over what the run needs, by whatever name, or over another report.
