@@ -2,9 +2,11 @@
 
 #include "base/build.h"
 #include "base/json.h"
+#include "base/pack.h"
 #include "cat/cat_model.h"
 #include "cli/cli_generate_read.h"
 #include "cli/cli_suite.h"
+#include "generate/gen_blind.h"
 #include "generate/gen_bound.h"
 #include "generate/gen_minimal.h"
 #include "run/run_search.h"
@@ -60,6 +62,7 @@ struct generating {
     struct cli_suite suite;
     bool suite_opened, lost; /* lost: it lacks tests, and none is added */
     uint64_t tests;
+    const char *blind; /* why no program has what the model looks at; "": some may */
     int status;
 };
 
@@ -288,21 +291,29 @@ static enum run_search_end work(void *context, uint64_t unit, struct session_par
     return RUN_SEARCH_DONE;
 }
 
-/* A file counts by what is in it. */
+/* A file counts by what is in it. Packed: the question, and why no program has what the model looks
+ * at, or nothing. */
 static enum run_status ask_question(const void *context, struct session_parts parts,
                                     struct strbuf *out, struct strbuf *err)
 {
     struct generating own = *(const struct generating *)context;
+    struct strbuf question = {0};
+    const char *blind = NULL;
     (void)parts;
     begin(&own);
     bool is_loaded = !own.visibility || own.model->model;
-    strbuf_printf(out, "generate " CRASHLIT_VERSION " %s", base_build);
+    strbuf_printf(&question, "generate " CRASHLIT_VERSION " %s", base_build);
     if (is_loaded)
-        add_question(&own, out);
+        add_question(&own, &question);
     else
         strbuf_add(err, own.model->faults);
-    if (is_loaded && own.visibility)
-        strbuf_printf(out, " %016" PRIx64, own.model->model->digest);
+    if (is_loaded && own.visibility) {
+        strbuf_printf(&question, " %016" PRIx64, own.model->model->digest);
+        blind = gen_blind_of(&own.arena, &own.settings, own.models, own.model, &own.bound);
+    }
+    pack_text(out, strbuf_text(&question));
+    pack_text(out, blind ? blind : "");
+    strbuf_fini(&question);
     end(&own);
     return is_loaded ? RUN_EXIT_OK : RUN_EXIT_INPUT;
 }
@@ -414,11 +425,16 @@ static bool is_of_nothing(const struct generating *g)
     return run_search_is_ended(&g->search) && !g->options->shards && !g->counts.programs;
 }
 
-static void generate(struct generating *g, const char *question)
+static void generate(struct generating *g, const struct strbuf *answer)
 {
+    struct unpack from = unpack_start(answer->text, answer->length);
+    struct strbuf question = {0}, blind = {0};
+    unpack_text(&from, &question);
+    unpack_text(&from, &blind);
+    g->blind = strbuf_take(&blind, &g->arena);
     const struct ask_options *options = g->options;
     struct strbuf summary = {0};
-    g->search = (struct run_search){.question = question,
+    g->search = (struct run_search){.question = strbuf_take(&question, &g->arena),
                                     .units = gen_units(&g->bound),
                                     .shard = options->shard,
                                     .shards = options->shards,
@@ -439,6 +455,10 @@ static void generate(struct generating *g, const char *question)
     if (g->counts.undecided || g->counts.unconfirmed)
         raise_status(g, (int)RUN_EXIT_UNKNOWN);
     add_summary(g, &summary);
+    if (*g->blind) {
+        raise_status(g, (int)RUN_EXIT_UNKNOWN);
+        strbuf_printf(&summary, "; there may be others: %s", g->blind);
+    }
     bool nothing = is_of_nothing(g);
     if (nothing) {
         raise_status(g, (int)RUN_EXIT_UNKNOWN);
@@ -455,21 +475,21 @@ static void generate(struct generating *g, const char *question)
 int cli_generate_run(const struct ask_options *options, struct run_output *standard)
 {
     struct generating g = {.options = options, .standard = standard};
-    struct strbuf question = {0}, err = {0};
+    struct strbuf answer = {0}, err = {0};
     arena_init(&g.arena);
     diag_init(&g.diag);
     if (is_usage_sound(&g) && read_question(&g))
-        g.status = run_single_run(&options->settings, ask_question, &g, &question, &err);
+        g.status = run_single_run(&options->settings, ask_question, &g, &answer, &err);
     run_output_say(strbuf_text(&err));
-    if (question.length && g.status == 0 && open_suite(&g)) {
-        generate(&g, strbuf_text(&question));
+    if (answer.length && g.status == 0 && open_suite(&g)) {
+        generate(&g, &answer);
         if (g.suite_opened)
             cli_suite_close(&g.suite);
     }
     run_output_tell(&g.diag);
     if (g.diag.errors)
         raise_status(&g, (int)RUN_EXIT_INPUT);
-    strbuf_fini(&question);
+    strbuf_fini(&answer);
     strbuf_fini(&err);
     diag_fini(&g.diag);
     arena_fini(&g.arena);

@@ -66,7 +66,7 @@ static struct gen_program program_of(const struct gen_vocabulary *vocabulary, ui
     return program;
 }
 
-static void add_tags_of(const struct gen_survey *survey, const struct gen_bound *bound,
+static void add_tags_of(const struct session_settings *settings, const struct gen_bound *bound,
                         struct tags *tags)
 {
     const struct gen_vocabulary *vocabulary = bound->vocabulary;
@@ -76,7 +76,7 @@ static void add_tags_of(const struct gen_survey *survey, const struct gen_bound 
     for (uint32_t f = 0; f < vocabulary->family_count; f++) {
         const struct gen_program program = program_of(vocabulary, f);
         struct session_test test;
-        gen_observe_read(&test, survey->settings, vocabulary, bound->dialect, &program,
+        gen_observe_read(&test, settings, vocabulary, bound->dialect, &program,
                          gen_observe_kinds(&program), &text);
         for (uint32_t i = 0; i < test.program->tag_count; i++)
             add(tags, test.program->tags[i]);
@@ -86,10 +86,10 @@ static void add_tags_of(const struct gen_survey *survey, const struct gen_bound 
 }
 
 /* What a model that is built in looks at is there for its own vocabulary. */
-static void add_builtin(struct session_models *models, const struct gen_survey *survey,
+static void add_builtin(struct session_models *models, const struct session_settings *settings,
                         const char *visibility, const char *persistency, struct tags *tags)
 {
-    const struct cat_asker user = session_models_user(survey->settings);
+    const struct cat_asker user = session_models_user(settings);
     const struct session_model *pair = session_models_get(models, &user, visibility, persistency);
     for (uint32_t i = 0; pair->model && i < pair->model->tagged_count; i++)
         add(tags, pair->model->tagged[i].tag);
@@ -102,26 +102,39 @@ static const char *bearer_text(enum cat_bearer bearer)
 }
 
 /* Why the model cannot be asked by these programs; NULL: it can. */
-static const char *unseen_of(const struct gen_survey *survey, struct session_models *models,
+static const char *unseen_of(const struct session_settings *settings, struct session_models *models,
                              const struct session_model *model, const struct tags *seen)
 {
-    struct tags known = {.arena = survey->arena};
-    const struct cat_mentions mentions = cat_mentions_of(survey->arena, model->model);
+    struct tags known = {.arena = seen->arena};
+    const struct cat_mentions mentions = cat_mentions_of(seen->arena, model->model);
     const char *why = NULL;
     if (!cat_model_is_path(model->visibility))
-        add_builtin(models, survey, model->visibility, "none", &known);
+        add_builtin(models, settings, model->visibility, "none", &known);
     if (!cat_model_is_path(model->persistency))
-        add_builtin(models, survey, "sc", model->persistency, &known);
+        add_builtin(models, settings, "sc", model->persistency, &known);
     for (uint32_t i = 0; i < model->model->tagged_count && !why; i++) {
         const struct cat_tagged *tagged = &model->model->tagged[i];
         if (mentions.tagged[i] && !has(seen, tagged->tag) && !has(&known, tagged->tag))
-            why = arena_printf(survey->arena,
+            why = arena_printf(seen->arena,
                                "%s + %s looks at the %s tag '%s, which no program of the "
                                "vocabulary has",
                                model->visibility, model->persistency, bearer_text(tagged->bearer),
                                tagged->tag);
     }
     VEC_FREE(&known.items);
+    return why;
+}
+
+const char *gen_blind_of(struct arena *arena, const struct session_settings *settings,
+                         struct session_models *models, const struct session_model *model,
+                         const struct gen_bound *bound)
+{
+    struct tags seen = {.arena = arena};
+    if (model->model->builtin)
+        return NULL;
+    add_tags_of(settings, bound, &seen);
+    const char *why = unseen_of(settings, models, model, &seen);
+    VEC_FREE(&seen.items);
     return why;
 }
 
@@ -179,10 +192,10 @@ void gen_blind_find(struct gen_survey *survey, struct session_models *models)
     for (uint32_t m = 0; m < count; m++)
         own |= !survey->models[m]->model->builtin;
     for (uint32_t i = 0; i < survey->bound_count && own; i++)
-        add_tags_of(survey, &survey->bounds[i], &seen);
+        add_tags_of(survey->settings, &survey->bounds[i], &seen);
     for (uint32_t m = 0; m < count; m++)
         if (!survey->models[m]->model->builtin && !(survey->is_mapped && m))
-            unseen[m] = unseen_of(survey, models, survey->models[m], &seen);
+            unseen[m] = unseen_of(survey->settings, models, survey->models[m], &seen);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = 0; b < a; b++)
             if (!survey->pairs[a * count + b].find_count ||

@@ -405,11 +405,15 @@ static bool find_all(struct finding *f)
 {
     bool found = f->r->question->is_list ? find_necklaces(f) : find_shapes(f);
     HASH_CLEAR(hh, f->known);
-    if (!found || f->counts->cycles || (!f->failed && f->r->question->is_list))
+    if (!found || f->counts->cycles)
         return found;
     if (f->failed)
         gen_shape_tell(f->r->question, &f->first, f->r->diag);
-    return !f->failed;
+    else
+        diag_error(f->r->diag, DIAG_CLI_SHAPE, place(f->r, 0),
+                   "found words of which no cycle%s can be made, expected others",
+                   f->r->question->is_list || f->r->question->threads ? " of that size" : "");
+    return false;
 }
 
 bool gen_shape_each(const struct gen_shape_question *question, gen_shape_visit *visit,

@@ -179,7 +179,7 @@ own_instructions() {
     # Instructions of a mechanism are there when its vocabulary is, and those of SPB else. By hand, as gpm-cumulative above: what
     # one has of gpm's rules is told from these by a read, a fence and a write of another.
     cp models/gpm-base.cat "$work" && cp models/persistency/gpm-cumulative.cat "$work/own-gpm.cat"
-    leaves 0 distinguish --vocabulary gpm gpm "$work/own-gpm.cat"
+    leaves 0 distinguish --vocabulary gpm --bound events=3,barriers=1 gpm "$work/own-gpm.cat"
     more 'sc + gpm' "sc + $work/own-gpm.cat" 3
     no_more "sc + $work/own-gpm.cat" 'sc + gpm'
     leaves 3 distinguish --vocabulary spb gpm "$work/own-gpm.cat"

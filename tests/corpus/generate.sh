@@ -255,6 +255,13 @@ of_nothing() {
     verdict $? "of nothing no folder is made"
     leaves 3 generate --bound families=fence,events=2
     err_has '^0 tests: there is no program up to the bound, so nothing was looked at$'
+    # Two accesses that another work-item comes before: each leads to one that is not there.
+    leaves 2 generate --shape-from Fre --size 2
+    err_has 'found words of which no cycle of that size can be made'
+    # A model that looks at an instruction of its own, which no vocabulary has: its tests need it.
+    printf 'mine "an instruction of its own"\ninstructions F['"'"'mine]\nlet NVW = W & NVM\nlet durable-before = [NVW]; po; [MINE]; po; [NVW]\n' >"$work/mine.cat"
+    leaves 3 generate --comprehensive "sc+$work/mine.cat" --bound events=2
+    err_has 'there may be others: sc + .*mine.cat looks at the instruction tag .*, which no program of the vocabulary has$'
 }
 
 # What --expect says of a file; the same for any number of jobs.
