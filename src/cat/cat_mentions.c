@@ -8,19 +8,22 @@ static void mark(bool *marks, cat_node_id node)
         marks[node] = true;
 }
 
+static void mark_choice(const struct cat_choice *choice, bool *marks)
+{
+    mark(marks, choice->set);
+    mark(marks, choice->relation);
+    for (uint32_t a = 0; a < choice->alternative_count; a++)
+        mark(marks, choice->alternatives[a]);
+}
+
 static void mark_roots(const struct cat_model *model, bool *marks)
 {
     for (uint32_t c = 0; c < model->check_count; c++)
         mark(marks, model->checks[c].node);
     for (int i = 0; i < CAT_RESERVED_COUNT; i++)
         mark(marks, model->reserved[i]);
-    for (uint32_t i = 0; i < model->choice_count; i++) {
-        const struct cat_choice *choice = &model->choices[i];
-        mark(marks, choice->set);
-        mark(marks, choice->relation);
-        for (uint32_t a = 0; a < choice->alternative_count; a++)
-            mark(marks, choice->alternatives[a]);
-    }
+    for (uint32_t i = 0; i < model->choice_count; i++)
+        mark_choice(&model->choices[i], marks);
 }
 
 static void mark_operands(const struct cat_model *model, const struct cat_node *node, bool *marks)
@@ -53,4 +56,24 @@ struct cat_mentions cat_mentions_of(struct arena *arena, const struct cat_model 
     }
     arena_rewind(arena, before);
     return mentions;
+}
+
+const bool *cat_mentions_choices(struct arena *arena, const struct cat_model *model,
+                                 const cat_node_id *nodes, uint32_t count)
+{
+    bool *choices = ARENA_ARRAY(arena, bool, model->choice_count + 1);
+    bool *marks = ARENA_ARRAY(arena, bool, model->node_count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        mark(marks, nodes[i]);
+    for (cat_node_id id = model->node_count; id-- > 0;) {
+        const struct cat_node *node = &model->nodes[id];
+        if (!marks[id])
+            continue;
+        mark_operands(model, node, marks);
+        if (node->op != CAT_CHOICE)
+            continue;
+        choices[node->base] = true;
+        mark_choice(&model->choices[node->base], marks);
+    }
+    return choices;
 }

@@ -3,7 +3,7 @@
 #include "engine/explanation.h"
 
 #include "base/bits.h"
-#include "exec/exec_basis.h"
+#include "engine/explanation_chosen.h"
 
 #include <string.h>
 
@@ -19,10 +19,12 @@ struct order {
     rel_word *wanted;     /* nodes that are shown */
     rel_word *shown;      /* those that were */
     rel_word *tells;      /* events by which registers of the state have their values */
-    rel_word *soft;       /* pairs of events that had better come in this order: co and fr */
+    rel_word *forced;     /* the same as `before` whatever the model chooses */
+    rel_word *soft;       /* pairs of events that had better come in this order: co, fr, choices */
     uint32_t *places;     /* of events: the step at which it becomes durable */
     const bool *known;    /* every read */
     uint32_t last_thread; /* of the event shown last */
+    struct explanation_chooser chooser;
 };
 
 void explanation_init(struct explanation *explanation)
@@ -35,6 +37,7 @@ void explanation_fini(struct explanation *explanation)
 {
     VEC_FREE(&explanation->steps);
     VEC_FREE(&explanation->reasons);
+    VEC_FREE(&explanation->chosen);
     explanation_clear_gaps(explanation);
     VEC_FREE(&explanation->gaps);
     VEC_FREE(&explanation->line_sets);
@@ -68,53 +71,71 @@ static bool is_durable(const struct order *o, uint32_t e)
 
 /* Pairs of one relation of the contract, between nodes that are `from` and `to` their
  * events. */
-static void add_rule(struct order *o, const rel_word *rule, uint32_t from, uint32_t to)
+static void add_rule(struct order *o, rel_word *before, const rel_word *rule, uint32_t from,
+                     uint32_t to)
 {
     for (uint32_t a = 0; a < o->n; a++)
         for (uint32_t b = 0; b < o->n; b++)
             if (a != b && rel_has(o->skeleton->dim, rule, a, b) && (!from || is_durable(o, a)) &&
                 (!to || is_durable(o, b)))
-                rel_add(o->dim, o->before, from + a, to + b);
+                rel_add(o->dim, before, from + a, to + b);
 }
 
 /* What is there from the start waits for nothing. */
-static void add_after(struct order *o, const rel_word *after)
+static void add_after(struct order *o, rel_word *before, const rel_word *after)
 {
     for (uint32_t e = 0; e < o->n; e++)
         for (uint32_t w = o->skeleton->init_count; w < o->n; w++)
             if (is_durable(o, w) && rel_has(o->skeleton->dim, after, e, w))
-                rel_add(o->dim, o->before, e, o->n + w);
+                rel_add(o->dim, before, e, o->n + w);
 }
 
 /* Versions of one location. */
-static void add_versions(struct order *o, const rel_word *lands)
+static void add_versions(struct order *o, rel_word *before, const rel_word *lands)
 {
     const struct ev *events = o->skeleton->events;
     for (uint32_t a = 0; a < o->n; a++)
         for (uint32_t b = 0; b < o->n; b++)
             if (rel_has(o->skeleton->dim, lands, a, b) && is_durable(o, a) && is_durable(o, b) &&
                 events[a].location == events[b].location)
-                rel_add(o->dim, o->before, o->n + a, o->n + b);
+                rel_add(o->dim, before, o->n + a, o->n + b);
 }
 
-static void find_before(struct order *o)
+/* What the contract has before what, closed. */
+static rel_word *close_contract(struct order *o, const rel_word *contract[CAT_RESERVED_COUNT])
 {
-    struct cat_eval *eval = evaluate(o);
-    const cat_node_id *reserved = o->request->model->reserved;
-    const rel_word *atomic = cat_eval_value(eval, reserved[CAT_PERSIST_ATOMIC]);
-    o->before = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->dim));
-    o->soft = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->skeleton->dim));
-    rel_union(o->skeleton->dim, o->soft, o->witness->fr, o->witness->co);
-    add_rule(o, cat_eval_value(eval, reserved[CAT_EXECUTES_BEFORE]), 0, 0);
-    add_rule(o, cat_eval_value(eval, reserved[CAT_DURABLE_BEFORE]), o->n, 0);
-    add_after(o, cat_eval_value(eval, reserved[CAT_DURABLE_AFTER]));
-    add_rule(o, cat_eval_value(eval, reserved[CAT_PERSIST_BEFORE]), o->n, o->n);
-    add_rule(o, atomic, o->n, o->n);
-    add_versions(o, cat_eval_value(eval, reserved[CAT_LANDS_BEFORE]));
+    rel_word *before = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->dim));
+    add_rule(o, before, contract[CAT_EXECUTES_BEFORE], 0, 0);
+    add_rule(o, before, contract[CAT_DURABLE_BEFORE], o->n, 0);
+    add_after(o, before, contract[CAT_DURABLE_AFTER]);
+    add_rule(o, before, contract[CAT_PERSIST_BEFORE], o->n, o->n);
+    add_rule(o, before, contract[CAT_PERSIST_ATOMIC], o->n, o->n);
+    add_versions(o, before, contract[CAT_LANDS_BEFORE]);
     for (uint32_t e = 0; e < o->n; e++)
         if (is_durable(o, e))
-            rel_add(o->dim, o->before, e, o->n + e);
-    rel_plus(o->dim, o->before, o->before);
+            rel_add(o->dim, before, e, o->n + e);
+    rel_plus(o->dim, before, before);
+    return before;
+}
+
+/* The crash cut is one of the order that was chosen, so its steps are. What no rule of the contract
+ * says of that order had better not be contradicted: a flush that finds no write comes before it.
+ */
+static void find_before(struct order *o)
+{
+    const rel_word *contract[CAT_RESERVED_COUNT];
+    struct cat_eval *eval = evaluate(o);
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        contract[i] = cat_eval_value(eval, o->request->model->reserved[i]);
+    o->before = o->forced = close_contract(o, contract);
+    o->soft = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->skeleton->dim));
+    rel_union(o->skeleton->dim, o->soft, o->witness->fr, o->witness->co);
+    o->chooser = explanation_choose(&o->arena, o->request, o->witness, eval);
+    if (!explanation_uses_choices(&o->chooser))
+        return;
+    explanation_add_choices(&o->chooser, o->soft);
+    if (explanation_unchosen(&o->chooser, contract))
+        o->forced = close_contract(o, contract);
 }
 
 /* A node and whatever it requires. */
@@ -369,10 +390,11 @@ void explanation_show(struct explanation *explanation, const struct engine_reque
         show_moment(&o, next_node(&o));
         left = set_count(o.dim, o.wanted) - set_count(o.dim, o.shown);
     }
+    explanation_tell_chosen(&o.chooser, explanation, o.shown);
     if (witness->cut) {
         mark_landings(&o);
         show_crash(&o);
-        const struct explanation_nodes nodes = {o.dim, o.before, o.wanted, o.tells};
+        const struct explanation_nodes nodes = {o.dim, o.forced, o.wanted, o.tells};
         explanation_find_gaps(explanation, witness, &nodes);
     }
     keep_state(explanation, witness);

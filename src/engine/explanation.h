@@ -77,6 +77,7 @@ enum explanation_reason_kind {
 
 struct explanation_pair {
     struct outcome_event from, to;
+    const char *chosen; /* of a rule: the chosen orders without which it has no such pair; NULL */
 };
 
 /* Of one reason alone, when everything else in the test and the model stands as it is. */
@@ -103,6 +104,13 @@ struct explanation_lines {
     uint32_t count;
 };
 
+/* In an order that the model chose (`with`) the one event is before the other, which nothing else
+ * that is forced says. */
+struct explanation_chosen {
+    const char *order; /* its name in the model */
+    struct outcome_event earlier, later;
+};
+
 /* An order that the model does not give: of two writes to non-volatile memory the earlier one is
  * lost, the later one durable. */
 struct explanation_gap {
@@ -122,6 +130,7 @@ struct explanation {
     const char *doubt; /* of UNKNOWN */
     VEC(struct explanation_step) steps;
     VEC(struct explanation_reason) reasons;
+    VEC(struct explanation_chosen) chosen; /* of the steps, where the contract hangs on it */
     VEC(struct explanation_gap) gaps; /* of a crash state, as far as its execution shows them */
     /* Each of these sets of lines keeps the state out of reach without the other lines, and none of
      * its lines can be spared then; the first is that of the reasons. None when there is only one.
@@ -183,8 +192,9 @@ void explanation_keep_next_gaps(struct explanation *explanation);
 /* The event as reports name it; the text is copied. */
 struct outcome_event explanation_event(struct explanation *explanation,
                                        const struct lit_program *program, const struct ev *event);
-/* What an execution is shown by, of the nodes of explanation_show: what has to come before what,
- * closed; those that are shown; the events that tell registers of the state. */
+/* What an execution is shown by, of the nodes of explanation_show: what has to come before what
+ * whatever the model chooses, closed; those that are shown; the events that tell registers of the
+ * state. */
 struct explanation_nodes {
     struct rel_dim dim;
     const rel_word *before, *wanted, *tells;

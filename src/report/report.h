@@ -135,6 +135,10 @@ struct report_explanation {
     const struct explanation_support *support; /* of what is out of reach; NULL likewise */
 };
 /* Missing orders, the last part of how a state is reached. */
+void report_text_chosen(const struct lit_program *program, const struct explanation *explanation,
+                        struct strbuf *out);
+void report_json_chosen(const struct lit_program *program, const struct explanation *explanation,
+                        struct strbuf *out); /* nothing where nothing was chosen */
 void report_text_gaps(const struct lit_program *program, const struct explanation *explanation,
                       struct strbuf *out);
 void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,

@@ -147,6 +147,7 @@ void report_text_steps(const struct report_explanation *r, struct strbuf *out)
     strbuf_add(out, "State ");
     report_text_row(r->test.program, r->explanation->items, r->explanation->width,
                     r->explanation->row, out);
+    report_text_chosen(r->test.program, r->explanation, out);
     report_text_gaps(r->test.program, r->explanation, out);
 }
 
@@ -293,6 +294,7 @@ static void add_json_steps(const struct report_explanation *r, struct strbuf *ou
         add_json_step(r, &e->steps.items[i], out);
     json_end(out, ']');
     report_json_row("state", r->test.program, &state, e->row, out);
+    report_json_chosen(r->test.program, e, out);
     report_json_gaps(r->test.program, e, out);
 }
 

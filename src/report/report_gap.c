@@ -1,4 +1,5 @@
-/* Missing orders: which write is durable without an earlier one. */
+/* What is said of orders below the steps: which of them the model chose, and which are missing, so
+ * that a write is durable without an earlier one. */
 #include "base/json.h"
 #include "report/report.h"
 
@@ -18,6 +19,19 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
             report_event(program, &gap->barrier, out);
             strbuf_add(out, ", which does not order them");
         }
+        strbuf_add_char(out, '\n');
+    }
+}
+
+void report_text_chosen(const struct lit_program *program, const struct explanation *explanation,
+                        struct strbuf *out)
+{
+    for (size_t i = 0; i < explanation->chosen.count; i++) {
+        const struct explanation_chosen *chosen = &explanation->chosen.items[i];
+        strbuf_printf(out, "Chosen order: %s has ", chosen->order);
+        report_event(program, &chosen->earlier, out);
+        strbuf_add(out, " before ");
+        report_event(program, &chosen->later, out);
         strbuf_add_char(out, '\n');
     }
 }
@@ -43,6 +57,23 @@ void report_json_gaps(const struct lit_program *program, const struct explanatio
         add_json_event(program, "later", &gap->later, out);
         if (gap->has_barrier)
             add_json_event(program, "barrier", &gap->barrier, out);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+void report_json_chosen(const struct lit_program *program, const struct explanation *explanation,
+                        struct strbuf *out)
+{
+    if (explanation->chosen.count == 0)
+        return;
+    json_array(out, "chosen");
+    for (size_t i = 0; i < explanation->chosen.count; i++) {
+        const struct explanation_chosen *chosen = &explanation->chosen.items[i];
+        json_object(out, NULL);
+        json_string(out, "order", chosen->order);
+        add_json_event(program, "earlier", &chosen->earlier, out);
+        add_json_event(program, "later", &chosen->later, out);
         json_end(out, '}');
     }
     json_end(out, ']');

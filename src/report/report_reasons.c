@@ -24,8 +24,9 @@ static const char *const pair_words[][2] = {
     [EXPLANATION_BY_COHERENCE] = {" is durable before the coherence-later ", " is"},
 };
 
-static void add_pair(const struct report_explanation *r, const struct explanation_reason *reason,
-                     const struct explanation_pair *pair, struct strbuf *out)
+static void add_pair_words(const struct report_explanation *r,
+                           const struct explanation_reason *reason,
+                           const struct explanation_pair *pair, struct strbuf *out)
 {
     report_explain_event(r, &pair->from, out);
     if (reason->kind == EXPLANATION_BY_CHECK && explanation_same_event(&pair->from, &pair->to))
@@ -35,6 +36,14 @@ static void add_pair(const struct report_explanation *r, const struct explanatio
         return;
     report_explain_event(r, &pair->to, out);
     strbuf_add(out, pair_words[reason->kind][1]);
+}
+
+static void add_pair(const struct report_explanation *r, const struct explanation_reason *reason,
+                     const struct explanation_pair *pair, struct strbuf *out)
+{
+    add_pair_words(r, reason, pair, out);
+    if (pair->chosen)
+        strbuf_printf(out, " (by the choice of %s)", pair->chosen);
 }
 
 /* The pair among these that is this one the other way round, NULL when none is. */
@@ -345,6 +354,16 @@ static void add_need(enum explanation_need need, struct strbuf *out)
         json_bool(out, "necessary", need == EXPLANATION_NECESSARY);
 }
 
+/* Of all pairs of a reason, which is one rule, the orders are the same. */
+static void add_json_chosen(const struct explanation_reason *reason, struct strbuf *out)
+{
+    for (uint32_t i = 0; i < reason->pair_count; i++)
+        if (reason->pairs[i].chosen) {
+            json_string(out, "chosen", reason->pairs[i].chosen);
+            return;
+        }
+}
+
 /* The lines of the test that a reason is about: of a pair both, each pair's in turn. */
 static void add_json_reason(const struct explanation_reason *reason, struct strbuf *out)
 {
@@ -363,6 +382,7 @@ static void add_json_reason(const struct explanation_reason *reason, struct strb
     json_end(out, ']');
     add_need(reason->need, out);
     json_number(out, "group", reason->group);
+    add_json_chosen(reason, out);
     json_end(out, '}');
 }
 

@@ -19,6 +19,7 @@ struct smt_bounds {
     rel_word **values[2]; /* per side and node */
     rel_word *after;      /* per event: those of its thread that only come after it */
     rel_word *spare;      /* room for one relation */
+    bool unchosen;        /* no order is chosen */
 };
 
 const rel_word *smt_bounds_lower(const struct smt_bounds *b, cat_node_id node)
@@ -311,10 +312,29 @@ static void relation_value(struct smt_bounds *b, enum side side, const struct ca
     mask(b, out);
 }
 
+/* What a choice has to contain. */
+static void contained_in_choice(struct smt_bounds *b, enum side side, cat_node_id id)
+{
+    const struct cat_choice *choice = &b->model->choices[b->model->nodes[id].base];
+    rel_word *out = b->values[side][id];
+    if (choice->kind == CAT_LINEARISATIONS) {
+        closure(b, side, CAT_PLUS, out, b->values[side][choice->relation]);
+        return;
+    }
+    rel_fill(b->dim, out);
+    for (uint32_t i = 0; i < choice->alternative_count; i++)
+        rel_inter(b->dim, out, out, b->values[side][choice->alternatives[i]]);
+}
+
 static void value_of_choice(struct smt_bounds *b, cat_node_id id)
 {
     const struct cat_choice *choice = &b->model->choices[b->model->nodes[id].base];
     rel_word *out = b->values[UPPER][id];
+    if (b->unchosen) {
+        contained_in_choice(b, LOWER, id);
+        contained_in_choice(b, UPPER, id);
+        return;
+    }
     rel_clear(b->dim, out);
     if (choice->kind == CAT_LINEARISATIONS)
         rel_product(b->dim, out, b->values[UPPER][choice->set], b->values[UPPER][choice->set]);
@@ -384,17 +404,13 @@ const rel_word *smt_bounds_closure(struct smt_bounds *b, cat_node_id node)
     return out;
 }
 
-struct smt_bounds *smt_bounds_new(struct smt_program *program)
-{
-    return smt_bounds_up_to(program, program->request->model->node_count - 1);
-}
-
-struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id last)
+static struct smt_bounds *bounds_new(struct smt_program *program, cat_node_id last, bool unchosen)
 {
     struct smt_bounds *b = ARENA_NEW(program->arena, struct smt_bounds);
     const struct cat_model *model = program->request->model;
     struct ev *events = ARENA_ARRAY(program->arena, struct ev, program->dim.n);
-    *b = (struct smt_bounds){.program = program, .model = model, .dim = program->dim};
+    *b = (struct smt_bounds){
+        .program = program, .model = model, .dim = program->dim, .unchosen = unchosen};
     b->spare = ARENA_ARRAY(program->arena, rel_word, rel_words(b->dim));
     for (enum side side = LOWER; side <= UPPER; side++) {
         b->values[side] = ARENA_ARRAY(program->arena, rel_word *, model->node_count);
@@ -417,4 +433,19 @@ struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id las
         else
             compute(b, id);
     return b;
+}
+
+struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id last)
+{
+    return bounds_new(program, last, false);
+}
+
+struct smt_bounds *smt_bounds_unchosen(struct smt_program *program, cat_node_id last)
+{
+    return bounds_new(program, last, true);
+}
+
+struct smt_bounds *smt_bounds_new(struct smt_program *program)
+{
+    return smt_bounds_up_to(program, program->request->model->node_count - 1);
 }

@@ -16,6 +16,8 @@ struct smt_bounds;
 struct smt_bounds *smt_bounds_new(struct smt_program *program);
 /* Of the nodes up to this one, and what it is made of, alone. */
 struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id last);
+/* The same where no order is chosen: a choice of the model has what it has to contain, no more. */
+struct smt_bounds *smt_bounds_unchosen(struct smt_program *program, cat_node_id last);
 /* The pairs of x+ that are there whatever is chosen, for the relation x. */
 const rel_word *smt_bounds_closure(struct smt_bounds *bounds, cat_node_id node);
 /* A set or a relation over the program's events, by the node's sort. */

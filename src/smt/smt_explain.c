@@ -6,10 +6,13 @@
  * lines. */
 #include "smt/smt_explain.h"
 
+#include "cat/cat_mentions.h"
 #include "engine/explanation_alike.h"
 #include "smt/smt_attempt.h"
+#include "smt/smt_bounds.h"
 #include "smt/smt_library.h"
 #include "smt/smt_lines.h"
+#include "smt/smt_rules.h"
 
 #include <string.h>
 
@@ -29,8 +32,9 @@ struct search {
 struct attempt {
     struct search *search;
     struct smt_attempt formula;
-    bool *kept;   /* per rule: still among the reasons */
-    bool *enough; /* per rule: Z3 used it when it last forbade the state */
+    bool *kept;                  /* per rule: still among the reasons */
+    bool *enough;                /* per rule: Z3 used it when it last forbade the state */
+    struct smt_bounds *unchosen; /* where no order is chosen, NULL before it is asked */
 };
 
 /* ---- The formula ---- */
@@ -155,6 +159,56 @@ static struct outcome_event event_of(struct attempt *a, uint32_t event)
                              &a->formula.query.program.events[event].ev);
 }
 
+/* What a rule is about a pair of; CAT_NONE: nothing of the model. */
+static cat_node_id relation_of(const struct cat_model *model, const struct smt_rule *rule)
+{
+    if (rule->a == LIT_NONE || rule->kind == EXPLANATION_BY_COHERENCE)
+        return CAT_NONE;
+    cat_node_id node = rule->kind == EXPLANATION_BY_CHECK ? model->checks[rule->number].node
+                                                          : model->reserved[rule->number];
+    return model->nodes[node].sort == CAT_REL ? node : CAT_NONE;
+}
+
+/* May the relation have the pair of the rule, in some pass of its statements? */
+static bool may_have(const struct smt_program *p, const rel_word *relation,
+                     const struct smt_rule *rule)
+{
+    for (uint32_t x = 0; x < p->dim.n; x++)
+        for (uint32_t y = 0; smt_rules_alike(p, x, rule->a) && y < p->dim.n; y++)
+            if (smt_rules_alike(p, y, rule->b) && rel_has(p->dim, relation, x, y))
+                return true;
+    return false;
+}
+
+/* The orders that the model chooses and that a relation is made of; NULL: none. */
+static const char *orders_of(struct attempt *a, cat_node_id node)
+{
+    const struct cat_model *model = a->search->request->model;
+    struct arena *arena = &a->search->out->arena;
+    const bool *made_of = cat_mentions_choices(arena, model, &node, 1);
+    const char *names = NULL;
+    for (uint32_t i = 0; i < model->choice_count; i++)
+        if (made_of[i])
+            names = names ? arena_printf(arena, "%s, %s", names, model->choices[i].name)
+                          : arena_strdup(arena, model->choices[i].name);
+    return names;
+}
+
+/* The chosen orders without which there is no such pair, NULL: it is there, or may be, without. */
+static const char *chosen_for(struct attempt *a, const struct smt_rule *rule)
+{
+    struct smt_program *p = &a->formula.query.program;
+    const struct cat_model *model = a->search->request->model;
+    cat_node_id node = relation_of(model, rule);
+    const char *names = node == CAT_NONE ? NULL : orders_of(a, node);
+    if (!names || !may_have(p, smt_relation_may(a->formula.query.relations, node), rule))
+        return NULL;
+    if (!a->unchosen)
+        a->unchosen = smt_bounds_unchosen(p, model->node_count - 1);
+    return smt_out_of_time(p) || may_have(p, smt_bounds_upper(a->unchosen, node), rule) ? NULL
+                                                                                        : names;
+}
+
 static void add_pair(struct attempt *a, struct explanation_reason *reason,
                      const struct smt_rule *rule)
 {
@@ -165,7 +219,7 @@ static void add_pair(struct attempt *a, struct explanation_reason *reason,
     if (reason->pair_count)
         memcpy(pairs, reason->pairs, reason->pair_count * sizeof *pairs);
     pairs[reason->pair_count++] =
-        (struct explanation_pair){event_of(a, rule->a), event_of(a, rule->b)};
+        (struct explanation_pair){event_of(a, rule->a), event_of(a, rule->b), chosen_for(a, rule)};
     reason->pairs = pairs;
 }
 
@@ -183,7 +237,7 @@ static void add_crash_points(struct search *search, struct explanation_reason *r
             if (instr->op != LIT_CRASH)
                 continue;
             struct outcome_event event = {t, instr->span.line, "crash", instr->span.column};
-            reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event};
+            reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event, NULL};
         }
 }
 
@@ -273,7 +327,8 @@ static void add_lines(struct search *search)
             struct explanation_reason reason = {
                 .kind = kind, .need = line->need, .name = line->event.access};
             reason.pairs = ARENA_NEW(&search->out->arena, struct explanation_pair);
-            reason.pairs[reason.pair_count++] = (struct explanation_pair){line->event, line->event};
+            reason.pairs[reason.pair_count++] =
+                (struct explanation_pair){line->event, line->event, NULL};
             name_place(&reason, &line->instr->span);
             VEC_PUSH(&search->out->reasons, reason);
         }

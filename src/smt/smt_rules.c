@@ -45,18 +45,22 @@ const struct smt_rule *smt_rules_get(const struct smt_rules *rules, uint32_t ind
     return &rules->list.items[index]->rule;
 }
 
+bool smt_rules_alike(const struct smt_program *p, uint32_t event, uint32_t of_rule)
+{
+    const struct ev *a = &p->events[event].ev, *b = &p->events[of_rule].ev;
+    return event == of_rule ||
+           (!a->init && !b->init && a->instr == b->instr && a->kind == b->kind &&
+            a->location == b->location && a->thread == b->thread);
+}
+
 /* The first event of the same access of the same statement: loops and branches repeat it. */
 static uint32_t first_like(const struct smt_program *p, uint32_t event)
 {
     if (event == LIT_NONE)
         return event;
-    const struct ev *ev = &p->events[event].ev;
-    for (uint32_t e = 0; e < event; e++) {
-        const struct ev *other = &p->events[e].ev;
-        if (!ev->init && other->instr == ev->instr && other->kind == ev->kind &&
-            other->location == ev->location && other->thread == ev->thread)
+    for (uint32_t e = 0; e < event; e++)
+        if (smt_rules_alike(p, e, event))
             return e;
-    }
     return event;
 }
 

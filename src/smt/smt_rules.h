@@ -26,6 +26,9 @@ void smt_rules_free(struct smt_rules *rules);
 uint32_t smt_rules_count(const struct smt_rules *rules);
 const struct smt_rule *smt_rules_get(const struct smt_rules *rules, uint32_t index);
 
+/* Does an event make the same access of the same statement as that of a rule, in another pass? */
+bool smt_rules_alike(const struct smt_program *program, uint32_t event, uint32_t of_rule);
+
 void smt_rules_assert(struct smt_program *program, enum explanation_reason_kind kind,
                       uint32_t number, uint32_t a, uint32_t b, smt_term fact);
 

@@ -79,7 +79,7 @@ static void add_barriers(struct search *s, enum ev_kind kind, enum lit_scope sco
             if (ev_kind_of(instr->op) != kind || instr->scope != scope)
                 continue;
             struct outcome_event event = explanation_event(s->out, test, &ev);
-            reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event};
+            reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event, NULL};
         }
 }
 

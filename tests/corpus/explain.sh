@@ -772,8 +772,39 @@ orders() {
     verdict $? "$ordered tests want an order, $unordered do not"
 }
 
+# Of orders that the model chooses (`with`) no step, gap or reason speaks as if the program gave them. In crossed-flushes x is
+# lost though P1 flushes its line and then writes b, which is durable: so tso has the flush before W x, which comes
+# before P0's flush of y by po. In crossed-lines tso alone has a store of one work-item before one of the other; in line po has them so.
+step_of() { grep -n "^ *[0-9]*\. $1" "$work/out" | head -n 1 | cut -d: -f1; }
+chosen() {
+    leaves 0 explain -m tso -p px86 --condition 2 litmus/px86/crossed-flushes.litmus
+    [ "$(step_of 'P1 line 6   clflush x')" -lt "$(step_of 'P0 line 5   W x = 1')" ]
+    verdict $? "the flush that does not find W x comes before it"
+    out_lines '^Chosen order: ' 1
+    out_has "^Chosen order: tso has P1's clflush x at line 6 before P0's W x at line 5\$"
+    leaves 0 explain -m tso -p px86 --condition 2 --format json litmus/px86/crossed-flushes.litmus
+    out_has '"chosen":\[{"order":"tso","earlier":{"thread":"P1","line":6,"access":"clflush x"},"later":{"thread":"P0","line":5,"access":"W x"}}\]'
+    leaves 0 explain -m tso -p px86 --condition 1 litmus/px86/crossed-lines.litmus
+    out_lines '^  persist-before .* is (by the choice of tso)$' 2
+    leaves 0 explain -m tso -p px86 --condition 1 --format json litmus/px86/crossed-lines.litmus
+    out_has '"chosen":"tso"'
+    leaves 0 explain -m tso -p px86 litmus/px86/line.litmus
+    out_lines 'by the choice of\|^Chosen order' 0
+    printf '%s\n' '"x first, by a choice"' 'with turn from linearisations(W \ IW, po)' '~empty [REL]; turn; [W] as x-first' \
+        'let executes-before = po | rf | syncbar | turn' >"$work/turn.cat"
+    printf '%s\n' 'OPENCL turn' '{ nvm atomic_int x = 0; nvm y = 0; }' 'P0 (global atomic_int* x) { x.store(1, mo_rel); }' \
+        'P1 (global int* y) { *y = 1; }' 'crash ~exists (x = 0 /\ y = 1)' >"$work/turn.litmus"
+    leaves 0 explain -m sc -p "$work/turn.cat" --crash end "$work/turn.litmus"
+    out_has "^      lost: P0's W x at line 3\$"
+    out_has "^Chosen order: turn has P0's W x at line 3 before P1's W y at line 4\$"
+    out_lines '^Missing order' 0
+    leaves 0 explain -m sc -p none --crash end "$work/turn.litmus"
+    out_lines '^Chosen order' 0
+}
+
 commands
 beside_verdicts
+chosen
 reasons
 recovery
 orders
