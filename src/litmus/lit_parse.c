@@ -33,7 +33,8 @@ static void lower_metadata(struct lit_program *program, const struct ast_test *t
 static bool is_offer(const struct lit_definitions *definitions, uint32_t i)
 {
     const struct lit_definition *of = definitions->items[i];
-    return !of->value && (of->count == 0 || (of->count == 1 && of->kinds[0] == LIT_FORMAL_PLACE)) &&
+    return !of->value && !of->marks && !of->acts && (of->orders || of->tag_count) &&
+           (of->count == 0 || (of->count == 1 && of->kinds[0] == LIT_FORMAL_PLACE)) &&
            lit_uses_find(definitions, definitions->count, of->name) == of;
 }
 
@@ -45,7 +46,8 @@ static void list_offers(struct lit_program *program, const struct lit_definition
         if (is_offer(definitions, i))
             offers[program->offer_count++] =
                 (struct lit_offer){definitions->items[i]->name, definitions->items[i]->count == 1,
-                                   definitions->items[i]->marks};
+                                   definitions->items[i]->orders, definitions->items[i]->tags,
+                                   definitions->items[i]->tag_count};
     program->offers = offers;
 }
 

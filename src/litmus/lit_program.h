@@ -296,12 +296,15 @@ struct lit_metadata {
     const char *name, *text;
 };
 
-/* A definition that the test may call as a statement of its own: with nothing, or with a location.
- */
+/* A definition that may be added to the test as a statement of its own, with nothing or with a
+ * location: one that is of fences, cache maintenance and barriers alone. Marks of transactions,
+ * which come in pairs, are none. */
 struct lit_offer {
     const char *name;
     bool of_location;
-    bool marks; /* it marks the begin or end of a transaction */
+    bool orders; /* it has a meaning without its tags: a memory order, or it is a barrier */
+    const char *const *tags;
+    uint32_t tag_count;
 };
 
 /* What a program asks of the compiler: `#pragma gpu_pm strict clwb`. A mapping gives it a meaning

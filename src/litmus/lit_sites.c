@@ -71,13 +71,21 @@ static bool is_offered(const struct lit_sites_run *run, const struct lit_open_va
     return true;
 }
 
-/* What the test's definition files offer, with commas between; NULL: they offer nothing. Marks of
- * transactions come in pairs, and none is added alone. */
+bool lit_sites_knows(const struct lit_sites_wish *wish, const struct lit_offer *offer)
+{
+    bool known = offer->orders || !wish->knows;
+    for (uint32_t i = 0; !known && i < offer->tag_count; i++)
+        known = wish->knows(wish->context, offer->tags[i]);
+    return known;
+}
+
+/* What the test's definition files offer, with commas between; NULL: they offer nothing. */
 static const char *offers_of(const struct lit_sites_run *run)
 {
     struct strbuf names = {0};
     for (uint32_t i = 0; i < run->program->offer_count; i++)
-        if (!run->program->offers[i].of_location && !run->program->offers[i].marks)
+        if (!run->program->offers[i].of_location &&
+            lit_sites_knows(run->wish, &run->program->offers[i]))
             strbuf_printf(&names, "%s%s%s", names.length ? "," : "", run->program->offers[i].name,
                           run->test->dialect->is_table ? "" : "()");
     return names.length ? strbuf_take(&names, run->arena) : NULL;

@@ -34,7 +34,11 @@ struct lit_sites_wish {
     bool apart;        /* barriers that meet are a choice each, as where nobody waits at them */
     const char *kinds; /* what may be added, as lit_sketch_kinds has it; NULL: persist barriers of
                           the scopes that are offered, or what its definition files offer */
-    bool several;      /* up to three of these at one point, one behind the other; */
+    /* What definition files offer is added only if it has a memory order, is a barrier, or has a
+     * tag that is known; NULL: all tags are. */
+    bool (*knows)(const void *context, const char *tag);
+    const void *context;
+    bool several;            /* up to three of these at one point, one behind the other; */
     const char *const *rows; /* of those of these labels alone, */
     uint32_t row_count;      /* or of all: 0 */
 };

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-static bool is_flush(const struct lit_offer *offer)
+static bool is_flush(const struct lit_sites_run *run, const struct lit_offer *offer)
 {
-    return offer->of_location && !offer->marks;
+    return offer->of_location && lit_sites_knows(run->wish, offer);
 }
 
 /* What definition files offer stands in the dialect's own words. */
@@ -15,7 +15,7 @@ struct lit_open_values lit_sites_flushes(const struct lit_sites_run *run, const 
 {
     struct strbuf names = {0};
     for (uint32_t i = 0; i < run->program->offer_count; i++)
-        if (is_flush(&run->program->offers[i]))
+        if (is_flush(run, &run->program->offers[i]))
             strbuf_printf(&names, "%s%s(%s)", names.length ? "," : "", run->program->offers[i].name,
                           location);
     return lit_sketch_kinds(run->arena, strbuf_take(&names, run->arena), false);
@@ -24,7 +24,7 @@ struct lit_open_values lit_sites_flushes(const struct lit_sites_run *run, const 
 static bool has_flush(const struct lit_sites_run *run)
 {
     for (uint32_t i = 0; i < run->program->offer_count; i++)
-        if (is_flush(&run->program->offers[i]))
+        if (is_flush(run, &run->program->offers[i]))
             return true;
     return false;
 }

@@ -81,6 +81,9 @@ struct lit_sites_run {
     lit_choice_list *choices;
 };
 
+/* Has what a definition file offers a meaning, as far as the wish tells? */
+bool lit_sites_knows(const struct lit_sites_wish *wish, const struct lit_offer *offer);
+
 /* ---- lit_sites_code, lit_sites_table: all sites of the work-item at hand ---- */
 
 void lit_sites_code(struct lit_sites_run *run, const struct ast_thread *thread);

@@ -43,7 +43,12 @@ struct lit_definition {
     char letters[LIT_MAX_FORMALS + 2];
     struct ast_stmts body;
     const struct ast_expr *value; /* instead of a body, or NULL */
-    bool marks; /* has, or calls what has, the beginning or the end of a transaction */
+    /* Of it and of all that it calls: */
+    bool marks;              /* the beginning or the end of a transaction is among it */
+    bool acts;               /* so is something besides fences, cache maintenance and barriers */
+    bool orders;             /* so is one of these that has a meaning without its tags */
+    const char *const *tags; /* those that stand there, perhaps more than once */
+    uint32_t tag_count;
 };
 
 struct lit_surroundings;

@@ -113,13 +113,67 @@ static bool is_mark(const struct ast_tags *tags)
     return false;
 }
 
+static void note_tag(struct walk *walk, const char *tag)
+{
+    struct lit_definition *definition = walk->definition;
+    const char **tags =
+        ARENA_ARRAY(walk->reading->test->arena, const char *, definition->tag_count + 1);
+    for (uint32_t i = 0; i < definition->tag_count; i++)
+        tags[i] = definition->tags[i];
+    tags[definition->tag_count++] = tag;
+    definition->tags = tags;
+}
+
+static bool is_ordering(enum lit_instr_op op)
+{
+    return op == LIT_FENCE || op == LIT_CM || lit_instruction_meets(op);
+}
+
+/* What a call of another definition does, this one does. */
+static void note_callee(struct walk *walk, const struct lit_definition *callee)
+{
+    walk->definition->marks |= callee->marks;
+    walk->definition->acts |= callee->acts;
+    walk->definition->orders |= callee->orders;
+    for (uint32_t i = 0; i < callee->tag_count; i++)
+        note_tag(walk, callee->tags[i]);
+}
+
+/* A word in braces that is an order or a scope is no tag; a scope alone says nothing. */
+static void note_primitive(struct walk *walk, const struct ast_expr *expr)
+{
+    struct lit_definition *definition = walk->definition;
+    uint32_t ignored;
+    definition->marks |= is_mark(&expr->tags);
+    definition->acts |=
+        strcmp(expr->name.text, "__fence") != 0 && strcmp(expr->name.text, "__cm") != 0;
+    for (const struct ast_tag *tag = expr->tags.first; tag; tag = tag->next) {
+        enum lit_word_class word = lit_word_class(tag->name.text, &ignored);
+        definition->orders |= word == LIT_WORD_ORDER;
+        if (word == LIT_WORD_OTHER)
+            note_tag(walk, tag->name.text);
+    }
+}
+
+static void note_call(struct walk *walk, const struct ast_expr *expr)
+{
+    const struct lit_call *call = lit_word_function(expr->name.text);
+    if (expr->definition)
+        note_callee(walk, expr->definition);
+    else if (is_primitive(expr->name.text))
+        note_primitive(walk, expr);
+    else if (call && is_ordering(call->instr))
+        walk->definition->orders = true;
+    else
+        walk->definition->acts = true;
+}
+
 static void bind(struct walk *walk, struct ast_expr *expr)
 {
     const struct lit_definitions all = definitions_of(walk->reading);
     expr->bound = true;
     expr->definition = lit_uses_find(&all, all.count, expr->name.text);
-    walk->definition->marks |=
-        is_mark(&expr->tags) || (expr->definition && expr->definition->marks);
+    note_call(walk, expr);
     if (!expr->definition && !is_primitive(expr->name.text) && !lit_word_function(expr->name.text))
         report_unknown(walk, &expr->name);
 }
@@ -230,11 +284,20 @@ static void walk_parts(struct walk *walk, struct ast_expr *expr, enum lit_formal
         walk_expr(walk, expr->c, LIT_FORMAL_VALUE);
 }
 
+/* What is no call: does it read or write? Not what only says where a location is. */
+static bool is_access(enum ast_expr_kind kind, enum lit_formal role)
+{
+    return kind != AST_NAME && kind != AST_CALL && kind != AST_ADDRESS && kind != AST_NUMBER &&
+           (role != LIT_FORMAL_PLACE || kind == AST_ASSIGN || kind == AST_STEP ||
+            kind == AST_METHOD);
+}
+
 static void walk_expr(struct walk *walk, struct ast_expr *expr, enum lit_formal role)
 {
     if (enter(walk, expr->span)) {
         if (expr->kind == AST_NAME)
             note_name(walk, &expr->name, role);
+        walk->definition->acts |= is_access(expr->kind, role);
         walk_parts(walk, expr, role);
         if (expr->kind == AST_CALL || expr->kind == AST_METHOD)
             walk_call(walk, expr);
@@ -257,6 +320,7 @@ static void walk_stmt(struct walk *walk, struct ast_stmt *stmt);
 static void walk_loop(struct walk *walk, struct ast_stmt *stmt)
 {
     bool outer = walk->in_loop;
+    walk->definition->acts = true;
     walk->in_loop = true;
     walk_stmt(walk, stmt->a);
     walk->in_loop = outer;
@@ -283,6 +347,7 @@ static void walk_kind(struct walk *walk, struct ast_stmt *stmt)
             walk_stmt(walk, part);
         break;
     case AST_S_IF:
+        walk->definition->acts = true; /* what it does is not always the same */
         walk_expr(walk, stmt->expr, LIT_FORMAL_VALUE);
         walk_stmt(walk, stmt->a);
         if (stmt->b)

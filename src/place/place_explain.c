@@ -6,6 +6,8 @@
 #include "litmus/lit_sites.h"
 #include "place/place_try.h"
 
+#include <string.h>
+
 /* Of a test and a pair: seconds; of a question: fillings; minimal fillings that are shown of
  * independent reasons. */
 enum { MOST_SECONDS = 4, MOST_TRIED = 1000, MOST_SETS = 6 };
@@ -40,6 +42,18 @@ static bool waits(struct place_explainer *x)
     return some;
 }
 
+/* Does the model give instructions with this tag a meaning? What it does not know is no fence and
+ * no flush to it, whatever it may change as one more event. */
+static bool knows(const void *context, const char *tag)
+{
+    const struct cat_model *model = context;
+    const uint32_t others = 1U << CAT_DECLARED_LOC | 1U << CAT_DECLARED_THREAD;
+    for (uint32_t i = 0; i < model->declaration_count; i++)
+        if (strcmp(model->declarations[i].tag, tag) == 0)
+            return model->declarations[i].kinds & ~others;
+    return false;
+}
+
 /* The test's sketch; NULL: it has none. */
 const struct lit_sketch *place_explain_sketch(struct place_explainer *x,
                                               enum place_explain_kind kind)
@@ -61,6 +75,8 @@ const struct lit_sketch *place_explain_sketch(struct place_explainer *x,
     const struct lit_sites_wish wish = {.aim = kind == PLACE_EXPLAIN_NARROW ? LIT_SITES_NARROW
                                                                             : LIT_SITES_REPAIR,
                                         .surroundings = surroundings,
+                                        .knows = knows,
+                                        .context = x->question->model->model,
                                         .apart = kind == PLACE_EXPLAIN_NARROW && !waits(x),
                                         .several = kind == PLACE_EXPLAIN_SEVERAL};
     x->sketches[kind] = lit_sites(&x->arena, x->names, file, 1, &wish, &diag);

@@ -379,6 +379,32 @@ END
     out_lines 'tx_' 0
 }
 
+# What may be added are fences, flushes and barriers alone: in the model every F between two stores orders them, so any fence of the file would do.
+# CRASH1 is a mark without a meaning in the model, NOTHING does nothing, bump stores, and tried may do either.
+nothing_but_fences() {
+    printf '%s\n' '"each fence orders"' "instructions F['drain]" "instructions CM['wb]" \
+        'let persist-before = [W & NVM]; po; [F | CM]; po; [W & NVM]' >"$work/each.cat"
+    printf '%s\n' 'CRASH1() { __fence{crash1}; }' 'NOTHING() { ; }' 'bump(X) { *X = 1; __cm{wb}(X); }' 'mark(X) { __cm{crash1}(X); }' \
+        'tried(X) { if (1) __cm{wb}(X); }' >"$work/marks.def"
+    printf '%s\n' 'drain() { __fence{drain}; }' >"$work/drain.def"
+    printf '%s\n' 'writeback(X) { __cm{wb}(X); }' >"$work/wb.def"
+    printf '%s\n' 'meet { p_barrier_wi; }' >"$work/meet.def"
+    set -- '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) {' '  *x = 1;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ x = 0)'
+    printf '%s\n' 'OPENCL marks-alone' 'uses "marks.def"' "$@" >"$work/marks-alone.litmus"
+    leaves 0 explain -m sc -p "$work/each.cat" "$work/marks-alone.litmus"
+    out_has '^Nothing that could be wider, stronger or added'
+    out_lines 'CRASH1\|NOTHING\|bump\|mark(\|tried' 0
+    for with in 'drain.line 7: drain()' 'wb.line 6: writeback(x)'; do
+        printf '%s\n' 'OPENCL with' 'uses "marks.def"' "uses \"${with%%.*}.def\"" "$@" >"$work/with.litmus"
+        leaves 0 explain -m sc -p "$work/each.cat" "$work/with.litmus"
+        out_has "^  ${with#*.} is added\$"
+        out_lines 'CRASH1\|NOTHING\|bump\|mark(\|tried' 0
+    done
+    printf '%s\n' 'OPENCL with' 'uses "marks.def"' 'uses "meet.def"' "$@" >"$work/with.litmus"
+    leaves 0 explain -m sc -p epoch "$work/with.litmus"
+    out_has '^  line 7: meet() is added$'
+}
+
 # Places by hand: in the first test y is stored behind `*x = 1; `, in the second behind the other store of x; of a table it is the cell
 # of the work-item. Under none no barrier orders, wherever it is put.
 places() {
@@ -821,6 +847,7 @@ before_execution_barrier
 own_fences
 definitions
 definitions_in_places
+nothing_but_fences
 places
 within_a_statement
 either
