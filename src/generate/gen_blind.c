@@ -66,23 +66,46 @@ static struct gen_program program_of(const struct gen_vocabulary *vocabulary, ui
     return program;
 }
 
+static void add_tags_in(const struct session_test *test, struct tags *tags)
+{
+    for (uint32_t i = 0; test->program && i < test->program->tag_count; i++)
+        add(tags, test->program->tags[i]);
+}
+
+/* Of what the mapping makes of a program; none where it refuses it. */
+static void add_mapped(struct gen_mapper *mapper, const char *text, struct tags *tags)
+{
+    struct session_test test;
+    struct arena_mark mark = arena_mark(tags->arena);
+    const char *mapped = gen_mapped_text(mapper, tags->arena, "program", text);
+    if (!mapped)
+        return;
+    gen_mapped_test(mapper, &test, "program", mapped);
+    arena_rewind(tags->arena, mark);
+    add_tags_in(&test, tags);
+    session_test_fini(&test);
+}
+
+/* With a mapper: of what it makes of the programs. */
 static void add_tags_of(const struct session_settings *settings, const struct gen_bound *bound,
-                        struct tags *tags)
+                        struct gen_mapper *mapper, struct tags *tags)
 {
     const struct gen_vocabulary *vocabulary = bound->vocabulary;
-    struct strbuf text = {0};
     if (vocabulary->host_tag)
         add(tags, vocabulary->host_tag);
     for (uint32_t f = 0; f < vocabulary->family_count; f++) {
         const struct gen_program program = program_of(vocabulary, f);
         struct session_test test;
+        struct strbuf text = {0};
         gen_observe_read(&test, settings, vocabulary, bound->dialect, &program,
                          gen_observe_kinds(&program), &text);
-        for (uint32_t i = 0; i < test.program->tag_count; i++)
-            add(tags, test.program->tags[i]);
+        if (mapper)
+            add_mapped(mapper, strbuf_text(&text), tags);
+        else
+            add_tags_in(&test, tags);
         session_test_fini(&test);
+        strbuf_fini(&text);
     }
-    strbuf_fini(&text);
 }
 
 /* What a model that is built in looks at is there for its own vocabulary. */
@@ -132,7 +155,7 @@ const char *gen_blind_of(struct arena *arena, const struct session_settings *set
     struct tags seen = {.arena = arena};
     if (model->model->builtin)
         return NULL;
-    add_tags_of(settings, bound, &seen);
+    add_tags_of(settings, bound, NULL, &seen);
     const char *why = unseen_of(settings, models, model, &seen);
     VEC_FREE(&seen.items);
     return why;
@@ -173,6 +196,8 @@ static const char *why_of(struct gen_survey *survey, const char *const *unseen, 
                           uint32_t b)
 {
     const struct cat_model *first = survey->models[a]->model, *second = survey->models[b]->model;
+    if (survey->is_mapped)
+        return unseen[b] ? unseen[b] : unseen[a];
     if ((first->builtin && second->builtin) || cat_same(survey->arena, first, second))
         return NULL;
     if (unseen[a] || unseen[b])
@@ -181,29 +206,40 @@ static const char *why_of(struct gen_survey *survey, const char *const *unseen, 
                                     : NULL;
 }
 
-/* With a mapping the second model is asked about what that inserts, of which nothing is known. */
+/* With a mapping the second model is asked about what that makes of the programs. */
+static void find_unseen(struct gen_survey *survey, struct session_models *models,
+                        const char **unseen)
+{
+    struct tags seen = {.arena = survey->arena}, mapped = {.arena = survey->arena};
+    for (uint32_t i = 0; i < survey->bound_count; i++) {
+        add_tags_of(survey->settings, &survey->bounds[i], NULL, &seen);
+        if (survey->is_mapped)
+            add_tags_of(survey->settings, &survey->bounds[i], survey->mapper, &mapped);
+    }
+    for (uint32_t m = 0; m < survey->model_count; m++)
+        if (!survey->models[m]->model->builtin)
+            unseen[m] = unseen_of(survey->settings, models, survey->models[m],
+                                  survey->is_mapped && m ? &mapped : &seen);
+    VEC_FREE(&seen.items);
+    VEC_FREE(&mapped.items);
+}
+
 void gen_blind_find(struct gen_survey *survey, struct session_models *models)
 {
     uint32_t count = survey->model_count;
-    struct tags seen = {.arena = survey->arena};
     const char **unseen = ARENA_ARRAY(survey->arena, const char *, count);
     const char **blind = ARENA_ARRAY(survey->arena, const char *, count *count);
     bool own = false;
     for (uint32_t m = 0; m < count; m++)
         own |= !survey->models[m]->model->builtin;
-    for (uint32_t i = 0; i < survey->bound_count && own; i++)
-        add_tags_of(survey->settings, &survey->bounds[i], &seen);
-    for (uint32_t m = 0; m < count; m++)
-        if (!survey->models[m]->model->builtin && !(survey->is_mapped && m))
-            unseen[m] = unseen_of(survey->settings, models, survey->models[m], &seen);
+    if (own)
+        find_unseen(survey, models, unseen);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = 0; b < a; b++)
             if (!survey->pairs[a * count + b].find_count ||
                 !survey->pairs[b * count + a].find_count)
-                blind[a * count + b] = blind[b * count + a] =
-                    survey->is_mapped ? unseen[0] : why_of(survey, unseen, a, b);
+                blind[a * count + b] = blind[b * count + a] = why_of(survey, unseen, a, b);
     survey->blind = blind;
-    VEC_FREE(&seen.items);
 }
 
 bool gen_blind_orders(struct arena *scratch, const struct session_model *const *models,

@@ -192,6 +192,9 @@ own_instructions() {
     printf 'everywhere { }\n' >"$work/keeps.map"
     leaves 3 distinguish --map "$work/keeps.map" "sc+$work/keeps.cat" "sc+$work/keeps.cat"
     out_has "^Whether .* is not known: no test was found; .* 'keeps, which"
+    # And of its target, which inserts no such instruction.
+    leaves 3 distinguish --map "$work/keeps.map" sc+none "sc+$work/keeps.cat"
+    out_has "^Whether .* is not known: no test was found; .* 'keeps, which"
     # Rules of what no program up to the bound has: an RMW is of no family that is looked at unless it is named.
     printf 'Own "exchanges are durable in order"\nlet persist-before = [W & RMW & NVM]; po; [W & NVM]\n' >"$work/rmw.cat"
     leaves 3 distinguish "$work/rmw.cat" none
