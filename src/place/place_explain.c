@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of a test and a pair: seconds; of a question: fillings; minimal fillings that are shown of
+/* Of a test and a pair: seconds, where its time is not limited; of a question: fillings; minimal fillings that are shown of
  * independent reasons. */
 enum { MOST_SECONDS = 4, MOST_TRIED = 1000, MOST_SETS = 6 };
 
@@ -84,14 +84,13 @@ const struct lit_sketch *place_explain_sketch(struct place_explainer *x,
     return x->sketches[kind];
 }
 
-/* Half of the time that is left, and of a pair no more than so many seconds. */
+/* Half of the time that is left; without a limit so many seconds for all questions of a pair. */
 static double seconds_of(const struct place_explainer *x, const struct clock_limit *clock)
 {
     static const double none = 1e-9; /* 0 would be no limit */
-    double part = clock_seconds_left(clock) / 2, left = MOST_SECONDS - x->seconds;
-    if (part < 0 || left <= 0)
-        return none;
-    return part == 0 || part > left ? left : part;
+    double limited = clock_seconds_left(clock);
+    double seconds = limited == 0 ? MOST_SECONDS - x->seconds : limited / 2;
+    return seconds > 0 ? seconds : none;
 }
 
 struct place_question place_explain_question(const struct place_explainer *x,
