@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Of a test and a pair: seconds, where its time is not limited; of a question: fillings; minimal fillings that are shown of
- * independent reasons. */
+/* Of a test and a pair: seconds, where its time is not limited; of a question: fillings; minimal
+ * fillings that are shown of independent reasons. */
 enum { MOST_SECONDS = 4, MOST_TRIED = 1000, MOST_SETS = 6 };
 
 void place_explainer_init(struct place_explainer *x, const struct session_case *question)
