@@ -72,7 +72,7 @@ function warn(    at, rest) {
     warn()
     if (verdict == expected && member("engine") != "") next
     if (member("test") == "") {
-        printf "::error file=%s,line=%d::%s\n", property(member("file")), member("line") ? member("line") : 1, \
+        printf "::error file=%s,line=%d::%s\n", property(member("file")), member("line") + 0 ? member("line") : 1, \
             shown(member("reason"))
         next
     }
