@@ -123,22 +123,22 @@ struct cat_tagged {
 };
 
 /* Kinds that `instructions KIND[...]` declares tags for: X(kind, who carries the tag, the base set
- * that its events are in). */
-#define CAT_DECLARED_KINDS(X)  \
-    X(R, INSTRUCTION, "R")     \
-    X(W, INSTRUCTION, "W")     \
-    X(RMW, INSTRUCTION, "RMW") \
-    X(M, INSTRUCTION, "M")     \
-    X(F, INSTRUCTION, "F")     \
-    X(CM, INSTRUCTION, "CM")   \
-    X(TX, INSTRUCTION, "F")    \
-    X(B, INSTRUCTION, "B")     \
-    X(PB, INSTRUCTION, "PB")   \
-    X(LOC, LOCATION, "_")      \
-    X(THREAD, THREAD, "_")
+ * that its events are in, what they are called). */
+#define CAT_DECLARED_KINDS(X)                        \
+    X(R, INSTRUCTION, "R", "reads")                  \
+    X(W, INSTRUCTION, "W", "writes")                 \
+    X(RMW, INSTRUCTION, "RMW", "read-modify-writes") \
+    X(M, INSTRUCTION, "M", "reads and writes")       \
+    X(F, INSTRUCTION, "F", "fences")                 \
+    X(CM, INSTRUCTION, "CM", "cache maintenance")    \
+    X(TX, INSTRUCTION, "F", "marks of transactions") \
+    X(B, INSTRUCTION, "B", "execution barriers")     \
+    X(PB, INSTRUCTION, "PB", "persist barriers")     \
+    X(LOC, LOCATION, "_", "locations")               \
+    X(THREAD, THREAD, "_", "work-items")
 
 enum cat_declared_kind {
-#define X(kind, bearer, set) CAT_DECLARED_##kind,
+#define X(kind, bearer, set, words) CAT_DECLARED_##kind,
     CAT_DECLARED_KINDS(X)
 #undef X
         CAT_DECLARED_COUNT

@@ -13,13 +13,13 @@ static const struct {
     enum cat_bearer bearer;
     const char *set;
 } kinds[] = {
-#define X(kind, bearer, set) {#kind, CAT_BY_##bearer, set},
+#define X(kind, bearer, set, words) {#kind, CAT_BY_##bearer, set},
     CAT_DECLARED_KINDS(X)
 #undef X
 };
 
 const char *const cat_declared_kinds[] = {
-#define X(kind, bearer, set) #kind,
+#define X(kind, bearer, set, words) #kind,
     CAT_DECLARED_KINDS(X)
 #undef X
 };

@@ -219,6 +219,12 @@ static bool order_tells(const struct effects *effects, const struct lit_instr *i
     return than_none && than_relaxed;
 }
 
+bool effects_has_order(const struct effects *effects, const struct lit_instr *instr,
+                       enum lit_instr_op sort)
+{
+    return order_tells(effects, instr, sort, instr->order);
+}
+
 static bool is_of_orders(enum lit_instr_op op)
 {
     return lit_instruction_reads(op) || lit_instruction_writes(op) || op == LIT_FENCE;

@@ -29,6 +29,9 @@ struct effects effects_new(struct arena *arena, const struct lit_program *progra
  * more has, or, of a load or store, this order has on another sort of instruction. A model that
  * tells no orders apart up to this one is taken to give as much to all. */
 bool effects_lack_order(const struct effects *effects, const struct lit_instr *instr);
+/* Its order has one on an instruction that is like it, but of this sort. */
+bool effects_has_order(const struct effects *effects, const struct lit_instr *instr,
+                       enum lit_instr_op sort);
 /* Its scope has none, while a narrower one would have: a model that knows wider ones alone takes it
  * for too narrow, and one that knows none for as wide as can be. */
 bool effects_lack_scope(const struct effects *effects, const struct lit_instr *instr);

@@ -56,15 +56,18 @@ struct finder {
     VEC(const struct lit_instr *) seen; /* one of each sort, order and scope */
     VEC(const char *) names;
     VEC(struct span) places;
+    VEC(const char *) elsewhere;
 };
 
-static void add_name(struct finder *finder, const char *name, struct span place)
+static void add_name(struct finder *finder, const char *name, struct span place,
+                     const char *elsewhere)
 {
     for (size_t i = 0; i < finder->names.count; i++)
         if (strcmp(finder->names.items[i], name) == 0)
             return;
     VEC_PUSH(&finder->names, name);
     VEC_PUSH(&finder->places, place);
+    VEC_PUSH(&finder->elsewhere, elsewhere);
 }
 
 /* An operation without a value has this tag whether it is written or not (lit_primitive.c). */
@@ -73,13 +76,34 @@ static uint64_t implied(const struct lit_program *program)
     return lit_program_tag(program, "noreturn");
 }
 
+static const char *listed(struct finder *finder, const char *list, const char *word)
+{
+    return list ? arena_printf(finder->arena, "%s, %s", list, word) : word;
+}
+
+/* What the model declares these tags for. */
+static const char *declared_for(struct finder *finder, uint64_t tags)
+{
+    static const char *const words[] = {
+#define X(kind, bearer, set, words) words,
+        CAT_DECLARED_KINDS(X)
+#undef X
+    };
+    const char *list = NULL;
+    for (uint32_t kind = 0; kind < CAT_DECLARED_COUNT; kind++)
+        if (known(finder->program, finder->model, tags, 1U << kind))
+            list = listed(finder, list, words[kind]);
+    return list;
+}
+
 static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, struct span place)
 {
     uint64_t unknown =
         tags & ~known(finder->program, finder->model, tags, kinds) & ~implied(finder->program);
     for (uint32_t i = 0; i < finder->program->tag_count; i++)
         if (unknown >> i & 1)
-            add_name(finder, finder->program->tags[i], place);
+            add_name(finder, finder->program->tags[i], place,
+                     declared_for(finder, UINT64_C(1) << i));
 }
 
 /* An instruction that is written by a defined name goes by it, unless one of its tags is known. */
@@ -88,7 +112,7 @@ static void add_instr(struct finder *finder, const struct lit_instr *instr)
     uint32_t kinds = kinds_of(instr->op);
     if (instr->tags & ~implied(finder->program) && instr->name &&
         !known(finder->program, finder->model, instr->tags, kinds))
-        add_name(finder, instr->name, instr->span);
+        add_name(finder, instr->name, instr->span, declared_for(finder, instr->tags));
     else
         add_unknown(finder, instr->tags, kinds, instr->span);
 }
@@ -120,6 +144,24 @@ static const char *sort_of(enum lit_instr_op op)
                              : "read-modify-write";
 }
 
+/* Other sorts of instruction on which the order has a meaning. */
+static const char *orders_of_others(struct finder *finder, const struct lit_instr *instr)
+{
+    static const struct {
+        enum lit_instr_op op;
+        const char *words;
+    } sorts[] = {{LIT_FENCE, "fences"},
+                 {LIT_LOAD, "loads"},
+                 {LIT_STORE, "stores"},
+                 {LIT_RMW, "read-modify-writes"}};
+    const char *list = NULL;
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        if (strcmp(sort_of(instr->op), sort_of(sorts[i].op)) != 0 &&
+            effects_has_order(&finder->effects, instr, sorts[i].op))
+            list = listed(finder, list, sorts[i].words);
+    return list;
+}
+
 /* What every dialect writes: orders, scopes, read-modify-writes. */
 static void add_words(struct finder *finder, const struct lit_instr *instr)
 {
@@ -132,13 +174,13 @@ static void add_words(struct finder *finder, const struct lit_instr *instr)
         finder->effects = effects_new(finder->arena, finder->program, finder->model);
     VEC_PUSH(&finder->seen, instr);
     if (updates && effects_lack_rmw(&finder->effects))
-        add_name(finder, sort, instr->span);
+        add_name(finder, sort, instr->span, NULL);
     if (effects_lack_order(&finder->effects, instr))
         add_name(finder, arena_printf(finder->arena, "%s of a %s", orders[instr->order], sort),
-                 instr->span);
+                 instr->span, orders_of_others(finder, instr));
     if (effects_lack_scope(&finder->effects, instr))
         add_name(finder, arena_printf(finder->arena, "%s of a %s", scopes[instr->scope], sort),
-                 instr->span);
+                 instr->span, NULL);
 }
 
 static void add_threads(struct finder *finder, const struct lit_thread *threads, uint32_t count)
@@ -193,12 +235,13 @@ struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_pro
     add_threads(&finder, program->recovery, program->recovery_count);
     for (uint32_t i = 0; i < program->pragma_count; i++)
         add_name(&finder, arena_printf(arena, "#pragma %s", program->pragmas[i].text),
-                 program->pragmas[i].span);
-    struct meaning_lacking lacking = {VEC_KEEP(arena, &finder.names),
-                                      VEC_KEEP(arena, &finder.places),
-                                      (uint32_t)finder.names.count};
+                 program->pragmas[i].span, NULL);
+    struct meaning_lacking lacking = {
+        VEC_KEEP(arena, &finder.names), VEC_KEEP(arena, &finder.places),
+        VEC_KEEP(arena, &finder.elsewhere), (uint32_t)finder.names.count};
     VEC_FREE(&finder.seen);
     VEC_FREE(&finder.names);
     VEC_FREE(&finder.places);
+    VEC_FREE(&finder.elsewhere);
     return lacking;
 }

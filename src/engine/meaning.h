@@ -27,6 +27,9 @@ uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_m
 struct meaning_lacking {
     const char *const *names;
     const struct span *places; /* where each stands first; line 0: nowhere in a text */
+    /* Of tags and memory orders: on what else the model gives it a meaning, as words, such as
+     * "fences, reads"; NULL: on nothing. */
+    const char *const *elsewhere;
     uint32_t count;
 };
 struct meaning_lacking meaning_lacking(struct arena *arena, const struct lit_program *program,

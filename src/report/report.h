@@ -79,6 +79,10 @@ void report_json_failure(const struct report_failure *failure, struct strbuf *ou
 /* Tags and instructions of the test that the model gives no meaning to: "clwb, sfence", or nothing.
  * Text: a line of them, or none. JSON: a list. */
 void report_without_meaning(const struct report_test *test, struct strbuf *out);
+/* The same, each with what else has a meaning by it: "clwb, sfence (has one on fences)"; and one of
+ * them. */
+void report_all_lacking(const struct report_test *test, struct strbuf *out);
+void report_lacking(const struct meaning_lacking *lacking, uint32_t number, struct strbuf *out);
 void report_text_without_meaning(const struct report_test *test, struct strbuf *out);
 void report_json_without_meaning(const struct report_test *test, struct strbuf *out);
 /* Parts of the two: undefined behaviour. */

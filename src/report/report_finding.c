@@ -266,7 +266,8 @@ static void tell_meaning(struct finder *finder)
     struct meaning_lacking lacking = meaning_lacking(&arena, program, finder->test->model);
     for (uint32_t i = 0; i < lacking.count; i++) {
         struct span place = lacking.places[i];
-        strbuf_printf(&finder->message, "without meaning: %s", lacking.names[i]);
+        strbuf_add(&finder->message, "without meaning: ");
+        report_lacking(&lacking, i, &finder->message);
         tell(finder, (struct report_finding){.kind = REPORT_MEANING,
                                              .span = place.line ? place : report_head(program)});
     }

@@ -297,7 +297,7 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
     if (report_nothing_judged(test))
         strbuf_printf(out, "<p class=\"doubt\">Remark: %s</p>\n", report_nothing_judged(test));
     struct strbuf names = {0};
-    report_without_meaning(test, &names);
+    report_all_lacking(test, &names);
     if (names.length)
         report_xml_between(out, "<p class=\"doubt\">Without meaning: ", strbuf_text(&names),
                            "</p>\n");

@@ -193,6 +193,20 @@ static void add_warnings(const struct report_test *test, struct strbuf *out)
     json_end(out, ']');
 }
 
+static void add_elsewhere(const struct meaning_lacking *lacking, struct strbuf *out)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < lacking->count; i++)
+        some |= lacking->elsewhere[i] != NULL;
+    if (!some)
+        return;
+    json_object(out, "meaning_elsewhere");
+    for (uint32_t i = 0; i < lacking->count; i++)
+        if (lacking->elsewhere[i])
+            json_string(out, lacking->names[i], lacking->elsewhere[i]);
+    json_end(out, '}');
+}
+
 void report_json_without_meaning(const struct report_test *test, struct strbuf *out)
 {
     struct arena arena;
@@ -202,6 +216,7 @@ void report_json_without_meaning(const struct report_test *test, struct strbuf *
     for (uint32_t i = 0; i < lacking.count; i++)
         json_string(out, NULL, lacking.names[i]);
     json_end(out, ']');
+    add_elsewhere(&lacking, out);
     arena_fini(&arena);
 }
 

@@ -232,10 +232,29 @@ void report_without_meaning(const struct report_test *test, struct strbuf *out)
     arena_fini(&arena);
 }
 
+void report_lacking(const struct meaning_lacking *lacking, uint32_t number, struct strbuf *out)
+{
+    strbuf_add(out, lacking->names[number]);
+    if (lacking->elsewhere[number])
+        strbuf_printf(out, " (has one on %s)", lacking->elsewhere[number]);
+}
+
+void report_all_lacking(const struct report_test *test, struct strbuf *out)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
+    for (uint32_t i = 0; i < lacking.count; i++) {
+        strbuf_add(out, i ? ", " : "");
+        report_lacking(&lacking, i, out);
+    }
+    arena_fini(&arena);
+}
+
 void report_text_without_meaning(const struct report_test *test, struct strbuf *out)
 {
     struct strbuf names = {0};
-    report_without_meaning(test, &names);
+    report_all_lacking(test, &names);
     if (names.length)
         strbuf_printf(out, "Without meaning: %s\n", strbuf_text(&names));
     strbuf_fini(&names);

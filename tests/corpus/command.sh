@@ -470,6 +470,16 @@ told_of_meaning() {
     out_has '"without_meaning":\["log","gpu"\]'
     leaves 0 check litmus/tags/clwb-other.litmus
     out_lines '^Without meaning' 0
+    # The tag of sfence on the store, which flush.cat declares for fences.
+    printf '%s\n' 'OPENCL elsewhere' '{ nvm x = 0; }' 'P0 (global int* x) { __store{sfence}(x, 1); __fence{gpu}; }' 'exists (x = 1)' >"$work/elsewhere.litmus"
+    leaves 0 check -m sc -p litmus/tags/flush.cat "$work/elsewhere.litmus"
+    out_has '^Without meaning: sfence (has one on fences), gpu$'
+    leaves 0 check -m sc -p litmus/tags/flush.cat --format json "$work/elsewhere.litmus"
+    out_has '"without_meaning":\["sfence","gpu"\],"meaning_elsewhere":{"sfence":"fences"}'
+    leaves 0 check -m sc -p litmus/tags/flush.cat --format html "$work/elsewhere.litmus"
+    out_has 'Without meaning: sfence (has one on fences), gpu<'
+    leaves 0 check -m sc -p litmus/tags/flush.cat --format tap "$work/elsewhere.litmus"
+    out_has 'without meaning: sfence (has one on fences)$'
 }
 
 # Models that find coherence out by themselves give every test the states, final and crash, of those

@@ -13,7 +13,10 @@ static const char test[] =
     " __cmpxchg{t}(x, 1, 2); __fence{f, g}; clwb(x); membar(); }\n"
     "recovery P0{cpu, again} { __fence{h}; }\nexists (true)\n";
 
-static void expect_of(const char *test_text, const char *declarations, const char *names)
+/* Names with blanks between; with `elsewhere`, each that has a meaning on something else with what
+ * that is in parentheses. */
+static void expect_with(const char *test_text, const char *declarations, bool elsewhere,
+                        const char *names)
 {
     struct lit_fixture f;
     struct strbuf text = {0}, found = {0};
@@ -25,12 +28,20 @@ static void expect_of(const char *test_text, const char *declarations, const cha
                                source_from_text(&f.arena, "p.cat", "", 0), &f.diag);
     CU_ASSERT_PTR_NOT_NULL_FATAL(model);
     struct meaning_lacking lacking = meaning_lacking(&f.arena, f.program, model);
-    for (uint32_t i = 0; i < lacking.count; i++)
+    for (uint32_t i = 0; i < lacking.count; i++) {
         strbuf_printf(&found, "%s%s", i ? " " : "", lacking.names[i]);
+        if (elsewhere && lacking.elsewhere[i])
+            strbuf_printf(&found, "(%s)", lacking.elsewhere[i]);
+    }
     lit_expect_text(strbuf_text(&found), names);
     strbuf_fini(&found);
     strbuf_fini(&text);
     lit_fixture_fini(&f);
+}
+
+static void expect_of(const char *test_text, const char *declarations, const char *names)
+{
+    expect_with(test_text, declarations, false, names);
 }
 
 static void expect(const char *declarations, const char *names)
@@ -39,6 +50,28 @@ static void expect(const char *declarations, const char *names)
     strbuf_printf(&text, "%s empty rmw & co", declarations);
     expect_of(test, strbuf_text(&text), names);
     strbuf_fini(&text);
+}
+
+/* s is on a store, f on a fence, board on a location, cpu on a work-item; l is on a load, for which
+ * it is declared; clwb is of cache maintenance, membar of a fence with the tag sfence. The model
+ * knows a seq_cst fence, and no other by its order: a seq_cst load is no more than a relaxed one.
+ */
+static void test_elsewhere(void)
+{
+    expect_with(
+        test,
+        "instructions F['s || 'c] instructions R['l || 's] instructions CM['f || 'sfence] "
+        "instructions THREAD['board] instructions LOC['cpu] empty rmw & co",
+        true,
+        "board(work-items) a cpu(locations) f(cache maintenance) c(fences) s(reads, fences) t "
+        "g clwb membar(cache maintenance) again h");
+    expect_with(
+        "C t\n{ f = 0; }\nP0 (atomic_int* f) {\n int r = atomic_load(f);\n}\nexists (true)\n",
+        "empty [F & SC]; po as fences", true, "memory_order_seq_cst of a load(fences)");
+    expect_with(
+        "C t\n{ f = 0; }\nP0 (atomic_int* f) {\n int r = atomic_load(f);\n}\nexists (true)\n",
+        "empty [(F | W) & SC]; po as both", true,
+        "memory_order_seq_cst of a load(fences, stores, read-modify-writes)");
 }
 
 /* Locations, then work-items with their instructions; each name once; a defined instruction by its
@@ -146,6 +179,7 @@ void suite_meaning(void)
 {
     CU_pSuite suite = CU_add_suite("meaning", NULL, NULL);
     UNIT_TEST(suite, test_names);
+    UNIT_TEST(suite, test_elsewhere);
     UNIT_TEST(suite, test_kinds);
     UNIT_TEST(suite, test_orders);
     UNIT_TEST(suite, test_order_of_sorts);
