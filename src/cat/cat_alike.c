@@ -55,6 +55,7 @@ struct cat_alike {
     bool full;        /* there was no room: nothing is known */
     /* Per node of the model under way. */
     form_id *of_node;
+    cat_node_id *path; /* those that are under way, each an operand of the one before */
     uint32_t node_room;
     const struct cat_model *model;
     uint32_t model_number;
@@ -527,21 +528,41 @@ static form_id make_leaf(struct cat_alike *n, const struct cat_node *node)
     return enter_name(n, node->sort, UNLIKE, own, &none, &all);
 }
 
-static form_id form_of_node(struct cat_alike *n, cat_node_id id)
+static bool lacks_form(const struct cat_alike *n, cat_node_id id)
 {
-    const struct cat_node *node = &n->model->nodes[id];
-    form_id form = n->of_node[id];
-    if (form != NO_FORM || n->full)
-        return form == NO_FORM ? 0 : form;
-    form_id a = node->a == CAT_NONE ? NO_FORM : form_of_node(n, node->a);
-    form_id b = node->b == CAT_NONE ? NO_FORM : form_of_node(n, node->b);
-    if (n->full)
-        return 0;
-    form = a == NO_FORM            ? make_leaf(n, node)
+    return id != CAT_NONE && n->of_node[id] == NO_FORM;
+}
+
+/* Of a node whose operands have theirs. */
+static form_id make_form(struct cat_alike *n, const struct cat_node *node)
+{
+    form_id a = node->a == CAT_NONE ? NO_FORM : n->of_node[node->a];
+    form_id b = node->b == CAT_NONE ? NO_FORM : n->of_node[node->b];
+    return a == NO_FORM            ? make_leaf(n, node)
            : node->op == CAT_UNION ? make_union(n, node->sort, a, b)
            : b == NO_FORM          ? make_unary(n, node->op, node->sort, a)
                                    : make_binary(n, node->op, node->sort, a, b);
-    return n->of_node[id] = form;
+}
+
+/* Operands first. No recursion, as a chain of definitions is as long as a model. */
+static form_id form_of_node(struct cat_alike *n, cat_node_id id)
+{
+    uint32_t depth = 0;
+    if (lacks_form(n, id) && !n->full)
+        n->path[depth++] = id;
+    while (depth && !n->full) {
+        cat_node_id at = n->path[depth - 1];
+        const struct cat_node *node = &n->model->nodes[at];
+        if (lacks_form(n, node->a)) {
+            n->path[depth++] = node->a;
+        } else if (lacks_form(n, node->b)) {
+            n->path[depth++] = node->b;
+        } else {
+            n->of_node[at] = make_form(n, node);
+            depth--;
+        }
+    }
+    return lacks_form(n, id) ? 0 : n->of_node[id];
 }
 
 /* ---- Models ---- */
@@ -550,6 +571,7 @@ struct cat_alike *cat_alike_new(void)
 {
     struct cat_alike *n = base_realloc(NULL, sizeof *n);
     n->of_node = NULL;
+    n->path = NULL;
     n->node_room = 0;
     return n;
 }
@@ -557,6 +579,7 @@ struct cat_alike *cat_alike_new(void)
 void cat_alike_free(struct cat_alike *n)
 {
     base_free(n->of_node);
+    base_free(n->path);
     base_free(n);
 }
 
@@ -579,6 +602,7 @@ static void turn_to(struct cat_alike *n, const struct cat_model *model, uint32_t
 {
     if (model->node_count > n->node_room) {
         n->of_node = base_realloc(n->of_node, model->node_count * sizeof *n->of_node);
+        n->path = base_realloc(n->path, model->node_count * sizeof *n->path);
         n->node_room = model->node_count;
     }
     for (uint32_t i = 0; i < model->node_count; i++)

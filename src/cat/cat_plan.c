@@ -23,22 +23,45 @@ static const struct cat_node *node_at(const struct planner *p, cat_node_id id)
     return &p->model->nodes[id];
 }
 
-/* A node and all that it is made of. */
-static void mark(struct planner *p, cat_node_id id, bool *marked)
+/* What is still to be marked: each node once for a side, as a chain of definitions is as long as a
+ * model. */
+struct pending {
+    cat_node_id *ids; /* 2 * id + side */
+    uint32_t count;
+};
+
+static struct pending pending_new(struct planner *p)
+{
+    return (struct pending){.ids = ARENA_ARRAY(p->arena, cat_node_id, 2 * p->plan->node_count + 1)};
+}
+
+static void pend(struct pending *pending, cat_node_id id, enum cat_side side, bool *marked)
 {
     if (id == CAT_NONE || marked[id])
         return;
     marked[id] = true;
-    const struct cat_node *node = node_at(p, id);
-    mark(p, node->a, marked);
-    mark(p, node->b, marked);
-    if (node->op == CAT_FIX || node->op == CAT_VAR) {
+    pending->ids[pending->count++] = 2 * id + (uint32_t)side;
+}
+
+/* A node and all that it is made of. */
+static void mark(struct planner *p, cat_node_id id, bool *marked)
+{
+    struct arena_mark before = arena_mark(p->arena);
+    struct pending pending = pending_new(p);
+    pend(&pending, id, CAT_LOWER, marked);
+    while (pending.count) {
+        const struct cat_node *node = node_at(p, pending.ids[--pending.count] / 2);
+        pend(&pending, node->a, CAT_LOWER, marked);
+        pend(&pending, node->b, CAT_LOWER, marked);
+        if (node->op != CAT_FIX && node->op != CAT_VAR)
+            continue;
         const struct cat_rec_group *group = &p->model->rec_groups[node->group];
         for (uint32_t i = 0; i < group->count; i++) {
-            mark(p, group->vars[i], marked);
-            mark(p, group->bodies[i], marked);
+            pend(&pending, group->vars[i], CAT_LOWER, marked);
+            pend(&pending, group->bodies[i], CAT_LOWER, marked);
         }
     }
+    arena_rewind(p->arena, before);
 }
 
 static void mark_live(struct planner *p, cat_node_id id)
@@ -48,20 +71,26 @@ static void mark_live(struct planner *p, cat_node_id id)
 
 static void mark_wanted(struct planner *p, cat_node_id id, enum cat_side side)
 {
-    if (id == CAT_NONE || p->wanted[side][id])
-        return;
-    p->wanted[side][id] = true;
-    const struct cat_node *node = node_at(p, id);
-    bool flips_a = node->op == CAT_COMP, flips_b = node->op == CAT_DIFF;
-    mark_wanted(p, node->a, flips_a ? cat_side_flip(side) : side);
-    mark_wanted(p, node->b, flips_b ? cat_side_flip(side) : side);
-    if (node->op == CAT_FIX || node->op == CAT_VAR) {
+    struct arena_mark before = arena_mark(p->arena);
+    struct pending pending = pending_new(p);
+    pend(&pending, id, side, p->wanted[side]);
+    while (pending.count) {
+        cat_node_id next = pending.ids[--pending.count];
+        const struct cat_node *node = node_at(p, next / 2);
+        enum cat_side own = next % 2 ? CAT_UPPER : CAT_LOWER, flipped = cat_side_flip(own);
+        enum cat_side of_a = node->op == CAT_COMP ? flipped : own;
+        enum cat_side of_b = node->op == CAT_DIFF ? flipped : own;
+        pend(&pending, node->a, of_a, p->wanted[of_a]);
+        pend(&pending, node->b, of_b, p->wanted[of_b]);
+        if (node->op != CAT_FIX && node->op != CAT_VAR)
+            continue;
         const struct cat_rec_group *group = &p->model->rec_groups[node->group];
         for (uint32_t i = 0; i < group->count; i++) {
-            mark_wanted(p, group->vars[i], side);
-            mark_wanted(p, group->bodies[i], side);
+            pend(&pending, group->vars[i], own, p->wanted[own]);
+            pend(&pending, group->bodies[i], own, p->wanted[own]);
         }
     }
+    arena_rewind(p->arena, before);
 }
 
 /* Which groups' variables each node sees; a CAT_FIX closes its own group. */

@@ -123,10 +123,26 @@ controls() {
     commands_nothing diff "$work/raw" "$work/raw-new"
 }
 
+# A chain of 8,100 definitions, which make 16,200 of the 20,000 expressions that a model may have, each the operand of the next: programs are
+# compared under it. The two models are the same but for their titles, so neither allows more.
+deep() {
+    for name in deep deeper; do
+        awk -v name="$name" 'BEGIN {
+            printf "\"%s\"\nlet a0 = po\n", name
+            for (i = 1; i < 8100; i++) printf "let a%d = a%d; rf | co\n", i, i - 1
+            print "acyclic a8099 | rf as deep" }' >"$work/$name.cat"
+    done
+    leaves 1 distinguish -j 1 --bound events=1 "$work/deep.cat+none" "$work/deeper.cat+none"
+    out_lines 'allows nothing that .* does not, up to the bound$' 2
+    ! grep -q signal "$work/err"
+    verdict $? "no worker is ended"
+}
+
 outcomes tests/fuzz/long_tokens.awk 60
 outcomes tests/fuzz/long_chains.awk 60
 outcomes tests/fuzz/long_lines.awk 20
 marks
+deep
 bytes
 controls
 echo "$passed passed, $failed failed"
