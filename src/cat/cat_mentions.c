@@ -39,22 +39,20 @@ static void mark_operands(const struct cat_model *model, const struct cat_node *
 
 struct cat_mentions cat_mentions_of(struct arena *arena, const struct cat_model *model)
 {
-    struct cat_mentions mentions = {.bases = ARENA_ARRAY(arena, bool, model->basis->count),
+    struct cat_mentions mentions = {.nodes = ARENA_ARRAY(arena, bool, model->node_count + 1),
+                                    .bases = ARENA_ARRAY(arena, bool, model->basis->count),
                                     .tagged = ARENA_ARRAY(arena, bool, model->tagged_count + 1)};
-    struct arena_mark before = arena_mark(arena);
-    bool *marks = ARENA_ARRAY(arena, bool, model->node_count + 1);
-    mark_roots(model, marks);
+    mark_roots(model, mentions.nodes);
     for (cat_node_id id = model->node_count; id-- > 0;) {
         const struct cat_node *node = &model->nodes[id];
-        if (!marks[id])
+        if (!mentions.nodes[id])
             continue;
-        mark_operands(model, node, marks);
+        mark_operands(model, node, mentions.nodes);
         if (node->op == CAT_BASE)
             mentions.bases[node->base] = true;
         if (node->op == CAT_TAGGED)
             mentions.tagged[node->base] = true;
     }
-    arena_rewind(arena, before);
     return mentions;
 }
 

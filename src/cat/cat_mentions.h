@@ -9,6 +9,7 @@
 #include "cat/cat_ir.h"
 
 struct cat_mentions {
+    bool *nodes;  /* per node of the model */
     bool *bases;  /* per name of the basis */
     bool *tagged; /* per model->tagged */
 };

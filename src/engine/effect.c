@@ -1,5 +1,6 @@
 #include "engine/effect.h"
 
+#include "cat/cat_mentions.h"
 #include "exec/exec_basis.h"
 #include "exec/exec_skeleton.h"
 
@@ -7,28 +8,10 @@
 
 /* ---- What is asked for ---- */
 
-static void ask(bool *asked, cat_node_id node)
+static void mark(bool *parts, cat_node_id node)
 {
     if (node != CAT_NONE)
-        asked[node] = true;
-}
-
-static void ask_choice(bool *asked, const struct cat_choice *choice)
-{
-    ask(asked, choice->set);
-    ask(asked, choice->relation);
-    for (uint32_t i = 0; i < choice->alternative_count; i++)
-        ask(asked, choice->alternatives[i]);
-}
-
-/* Operands stand before their users. */
-static void ask_operands(const struct cat_model *model, bool *asked, cat_node_id id)
-{
-    const struct cat_node *node = &model->nodes[id];
-    ask(asked, node->a);
-    ask(asked, node->b);
-    for (uint32_t i = 0; node->op == CAT_FIX && i < model->rec_groups[node->group].count; i++)
-        ask(asked, model->rec_groups[node->group].bodies[i]);
+        parts[node] = true;
 }
 
 /* Of which sets a relation or a check is made. */
@@ -37,13 +20,13 @@ static const bool *parts_of(struct arena *arena, const struct cat_model *model, 
     bool *parts = ARENA_ARRAY(arena, bool, model->node_count);
     for (cat_node_id id = 0; id < model->node_count; id++)
         if (asked[id] && model->nodes[id].sort == CAT_REL) {
-            ask(parts, model->nodes[id].a);
-            ask(parts, model->nodes[id].b);
+            mark(parts, model->nodes[id].a);
+            mark(parts, model->nodes[id].b);
         }
     for (uint32_t i = 0; i < model->check_count; i++)
-        ask(parts, model->checks[i].node);
+        mark(parts, model->checks[i].node);
     for (uint32_t i = 0; i < model->choice_count; i++)
-        ask(parts, model->choices[i].set);
+        mark(parts, model->choices[i].set);
     return parts;
 }
 
@@ -60,32 +43,15 @@ static void list_sets(struct arena *arena, struct effects *effects)
 struct effects effects_new(struct arena *arena, const struct lit_program *program,
                            const struct cat_model *model)
 {
-    bool *asked = ARENA_ARRAY(arena, bool, model->node_count);
-    for (uint32_t i = 0; i < model->check_count; i++)
-        ask(asked, model->checks[i].node);
-    for (uint32_t i = 0; i < model->choice_count; i++)
-        ask_choice(asked, &model->choices[i]);
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        ask(asked, model->reserved[i]);
-    for (cat_node_id id = model->node_count; id-- > 0;)
-        if (asked[id])
-            ask_operands(model, asked, id);
+    const struct cat_mentions mentions = cat_mentions_of(arena, model);
     struct effects effects = {.program = program,
                               .model = model,
-                              .asked = asked,
-                              .parts = parts_of(arena, model, asked),
+                              .asked = mentions.nodes,
+                              .bases = mentions.bases,
+                              .parts = parts_of(arena, model, mentions.nodes),
                               .values = ARENA_ARRAY(arena, uint8_t, model->node_count)};
     list_sets(arena, &effects);
     return effects;
-}
-
-static bool asks_for(const struct effects *effects, uint32_t base)
-{
-    for (cat_node_id id = 0; id < effects->model->node_count; id++)
-        if (effects->asked[id] && effects->model->nodes[id].op == CAT_BASE &&
-            effects->model->nodes[id].base == base)
-            return true;
-    return false;
 }
 
 /* ---- Two events that differ in one thing ---- */
@@ -264,7 +230,7 @@ static bool scope_tells(const struct effects *effects, const struct lit_instr *i
 bool effects_lack_scope(const struct effects *effects, const struct lit_instr *instr)
 {
     if (!is_of_orders(instr->op) || instr->order == LIT_ORDER_NA ||
-        scope_tells(effects, instr, instr->scope) || asks_for(effects, EXEC_REL_SR))
+        scope_tells(effects, instr, instr->scope) || effects->bases[EXEC_REL_SR])
         return false;
     for (enum lit_scope narrower = LIT_SCOPE_WI; narrower < instr->scope; narrower++)
         if (scope_tells(effects, instr, narrower))
@@ -274,6 +240,6 @@ bool effects_lack_scope(const struct effects *effects, const struct lit_instr *i
 
 bool effects_lack_rmw(const struct effects *effects)
 {
-    return !asks_for(effects, EXEC_REL_RMW_PAIR) && !asks_for(effects, EXEC_REL_AMO) &&
-           !asks_for(effects, EXEC_SET_RMW);
+    return !effects->bases[EXEC_REL_RMW_PAIR] && !effects->bases[EXEC_REL_AMO] &&
+           !effects->bases[EXEC_SET_RMW];
 }

@@ -17,6 +17,7 @@ struct effects {
     const struct lit_program *program;
     const struct cat_model *model;
     const bool *asked;       /* per node: a check, a choice or the contract is made of it */
+    const bool *bases;       /* the same per base name */
     const cat_node_id *sets; /* those of them that are sets, each behind what it is made of */
     const bool *parts;       /* per node: a relation or a check is made of it */
     uint32_t set_count;
