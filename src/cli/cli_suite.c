@@ -17,6 +17,7 @@ enum { LONGEST_NAME = 200 }; /* that is a file's name as it is */
 
 static const char extension[] = ".litmus";
 static const char with[] = "# with ";
+static const char list[] = "MANIFEST";
 
 struct cli_suite_name {
     const char *text;
@@ -43,10 +44,11 @@ static bool write_file(struct cli_suite *suite, const char *path, const char *te
 
 /* ---- What is there ---- */
 
-/* A file beside the list: a line that leads elsewhere is none of ours. */
+/* A file beside the list: a line that leads elsewhere, or to the list, is none of ours. */
 static bool is_beside(const char *line, size_t length)
 {
-    return length > 0 && *line != '.' && !memchr(line, '/', length);
+    bool is_list = length == sizeof list - 1 && memcmp(line, list, length) == 0;
+    return length > 0 && *line != '.' && !memchr(line, '/', length) && !is_list;
 }
 
 static bool is_test(const char *line, size_t length)
@@ -222,7 +224,7 @@ bool cli_suite_open(struct cli_suite *suite, const char *folder, const char *com
     arena_init(&suite->arena);
     suite->folder =
         arena_printf(&suite->arena, "%s%s", folder, run_folder_is_meant(folder) ? "" : "/");
-    suite->manifest = arena_printf(&suite->arena, "%sMANIFEST", suite->folder);
+    suite->manifest = arena_printf(&suite->arena, "%s%s", suite->folder, list);
     char *line = arena_strdup(&suite->arena, command);
     suite->command = line;
     for (; *line; line++)

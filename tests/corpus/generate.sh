@@ -181,11 +181,13 @@ folders() {
     err_has "6 tests of the suite that was in '.*/suite/' are removed"
     [ "$(names_of "$work/suite")" = 'MANIFEST PodWW+Rfe+Crash.litmus mine.litmus ' ]
     verdict $? "what is left: $(names_of "$work/suite")"
-    printf '# crashlit generate\n../others/kept.litmus\n.litmus\n# with ../others/kept.litmus\nPodWW+Rfe+Crash.litmus\n' >"$work/suite/MANIFEST"
+    printf '# crashlit generate\n../others/kept.litmus\n.litmus\n# with ../others/kept.litmus\n# with MANIFEST\nPodWW+Rfe+Crash.litmus\n' >"$work/suite/MANIFEST"
     : >"$work/others/kept.litmus"
     leaves 0 generate --shape 'PodWW Rfe Crash' -o "$work/suite"
     [ -e "$work/others/kept.litmus" ]
     verdict $? "a list removes nothing elsewhere"
+    [ -e "$work/suite/MANIFEST" ]
+    verdict $? "nor itself"
     echo mine >"$work/others/MANIFEST"
     leaves 2 generate --shape 'PodWW Rfe Crash' -o "$work/others"
     err_has "is no list of tests of 'crashlit generate'"
