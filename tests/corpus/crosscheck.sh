@@ -97,7 +97,7 @@ own_coherence() {
     grep -L 'fetch_\|exchange' "$WORK"/crosscheck/random/* >"$WORK/crosscheck/plain"
     plain=$(wc -l <"$WORK/crosscheck/plain")
     for model in tests/corpus/own-sc.cat sc; do
-        "$CRASHLIT" check --format json --timeout 5 -m $model -p none "@$WORK/crosscheck/plain" 2>"$WORK/crosscheck/err" |
+        "$CRASHLIT" check --format json --timeout 60 -m $model -p none "@$WORK/crosscheck/plain" 2>"$WORK/crosscheck/err" |
             sed 's/.*"test":"\([^"]*\)".*"final_states"/\1 "final_states"/; s/,"flags".*//' >"$WORK/crosscheck/${model##*/}.states"
     done
     same=$(comm -12 "$WORK/crosscheck/own-sc.cat.states" "$WORK/crosscheck/sc.states" | wc -l)
@@ -132,23 +132,23 @@ for engine in enum smt; do
     draw --engine $engine --decide
 done
 if [ -d "$peers" ]; then
-    compare "C11 under rc11" 2 --timeout 5 -m rc11 -p none $peers/C11
-    compare "C11 under c11" 2 --timeout 5 -m c11 -p none $peers/C11
-    compare "OPENCL under opencl" 2 --timeout 5 -m opencl -p none $peers/OPENCL
+    compare "C11 under rc11" 2 --timeout 60 -m rc11 -p none $peers/C11
+    compare "C11 under c11" 2 --timeout 60 -m c11 -p none $peers/C11
+    compare "OPENCL under opencl" 2 --timeout 60 -m opencl -p none $peers/OPENCL
     # The folder has tests of later versions of PTX as well.
     sed "s|,.*||; s|^|$PWD/$peers/../|" $peers/../expected/PTXv6_0.csv >"$WORK/crosscheck/ptx"
-    compare "PTX under ptx" 2 --timeout 5 -m ptx -p none "@$WORK/crosscheck/ptx"
+    compare "PTX under ptx" 2 --timeout 60 -m ptx -p none "@$WORK/crosscheck/ptx"
 else
     echo "skipped: there is no $peers"
 fi
 write_programs
-compare "$count random programs (seed $seed)" $((count / 20)) --timeout 5 "$WORK/crosscheck/random"
+compare "$count random programs (seed $seed)" $((count / 20)) --timeout 60 "$WORK/crosscheck/random"
 [ "$failed" -eq 0 ] || show_programs
-compare "$count random programs with the least thresholds" $((count / 20)) --timeout 5 --thresholds least "$WORK/crosscheck/random"
+compare "$count random programs with the least thresholds" $((count / 20)) --timeout 60 --thresholds least "$WORK/crosscheck/random"
 [ "$failed" -eq 0 ] || show_programs
 write_dependencies
 for model in ptx tests/corpus/dependencies.cat tests/corpus/independence.cat; do
-    compare "$count programs with dependencies, under $model" $((count / 20)) --timeout 5 -m $model -p epoch \
+    compare "$count programs with dependencies, under $model" $((count / 20)) --timeout 60 -m $model -p epoch \
         "$WORK/crosscheck/dependencies"
 done
 own_coherence
