@@ -153,13 +153,31 @@ static bool ask_the_same(const json_t *a, const json_t *b)
     return same;
 }
 
+/* How many states there are: of a list, or in product form. */
+static size_t states_in(const json_t *states)
+{
+    return json_is_object(states) ? (size_t)json_integer_value(json_object_get(states, "count"))
+                                  : json_array_size(states);
+}
+
+/* Boxes may be others where the set is one, so the digest tells; a list has none, and its number
+ * has to do beside a product. */
+static bool are_other_states(const json_t *a, const json_t *b)
+{
+    bool is_product = json_is_object(a);
+    if (is_product != json_is_object(b))
+        return states_in(a) != states_in(b);
+    return is_product ? states_in(a) != states_in(b) || !same_text(a, b, "digest")
+                      : !json_equal(a, b);
+}
+
 static bool list_apart(const json_t *a, const json_t *b)
 {
     bool apart = false;
     if (!is_complete(a) || !is_complete(b) || !ask_the_same(a, b))
         return false;
     for (size_t i = 0; i < LISTS; i++)
-        apart |= !json_equal(json_object_get(a, lists[i]), json_object_get(b, lists[i]));
+        apart |= are_other_states(json_object_get(a, lists[i]), json_object_get(b, lists[i]));
     return apart;
 }
 
@@ -194,7 +212,7 @@ static struct content content_of(const json_t *json)
     json_array_foreach (json_object_get(json, "conditions"), i, condition)
         content.decided += run_verdict_decides(run_record_text(condition, "verdict"));
     for (i = 0; i < LISTS; i++)
-        content.states += json_array_size(json_object_get(json, lists[i]));
+        content.states += states_in(json_object_get(json, lists[i]));
     return content;
 }
 

@@ -513,6 +513,20 @@ questions() {
     sed 's/}$/,"doubt":"the time limit ran out"}/' "$work/half.jsonl" >"$work/other.jsonl"
     leaves 0 merge "$work/other.jsonl" "$work/listed.jsonl"
     out_lines '"crash_states":\[{' 3
+    # 2^13 states in product form: the digest tells whether sets are one, whatever their boxes.
+    awk 'BEGIN {
+        print "OPENCL product\n{"
+        for (i = 0; i < 13; i++) print "nvm x" i " = 0;"
+        print "}"
+        for (i = 0; i < 13; i++) print "P" i " (global int* x" i ") { *x" i " = 1; }"
+        print "crash exists (x0 = 1)" }' >"$work/product.litmus"
+    leaves 0 check -e enum -m sc -p none --format json "$work/product.litmus"
+    out_lines '"crash_states":{"count":8192,"digest":' 1
+    cp "$work/out" "$work/product.jsonl"
+    sed 's/"x0":\[0,1\]/"x0":[1,0]/' "$work/product.jsonl" >"$work/other.jsonl"
+    leaves 0 merge "$work/product.jsonl" "$work/other.jsonl"
+    sed 's/"count":8192,"digest":"/&0/' "$work/product.jsonl" >"$work/other.jsonl"
+    leaves 4 merge "$work/product.jsonl" "$work/other.jsonl"
     # An edited test: other code, another text, another kind, one more, another name, another expectation.
     for edit in 's/\*x = 1/*x = 4/' 's/x = 2/x = 3/' 's/^crash //' '$a ~exists (x = 2)' 's/OPENCL b/OPENCL other/' \
         '$a expect hrf-direct + epoch : violated'; do
