@@ -153,11 +153,14 @@ static bool ask_the_same(const json_t *a, const json_t *b)
     return same;
 }
 
-/* How many states there are: of a list, or in product form. */
+/* How many states there are: of a list, or in product form, which may be more than a number of JSON
+ * can be. */
 static size_t states_in(const json_t *states)
 {
-    return json_is_object(states) ? (size_t)json_integer_value(json_object_get(states, "count"))
-                                  : json_array_size(states);
+    const json_t *count = json_object_get(states, "count");
+    return json_is_string(count) ? SIZE_MAX
+           : count               ? (size_t)json_integer_value(count)
+                                 : json_array_size(states);
 }
 
 /* Boxes may be others where the set is one, so the digest tells; a list has none, and its number
@@ -203,6 +206,11 @@ struct content {
     size_t states;
 };
 
+static void add_states(struct content *content, size_t count)
+{
+    content->states = count > SIZE_MAX - content->states ? SIZE_MAX : content->states + count;
+}
+
 static struct content content_of(const json_t *json)
 {
     struct content content = {.decides = run_verdict_decides(run_record_text(json, "verdict")),
@@ -212,7 +220,7 @@ static struct content content_of(const json_t *json)
     json_array_foreach (json_object_get(json, "conditions"), i, condition)
         content.decided += run_verdict_decides(run_record_text(condition, "verdict"));
     for (i = 0; i < LISTS; i++)
-        content.states += states_in(json_object_get(json, lists[i]));
+        add_states(&content, states_in(json_object_get(json, lists[i])));
     return content;
 }
 
