@@ -294,7 +294,7 @@ clean:
 # runs steps, adds up their lines and prints the sum last. Steps run at once share what `build` has made before,
 # and have work folders of their own.
 
-STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
+STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs signals limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
 # What takes longest begins first.
 STEPS      := asan-steps crosscheck machines keeps symmetry fuzz-smoke formats unit limits recipes reduce command fuzz-replay explain refines pipelines campaign-smoke models verdicts contended warnings chains place oracle install-check cluster observer mechanisms operational $(filter-out formats unit limits command explain,$(STEPS_FAST))
 STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long operational-long refines-long crosscheck-long chains mappings-long machines-long keeps-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
@@ -350,7 +350,7 @@ KEEPS_COUNT ?= 40
 KEEPS_LONG  ?= 1000
 KEEPS_SEED  ?= 1
 
-.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs limits machine-threads explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long contended contended-long oracle oracle-long crosscheck limits \
+.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs signals limits machine-threads explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long contended contended-long oracle oracle-long crosscheck limits \
         crosscheck-long machines machines-long keeps keeps-long promote list
 # UNIT_FLAGS=--light leaves out what takes long.
 unit: $(UNIT)
@@ -383,6 +383,9 @@ trust: $(OBJ)/crashlit
 	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/trust.sh
 runs: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/runs.sh
+SIGNALS_COUNT ?= 1
+signals: $(OBJ)/crashlit
+	@$(TEST_ENV) sh -c 'exec python3 tests/corpus/signals.py "$$WORK" $(SIGNALS_COUNT)'
 limits: $(OBJ)/crashlit
 	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/limits.sh
 machine-threads: $(OBJ)/crashlit

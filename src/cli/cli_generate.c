@@ -405,7 +405,7 @@ static void tell_end(struct generating *g, const char *summary)
 {
     struct strbuf line = {0};
     run_output_flush(g->standard);
-    fprintf(stderr, "%s\n", summary);
+    run_output_remark("%s\n", summary);
     if (!g->search.records || g->search.interrupt)
         return;
     strbuf_add(&line, "{\"schema\":1,");

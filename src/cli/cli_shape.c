@@ -186,7 +186,7 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     struct strbuf err = {0}, summary = {0};
     run_output_say(answer->errors);
     if (answer->end != RUN_POOL_ANSWERED) {
-        fprintf(stderr, "crashlit: %s\n", answer->reason);
+        run_output_remark("crashlit: %s\n", answer->reason);
         run_status_raise(&run->status,
                          answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN);
         return;

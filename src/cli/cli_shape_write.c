@@ -65,7 +65,7 @@ void cli_shape_write(struct cli_shape_run *run, struct run_output *standard, str
     for (uint64_t i = 0; i < run->tests; i++) {
         struct arena_mark mark = arena_mark(&run->arena);
         const struct made made = next_made(&run->arena, &run->from[i % run->workers]);
-        fprintf(stderr, "%.*s", (int)made.told_length, made.told);
+        run_output_remark("%.*s", (int)made.told_length, made.told);
         if (!written)
             run_output_add(standard, made.text, made.length);
         else
@@ -73,7 +73,7 @@ void cli_shape_write(struct cli_shape_run *run, struct run_output *standard, str
         arena_rewind(&run->arena, mark);
     }
     if (run->tests)
-        fputs(run->summary, stderr);
+        run_output_remark("%s", run->summary);
     else
         run_output_add(standard, run->summary, strlen(run->summary));
     if (written && fine && run->tests && diag->errors == 0)

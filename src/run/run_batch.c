@@ -386,7 +386,7 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
     print_summary(&batch);
     int status = close_reports(&batch, interrupt);
     if (interrupt)
-        fputs("crashlit: interrupted; what was answered by then is printed\n", stderr);
+        run_output_say("crashlit: interrupted; what was answered by then is printed\n");
     end(&batch);
     run_records_fini(&earlier);
     diag_fini(&diag);
@@ -406,6 +406,7 @@ int run_batch_run(const struct run_plan *plan, struct run_output *out)
     run_output_tell(&diag);
     diag_fini(&diag);
     int status = reports ? check_all(plan, reports, out) : (int)RUN_EXIT_INPUT;
-    sigprocmask(SIG_SETMASK, &usual, NULL);
+    if (status < 128) /* else the pool holds it to the end */
+        sigprocmask(SIG_SETMASK, &usual, NULL);
     return status;
 }

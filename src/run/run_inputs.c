@@ -2,6 +2,7 @@
 #include "run/run_inputs.h"
 
 #include "base/source.h"
+#include "run/run_await.h"
 #include "run/run_pool.h"
 
 #include <dirent.h>
@@ -282,7 +283,7 @@ static void find_in_list(struct finder *finder, const char *list)
         spend_all(finder, list, "10000 lists, each as often as it is named");
         return;
     }
-    FILE *file = source_open(finder->arena, list, &why);
+    FILE *file = run_await_open(finder->arena, list, &why);
     if (!file) {
         refuse_list(finder, list, why);
         return;

@@ -1,9 +1,11 @@
 #include "run/run_output.h"
 
 #include "base/utf8.h"
+#include "run/run_await.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,7 +78,7 @@ bool run_output_open(struct run_output *output, const char *path, const char **w
     if (number >= 0)
         file = dup(number);
     else if (exists && !S_ISREG(there.st_mode))
-        file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+        file = run_await_reader(path);
     else
         file = make_temporary(output, exists ? &there : NULL);
     output->file = file < 0 ? NULL : fdopen(file, "w");
@@ -100,9 +102,39 @@ void run_output_drop(struct run_output *output)
     *output = (struct run_output){.path = output->path};
 }
 
+/* What is still to be written goes nowhere, and waits for nobody. */
+static void leave(FILE *file)
+{
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0)
+        return;
+    (void)dup2(nowhere, fileno(file));
+    close(nowhere);
+}
+
+static bool has_room(FILE *file)
+{
+    if (run_await_room(fileno(file)))
+        return true;
+    leave(file);
+    errno = EINTR;
+    return false;
+}
+
+/* False with errno. */
+static bool write_all(FILE *file, const char *bytes, size_t length)
+{
+    for (size_t piece; length > 0; bytes += piece, length -= piece) {
+        piece = length < RUN_AWAIT_PIECE ? length : RUN_AWAIT_PIECE;
+        if (!has_room(file) || fwrite(bytes, 1, piece, file) != piece)
+            return false;
+    }
+    return true;
+}
+
 void run_output_add(struct run_output *output, const char *bytes, size_t length)
 {
-    if (fwrite(bytes, 1, length, output->file) != length)
+    if (!write_all(output->file, bytes, length))
         note_failure(output);
 }
 
@@ -128,12 +160,13 @@ void run_output_add_lines(struct run_output *output, const struct strbuf *text)
 
 void run_output_flush(struct run_output *output)
 {
-    if (fflush(output->file) != 0)
+    if (!has_room(output->file) || fflush(output->file) != 0)
         note_failure(output);
 }
 
 static void close_file(struct run_output *output)
 {
+    run_output_flush(output);
     if (fclose(output->file) != 0)
         note_failure(output);
     output->file = NULL;
@@ -186,6 +219,17 @@ void run_output_say(const char *text)
         run_paint_add(&paint, text, strlen(text), &painted);
         text = strbuf_text(&painted);
     }
-    fputs(text, stderr);
+    (void)write_all(stderr, text, strlen(text)); /* there is nobody to tell */
     strbuf_fini(&painted);
+}
+
+void run_output_remark(const char *format, ...)
+{
+    struct strbuf text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    strbuf_vprintf(&text, format, arguments);
+    va_end(arguments);
+    (void)write_all(stderr, strbuf_text(&text), text.length);
+    strbuf_fini(&text);
 }

@@ -42,5 +42,7 @@ void run_output_end(struct run_output *output, struct diag *diag);
 void run_output_tell(const struct diag *diag);
 /* Text that is ready to be printed, to standard error. */
 void run_output_say(const char *text);
+/* Words of this program alone, without colours. */
+void run_output_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

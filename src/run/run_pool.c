@@ -345,17 +345,6 @@ static void listen_to_all(struct run *run, struct pollfd *lines)
     }
 }
 
-/* It is no longer pending, so that it does not end the caller as well. */
-static void take_interrupt(const struct run *run)
-{
-    sigset_t wanted;
-    int signal_number;
-    sigemptyset(&wanted);
-    sigaddset(&wanted, run->interrupt);
-    if (run->interrupt)
-        sigwait(&wanted, &signal_number);
-}
-
 static void stop_all(struct run *run)
 {
     for (uint32_t i = 0; i < run->pool->workers; i++) {
@@ -417,9 +406,9 @@ int run_pool_run(const struct run_pool *wanted, size_t tasks)
     run_pool_hold_signals(&run->old_signals);
     run_all(run);
     stop_all(run);
-    take_interrupt(run);
-    sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
     int interrupt = run->interrupt;
+    if (!interrupt)
+        sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
     for (uint32_t i = 0; i < pool->workers; i++)
         VEC_FREE(&run->lines[i].lost);
     base_free(run->lines);

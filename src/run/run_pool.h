@@ -68,7 +68,9 @@ struct run_pool {
 };
 
 /* Does all tasks; the signal's number when it was interrupted, else 0. The four signals are blocked
- * meanwhile, unless they are ignored, so that one that was blocked and has come before counts. */
+ * meanwhile, unless they are ignored, so that one that was blocked and has come before counts.
+ * After an interrupt they stay blocked, and it pending: what is said then may not wait for anybody
+ * (run_await.h), and the process leaves by itself. */
 int run_pool_run(const struct run_pool *pool, size_t tasks);
 
 /* Blocks the four until the mask in `old` is set again. */

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "litmus/lit_program.h"
+#include "run/run_await.h"
 #include "run/run_pool.h"
 
 #include <errno.h>
@@ -233,7 +234,7 @@ bool run_records_read(struct run_records *records, const char *path, struct diag
 {
     uint32_t before = diag->errors;
     const char *why;
-    FILE *file = source_open(&records->arena, path, &why);
+    FILE *file = run_await_open(&records->arena, path, &why);
     if (!file) {
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
         return false;

@@ -127,7 +127,7 @@ static void take(void *context, size_t task, const struct run_pool_answer *answe
     run_output_say(answer->errors);
     take_all_before(run, unit);
     if (answer->end != RUN_POOL_ANSWERED) {
-        fprintf(stderr, "crashlit: unit %" PRIu64 ": %s\n", unit, answer->reason);
+        run_output_remark("crashlit: unit %" PRIu64 ": %s\n", unit, answer->reason);
         run_status_raise(&run->search->status,
                          answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN);
         miss(run, unit);
@@ -191,10 +191,10 @@ static void choose_earlier(struct run *run)
         json_decref(json);
     }
     if (others && others == count)
-        fprintf(stderr,
-                "crashlit: what '%s' has is of another search, and this one begins anew: the "
-                "models, their files, the bound or the options are others\n",
-                run->search->resume);
+        run_output_remark(
+            "crashlit: what '%s' has is of another search, and this one begins anew: the "
+            "models, their files, the bound or the options are others\n",
+            run->search->resume);
     earlier->items.count = kept;
     run->search->record_count = run->there.count;
 }

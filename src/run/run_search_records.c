@@ -1,6 +1,7 @@
 #include "run/run_search_records.h"
 
 #include "base/source.h"
+#include "run/run_await.h"
 #include "run/run_record.h"
 
 #include <errno.h>
@@ -80,7 +81,7 @@ bool run_search_records_read(struct run_search_records *records, const char *pat
     struct strbuf line = {0};
     const char *why;
     uint32_t errors = diag->errors;
-    FILE *file = source_open(&records->arena, path, &why);
+    FILE *file = run_await_open(&records->arena, path, &why);
     if (!file) {
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
         return false;

@@ -160,6 +160,17 @@ static void answer_slowly(void *context, size_t task, struct strbuf *out, struct
     answer(context, task, out, worker);
 }
 
+static void take_signal(int number)
+{
+    sigset_t set;
+    int taken;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    CU_ASSERT_EQUAL(0, sigwait(&set, &taken));
+    sigemptyset(&set);
+    sigprocmask(SIG_SETMASK, &set, NULL);
+}
+
 /* One worker has answered ten tasks when the interrupt comes; at most two more are under way. */
 static void expect_interrupt(int number)
 {
@@ -168,6 +179,8 @@ static void expect_interrupt(int number)
     sigaction(number, &usual, &old); /* a test run in the background has some ignored */
     struct run_pool pool = {.workers = 1, .work = answer_slowly, .take = take, .context = &taken};
     CU_ASSERT_EQUAL(number, run_pool_run(&pool, TASKS));
+    CU_ASSERT(run_pool_is_interrupted()); /* to the end of a process, but of this one */
+    take_signal(number);
     sigaction(number, &old, NULL);
     CU_ASSERT(taken.count >= 10);
     CU_ASSERT(taken.count <= 12);
