@@ -252,8 +252,10 @@ static void add_unloaded(struct check *check, const struct session_model *model,
                                  .details = model->faults,
                                  .unknown = failure->verdict == LIT_UNKNOWN,
                                  .pair = failure};
-    if (asked_at)
+    if (asked_at) {
         fault.span = *asked_at;
+        fault.fix = (struct diag_fix){*asked_at, model->fix.word, model->fix.meant};
+    }
     run_pieces_fault(&check->result->pieces, &fault);
     strbuf_fini(&message);
 }
@@ -526,11 +528,12 @@ static void pass_over(struct check *check)
 /* The test could not be read: its record names the first error. */
 static void refuse_test(struct check *check, const char *name, const struct diag *diag)
 {
+    const struct diag_entry *error = diag_first_error(diag);
     const struct report_failure failure = {.path = name,
                                            .verdict = LIT_ERROR,
                                            .expected = LIT_OK,
-                                           .reason = diag_first_error(diag),
-                                           .line = diag_first_error_line(diag, name)};
+                                           .reason = error->message,
+                                           .line = span_line_in(&error->span, name)};
     add_record(check, NULL, &failure);
     if (check->brief)
         report_brief_failure(check->brief, &failure);

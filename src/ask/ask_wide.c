@@ -170,7 +170,7 @@ void ask_wide_ask(struct ask_wide *wide, const struct session_case *question, co
     const struct lit_sketch *sketch =
         lit_sites(&wide->arena, wide->names, &wide->source, 1, &wish, &wide->diag);
     if (!sketch)
-        wide->told.doubt = diag_first_error(&wide->diag);
+        wide->told.doubt = diag_first_error(&wide->diag)->message;
     else if (sketch->choice_count)
         answer(wide, question, sketch);
 }

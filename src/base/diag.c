@@ -68,7 +68,8 @@ static void add(struct diag *diag, struct diag_entry entry, const char *format, 
     {                                                                                        \
         va_list arguments;                                                                   \
         va_start(arguments, format);                                                         \
-        add(diag, (struct diag_entry){level, id, span, NULL}, format, arguments);            \
+        add(diag, (struct diag_entry){.severity = level, .id = id, .span = span}, format,    \
+            arguments);                                                                      \
         va_end(arguments);                                                                   \
     }
 
@@ -81,7 +82,8 @@ void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char
     va_list arguments;
     diag_init(&diag);
     va_start(arguments, format);
-    add(&diag, (struct diag_entry){DIAG_ERROR, id, span, NULL}, format, arguments);
+    add(&diag, (struct diag_entry){.severity = DIAG_ERROR, .id = id, .span = span}, format,
+        arguments);
     va_end(arguments);
     diag_render(&diag, out);
     diag_fini(&diag);
@@ -93,9 +95,71 @@ void diag_note(struct diag *diag, struct span span, const char *format, ...)
         return;
     va_list arguments;
     va_start(arguments, format);
-    add(diag, (struct diag_entry){DIAG_NOTE, VEC_LAST(&diag->entries).id, span, NULL}, format,
-        arguments);
+    add(diag,
+        (struct diag_entry){.severity = DIAG_NOTE, .id = VEC_LAST(&diag->entries).id, .span = span},
+        format, arguments);
     va_end(arguments);
+}
+
+/* ---- What was perhaps meant ---- */
+
+static bool is_same_place(const struct span *a, const struct span *b)
+{
+    return a->source == b->source && a->line == b->line && a->column == b->column;
+}
+
+void diag_meant_within(struct diag *diag, struct span span, struct span within, const char *word,
+                       const char *meant)
+{
+    size_t i = diag->entries.count;
+    while (i > 0 && diag->entries.items[i - 1].severity == DIAG_NOTE)
+        i--;
+    struct diag_entry *last = i > 0 ? &diag->entries.items[i - 1] : NULL;
+    if (meant && last && !last->fix.meant && is_same_place(&last->span, &span))
+        last->fix = (struct diag_fix){within, arena_strdup(&diag->arena, word),
+                                      arena_strdup(&diag->arena, meant)};
+}
+
+void diag_meant_by(struct diag *diag, struct span span, const char *word, const char *meant)
+{
+    diag_meant_within(diag, span, span, word, meant);
+}
+
+static bool is_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Is what is at `at`, `length` bytes of a text from `begin` to `end`, no part of a longer word? */
+static bool is_word(const char *at, size_t length, const char *begin, const char *end)
+{
+    return (at == begin || !is_part(at[-1]) || !is_part(*at)) &&
+           (at + length == end || !is_part(at[length]) || !is_part(at[length - 1]));
+}
+
+bool diag_fix_place(const struct diag_fix *fix, struct span *place)
+{
+    const struct span *span = &fix->within;
+    size_t length, width = fix->meant ? strlen(fix->word) : 0;
+    const char *found = NULL;
+    if (!width || !span->source || !span->line)
+        return false;
+    const char *line = source_line(span->source, span->line, &length);
+    size_t from = span->column - 1u;
+    size_t to = span->end_line > span->line ? length : span->end_column - 1u;
+    for (size_t i = from; to <= length && i + width <= to; i++) {
+        if (memcmp(line + i, fix->word, width) != 0 ||
+            !is_word(line + i, width, line + from, line + to))
+            continue;
+        if (found)
+            return false;
+        found = line + i;
+    }
+    if (!found)
+        return false;
+    uint32_t column = (uint32_t)(found - line) + 1;
+    *place = (struct span){span->source, span->line, column, span->line, column + (uint32_t)width};
+    return true;
 }
 
 /* The source line with control bytes made harmless, and the caret below it. A byte that is no
@@ -200,22 +264,12 @@ void diag_render(const struct diag *diag, struct strbuf *out)
         strbuf_printf(out, "crashlit: %u further errors not shown\n", diag->errors - kept);
 }
 
-static const struct diag_entry *first_error(const struct diag *diag)
+const struct diag_entry *diag_first_error(const struct diag *diag)
 {
     for (size_t i = 0; i < diag->entries.count; i++)
         if (diag->entries.items[i].severity == DIAG_ERROR)
             return &diag->entries.items[i];
     BASE_UNREACHABLE("no error was reported");
-}
-
-const char *diag_first_error(const struct diag *diag)
-{
-    return first_error(diag)->message;
-}
-
-uint32_t diag_first_error_line(const struct diag *diag, const char *path)
-{
-    return span_line_in(&first_error(diag)->span, path);
 }
 
 bool diag_has_error_in(const struct diag *diag, struct span span)

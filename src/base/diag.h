@@ -26,11 +26,18 @@ enum diag_id {
 
 enum diag_severity { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
 
+/* What was perhaps meant by a word of a text. */
+struct diag_fix {
+    struct span within;       /* where the word stands, or less closely */
+    const char *word, *meant; /* NULL: none is known */
+};
+
 struct diag_entry {
     enum diag_severity severity;
     enum diag_id id;
     struct span span;
     const char *message; /* one line: control characters in it are shown as escapes */
+    struct diag_fix fix;
 };
 
 struct diag {
@@ -53,16 +60,23 @@ void diag_warning(struct diag *diag, enum diag_id id, struct span span, const ch
 void diag_note(struct diag *diag, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What was perhaps meant by a word, for the diagnostic that was reported last, if that stands at
+ * `span`; the word is in the text of `span`, or of `within`. Does nothing when `meant` is NULL. */
+void diag_meant_by(struct diag *diag, struct span span, const char *word, const char *meant);
+void diag_meant_within(struct diag *diag, struct span span, struct span within, const char *word,
+                       const char *meant);
+/* The word in the text: false when none is known, or unless it stands there once, as a word. */
+bool diag_fix_place(const struct diag_fix *fix, struct span *place)
+    __attribute__((warn_unused_result));
+
 /* One error alone, appended as diag_render does. */
 void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* The stable text of an id, for example "E-cat-unbound". */
 const char *diag_id_text(enum diag_id id);
-/* The message of the error that was reported first; there is one. */
-const char *diag_first_error(const struct diag *diag);
-/* Its line, if it is one of the source with that path; else 0. */
-uint32_t diag_first_error_line(const struct diag *diag, const char *path);
+/* The error that was reported first; there is one. */
+const struct diag_entry *diag_first_error(const struct diag *diag);
 /* Was an error kept whose place begins inside `span`? Tells a fault from what only
  * follows from it. */
 bool diag_has_error_in(const struct diag *diag, struct span span);

@@ -162,6 +162,7 @@ static void report_missing(struct loader *loader, const char *name, struct span 
                                : "give its path from the folder of this file";
     FAIL(loader, DIAG_CAT_INCLUDE, span,
          "no file \"%s\" beside this one or among the built-in models; %s", name, mend);
+    diag_meant_by(loader->diag, span, name, nearest);
 }
 
 /* Files of herd's library that say what base relations say here. They are built in
@@ -282,6 +283,7 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
                                  "built in are %s; a path to a file of your own ends in .cat",
                                  strbuf_text(&list));
     FAIL(loader, DIAG_CAT_MODEL, NOWHERE, "no built-in %s model '%s'; %s", kind, name, mend);
+    diag_meant_by(loader->diag, NOWHERE, name, other ? NULL : nearest);
     strbuf_fini(&list);
 }
 

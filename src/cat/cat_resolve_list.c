@@ -158,6 +158,7 @@ struct cat_value cat_resolve_tag(struct cat_resolver *resolver, const struct cat
     cat_resolve_error(resolver, DIAG_CAT_UNBOUND, expr->span, "unknown tag '%s%s", expr->name,
                       nearest ? arena_printf(resolver->scratch, "; did you mean '%s?", nearest)
                               : "; tags are declared by 'enum kinds = 'a || 'b'");
+    diag_meant_by(resolver->diag, expr->span, expr->name, nearest);
     return CAT_BROKEN;
 }
 

@@ -33,11 +33,26 @@ const char *cat_resolve_text(struct cat_resolver *resolver, const struct cat_exp
 
 /* ---- Wrong sorts ---- */
 
-static const char *set_hint(struct cat_resolver *resolver, const struct cat_expr *expr)
+/* "[R]" for R; NULL of a longer expression. */
+static const char *in_brackets(struct cat_resolver *resolver, const struct cat_expr *expr)
 {
     const char *text = written(resolver, expr);
-    return text ? arena_printf(resolver->scratch, "did you mean [%s]?", text)
-                : "put it in brackets: [S] relates each event of S to itself";
+    return text ? arena_printf(resolver->scratch, "[%s]", text) : NULL;
+}
+
+static const char *set_hint(struct cat_resolver *resolver, const struct cat_expr *expr)
+{
+    const char *meant = in_brackets(resolver, expr);
+    return meant ? arena_printf(resolver->scratch, "did you mean %s?", meant)
+                 : "put it in brackets: [S] relates each event of S to itself";
+}
+
+/* Of the error that was reported at `span`. */
+static void hint_brackets(struct cat_resolver *resolver, struct span span,
+                          const struct cat_expr *set)
+{
+    diag_meant_within(resolver->diag, span, set->span, written(resolver, set),
+                      in_brackets(resolver, set));
 }
 
 static const char *relation_hint(struct cat_resolver *resolver, const struct cat_expr *expr)
@@ -96,11 +111,14 @@ bool cat_resolve_want(struct cat_resolver *resolver, struct cat_value value, enu
         *node = value.node;
         return true;
     }
-    if (cat_resolve_news(resolver, DIAG_CAT_SORT, expr->span))
-        cat_resolve_error(
-            resolver, DIAG_CAT_SORT, expr->span, "%s is %s, where %s expects %s; %s",
-            cat_resolve_text(resolver, expr), sort_text(value.sort), place, sort_text(sort),
-            sort == CAT_REL ? set_hint(resolver, expr) : relation_hint(resolver, expr));
+    if (!cat_resolve_news(resolver, DIAG_CAT_SORT, expr->span))
+        return false;
+    cat_resolve_error(resolver, DIAG_CAT_SORT, expr->span, "%s is %s, where %s expects %s; %s",
+                      cat_resolve_text(resolver, expr), sort_text(value.sort), place,
+                      sort_text(sort),
+                      sort == CAT_REL ? set_hint(resolver, expr) : relation_hint(resolver, expr));
+    if (sort == CAT_REL)
+        hint_brackets(resolver, expr->span, expr);
     return false;
 }
 
@@ -173,6 +191,7 @@ static void report_mixed(struct cat_resolver *resolver, const struct cat_expr *e
                       signs[expr->op], sort_text(a.sort), cat_resolve_text(resolver, expr->a),
                       sort_text(b.sort), cat_resolve_text(resolver, expr->b),
                       set_hint(resolver, set));
+    hint_brackets(resolver, expr->span, set);
 }
 
 /* `|`, `&`, `\`: two sets or two relations; an empty operand takes the other's sort. */

@@ -148,6 +148,8 @@ void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *sc
                           "unknown name '%s'; names come from 'let' and 'instructions' above, "
                           "from included files and from the base sets and relations",
                           name);
+    if (!defines(resolver->defining, name))
+        diag_meant_by(resolver->diag, span, name, nearest);
 }
 
 /* ---- Names of a function's body, before anybody applies it ---- */

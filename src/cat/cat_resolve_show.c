@@ -39,6 +39,7 @@ static void warn_unknown(struct cat_resolver *resolver, const struct cat_expr *e
                                : "; define it before, or leave it out";
     diag_warning(resolver->diag, DIAG_CAT_UNBOUND, expr->span,
                  "unknown name '%s', so no picture shows it%s", expr->name, mend);
+    diag_meant_by(resolver->diag, expr->span, expr->name, nearest);
 }
 
 static void show(struct cat_resolver *resolver, const char *name, const struct cat_expr *expr)

@@ -271,6 +271,7 @@ static void report_kind(struct cat_resolver *resolver, const struct cat_instr *i
                      "'%s' is no kind of instruction, so this declares nothing%s", instr->name,
                      near ? arena_printf(resolver->scratch, "; did you mean '%s'?", near)
                           : "; there are R, W, RMW, M, F, CM, TX, B, PB, LOC and THREAD");
+    diag_meant_by(resolver->diag, instr->name_span, instr->name, near);
 }
 
 /* Commas part collections, each of an annotation more, as in herd; between single tags they are

@@ -179,7 +179,7 @@ static const struct session_test *read_test(struct distinguishing *d, const char
         session_test_read(test, &d->asked->settings, name, text, strlen(text));
     if (!test->program)
         base_die("internal error: a generated test cannot be read: %s",
-                 diag_first_error(&test->diag));
+                 diag_first_error(&test->diag)->message);
     VEC_PUSH(&d->tests, test);
     return test;
 }

@@ -185,7 +185,7 @@ static bool can_stand(struct asking *a, const char *label, const char **why)
                 choice->places[0].file < a->sketch->given_count ? choice->places[0].file : 0;
             bool can = session_filling_read(&test, &a->settings, a->sketch, &filling, file);
             if (!can)
-                *why = arena_strdup(&a->arena, diag_first_error(&test.diag));
+                *why = arena_strdup(&a->arena, diag_first_error(&test.diag)->message);
             session_test_fini(&test);
             if (can)
                 return true;

@@ -76,7 +76,7 @@ void gen_observe_read(struct session_test *test, const struct session_settings *
     session_test_read(test, settings, "program", strbuf_text(text), text->length);
     if (!test->program)
         base_die("internal error: a generated program cannot be read: %s\n%s",
-                 diag_first_error(&test->diag), strbuf_text(text));
+                 diag_first_error(&test->diag)->message, strbuf_text(text));
 }
 
 void gen_observe(const struct session_settings *settings, const struct session_model *model,

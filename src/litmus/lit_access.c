@@ -44,6 +44,7 @@ static void report_word(struct lit_lower *lower, enum lit_word_class kind,
         LIT_FAULT(lower, texts[kind].id, arg->span, "%s%s%s is no %s; %s %s", name ? "'" : "",
                   name ? name : "this", name ? "'" : "", texts[kind].what, texts[kind].which,
                   strbuf_text(&list));
+    diag_meant_by(lower->diag, arg->span, name, near);
     strbuf_fini(&list);
 }
 
@@ -407,6 +408,7 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
                          : "there is no %s '%s'; there are atomic_load, atomic_fetch_add and the "
                            "like, atomic_compare_exchange_strong, fences and barriers",
                   what, expr->name.text);
+    diag_meant_by(lower->diag, expr->name.span, expr->name.text, near);
     return NULL;
 }
 

@@ -50,6 +50,7 @@ static void report_register(struct lit_lower *lower, const struct lit_thread *th
               near ? "%s has no register '%s'; did you mean '%d:%s'?"
                    : "%s has no register '%s'; expected one that its code declares",
               thread->name, atom->name.text, (int)atom->thread, near);
+    diag_meant_by(lower->diag, atom->span, atom->name.text, near);
 }
 
 static uint32_t find_register(const struct lit_thread *thread, const char *name)
@@ -145,6 +146,7 @@ static void report_location(struct lit_lower *lower, const struct ast_atom *atom
                   near ? "there is no location '%s'; did you mean '%s'?"
                        : "there is no location '%s'; declare it in the initial block",
                   atom->name.text, near);
+    diag_meant_by(lower->diag, atom->span, atom->name.text, thread >= 0 ? NULL : near);
 }
 
 /* The element an atom names, which may be named by a constant. */

@@ -25,6 +25,7 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
                    : "there is no constant '%s' here; expected an integer, or a name that "
                      "'const' or 'enum' defines",
               name->text, near);
+    diag_meant_by(lower->diag, name->span, name->text, near);
 }
 
 static const struct lit_expr *constant_of(struct lit_lower *lower, const struct ast_name *name)
@@ -221,6 +222,7 @@ const struct lit_structure *lit_define_structure(struct lit_lower *lower,
                    : "there is no struct '%s'; define it before or in the initial block, as in "
                      "struct %s { int a; int b; };",
               name->text, near ? near : name->text);
+    diag_meant_by(lower->diag, name->span, name->text, near);
     return NULL;
 }
 
@@ -241,6 +243,7 @@ uint32_t lit_define_member(struct lit_lower *lower, const struct lit_symbol *sym
               near ? "struct '%s' has no member '%s'; did you mean '%s'?"
                    : "struct '%s' has no member '%s'; expected one of its definition, such as '%s'",
               structure->name, member->text, near ? near : structure->fields[0].name);
+    diag_meant_by(lower->diag, member->span, member->text, near);
     return LIT_NONE;
 }
 

@@ -138,6 +138,7 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
                    : "'%s' is no register of %s and no location; declare it, or name it among "
                      "the parameters",
               name->text, lower->thread_name, near);
+    diag_meant_by(lower->diag, name->span, name->text, near);
 }
 
 /* The value so far, in a temporary after every so many operators of a chain, for expressions are

@@ -66,6 +66,7 @@ static void report_pragma(struct lit_mapping_run *run, const char *words, struct
     else
         MAP_FAULT(run, span, "the mapping '%s' knows no pragma '%s'; it knows %s",
                   run->mapping->name, words, strbuf_text(&list));
+    diag_meant_by(run->diag, span, words, near);
     VEC_FREE(&known);
     strbuf_fini(&list);
 }
@@ -127,6 +128,7 @@ static void report_unmapped(struct lit_mapping_run *run)
         MAP_FAULT(run, at->span,
                   "the mapping '%s' knows no pragma that begins with '%s'; did you mean '%s'?",
                   run->mapping->name, at->word, at->near);
+        diag_meant_by(run->diag, at->span, at->word, at->near);
         return;
     }
     struct strbuf list = {0};
@@ -144,10 +146,12 @@ void lit_mapping_check_pragmas(struct lit_mapping_run *run)
         report_unmapped(run);
     for (size_t i = 0; run->mapped && i < run->strangers.count; i++) {
         const struct lit_stranger *stranger = &run->strangers.items[i];
-        if (stranger->near)
-            diag_warning(run->diag, DIAG_LIT_MAPPED, stranger->span,
-                         "the mapping '%s' leaves this pragma where it is; did you mean '%s'?",
-                         run->mapping->name, stranger->near);
+        if (!stranger->near)
+            continue;
+        diag_warning(run->diag, DIAG_LIT_MAPPED, stranger->span,
+                     "the mapping '%s' leaves this pragma where it is; did you mean '%s'?",
+                     run->mapping->name, stranger->near);
+        diag_meant_by(run->diag, stranger->span, stranger->word, stranger->near);
     }
     VEC_FREE(&run->strangers);
 }

@@ -30,6 +30,7 @@ static void check_replaced(struct lit_reading *reading, const char *name, struct
              : "there is no instruction '%s' in the language or in a definition file that is "
                "built in or used here",
         name, near);
+    diag_meant_by(reading->diag, span, name, near);
 }
 
 static bool read_instead(struct lit_reading *reading)

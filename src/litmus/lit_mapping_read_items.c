@@ -40,6 +40,7 @@ static void check_call(struct lit_reading *reading, const struct lit_item *item)
             advice ? advice
                    : "expected one of the language, or of a file that stands behind 'uses' at "
                      "the top");
+    diag_meant_by(reading->diag, item->span, item->name, near);
 }
 
 static bool read_args(struct lit_reading *reading, struct lit_item *item)

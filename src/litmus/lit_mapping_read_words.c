@@ -85,6 +85,7 @@ bool lit_reading_unexpected_at(struct lit_reading *reading, struct span span, co
         READING_FAULT(reading, span,
                       near ? "found %s, expected %s; did you mean '%s'?" : "found %s, expected %s",
                       shown(reading, word), expected, near);
+    diag_meant_by(reading->diag, span, word, near);
     reading->stopped = true;
     return false;
 }

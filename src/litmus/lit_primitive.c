@@ -112,6 +112,7 @@ static void report_meant(struct lit_lower *lower, const struct ast_name *word,
                   near ? "'%s' is no %s; did you mean '%s'?"
                        : "'%s' is no %s; a tag has another name",
                   word->text, texts[kind], near);
+    diag_meant_by(lower->diag, word->span, word->text, kind == LIT_WORD_FLAGS ? NULL : near);
 }
 
 static void read_word(struct lit_lower *lower, struct parts *parts, const struct ast_name *word)
@@ -349,6 +350,7 @@ const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct 
                        : "there is no primitive instruction '%s', and only these have tags in "
                          "braces; there are __fence, __cm, __load, __store, __xchg and the like",
                   expr->name.text, near);
+        diag_meant_by(lower->diag, expr->name.span, expr->name.text, near);
         return NULL;
     }
     if (wanted && parts.primitive->gives == NONE) {

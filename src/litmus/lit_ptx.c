@@ -413,6 +413,7 @@ static void report_label(struct column *column, const struct ast_name *name)
               near ? "%s has no label '%s'; did you mean '%s'?"
                    : "%s has no label '%s'; write '%s:' in the cell to jump to",
               lower->thread_name, name->text, near ? near : name->text);
+    diag_meant_by(lower->diag, name->span, name->text, near);
 }
 
 static void aim_jumps(struct column *column)

@@ -77,6 +77,7 @@ static void warn_near(struct lit_lower *lower, const struct ast_name *name)
                      "location '%s' is not in the initial block and begins as 0; did you mean "
                      "'%s'?",
                      name->text, near);
+    diag_meant_by(lower->diag, name->span, name->text, near);
 }
 
 static void declare_location(struct lit_lower *lower, name_list *registers, char letter,

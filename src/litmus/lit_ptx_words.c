@@ -250,6 +250,7 @@ static void report(const struct parts *parts, const struct asked *asked)
             LIT_FAULT(parts->lower, asked->id, span_of(parts, at),
                       "'%s' is %s%s%s of '%s'; expected %s", text, other ? other : "",
                       other ? " and not " : "not ", asked->what, before(parts), strbuf_text(&list));
+        diag_meant_by(parts->lower->diag, span_of(parts, at), text, other ? NULL : near);
     }
     strbuf_fini(&list);
 }
@@ -431,6 +432,7 @@ static void report_base(struct lit_lower *lower, const struct parts *parts)
                        : "there is no instruction '%s'; expected one such as ld.weak, st.weak, "
                          "atom.relaxed.gpu.add, fence.sc.gpu, bar.cta.sync, add or beq",
                   text, near);
+    diag_meant_by(lower->diag, span_of(parts, 0), text, advice ? NULL : near);
 }
 
 static const struct base *find_base(const struct parts *parts)

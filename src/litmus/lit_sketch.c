@@ -101,6 +101,7 @@ static void report_word(struct reading *reading, const struct lit_hole *hole, co
     else
         FAULT(reading, hole, "'%s' cannot be the %s here; expected %s", word,
               kind_names[hole->kind], strbuf_text(&list));
+    diag_meant_by(reading->diag, hole->place.span, word, near);
     strbuf_fini(&list);
 }
 

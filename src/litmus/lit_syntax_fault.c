@@ -67,6 +67,13 @@ static void describe_expected(struct strbuf *out, const char *const *expected, i
                                expected[i][0] != '\'' && !strchr(expected[i], ' '), &said);
 }
 
+/* Room for a hint, and what it says was perhaps meant. */
+struct hint {
+    struct strbuf text;
+    char word[16];
+    struct diag_fix fix; /* of `word` */
+};
+
 /* What the parser stands before. */
 struct fault {
     const struct lit_syntax *syntax;
@@ -76,7 +83,7 @@ struct fault {
     bool at_end;
     const char *const *expected;
     int count;
-    struct strbuf *near; /* room for a hint */
+    struct hint *hint;
 };
 
 static bool expects(const struct fault *fault, const char *token)
@@ -93,6 +100,12 @@ static bool found_one_of(const struct fault *fault, const char *words)
         word += size;
     }
     return false;
+}
+
+static const char *perhaps(const struct fault *fault, const struct span *within, const char *near)
+{
+    fault->hint->fix = (struct diag_fix){*within, fault->hint->word, near};
+    return strbuf_text(&fault->hint->text);
 }
 
 static bool found_word(const struct fault *fault)
@@ -112,9 +125,9 @@ static size_t word_length(const char *text)
 /* One of the keywords that may stand here, which the word there nearly is. */
 static const char *hint_of_keyword(const struct fault *fault)
 {
-    char word[16];
+    char *word = fault->hint->word;
     size_t length = word_length(fault->found);
-    if (length < 3 || length >= sizeof word)
+    if (length < 3 || length >= sizeof fault->hint->word)
         return NULL;
     memcpy(word, fault->found, length);
     word[length] = '\0';
@@ -134,8 +147,8 @@ static const char *hint_of_keyword(const struct fault *fault)
         near = diag_nearest(word, keywords, count);
     if (!near)
         return NULL;
-    strbuf_printf(fault->near, "did you mean '%s'?", near);
-    return strbuf_text(fault->near);
+    strbuf_printf(&fault->hint->text, "did you mean '%s'?", near);
+    return perhaps(fault, &fault->span, near);
 }
 
 /* In conditions. */
@@ -175,7 +188,7 @@ static const char *hint_of_pointer(const struct fault *fault)
 static const char *hint_of_type(const struct fault *fault)
 {
     bool declares = found_word(fault) && (expects(fault, "<<") || expects(fault, "'['"));
-    char word[16];
+    char *word = fault->hint->word;
     size_t length;
     if ((!declares && !is_behind_no_type(fault)) || !fault->syntax->before_span.source)
         return NULL;
@@ -183,16 +196,15 @@ static const char *hint_of_type(const struct fault *fault)
     const char *advice = lit_word_foreign(before, length), *near = NULL;
     if (advice)
         return advice;
-    if (length < sizeof word) {
+    if (length < sizeof fault->hint->word) {
         memcpy(word, before, length);
         word[length] = '\0';
         near = lit_word_nearest_type(word);
     }
-    if (near)
-        strbuf_printf(fault->near, "did you mean '%s' for '%s'?", near, word);
-    else if (!declares)
-        strbuf_add(fault->near, "types are int, uint, long, ulong, and atomic_int and its like");
-    return fault->near->length ? strbuf_text(fault->near) : NULL;
+    if (!near)
+        return declares ? NULL : "types are int, uint, long, ulong, and atomic_int and its like";
+    strbuf_printf(&fault->hint->text, "did you mean '%s' for '%s'?", near, word);
+    return perhaps(fault, &fault->syntax->before_span, near);
 }
 
 /* In the text of a work-item. */
@@ -353,11 +365,12 @@ static bool lacks_end(const struct fault *fault, struct span *place)
 
 static void report(struct lit_syntax *syntax, struct fault *fault)
 {
-    struct strbuf message = {0}, near = {0};
+    struct strbuf message = {0};
+    struct hint room = {.fix = {.meant = NULL}};
     struct span place = fault->span;
     size_t length = fault->length;
     const char *found = fault->found;
-    fault->near = &near;
+    fault->hint = &room;
     if (is_behind_no_type(fault)) {
         place = syntax->before_span;
         found = source_slice(&place, &length);
@@ -377,8 +390,9 @@ static void report(struct lit_syntax *syntax, struct fault *fault)
     if (hint)
         strbuf_printf(&message, "; %s", hint);
     diag_error(syntax->diag, DIAG_LIT_SYNTAX, place, "%s", strbuf_text(&message));
+    diag_meant_within(syntax->diag, place, room.fix.within, room.fix.word, room.fix.meant);
     strbuf_fini(&message);
-    strbuf_fini(&near);
+    strbuf_fini(&room.text);
 }
 
 void lit_syntax_unexpected(struct lit_syntax *syntax, struct span span, bool at_end,

@@ -51,6 +51,7 @@ static void report_missing(struct lit_uses_reading *reading, const char *name, s
             "there is no definition file '%s' beside the test or in a folder of -I; built in are "
             "%s",
             name, strbuf_text(&list));
+    diag_meant_by(reading->test->diag, span, name, near);
     VEC_FREE(&names);
     strbuf_fini(&list);
 }

@@ -51,6 +51,7 @@ static void note_name(struct walk *walk, const struct ast_name *name, enum lit_f
              : "'%s' is no parameter of '%s'; a definition speaks of its parameters and of numbers "
                "alone",
         name->text, definition->name, near);
+    diag_meant_by(walk->reading->test->diag, name->span, name->text, near);
 }
 
 static const struct ast_macro *find_macro(const struct ast_macros *macros, const char *name)
@@ -88,6 +89,7 @@ static void report_unknown(struct walk *walk, const struct ast_name *name)
                           : "there is no function '%s' in the language or above, but perhaps in a "
                             "file that a test uses before this one",
                      name->text, near);
+        diag_meant_by(reading->test->diag, name->span, name->text, near);
         return;
     }
     LIT_USES_FAIL(
@@ -96,6 +98,7 @@ static void report_unknown(struct walk *walk, const struct ast_name *name)
              : "there is no function '%s'; a definition uses built-in functions and names that "
                "are defined above it",
         name->text, near);
+    diag_meant_by(reading->test->diag, name->span, name->text, near);
 }
 
 /* Those of primitives are known when code is made of them. */

@@ -87,6 +87,28 @@ struct looking {
     size_t count; /* of diagnostics */
 };
 
+/* Of the next diagnostic: the edit that makes the text what was perhaps meant, if one is known. */
+static void add_fix(struct looking *looking, const struct diag_fix *fix)
+{
+    struct strbuf title = {0}, *out = &looking->fixes;
+    struct span place;
+    size_t diagnostic = looking->count++;
+    if (!diag_fix_place(fix, &place) || !lsp_is_own(looking->question, place.source))
+        return;
+    strbuf_printf(&title, "Change '%s' to '%s'", fix->word, fix->meant);
+    json_object(out, NULL);
+    json_string(out, "title", strbuf_text(&title));
+    json_number(out, "diagnostic", diagnostic);
+    json_array(out, "edits");
+    json_object(out, NULL);
+    lsp_span_add(out, "range", &place);
+    json_string(out, "newText", fix->meant);
+    json_end(out, '}');
+    json_end(out, ']');
+    json_end(out, '}');
+    strbuf_fini(&title);
+}
+
 /* All of them, in the order of `diag`, notes with what they add to. */
 static void add_diagnostics(struct looking *looking, const struct diag *diag)
 {
@@ -101,7 +123,7 @@ static void add_diagnostics(struct looking *looking, const struct diag *diag)
             lsp_diagnostic_relate(question, &diag->entries.items[i + 1].span,
                                   diag->entries.items[i + 1].message, out);
         lsp_diagnostic_end(out);
-        lsp_typo_add(question, &entry->span, entry->message, looking->count++, &looking->fixes);
+        add_fix(looking, &entry->fix);
     }
 }
 
@@ -123,8 +145,7 @@ static void look_at_pair(void *context, const struct session_pair *pair)
     lsp_diagnostic_begin(looking->question, pair->asked_at, LSP_ERROR,
                          diag_id_text(DIAG_CLI_EXPECT_MODEL), model->reason, looking->out);
     lsp_diagnostic_end(looking->out);
-    lsp_typo_add(looking->question, pair->asked_at, model->reason, looking->count++,
-                 &looking->fixes);
+    add_fix(looking, &(struct diag_fix){*pair->asked_at, model->fix.word, model->fix.meant});
 }
 
 static void look_at_test(struct looking *looking)

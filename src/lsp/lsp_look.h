@@ -15,10 +15,6 @@ void lsp_diagnostic_begin(const struct lsp_question *question, const struct span
 void lsp_diagnostic_relate(const struct lsp_question *question, const struct span *span,
                            const char *message, struct strbuf *out);
 void lsp_diagnostic_end(struct strbuf *out);
-/* Where the message says what was perhaps meant: the edit that makes it so, an element of the array
- * `fixes`. `diagnostic` is its number among those of the text. (lsp_typo.c) */
-void lsp_typo_add(const struct lsp_question *question, const struct span *span, const char *message,
-                  size_t diagnostic, struct strbuf *fixes);
 
 /* Is it the text of the question? */
 bool lsp_is_own(const struct lsp_question *question, const struct source *source);

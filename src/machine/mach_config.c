@@ -83,6 +83,7 @@ static void set_machine(struct parser *p, const struct word *value)
     diag_error(p->diag, DIAG_MACH_UNKNOWN, value->span,
                "found `%s`, expected the name of a machine, such as `%s`", name,
                near ? near : names[0]);
+    diag_meant_by(p->diag, value->span, name, near);
 }
 
 static uint32_t number(struct parser *p, const struct word *value, uint32_t initial, uint32_t least,
@@ -187,6 +188,7 @@ static bool is_model(struct parser *p, const char *kind, const char *name, struc
                    "found `%s`, expected a %.*s model that crashlit models lists, or the path of a "
                    ".cat file",
                    name, (int)length - 1, kind);
+    diag_meant_by(p->diag, span, name, near);
     return false;
 }
 
@@ -277,6 +279,7 @@ static uint32_t find_key(struct parser *p, const struct word *key)
                 p->seen[i] = key->span;
         diag_error(p->diag, DIAG_MACH_KEY, key->span, "found `%s`, expected a key%s%s%s", name,
                    near ? " such as `" : "", near ? near : "", near ? "`" : "");
+        diag_meant_by(p->diag, key->span, name, near);
     } else if (p->seen[k].line) {
         diag_error(p->diag, DIAG_MACH_KEY, key->span,
                    "`%s` was given in line %u already: remove one of them", name, p->seen[k].line);
@@ -315,6 +318,7 @@ static void tell_neither(struct parser *p, const struct word *first, const struc
         uint32_t statement = 0;
         diag_error(p->diag, DIAG_MACH_SYNTAX, first->span,
                    "found `%s`, expected `key = value`, or a statement such as `%s`", name, near);
+        diag_meant_by(p->diag, first->span, name, near);
         while (list[statement] != near)
             statement++;
         p->statement = p->statement.line ? p->statement : first->span;

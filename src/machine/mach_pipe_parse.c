@@ -253,12 +253,18 @@ static bool refuse_condition(struct mach_pipe_reader *r, const struct mach_pipe_
     const char *near = words_are_at(&r->words, match->tag)
                            ? NULL
                            : diag_nearest(match->tag, mach_pipe_kinds, COUNT(mach_pipe_kinds));
-    return words_refuse(
+    (void)words_refuse(
         &r->words, DIAG_MACH_SYNTAX,
         near ? arena_printf(r->arena, "no more than one tag, and `%s` is one; did you mean `%s`?",
                             match->tag, near)
              : arena_printf(r->arena, "no more than one tag, `%s`, and each kind of condition once",
                             match->tag));
+    const struct span here = words_here(&r->words)->span;
+    struct span line = r->words.list[0].span;
+    line.end_line = here.end_line;
+    line.end_column = here.end_column;
+    diag_meant_within(r->words.diag, here, line, match->tag, near);
+    return false;
 }
 
 static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *match)

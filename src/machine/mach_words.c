@@ -124,13 +124,10 @@ uint32_t words_find(const struct mach_words *w, const char *const *list, size_t 
     return i;
 }
 
-/* "`a`, `b` or `c`", behind what they are; or such a thing as the nearest. */
+/* "`a`, `b` or `c`", behind what they are. */
 static const char *one_of(struct mach_words *w, const char *what, const char *const *list,
                           size_t count)
 {
-    const char *near = words_are_at_end(w) ? NULL : diag_nearest(words_here(w)->text, list, count);
-    if (near)
-        return arena_printf(w->arena, "%s such as `%s`", what, near);
     const char *all = "";
     for (size_t i = 0; i < count; i++)
         all = arena_printf(w->arena, "%s%s`%s`", all,
@@ -141,12 +138,24 @@ static const char *one_of(struct mach_words *w, const char *what, const char *co
     return count ? arena_printf(w->arena, "%s: %s", what, all) : what;
 }
 
+/* As the one that is nearly there, or all of them. */
+static bool refuse_near(struct mach_words *w, const char *what, const char *const *list,
+                        size_t count)
+{
+    const char *near = words_are_at_end(w) ? NULL : diag_nearest(words_here(w)->text, list, count);
+    if (!near)
+        return words_refuse(w, DIAG_MACH_UNKNOWN, one_of(w, what, list, count));
+    (void)words_refuse(w, DIAG_MACH_UNKNOWN, arena_printf(w->arena, "%s such as `%s`", what, near));
+    diag_meant_by(w->diag, words_here(w)->span, words_here(w)->text, near);
+    return false;
+}
+
 bool words_take_of(struct mach_words *w, const char *what, const char *const *list, size_t count,
                    uint32_t *found)
 {
     uint32_t i = words_find(w, list, count);
     if (i == count)
-        return words_refuse(w, DIAG_MACH_UNKNOWN, one_of(w, what, list, count));
+        return refuse_near(w, what, list, count);
     *found = i;
     w->at++;
     return true;

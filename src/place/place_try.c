@@ -376,7 +376,7 @@ struct place_tried place_try(struct place_asker *asker, const struct lit_filling
             ask_file(&a, &test);
         else
             answer(&a, PLACE_REFUSED, PLACEMENT_UNREADABLE,
-                   arena_strdup(asker->arena, diag_first_error(&test.diag)));
+                   arena_strdup(asker->arena, diag_first_error(&test.diag)->message));
         session_test_fini(&test);
     }
     VEC_PUSH(&asker->tried, tried);

@@ -287,6 +287,7 @@ void place_weights_check(const struct place_weights *weights, struct arena *aren
                           : "'%s' weighs nothing here: it is no scope, no memory order and no "
                             "instruction of the tests",
                      weight->word, near);
+        diag_meant_by(diag, weight->span, weight->word, near);
     }
     VEC_FREE(&names.items);
 }

@@ -184,7 +184,8 @@ void report_piece_faults(struct report_piece *piece, const struct diag *diag)
             report_piece_fault(piece, &(struct report_fault){.severity = entry->severity,
                                                              .id = diag_id_text(entry->id),
                                                              .message = entry->message,
-                                                             .span = entry->span});
+                                                             .span = entry->span,
+                                                             .fix = entry->fix});
     }
 }
 

@@ -25,10 +25,10 @@ static void add_text(struct strbuf *out, const char *name, const char *text)
 
 /* 3.30. Columns count characters. An end that is no later than the begin, or at the begin of a
  * line, which may be past the last one, is left out. */
-static void add_region(struct strbuf *out, const struct span *span)
+static void add_region(struct strbuf *out, const char *name, const struct span *span)
 {
     const struct source *source = span->source;
-    json_object(out, "region");
+    json_object(out, name);
     json_number(out, "startLine", span->line);
     if (span->column)
         json_number(out, "startColumn", report_character_column(source, span->line, span->column));
@@ -42,19 +42,46 @@ static void add_region(struct strbuf *out, const struct span *span)
     json_end(out, '}');
 }
 
-/* 3.29, as the member of a location (3.28). */
-static void add_place(struct strbuf *out, const char *path, const struct span *span)
+static void add_artifact(struct strbuf *out, const char *path)
 {
     struct strbuf uri = {0};
-    report_uri(&uri, span->source ? span->source->path : path);
-    json_object(out, "physicalLocation");
+    report_uri(&uri, path);
     json_object(out, "artifactLocation");
     json_string(out, "uri", strbuf_text(&uri));
     json_end(out, '}');
-    if (span->source && span->line)
-        add_region(out, span);
-    json_end(out, '}');
     strbuf_fini(&uri);
+}
+
+/* 3.29, as the member of a location (3.28). */
+static void add_place(struct strbuf *out, const char *path, const struct span *span)
+{
+    json_object(out, "physicalLocation");
+    add_artifact(out, span->source ? span->source->path : path);
+    if (span->source && span->line)
+        add_region(out, "region", span);
+    json_end(out, '}');
+}
+
+/* 3.55: one word is another. */
+static void add_fix(struct strbuf *out, const struct diag_fix *fix)
+{
+    struct span place;
+    struct strbuf title = {0};
+    if (!diag_fix_place(fix, &place))
+        return;
+    strbuf_printf(&title, "Change '%s' to '%s'.", fix->word, fix->meant);
+    json_array(out, "fixes");
+    json_object(out, NULL);
+    add_text(out, "description", strbuf_text(&title));
+    json_array(out, "artifactChanges");
+    json_object(out, NULL);
+    add_artifact(out, place.source->path);
+    json_array(out, "replacements");
+    json_object(out, NULL);
+    add_region(out, "deletedRegion", &place);
+    add_text(out, "insertedContent", fix->meant);
+    strbuf_add(out, "}]}]}]");
+    strbuf_fini(&title);
 }
 
 /* The link text of an embedded link (3.11.6). */
@@ -201,6 +228,7 @@ static void sarif_fault(struct report_piece *piece, const struct report_fault *f
                  &(struct report_finding){
                      .kind = REPORT_INPUT, .message = strbuf_text(&message), .span = fault->span},
                  "fail", fault->severity == DIAG_ERROR ? "error" : "warning");
+    add_fix(&piece->out.text, &fault->fix);
     strbuf_add_char(&piece->out.text, '}');
     strbuf_fini(&message);
 }

@@ -54,6 +54,7 @@ struct report_fault {
     struct span span;                  /* source NULL: no place */
     bool unknown;                      /* a limit was met, rather than anything being wrong */
     const struct report_failure *pair; /* a model pair that could not be loaded; NULL: none */
+    struct diag_fix fix;
 };
 
 /* What the comparison of engines came to, for one test under one model pair. */

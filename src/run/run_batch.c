@@ -272,7 +272,7 @@ static void print_inputs_record(const struct batch *batch, const struct diag *di
     report_json_failure(&(struct report_failure){.path = RUN_NAME,
                                                  .verdict = LIT_ERROR,
                                                  .expected = LIT_OK,
-                                                 .reason = diag_first_error(diag)},
+                                                 .reason = diag_first_error(diag)->message},
                         &line);
     run_output_add_text(batch->out, &line);
     strbuf_fini(&line);

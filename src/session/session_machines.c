@@ -77,12 +77,14 @@ static void check_tag(const declarations *known, const struct mach_pipe_tag *tag
         VEC_PUSH(&names, known->items[i].tag);
     }
     const char *near = diag_nearest(tag->tag, names.items, names.count);
-    if (!found && known->count)
+    if (!found && known->count) {
         diag_warning(
             diag, DIAG_MACH_UNKNOWN, tag->span,
             near ? "no model that this machine promises knows the tag `%s`; did you mean `%s`?"
                  : "no model that this machine promises knows the tag `%s`",
             tag->tag, near);
+        diag_meant_by(diag, tag->span, tag->tag, near);
+    }
     VEC_FREE(&names);
 }
 

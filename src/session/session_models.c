@@ -57,6 +57,16 @@ static bool is_of(const struct entry *entry, const struct cat_asker *asker, cons
                         text_same(entry->asker.folder, asker->folder)));
 }
 
+/* A name that is near is that of the pair, or stands in a file that is not the test's. */
+static void keep_reason(struct arena *arena, const struct diag *diag, struct session_model *loaded)
+{
+    const struct diag_entry *error = diag_first_error(diag);
+    loaded->reason = arena_strdup(arena, error->message);
+    if (error->fix.meant && !error->span.source)
+        loaded->fix = (struct diag_fix){.word = arena_strdup(arena, error->fix.word),
+                                        .meant = arena_strdup(arena, error->fix.meant)};
+}
+
 static struct entry *load(struct session_models *models, const struct cat_asker *asker,
                           const char *visibility, const char *persistency)
 {
@@ -78,7 +88,7 @@ static struct entry *load(struct session_models *models, const struct cat_asker 
     diag_render(&diag, &faults);
     loaded->faults = arena_strdup(&models->arena, strbuf_text(&faults));
     if (!loaded->model)
-        loaded->reason = arena_strdup(&models->arena, diag_first_error(&diag));
+        keep_reason(&models->arena, &diag, loaded);
     strbuf_fini(&faults);
     diag_fini(&diag);
     VEC_PUSH(&models->entries, entry);

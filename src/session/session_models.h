@@ -17,8 +17,9 @@ struct session_model {
     const struct cat_model *model;        /* NULL when it could not be loaded */
     const struct cat_plan *plan;
     const struct recheck_nodes *recheck_nodes;
-    const char *faults; /* rendered diagnostics, "" without */
-    const char *reason; /* why it could not be loaded, in a line; NULL when it could */
+    const char *faults;  /* rendered diagnostics, "" without */
+    const char *reason;  /* why it could not be loaded, in a line; NULL when it could */
+    struct diag_fix fix; /* of that reason, within nothing: what was perhaps meant by a name */
 };
 
 struct session_models *session_models_new(void);

@@ -206,6 +206,15 @@ END
     "$CRASHLIT" check --warn-wide -m hrf-direct -p epoch --format sarif litmus/spb/btree-alg2-wg.litmus >"$work/wide.sarif"
     grep -q '"ruleId":"wider-than-needed"' "$work/wide.sarif" && valid_sarif "$schemas/sarif.schema.json" "$work/wide.sarif"
     verdict $? "SARIF with fixes conforms"
+    # So does one of a word that is nearly right: `exits` at 3:7, and `epohc` at 4:13.
+    for line in 'crash exits (x = 1)|3:7-12 exists' 'crash exists (x = 1)\nexpect sc + epohc : ok|4:13-18 epoch'; do
+        printf "OPENCL typo\n$body\n${line%|*}\n" >"$work/typo.litmus"
+        leaves 2 check --format sarif "$work/typo.litmus"
+        valid_sarif "$schemas/sarif.schema.json" "$work/out"
+        verdict $? "SARIF with a word that was meant conforms"
+        is "$(sed -n 's/.*"deletedRegion":{"startLine":\([0-9]*\),"startColumn":\([0-9]*\),"endLine":[0-9]*,"endColumn":\([0-9]*\)},"insertedContent":{"text":"\([a-z]*\)"}.*/\1:\2-\3 \4/p' "$work/out")" \
+            "${line#*|}" "what SARIF would have a word be"
+    done
     sed 's/"fixes":\[[^]]*\]/"fixes":[]/' "$work/wide.sarif" >"$work/spoilt"
     refused "a result with no fix in its fixes" valid_sarif "$schemas/sarif.schema.json" "$work/spoilt"
     sed 's/"startLine":3/"startLine":"3"/' "$file" >"$work/spoilt"
