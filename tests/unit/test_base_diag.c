@@ -282,6 +282,39 @@ static void nearest_prefers_fewer_edits(void)
     CU_ASSERT_STRING_EQUAL(diag_nearest("memory_scopes", names, 3), "memory_scope");
 }
 
+/* A word that stands once in its span, as a word, behind the notes of its diagnostic. */
+static void what_was_meant_has_a_place(void)
+{
+    struct span place;
+    start("key keys key\n");
+    diag_error(&diag, DIAG_CAT_UNBOUND, on_line(1, 1, 9), "a");
+    diag_note(&diag, on_line(1, 10, 13), "n");
+    diag_meant_by(&diag, on_line(1, 1, 9), "key", "kye");
+    CU_ASSERT(diag_fix_place(&diag.entries.items[0].fix, &place));
+    CU_ASSERT(place.line == 1 && place.column == 1 && place.end_column == 4);
+    diag_meant_by(&diag, on_line(1, 1, 9), "keys", "later"); /* the first stays */
+    CU_ASSERT_STRING_EQUAL(diag.entries.items[0].fix.meant, "kye");
+    finish("t.litmus:1:1: error: a [E-cat-unbound]\n    key keys key\n    ^~~~~~~~\n"
+           "t.litmus:1:10: note: n [E-cat-unbound]\n    key keys key\n             ^~~\n");
+}
+
+static void what_was_meant_is_certain_or_nothing(void)
+{
+    struct span place;
+    start("key keys key\n");
+    diag_error(&diag, DIAG_CAT_UNBOUND, on_line(1, 1, 13), "a");
+    diag_meant_by(&diag, on_line(1, 5, 9), "keys", "kyes"); /* that is elsewhere */
+    diag_meant_by(&diag, on_line(1, 1, 13), "key", NULL);
+    CU_ASSERT(!diag_fix_place(&diag.entries.items[0].fix, &place));
+    diag_meant_by(&diag, on_line(1, 1, 13), "key", "kye"); /* twice there */
+    CU_ASSERT(!diag_fix_place(&diag.entries.items[0].fix, &place));
+    diag_error(&diag, DIAG_CAT_UNBOUND, NOWHERE, "b");
+    diag_meant_by(&diag, NOWHERE, "key", "kye");
+    CU_ASSERT(!diag_fix_place(&diag.entries.items[1].fix, &place));
+    finish("crashlit: error: b [E-cat-unbound]\n"
+           "t.litmus:1:1: error: a [E-cat-unbound]\n    key keys key\n    ^~~~~~~~~~~~\n");
+}
+
 void suite_base_diag(void)
 {
     CU_pSuite suite = CU_add_suite("base_diag", NULL, NULL);
@@ -305,4 +338,6 @@ void suite_base_diag(void)
     UNIT_TEST(suite, nearest_names);
     UNIT_TEST(suite, meant_names);
     UNIT_TEST(suite, nearest_prefers_fewer_edits);
+    UNIT_TEST(suite, what_was_meant_has_a_place);
+    UNIT_TEST(suite, what_was_meant_is_certain_or_nothing);
 }
