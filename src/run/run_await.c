@@ -13,12 +13,13 @@
 
 enum { MOMENT_MS = 100 };
 
-/* Who may not ask goes on. */
+/* Who may not ask goes on. What has no file, such as a stream in memory, waits for nobody. */
 static bool is_ready(int file, short events)
 {
     struct pollfd asked = {file, events, 0};
     int ready;
-    while ((ready = poll(&asked, 1, MOMENT_MS)) == 0 || (ready < 0 && errno == EINTR))
+    while (file >= 0 &&
+           ((ready = poll(&asked, 1, MOMENT_MS)) == 0 || (ready < 0 && errno == EINTR)))
         if (run_pool_is_interrupted())
             return false;
     return true;
