@@ -336,7 +336,7 @@ VERDICTS_FIRST ?= 1020
 VERDICTS_COUNT ?= 4
 VERDICTS_LONG  ?= 400
 # Random models that say who reads from what, each with random tests whose work-items contend for a location; those
-# that show the flaws named in docs/testing.md are among the first 80.
+# that show the flaws named in docs/inside/testing.md are among the first 80.
 CONTENDED_COUNT ?= 80
 CONTENDED_LONG  ?= 3000
 # Random programs on which the engines are compared.
@@ -411,7 +411,7 @@ distinguish: $(OBJ)/crashlit
 	@$(TEST_ENV) sh tests/corpus/distinguish.sh
 editors: $(OBJ)/crashlit
 	@$(TEST_ENV) EDITORS='$(CURDIR)/$(EDITORS)' sh tests/editors/editors.sh
-# Grammars and an extension for editors; docs/editors.md.
+# Grammars and an extension for editors; docs/using/editors.md.
 EDITORS := $(BUILD)/editors
 .PHONY: tree-sitter vscode editors-deps grammars
 editors-deps: deps
@@ -423,7 +423,7 @@ vscode:
 # What is made of the list of words, src/lsp/lsp_words.def.
 grammars:
 	@python3 editors/grammars.py
-# The tables of docs/narrowest.md and docs/repairs.md; and whether these have what is found now.
+# The tables of docs/results/narrowest.md and docs/results/repairs.md; and whether these have what is found now.
 narrowest repairs: $(OBJ)/crashlit
 	@python3 tests/corpus/place_tables.py $< $@
 tables: $(OBJ)/crashlit
@@ -586,7 +586,7 @@ fresh:
 fresh-more:
 	@FRESH_STEPS="web-deps web-dist web-test editors-deps tree-sitter vscode editors" FRESH_USERS=user FRESH_LOGS=$(BUILD)/logs/fresh-more sh tests/fresh/fresh.sh
 
-# The recipes of docs/recipes.md, each to its worked example in a copy of the tree; RECIPES="machine model" for some, and
+# The recipes of docs/inside/recipes.md, each to its worked example in a copy of the tree; RECIPES="machine model" for some, and
 # each in a copy of its own in the long run.
 .PHONY: recipes recipes-long
 RECIPES_ENV = $(TEST_ENV) UNIT=$(UNIT) RUN_MAKE='$(SUBMAKE) -s'

@@ -11,7 +11,7 @@
  * A context holds options and the models that were loaded. Checking a text gives a result: what
  * `crashlit check --format json` prints for a file of that text, record by record, and the exit
  * status it would leave with. The language of tests is described in crashlit-litmus(5), that of
- * models in crashlit-cat(5), the records in docs/reports.md of the distribution.
+ * models in crashlit-cat(5), the records in docs/using/reports.md of the distribution.
  *
  * Ownership. What crashlit_new and crashlit_check return belongs to the caller, who ends it with
  * crashlit_free and crashlit_result_free. A result does not need its context any more. Texts that

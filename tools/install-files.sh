@@ -29,7 +29,7 @@ manifest() {
         models/mappings/*.map; do
         echo "file 644 $model $own/$model"
     done
-    for page in README.md CHANGELOG.md LICENSE docs/*.md docs/tutorial/*.md docs/images/*.svg examples/*; do
+    for page in README.md CHANGELOG.md LICENSE docs/*.md docs/*/*.md docs/images/*.svg examples/*; do
         echo "file 644 $page $DOCDIR/${page#docs/}"
     done
 }

@@ -2,7 +2,7 @@
 # layers.sh: who may include whom in src/, what scanners may not need, documents that are
 # named, and file names unique in the tree.
 #
-# The table is that of docs/architecture.md. A folder may include itself, what its
+# The table is that of docs/inside/architecture.md. A folder may include itself, what its
 # row names, and the system. Generated headers carry no folder; they belong to the
 # layer of their grammar. Last line: N passed, N failed (checked files count).
 set -u

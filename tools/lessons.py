@@ -251,7 +251,7 @@ def title_of(path):
         return re.sub(r"^# \d+\. ", "", file.readline().strip())
 
 
-def read_lessons(folder="docs/tutorial", glossary="docs/semantics.md"):
+def read_lessons(folder="docs/tutorial", glossary="docs/models/semantics.md"):
     files = sorted(file for file in os.listdir(folder) if re.match(r"\d\d-[\w-]+\.md$", file))
     words = read_glossary(glossary)
     lessons = []

@@ -19,7 +19,7 @@ make docs        the examples of README.md and docs/
 make crosscheck  the engines against each other: all tests and random programs
 make verdicts    listed, decided, explained, by either engine: random tests, models of one's own
 make oracle      the enumerator against the brute-force interleaver
-make recipes     docs/recipes.md to a worked example of each; RECIPES="machine model" for some
+make recipes     docs/inside/recipes.md to a worked example of each; RECIPES="machine model" for some
 make layers layout headers warnings  shape of the sources
 make asan        the tests under AddressSanitizer and UBSan
 make fuzz        fuzz targets, FUZZ_SECONDS each (600)

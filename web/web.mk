@@ -1,4 +1,4 @@
-# The playground: crashlit as WebAssembly and a page for it. Included by the Makefile; docs/playground.md.
+# The playground: crashlit as WebAssembly and a page for it. Included by the Makefile; docs/using/playground.md.
 
 WEB      := $(BUILD)/web
 WEB_SITE := $(WEB)/site
@@ -95,9 +95,9 @@ $(WEB)/tests/tally.mjs: web/tests/tally.mjs
 $(WEB_RUN):
 	@mkdir -p $(@D) && cp $< $@
 
-$(WEB)/lessons.json: tools/lessons.py $(wildcard docs/tutorial/*.md) docs/semantics.md
+$(WEB)/lessons.json: tools/lessons.py $(wildcard docs/tutorial/*.md) docs/models/semantics.md
 	@mkdir -p $(@D)
-	python3 $< docs/tutorial docs/semantics.md >$@.new && mv $@.new $@
+	python3 $< docs/tutorial docs/models/semantics.md >$@.new && mv $@.new $@
 
 $(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(PLAYER) $(WEB_GALLERY) litmus/README.md $(WEB)/lessons.json | $(WEB)/node_modules/.made
 	@mkdir -p $(WEB_SITE)

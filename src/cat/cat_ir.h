@@ -191,7 +191,7 @@ struct cat_shown {
     struct span span;
 };
 
-/* Names the persistency contract reads (docs/semantics.md, "Crash cuts"). */
+/* Names the persistency contract reads (docs/models/semantics.md, "Crash cuts"). */
 #define CAT_RESERVED(X)                            \
     X(PERSIST_BEFORE, "persist-before", CAT_REL)   \
     X(DURABLE_BEFORE, "durable-before", CAT_REL)   \

@@ -1,6 +1,6 @@
 /* idempotence: may recovery be repeated, and be interrupted?
  *
- * From the pairs of a listing, with crashes in recovery (docs/semantics.md, Recovery):
+ * From the pairs of a listing, with crashes in recovery (docs/models/semantics.md, Recovery):
  *   1. recovery of a recovered state, without a crash, leaves its non-volatile locations as they
  *      are;
  *   2. what recovery leaves, interrupted and restarted as often as may be after a crash, it can

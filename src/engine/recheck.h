@@ -1,7 +1,7 @@
 /* recheck: is a witness what it claims to be?
  *
  * Before a state is reported, the execution and the crash cut behind it are judged
- * again by the letter of docs/semantics.md: plain arrays of bool, every operator as a
+ * again by the letter of docs/models/semantics.md: plain arrays of bool, every operator as a
  * loop over pairs, the four rules of a cut one after the other. It shares no code with
  * the evaluator of cat_eval.h and the cuts of exec_crash.h. Slow, and run once per
  * reported state only, and for one execution with undefined behaviour.

@@ -1,4 +1,4 @@
-/* Transactions that keep to themselves what they write (docs/semantics.md, "Writes that a
+/* Transactions that keep to themselves what they write (docs/models/semantics.md, "Writes that a
  * transaction keeps to itself"): does the execution have a write that it should not have there? */
 #include "engine/recheck_parts.h"
 

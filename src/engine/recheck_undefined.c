@@ -1,5 +1,5 @@
-/* Undefined behaviour by its definition (docs/semantics.md, "What is undefined"): a check of the
- * model fails, by naive.h; a thread waits for one that never comes; a thread ends in a fault.
+/* Undefined behaviour by its definition (docs/models/semantics.md, "What is undefined"): a check of
+ * the model fails, by naive.h; a thread waits for one that never comes; a thread ends in a fault.
  */
 #include "engine/recheck_parts.h"
 

@@ -48,7 +48,7 @@ struct trace_thread {
 
 /* What was done, and what is there after it. Step 0 is the start. */
 struct trace_step {
-    const char *kind;   /* one word of a fixed list (docs/machines.md); of step 0 "start" */
+    const char *kind;   /* one word of a fixed list (docs/models/machines.md); of step 0 "start" */
     const char *actor;  /* "P0", "L1 0"; of step 0 "" */
     const char *text;   /* what happens; of a thread what happens besides its instruction */
     const char *source; /* that instruction as the test has it, NULL when there is none */

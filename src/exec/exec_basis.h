@@ -1,6 +1,6 @@
 /* exec_basis: the sets and relations that executions provide to model files.
  *
- * One table; docs/cat.md describes each name. Dynamic names change with the
+ * One table; docs/models/cat.md describes each name. Dynamic names change with the
  * witness (rf, co); all others are fixed by the skeleton.
  */
 #ifndef CRASHLIT_EXEC_BASIS_H

@@ -1,6 +1,6 @@
 /* exec_crash: the states a crash can leave behind in one consistent execution.
  *
- * Source: semantics of crash cuts, docs/semantics.md. A cut (E, P) is a
+ * Source: semantics of crash cuts, docs/models/semantics.md. A cut (E, P) is a
  * down-closed set in one order over two nodes per event: "executed" and, for
  * writes to non-volatile memory, "durable". The crash state is decided by the last
  * durable write of each location; a choice of those is possible if and only if the

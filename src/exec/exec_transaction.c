@@ -1,8 +1,8 @@
 /* What a thread writes inside of a transaction, where the model keeps it from others
- * (docs/semantics.md, "Writes that a transaction keeps to itself"). Such a write is no event where
- * it stands: the run logs it, the transaction's reads find it there, and the end of the transaction
- * makes events of the newest of each location, in front of the mark. An abort throws the log away,
- * and of a transaction that never ends nothing comes out of it.
+ * (docs/models/semantics.md, "Writes that a transaction keeps to itself"). Such a write is no event
+ * where it stands: the run logs it, the transaction's reads find it there, and the end of the
+ * transaction makes events of the newest of each location, in front of the mark. An abort throws
+ * the log away, and of a transaction that never ends nothing comes out of it.
  *
  * Of a transaction that is undone when it is aborted the run has to know beforehand whether it is:
  * so it splits at the beginning, and each part is given up at the mark that it does not come to. */

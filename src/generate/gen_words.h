@@ -2,7 +2,7 @@
  *
  * A shape is a cycle of edges between memory accesses. A word is an edge; or it says something of
  * the access that it stands at, between two edges; or it is an instruction in front of an edge of
- * program order. docs/shapes.md says what each stands for; its table is made of this one.
+ * program order. docs/using/shapes.md says what each stands for; its table is made of this one.
  *
  * A spelling has alternatives in parentheses, `Po(s|d)(R|W)(R|W)`: each choice is a word. Behind a
  * word may stand qualifiers, each with a point: scopes, places, `.alone`. A word of the user's may

@@ -1,7 +1,7 @@
 /* lit_mapping: how a compiler turns the instructions of one mechanism into those of another.
  *
- * A mapping file (docs/mappings.md) has schemes: one for each pragma that it knows, or one for
- * everything. A scheme's rules say what stands behind a store, instead of a store or of an
+ * A mapping file (docs/models/mappings.md) has schemes: one for each pragma that it knows, or one
+ * for everything. A scheme's rules say what stands behind a store, instead of a store or of an
  * instruction, at the end of what the pragma covers, or behind so many iterations or launches.
  * Applied to a test they give its text with just that changed: layout and comments are kept, the
  * pragmas are gone, and expectations too, as they are the source's.

@@ -1,9 +1,9 @@
 /* lit_sketch: tests that leave something open.
  *
  * A sketch is one or more texts with holes: `p_barrier(?s)`, `f.store(1, ?o, ?s in {wg, dev})`,
- * `fence.?o.?s`, `?{ p_barrier_wi; }`, `?slot` (docs/language.md, Holes). Holes of one name are one
- * choice, wherever they stand. A filling gives each choice one of its values; what the texts are
- * then is read like any other test, and nothing behind the parser knows of holes.
+ * `fence.?o.?s`, `?{ p_barrier_wi; }`, `?slot` (docs/using/language.md, Holes). Holes of one name
+ * are one choice, wherever they stand. A filling gives each choice one of its values; what the
+ * texts are then is read like any other test, and nothing behind the parser knows of holes.
  *
  *   lit_sketch_tokens  tokens of a text, holes among them
  *   lit_sketch_scan    where the holes are: brackets, statements

@@ -1,5 +1,5 @@
 /* lsp: the language server: `crashlit lsp`, the Language Server Protocol 3.17 on standard input and
- * output (docs/editors.md).
+ * output (docs/using/editors.md).
  *
  * This process reads messages, keeps the texts that are open, and looks into none of them: that is
  * for workers, one process for what is soon answered and one for what takes an engine (lsp_lane.h).

@@ -13,7 +13,8 @@
  *
  * Kept are, per line of a cache, WRITTEN: the set of its last write, and SEEN: of the
  * reads since; per work-item, PAST: of all it did, and BEFORE: what persist barriers put before
- * what it does next. They are what is before an event in pmo (docs/semantics.md), itself included.
+ * what it does next. They are what is before an event in pmo (docs/models/semantics.md), itself
+ * included.
  *
  * A block has one version. What is written to the line of a dirty block joins it, unless a persist
  * barrier puts it behind that content, or a block that waits for that content is waited for in its

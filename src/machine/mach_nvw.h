@@ -1,5 +1,5 @@
-/* mach_nvw: SPB's section 6.1 as docs/semantics.md states it: write-combining L1s, a shared L2,
- * NVW-FIFOs beside each, and persist barriers as markers that flow through them. */
+/* mach_nvw: SPB's section 6.1 as docs/models/semantics.md states it: write-combining L1s, a shared
+ * L2, NVW-FIFOs beside each, and persist barriers as markers that flow through them. */
 #ifndef CRASHLIT_MACH_NVW_H
 #define CRASHLIT_MACH_NVW_H
 

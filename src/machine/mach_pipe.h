@@ -1,8 +1,8 @@
 /* mach_pipe: the description of a pipeline, through which writes travel to durability.
  *
- * A file with `machine = pipeline` (docs/machines.md) describes its stages, where the durable part
- * begins, and what instructions do to what is in the stages; mach_pipeline.h interprets it over one
- * sequentially consistent memory.
+ * A file with `machine = pipeline` (docs/models/machines.md) describes its stages, where the
+ * durable part begins, and what instructions do to what is in the stages; mach_pipeline.h
+ * interprets it over one sequentially consistent memory.
  *
  * Ownership: all of it lives in the arena of the file that it was read from. Tags are names here;
  * which of a program's tags they are is found when a test begins.

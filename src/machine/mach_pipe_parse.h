@@ -1,4 +1,5 @@
-/* mach_pipe_parse: the statements of a machine file that describe a pipeline (docs/machines.md).
+/* mach_pipe_parse: the statements of a machine file that describe a pipeline
+ * (docs/models/machines.md).
  *
  *     stage NAME per PER order ORDER ATTRIBUTE.. [when VARIABLE = VALUE]
  *     durable

@@ -1,5 +1,5 @@
 /* mach_pipeline: the machine that interprets the description of a pipeline (mach_pipe.h). What it
- * does is in docs/machines.md.
+ * does is in docs/models/machines.md.
  *
  * Visible is one sequentially consistent memory; a description says how a write travels from there
  * to the medium. Which model pairs it promises is the description's affair.

@@ -1,5 +1,5 @@
 /* report_cuts: an execution with all that a crash anywhere in it may leave (engine/cuts.h), as JSON
- * (docs/reports.md has the fields) and as tables of HTML. */
+ * (docs/using/reports.md has the fields) and as tables of HTML. */
 #ifndef CRASHLIT_REPORT_CUTS_H
 #define CRASHLIT_REPORT_CUTS_H
 

@@ -1,7 +1,7 @@
 /* report_trace: a run of a machine, as a table and as JSON.
  *
  * The table has a row a step and a column for each thing that a part of the machine can hold, with
- * what is as it was before dimmed. docs/machines.md has the fields of the JSON object.
+ * what is as it was before dimmed. docs/models/machines.md has the fields of the JSON object.
  */
 #ifndef CRASHLIT_REPORT_TRACE_H
 #define CRASHLIT_REPORT_TRACE_H

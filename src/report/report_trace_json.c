@@ -1,4 +1,4 @@
-/* A run of a machine as JSON; docs/reports.md has the fields. */
+/* A run of a machine as JSON; docs/using/reports.md has the fields. */
 #include "base/json.h"
 #include "report/report.h"
 #include "report/report_trace.h"

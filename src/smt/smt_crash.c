@@ -1,5 +1,5 @@
 /* The crash cut in the formula: which events have executed and which writes are durable,
- * closed as docs/semantics.md says. */
+ * closed as docs/models/semantics.md says. */
 #include "smt/smt_query.h"
 
 #include "base/bits.h"

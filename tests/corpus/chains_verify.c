@@ -4,8 +4,8 @@
  *
  * Each test is run by every engine, listed and decided. A chain of a condition must begin at a
  * crash state of the test; each of its runs is looked up in what the enumerator, whose witnesses
- * are judged by the letter of docs/semantics.md, lists for recovery started on just that state: a
- * crash state of it is the next start, a final state the recovered one, which decides the
+ * are judged by the letter of docs/models/semantics.md, lists for recovery started on just that
+ * state: a crash state of it is the next start, a final state the recovered one, which decides the
  * condition. What a run shows, if anything, must add up to the same: a read has the value of its
  * source, and what is left is the value of a write that is not lost, or what was there.
  *

@@ -500,7 +500,7 @@ own_coherence() {
     leaves 0 crosscheck -m tests/corpus/own-sc.cat -p none litmus/c11
 }
 
-# The fields that docs/reports.md promises, on a test small enough to know: x = 1 may or may not
+# The fields that docs/using/reports.md promises, on a test small enough to know: x = 1 may or may not
 # be durable; P1's register and the pair that races are named by thread and line.
 # 2^n states of x and one more with c, which is durable only when all of x is; x[0] is 1 or as said; without a barrier c is free: 2^(n+1).
 stored_behind() { # n, barrier, x[0]

@@ -1,5 +1,5 @@
 # conservative.awk OUTPUT...: what `crashlit crosscheck -v -e machine --machine M` printed, an output a
-# machine in the order of the columns, as the table of docs/machines-conservative.md.
+# machine in the order of the columns, as the table of docs/models/machines-conservative.md.
 BEGIN {
     split("nvw-fifo nvw-fifo-small nvw-fifo-one-unit bpfs bpfs-no-wait", names)
     columns = 5

@@ -335,7 +335,7 @@ time_out() {
     out_has '; to go on with --from [1-9][0-9]*$'
 }
 
-# A mapping: counterexample B of docs/mappings.md. SPB's order carries on what was read, GPM's persist waits for its own
+# A mapping: counterexample B of docs/models/mappings.md. SPB's order carries on what was read, GPM's persist waits for its own
 # work-item's writes; the cumulative variant carries it on. Three accesses and the barrier: without the read, its
 # consequence or the barrier the source does not order either. A mapping of pragmas is refused.
 mapped() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# documents.sh [FILE.md...]: runs the fenced examples of README.md, docs/*.md and docs/tutorial/*.md.
+# documents.sh [FILE.md...]: runs the fenced examples of README.md and docs/.
 #
 #   ```litmus [NAME.litmus] [status=N]   checked; status N, 0 unless said
 #   ```cat [NAME.cat] [persistency]      loaded as a visibility (or persistency) model
@@ -21,7 +21,7 @@ program=$root/$CRASHLIT sample=$root/tests/malformed/sample.litmus
 tools=$root/tests/corpus
 passed=0 failed=0
 if [ $# -eq 0 ]; then
-    for file in README.md docs/*.md docs/tutorial/*.md; do
+    for file in README.md docs/*.md docs/*/*.md; do
         [ ! -f "$file" ] || set -- "$@" "$file"
     done
 fi

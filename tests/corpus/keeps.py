@@ -1,4 +1,4 @@
-"""keeps.py: what machines keep beyond the models that they promise (docs/machines.md, What machines keep).
+"""keeps.py: what machines keep beyond the models that they promise (docs/models/machines.md, What machines keep).
 
   keeps.py check CRASHLIT WORK PROGRAMS SEED [all]   every built-in machine under each of its pairs, on the tests of its mechanism (with
                                                      `all` on every test below litmus/) and on PROGRAMS random programs
@@ -26,7 +26,7 @@ import pipeline
 
 KINDS = "models/machines/keeps"
 STATES = ("crash_states", "final_states")
-PAGE = "docs/machines.md"
+PAGE = "docs/models/machines.md"
 HEAD = ("machine", "pair", "states allowed", "never shown", "of these, need the kind", "rules that are missed")
 AT_ONCE = 200  # tests of one command
 SOON, LATE = ("--timeout", "60"), ("--timeout", "300")  # of tests at large; of those that lack states, which have to be answered

@@ -15,7 +15,7 @@ family C 3
 family C 4
 family C 5
 # Of the family's states with every step kept there are more than any of these limits: with 5 work-groups 12,482,932
-# even as normal forms (docs/machines.md).
+# even as normal forms (docs/models/machines.md).
 long="-m hrf-direct -p epoch --no-reduction --max-states 1000000000"
 
 # A run's answer without what it took.

@@ -9,10 +9,10 @@
 #      bpfs machines, and on a part of them for their variants. About half of the
 #      programs are undefined; fewer than four in ten that are compared completely fail.
 #   3. What models allow and machines never show, test by test, is the table of
-#      docs/machines-conservative.md. PROMOTE=1 rewrites it. What of it has a reason: keeps.py.
+#      docs/models/machines-conservative.md. PROMOTE=1 rewrites it. What of it has a reason: keeps.py.
 #   4. Every fault makes this check fail: for each some machine shows a state that is not allowed, in a
 #      test of litmus/spb. Machines for this alone are in tests/corpus/*.machine. Each pipeline with each of its
-#      faults does so in the test that docs/machines.md names.
+#      faults does so in the test that docs/models/machines.md names.
 set -u
 unset TEST_TOTAL_SHARDS TEST_SHARD_INDEX TEST_SHARD_STATUS_FILE # a runner's own shards
 oracle=$1 count=${2:-2200} extent=${3:-} seed=${SEED:-1}
@@ -134,7 +134,7 @@ check_table() { # page, table
 check_tables() {
     (cd "$work" && awk -f "$OLDPWD/tests/corpus/conservative.awk" corpus.nvw-fifo \
         corpus.nvw-fifo-small corpus.nvw-fifo-one-unit corpus.bpfs corpus.bpfs-no-wait) >"$work/conservative"
-    check_table docs/machines-conservative.md "$work/conservative"
+    check_table docs/models/machines-conservative.md "$work/conservative"
 }
 
 check_random() {
@@ -209,9 +209,9 @@ check_faults() {
     for_each "$work/faults" find_fault
 }
 
-# Every fault of a pipeline is caught by the test that the table of docs/machines.md has for it and the machine.
+# Every fault of a pipeline is caught by the test that the table of docs/models/machines.md has for it and the machine.
 test_of() { # machine, fault
-    sed -n '/^### Faults of pipelines/,/^## /p' docs/machines.md | grep "^|[^|]*\`$2\`" |
+    sed -n '/^### Faults of pipelines/,/^## /p' docs/models/machines.md | grep "^|[^|]*\`$2\`" |
         sed -n "s/.*\`$1\` by \`\([^\`]*\)\`.*/\1/p"
 }
 
@@ -219,7 +219,7 @@ find_in_table() { # machine, fault
     if shows "$2" "$1" "../$(test_of "$1" "$2")"; then
         echo "fault $2: caught on $1 by $(test_of "$1" "$2")"
     else
-        echo "failed: $1 with $2: the table of docs/machines.md has no test that notices it"
+        echo "failed: $1 with $2: the table of docs/models/machines.md has no test that notices it"
     fi
 }
 

@@ -3,7 +3,7 @@
   mappings_sources.py CRASHLIT COUNT SEED [MAPPING..]
     of each promise of these mappings, or of all, so many at random of the tests that the list has, and of all others (0: all of
     both), as far as the mapping takes them. Each refines its source, or says nothing of it, unless the list has it as a counterexample. With all of them, the table in
-    docs/mappings.md has to say no more than was found
+    docs/models/mappings.md has to say no more than was found
 
 enum and smt are asked, and have to agree; smt is not asked of tests that the list has as slow.
 """
@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True  # beside the sources
 from mappings_judge import ENGINES, mapping_text, promises_of, run
 
 TIMEOUT = "180"
-TABLE = "docs/mappings.md"
+TABLE = "docs/models/mappings.md"
 # What an answer can be. Nothing is said of a source that has no non-volatile memory, or that is undefined, never ends or never
 # recovers, or has more rounds of recovery or of a loop than are looked at.
 REFINES, VIOLATED, UNDEFINED, LIVELOCK, SILENT = "refines", "does not refine", "is undefined", "never recovers", "says nothing"

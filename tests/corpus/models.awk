@@ -42,7 +42,7 @@ function rel(depth, names,    form)
     return rel_by_tag(pick(base_rels))
 }
 
-# A recursion that has no least solution (docs/cat.md): every member adds to itself, none is under a closure, and what
+# A recursion that has no least solution (docs/models/cat.md): every member adds to itself, none is under a closure, and what
 # else there is depends on neither `rf` nor `co`.
 function define_in_turn(i,    form, all, known, of, may_name)
 {

@@ -1,4 +1,4 @@
-"""pipeline.py: machines that are pipelines (docs/machines.md) held against an interpreter of their files that shares nothing with them.
+"""pipeline.py: machines that are pipelines (docs/models/machines.md) held against an interpreter of their files that shares nothing with them.
 
   pipeline.py compare|contain|all CRASHLIT WORK MACHINES STATES PROGRAMS SEED
     compare  the interpreter's own tests; then the program's machines against it: the built-in ones on litmus/ and on random programs,

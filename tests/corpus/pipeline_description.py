@@ -1,4 +1,4 @@
-"""pipeline_description: what a file of `machine = pipeline` says (docs/machines.md), read for pipeline.py."""
+"""pipeline_description: what a file of `machine = pipeline` says (docs/models/machines.md), read for pipeline.py."""
 import re
 from collections import namedtuple
 
@@ -40,7 +40,7 @@ def match_of(words):
 
 
 class Description:
-    """A file of the form that docs/machines.md says."""
+    """A file of the form that docs/models/machines.md says."""
 
     def __init__(self, text):
         self.stages, self.rules, self.bypasses, self.views = [], [], [], []

@@ -1,4 +1,4 @@
-"""pipeline_machine: machines whose file says `machine = pipeline` (docs/machines.md), interpreted step by step, for pipeline.py.
+"""pipeline_machine: machines whose file says `machine = pipeline` (docs/models/machines.md), interpreted step by step, for pipeline.py.
 
 Shares nothing with src/machine: no reduction, no bytes. A state is a tuple of
 

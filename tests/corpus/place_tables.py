@@ -1,5 +1,5 @@
-"""place_tables.py CRASHLIT narrowest|repairs: `crashlit place` on the tests of litmus/, as the tables of docs/narrowest.md
-and docs/repairs.md. place_tables.py CRASHLIT check [quick]: each row of these tables once more, or some that are soon known.
+"""place_tables.py CRASHLIT narrowest|repairs: `crashlit place` on the tests of litmus/, as the tables of docs/results/narrowest.md
+and docs/results/repairs.md. place_tables.py CRASHLIT check [quick]: each row of these tables once more, or some that are soon known.
 
 A test whose conditions only forbid (`~exists`, `forall`) says what must not be, so what it has beyond need is a finding. One that
 asks for a state (`exists`) shows what may be, and a barrier that it can do without is there to show that it does not help; likewise
@@ -162,9 +162,9 @@ def narrowest(crashlit):
 
 
 def faults():
-    """The tests that docs/findings.md is about."""
+    """The tests that docs/results/findings.md is about."""
     found, folder = set(), ""
-    for line in text_of("docs/findings.md").splitlines():
+    for line in text_of("docs/results/findings.md").splitlines():
         for told in re.findall(r"litmus/([\w-]+)", line) if line.startswith("| test |") or line[:1] != "|" else ():
             folder = told
         if line.startswith("| test |"):
@@ -208,7 +208,7 @@ def documented(path, aim):
 
 
 def check(crashlit, quick):
-    rows = [*documented("docs/narrowest.md", "--narrow"), *documented("docs/repairs.md", "--repair")]
+    rows = [*documented("docs/results/narrowest.md", "--narrow"), *documented("docs/results/repairs.md", "--repair")]
     if quick:
         rows = [row for row in rows if row[4] <= 20 and "execution barriers" not in row[0]][::6]
     passed = failed = 0
@@ -226,7 +226,7 @@ def check(crashlit, quick):
                 print(f"in the document: {line}\nas it is:        {now}")
     if not rows:
         failed += 1
-        print("no row was found in docs/narrowest.md or docs/repairs.md")
+        print("no row was found in docs/results/narrowest.md or docs/results/repairs.md")
     print(f"{passed} passed, {failed} failed")
     return failed == 0
 

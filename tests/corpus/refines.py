@@ -3,7 +3,7 @@
 All tests of the folders are listed under several model pairs. Then COUNT seeded questions: a source under one pair, and under another
 pair that test itself and others that have non-volatile locations in common with it. The inclusion of crash states, recovered states
 and final states is computed here, from the lists alone, projected on the common names, and the answers have to be these: by
-either engine, listed and with --decide. The definition is that of docs/semantics.md, Refinement; where a list is not complete
+either engine, listed and with --decide. The definition is that of docs/models/semantics.md, Refinement; where a list is not complete
 the answer may be `unknown`, and else has to agree with what is known.
 """
 import concurrent.futures

@@ -7,7 +7,7 @@
     3. Each word of each vocabulary, and each dialect, makes tests that can be read.
     4. What is written with --expect is what both engines say; what they do not confirm is told, and not written.
     5. The same command makes the same bytes, a test's name makes the test, and a folder has what the stream has.
-    6. The table of docs/shapes.md is that of --shape help.
+    6. The table of docs/using/shapes.md is that of --shape help.
     7. Cycles that other tools' tests have come to the answers known of these, where they are at hand.
 """
 import collections
@@ -226,10 +226,10 @@ def reproducible(folder):
 
 def documented():
     status, out, err = run("generate", "--shape", "help")
-    with open("docs/shapes.md") as file:
+    with open("docs/using/shapes.md") as file:
         text = file.read()
     for table in out.split("\n\n"):
-        expect(table.strip() and table.strip() in text, "docs/shapes.md has the table of --shape help:\n" + table[:300])
+        expect(table.strip() and table.strip() in text, "docs/using/shapes.md has the table of --shape help:\n" + table[:300])
 
 
 # ---- 7. Others' tests ----

@@ -1,6 +1,6 @@
 #!/bin/sh
 # trust.sh: what a test or model of a stranger may name, what the user's own names may be, and what no
-# report writes over (docs/security.md). Run from the top of the tree.
+# report writes over (docs/using/security.md). Run from the top of the tree.
 set -u
 work=$(mkdir -p "$WORK" && cd "$WORK" && pwd)/trust
 case $CRASHLIT in /*) ;; *) CRASHLIT=$PWD/$CRASHLIT ;; esac

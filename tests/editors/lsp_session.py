@@ -310,7 +310,7 @@ def models():
     server.change(uri, text + 'acyclic nothing\n', 2)
     found = server.await_diagnostics(uri, lambda p: p['version'] == 2)
     same([(span(d), d['code']) for d in found], [((4, 8, 4, 15), 'E-cat-unbound')], 'an unknown name')
-    # What a model includes is in its folder or below, for an editor's text as for a file (docs/security.md).
+    # What a model includes is in its folder or below, for an editor's text as for a file (docs/using/security.md).
     put('secret.cat', '"secret"\nlet secret = po\n')
     server.change(uri, '"m"\ninclude "../secret.cat"\n', 3)
     found = server.await_diagnostics(uri, lambda p: p['version'] == 3)

@@ -386,7 +386,8 @@ static bool means_fences(const struct ora_ins *ins, const struct model *m)
 
 /* A test-and-set that fails and is left out is a version of its own where others than coherence
  * order versions, and then such a loop has no end. Reads that a wait repeats are left out as well,
- * and what can persist should not depend on them (docs/cat.md). Such programs are not looked at. */
+ * and what can persist should not depend on them (docs/models/cat.md). Such programs are not looked
+ * at. */
 static bool suits(const struct ora_program *p, const struct model *m)
 {
     if (m->kiln && !ora_has_marks(p))

@@ -1,5 +1,6 @@
-/* Kiln's models (docs/semantics.md, "Transactions, scoped persist releases, strands"), transaction
- * by transaction: one is what stands in a work-item between a begin and the mark behind it. */
+/* Kiln's models (docs/models/semantics.md, "Transactions, scoped persist releases, strands"),
+ * transaction by transaction: one is what stands in a work-item between a begin and the mark behind
+ * it. */
 #include <string.h>
 
 #include "oracle_tags.h"

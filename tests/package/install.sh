@@ -26,10 +26,10 @@ files() {
     mkdir -p "$there/bin" && echo mine >"$there/bin/other"
     installing install
     verdict $? "make install"
-    sed -n '/^```files$/,/^```$/p' docs/install.md | grep -v '^```' | sed "s/VERSION/$VERSION/" >"$work/documented"
+    sed -n '/^```files$/,/^```$/p' docs/using/install.md | grep -v '^```' | sed "s/VERSION/$VERSION/" >"$work/documented"
     (cd "$there" && find . ! -type d | sed 's|^\./||' | grep -v -e '^bin/other$' -e '^share/crashlit/models/' \
         -e '^share/doc/' | LC_ALL=C sort) >"$work/installed"
-    same "$work/documented" "$work/installed" "the files are those of docs/install.md"
+    same "$work/documented" "$work/installed" "the files are those of docs/using/install.md"
     for text in models/*.cat models/*/*.cat models/machines/*.machine; do
         cmp -s "$text" "$there/share/crashlit/$text"
         verdict $? "share/crashlit/$text is the model"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# recipes.sh: docs/recipes.md to a worked example of each recipe, tests/recipes/NAME.patch:
+# recipes.sh: docs/inside/recipes.md to a worked example of each recipe, tests/recipes/NAME.patch:
 #
 #   - the patch touches the files that the recipe lists, and no others;
 #   - it applies to a copy of the tree, and a copy with all patches that apply behind one another builds, without warnings;
@@ -47,7 +47,7 @@ awk '
     match($0, /`tests\/recipes\/[a-z-]+\.patch`/) {
         example = substr($0, RSTART + 15, RLENGTH - 22)
     }
-    END { end_recipe() }' docs/recipes.md >"$work/recipes"
+    END { end_recipe() }' docs/inside/recipes.md >"$work/recipes"
 
 # A path of a recipe as an expression for grep.
 expression() { echo "$1" | sed 's/\./\\./g; s/\*/[^\/]*/g; s/NAME\|LAYER\|FOLDER\|CASE\|SOURCE/[^\/]*/g; s/.*/^&$/'; }

@@ -344,7 +344,7 @@ static void a_call_comes_back_in_time(void)
 }
 
 /* A model's file that is not there, in a name that is no UTF-8: the fields say what the record
- * says, of which docs/reports.md has that a byte is written \xhh. */
+ * says, of which docs/using/reports.md has that a byte is written \xhh. */
 static void fields_are_as_in_the_record(void)
 {
     struct crashlit *context = crashlit_new();

@@ -25,8 +25,8 @@ struct script {
     "recovery (global int* k) { int r = *k; if (r == 0) { *k = 0; } }\n" \
     "crash ~exists (k=1 /\\ v=0)\nrecovered ~exists (k=1 /\\ v=0)\n"     \
     "expect hrf-direct + epoch : violated\nexpect sc + strict : ok\n"
-/* Nothing orders the write and the read: a race under the HRF models (docs/semantics.md), but not
- * under sc; a machine knows no races. */
+/* Nothing orders the write and the read: a race under the HRF models (docs/models/semantics.md),
+ * but not under sc; a machine knows no races. */
 #define RACE                                                         \
     "OPENCL race\n{ x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\n" \
     "P1@wg 1 (global int* x) { int r = *x; while (r < 2) { r = r + 1; } }\nexists (1:r = 2)\n"

@@ -1,6 +1,6 @@
 /* Registers in crash conditions: whole sets of crash states, each derived from "Registers" in
- * docs/semantics.md. A row has the non-volatile locations, then for each register whether it has a
- * value, and the value, 0 without. */
+ * docs/models/semantics.md. A row has the non-volatile locations, then for each register whether it
+ * has a value, and the value, 0 without. */
 #include "test_enum_fixture.h"
 #include "test_recovery_fixture.h"
 

@@ -1,6 +1,6 @@
 /* Who is named when work-items wait at a barrier for ever: every pair of one who waits and one
  * who never comes, in some execution, and every fault; the same by both engines. Source:
- * docs/semantics.md, "What is undefined". */
+ * docs/models/semantics.md, "What is undefined". */
 #include "fixture.h"
 
 #include "enumerate/enumerate.h"

@@ -1,5 +1,5 @@
 /* The crash states of small programs: whole sets, each derived from the rules for crash
- * cuts in docs/semantics.md. SC throughout; the persistency model varies. */
+ * cuts in docs/models/semantics.md. SC throughout; the persistency model varies. */
 #include "fixture.h"
 
 #include "base/bits.h"

@@ -1,5 +1,5 @@
 /* What follows from the states an engine found: verdicts of every combination, sets of
- * states and their order, what is kept once. Source of the verdicts: docs/semantics.md. */
+ * states and their order, what is kept once. Source of the verdicts: docs/models/semantics.md. */
 #include "fixture.h"
 
 #include <string.h>

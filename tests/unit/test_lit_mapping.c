@@ -1,5 +1,5 @@
 /* Mappings: what their files are read as, what becomes of a test by them, and what is refused. The
- * texts that are expected follow from docs/mappings.md, by hand. */
+ * texts that are expected follow from docs/models/mappings.md, by hand. */
 #define _GNU_SOURCE /* memfd_create */
 #include "test_lit_fixture.h"
 

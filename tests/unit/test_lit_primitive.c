@@ -1,5 +1,5 @@
-/* Primitive instructions and tags. Expected code follows docs/language.md: words in braces are
- * tags, an order or a scope; without an order plain accesses and fences have none, and
+/* Primitive instructions and tags. Expected code follows docs/using/language.md: words in braces
+ * are tags, an order or a scope; without an order plain accesses and fences have none, and
  * read-modify-writes are relaxed. */
 #include "test_lit_fixture.h"
 

@@ -1,5 +1,5 @@
 /* Sketches: what is open, which values there are, and the text of a filling. Expected values are by
- * docs/language.md, Holes. */
+ * docs/using/language.md, Holes. */
 #include "test_lit_fixture.h"
 
 #include "litmus/lit_sketch.h"

@@ -1,6 +1,6 @@
 /* The NVRAM images of tiny programs on the machines bpfs and bpfs-no-wait: whole sets, each
- * derived from pmo (docs/semantics.md), from the block's one version (BPFS, section 4.4), and from
- * what caches hold. */
+ * derived from pmo (docs/models/semantics.md), from the block's one version (BPFS, section 4.4),
+ * and from what caches hold. */
 #include "fixture.h"
 #include "test_mach_fixture.h"
 

@@ -103,7 +103,7 @@ static void test_builtins(void)
 
 /* Files in models/machines are embedded as they are: each is one that the parser takes. */
 /* All once; and of several that promise a pair the one that is asked comes first, which of
- * hrf-direct + epoch (nvw-fifo and ideal-sc among others) is nvw-fifo (docs/machines.md). */
+ * hrf-direct + epoch (nvw-fifo and ideal-sc among others) is nvw-fifo (docs/models/machines.md). */
 static void test_builtins_in_turn(void)
 {
     struct arena arena;

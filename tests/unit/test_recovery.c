@@ -1,5 +1,6 @@
 /* Recovery programs run on crash states: what they leave, what they leave when they crash
- * themselves, and what can go wrong. Expected states follow by hand from docs/semantics.md. */
+ * themselves, and what can go wrong. Expected states follow by hand from docs/models/semantics.md.
+ */
 #include "test_recovery_fixture.h"
 
 #include "engine/recovery.h"

@@ -1,5 +1,6 @@
 /* What a test is held against: sets of states as propositions, the locations that two tests have in
- * common, and the verdict by what is known of the source. Source: docs/semantics.md, Refinement. */
+ * common, and the verdict by what is known of the source. Source: docs/models/semantics.md,
+ * Refinement. */
 #include "fixture.h"
 
 #include "engine/inclusion.h"

@@ -328,8 +328,8 @@ static void expect_free_labels(const struct report_graph *graph, const struct re
     CU_ASSERT_EQUAL(count_crossed(graph, layout), 0);
 }
 
-/* The tests that README.md and docs/explain.md draw: each label leaves the edges alone that are not
- * its own. */
+/* The tests that README.md and docs/using/explain.md draw: each label leaves the edges alone that
+ * are not its own. */
 static void test_free_labels(void)
 {
     static const char *const names[] = {

@@ -1,5 +1,5 @@
 /* Recovery under the symbolic engine: listed, and decided without its states. Expected
- * states and answers follow by hand from docs/semantics.md, under hrf-direct + epoch. */
+ * states and answers follow by hand from docs/models/semantics.md, under hrf-direct + epoch. */
 #include "test_recovery_fixture.h"
 
 #include "exec/exec_path.h"
