@@ -30,7 +30,7 @@ manifest() {
         echo "file 644 $model $own/$model"
     done
     for page in README.md CHANGELOG.md LICENSE docs/*.md docs/*/*.md docs/images/*.svg examples/*; do
-        echo "file 644 $page $DOCDIR/${page#docs/}"
+        echo "file 644 $page $DOCDIR/$page"
     done
 }
 

@@ -34,7 +34,7 @@ files() {
         cmp -s "$text" "$there/share/crashlit/$text"
         verdict $? "share/crashlit/$text is the model"
     done
-    [ -f "$there/share/doc/crashlit/install.md" ] && [ -f "$there/share/doc/crashlit/examples/check.c" ]
+    [ -f "$there/share/doc/crashlit/docs/using/install.md" ] && [ -f "$there/share/doc/crashlit/examples/check.c" ]
     verdict $? "documentation and examples are there"
     PREFIX=$prefix DESTDIR=$dest OBJ=$OBJ VERSION=$VERSION SONAME=$SONAME sh tools/install-files.sh list |
         sed "s|^$prefix/||" | LC_ALL=C sort >"$work/listed"
