@@ -240,13 +240,22 @@ parts() {
 
 # A run that was killed and taken up, and parts that were put together, say what the whole says, byte by byte but for
 # the engine's records; however often it is killed, and wherever its last line is cut off.
+kill_after() { # lines that it has written, process
+    while kill -0 "$2" 2>/dev/null; do
+        if [ "$(wc -l <"$work/more")" -ge "$1" ]; then
+            kill -KILL "$2"
+            return
+        fi
+        sleep 0.01
+    done 2>/dev/null
+}
 taken_up() {
     : >"$work/records"
     kills=0
-    for pause in 0.1 0.2 0.4 0.8 9; do
+    for lines in 1 2 4 8 100000; do
         "$CRASHLIT" distinguish -j 2 --format json --resume "$work/records" $asked >"$work/more" 2>"$work/err" &
         process=$!
-        (sleep "$pause" && kill -KILL "$process") 2>/dev/null &
+        kill_after "$lines" "$process" &
         wait "$process" 2>/dev/null
         [ $? -eq 137 ] && kills=$((kills + 1))
         # A line that was cut off is the last of its file: the next run's records go behind the whole ones.
@@ -258,7 +267,7 @@ taken_up() {
     verdict $? "a run of \`distinguish $asked\` was killed ($kills times)"
 }
 resumed() {
-    asked='--bound events=4 buffered-epoch none'
+    asked='--bound events=4 strict epoch'
     # shellcheck disable=SC2086 # words of a command line
     leaves 0 distinguish $asked
     cp "$work/out" "$work/whole"

@@ -148,7 +148,7 @@ chmod 755 "$work"
 mkdir -p "$work/archives/partial"
 git clone -q --no-hardlinks . "$work/tree/crashlit"
 verdict $? "what is committed is cloned"
-[ ! -d ../shared ] || cp -R ../shared "$work/tree/shared"
+[ ! -d ../shared ] || cp -R ../shared/. "$work/tree/shared"
 bare "$work/bare"
 for user in $FRESH_USERS; do
     [ "$failed" -eq 0 ] || break
