@@ -116,9 +116,17 @@ static bool is_mark(const struct ast_tags *tags)
     return false;
 }
 
+/* Each once, however often what is called has it. A definition of very many is not looked into. */
 static void note_tag(struct walk *walk, const char *tag)
 {
     struct lit_definition *definition = walk->definition;
+    for (uint32_t i = 0; i < definition->tag_count; i++)
+        if (strcmp(definition->tags[i], tag) == 0)
+            return;
+    if (definition->tag_count == LIT_MAX_TAGS) {
+        definition->acts = true;
+        return;
+    }
     const char **tags =
         ARENA_ARRAY(walk->reading->test->arena, const char *, definition->tag_count + 1);
     for (uint32_t i = 0; i < definition->tag_count; i++)

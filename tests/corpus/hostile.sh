@@ -138,11 +138,19 @@ deep() {
     verdict $? "no worker is ended"
 }
 
+# Each definition calls the one before it twice: the last has one tag, by 2^40 ways.
+doubling() {
+    awk 'BEGIN { print "F0(X) { __fence{mine}; }"; for (i = 1; i <= 40; i++) printf "F%d(X) { F%d(X); F%d(X); }\n", i, i - 1, i - 1 }' >"$work/doubling.def"
+    printf 'OPENCL doubling\nuses "doubling.def"\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash exists (x = 1)\n' >"$work/doubling.litmus"
+    leaves 0 check -m sc -p epoch "$work/doubling.litmus"
+}
+
 outcomes tests/fuzz/long_tokens.awk 60
 outcomes tests/fuzz/long_chains.awk 60
 outcomes tests/fuzz/long_lines.awk 20
 marks
 deep
+doubling
 bytes
 controls
 echo "$passed passed, $failed failed"
