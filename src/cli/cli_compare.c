@@ -248,7 +248,7 @@ static enum run_status compare(const void *context, struct session_parts parts, 
 {
     const struct ask_options *options = context;
     const struct run_arguments tests = {options->inputs, options->input_count, options->shard,
-                                        options->shards};
+                                        options->shards, options->settings.memory_mib};
     struct comparison all = {.options = options, .err = err, .parts = parts};
     arena_init(&all.arena);
     all.pairs = (struct cli_pairs){.settings = &options->settings,

@@ -40,7 +40,7 @@ static void print_whole(const struct ask_options *options, struct strbuf *out, s
  * they keep from it. */
 static int run_records(const struct ask_options *options, struct run_output *standard)
 {
-    const struct run_arguments files = {options->inputs, options->input_count, 0, 0};
+    const struct run_arguments files = {.items = options->inputs, .count = options->input_count};
     struct strbuf out = {0}, err = {0};
     (void)run_sandbox_enter(NULL);
     enum run_status status =

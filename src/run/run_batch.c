@@ -328,6 +328,7 @@ static bool read_earlier(struct run_records *earlier, const struct run_plan *pla
     struct stat status;
     if (!plan->resume || (stat(plan->resume, &status) != 0 && errno == ENOENT))
         return true;
+    earlier->given.memory_mib = plan->settings->memory_mib;
     bool whole = run_records_read(earlier, plan->resume, diag);
     if (!whole)
         earlier->items.count = 0;

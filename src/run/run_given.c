@@ -2,10 +2,19 @@
 
 #include "base/source.h"
 
-void run_given_line(struct run_given *given, const struct strbuf *line)
+bool run_given_line(struct run_given *given, const char *path, const struct strbuf *line,
+                    struct diag *diag)
 {
     const struct source source = {.text = line->text, .length = line->length};
     given->digest = source_digest(given->digest, &source);
+    given->bytes += line->length;
+    if (!given->memory_mib || given->bytes <= (size_t)given->memory_mib << 20)
+        return true;
+    diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
+               "'%s': found more than %u MiB of records, which is all that --memory leaves for "
+               "them: give it more, or the records of these tests alone",
+               path, given->memory_mib);
+    return false;
 }
 
 void run_given_end(struct run_given *given, const char *path, struct diag *diag)

@@ -41,7 +41,7 @@ struct finder {
     VEC(struct place) open; /* folders and lists around the one at hand */
     size_t circles;         /* times that one of these was met again */
     size_t entries;         /* that were met below folders, in lists and by patterns */
-    size_t bytes;           /* of lists, and of the names of these */
+    size_t bytes, most;     /* of lists, and of the names of these; how many there may be */
     bool expands;           /* there was a list or pattern: few bytes of it can name very many */
     bool spent;             /* a limit was met, which was told: nothing more is looked at */
     bool interrupted;       /* a signal has come: likewise, and the run ends when it begins */
@@ -65,8 +65,12 @@ static bool spend_all(struct finder *finder, const char *what, const char *limit
 static bool is_too_much(struct finder *finder, const char *what, size_t bytes)
 {
     finder->bytes += bytes;
-    return finder->bytes > MAX_BYTES &&
-           spend_all(finder, what, "256 MiB of lists and names, as often as they are met");
+    if (finder->bytes <= finder->most)
+        return false;
+    return spend_all(
+        finder, what,
+        arena_printf(finder->arena, "%zu MiB%s of lists and names, as often as they are met",
+                     finder->most >> 20, finder->most < MAX_BYTES ? " (--memory)" : ""));
 }
 
 /* Counts one that is looked at. */
@@ -460,7 +464,11 @@ static struct run_inputs keep_shard(const struct finder *finder,
 struct run_inputs run_inputs_find(struct arena *arena, const struct run_arguments *arguments,
                                   const struct reach *reach, struct diag *diag)
 {
-    struct finder finder = {.arena = arena, .reach = reach, .diag = diag};
+    size_t allowed = (size_t)arguments->memory_mib << 20;
+    struct finder finder = {.arena = arena,
+                            .reach = reach,
+                            .diag = diag,
+                            .most = allowed && allowed < MAX_BYTES ? allowed : MAX_BYTES};
     uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < arguments->count; i++)
         find(&finder, arguments->items[i]);

@@ -39,6 +39,7 @@ struct run_arguments {
     const char *const *items;
     uint32_t count;
     uint32_t shard, shards; /* which part of the tests, from 1, of how many; shards 0: all */
+    uint32_t memory_mib;    /* the most that is kept of lists and names; 0: no limit of a user's */
 };
 
 /* What standard output has besides what is said of each test. */

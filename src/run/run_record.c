@@ -211,7 +211,8 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
     uint32_t number = 0, before = diag->errors;
     while (may_go_on(path, number, diag->errors - before, diag) && run_record_line(file, &line)) {
         number++;
-        run_given_line(&records->given, &line);
+        if (!run_given_line(&records->given, path, &line, diag))
+            break;
         if (line.length > RUN_RECORD_BYTES) {
             refuse(path, number, "a line of more than 64 MiB", "", diag);
             break;

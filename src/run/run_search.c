@@ -203,6 +203,7 @@ static void read_earlier(struct run *run)
 {
     const char *path = run->search->resume;
     run_search_records_init(&run->earlier);
+    run->earlier.given.memory_mib = run->search->memory_mib;
     if (!path || (access(path, F_OK) != 0 && errno == ENOENT))
         return;
     if (run_search_records_read(&run->earlier, path, run->diag))

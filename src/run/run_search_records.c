@@ -88,7 +88,8 @@ bool run_search_records_read(struct run_search_records *records, const char *pat
     }
     path = arena_strdup(&records->arena, path);
     for (uint64_t number = 1; run_record_line(file, &line) && diag->errors == errors; number++) {
-        run_given_line(&records->given, &line);
+        if (!run_given_line(&records->given, path, &line, diag))
+            break;
         if (line.text[line.length - 1] == '\n' && line.length > 1)
             take_line(records, path, line.text, line.length - 1, number, diag);
     }

@@ -458,6 +458,19 @@ list_mazes() {
     bounded 2 check "@$work/mazes/long"
     grep -q "mazes/long': more than 256 MiB of lists and names" "$work/err"
     verdict $? "a list is not without end"
+    # 25 MB of names and 50 MB of records, where --memory leaves 16 MiB for either.
+    head -n 1250 "$work/mazes/long" >"$work/mazes/shorter"
+    echo kv.litmus >>"$work/mazes/shorter"
+    bounded 0 check --memory 64 "@$work/mazes/shorter"
+    bounded 2 check --memory 16 "@$work/mazes/shorter"
+    grep -q "mazes/shorter': more than 16 MiB (--memory) of lists and names" "$work/err"
+    verdict $? "what --memory leaves for lists holds for the first process"
+    "$CRASHLIT" check --format json "$work/mazes/kv.litmus" >"$work/mazes/record"
+    awk '{ record = $0 } END { for (size = 0; size < 50000000; size += length(record)) print record }' "$work/mazes/record" >"$work/mazes/answers"
+    bounded 0 check --memory 64 --resume "$work/mazes/answers" "$work/mazes/kv.litmus"
+    bounded 2 check --memory 16 --resume "$work/mazes/answers" "$work/mazes/kv.litmus"
+    grep -q "mazes/answers': found more than 16 MiB of records, which is all that --memory leaves" "$work/err"
+    verdict $? "nor are more records read than it leaves for them"
     # Signals end it while it looks for tests.
     for number in 15 2; do
         timeout --preserve-status -s "$number" -k 5 0.3 "$CRASHLIT" check "$pattern*/kv.litmus" >"$work/out" 2>"$work/err"
