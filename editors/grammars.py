@@ -258,12 +258,12 @@ def known_cat():
 
 def known_machine():
     """Words of machine files, as the tables of their reader have them."""
-    keys, pipe, parse = 'src/machine/mach_config.h', 'src/machine/mach_pipe.h', read('src/machine/mach_pipe_parse.c')
+    keys, pipe, parse = 'src/explore/mach_config.h', 'src/machine/mach_pipe.h', read('src/pipeline/pipe_parse.c')
     known = table(keys, r'X\((\w+), (?:\d+, \d+, \d+|MACH_EVICT_ANY)\)') | table('src/machine/mach.h', r'X\([A-Z]+, "(\w+)"\)')
-    known |= set(re.findall(r'"(\w+)"', re.search(r'keys\[\] = \{(.*?)\n', read('src/machine/mach_config.c')).group(1)))
+    known |= set(re.findall(r'"(\w+)"', re.search(r'keys\[\] = \{(.*?)\n', read('src/explore/mach_config.c')).group(1)))
     known |= {w for w in table(pipe, r'X\([A-Z_]+, "(\w+)"[,)]', 0) if w}
     known |= set(re.findall(r'X\((\w+)\)', re.search(r'#define MACH_PIPE_ATTRIBUTES.*', parse).group(0))) - {'X'}
-    known |= set(re.findall(r'X\("(\w+)", read_', parse)) | table('src/machine/mach_config.c', r'is\(value, "([\w-]+)"\)')
+    known |= set(re.findall(r'X\("(\w+)", read_', parse)) | table('src/explore/mach_config.c', r'is\(value, "([\w-]+)"\)')
     for name in ('mach_pipe_memory_orders', 'mach_pipe_scopes'):
         known |= set(re.findall(r'"(\w+)"', re.search(r'%s\[\] = (.*)' % name, parse).group(1)))
     taken = re.findall(r'words_(?:take|are_at)\(&r->words, "(\w+)"\)', parse) + re.findall(r'names\[[^"]*\] = "(\w+)"', parse)
@@ -272,7 +272,7 @@ def known_machine():
 
 
 def known_map():
-    read_all = ''.join(read('src/litmus/lit_mapping_read%s.c' % part) for part in ('', '_items'))
+    read_all = ''.join(read('src/mapping/mapping_read%s.c' % part) for part in ('', '_items'))
     known = set(re.findall(r'lit_reading_(?:is|take)\(reading, "(\w+)"\)', read_all))
     for words_of in re.findall(r'\*const \w+\[\] = \{([^}]*)\}', read_all):
         known |= set(re.findall(r'"(\w+)"', words_of))

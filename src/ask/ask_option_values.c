@@ -5,7 +5,7 @@
 #include "ask/ask_options.h"
 #include "engine/engine.h"
 #include "generate/gen_cycle.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "report/report_sink.h"
 #include "session/session_engines.h"
 

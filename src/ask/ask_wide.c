@@ -1,13 +1,13 @@
 #include "ask/ask_wide.h"
 
-#include "litmus/lit_sites.h"
+#include "sketch/sites.h"
 #include "place/place_weigh.h"
 
 #include <string.h>
 
-struct lit_filling ask_wide_present(const struct lit_sketch *sketch)
+struct sketch_filling ask_wide_present(const struct sketch *sketch)
 {
-    struct lit_filling filling = {{0}};
+    struct sketch_filling filling = {{0}};
     for (uint32_t i = 0; i < sketch->choice_count; i++)
         filling.value[i] = (uint8_t)sketch->choices[i].original;
     return filling;
@@ -22,7 +22,7 @@ bool ask_wide_is_judged(const struct place_question *question)
 }
 
 struct place_tried ask_wide_try(struct arena *arena, const struct place_question *question,
-                                const struct lit_filling *filling)
+                                const struct sketch_filling *filling)
 {
     struct place_asker asker;
     place_asker_init(&asker, arena, question);
@@ -77,12 +77,12 @@ static void find_changes(struct ask_wide *wide)
 {
     const struct placement *placement = &wide->placement;
     uint32_t files = placement->sketch->file_count;
-    struct lit_changes *changes =
-        ARENA_ARRAY(&wide->arena, struct lit_changes, (size_t)placement->count * files);
+    struct changes *changes =
+        ARENA_ARRAY(&wide->arena, struct changes, (size_t)placement->count * files);
     for (uint32_t i = 0; i < wide->place.shown_count; i++)
         for (uint32_t f = 0; f < files; f++) {
             uint32_t number = wide->place.shown[i];
-            changes[(size_t)number * files + f] = lit_changes_of(
+            changes[(size_t)number * files + f] = changes_of(
                 &wide->arena, placement->sketch, &placement->fillings[number].filling, f);
         }
     wide->place.changes = changes;
@@ -125,7 +125,7 @@ static const char *words_of(struct arena *arena, const struct place_tried *tried
 }
 
 static void answer(struct ask_wide *wide, const struct session_case *question,
-                   const struct lit_sketch *sketch)
+                   const struct sketch *sketch)
 {
     const struct place_question asked = {.sketch = sketch,
                                          .settings = question->settings,
@@ -133,7 +133,7 @@ static void answer(struct ask_wide *wide, const struct session_case *question,
                                          .parts = question->parts,
                                          .settled = &question->program,
                                          .seconds = question->settings->timeout_seconds};
-    const struct lit_filling present = ask_wide_present(asked.sketch);
+    const struct sketch_filling present = ask_wide_present(asked.sketch);
     const struct place_tried tried = ask_wide_try(&wide->arena, &asked, &present);
     if (tried.answer != PLACE_ACCEPTED) {
         wide->told.doubt = words_of(&wide->arena, &tried);
@@ -160,15 +160,15 @@ void ask_wide_ask(struct ask_wide *wide, const struct session_case *question, co
                                                   .folder = folder,
                                                   .uses = settings->uses,
                                                   .uses_count = settings->uses_count};
-    const struct lit_sites_wish wish = {.aim = LIT_SITES_NARROW, .surroundings = &surroundings};
+    const struct sites_wish wish = {.aim = SITES_NARROW, .surroundings = &surroundings};
     *wide = (struct ask_wide){.names = intern_new(), .source = question->program->source};
     arena_init(&wide->arena);
     diag_init(&wide->diag);
     wide->told.unasked = unasked(question, answers);
     if (wide->told.unasked)
         return;
-    const struct lit_sketch *sketch =
-        lit_sites(&wide->arena, wide->names, &wide->source, 1, &wish, &wide->diag);
+    const struct sketch *sketch =
+        sites_sketch(&wide->arena, wide->names, &wide->source, 1, &wish, &wide->diag);
     if (!sketch)
         wide->told.doubt = diag_first_error(&wide->diag)->message;
     else if (sketch->choice_count)

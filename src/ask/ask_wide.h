@@ -29,12 +29,12 @@ void ask_wide_fini(struct ask_wide *wide);
 bool ask_wide_is_disputed(const struct ask_wide *wide);
 
 /* The files as they are, where they are ordinary tests. */
-struct lit_filling ask_wide_present(const struct lit_sketch *sketch);
+struct sketch_filling ask_wide_present(const struct sketch *sketch);
 /* Has some file a condition? */
 bool ask_wide_is_judged(const struct place_question *question);
 /* Whether a filling does, as `place` has it; PLACE_OPEN also where nothing is asked and nothing
  * undefined. */
 struct place_tried ask_wide_try(struct arena *arena, const struct place_question *question,
-                                const struct lit_filling *filling);
+                                const struct sketch_filling *filling);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "cat/cat_model.h"
 #include "generate/gen_vocabulary.h"
-#include "litmus/lit_mapping.h"
+#include "mapping/mapping.h"
 #include "litmus/lit_uses.h"
-#include "machine/mach_config.h"
+#include "explore/mach_config.h"
 #include "machine/mach_fault.h"
 #include "report/report_sink.h"
 #include "session/session_engines.h"

@@ -2,8 +2,8 @@
 
 #include "exec/exec_basis.h"
 #include "litmus/lit_uses.h"
-#include "machine/mach_config.h"
-#include "machine/mach_pipe_draw.h"
+#include "explore/mach_config.h"
+#include "pipeline/pipe_draw.h"
 #include "session/session_machines.h"
 #include "session/session_models.h"
 

@@ -1,6 +1,6 @@
 /* `crashlit map` and `crashlit mappings`. */
 #include "cli/cli_commands.h"
-#include "litmus/lit_mapping.h"
+#include "mapping/mapping.h"
 #include "session/session_mapping.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static void list_scheme(const struct lit_scheme *scheme, struct strbuf *out)
     }
 }
 
-static void list_mapping(const struct lit_mapping *mapping, bool verbose, struct strbuf *out)
+static void list_mapping(const struct mapping *mapping, bool verbose, struct strbuf *out)
 {
     strbuf_printf(out, "%-12s %s\n", mapping->name, mapping->title);
     if (!verbose)
@@ -45,7 +45,7 @@ static void list_mapping(const struct lit_mapping *mapping, bool verbose, struct
 static void list_named(struct arena *arena, const struct ask_options *options, const char *name,
                        struct intern *names, struct strbuf *out, struct diag *diag)
 {
-    const struct lit_mapping *mapping =
+    const struct mapping *mapping =
         session_mapping_load(arena, names, &options->settings, name, diag);
     if (mapping)
         list_mapping(mapping, options->verbose, out);

@@ -4,7 +4,7 @@
 #include "cli/cli_place_draw.h"
 #include "cli/cli_place_write.h"
 #include "cli/cli_written.h"
-#include "litmus/lit_sites.h"
+#include "sketch/sites.h"
 #include "place/place.h"
 #include "place/place_tells.h"
 #include "place/place_weigh.h"
@@ -40,7 +40,7 @@ struct asking {
     struct session_models *models;
     const struct source **files;
     struct lit_surroundings *surroundings; /* of each */
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     struct session_test *tests; /* of each file given, filled somehow: names and expectations */
     const struct lit_program *
         *settled; /* of each, with the states of its sources; NULL: not read */
@@ -78,11 +78,11 @@ static bool load_files(struct asking *a)
 /* Where less, or more, is asked for nothing is left open: that is said as such. */
 static bool is_without_holes(struct asking *a)
 {
-    const struct lit_sketch_wish wish = {a->surroundings, NULL};
+    const struct sketch_wish wish = {a->surroundings, NULL};
     struct diag ignored;
     diag_init(&ignored);
-    const struct lit_sketch *sketch =
-        lit_sketch_read(&a->arena, a->files, a->options->input_count, &wish, &ignored);
+    const struct sketch *sketch =
+        sketch_read(&a->arena, a->files, a->options->input_count, &wish, &ignored);
     bool has = sketch && sketch->choice_count;
     const char *option = a->options->narrow ? "narrow" : "repair";
     if (has)
@@ -94,36 +94,35 @@ static bool is_without_holes(struct asking *a)
     return !has;
 }
 
-static const struct lit_sketch *find_sites(struct asking *a)
+static const struct sketch *find_sites(struct asking *a)
 {
-    const struct lit_sites_wish wish = {.aim = a->options->repair ? LIT_SITES_REPAIR
-                                                                  : LIT_SITES_NARROW,
-                                        .surroundings = a->surroundings,
-                                        .kinds = a->options->kinds};
-    return lit_sites(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
+    const struct sites_wish wish = {.aim = a->options->repair ? SITES_REPAIR : SITES_NARROW,
+                                    .surroundings = a->surroundings,
+                                    .kinds = a->options->kinds};
+    return sites_sketch(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
 }
 
 static bool read_sketch(struct asking *a)
 {
     if (!load_files(a))
         return false;
-    const struct lit_sketch_wish wish = {a->surroundings, a->options->kinds};
+    const struct sketch_wish wish = {a->surroundings, a->options->kinds};
     if (a->options->narrow || a->options->repair)
         a->sketch = is_without_holes(a) ? find_sites(a) : NULL;
     else
-        a->sketch = lit_sketch_read(&a->arena, a->files, a->options->input_count, &wish, &a->diag);
+        a->sketch = sketch_read(&a->arena, a->files, a->options->input_count, &wish, &a->diag);
     return a->sketch;
 }
 
-static struct lit_filling some_filling(const struct asking *a)
+static struct sketch_filling some_filling(const struct asking *a)
 {
     return a->options->narrow || a->options->repair ? ask_wide_present(a->sketch)
-                                                    : (struct lit_filling){{0}};
+                                                    : (struct sketch_filling){{0}};
 }
 
 /* A file of that filling, with the states of the sources that it names. False: one of these cannot
  * be had, which is told. */
-static bool read_test(struct asking *a, const struct lit_filling *filling, uint32_t f)
+static bool read_test(struct asking *a, const struct sketch_filling *filling, uint32_t f)
 {
     struct session_test *test = &a->tests[f];
     bool read = session_filling_read(test, &a->settings, a->sketch, filling, f);
@@ -147,7 +146,7 @@ static void end_tests(struct asking *a)
 /* Some filling of the first file that is a test: what it is, the smallest, or the greatest. */
 static bool read_tests(struct asking *a)
 {
-    struct lit_filling filling = some_filling(a);
+    struct sketch_filling filling = some_filling(a);
     uint32_t count = a->sketch->given_count;
     a->tests = ARENA_ARRAY(&a->arena, struct session_test, count);
     a->titles = ARENA_ARRAY(&a->arena, const char *, count);
@@ -174,9 +173,9 @@ static bool read_tests(struct asking *a)
 static bool can_stand(struct asking *a, const char *label, const char **why)
 {
     for (uint32_t i = 0; i < a->sketch->choice_count; i++) {
-        const struct lit_choice *choice = &a->sketch->choices[i];
+        const struct sketch_choice *choice = &a->sketch->choices[i];
         for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++) {
-            struct lit_filling filling = some_filling(a);
+            struct sketch_filling filling = some_filling(a);
             struct session_test test;
             if (strcmp(choice->values[v].label, label) != 0)
                 continue;
@@ -194,7 +193,7 @@ static bool can_stand(struct asking *a, const char *label, const char **why)
     return false;
 }
 
-static bool has_slot(const struct lit_sketch *sketch)
+static bool has_slot(const struct sketch *sketch)
 {
     for (uint32_t i = 0; i < sketch->choice_count; i++)
         if (sketch->choices[i].kind == LIT_OPEN_SLOT)
@@ -212,7 +211,7 @@ static bool check_kinds(struct asking *a)
         return false;
     }
     for (uint32_t i = 0; a->options->kinds && i < a->sketch->choice_count; i++) {
-        const struct lit_choice *choice = &a->sketch->choices[i];
+        const struct sketch_choice *choice = &a->sketch->choices[i];
         for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++)
             if (!can_stand(a, choice->values[v].label, &why)) {
                 diag_error(&a->diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
@@ -266,15 +265,15 @@ static void find_changes(struct asking *a, struct report_place *report)
 {
     const struct placement *placement = report->placement;
     uint32_t files = a->sketch->file_count;
-    struct lit_changes *changes =
-        ARENA_ARRAY(&a->arena, struct lit_changes, (size_t)placement->count * files);
+    struct changes *changes =
+        ARENA_ARRAY(&a->arena, struct changes, (size_t)placement->count * files);
     const char *const **written = ARENA_ARRAY(&a->arena, const char *const *, placement->count);
     for (uint32_t i = 0; i < report->shown_count; i++) {
         uint32_t number = report->shown[i];
-        struct lit_changes *own = &changes[(size_t)number * files];
+        struct changes *own = &changes[(size_t)number * files];
         for (uint32_t f = 0; f < files; f++)
-            own[f] = lit_changes_of(&a->arena, placement->sketch,
-                                    &placement->fillings[number].filling, f);
+            own[f] =
+                changes_of(&a->arena, placement->sketch, &placement->fillings[number].filling, f);
         if (a->options->output)
             written[number] = cli_place_keep(&a->written, own);
     }
@@ -300,7 +299,7 @@ static void raise_status(struct asking *a, const struct placement *placement)
 static bool is_to_be_answered(struct asking *a, const struct place_question *question,
                               struct place_tried *tried)
 {
-    const struct lit_filling least = some_filling(a);
+    const struct sketch_filling least = some_filling(a);
     if (ask_wide_is_judged(question) && !a->options->narrow)
         return true;
     *tried = ask_wide_try(&a->arena, question, &least);
@@ -388,19 +387,18 @@ static double seconds_left(struct asking *a)
 
 /* With several statements at each point, of those that the model speaks of; NULL: that offers no
  * more. */
-static const struct lit_sketch *find_several(struct asking *a,
-                                             const struct place_question *question)
+static const struct sketch *find_several(struct asking *a, const struct place_question *question)
 {
-    struct lit_sites_wish wish = {.aim = LIT_SITES_REPAIR,
-                                  .surroundings = a->surroundings,
-                                  .kinds = a->options->kinds,
-                                  .several = true};
+    struct sites_wish wish = {.aim = SITES_REPAIR,
+                              .surroundings = a->surroundings,
+                              .kinds = a->options->kinds,
+                              .several = true};
     wish.rows = place_told(&a->arena, question, &wish.row_count);
-    const struct lit_sketch *sketch =
+    const struct sketch *sketch =
         wish.row_count < 2
             ? NULL
-            : lit_sites(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
-    return sketch && lit_sites_has_several(sketch) ? sketch : NULL;
+            : sites_sketch(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
+    return sketch && sites_has_several(sketch) ? sketch : NULL;
 }
 
 /* Where one statement at each point is too little, in the time that is left. */

@@ -44,7 +44,7 @@ static void show(const struct session_case *question, const struct placement_rea
 
 /* NULL where there is nothing to be drawn. */
 static const struct report_gallery *draw(struct cli_place_drawing *d,
-                                         const struct lit_filling *filling,
+                                         const struct sketch_filling *filling,
                                          const struct placement_reason *reason,
                                          struct report_place *report)
 {
@@ -85,7 +85,7 @@ static const struct report_gallery *const *draw_steps(struct cli_place_drawing *
     const struct report_gallery **steps =
         ARENA_ARRAY(d->arena, const struct report_gallery *, filling->step_count);
     for (uint32_t i = 0; i < filling->step_count; i++) {
-        struct lit_filling smaller = filling->filling;
+        struct sketch_filling smaller = filling->filling;
         smaller.value[filling->steps[i].choice] = filling->steps[i].value;
         steps[i] = draw(d, &smaller, &filling->steps[i].reason, report);
     }
@@ -100,7 +100,7 @@ void cli_place_draw(struct cli_place_drawing *d, struct report_place *report)
     const struct report_gallery **clashes =
         ARENA_ARRAY(d->arena, const struct report_gallery *, placement->clash_count);
     if (report->as_it_is) {
-        const struct lit_filling present = ask_wide_present(placement->sketch);
+        const struct sketch_filling present = ask_wide_present(placement->sketch);
         report->present_picture = draw(d, &present, report->as_it_is, report);
     }
     for (uint32_t i = 0; i < report->shown_count; i++)

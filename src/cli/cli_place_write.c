@@ -33,8 +33,7 @@ static const char *own_folder(struct arena *arena, const struct ask_options *opt
 /* ---- In the worker ---- */
 
 /* Does a test name the definition file with a folder before it? It would look for it there. */
-static bool is_named_elsewhere(const struct lit_sketch *sketch, struct arena *arena,
-                               const char *base)
+static bool is_named_elsewhere(const struct sketch *sketch, struct arena *arena, const char *base)
 {
     const char *words = arena_printf(arena, "/%s\"", base);
     for (uint32_t i = 0; i < sketch->given_count; i++)
@@ -43,7 +42,7 @@ static bool is_named_elsewhere(const struct lit_sketch *sketch, struct arena *ar
     return false;
 }
 
-static const struct source *same_base(const struct lit_sketch *sketch, uint32_t file)
+static const struct source *same_base(const struct sketch *sketch, uint32_t file)
 {
     for (uint32_t i = 0; i < file; i++)
         if (strcmp(base_of(sketch->files[i]->path), base_of(sketch->files[file]->path)) == 0)
@@ -51,7 +50,7 @@ static const struct source *same_base(const struct lit_sketch *sketch, uint32_t 
     return NULL;
 }
 
-bool cli_place_may_write(const struct ask_options *options, const struct lit_sketch *sketch,
+bool cli_place_may_write(const struct ask_options *options, const struct sketch *sketch,
                          struct diag *diag)
 {
     bool together = sketch->file_count > sketch->given_count;
@@ -72,10 +71,9 @@ bool cli_place_may_write(const struct ask_options *options, const struct lit_ske
     return diag->errors == 0;
 }
 
-const char *const *cli_place_keep(struct cli_place_written *written,
-                                  const struct lit_changes *changes)
+const char *const *cli_place_keep(struct cli_place_written *written, const struct changes *changes)
 {
-    const struct lit_sketch *sketch = written->sketch;
+    const struct sketch *sketch = written->sketch;
     const char **paths = ARENA_ARRAY(written->arena, const char *, sketch->file_count);
     bool together = sketch->file_count > sketch->given_count;
     uint32_t filling = ++written->fillings;
@@ -97,7 +95,7 @@ const char *const *cli_place_keep(struct cli_place_written *written,
 
 void cli_place_pack(struct cli_place_written *written, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = written->sketch;
+    const struct sketch *sketch = written->sketch;
     uint32_t files = sketch ? sketch->file_count : 0, given = sketch ? sketch->given_count : 0;
     pack_number(out, files > given);
     pack_number(out, files);

@@ -10,24 +10,23 @@
 
 #include "ask/ask_options.h"
 #include "base/pack.h"
-#include "litmus/lit_changes.h"
+#include "sketch/changes.h"
 
 /* In the worker. */
 struct cli_place_written {
     struct arena *arena;
     const struct ask_options *options;
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     struct run_folder *names; /* of tests, where they lie side by side */
     struct strbuf files;      /* packed: filling, file, text of each */
     uint32_t fillings, count;
 };
 
 /* False after reporting: the files cannot lie beside one another as the tests name them. */
-bool cli_place_may_write(const struct ask_options *options, const struct lit_sketch *sketch,
+bool cli_place_may_write(const struct ask_options *options, const struct sketch *sketch,
                          struct diag *diag) __attribute__((warn_unused_result));
 /* Keeps one more filling's files, `changes` of each, and returns their paths by file. */
-const char *const *cli_place_keep(struct cli_place_written *written,
-                                  const struct lit_changes *changes);
+const char *const *cli_place_keep(struct cli_place_written *written, const struct changes *changes);
 /* Appends what was kept, for the other process; with nothing kept as well. */
 void cli_place_pack(struct cli_place_written *written, struct strbuf *out);
 

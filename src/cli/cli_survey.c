@@ -10,7 +10,7 @@
 #include "generate/gen_between.h"
 #include "generate/gen_blind.h"
 #include "generate/gen_bound.h"
-#include "litmus/lit_mapping.h"
+#include "mapping/mapping.h"
 #include "run/run_search.h"
 #include "run/run_single.h"
 #include "session/session_engines.h"

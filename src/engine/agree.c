@@ -65,21 +65,21 @@ static void note_missing(const struct outcome_states *has, const int64_t *row, i
 static bool look_into_product(const struct outcome_states *has, const struct outcome_states *lacks,
                               uint64_t *count, int64_t *row)
 {
-    struct product *store = product_like(has->product);
-    product_node all = product_copy(store, has->product, has->root);
-    product_node missing = product_minus(store, all, outcome_set_in(store, lacks));
-    bool compared = !product_is_full(store);
-    *count = compared ? product_count(store, missing) : 0;
+    struct mdd *store = mdd_like(has->product);
+    mdd_node all = mdd_copy(store, has->product, has->root);
+    mdd_node missing = mdd_minus(store, all, outcome_set_in(store, lacks));
+    bool compared = !mdd_is_full(store);
+    *count = compared ? mdd_count(store, missing) : 0;
     if (*count && row)
-        product_smallest(store, missing, row);
-    product_free(store);
+        mdd_smallest(store, missing, row);
+    mdd_free(store);
     return compared;
 }
 
 static bool note_missing_rows(const struct outcome_states *has, const struct outcome_states *lacks,
                               int owner, struct agree_difference *difference)
 {
-    int64_t *row = product_room(has->product);
+    int64_t *row = mdd_room(has->product);
     uint64_t count;
     bool compared = look_into_product(has, lacks, &count, row);
     if (count)

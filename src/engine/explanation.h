@@ -13,7 +13,7 @@
 #include "base/table.h"
 #include "engine/engine.h"
 #include "engine/placement.h"
-#include "litmus/lit_changes.h"
+#include "sketch/changes.h"
 
 enum explanation_answer { EXPLANATION_REACHABLE, EXPLANATION_UNREACHABLE, EXPLANATION_UNKNOWN };
 
@@ -153,14 +153,14 @@ struct explanation_crash {
 /* What the test would be right with: a minimal filling of what may be wider, stronger or added,
  * checked by every engine that applies. */
 struct explanation_advice {
-    const struct placement *whole;     /* of all conditions: fillings, or what stands against each
-                                          other; */
-    const struct placement *alone;     /* where there is none: of the condition alone; else NULL */
-    uint32_t filling;                  /* of these the number of the one that is given */
-    bool is_fewest;                    /* no filling has fewer changes */
-    bool is_listed;                    /* `place --repair` lists it beside the others */
-    bool tried_several;                /* statements at one point, in vain */
-    const struct lit_changes *changes; /* of that; NULL: none was found, or none that was checked */
+    const struct placement *whole; /* of all conditions: fillings, or what stands against each
+                                      other; */
+    const struct placement *alone; /* where there is none: of the condition alone; else NULL */
+    uint32_t filling;              /* of these the number of the one that is given */
+    bool is_fewest;                /* no filling has fewer changes */
+    bool is_listed;                /* `place --repair` lists it beside the others */
+    bool tried_several;            /* statements at one point, in vain */
+    const struct changes *changes; /* of that; NULL: none was found, or none that was checked */
 };
 
 enum explanation_support_answer { EXPLANATION_SUFFICES, EXPLANATION_MORE, EXPLANATION_NOT_KNOWN };
@@ -168,7 +168,7 @@ enum explanation_support_answer { EXPLANATION_SUFFICES, EXPLANATION_MORE, EXPLAN
 /* Which persist barriers, fences and memory orders of the program keep a state out of reach:
  * choices of a sketch of what may be narrower, weaker or gone. */
 struct explanation_support {
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     /* Choices without which, all else as it stands, the state is reached, or anything may be: with
      * the greatest value that does not do. */
     const struct placement_step *needed;
@@ -184,8 +184,7 @@ void explanation_clear_gaps(struct explanation *explanation);
 /* Of the gaps of a crash of `program` those that a change of these lines stands in; false: there is
  * none, and the gaps are as they were. */
 bool explanation_keep_closed_gaps(struct explanation *explanation,
-                                  const struct lit_program *program,
-                                  const struct lit_changes *changes);
+                                  const struct lit_program *program, const struct changes *changes);
 /* Of the gaps those of a lost write and the next durable one, or what tells of it. */
 void explanation_keep_next_gaps(struct explanation *explanation);
 

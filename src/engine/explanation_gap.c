@@ -118,7 +118,7 @@ static bool is_line_of(const struct lit_thread *thread, uint32_t line)
 /* Does the line stand behind the earlier event in its work-item, or before the later one? In a loop
  * the earlier one may stand behind the later one. What is added stands in front of its line. */
 static bool is_within(const struct explanation_gap *gap, const struct lit_program *program,
-                      const struct lit_change *change)
+                      const struct change *change)
 {
     uint32_t line = change->line, earlier = gap->earlier.line, later = gap->later.line;
     bool behind = line + (change->before != NULL) > earlier, ahead = line <= later;
@@ -130,7 +130,7 @@ static bool is_within(const struct explanation_gap *gap, const struct lit_progra
 }
 
 static bool is_closed(const struct explanation_gap *gap, const struct lit_program *program,
-                      const struct lit_changes *changes)
+                      const struct changes *changes)
 {
     for (uint32_t i = 0; i < changes->count; i++)
         if (is_within(gap, program, &changes->items[i]))
@@ -149,8 +149,7 @@ static bool is_told(const struct explanation *explanation, size_t count,
 }
 
 bool explanation_keep_closed_gaps(struct explanation *explanation,
-                                  const struct lit_program *program,
-                                  const struct lit_changes *changes)
+                                  const struct lit_program *program, const struct changes *changes)
 {
     size_t kept = 0;
     for (size_t i = 0; i < explanation->gaps.count; i++) {

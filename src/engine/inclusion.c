@@ -5,7 +5,7 @@
 #include "engine/inclusion.h"
 
 #include "base/vec.h"
-#include "engine/product_cover.h"
+#include "mdd/mdd_cover.h"
 
 static void project(const struct outcome_states *states, const uint32_t *columns,
                     struct outcome_states *projected)
@@ -114,7 +114,7 @@ static const struct lit_prop *one_of(const struct tree *tree, size_t first, size
 /* ---- Of a diagram ---- */
 
 static const struct lit_prop *one_value(struct arena *arena, const struct lit_atom *atom,
-                                        const struct product_values *values)
+                                        const struct mdd_values *values)
 {
     prop_list any = {0};
     for (uint32_t i = 0; i < values->count; i++)
@@ -123,8 +123,8 @@ static const struct lit_prop *one_value(struct arena *arena, const struct lit_at
 }
 
 /* NULL: nothing of it is compared. */
-static const struct lit_prop *one_box(struct arena *arena, const struct product_factor *factor,
-                                      const struct product_values *box,
+static const struct lit_prop *one_box(struct arena *arena, const struct mdd_factor *factor,
+                                      const struct mdd_values *box,
                                       const struct lit_atom *const *atom_of)
 {
     prop_list all = {0};
@@ -134,7 +134,7 @@ static const struct lit_prop *one_box(struct arena *arena, const struct product_
     return join(arena, LIT_PROP_AND, &all);
 }
 
-static const struct lit_prop *one_factor(struct arena *arena, const struct product_factor *factor,
+static const struct lit_prop *one_factor(struct arena *arena, const struct mdd_factor *factor,
                                          const struct lit_atom *const *atom_of)
 {
     prop_list any = {0};
@@ -148,7 +148,7 @@ static const struct lit_prop *one_factor(struct arena *arena, const struct produ
 }
 
 /* Factor by factor that it is one of the boxes. */
-static const struct lit_prop *cover_prop(struct arena *arena, const struct product_cover *cover,
+static const struct lit_prop *cover_prop(struct arena *arena, const struct mdd_cover *cover,
                                          const struct lit_atom *const *atom_of)
 {
     prop_list all = {0};
@@ -164,25 +164,25 @@ static const struct lit_prop *cover_prop(struct arena *arena, const struct produ
 }
 
 /* What is not compared is set to zero, and so is a factor of which nothing is told. */
-static const struct lit_prop *product_prop(struct arena *arena, const struct outcome_states *states,
-                                           const uint32_t *columns, const struct lit_atom *atoms,
-                                           uint32_t count, uint64_t *distinct)
+static const struct lit_prop *mdd_prop(struct arena *arena, const struct outcome_states *states,
+                                       const uint32_t *columns, const struct lit_atom *atoms,
+                                       uint32_t count, uint64_t *distinct)
 {
     const struct lit_atom **atom_of = ARENA_ARRAY(arena, const struct lit_atom *, states->width);
-    struct product *store = product_like(states->product);
-    product_node set = product_copy(store, states->product, states->root);
+    struct mdd *store = mdd_like(states->product);
+    mdd_node set = mdd_copy(store, states->product, states->root);
     for (uint32_t i = 0; i < count; i++)
         atom_of[columns[i]] = &atoms[i];
     for (uint32_t i = 0; i < states->width; i++)
         if (!atom_of[i])
-            set = product_assign(store, set, i, 0);
+            set = mdd_assign(store, set, i, 0);
     const struct lit_prop *prop = NULL;
-    *distinct = product_is_full(store) ? 0 : product_count(store, set);
+    *distinct = mdd_is_full(store) ? 0 : mdd_count(store, set);
     if (*distinct) {
-        const struct product_cover cover = product_cover(arena, store, set, NULL);
+        const struct mdd_cover cover = mdd_cover(arena, store, set, NULL);
         prop = cover_prop(arena, &cover, atom_of);
     }
-    product_free(store);
+    mdd_free(store);
     return prop;
 }
 
@@ -191,7 +191,7 @@ const struct lit_prop *inclusion_prop(struct arena *arena, const struct outcome_
                                       uint32_t count, uint64_t *distinct)
 {
     if (states->product)
-        return product_prop(arena, states, columns, atoms, count, distinct);
+        return mdd_prop(arena, states, columns, atoms, count, distinct);
     bool *sorts_unsigned = ARENA_ARRAY(arena, bool, count);
     struct outcome_states projected = {
         .items = atoms, .width = count, .is_unsigned = sorts_unsigned};

@@ -192,7 +192,7 @@ void outcome_free_states(struct outcome_states *states)
 {
     base_free(states->values);
     base_free(states->slots);
-    product_free(states->product);
+    mdd_free(states->product);
 }
 
 void outcome_fini(struct outcome *outcome)
@@ -258,7 +258,7 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
     static const int64_t nothing[1] = {0};
     if (states->width == 0)
         row = nothing;
-    if (states->product && product_has(states->product, states->root, row))
+    if (states->product && mdd_has(states->product, states->root, row))
         return false;
     if (2 * (states->count + 1) > states->slot_count)
         grow_slots(states);
@@ -285,7 +285,7 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
 
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row)
 {
-    return (states->product && product_has(states->product, states->root, row)) ||
+    return (states->product && mdd_has(states->product, states->root, row)) ||
            outcome_find_state(states, row) < states->count;
 }
 

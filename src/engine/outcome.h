@@ -10,14 +10,14 @@
 
 #include "base/table.h"
 #include "base/vec.h"
-#include "engine/product.h"
+#include "mdd/mdd.h"
 #include "litmus/lit_program.h"
 
 /* A set of states: rows of `width` values, without duplicates. Final states that fail
  * the test's `filter` are not to be added.
  *
  * A set is a list, or, where it may have no more than `most_listed` rows, beyond that a diagram
- * (engine/product.h): then `product` is not NULL, and once the outcome was sorted `count`
+ * (mdd/mdd.h): then `product` is not NULL, and once the outcome was sorted `count`
  * is 0 and no row is listed. Whoever looks at rows asks for `product` first. */
 struct outcome_states {
     const struct lit_atom *items; /* what each column is: a register or a location */
@@ -35,8 +35,8 @@ struct outcome_states {
     uint32_t most_listed;  /* of more rows it becomes a diagram; 0: never. For engines whose callers
                               know */
     const uint32_t *order; /* of its columns in a diagram; NULL: as they stand */
-    struct product *product;
-    product_node root;
+    struct mdd *product;
+    mdd_node root;
     uint32_t many_nodes; /* before those no longer needed are dropped; 0: the usual threshold */
     uint32_t tidy_at;    /* when the store has so many nodes */
 };
@@ -245,10 +245,10 @@ void outcome_note_full(struct outcome *outcome, const struct outcome_states *sta
 
 /* The set's store, which makes a diagram of it if it is none yet; rows that are listed stay so
  * until outcome_factor. */
-struct product *outcome_product(struct outcome_states *states);
+struct mdd *outcome_product(struct outcome_states *states);
 /* Adds a set of that store, unless that is too much: then the set is full. Other sets of the store
  * are not to be used any more. */
-void outcome_add_product(struct outcome_states *states, product_node set);
+void outcome_add_product(struct outcome_states *states, mdd_node set);
 /* Puts listed rows into the diagram. */
 void outcome_factor(struct outcome_states *states);
 /* The rows of the list, gone. */
@@ -263,18 +263,17 @@ void outcome_state_count_text(const struct outcome_states *states, struct strbuf
 const uint32_t *outcome_order(struct arena *arena, const struct lit_program *program,
                               const struct outcome_states *states);
 /* A set of states with these columns in a store of its width and order. */
-product_node outcome_set_in(struct product *store, const struct outcome_states *states);
+mdd_node outcome_set_in(struct mdd *store, const struct outcome_states *states);
 /* The states of such a set that satisfy a proposition. */
-product_node outcome_satisfying(struct product *store, product_node set,
-                                const struct outcome_states *states,
-                                const struct lit_program *program, const struct lit_prop *prop);
+mdd_node outcome_satisfying(struct mdd *store, mdd_node set, const struct outcome_states *states,
+                            const struct lit_program *program, const struct lit_prop *prop);
 /* A set of a diagram's, by a proposition, in a store of the caller's; NULL: that has too many
  * nodes, or takes too long. */
 struct outcome_split {
-    struct product *store;
-    product_node positive, negative;
+    struct mdd *store;
+    mdd_node positive, negative;
 };
-void outcome_split(const struct outcome_states *states, product_node set,
+void outcome_split(const struct outcome_states *states, mdd_node set,
                    const struct lit_program *program, const struct lit_prop *prop,
                    const struct clock_limit *clock, struct outcome_split *split);
 

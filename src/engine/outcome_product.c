@@ -57,10 +57,10 @@ const uint32_t *outcome_order(struct arena *arena, const struct lit_program *pro
 
 /* ---- Making it ---- */
 
-struct product *outcome_product(struct outcome_states *states)
+struct mdd *outcome_product(struct outcome_states *states)
 {
     if (!states->product)
-        states->product = product_new(states->width, states->order, OUTCOME_MAX_NODES);
+        states->product = mdd_new(states->width, states->order, OUTCOME_MAX_NODES);
     return states->product;
 }
 
@@ -73,24 +73,24 @@ static uint32_t many_nodes(const struct outcome_states *states)
 /* Drops what is no part of the set. */
 static void drop_nodes(struct outcome_states *states)
 {
-    struct product *kept = product_like(states->product);
-    states->root = product_copy(kept, states->product, states->root);
-    product_free(states->product);
+    struct mdd *kept = mdd_like(states->product);
+    states->root = mdd_copy(kept, states->product, states->root);
+    mdd_free(states->product);
     states->product = kept;
-    states->tidy_at = 2 * product_size(kept) + many_nodes(states);
+    states->tidy_at = 2 * mdd_size(kept) + many_nodes(states);
 }
 
-void outcome_add_product(struct outcome_states *states, product_node set)
+void outcome_add_product(struct outcome_states *states, mdd_node set)
 {
-    product_node all = product_union(states->product, states->root, set);
-    if (product_is_full(states->product)) {
+    mdd_node all = mdd_union(states->product, states->root, set);
+    if (mdd_is_full(states->product)) {
         states->full = true;
-        product_retry(states->product);
+        mdd_retry(states->product);
         return;
     }
     states->root = all;
     states->sorted = false;
-    if (product_size(states->product) > (states->tidy_at ? states->tidy_at : many_nodes(states)))
+    if (mdd_size(states->product) > (states->tidy_at ? states->tidy_at : many_nodes(states)))
         drop_nodes(states);
 }
 
@@ -98,8 +98,8 @@ void outcome_factor(struct outcome_states *states)
 {
     if (states->product && states->count == 0)
         return;
-    struct product *store = outcome_product(states);
-    outcome_add_product(states, product_rows(store, states->values, states->count));
+    struct mdd *store = outcome_product(states);
+    outcome_add_product(states, mdd_rows(store, states->values, states->count));
     outcome_forget_rows(states);
 }
 
@@ -107,7 +107,7 @@ void outcome_factor(struct outcome_states *states)
 
 bool outcome_is_empty(const struct outcome_states *states)
 {
-    return states->count == 0 && states->root == PRODUCT_EMPTY;
+    return states->count == 0 && states->root == MDD_EMPTY;
 }
 
 uint64_t outcome_state_count(const struct outcome_states *states)
@@ -115,7 +115,7 @@ uint64_t outcome_state_count(const struct outcome_states *states)
     if (!states->product)
         return states->count;
     assert(states->count == 0);
-    return product_count(states->product, states->root);
+    return mdd_count(states->product, states->root);
 }
 
 /* A comparison, about one column or two. */
@@ -148,20 +148,19 @@ static bool keeps_one(const void *context, int64_t value)
 struct question {
     const struct outcome_states *states;
     const struct lit_program *program;
-    struct product *store;
+    struct mdd *store;
 };
 
-static product_node that_compare(const struct question *q, product_node set,
-                                 const struct lit_prop *prop)
+static mdd_node that_compare(const struct question *q, mdd_node set, const struct lit_prop *prop)
 {
     const struct compared c = {.program = q->program, .prop = prop};
     uint32_t left = outcome_column(q->states, &prop->left),
              right = outcome_column(q->states, &prop->right);
     if (left == LIT_NONE && right == LIT_NONE)
-        return keeps_pair(&c, 0, 0) ? set : PRODUCT_EMPTY;
+        return keeps_pair(&c, 0, 0) ? set : MDD_EMPTY;
     if (left == LIT_NONE || right == LIT_NONE || left == right)
-        return product_filter(q->store, set, left == LIT_NONE ? right : left, keeps_one, &c);
-    return product_filter_pair(q->store, set, left, right, keeps_pair, &c);
+        return mdd_filter(q->store, set, left == LIT_NONE ? right : left, keeps_one, &c);
+    return mdd_filter_pair(q->store, set, left, right, keeps_pair, &c);
 }
 
 /* ---- Propositions about one column ---- */
@@ -234,21 +233,20 @@ static bool keeps_parts(const void *context, uint32_t column, int64_t value)
     return keeps;
 }
 
-static product_node satisfying(const struct question *q, product_node set,
-                               const struct lit_prop *prop);
+static mdd_node satisfying(const struct question *q, mdd_node set, const struct lit_prop *prop);
 
 /* The states of a set of which all parts of a conjunction are true, or of a disjunction false. */
-static product_node that_all_are(const struct question *q, product_node set,
-                                 const struct lit_prop *prop, bool truth)
+static mdd_node that_all_are(const struct question *q, mdd_node set, const struct lit_prop *prop,
+                             bool truth)
 {
     struct parts parts = {.q = q, .truth = truth};
     arena_init(&parts.arena);
     parts.of = ARENA_ARRAY(&parts.arena, const struct part *, q->states->width + 1);
     list_parts(&parts, prop, prop->op);
-    set = product_filter_all(q->store, set, keeps_parts, &parts);
+    set = mdd_filter_all(q->store, set, keeps_parts, &parts);
     for (size_t i = 0; i < parts.others.count; i++) {
-        product_node those = satisfying(q, set, parts.others.items[i]);
-        set = truth ? those : product_minus(q->store, set, those);
+        mdd_node those = satisfying(q, set, parts.others.items[i]);
+        set = truth ? those : mdd_minus(q->store, set, those);
     }
     VEC_FREE(&parts.others);
     arena_fini(&parts.arena);
@@ -258,25 +256,24 @@ static product_node that_all_are(const struct question *q, product_node set,
 /* ---- Propositions ---- */
 
 /* The states of a set that satisfy the proposition. */
-static product_node satisfying(const struct question *q, product_node set,
-                               const struct lit_prop *prop)
+static mdd_node satisfying(const struct question *q, mdd_node set, const struct lit_prop *prop)
 {
-    if (set == PRODUCT_EMPTY)
+    if (set == MDD_EMPTY)
         return set;
     switch (prop->op) {
     case LIT_PROP_TRUE: return set;
-    case LIT_PROP_FALSE: return PRODUCT_EMPTY;
+    case LIT_PROP_FALSE: return MDD_EMPTY;
     case LIT_PROP_COMPARE: return that_compare(q, set, prop);
-    case LIT_PROP_NOT: return product_minus(q->store, set, satisfying(q, set, prop->a));
+    case LIT_PROP_NOT: return mdd_minus(q->store, set, satisfying(q, set, prop->a));
     case LIT_PROP_AND: return that_all_are(q, set, prop, true);
-    case LIT_PROP_OR: return product_minus(q->store, set, that_all_are(q, set, prop, false));
+    case LIT_PROP_OR: return mdd_minus(q->store, set, that_all_are(q, set, prop, false));
     case LIT_PROP_IMPLIES: {
-        product_node a = satisfying(q, set, prop->a);
-        product_node b = satisfying(q, a, prop->b);
-        return product_union(q->store, product_minus(q->store, set, a), b);
+        mdd_node a = satisfying(q, set, prop->a);
+        mdd_node b = satisfying(q, a, prop->b);
+        return mdd_union(q->store, mdd_minus(q->store, set, a), b);
     }
     }
-    return PRODUCT_EMPTY;
+    return MDD_EMPTY;
 }
 
 /* ---- Few states ---- */
@@ -298,60 +295,59 @@ static bool is_short_list(const struct question *q, uint64_t count, const struct
 }
 
 /* Each of `count` states is asked; a set is made of those that are fewer. */
-static product_node satisfying_of_list(const struct question *q, product_node set, uint64_t count,
-                                       const struct lit_prop *prop)
+static mdd_node satisfying_of_list(const struct question *q, mdd_node set, uint64_t count,
+                                   const struct lit_prop *prop)
 {
     size_t width = q->states->width, kept = 0, place = 0;
     int64_t *rows = base_realloc(NULL, (count * width + 1) * sizeof *rows);
     bool *holds = base_realloc(NULL, count + 1);
-    product_list(q->store, set, rows);
-    for (uint64_t i = 0; i < count && product_steps(q->store, (uint32_t)width / 64 + 1); i++)
+    mdd_list(q->store, set, rows);
+    for (uint64_t i = 0; i < count && mdd_steps(q->store, (uint32_t)width / 64 + 1); i++)
         kept += holds[i] = outcome_satisfies(q->states, rows + i * width, q->program, prop);
     bool fewer = 2 * kept <= count;
-    for (uint64_t i = 0; i < count && !product_is_full(q->store); i++)
+    for (uint64_t i = 0; i < count && !mdd_is_full(q->store); i++)
         if (holds[i] == fewer)
             memmove(rows + place++ * width, rows + i * width, width * sizeof *rows);
-    product_node those = product_rows(q->store, rows, place);
+    mdd_node those = mdd_rows(q->store, rows, place);
     base_free(rows);
     base_free(holds);
-    return fewer ? those : product_minus(q->store, set, those);
+    return fewer ? those : mdd_minus(q->store, set, those);
 }
 
-product_node outcome_satisfying(struct product *store, product_node set,
-                                const struct outcome_states *states,
-                                const struct lit_program *program, const struct lit_prop *prop)
+mdd_node outcome_satisfying(struct mdd *store, mdd_node set, const struct outcome_states *states,
+                            const struct lit_program *program, const struct lit_prop *prop)
 {
     const struct question q = {states, program, store};
-    uint64_t count = product_count(store, set);
+    uint64_t count = mdd_count(store, set);
     return is_short_list(&q, count, prop) ? satisfying_of_list(&q, set, count, prop)
                                           : satisfying(&q, set, prop);
 }
 
-void outcome_split(const struct outcome_states *states, product_node set,
+void outcome_split(const struct outcome_states *states, mdd_node set,
                    const struct lit_program *program, const struct lit_prop *prop,
                    const struct clock_limit *clock, struct outcome_split *split)
 {
-    split->store = product_like(states->product);
-    product_heed(split->store, clock);
-    product_node all = product_copy(split->store, states->product, set);
+    split->store = mdd_like(states->product);
+    mdd_heed(split->store, clock);
+    mdd_node all = mdd_copy(split->store, states->product, set);
     split->positive = outcome_satisfying(split->store, all, states, program, prop);
-    split->negative = product_minus(split->store, all, split->positive);
-    if (product_is_full(split->store)) {
-        product_free(split->store);
+    split->negative = mdd_minus(split->store, all, split->positive);
+    if (mdd_is_full(split->store)) {
+        mdd_free(split->store);
         split->store = NULL;
     }
 }
 
-product_node outcome_set_in(struct product *store, const struct outcome_states *states)
+mdd_node outcome_set_in(struct mdd *store, const struct outcome_states *states)
 {
-    return states->product ? product_copy(store, states->product, states->root)
-                           : product_rows(store, states->values, states->count);
+    return states->product ? mdd_copy(store, states->product, states->root)
+                           : mdd_rows(store, states->values, states->count);
 }
 
 void outcome_state_count_text(const struct outcome_states *states, struct strbuf *out)
 {
     if (states->product)
-        product_count_text(states->product, states->root, out);
+        mdd_count_text(states->product, states->root, out);
     else
         strbuf_printf(out, "%zu", states->count);
 }

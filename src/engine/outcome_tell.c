@@ -15,10 +15,10 @@ struct teller {
 };
 
 /* Of numbers that a word has no room for all digits. */
-static const char *digits_of(struct teller *t, const struct product *store, product_node set)
+static const char *digits_of(struct teller *t, const struct mdd *store, mdd_node set)
 {
     struct strbuf text = {0};
-    product_count_text(store, set, &text);
+    mdd_count_text(store, set, &text);
     const char *digits = arena_strdup(&t->outcome->arena, strbuf_text(&text));
     strbuf_fini(&text);
     return digits;
@@ -48,17 +48,17 @@ static void tell(struct teller *t, const struct lit_condition *condition, struct
         told->doubt = clock_is_late(t->clock) ? OUTCOME_TIME_RAN_OUT : OUTCOME_TOO_MANY_NODES;
         return;
     }
-    told->positive = product_count(parts.store, parts.positive);
-    told->negative = product_count(parts.store, parts.negative);
+    told->positive = mdd_count(parts.store, parts.positive);
+    told->negative = mdd_count(parts.store, parts.negative);
     told->positive_digits = digits_of(t, parts.store, parts.positive);
     told->negative_digits = digits_of(t, parts.store, parts.negative);
-    product_node set = condition->quantifier == LIT_FORALL ? parts.negative : parts.positive;
-    if (set != PRODUCT_EMPTY) {
+    mdd_node set = condition->quantifier == LIT_FORALL ? parts.negative : parts.positive;
+    if (set != MDD_EMPTY) {
         int64_t *row = ARENA_ARRAY(&t->outcome->arena, int64_t, states->width + 1);
-        product_smallest(parts.store, set, row);
+        mdd_smallest(parts.store, set, row);
         told->deciding = row;
     }
-    product_free(parts.store);
+    mdd_free(parts.store);
 }
 
 void outcome_tell(struct outcome *outcome, const struct lit_program *program,

@@ -1,7 +1,7 @@
 /* placement: which fillings of a sketch are minimal, and why nothing smaller will do.
  *
  * Plain data, filled by src/place and shown by reports. A filling gives each choice of a sketch
- * (litmus/lit_sketch.h) one of its values, by number. It is smaller than another one when it is so
+ * (sketch/sketch.h) one of its values, by number. It is smaller than another one when it is so
  * in some choice, and greater in none.
  *
  * Ownership: all of it lives in the arena that it was made in.
@@ -9,7 +9,7 @@
 #ifndef CRASHLIT_PLACEMENT_H
 #define CRASHLIT_PLACEMENT_H
 
-#include "litmus/lit_sketch.h"
+#include "sketch/sketch.h"
 #include "engine/outcome.h"
 
 /* Why a filling is refused, or not known to be accepted: X(identifier, in words).
@@ -56,7 +56,7 @@ struct placement_step {
 };
 
 struct placement_filling {
-    struct lit_filling filling;
+    struct sketch_filling filling;
     const struct placement_step *steps; /* each next smaller value of each choice */
     uint32_t step_count;
     const char *confirmed_by; /* engines that found nothing wrong, "enum, smt and machine" */
@@ -67,18 +67,18 @@ struct placement_filling {
 /* What stands against each other when no filling is accepted: conditions of which any but one can
  * be met together. */
 struct placement_clash {
-    struct placement_reason reason; /* what breaks this one where the others of the list are met */
-    struct lit_filling met_by;      /* a filling that meets it alone; */
-    bool can_be_met;                /* false: there is none */
-    struct lit_filling broken_by;   /* the filling that `reason` is of */
+    struct placement_reason reason;  /* what breaks this one where the others of the list are met */
+    struct sketch_filling met_by;    /* a filling that meets it alone; */
+    bool can_be_met;                 /* false: there is none */
+    struct sketch_filling broken_by; /* the filling that `reason` is of */
 };
 
 struct placement {
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     const struct placement_filling *fillings; /* in lexicographic order of values,
                                                  or as place_order has them */
     uint32_t count;
-    const struct lit_filling *open; /* fillings that are not known to be accepted or refused */
+    const struct sketch_filling *open; /* fillings that are not known to be accepted or refused */
     const struct placement_reason *open_reasons;
     uint32_t open_count;
     bool complete;     /* no other filling is minimal, but for what is open */

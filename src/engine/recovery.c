@@ -299,18 +299,18 @@ static bool is_value(const void *context, int64_t value)
 }
 
 /* The states of the set that agree with a row in some columns. */
-static product_node that_agree(struct product *store, product_node set, const bool *columns,
-                               uint32_t width, const int64_t *row)
+static mdd_node that_agree(struct mdd *store, mdd_node set, const bool *columns, uint32_t width,
+                           const int64_t *row)
 {
     for (uint32_t i = 0; i < width; i++)
         if (columns[i])
-            set = product_filter(store, set, i, is_value, &row[i]);
+            set = mdd_filter(store, set, i, is_value, &row[i]);
     return set;
 }
 
 /* Those that recovery is started on where this is left. */
-static void keep_shortcut(struct recovery *r, uint32_t condition, struct product *store,
-                          product_node starts, const int64_t *kept, const int64_t *recovered)
+static void keep_shortcut(struct recovery *r, uint32_t condition, struct mdd *store,
+                          mdd_node starts, const int64_t *kept, const int64_t *recovered)
 {
     uint32_t width = r->outcome->starts.width;
     struct shortcut *shortcut = &r->shortcuts[condition];
@@ -321,27 +321,27 @@ static void keep_shortcut(struct recovery *r, uint32_t condition, struct product
     for (uint32_t i = 0; i < width; i++)
         columns[i] = kept[i] != 0;
     starts = that_agree(store, starts, columns, width, recovered);
-    if (product_is_full(store) || starts == PRODUCT_EMPTY)
+    if (mdd_is_full(store) || starts == MDD_EMPTY)
         shortcut->start = NULL;
     else
-        product_smallest(store, starts, shortcut->start);
+        mdd_smallest(store, starts, shortcut->start);
 }
 
 /* A row of an answer laid over all starts. Locations that recovery wrote have what it wrote. */
-static product_node lay_over_all(struct recovery *r, struct product *store, product_node starts,
-                                 const int64_t *row)
+static mdd_node lay_over_all(struct recovery *r, struct mdd *store, mdd_node starts,
+                             const int64_t *row)
 {
     uint32_t width = r->outcome->starts.width;
     const int64_t *kept = row + r->outcome->recovered.width;
     for (uint32_t i = 0; i < width; i++)
         if (!kept[i])
-            starts = product_assign(store, starts, i, row[i]);
-    return product_graft(outcome_product(&r->outcome->recovered), store, starts, width, row);
+            starts = mdd_assign(store, starts, i, row[i]);
+    return mdd_graft(outcome_product(&r->outcome->recovered), store, starts, width, row);
 }
 
 /* Of the starts and what one row of an answer leaves of them. */
-static void note_decided_by_set(struct recovery *r, struct product *store, product_node starts,
-                                product_node set, const int64_t *row)
+static void note_decided_by_set(struct recovery *r, struct mdd *store, mdd_node starts,
+                                mdd_node set, const int64_t *row)
 {
     const struct outcome_states *states = &r->outcome->recovered;
     const struct lit_program *program = r->request->program;
@@ -353,58 +353,58 @@ static void note_decided_by_set(struct recovery *r, struct product *store, produ
         if (condition->when != LIT_RECOVERED || r->decided[i])
             continue;
         outcome_split(states, set, &judged, condition->prop, &r->request->limits.clock, &split);
-        product_node those = condition->quantifier == LIT_FORALL ? split.negative : split.positive;
-        if (split.store && those != PRODUCT_EMPTY) {
+        mdd_node those = condition->quantifier == LIT_FORALL ? split.negative : split.positive;
+        if (split.store && those != MDD_EMPTY) {
             r->decided[i] = true;
-            product_smallest(split.store, those, recovered);
+            mdd_smallest(split.store, those, recovered);
             keep_shortcut(r, i, store, starts, row + states->width, recovered);
         }
-        product_free(split.store);
+        mdd_free(split.store);
     }
 }
 
-static void add_recovered_set(struct recovery *r, struct product *store, product_node starts,
+static void add_recovered_set(struct recovery *r, struct mdd *store, mdd_node starts,
                               const int64_t *row)
 {
     struct outcome_states *states = &r->outcome->recovered;
-    product_node set = lay_over_all(r, store, starts, row);
-    if (!product_is_full(store) && !product_is_full(states->product))
+    mdd_node set = lay_over_all(r, store, starts, row);
+    if (!mdd_is_full(store) && !mdd_is_full(states->product))
         note_decided_by_set(r, store, starts, set, row);
     outcome_add_product(states, set);
-    if (states->full || product_is_full(store))
+    if (states->full || mdd_is_full(store))
         stop_full(r);
 }
 
 /* All states that share a run with this one; the rest is returned. */
-static product_node recover_alike(struct recovery *r, struct product *store, product_node set,
-                                  const int64_t *start)
+static mdd_node recover_alike(struct recovery *r, struct mdd *store, mdd_node set,
+                              const int64_t *start)
 {
     struct outcome *outcome = r->outcome;
     const struct answer *answer = is_late(r) ? NULL : answer_of(r, start);
     if (!answer)
-        return PRODUCT_EMPTY;
-    product_node alike = that_agree(store, set, answer->looked_at, outcome->starts.width, start);
+        return MDD_EMPTY;
+    mdd_node alike = that_agree(store, set, answer->looked_at, outcome->starts.width, start);
     uint64_t *starts = &outcome->recovery_stats.starts;
-    if (__builtin_add_overflow(*starts, product_count(store, alike), starts))
+    if (__builtin_add_overflow(*starts, mdd_count(store, alike), starts))
         *starts = UINT64_MAX;
     outcome->recovery_stats.rounds = 1;
     for (size_t i = 0; i < answer->recovered.count && !r->stopped; i++)
         add_recovered_set(r, store, alike, outcome_row(&answer->recovered, i));
     if (answer->livelock && outcome_add_state(&outcome->livelocks, start))
         outcome_add_flag(outcome, "livelock");
-    return product_minus(store, set, alike);
+    return mdd_minus(store, set, alike);
 }
 
-void recovery_start_product(struct recovery *r, struct product *store, product_node set)
+void recovery_start_product(struct recovery *r, struct mdd *store, mdd_node set)
 {
-    int64_t *start = base_realloc(NULL, (product_width(store) + 1) * sizeof *start);
-    for (uint32_t i = r->outcome->starts.width; i < product_width(store); i++)
-        set = product_assign(store, set, i, 0);
-    while (set != PRODUCT_EMPTY && !r->stopped && !(r->request->decide && recovery_is_settled(r))) {
-        product_smallest(store, set, start);
+    int64_t *start = base_realloc(NULL, (mdd_width(store) + 1) * sizeof *start);
+    for (uint32_t i = r->outcome->starts.width; i < mdd_width(store); i++)
+        set = mdd_assign(store, set, i, 0);
+    while (set != MDD_EMPTY && !r->stopped && !(r->request->decide && recovery_is_settled(r))) {
+        mdd_smallest(store, set, start);
         set = recover_alike(r, store, set, start);
     }
-    if (product_is_full(store))
+    if (mdd_is_full(store))
         stop_full(r);
     base_free(start);
 }
@@ -412,10 +412,10 @@ void recovery_start_product(struct recovery *r, struct product *store, product_n
 static void recover_product(struct recovery *r)
 {
     const struct outcome_states *crash = &r->outcome->crash;
-    struct product *store = product_like(crash->product);
-    product_heed(store, &r->request->limits.clock);
-    recovery_start_product(r, store, product_copy(store, crash->product, crash->root));
-    product_free(store);
+    struct mdd *store = mdd_like(crash->product);
+    mdd_heed(store, &r->request->limits.clock);
+    recovery_start_product(r, store, mdd_copy(store, crash->product, crash->root));
+    mdd_free(store);
 }
 
 /* A livelock settles nothing while another state may yet be undefined. */

@@ -43,7 +43,7 @@ bool recovery_takes_products(const struct engine_request *request);
 /* Recovers all states of a set, which is of a store with the columns and the order of the outcome's
  * `crash`: once for all that agree on what recovery looks at. Pairs are not kept; of livelocks one
  * for each run. The store is full when that took too many nodes, and recovery in doubt. */
-void recovery_start_product(struct recovery *recovery, struct product *store, product_node set);
+void recovery_start_product(struct recovery *recovery, struct mdd *store, mdd_node set);
 /* Is the test's verdict known whatever else there is: something is undefined, or recovery can
  * be neither undefined nor a livelock, and every `recovered` condition has a witness? (A
  * livelock alone is not enough: that recovery is undefined from another state goes before.) */

@@ -10,8 +10,8 @@
 struct maker {
     struct enum_search *search;
     const struct exec_crash_question *question;
-    struct product *store;
-    product_node set;
+    struct mdd *store;
+    mdd_node set;
     const uint32_t *column_of; /* per location, LIT_NONE: it has none */
 };
 
@@ -117,11 +117,11 @@ static bool add_choices(void *context, const struct exec_choices *choices)
     struct columns columns = {NULL, NULL, NULL, 0};
     list_columns(m, choices, &columns);
     uint32_t words = BITS_WORDS(columns.count);
-    const struct product_choices all = {columns.first, columns.values,
-                                        renumber(m, choices, &columns, words), words};
-    m->set = product_union(m->store, m->set, product_of_choices(m->store, &all));
+    const struct mdd_choices all = {columns.first, columns.values,
+                                    renumber(m, choices, &columns, words), words};
+    m->set = mdd_union(m->store, m->set, mdd_of_choices(m->store, &all));
     arena_rewind(scratch, mark);
-    return !product_is_full(m->store) && !enum_out_of_time(m->search->state);
+    return !mdd_is_full(m->store) && !enum_out_of_time(m->search->state);
 }
 
 /* ---- States to be shown ---- */
@@ -171,34 +171,32 @@ static bool show_cut(void *context, const struct exec_cut *cut)
     return false;
 }
 
-static void show_state(const struct maker *m, const struct exec_contract *contract,
-                       product_node set, bool adds)
+static void show_state(const struct maker *m, const struct exec_contract *contract, mdd_node set,
+                       bool adds)
 {
     struct arena *scratch = &m->search->state->scratch;
     struct arena_mark mark = arena_mark(scratch);
-    int64_t *row = ARENA_ARRAY(scratch, int64_t, product_width(m->store));
+    int64_t *row = ARENA_ARRAY(scratch, int64_t, mdd_width(m->store));
     struct wanted wanted = {m->search, m->question, row, m->column_of, adds};
     struct exec_crash_question question = *m->question;
     question.matters = NULL;
     question.wants = has_value;
-    product_smallest(m->store, set, row);
+    mdd_smallest(m->store, set, row);
     exec_crash_states(scratch, m->search->skeleton, contract, &question, show_cut, &wanted);
     arena_rewind(scratch, mark);
 }
 
-static product_node deciding(const struct maker *m, product_node set,
-                             const struct lit_condition *condition)
+static mdd_node deciding(const struct maker *m, mdd_node set, const struct lit_condition *condition)
 {
     const struct outcome_states *states = &m->search->state->outcome->crash;
-    product_node those = outcome_satisfying(m->store, set, states,
-                                            m->search->state->request->program, condition->prop);
-    return condition->quantifier == LIT_FORALL ? product_minus(m->store, set, those) : those;
+    mdd_node those = outcome_satisfying(m->store, set, states, m->search->state->request->program,
+                                        condition->prop);
+    return condition->quantifier == LIT_FORALL ? mdd_minus(m->store, set, those) : those;
 }
 
 /* Of what is new a state that decides each condition on crash states that none has decided, or one
  * state. */
-static void show_new(const struct maker *m, const struct exec_contract *contract,
-                     product_node fresh)
+static void show_new(const struct maker *m, const struct exec_contract *contract, mdd_node fresh)
 {
     struct enum_state *state = m->search->state;
     const struct lit_program *program = state->request->program;
@@ -206,8 +204,8 @@ static void show_new(const struct maker *m, const struct exec_contract *contract
     for (uint32_t i = 0; i < program->condition_count && state->request->on_witness; i++) {
         if (program->conditions[i].when != LIT_CRASHED || state->shown[i])
             continue;
-        product_node those = deciding(m, fresh, &program->conditions[i]);
-        if (those == PRODUCT_EMPTY || product_is_full(m->store))
+        mdd_node those = deciding(m, fresh, &program->conditions[i]);
+        if (those == MDD_EMPTY || mdd_is_full(m->store))
             continue;
         show_state(m, contract, those, false);
         any = state->shown[i] = true;
@@ -233,9 +231,8 @@ static int64_t exchanged(const void *context, uint32_t column, int64_t value)
 }
 
 /* What an exchange makes of a set that has the columns of `states`. */
-static product_node image_of(struct arena *scratch, const struct outcome_states *states,
-                             struct product *store, product_node set,
-                             const struct exec_exchange *by)
+static mdd_node image_of(struct arena *scratch, const struct outcome_states *states,
+                         struct mdd *store, mdd_node set, const struct exec_exchange *by)
 {
     const struct exchange exchange = {states, *by};
     struct arena_mark mark = arena_mark(scratch);
@@ -245,7 +242,7 @@ static product_node image_of(struct arena *scratch, const struct outcome_states 
         while (!lit_atom_same(&states->items[from[i]], &image))
             BASE_CHECK(++from[i] < states->width);
     }
-    product_node image = product_renamed(store, set, from, exchanged, &exchange);
+    mdd_node image = mdd_renamed(store, set, from, exchanged, &exchange);
     arena_rewind(scratch, mark);
     return image;
 }
@@ -272,15 +269,15 @@ static bool add_to_made(void *context, const struct exec_exchange *by)
 {
     struct maker *m = context;
     struct enum_state *state = m->search->state;
-    product_node image = image_of(&state->scratch, &state->outcome->crash, m->store, m->set, by);
-    m->set = product_union(m->store, m->set, image);
-    return !product_is_full(m->store);
+    mdd_node image = image_of(&state->scratch, &state->outcome->crash, m->store, m->set, by);
+    m->set = mdd_union(m->store, m->set, image);
+    return !mdd_is_full(m->store);
 }
 
 /* Adds the states of executions that are not looked at, as this one stands for them. */
 static bool close_made(struct maker *m)
 {
-    product_node before = PRODUCT_EMPTY;
+    mdd_node before = MDD_EMPTY;
     while (m->set != before) {
         before = m->set;
         if (!each_exchange(m->search->state, add_to_made, m))
@@ -295,7 +292,7 @@ static bool close_made(struct maker *m)
 static bool look_for_goal(struct maker *m, const struct exec_contract *contract)
 {
     struct enum_state *state = m->search->state;
-    if (state->looks_for_any && m->set != PRODUCT_EMPTY)
+    if (state->looks_for_any && m->set != MDD_EMPTY)
         enum_meet_goal(state);
     if (state->looks_for_any)
         return true;
@@ -307,10 +304,10 @@ static bool look_for_goal(struct maker *m, const struct exec_contract *contract)
             enum_meet_goal(state);
         return true;
     }
-    product_node those = deciding(m, m->set, state->goal);
-    if (product_is_full(m->store))
+    mdd_node those = deciding(m, m->set, state->goal);
+    if (mdd_is_full(m->store))
         return false;
-    if (those != PRODUCT_EMPTY)
+    if (those != MDD_EMPTY)
         show_state(m, contract, those, true);
     return true;
 }
@@ -320,15 +317,15 @@ static bool add_set(struct maker *m, const struct exec_contract *contract)
 {
     struct enum_state *state = m->search->state;
     struct outcome_states *states = &state->outcome->crash;
-    uint64_t count = product_count(m->store, m->set);
+    uint64_t count = mdd_count(m->store, m->set);
     if (!states->product && count <= states->most_listed)
         return false;
     outcome_factor(states);
-    product_node known = product_copy(m->store, states->product, states->root);
-    product_node fresh = product_minus(m->store, m->set, known);
-    if (fresh != PRODUCT_EMPTY && !product_is_full(m->store))
+    mdd_node known = mdd_copy(m->store, states->product, states->root);
+    mdd_node fresh = mdd_minus(m->store, m->set, known);
+    if (fresh != MDD_EMPTY && !mdd_is_full(m->store))
         show_new(m, contract, fresh);
-    outcome_add_product(states, product_copy(outcome_product(states), m->store, m->set));
+    outcome_add_product(states, mdd_copy(outcome_product(states), m->store, m->set));
     if (states->full)
         enum_stop_full(state, states);
     return true;
@@ -361,11 +358,11 @@ static bool make(struct maker *m, const struct exec_contract *contract)
     struct enum_state *state = m->search->state;
     if (!exec_crash_choices(&state->scratch, m->search->skeleton, contract, m->question,
                             add_choices, m) ||
-        product_is_full(m->store))
+        mdd_is_full(m->store))
         return false;
     if (state->stopped)
         return true;
-    uint64_t count = product_count(m->store, m->set);
+    uint64_t count = mdd_count(m->store, m->set);
     if (state->goal ? !look_for_goal(m, contract) : !add_set(m, contract))
         return false;
     state->outcome->met[LIT_CRASHED] |= count > 0;
@@ -383,11 +380,11 @@ bool enum_add_product(struct enum_search *s, const struct exec_contract *contrac
     struct arena_mark mark = arena_mark(&s->state->scratch);
     struct maker m = {.search = s,
                       .question = question,
-                      .store = product_new(states->width, states->order, OUTCOME_MAX_NODES),
+                      .store = mdd_new(states->width, states->order, OUTCOME_MAX_NODES),
                       .column_of = columns_of(s)};
-    product_heed(m.store, &s->state->request->limits.clock);
+    mdd_heed(m.store, &s->state->request->limits.clock);
     bool made = make(&m, contract);
-    product_free(m.store);
+    mdd_free(m.store);
     arena_rewind(&s->state->scratch, mark);
     return made;
 }
@@ -404,8 +401,8 @@ static bool add_to_found(void *context, const struct exec_exchange *by)
 {
     struct closing *c = context;
     struct outcome_states *states = c->states;
-    product_node image = image_of(&c->state->scratch, states, states->product, states->root, by);
-    c->any |= product_union(states->product, states->root, image) != states->root;
+    mdd_node image = image_of(&c->state->scratch, states, states->product, states->root, by);
+    c->any |= mdd_union(states->product, states->root, image) != states->root;
     outcome_add_product(states, image);
     if (states->full && !clock_is_late(&c->state->request->limits.clock))
         enum_stop_full(c->state, states);
@@ -428,10 +425,10 @@ void enum_close_products(struct enum_state *state)
     for (size_t i = 0; i < 2 && state->group.closes; i++) {
         if (!sets[i]->product || sets[i]->full)
             continue;
-        product_heed(sets[i]->product, &state->request->limits.clock);
+        mdd_heed(sets[i]->product, &state->request->limits.clock);
         outcome_factor(sets[i]);
         close_found(state, sets[i]);
-        product_heed(sets[i]->product, NULL);
+        mdd_heed(sets[i]->product, NULL);
         if (clock_is_late(&state->request->limits.clock))
             state->outcome->doubts[OUTCOME_DOUBT_TIMEOUT] = true;
     }

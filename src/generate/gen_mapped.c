@@ -21,7 +21,7 @@ bool gen_mapper_init(struct gen_mapper *mapper, const struct session_settings *s
                    name, scheme->pragma);
         return false;
     }
-    if (mapper->mapping && lit_mapping_is_file(name))
+    if (mapper->mapping && mapping_is_file(name))
         mapper->file = arena_strdup(&mapper->arena, name);
     return mapper->mapping != NULL;
 }
@@ -42,8 +42,8 @@ const char *gen_mapped_text(struct gen_mapper *mapper, struct arena *arena, cons
     struct lit_mapped mapped;
     struct diag diag;
     diag_init(&diag);
-    bool good = lit_mapping_apply(arena, mapper->names, mapper->mapping, source, &surroundings,
-                                  &diag, &mapped);
+    bool good =
+        mapping_apply(arena, mapper->names, mapper->mapping, source, &surroundings, &diag, &mapped);
     diag_fini(&diag);
     return good ? arena_strndup(arena, mapped.text, mapped.length) : NULL;
 }

@@ -1,4 +1,4 @@
-/* gen_mapped: what a mapping makes of generated programs (litmus/lit_mapping.h).
+/* gen_mapped: what a mapping makes of generated programs (mapping/mapping.h).
  *
  * A program and what is made of it are compared as `refines` does: by what non-volatile locations
  * hold, at a crash and in the end. A mapping may refuse a program.
@@ -14,7 +14,7 @@
 struct gen_mapper {
     struct arena arena;
     struct intern *names;
-    const struct lit_mapping *mapping;
+    const struct mapping *mapping;
     const char *file; /* of the mapping, beside which is what it uses; NULL: it is built in */
     const struct session_settings *settings;
 };

@@ -308,7 +308,7 @@ struct lit_offer {
 };
 
 /* What a program asks of the compiler: `#pragma gpu_pm strict clwb`. A mapping gives it a meaning
- * (lit_mapping.h), and no model does. */
+ * (mapping.h), and no model does. */
 struct lit_pragma {
     const char *text; /* behind the word */
     struct span span;

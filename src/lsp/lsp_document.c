@@ -1,8 +1,8 @@
 #include "lsp/lsp_document.h"
 
 #include "base/reach.h"
-#include "litmus/lit_mapping.h"
-#include "machine/mach_config.h"
+#include "mapping/mapping.h"
+#include "explore/mach_config.h"
 
 #include <string.h>
 

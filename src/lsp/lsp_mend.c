@@ -3,7 +3,7 @@
  * a whole, which was checked as such. */
 #include "ask/ask_wide.h"
 #include "base/json.h"
-#include "litmus/lit_sites.h"
+#include "sketch/sites.h"
 #include "lsp/lsp_question.h"
 #include "place/place_weigh.h"
 #include "report/report_string.h"
@@ -24,7 +24,7 @@ struct mending {
     struct session_models *models;
     struct session_test test;
     const struct source *source;
-    const struct lit_sketch *sketches[2]; /* by aim */
+    const struct sketch *sketches[2]; /* by aim */
     bool tried[2];
     bool repairs; /* in this round; else it narrows */
     struct strbuf *out, text;
@@ -38,7 +38,7 @@ static const char *line_end(const struct source *source)
     return source->has_cr_lf ? "\r\n" : "\n";
 }
 
-static void add_edit(const struct mending *m, const struct lit_change *change)
+static void add_edit(const struct mending *m, const struct change *change)
 {
     const struct source *source = m->source;
     struct strbuf text = {0};
@@ -62,7 +62,7 @@ static void add_edit(const struct mending *m, const struct lit_change *change)
 
 static void add_fix(struct mending *m, const struct report_place *report, uint32_t filling)
 {
-    const struct lit_changes *changes = report_place_changes(report, filling);
+    const struct changes *changes = report_place_changes(report, filling);
     struct strbuf title = {0};
     strbuf_printf(&title, "%s under %s + %s: ", m->repairs ? "Repair" : "Narrow",
                   report->visibility, report->persistency);
@@ -81,7 +81,7 @@ static void add_fix(struct mending *m, const struct report_place *report, uint32
 /* Of definition files nothing is changed here. */
 static bool is_of_test_alone(const struct report_place *report, uint32_t filling)
 {
-    const struct lit_changes *changes = report_place_changes(report, filling);
+    const struct changes *changes = report_place_changes(report, filling);
     for (uint32_t f = 1; f < report->placement->sketch->file_count; f++)
         if (changes[f].count)
             return false;
@@ -90,16 +90,16 @@ static bool is_of_test_alone(const struct report_place *report, uint32_t filling
 
 /* ---- The question ---- */
 
-static const struct lit_sketch *sketch_of(struct mending *m)
+static const struct sketch *sketch_of(struct mending *m)
 {
     const struct lit_surroundings surroundings = {.reach = &m->settings.reach,
                                                   .folder = m->test.folder,
                                                   .uses = m->settings.uses,
                                                   .uses_count = m->settings.uses_count};
-    const struct lit_sites_wish wish = {.aim = m->repairs ? LIT_SITES_REPAIR : LIT_SITES_NARROW,
-                                        .surroundings = &surroundings};
+    const struct sites_wish wish = {.aim = m->repairs ? SITES_REPAIR : SITES_NARROW,
+                                    .surroundings = &surroundings};
     if (!m->tried[m->repairs])
-        m->sketches[m->repairs] = lit_sites(&m->arena, m->names, &m->source, 1, &wish, &m->diag);
+        m->sketches[m->repairs] = sites_sketch(&m->arena, m->names, &m->source, 1, &wish, &m->diag);
     m->tried[m->repairs] = true;
     return m->sketches[m->repairs];
 }
@@ -113,8 +113,8 @@ static void find_fixes(struct mending *m, const struct place_question *asked)
     place_answer(&m->arena, asked, &placement);
     place_weights_init(&weights);
     place_order(&weights, &m->arena, &placement, m->repairs);
-    struct lit_changes *changes = ARENA_ARRAY(&m->arena, struct lit_changes,
-                                              (size_t)placement.count * asked->sketch->file_count);
+    struct changes *changes =
+        ARENA_ARRAY(&m->arena, struct changes, (size_t)placement.count * asked->sketch->file_count);
     struct report_place report = {.titles = titles,
                                   .visibility = asked->model->model->visibility,
                                   .persistency = asked->model->model->persistency,
@@ -124,7 +124,7 @@ static void find_fixes(struct mending *m, const struct place_question *asked)
     for (uint32_t i = 0; i < placement.count && report.shown_count < MOST_FIXES; i++) {
         for (uint32_t f = 0; f < asked->sketch->file_count; f++)
             changes[(size_t)i * asked->sketch->file_count + f] =
-                lit_changes_of(&m->arena, placement.sketch, &placement.fillings[i].filling, f);
+                changes_of(&m->arena, placement.sketch, &placement.fillings[i].filling, f);
         if (!placement.fillings[i].disputed_by)
             shown[report.shown_count++] = i;
     }
@@ -137,7 +137,7 @@ static void find_fixes(struct mending *m, const struct place_question *asked)
 /* Under that pair, if what is there does, or does not, as the round has it. */
 static void mend_under(struct mending *m, const struct session_model *model)
 {
-    const struct lit_sketch *sketch = sketch_of(m);
+    const struct sketch *sketch = sketch_of(m);
     if (!sketch || !sketch->choice_count)
         return;
     const struct place_question asked = {.sketch = sketch,
@@ -146,7 +146,7 @@ static void mend_under(struct mending *m, const struct session_model *model)
                                          .parts = m->parts,
                                          .settled = &m->test.program,
                                          .seconds = m->settings.timeout_seconds};
-    const struct lit_filling present = ask_wide_present(sketch);
+    const struct sketch_filling present = ask_wide_present(sketch);
     const struct place_tried tried = ask_wide_try(&m->arena, &asked, &present);
     if (tried.answer != (m->repairs ? PLACE_REFUSED : PLACE_ACCEPTED))
         return;

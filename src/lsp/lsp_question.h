@@ -34,7 +34,7 @@ enum lsp_kind {
     X(CAT, "cat", REACH_MODELS)                      \
     X(DEF, "crashlit-def", REACH_DEFINITIONS)        \
     X(MACHINE, "crashlit-machine", MACH_CONFIG_ENDS) \
-    X(MAP, "crashlit-map", LIT_MAPPINGS)
+    X(MAP, "crashlit-map", MAPPINGS)
 
 /* OTHER: nothing is known of it. */
 enum lsp_language {

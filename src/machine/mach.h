@@ -75,8 +75,8 @@ struct mach_mishap {
 
 enum { MACH_MAX_MISHAPS = 32 };
 
-/* Where the caches stand in a state, of the machines that have some (mach_cache.h). */
-struct mach_caches {
+/* Where the caches stand in a state, of the machines that have some (cache.h). */
+struct caches {
     uint32_t count;      /* the L2 and the L1s */
     uint32_t at, end;    /* bytes of a state */
     uint32_t line_bytes; /* of each line in each cache ... */
@@ -107,7 +107,7 @@ struct mach_test {
     const uint32_t *line_begin; /* per line and one more: where its locations stand ... */
     const uint32_t *line_words; /* ... in this list of all locations */
     uint32_t nv_line;           /* the first line in NVRAM: they follow those of DRAM */
-    struct mach_caches caches;
+    struct caches caches;
     const struct pipe_plan *plan;         /* of a pipeline: what its description says of the test */
     const struct mach_future *future;     /* NULL: states are kept as they are, see mach_reduce.h */
     const struct mach_symmetry *symmetry; /* NULL: each of an orbit is kept, see mach_symmetry.h */

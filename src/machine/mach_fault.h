@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define MACH_NVW_FAULTS(X)                                                                    \
+#define NVW_FAULTS(X)                                                                         \
     X(OVERTAKE, "marker-overtakes", "a marker enters a FIFO before its last entry")           \
     X(NOT_DRAINED, "l2-not-drained", "the L2 acknowledges a marker as it arrives")            \
     X(NO_ACK, "acknowledgement-ignored", "stalls end while writes are still under way")       \
@@ -28,7 +28,7 @@
     X(NO_WAIT, "barrier-early", "a persist barrier begins when the first arrives")            \
     X(BARRIER_KEEPS, "meeting-keeps", "a wide execution barrier leaves the L1s alone")
 
-#define MACH_BPFS_FAULTS(X)                                                                    \
+#define BPFS_FAULTS(X)                                                                         \
     X(SCOPE_IGNORED, "scope-ignored", "a tag orders blocks of its own work-item alone")        \
     X(SAME_IDENTIFIER, "identifier-kept", "a persist barrier begins no new identifier")        \
     X(PERSIST_UNORDERED, "tag-ignored", "a block leaves for NVRAM whatever its tag says")      \
@@ -55,10 +55,10 @@
     X(PIPE_WINDOW, "window-ignored", "set changes no variable")                                   \
     X(PIPE_ISOLATION, "isolation-broken", "a transaction begins while another goes on")
 
-/* Sets of faults have a bit each: 0 MACH_NVW_FAULTS(MACH_FAULT_BIT). */
+/* Sets of faults have a bit each: 0 NVW_FAULTS(MACH_FAULT_BIT). */
 #define MACH_FAULT_BIT(identifier, name, text) | UINT64_C(1) << MACH_FAULT_##identifier
 
-#define MACH_FAULTS(X) MACH_NVW_FAULTS(X) MACH_BPFS_FAULTS(X) MACH_PIPE_FAULTS(X)
+#define MACH_FAULTS(X) NVW_FAULTS(X) BPFS_FAULTS(X) MACH_PIPE_FAULTS(X)
 
 enum mach_fault {
 #define X(identifier, name, text) MACH_FAULT_##identifier,
@@ -69,8 +69,8 @@ enum mach_fault {
 
 /* How many of them there are before those of tags, and before those of pipelines. */
 #define X(identifier, name, text) +1
-enum { MACH_NVW_FAULT_COUNT = 0 MACH_NVW_FAULTS(X) };
-enum { MACH_CACHE_FAULT_COUNT = MACH_NVW_FAULT_COUNT MACH_BPFS_FAULTS(X) };
+enum { NVW_FAULT_COUNT = 0 NVW_FAULTS(X) };
+enum { CACHE_FAULT_COUNT = NVW_FAULT_COUNT BPFS_FAULTS(X) };
 #undef X
 
 struct mach_fault_entry {

@@ -1,14 +1,14 @@
 /* mach_pipe: the description of a pipeline, through which writes travel to durability.
  *
  * A file with `machine = pipeline` (docs/models/machines.md) describes its stages, where the
- * durable part begins, and what instructions do to what is in the stages; mach_pipeline.h
+ * durable part begins, and what instructions do to what is in the stages; pipeline.h
  * interprets it over one sequentially consistent memory.
  *
  * Ownership: all of it lives in the arena of the file that it was read from. Tags are names here;
  * which of a program's tags they are is found when a test begins.
  */
-#ifndef CRASHLIT_MACH_PIPE_H
-#define CRASHLIT_MACH_PIPE_H
+#ifndef CRASHLIT_PIPE_H
+#define CRASHLIT_PIPE_H
 
 #include "base/source.h"
 #include "litmus/lit_program.h"

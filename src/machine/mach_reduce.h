@@ -15,7 +15,7 @@
  * sets is not needed). A normal form is found in finitely many steps: an instruction that lies on a
  * cycle of its work-item's code is never executed on the way.
  *
- * One rule is argued otherwise (mach_nvw_apart.c): only of a crash or final state at the end of a
+ * One rule is argued otherwise (nvw_apart.c): only of a crash or final state at the end of a
  * run. N(s) need not be reached from s, and the run from N(s) to the same end may be longer than
  * the one from s. All such ends are still found. Take the run from a normal form to one. Its first
  * step is explored; what it leads to comes to the end in a step less, and so does its normal form,

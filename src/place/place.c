@@ -9,7 +9,7 @@
 static const uint64_t nothing_below[] = {0};
 
 /* The choices of a sketch as dimensions; one of a single value where there is no choice. */
-static struct place_space space_of(struct arena *arena, const struct lit_sketch *sketch)
+static struct place_space space_of(struct arena *arena, const struct sketch *sketch)
 {
     uint32_t count = sketch->choice_count ? sketch->choice_count : 1;
     uint32_t *counts = ARENA_ARRAY(arena, uint32_t, count);
@@ -23,9 +23,9 @@ static struct place_space space_of(struct arena *arena, const struct lit_sketch 
     return (struct place_space){.dimensions = count, .counts = counts, .below = below};
 }
 
-static struct lit_filling filling_of(const struct lit_sketch *sketch, const uint8_t *point)
+static struct sketch_filling filling_of(const struct sketch *sketch, const uint8_t *point)
 {
-    struct lit_filling filling = {{0}};
+    struct sketch_filling filling = {{0}};
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         filling.value[c] = point[c];
     return filling;
@@ -52,7 +52,7 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     struct answering *a = context;
     if (is_enough(a))
         return PLACE_STOP;
-    const struct lit_filling filling = filling_of(a->question->sketch, point);
+    const struct sketch_filling filling = filling_of(a->question->sketch, point);
     const struct place_tried tried =
         place_try(&a->asker, &filling, a->question->one_by_one ? NULL : box);
     a->accepted += tried.answer == PLACE_ACCEPTED;
@@ -68,7 +68,7 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
 /* Where all are refused without a question: what one of them is refused for. */
 static void ask_smallest(struct answering *a, struct place_found *found)
 {
-    const struct lit_filling smallest = {{0}};
+    const struct sketch_filling smallest = {{0}};
     const struct place_tried tried = place_try(&a->asker, &smallest, NULL);
     BASE_CHECK(tried.answer != PLACE_ACCEPTED);
     a->first_reason = tried.reason;
@@ -90,10 +90,10 @@ static void search(struct answering *a, uint64_t wanted, uint32_t enough, struct
 /* ---- Steps below ---- */
 
 /* False: time ran out. */
-static bool take_step(struct answering *a, const struct lit_filling *from, uint32_t choice,
+static bool take_step(struct answering *a, const struct sketch_filling *from, uint32_t choice,
                       uint32_t value, struct placement_step *step)
 {
-    struct lit_filling filling = *from;
+    struct sketch_filling filling = *from;
     filling.value[choice] = (uint8_t)value;
     const struct place_tried tried = place_try(&a->asker, &filling, NULL);
     BASE_CHECK(tried.answer != PLACE_ACCEPTED);
@@ -103,7 +103,7 @@ static bool take_step(struct answering *a, const struct lit_filling *from, uint3
 
 static bool take_steps(struct answering *a, struct placement_filling *filling)
 {
-    const struct lit_sketch *sketch = a->question->sketch;
+    const struct sketch *sketch = a->question->sketch;
     VEC(struct placement_step) steps = {NULL, 0, 0};
     bool all = true;
     for (uint32_t c = 0; c < sketch->choice_count && all; c++)
@@ -143,7 +143,7 @@ static void keep_open(struct answering *a, const struct place_found *found,
                       struct placement *placement)
 {
     uint32_t width = a->space.dimensions, count = (uint32_t)(found->open.count / width);
-    struct lit_filling *open = ARENA_ARRAY(a->asker.arena, struct lit_filling, count);
+    struct sketch_filling *open = ARENA_ARRAY(a->asker.arena, struct sketch_filling, count);
     struct placement_reason *reasons = ARENA_ARRAY(a->asker.arena, struct placement_reason, count);
     for (uint32_t i = 0; i < count; i++) {
         open[i] = filling_of(a->question->sketch, found->open.items + (size_t)i * width);
@@ -159,7 +159,7 @@ static void keep_open(struct answering *a, const struct place_found *found,
 enum found_one { FOUND, NONE, NOT_KNOWN };
 
 /* A filling that meets these conditions. */
-static enum found_one find_one(struct answering *a, uint64_t wanted, struct lit_filling *filling)
+static enum found_one find_one(struct answering *a, uint64_t wanted, struct sketch_filling *filling)
 {
     struct place_found found;
     search(a, wanted, 1, &found);
@@ -175,7 +175,7 @@ static enum found_one find_one(struct answering *a, uint64_t wanted, struct lit_
 /* How many conditions the files have; LIT_NONE when one cannot be read in its smallest filling. */
 static uint32_t count_conditions(const struct answering *a)
 {
-    const struct lit_filling smallest = {{0}};
+    const struct sketch_filling smallest = {{0}};
     uint32_t count = 0;
     for (uint32_t file = 0; file < a->question->sketch->given_count; file++) {
         struct session_test test;
@@ -222,7 +222,7 @@ static void find_clashes(struct answering *a, struct placement *placement)
 {
     uint32_t count = count_conditions(a);
     struct placement_reason first = a->first_reason;
-    struct lit_filling filling;
+    struct sketch_filling filling;
     if (count == LIT_NONE || count >= 63) {
         keep_hopeless(a, placement, &first);
         return;
@@ -256,8 +256,8 @@ static void find_clashes(struct answering *a, struct placement *placement)
 /* What there was at first, when that is the greatest filling: the search comes to it last. */
 static bool stands(struct answering *a)
 {
-    const struct lit_sketch *sketch = a->question->sketch;
-    struct lit_filling filling = {{0}};
+    const struct sketch *sketch = a->question->sketch;
+    struct sketch_filling filling = {{0}};
     for (uint32_t c = 0; c < sketch->choice_count; c++) {
         if (sketch->choices[c].original + 1 != (int32_t)sketch->choices[c].value_count)
             return false;

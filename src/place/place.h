@@ -18,7 +18,7 @@
 #include "session/session_case.h"
 
 struct place_question {
-    const struct lit_sketch *sketch; /* whose files have the paths that they were opened by */
+    const struct sketch *sketch; /* whose files have the paths that they were opened by */
     const struct session_settings *settings; /* engine and `decide` are not looked at; the time is
                                                 that of each filling */
     const struct session_model *model;       /* of all files */

@@ -29,22 +29,22 @@ static int by_weight(const void *a, const void *b)
     return x->value < y->value ? -1 : x->value > y->value;
 }
 
-static uint64_t weigh(struct place_explainer *x, const struct lit_sketch *sketch,
-                      const struct lit_filling *filling)
+static uint64_t weigh(struct place_explainer *x, const struct sketch *sketch,
+                      const struct sketch_filling *filling)
 {
     struct place_weights weights;
     place_weights_init(&weights);
     return place_weigh(&weights, &x->arena, sketch, filling);
 }
 
-static struct lit_filling filling_of(const struct lit_sketch *sketch, const struct single *single)
+static struct sketch_filling filling_of(const struct sketch *sketch, const struct single *single)
 {
-    struct lit_filling filling = place_explain_as_it_is(sketch);
+    struct sketch_filling filling = place_explain_as_it_is(sketch);
     filling.value[single->choice] = (uint8_t)single->value;
     return filling;
 }
 
-static void list_singles(struct place_explainer *x, const struct lit_sketch *sketch,
+static void list_singles(struct place_explainer *x, const struct sketch *sketch,
                          single_list *singles)
 {
     for (uint32_t c = 0; c < sketch->choice_count; c++)
@@ -52,7 +52,7 @@ static void list_singles(struct place_explainer *x, const struct lit_sketch *ske
             struct single single = {0, c, v};
             if ((int32_t)v == sketch->choices[c].original)
                 continue;
-            const struct lit_filling filling = filling_of(sketch, &single);
+            const struct sketch_filling filling = filling_of(sketch, &single);
             single.weight = weigh(x, sketch, &filling);
             VEC_PUSH(singles, single);
         }
@@ -62,8 +62,8 @@ static void list_singles(struct place_explainer *x, const struct lit_sketch *ske
 
 typedef VEC(uint64_t) box_list; /* a mask of values for each choice */
 
-static bool is_held(const struct lit_sketch *sketch, const box_list *boxes,
-                    const struct lit_filling *filling)
+static bool is_held(const struct sketch *sketch, const box_list *boxes,
+                    const struct sketch_filling *filling)
 {
     for (size_t at = 0; at < boxes->count; at += sketch->choice_count) {
         uint32_t c = 0;
@@ -84,14 +84,14 @@ struct found {
 
 struct finding {
     struct place_asker asker;
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     single_list singles;
     box_list boxes;
     bool unsure; /* of some filling it is not known */
 };
 
 /* Is the filling accepted? What it is refused for is kept as a box. */
-static bool try_one(struct finding *f, const struct lit_filling *filling)
+static bool try_one(struct finding *f, const struct sketch_filling *filling)
 {
     if (is_held(f->sketch, &f->boxes, filling))
         return false;
@@ -108,7 +108,7 @@ static bool try_one(struct finding *f, const struct lit_filling *filling)
 static struct found find_single(struct finding *f)
 {
     for (size_t i = 0; i < f->singles.count; i++) {
-        const struct lit_filling filling = filling_of(f->sketch, &f->singles.items[i]);
+        const struct sketch_filling filling = filling_of(f->sketch, &f->singles.items[i]);
         if (try_one(f, &filling))
             return (struct found){{f->singles.items[i]}, 1, !f->unsure};
     }
@@ -158,7 +158,7 @@ static struct found find_pair(struct place_explainer *x, struct finding *f)
     for (size_t i = 0; i < count; i++) {
         const struct single *one = &f->singles.items[pairs[i].one];
         const struct single *other = &f->singles.items[pairs[i].other];
-        struct lit_filling filling = filling_of(f->sketch, one);
+        struct sketch_filling filling = filling_of(f->sketch, one);
         filling.value[other->choice] = (uint8_t)other->value;
         if (f->asker.count >= most || clock_seconds_since(&f->asker.clock.start) - start > left / 2)
             return none;
@@ -193,8 +193,8 @@ static const struct placement *answer_few(struct place_explainer *x,
                                           const struct found *found)
 {
     struct place_question few = *question;
-    struct lit_sketch *sketch = arena_copy(&x->arena, question->sketch, sizeof *sketch);
-    struct lit_choice *choices =
+    struct sketch *sketch = arena_copy(&x->arena, question->sketch, sizeof *sketch);
+    struct sketch_choice *choices =
         arena_copy(&x->arena, sketch->choices, sketch->choice_count * sizeof *choices);
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         choices[c].value_count = (uint32_t)choices[c].original + 1;
@@ -214,7 +214,7 @@ struct answered {
 };
 
 static struct answered find_advice(struct place_explainer *x, const struct clock_limit *clock,
-                                   uint64_t conditions, const struct lit_sketch *sketch)
+                                   uint64_t conditions, const struct sketch *sketch)
 {
     struct place_question question = place_explain_question(x, sketch, clock);
     question.conditions = conditions;
@@ -242,14 +242,14 @@ static void choose(struct place_explainer *x, const struct placement *placement,
 {
     uint64_t fewest = UINT64_MAX, least = UINT64_MAX;
     for (uint32_t i = 0; i < placement->count; i++) {
-        const struct lit_filling *filling = &placement->fillings[i].filling;
+        const struct sketch_filling *filling = &placement->fillings[i].filling;
         uint64_t count = place_changes(placement->sketch, filling);
         uint64_t weight = weigh(x, placement->sketch, filling);
         if (!is_checked(&placement->fillings[i]) || count > fewest ||
             (count == fewest && weight >= least))
             continue;
-        struct lit_changes *changes = ARENA_NEW(&x->arena, struct lit_changes);
-        *changes = lit_changes_of(&x->arena, placement->sketch, filling, 0);
+        struct changes *changes = ARENA_NEW(&x->arena, struct changes);
+        *changes = changes_of(&x->arena, placement->sketch, filling, 0);
         advice->filling = i;
         advice->changes = changes;
         fewest = count;
@@ -265,8 +265,8 @@ static bool is_settled(const struct placement *placement)
 /* Where one statement at each point is too little, as `place --repair` does. */
 static void find_several(struct place_explainer *x, const struct clock_limit *clock)
 {
-    const struct lit_sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
-    if (!sketch || !lit_sites_has_several(sketch))
+    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
+    if (!sketch || !sites_has_several(sketch))
         return;
     const struct answered several = find_advice(x, clock, 0, sketch);
     x->tried_several = is_settled(several.placement);
@@ -290,7 +290,7 @@ const struct explanation_advice *place_advise(struct place_explainer *x, uint32_
                                               const struct clock_limit *clock)
 {
     const struct session_settings *settings = x->question->settings;
-    const struct lit_sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_REPAIR);
+    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_REPAIR);
     if (!sketch)
         return NULL;
     struct explanation_advice *advice = ARENA_NEW(&x->arena, struct explanation_advice);

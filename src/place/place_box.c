@@ -10,7 +10,7 @@
 
 struct boxing {
     struct arena *arena;
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     struct place_carried *p;
     struct rel_dim dim;
     const struct place_wanted *wanted; /* NULL: undefined behaviour */

@@ -10,8 +10,8 @@
 struct carrying {
     struct arena *arena;
     struct place_carried *carried;
-    const struct lit_sketch *sketch;
-    const struct lit_filling *filling;
+    const struct sketch *sketch;
+    const struct sketch_filling *filling;
     const struct engine_witness *witness;
     uint32_t **places; /* per thread and instruction of the filling: that of the base */
     const struct exec_path **paths;
@@ -410,7 +410,7 @@ static bool may_keep_others(struct carrying *c)
 }
 
 struct place_carried *place_carry(struct arena *arena, const struct place_asker *asker,
-                                  struct place_frame *frame, const struct lit_filling *filling,
+                                  struct place_frame *frame, const struct sketch_filling *filling,
                                   const struct engine_request *request,
                                   const struct engine_witness *witness)
 {

@@ -33,7 +33,7 @@ struct place_carried {
 
 /* NULL: it cannot be carried over. */
 struct place_carried *place_carry(struct arena *arena, const struct place_asker *asker,
-                                  struct place_frame *frame, const struct lit_filling *filling,
+                                  struct place_frame *frame, const struct sketch_filling *filling,
                                   const struct engine_request *request,
                                   const struct engine_witness *witness);
 

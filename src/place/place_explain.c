@@ -3,7 +3,7 @@
 #include "place/place_explain.h"
 
 #include "base/bits.h"
-#include "litmus/lit_sites.h"
+#include "sketch/sites.h"
 #include "place/place_try.h"
 
 #include <string.h>
@@ -55,8 +55,7 @@ static bool knows(const void *context, const char *tag)
 }
 
 /* The test's sketch; NULL: it has none. */
-const struct lit_sketch *place_explain_sketch(struct place_explainer *x,
-                                              enum place_explain_kind kind)
+const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_explain_kind kind)
 {
     const struct session_settings *settings = x->question->settings;
     const struct source **file;
@@ -72,14 +71,14 @@ const struct lit_sketch *place_explain_sketch(struct place_explainer *x,
                               .folder = reach_folder(&x->arena, (*file)->path),
                               .uses = settings->uses, .uses_count = settings->uses_count);
     diag_init(&diag);
-    const struct lit_sites_wish wish = {.aim = kind == PLACE_EXPLAIN_NARROW ? LIT_SITES_NARROW
-                                                                            : LIT_SITES_REPAIR,
-                                        .surroundings = surroundings,
-                                        .knows = knows,
-                                        .context = x->question->model->model,
-                                        .apart = kind == PLACE_EXPLAIN_NARROW && !waits(x),
-                                        .several = kind == PLACE_EXPLAIN_SEVERAL};
-    x->sketches[kind] = lit_sites(&x->arena, x->names, file, 1, &wish, &diag);
+    const struct sites_wish wish = {.aim =
+                                        kind == PLACE_EXPLAIN_NARROW ? SITES_NARROW : SITES_REPAIR,
+                                    .surroundings = surroundings,
+                                    .knows = knows,
+                                    .context = x->question->model->model,
+                                    .apart = kind == PLACE_EXPLAIN_NARROW && !waits(x),
+                                    .several = kind == PLACE_EXPLAIN_SEVERAL};
+    x->sketches[kind] = sites_sketch(&x->arena, x->names, file, 1, &wish, &diag);
     diag_fini(&diag);
     return x->sketches[kind];
 }
@@ -94,7 +93,7 @@ static double seconds_of(const struct place_explainer *x, const struct clock_lim
 }
 
 struct place_question place_explain_question(const struct place_explainer *x,
-                                             const struct lit_sketch *sketch,
+                                             const struct sketch *sketch,
                                              const struct clock_limit *clock)
 {
     return (struct place_question){.sketch = sketch,
@@ -117,9 +116,9 @@ const struct placement *place_explain_answer(struct place_explainer *x,
 
 /* ---- Support ---- */
 
-struct lit_filling place_explain_as_it_is(const struct lit_sketch *sketch)
+struct sketch_filling place_explain_as_it_is(const struct sketch *sketch)
 {
-    struct lit_filling filling = {{0}};
+    struct sketch_filling filling = {{0}};
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         filling.value[c] = (uint8_t)sketch->choices[c].original;
     return filling;
@@ -134,11 +133,11 @@ static bool lets_in(const struct place_tried *tried)
 
 /* The greatest value of a choice that lets the state in, all else as it stands; else one under
  * which anything may be. False: none does. */
-static bool find_step(struct place_asker *asker, const struct lit_sketch *sketch, uint32_t choice,
+static bool find_step(struct place_asker *asker, const struct sketch *sketch, uint32_t choice,
                       struct placement_step *step, bool *all_tried)
 {
-    const struct lit_choice *c = &sketch->choices[choice];
-    struct lit_filling filling = place_explain_as_it_is(sketch);
+    const struct sketch_choice *c = &sketch->choices[choice];
+    struct sketch_filling filling = place_explain_as_it_is(sketch);
     bool found = false;
     for (uint32_t v = (uint32_t)c->original; v-- > 0;) {
         if (!(c->below[c->original] >> v & 1))
@@ -157,9 +156,9 @@ static bool find_step(struct place_asker *asker, const struct lit_sketch *sketch
 }
 
 /* What is needed as it is there, all else as small as may be. */
-static struct lit_filling without_others(const struct explanation_support *support)
+static struct sketch_filling without_others(const struct explanation_support *support)
 {
-    struct lit_filling filling = {{0}};
+    struct sketch_filling filling = {{0}};
     for (uint32_t i = 0; i < support->needed_count; i++) {
         uint32_t choice = support->needed[i].choice;
         filling.value[choice] = (uint8_t)support->sketch->choices[choice].original;
@@ -170,7 +169,7 @@ static struct lit_filling without_others(const struct explanation_support *suppo
 static void find_needed(struct place_explainer *x, struct place_asker *asker,
                         struct explanation_support *support)
 {
-    const struct lit_sketch *sketch = support->sketch;
+    const struct sketch *sketch = support->sketch;
     VEC(struct placement_step) needed = {NULL, 0, 0};
     struct placement_step step;
     support->all_tried = true;
@@ -185,7 +184,7 @@ static void find_needed(struct place_explainer *x, struct place_asker *asker,
 static enum explanation_support_answer suffice(struct place_asker *asker,
                                                const struct explanation_support *support)
 {
-    const struct lit_filling filling = without_others(support);
+    const struct sketch_filling filling = without_others(support);
     switch (place_try(asker, &filling, NULL).answer) {
     case PLACE_ACCEPTED: return EXPLANATION_SUFFICES;
     case PLACE_REFUSED: return EXPLANATION_MORE;
@@ -198,13 +197,13 @@ static enum explanation_support_answer suffice(struct place_asker *asker,
 const struct explanation_support *place_support(struct place_explainer *x, uint32_t condition,
                                                 const struct clock_limit *clock)
 {
-    const struct lit_sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_NARROW);
+    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_NARROW);
     if (!sketch || !sketch->choice_count || condition >= PLACE_MOST_CONDITIONS)
         return NULL;
     struct place_question question = place_explain_question(x, sketch, clock);
     struct explanation_support *support = ARENA_NEW(&x->arena, struct explanation_support);
     struct place_asker asker;
-    const struct lit_filling now = place_explain_as_it_is(sketch);
+    const struct sketch_filling now = place_explain_as_it_is(sketch);
     question.conditions = UINT64_C(1) << condition;
     question.forbidden = true;
     question.enough = MOST_SETS;

@@ -1,7 +1,7 @@
 /* place_explain: what `explain` says of a program's barriers, fences and memory orders.
  *
  * Of a state that should not be, *advice*: a minimal filling of what may be wider, stronger or
- * added (lit_sites.h), which every engine that applies has checked. Of a state that is out of reach
+ * added (sites.h), which every engine that applies has checked. Of a state that is out of reach
  * its *support*: what of the program, as it stands, has to be there for that.
  *
  * Ownership: all that is answered lives in the arena of the explainer, or the question's test.
@@ -10,7 +10,7 @@
 #define CRASHLIT_PLACE_EXPLAIN_H
 
 #include "engine/explanation.h"
-#include "litmus/lit_sites.h"
+#include "sketch/sites.h"
 #include "place/place.h"
 
 /* One test under one model pair. */
@@ -18,12 +18,12 @@ struct place_explainer {
     const struct session_case *question; /* its clock is not looked at */
     struct arena arena;
     struct intern *names;
-    const struct lit_sketch *sketches[3]; /* per question, once it was asked for; */
-    bool is_read[3];                      /* NULL then: it cannot be read so */
-    const struct placement *whole;        /* the answer for all conditions, once it was found */
-    bool is_fewest;                       /* none has fewer changes than the one with the fewest */
-    bool tried_several;                   /* statements at one point, and none will do */
-    double seconds;                       /* that were taken so far */
+    const struct sketch *sketches[3]; /* per question, once it was asked for; */
+    bool is_read[3];                  /* NULL then: it cannot be read so */
+    const struct placement *whole;    /* the answer for all conditions, once it was found */
+    bool is_fewest;                   /* none has fewer changes than the one with the fewest */
+    bool tried_several;               /* statements at one point, and none will do */
+    double seconds;                   /* that were taken so far */
 };
 
 void place_explainer_init(struct place_explainer *explainer, const struct session_case *question);
@@ -46,15 +46,15 @@ enum { PLACE_MOST_CONDITIONS = 63 }; /* that a question can tell apart */
 /* To narrow a test; to repair it; and that with several statements at one point. */
 enum place_explain_kind { PLACE_EXPLAIN_NARROW, PLACE_EXPLAIN_REPAIR, PLACE_EXPLAIN_SEVERAL };
 /* NULL: the test has none. */
-const struct lit_sketch *place_explain_sketch(struct place_explainer *explainer,
-                                              enum place_explain_kind kind);
+const struct sketch *place_explain_sketch(struct place_explainer *explainer,
+                                          enum place_explain_kind kind);
 /* Within half of the time that is left, and the pair's own. */
 struct place_question place_explain_question(const struct place_explainer *explainer,
-                                             const struct lit_sketch *sketch,
+                                             const struct sketch *sketch,
                                              const struct clock_limit *clock);
 const struct placement *place_explain_answer(struct place_explainer *explainer,
                                              const struct place_question *question);
 /* What an ordinary test has now. */
-struct lit_filling place_explain_as_it_is(const struct lit_sketch *sketch);
+struct sketch_filling place_explain_as_it_is(const struct sketch *sketch);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct framing {
     const struct place_asker *asker;
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     const struct clock_limit *clock;
     struct place_frame *frame;
     bool interplay;                /* a slot was found to be touched by further choices */
@@ -80,7 +80,8 @@ struct reading {
     const struct lit_instr *const *const *pairs; /* NULL: it is no part of the base */
 };
 
-static void read_part(struct framing *f, const struct lit_filling *filling, struct reading *reading)
+static void read_part(struct framing *f, const struct sketch_filling *filling,
+                      struct reading *reading)
 {
     *reading = (struct reading){.pairs = NULL};
     if (!place_read(f->asker, filling, f->frame->file, &reading->test))
@@ -127,8 +128,8 @@ struct basing {
 };
 
 /* Is a filling's program a part of another one's? */
-static bool is_part(const struct basing *b, const struct lit_filling *filling,
-                    const struct lit_filling *larger)
+static bool is_part(const struct basing *b, const struct sketch_filling *filling,
+                    const struct sketch_filling *larger)
 {
     struct session_test part = {.names = NULL}, whole = {.names = NULL};
     struct arena scratch;
@@ -148,13 +149,13 @@ static bool is_part(const struct basing *b, const struct lit_filling *filling,
 }
 
 /* The greatest values at once, where that will do. */
-bool place_frame_base(const struct place_asker *asker, const struct lit_filling *filling,
+bool place_frame_base(const struct place_asker *asker, const struct sketch_filling *filling,
                       uint32_t file, bool recovery, const struct clock_limit *clock,
-                      struct lit_filling *base)
+                      struct sketch_filling *base)
 {
-    const struct lit_sketch *sketch = asker->question->sketch;
+    const struct sketch *sketch = asker->question->sketch;
     const struct basing basing = {asker, file, recovery};
-    struct lit_filling larger = *filling;
+    struct sketch_filling larger = *filling;
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         larger.value[c] = (uint8_t)(sketch->choices[c].value_count - 1);
     *base = is_part(&basing, filling, &larger) ? larger : *filling;
@@ -226,7 +227,7 @@ static uint64_t touch(struct framing *f, uint32_t choice)
     uint32_t read = 0;
     uint64_t fits = 0;
     for (; read < f->sketch->choices[choice].value_count && !clock_is_late(f->clock); read++) {
-        struct lit_filling filling = f->frame->base;
+        struct sketch_filling filling = f->frame->base;
         filling.value[choice] = (uint8_t)read;
         read_part(f, &filling, &readings[read]);
         if (readings[read].pairs) {
@@ -257,7 +258,7 @@ static void find_touched(struct framing *f)
         fits[c] = touch(f, c);
 }
 
-static uint32_t combinations_of(const struct lit_sketch *sketch, const struct place_slot *slot)
+static uint32_t combinations_of(const struct sketch *sketch, const struct place_slot *slot)
 {
     uint32_t count = 1;
     for (uint32_t k = 0; k < slot->choice_count && count <= PLACE_MOST_COMBINATIONS; k++)
@@ -292,8 +293,8 @@ static void make_slots(struct framing *f)
 
 /* ---- Variants ---- */
 
-static uint32_t number_of(const struct lit_sketch *sketch, const struct place_slot *slot,
-                          const struct lit_filling *filling)
+static uint32_t number_of(const struct sketch *sketch, const struct place_slot *slot,
+                          const struct sketch_filling *filling)
 {
     uint32_t number = 0;
     for (uint32_t k = 0; k < slot->choice_count; k++)
@@ -310,7 +311,7 @@ static bool same_choices(const struct place_slot *a, const struct place_slot *b)
 
 /* What slots of the same choices are in this reading. */
 static void note_variants(struct framing *f, const struct reading *reading,
-                          const struct place_slot *like, const struct lit_filling *filling)
+                          const struct place_slot *like, const struct sketch_filling *filling)
 {
     struct place_frame *frame = f->frame;
     for (uint32_t t = 0; t < frame->program.thread_count; t++)
@@ -322,8 +323,8 @@ static void note_variants(struct framing *f, const struct reading *reading,
         }
 }
 
-static bool is_variant(const struct place_frame *frame, const struct lit_sketch *sketch,
-                       uint32_t thread, uint32_t i, const struct lit_filling *filling,
+static bool is_variant(const struct place_frame *frame, const struct sketch *sketch,
+                       uint32_t thread, uint32_t i, const struct sketch_filling *filling,
                        const struct lit_program *program, const struct lit_instr *instr)
 {
     const struct place_slot *slot = &frame->slots[thread][i];
@@ -341,7 +342,7 @@ static bool is_variant(const struct place_frame *frame, const struct lit_sketch 
 /* Where an instruction is not what its own choices say, those of the combination touch it too:
  * which of two alike on one line is there may depend on what the other one's choice is. */
 static void note_interplay(struct framing *f, const struct reading *reading,
-                           const struct place_slot *slot, const struct lit_filling *filling)
+                           const struct place_slot *slot, const struct sketch_filling *filling)
 {
     uint32_t width = f->sketch->choice_count;
     for (uint32_t t = 0; t < f->frame->program.thread_count; t++)
@@ -357,11 +358,11 @@ static void note_interplay(struct framing *f, const struct reading *reading,
 }
 
 typedef void note_reading(struct framing *f, const struct reading *reading,
-                          const struct place_slot *slot, const struct lit_filling *filling);
+                          const struct place_slot *slot, const struct sketch_filling *filling);
 
 static void read_combinations(struct framing *f, const struct place_slot *slot, note_reading *note)
 {
-    struct lit_filling filling = f->frame->base;
+    struct sketch_filling filling = f->frame->base;
     uint32_t count = combinations_of(f->sketch, slot);
     for (uint32_t number = 0;
          number < count && count <= PLACE_MOST_COMBINATIONS && !clock_is_late(f->clock); number++) {
@@ -405,8 +406,9 @@ static void find_interplay(struct framing *f)
                 read_combinations(f, &f->frame->slots[t][i], note_interplay);
 }
 
-struct place_frame *place_frame_new(const struct place_asker *asker, const struct lit_filling *base,
-                                    uint32_t file, bool recovery, const struct clock_limit *clock)
+struct place_frame *place_frame_new(const struct place_asker *asker,
+                                    const struct sketch_filling *base, uint32_t file, bool recovery,
+                                    const struct clock_limit *clock)
 {
     struct place_frame *frame = base_realloc(NULL, sizeof *frame);
     struct framing f = {
@@ -442,8 +444,8 @@ void place_frame_free(struct place_frame *frame)
 
 /* ---- Held against fillings ---- */
 
-bool place_frame_has(const struct place_frame *frame, const struct lit_sketch *sketch,
-                     const struct lit_filling *filling, const struct lit_program *program)
+bool place_frame_has(const struct place_frame *frame, const struct sketch *sketch,
+                     const struct sketch_filling *filling, const struct lit_program *program)
 {
     struct arena scratch;
     arena_init(&scratch);
@@ -458,10 +460,10 @@ bool place_frame_has(const struct place_frame *frame, const struct lit_sketch *s
     return has;
 }
 
-bool place_each_variant(const struct lit_sketch *sketch, const struct place_slot *slot,
+bool place_each_variant(const struct sketch *sketch, const struct place_slot *slot,
                         const uint64_t *box, place_visit_variant *visit, void *context)
 {
-    struct lit_filling filling;
+    struct sketch_filling filling;
     uint32_t count = combinations_of(sketch, slot);
     if (count > PLACE_MOST_COMBINATIONS)
         return false;

@@ -34,7 +34,7 @@ struct place_slot {
 struct place_frame {
     struct arena arena;
     struct session_test test; /* of the base */
-    struct lit_filling base;
+    struct sketch_filling base;
     uint32_t file;
     bool recovery;                   /* it is of the recovery program */
     struct lit_program program;      /* the base's, with the tags of all variants */
@@ -46,17 +46,18 @@ struct place_frame {
 /* The base that a filling of a file is held against: with all that it may have beside what it has.
  * Each value of each choice is read, which takes its time where there are many: false when the
  * clock ran out. */
-bool place_frame_base(const struct place_asker *asker, const struct lit_filling *filling,
+bool place_frame_base(const struct place_asker *asker, const struct sketch_filling *filling,
                       uint32_t file, bool recovery, const struct clock_limit *clock,
-                      struct lit_filling *base);
+                      struct sketch_filling *base);
 /* NULL when the base cannot be read, or the clock ran out. */
-struct place_frame *place_frame_new(const struct place_asker *asker, const struct lit_filling *base,
-                                    uint32_t file, bool recovery, const struct clock_limit *clock);
+struct place_frame *place_frame_new(const struct place_asker *asker,
+                                    const struct sketch_filling *base, uint32_t file, bool recovery,
+                                    const struct clock_limit *clock);
 void place_frame_free(struct place_frame *frame);
 
 /* Is the program of a filling what the frame says of it? */
-bool place_frame_has(const struct place_frame *frame, const struct lit_sketch *sketch,
-                     const struct lit_filling *filling, const struct lit_program *program);
+bool place_frame_has(const struct place_frame *frame, const struct sketch *sketch,
+                     const struct sketch_filling *filling, const struct lit_program *program);
 /* At which scopes a persist barrier waits under the request's model, as of a program of the frame's
  * that has one of each. */
 void place_frame_waits(struct arena *arena, const struct place_frame *frame,
@@ -67,7 +68,7 @@ struct lit_program place_part(const struct lit_program *program, bool recovery);
 /* The variants of a slot that some filling of a box has; false: one of them is not known. `visit`
  * is called for each combination. */
 typedef void place_visit_variant(void *context, const struct place_variant *variant);
-bool place_each_variant(const struct lit_sketch *sketch, const struct place_slot *slot,
+bool place_each_variant(const struct sketch *sketch, const struct place_slot *slot,
                         const uint64_t *box, place_visit_variant *visit, void *context);
 
 #endif

@@ -24,7 +24,7 @@ static uint32_t choice_count(const struct learning *l)
 /* ---- Frames ---- */
 
 /* Is there a frame of this base, which then does not have the filling? */
-static bool is_framed(const struct learning *l, const struct lit_filling *base, bool recovery)
+static bool is_framed(const struct learning *l, const struct sketch_filling *base, bool recovery)
 {
     for (size_t i = 0; i < l->asker->frames.count; i++) {
         const struct place_frame *frame = l->asker->frames.items[i];
@@ -46,7 +46,7 @@ static struct place_frame *find_frame(struct learning *l, const struct lit_progr
             return frame;
     }
     const struct clock_limit *clock = &l->lesson->question->clock;
-    struct lit_filling base;
+    struct sketch_filling base;
     struct place_frame *frame = NULL;
     if (asker->frames_take_too_long)
         return NULL;

@@ -11,7 +11,7 @@
 #include "session/session_run.h"
 
 struct place_lesson {
-    const struct lit_filling *filling;
+    const struct sketch_filling *filling;
     uint32_t file;
     const struct session_case *question; /* of the file's test, with the conditions wanted */
     const struct engine_entry *engine;

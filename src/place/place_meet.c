@@ -86,7 +86,7 @@ bool place_may_meet(const struct place_family *family, enum ev_kind kind, uint32
 
 struct trying {
     struct arena *scratch;
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     const struct place_carried *p;
     uint64_t *box; /* one value for each choice that touches a barrier */
     struct exec_run_options options;
@@ -129,8 +129,8 @@ static void note_waiting(void *context, const struct place_variant *variant)
 
 /* Does anybody wait for anybody in some filling of the box? Notes the choices that touch such
  * barriers; `known`: all variants are. */
-static bool depends(const struct place_carried *p, const struct lit_sketch *sketch,
-                    const uint64_t *box, bool *choices, bool *known)
+static bool depends(const struct place_carried *p, const struct sketch *sketch, const uint64_t *box,
+                    bool *choices, bool *known)
 {
     bool waits = false;
     for (uint32_t e = p->skeleton->init_count; e < p->skeleton->dim.n; e++) {
@@ -341,7 +341,7 @@ static uint64_t representatives(const struct trying *t, uint32_t choice, uint64_
     return kept;
 }
 
-bool place_all_meet(struct arena *scratch, const struct lit_sketch *sketch,
+bool place_all_meet(struct arena *scratch, const struct sketch *sketch,
                     const struct place_carried *carried, bool diverges, const uint64_t *box)
 {
     struct trying trying = {

@@ -35,7 +35,7 @@ bool place_may_meet(const struct place_family *family, enum ev_kind kind, uint32
 /* Is every rendezvous of the threads one in each filling of the box, with all who take part, and is
  * who waits at one in vain right to? With `diverges`: does somebody wait for one who never comes,
  * in each filling? False as well when there are too many to look at. */
-bool place_all_meet(struct arena *scratch, const struct lit_sketch *sketch,
+bool place_all_meet(struct arena *scratch, const struct sketch *sketch,
                     const struct place_carried *carried, bool diverges, const uint64_t *box);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct finding {
     struct place_asker *asker;
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     const struct place_frame *frame;
     struct ev_waits waits;
     enum lit_instr_op op; /* of the barriers at hand */
@@ -160,7 +160,7 @@ static void find_waits(struct finding *f, const struct session_case *asked)
 static void find_in_file(struct finding *f, uint32_t file)
 {
     const struct place_question *question = f->asker->question;
-    struct lit_filling smallest = {{0}}, base;
+    struct sketch_filling smallest = {{0}}, base;
     struct session_test test;
     if (place_read(f->asker, &smallest, file, &test) && test.program->thread_count > 1) {
         const struct session_case asked =

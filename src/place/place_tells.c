@@ -85,8 +85,9 @@ bool place_tells(struct arena *scratch, const struct cat_model *model,
 /* ---- Of a sketch ---- */
 
 /* Of what the filling adds to the test as it is; in doubt, so where it makes no test. */
-static bool tells_of_added(const struct place_question *question, const struct lit_filling *filling,
-                           const struct lit_filling *before, uint32_t file)
+static bool tells_of_added(const struct place_question *question,
+                           const struct sketch_filling *filling,
+                           const struct sketch_filling *before, uint32_t file)
 {
     struct session_test whole, part;
     struct arena scratch;
@@ -115,16 +116,16 @@ static bool tells_of_added(const struct place_question *question, const struct l
 const char *const *place_told(struct arena *arena, const struct place_question *question,
                               uint32_t *count)
 {
-    const struct lit_sketch *sketch = question->sketch;
+    const struct sketch *sketch = question->sketch;
     VEC(const char *) seen = {NULL, 0, 0}, told = {NULL, 0, 0};
-    struct lit_filling before = {{0}};
+    struct sketch_filling before = {{0}};
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         before.value[c] =
             (uint8_t)(sketch->choices[c].original > 0 ? sketch->choices[c].original : 0);
     for (uint32_t c = 0; c < sketch->choice_count; c++) {
-        const struct lit_choice *choice = &sketch->choices[c];
+        const struct sketch_choice *choice = &sketch->choices[c];
         for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++) {
-            struct lit_filling filling = before;
+            struct sketch_filling filling = before;
             bool is_new = true;
             for (size_t i = 0; i < seen.count; i++)
                 is_new = is_new && strcmp(seen.items[i], choice->values[v].label) != 0;

@@ -39,8 +39,8 @@ void place_want(struct place_asker *asker, uint64_t conditions)
     asker->wanted = conditions;
 }
 
-bool place_read(const struct place_asker *asker, const struct lit_filling *filling, uint32_t file,
-                struct session_test *test)
+bool place_read(const struct place_asker *asker, const struct sketch_filling *filling,
+                uint32_t file, struct session_test *test)
 {
     return session_filling_read(test, &asker->settings, asker->question->sketch, filling, file);
 }
@@ -328,7 +328,7 @@ static void ask_file(struct asked *a, const struct session_test *test)
 /* ---- All files ---- */
 
 static const struct place_tried *find(const struct place_asker *asker,
-                                      const struct lit_filling *filling)
+                                      const struct sketch_filling *filling)
 {
     uint32_t count = asker->question->sketch->choice_count;
     for (size_t i = 0; i < asker->tried.count; i++)
@@ -350,7 +350,7 @@ const char *place_limit_words(const struct place_asker *asker)
 }
 
 static struct place_tried stopped(const struct place_asker *asker,
-                                  const struct lit_filling *filling)
+                                  const struct sketch_filling *filling)
 {
     return (struct place_tried){
         *filling,
@@ -358,7 +358,7 @@ static struct place_tried stopped(const struct place_asker *asker,
         {.kind = PLACEMENT_UNKNOWN, .condition = LIT_NONE, .words = place_limit_words(asker)}};
 }
 
-struct place_tried place_try(struct place_asker *asker, const struct lit_filling *filling,
+struct place_tried place_try(struct place_asker *asker, const struct sketch_filling *filling,
                              uint64_t *box)
 {
     const struct place_tried *before = find(asker, filling);

@@ -12,7 +12,7 @@
 struct place_frame;
 
 struct place_tried {
-    struct lit_filling filling;
+    struct sketch_filling filling;
     enum place_answer answer;
     struct placement_reason reason; /* unless it was accepted */
 };
@@ -39,8 +39,8 @@ void place_asker_fini(struct place_asker *asker);
 void place_want(struct place_asker *asker, uint64_t conditions);
 
 /* Reads the filling's text of a file; to be ended by session_test_fini in any case. */
-bool place_read(const struct place_asker *asker, const struct lit_filling *filling, uint32_t file,
-                struct session_test *test);
+bool place_read(const struct place_asker *asker, const struct sketch_filling *filling,
+                uint32_t file, struct session_test *test);
 
 /* A filling's program of a file: conditions that name a source have its states. */
 const struct lit_program *place_settled(struct arena *arena, const struct place_question *question,
@@ -49,7 +49,7 @@ const struct lit_program *place_settled(struct arena *arena, const struct place_
 /* Stops where time has run out, or as many were tried as may be. What was tried is not tried
  * again. `box` may be NULL, or holds the filling alone: of one that is refused it is made larger.
  */
-struct place_tried place_try(struct place_asker *asker, const struct lit_filling *filling,
+struct place_tried place_try(struct place_asker *asker, const struct sketch_filling *filling,
                              uint64_t *box);
 /* Which limit stopped it. */
 const char *place_limit_words(const struct place_asker *asker);

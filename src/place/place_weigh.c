@@ -184,11 +184,11 @@ static uint64_t weigh_words(const struct place_weights *weights, struct arena *a
     return sum;
 }
 
-static const char *text_at(struct arena *arena, const struct lit_sketch *sketch,
-                           const struct lit_choice *choice, const struct lit_open_place *place,
-                           uint8_t value)
+static const char *text_at(struct arena *arena, const struct sketch *sketch,
+                           const struct sketch_choice *choice,
+                           const struct sketch_open_place *place, uint8_t value)
 {
-    const char *text = lit_open_text(choice, place, value);
+    const char *text = sketch_open_text(choice, place, value);
     const char *source = sketch->files[place->file]->text;
     if (text)
         return text;
@@ -205,11 +205,11 @@ static uint64_t weigh_text(const struct place_weights *weights, struct arena *ar
 }
 
 static uint64_t weigh_choice(const struct place_weights *weights, struct arena *arena,
-                             const struct lit_sketch *sketch, const struct lit_choice *choice,
+                             const struct sketch *sketch, const struct sketch_choice *choice,
                              uint8_t value)
 {
     bool whole = choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT;
-    const struct lit_open_value *of = &choice->values[value];
+    const struct sketch_open_value *of = &choice->values[value];
     uint64_t sum = 0;
     for (uint32_t i = 0; i < choice->place_count && !of->part_count; i++)
         sum += weigh_text(weights, arena, text_at(arena, sketch, choice, &choice->places[i], value),
@@ -239,8 +239,8 @@ static void add_words(struct names *names, const char *text)
 }
 
 /* What stands there, or may. */
-static void add_choice_words(struct names *names, const struct lit_sketch *sketch,
-                             const struct lit_choice *choice)
+static void add_choice_words(struct names *names, const struct sketch *sketch,
+                             const struct sketch_choice *choice)
 {
     for (uint32_t i = 0; i < choice->place_count; i++)
         for (uint32_t v = 0; v < choice->value_count; v++)
@@ -248,14 +248,14 @@ static void add_choice_words(struct names *names, const struct lit_sketch *sketc
 }
 
 /* What any test may have, and this one. */
-static void add_known(struct names *names, const struct lit_sketch *sketch)
+static void add_known(struct names *names, const struct sketch *sketch)
 {
     static const char *const plain_words[] = {"statement", "wi",  "sg",  "wg",  "kr",      "dev",
                                               "all",       "rlx", "acq", "rel", "acq_rel", "sc"};
     for (size_t i = 0; i < sizeof plain_words / sizeof *plain_words; i++)
         VEC_PUSH(&names->items, plain_words[i]);
     for (int table = 0; table < 2; table++) {
-        const struct lit_open_values all = lit_sketch_kinds(names->arena, NULL, table);
+        const struct sketch_open_values all = sketch_kinds(names->arena, NULL, table);
         for (uint32_t v = 1; v < all.count; v++)
             add_words(names, all.items[v].label);
     }
@@ -272,7 +272,7 @@ static bool is_known(const struct names *names, const char *word)
 }
 
 void place_weights_check(const struct place_weights *weights, struct arena *arena,
-                         const struct lit_sketch *sketch, struct diag *diag)
+                         const struct sketch *sketch, struct diag *diag)
 {
     struct names names = {.arena = arena};
     add_known(&names, sketch);
@@ -295,7 +295,7 @@ void place_weights_check(const struct place_weights *weights, struct arena *aren
 /* ---- The sum ---- */
 
 uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
-                     const struct lit_sketch *sketch, const struct lit_filling *filling)
+                     const struct sketch *sketch, const struct sketch_filling *filling)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < sketch->choice_count; i++)
@@ -305,7 +305,7 @@ uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
 
 /* ---- Order ---- */
 
-uint32_t place_changes(const struct lit_sketch *sketch, const struct lit_filling *filling)
+uint32_t place_changes(const struct sketch *sketch, const struct sketch_filling *filling)
 {
     uint32_t count = 0;
     for (uint32_t c = 0; c < sketch->choice_count; c++)
@@ -336,7 +336,7 @@ void place_order(const struct place_weights *weights, struct arena *arena,
     struct placement_filling *ordered =
         ARENA_ARRAY(arena, struct placement_filling, placement->count);
     for (uint32_t i = 0; i < placement->count; i++) {
-        const struct lit_filling *filling = &placement->fillings[i].filling;
+        const struct sketch_filling *filling = &placement->fillings[i].filling;
         ranks[i] = (struct rank){by_changes ? place_changes(placement->sketch, filling) : 0,
                                  place_weigh(weights, arena, placement->sketch, filling), i};
     }

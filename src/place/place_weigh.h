@@ -39,16 +39,16 @@ bool place_weights_read(struct place_weights *weights, struct arena *arena,
 /* Warns of names that are neither those of instructions nor in a value of the sketch: they weigh
  * nothing. */
 void place_weights_check(const struct place_weights *weights, struct arena *arena,
-                         const struct lit_sketch *sketch, struct diag *diag);
+                         const struct sketch *sketch, struct diag *diag);
 
 /* How many choices a filling of an ordinary test changes. */
-uint32_t place_changes(const struct lit_sketch *sketch, const struct lit_filling *filling);
+uint32_t place_changes(const struct sketch *sketch, const struct sketch_filling *filling);
 /* Puts the fillings of fewest changes first, if `by_changes`, and of these the lightest; else the
  * lightest. Of what is alike the first stays first. */
 void place_order(const struct place_weights *weights, struct arena *arena,
                  struct placement *placement, bool by_changes);
 
 uint64_t place_weigh(const struct place_weights *weights, struct arena *arena,
-                     const struct lit_sketch *sketch, const struct lit_filling *filling);
+                     const struct sketch *sketch, const struct sketch_filling *filling);
 
 #endif

@@ -13,7 +13,7 @@ static const struct placement *told(const struct explanation_advice *advice)
 }
 
 static struct report_place place_of(const struct placement *placement,
-                                    const struct lit_changes *changes)
+                                    const struct changes *changes)
 {
     return (struct report_place){.placement = placement, .changes = changes};
 }
@@ -67,7 +67,7 @@ static void add_advice(const struct explanation_advice *advice, bool differs, st
 static void add_needed(const struct report_place *report, const struct placement_step *step,
                        struct strbuf *out)
 {
-    const struct lit_choice *choice = &report->placement->sketch->choices[step->choice];
+    const struct sketch_choice *choice = &report->placement->sketch->choices[step->choice];
     strbuf_add(out, "  ");
     report_place_choice(report, choice, out);
     strbuf_printf(out, ": %s; ", choice->values[choice->original].label);
@@ -91,9 +91,9 @@ static bool is_needed(const struct explanation_support *support, uint32_t choice
 
 /* "  line 6 p_barrier_wg, line 7 mo_rel": what is needed in any case is left unsaid. */
 static void add_set(const struct explanation_support *support, const struct report_place *report,
-                    const struct lit_filling *filling, struct strbuf *out)
+                    const struct sketch_filling *filling, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = support->sketch;
+    const struct sketch *sketch = support->sketch;
     const char *before = "  ";
     for (uint32_t c = 0; c < sketch->choice_count; c++) {
         if (filling->value[c] == 0 || is_needed(support, c))
@@ -226,10 +226,10 @@ static void json_advice(const struct explanation_advice *advice, struct strbuf *
     json_end(out, '}');
 }
 
-static void json_choice(const struct lit_sketch *sketch, uint32_t number, uint32_t value,
+static void json_choice(const struct sketch *sketch, uint32_t number, uint32_t value,
                         struct strbuf *out)
 {
-    const struct lit_choice *choice = &sketch->choices[number];
+    const struct sketch_choice *choice = &sketch->choices[number];
     json_array(out, "places");
     for (uint32_t i = 0; i < choice->place_count; i++) {
         json_object(out, NULL);
@@ -248,7 +248,7 @@ static void json_needed(const struct explanation_support *support, struct strbuf
     json_array(out, "needed");
     for (uint32_t i = 0; i < support->needed_count; i++) {
         const struct placement_step *step = &support->needed[i];
-        const struct lit_choice *choice = &support->sketch->choices[step->choice];
+        const struct sketch_choice *choice = &support->sketch->choices[step->choice];
         json_object(out, NULL);
         json_choice(support->sketch, step->choice, (uint32_t)choice->original, out);
         json_string(out, "with", choice->values[step->value].label);
@@ -260,7 +260,7 @@ static void json_needed(const struct explanation_support *support, struct strbuf
 
 static void json_sets(const struct explanation_support *support, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = support->sketch;
+    const struct sketch *sketch = support->sketch;
     json_array(out, "sets");
     for (uint32_t i = 0; support->sets && i < support->sets->count; i++) {
         const uint8_t *values = support->sets->fillings[i].filling.value;

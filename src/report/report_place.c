@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-static const struct lit_sketch *sketch_of(const struct report_place *report)
+static const struct sketch *sketch_of(const struct report_place *report)
 {
     return report->placement->sketch;
 }
 
 /* ---- Choices in words ---- */
 
-static bool is_behind(const struct lit_open_place *place, const struct lit_open_place *other)
+static bool is_behind(const struct sketch_open_place *place, const struct sketch_open_place *other)
 {
     return place->file != other->file ? place->file > other->file
                                       : place->span.line > other->span.line;
@@ -20,12 +20,12 @@ static bool is_behind(const struct lit_open_place *place, const struct lit_open_
 
 /* The first place of a choice on a line behind that of another place; of all, when there is none.
  */
-static const struct lit_open_place *next_place(const struct lit_choice *choice,
-                                               const struct lit_open_place *after)
+static const struct sketch_open_place *next_place(const struct sketch_choice *choice,
+                                                  const struct sketch_open_place *after)
 {
-    const struct lit_open_place *next = NULL;
+    const struct sketch_open_place *next = NULL;
     for (uint32_t i = 0; i < choice->place_count; i++) {
-        const struct lit_open_place *place = &choice->places[i];
+        const struct sketch_open_place *place = &choice->places[i];
         if ((!after || is_behind(place, after)) && (!next || is_behind(next, place)))
             next = place;
     }
@@ -33,12 +33,12 @@ static const struct lit_open_place *next_place(const struct lit_choice *choice,
 }
 
 /* Has another choice of its kind a place on that line? Then columns tell them apart. */
-static bool is_shared(const struct lit_sketch *sketch, const struct lit_choice *choice,
-                      const struct lit_open_place *place)
+static bool is_shared(const struct sketch *sketch, const struct sketch_choice *choice,
+                      const struct sketch_open_place *place)
 {
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         for (uint32_t i = 0; i < sketch->choices[c].place_count; i++) {
-            const struct lit_open_place *other = &sketch->choices[c].places[i];
+            const struct sketch_open_place *other = &sketch->choices[c].places[i];
             if (&sketch->choices[c] != choice && sketch->choices[c].kind == choice->kind &&
                 other->file == place->file && other->span.line == place->span.line)
                 return true;
@@ -48,15 +48,15 @@ static bool is_shared(const struct lit_sketch *sketch, const struct lit_choice *
 
 /* "line 6", "lines 6 and 12", with the file where there are several; of one that is named its name.
  */
-void report_place_choice(const struct report_place *report, const struct lit_choice *choice,
+void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
                          struct strbuf *out)
 {
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     if (choice->name) {
         strbuf_printf(out, "?%s", choice->name);
         return;
     }
-    const struct lit_open_place *place = next_place(choice, NULL), *next;
+    const struct sketch_open_place *place = next_place(choice, NULL), *next;
     const char *before = "";
     if (sketch->file_count == 1)
         strbuf_add(out, next_place(choice, place) ? "lines " : "line ");
@@ -72,14 +72,14 @@ void report_place_choice(const struct report_place *report, const struct lit_cho
     }
 }
 
-bool report_place_is_left_out(const struct lit_choice *choice, uint32_t value)
+bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value)
 {
     return value == LIT_LEFT_OUT &&
            (choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT);
 }
 
 /* What the filling says of the choice. */
-void report_place_said(const struct lit_choice *choice, uint8_t value, struct strbuf *out)
+void report_place_said(const struct sketch_choice *choice, uint8_t value, struct strbuf *out)
 {
     uint32_t present = (uint32_t)choice->original;
     const char *is = choice->values[value].label, *was;
@@ -106,7 +106,7 @@ void report_place_said(const struct lit_choice *choice, uint8_t value, struct st
 void report_place_why(const struct report_place *report, const struct placement_reason *reason,
                       struct strbuf *out)
 {
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     if (sketch->given_count > 1 && reason->file < sketch->file_count)
         strbuf_printf(out, "%s: ", sketch->files[reason->file]->name);
     if (reason->condition_text)
@@ -132,7 +132,7 @@ void report_place_title(const struct report_place *report, struct strbuf *out)
 
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     const uint8_t *values = report->placement->fillings[filling].filling.value;
     for (uint32_t i = 0, said = 0; i < sketch->choice_count; i++) {
         if (values[i] == sketch->choices[i].original)
@@ -149,7 +149,7 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
 static void add_steps(const struct report_place *report, const struct placement_filling *filling,
                       uint32_t number, struct strbuf *out)
 {
-    const struct lit_choice *choice = &sketch_of(report)->choices[number];
+    const struct sketch_choice *choice = &sketch_of(report)->choices[number];
     for (uint32_t i = 0; i < filling->step_count; i++) {
         const struct placement_step *step = &filling->steps[i];
         if (step->choice != number)
@@ -165,9 +165,9 @@ static void add_steps(const struct report_place *report, const struct placement_
 void report_place_choices(const struct report_place *report,
                           const struct placement_filling *filling, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     for (uint32_t i = 0; i < sketch->choice_count; i++) {
-        const struct lit_choice *choice = &sketch->choices[i];
+        const struct sketch_choice *choice = &sketch->choices[i];
         uint8_t value = filling->filling.value[i];
         if (choice->original == 0 && value == 0)
             continue;
@@ -180,7 +180,7 @@ void report_place_choices(const struct report_place *report,
     }
 }
 
-const struct lit_changes *report_place_changes(const struct report_place *report, uint32_t filling)
+const struct changes *report_place_changes(const struct report_place *report, uint32_t filling)
 {
     return &report->changes[(size_t)filling * sketch_of(report)->file_count];
 }
@@ -205,7 +205,7 @@ static void add_written(const struct report_place *report, uint32_t number, stru
 
 static void add_filling(const struct report_place *report, uint32_t at, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     uint32_t number = report->shown[at];
     const struct placement_filling *filling = &report->placement->fillings[number];
     strbuf_printf(out, "Filling %u", number + 1);
@@ -229,9 +229,9 @@ static void add_filling(const struct report_place *report, uint32_t at, struct s
 
 /* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "as it is". */
 void report_place_values(const struct report_place *report, const char *with,
-                         const struct lit_filling *filling, struct strbuf *out)
+                         const struct sketch_filling *filling, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     uint32_t said = 0;
     for (uint32_t i = 0; i < sketch->choice_count; i++) {
         if (filling->value[i] == sketch->choices[i].original)

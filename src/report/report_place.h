@@ -8,7 +8,7 @@
 #define CRASHLIT_REPORT_PLACE_H
 
 #include "engine/placement.h"
-#include "litmus/lit_changes.h"
+#include "sketch/changes.h"
 #include "report/report_gallery.h"
 
 /* To repair a test that one statement at each point is too little for: were several offered? */
@@ -29,8 +29,8 @@ struct report_place {
     const uint32_t *shown;                   /* fillings that are told of, in this order */
     uint32_t shown_count;
     const uint64_t *weights;           /* of each filling; NULL: they are not weighed */
-    const struct lit_changes *changes; /* of each filling for each file, the files of a filling in a
-                                          row; of those that are told of alone */
+    const struct changes *changes;     /* of each filling for each file, the files of a filling in a
+                                              row; of those that are told of alone */
     const char *const *const *written; /* of each of these for each file the path that it is
                                           written to; NULL: of none */
     /* For documents with pictures: of each filling that is told of, for each of its steps, the
@@ -51,30 +51,30 @@ void report_place_title(const struct report_place *report, struct strbuf *out);
  * "p_barrier_wi suffices for p_barrier_wg"; why one is refused; "?s wi, line 6 left out", of an
  * ordinary test what is otherwise, behind `with`, or "as it is"; how many there are, on two lines.
  */
-void report_place_said(const struct lit_choice *choice, uint8_t value, struct strbuf *out);
+void report_place_said(const struct sketch_choice *choice, uint8_t value, struct strbuf *out);
 void report_place_why(const struct report_place *report, const struct placement_reason *reason,
                       struct strbuf *out);
 /* The sentence about what does not do as it is. */
 void report_place_present(const struct report_place *report, struct strbuf *out);
 void report_place_values(const struct report_place *report, const char *with,
-                         const struct lit_filling *filling, struct strbuf *out);
+                         const struct sketch_filling *filling, struct strbuf *out);
 void report_place_summary(const struct report_place *report, struct strbuf *out);
 /* Behind "no filling will do": ", nor with several statements at one point". */
 void report_place_nor(const struct report_place *report, struct strbuf *out);
 /* Of a filling that is told of, by file. */
-const struct lit_changes *report_place_changes(const struct report_place *report, uint32_t filling);
+const struct changes *report_place_changes(const struct report_place *report, uint32_t filling);
 /* "line 6", "lines 7 and 13", "?s": where a choice is. */
-void report_place_choice(const struct report_place *report, const struct lit_choice *choice,
+void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
                          struct strbuf *out);
 /* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
 
 /* What a filling makes of a file, for `patch -p0`: by the path that the file was opened by, with
  * the lines around. Nothing where nothing is otherwise. */
-void report_place_diff(const struct source *source, const struct lit_changes *changes,
+void report_place_diff(const struct source *source, const struct changes *changes,
                        struct strbuf *out);
 /* Is the value that nothing stands there? */
-bool report_place_is_left_out(const struct lit_choice *choice, uint32_t value);
+bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value);
 /* What a filling says of choices, with what becomes of it below, on lines of their own; nothing of
  * what is not there and is not added. */
 void report_place_choices(const struct report_place *report,
@@ -86,7 +86,7 @@ void report_place_conflict(const struct report_place *report, struct strbuf *out
 /* The fields of a reason; the array `changes` of a filling, for each file. */
 void report_place_json_reason(const struct report_place *report,
                               const struct placement_reason *reason, struct strbuf *out);
-void report_place_json_changes(const struct report_place *report, const struct lit_changes *changes,
+void report_place_json_changes(const struct report_place *report, const struct changes *changes,
                                struct strbuf *out);
 
 /* A SARIF document with the answers of all model pairs between the two (report_place_sarif.c). */

@@ -8,7 +8,7 @@ enum { AROUND = 3 };
 
 struct diff {
     const struct source *source;
-    const struct lit_changes *changes;
+    const struct changes *changes;
     uint32_t lines; /* of the source */
     struct strbuf *out;
 };
@@ -74,7 +74,7 @@ static void add_old(const struct diff *d, char sign, uint32_t line)
 /* ---- Hunks ---- */
 
 /* The line of the source behind the change. */
-static uint32_t behind(const struct lit_change *change)
+static uint32_t behind(const struct change *change)
 {
     return change->line + (change->before != NULL);
 }
@@ -83,7 +83,7 @@ static uint32_t behind(const struct lit_change *change)
  * the change behind them is returned. */
 static uint32_t add_run(const struct diff *d, uint32_t at)
 {
-    const struct lit_change *items = d->changes->items;
+    const struct change *items = d->changes->items;
     uint32_t end = at + 1;
     while (end < d->changes->count && items[end].line == behind(&items[end - 1]))
         end++;
@@ -102,7 +102,7 @@ static uint32_t add_run(const struct diff *d, uint32_t at)
 /* Changes that are no further apart than what stands around them. */
 static uint32_t end_of_hunk(const struct diff *d, uint32_t at)
 {
-    const struct lit_change *items = d->changes->items;
+    const struct change *items = d->changes->items;
     do
         at++;
     while (at < d->changes->count && items[at].line <= behind(&items[at - 1]) + 2 * AROUND);
@@ -117,7 +117,7 @@ struct extent {
 
 static struct extent extent_of(const struct diff *d, uint32_t at, uint32_t end)
 {
-    const struct lit_change *items = d->changes->items;
+    const struct change *items = d->changes->items;
     struct extent extent = {.first = items[at].line > AROUND ? items[at].line - AROUND : 1,
                             .behind = behind(&items[end - 1]) + AROUND};
     if (extent.behind > d->lines + 1)
@@ -135,7 +135,7 @@ static void add_range(struct strbuf *out, char sign, uint32_t first, uint32_t co
     strbuf_printf(out, "%c%u,%u ", sign, count ? first : first - 1, count);
 }
 
-void report_place_diff(const struct source *source, const struct lit_changes *changes,
+void report_place_diff(const struct source *source, const struct changes *changes,
                        struct strbuf *out)
 {
     const struct diff d = {source, changes, count_lines(source), out};

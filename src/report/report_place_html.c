@@ -74,7 +74,7 @@ static uint32_t count_lines(const struct source *source)
 }
 
 /* `changes` NULL: as it is. */
-static void add_file(const struct sheet *s, uint32_t file, const struct lit_changes *changes)
+static void add_file(const struct sheet *s, uint32_t file, const struct changes *changes)
 {
     const struct source *source = s->report->placement->sketch->files[file];
     uint32_t lines = count_lines(source), next = 0, count = changes ? changes->count : 0;
@@ -82,7 +82,7 @@ static void add_file(const struct sheet *s, uint32_t file, const struct lit_chan
     for (uint32_t line = 1; line <= lines + 1; line++) {
         bool gone = false;
         for (; next < count && changes->items[next].line == line; next++) {
-            const struct lit_change *change = &changes->items[next];
+            const struct change *change = &changes->items[next];
             if (change->before && !gone)
                 add_source_line(s, file, line, true);
             gone |= change->before != NULL;
@@ -95,7 +95,7 @@ static void add_file(const struct sheet *s, uint32_t file, const struct lit_chan
     strbuf_add(s->out, "</ol>\n");
 }
 
-static void add_program(const struct sheet *s, const struct lit_changes *changes)
+static void add_program(const struct sheet *s, const struct changes *changes)
 {
     strbuf_add(s->out, "<div class=\"code\">\n");
     for (uint32_t f = 0; f < s->report->placement->sketch->file_count; f++)
@@ -143,12 +143,12 @@ static void add_reason(const struct sheet *s, const struct placement_reason *rea
 /* ---- Choices ---- */
 
 /* "line 7", as a link to it, and all others of the choice. */
-static void add_places(const struct sheet *s, const struct lit_choice *choice)
+static void add_places(const struct sheet *s, const struct sketch_choice *choice)
 {
-    const struct lit_sketch *sketch = s->report->placement->sketch;
+    const struct sketch *sketch = s->report->placement->sketch;
     strbuf_add(s->out, " <small>");
     for (uint32_t i = 0; i < choice->place_count; i++) {
-        const struct lit_open_place *place = &choice->places[i];
+        const struct sketch_open_place *place = &choice->places[i];
         add_id(s, i ? ", <a href=\"#" : "<a href=\"#", place->file, place->span.line);
         strbuf_add(s->out, ">");
         if (sketch->file_count > 1)
@@ -164,7 +164,7 @@ static void add_steps(const struct sheet *s, uint32_t number, uint32_t choice, b
     const char *before = "<ul class=\"steps\">\n";
     for (uint32_t i = 0; i < filling->step_count; i++) {
         const struct placement_step *step = &filling->steps[i];
-        const struct lit_choice *of = &s->report->placement->sketch->choices[choice];
+        const struct sketch_choice *of = &s->report->placement->sketch->choices[choice];
         if (step->choice != choice)
             continue;
         strbuf_printf(s->out, "%s<li>", before);
@@ -184,11 +184,11 @@ static void add_steps(const struct sheet *s, uint32_t number, uint32_t choice, b
 /* Nothing is said of what is not there and is not added. */
 static void add_choices(const struct sheet *s, uint32_t number, bool open)
 {
-    const struct lit_sketch *sketch = s->report->placement->sketch;
+    const struct sketch *sketch = s->report->placement->sketch;
     const uint8_t *values = s->report->placement->fillings[number].filling.value;
     strbuf_add(s->out, "<ul class=\"choices\">\n");
     for (uint32_t c = 0; c < sketch->choice_count; c++) {
-        const struct lit_choice *choice = &sketch->choices[c];
+        const struct sketch_choice *choice = &sketch->choices[c];
         struct strbuf words = {0};
         if (choice->original == 0 && values[c] == 0)
             continue;

@@ -4,16 +4,16 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const struct lit_sketch *sketch_of(const struct report_place *report)
+static const struct sketch *sketch_of(const struct report_place *report)
 {
     return report->placement->sketch;
 }
 
-static void json_choice(const struct report_place *report, const struct lit_choice *choice,
+static void json_choice(const struct report_place *report, const struct sketch_choice *choice,
                         struct strbuf *out)
 {
     static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot"};
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     json_object(out, NULL);
     json_string(out, "name", choice->name);
     json_string(out, "kind", kinds[choice->kind]);
@@ -36,7 +36,7 @@ static void json_choice(const struct report_place *report, const struct lit_choi
 }
 
 static void json_values(const struct report_place *report, const char *name,
-                        const struct lit_filling *filling, struct strbuf *out)
+                        const struct sketch_filling *filling, struct strbuf *out)
 {
     json_array(out, name);
     for (uint32_t i = 0; i < sketch_of(report)->choice_count; i++)
@@ -67,10 +67,10 @@ static void json_steps(const struct report_place *report, const struct placement
     json_end(out, ']');
 }
 
-void report_place_json_changes(const struct report_place *report, const struct lit_changes *changes,
+void report_place_json_changes(const struct report_place *report, const struct changes *changes,
                                struct strbuf *out)
 {
-    const struct lit_sketch *sketch = sketch_of(report);
+    const struct sketch *sketch = sketch_of(report);
     json_array(out, "changes");
     for (uint32_t f = 0; f < sketch->file_count; f++) {
         for (uint32_t i = 0; i < changes[f].count; i++) {

@@ -81,7 +81,7 @@ static void add_step(struct report_place_page *page, const struct report_place *
                      uint32_t number, uint32_t at)
 {
     const struct placement_step *step = &report->placement->fillings[number].steps[at];
-    const struct lit_choice *choice = &report->placement->sketch->choices[step->choice];
+    const struct sketch_choice *choice = &report->placement->sketch->choices[step->choice];
     struct strbuf text = {0};
     report_place_choice(report, choice, &text);
     if (report_place_is_left_out(choice, step->value))

@@ -71,7 +71,7 @@ static void add_location(struct strbuf *out, const struct span *span)
 
 /* Of a line that is gone its end as well; in front of a line nothing is deleted (3.57.3). */
 static void add_replacement(struct strbuf *out, const struct source *source,
-                            const struct lit_change *change)
+                            const struct change *change)
 {
     size_t length;
     source_line(source, change->line, &length);
@@ -99,15 +99,14 @@ static void add_replacement(struct strbuf *out, const struct source *source,
 
 static void add_fix(const struct report_place *report, uint32_t number, struct strbuf *out)
 {
-    const struct lit_sketch *sketch = report->placement->sketch;
+    const struct sketch *sketch = report->placement->sketch;
     struct strbuf words = {0};
     report_place_sentence(report, number, &words);
     json_object(out, NULL);
     add_text(out, "description", strbuf_text(&words));
     json_array(out, "artifactChanges");
     for (uint32_t f = 0; f < sketch->file_count; f++) {
-        const struct lit_changes *changes =
-            &report->changes[(size_t)number * sketch->file_count + f];
+        const struct changes *changes = &report->changes[(size_t)number * sketch->file_count + f];
         if (!changes->count)
             continue;
         json_object(out, NULL);
@@ -154,7 +153,7 @@ static enum rule rule_of(const struct report_place *report)
     if (report->as_it_is || !placement->count)
         return NONE;
     for (uint32_t c = 0; c < placement->sketch->choice_count; c++) {
-        const struct lit_choice *choice = &placement->sketch->choices[c];
+        const struct sketch_choice *choice = &placement->sketch->choices[c];
         uint8_t value = placement->fillings[report->shown[0]].filling.value[c];
         if (choice->original < 0)
             return HOLE;
@@ -167,7 +166,7 @@ static enum rule rule_of(const struct report_place *report)
 /* Of the first choice that is to be otherwise. */
 static struct span place_of(const struct report_place *report)
 {
-    const struct lit_sketch *sketch = report->placement->sketch;
+    const struct sketch *sketch = report->placement->sketch;
     for (uint32_t c = 0; report->shown_count && c < sketch->choice_count; c++)
         if (report->placement->fillings[report->shown[0]].filling.value[c] !=
             sketch->choices[c].original)

@@ -1,7 +1,7 @@
 /* States that are not listed: factors that know nothing of one another, each a union of boxes.
  * In a box columns that have the same values are told together. */
 #include "base/json.h"
-#include "engine/product_cover.h"
+#include "mdd/mdd_cover.h"
 #include "report/report_product.h"
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 struct box {
     const struct lit_program *program;
     const struct outcome_states *states;
-    const struct product_factor *factor;
-    const struct product_values *values; /* per column of the factor */
+    const struct mdd_factor *factor;
+    const struct mdd_values *values; /* per column of the factor */
 };
 
 static struct box box_of(const struct lit_program *program, const struct outcome_states *states,
-                         const struct product_factor *factor, uint32_t number)
+                         const struct mdd_factor *factor, uint32_t number)
 {
     return (struct box){program, states, factor, factor->boxes + (size_t)number * factor->width};
 }
@@ -28,12 +28,12 @@ static const struct lit_atom *item_of(const struct box *box, uint32_t place)
 /* ---- Values ---- */
 
 /* A register is told beside the column that says whether it has a value. */
-static struct product_cover cover_of(struct arena *arena, const struct outcome_states *states)
+static struct mdd_cover cover_of(struct arena *arena, const struct outcome_states *states)
 {
     bool *follows = ARENA_ARRAY(arena, bool, states->width);
     for (uint32_t i = 1; i < states->width; i++)
         follows[i] = states->items[i - 1].kind == LIT_ATOM_GIVEN;
-    return product_cover(arena, states->product, states->root, follows);
+    return mdd_cover(arena, states->product, states->root, follows);
 }
 
 /* What the column before it says of a register: may it have a value, may it have none? Where that
@@ -48,14 +48,14 @@ static void look_at_given(const struct box *box, uint32_t place, bool *some, boo
         box->factor->columns[place - 1] != column - 1 ||
         item_of(box, place - 1)->kind != LIT_ATOM_GIVEN)
         return;
-    const struct product_values *given = &box->values[place - 1];
+    const struct mdd_values *given = &box->values[place - 1];
     *none = given->items[0] == 0;
     *some = given->items[given->count - 1] != 0;
 }
 
 static bool same_values(const struct box *box, uint32_t a, uint32_t b)
 {
-    const struct product_values *x = &box->values[a], *y = &box->values[b];
+    const struct mdd_values *x = &box->values[a], *y = &box->values[b];
     bool some_x, none_x, some_y, none_y;
     look_at_given(box, a, &some_x, &none_x);
     look_at_given(box, b, &some_y, &none_y);
@@ -68,7 +68,7 @@ static bool same_values(const struct box *box, uint32_t a, uint32_t b)
 /* "0, 1 or 2", "0..9"; "-" is no value. */
 static void add_values(const struct box *box, uint32_t place, struct strbuf *out)
 {
-    const struct product_values *values = &box->values[place];
+    const struct mdd_values *values = &box->values[place];
     const struct lit_atom *item = item_of(box, place);
     bool some, none;
     look_at_given(box, place, &some, &none);
@@ -179,7 +179,7 @@ static void add_box(const struct box *box, uint32_t number, struct strbuf *out)
         between = "; ";
     }
     base_free(told);
-    product_box_count(box->factor, number, &count);
+    mdd_box_count(box->factor, number, &count);
     if (strcmp(strbuf_text(&count), "1") == 0) {
         strbuf_add(out, ";\n");
     } else {
@@ -195,9 +195,9 @@ void report_text_product(const struct lit_program *program, const struct outcome
 {
     struct arena arena;
     arena_init(&arena);
-    const struct product_cover cover = cover_of(&arena, states);
+    const struct mdd_cover cover = cover_of(&arena, states);
     for (uint32_t f = 0; f < cover.count; f++) {
-        const struct product_factor *factor = &cover.factors[f];
+        const struct mdd_factor *factor = &cover.factors[f];
         strbuf_add(out, f ? "times\n" : "");
         for (uint32_t b = 0; b < factor->box_count; b++) {
             const struct box box = box_of(program, states, factor, b);
@@ -226,7 +226,7 @@ void report_json_digits(const char *name, const char *digits, struct strbuf *out
 static void add_json_column(const struct box *box, uint32_t place, struct strbuf *out)
 {
     struct strbuf name = {0};
-    const struct product_values *values = &box->values[place];
+    const struct mdd_values *values = &box->values[place];
     bool some, none;
     look_at_given(box, place, &some, &none);
     report_item(box->program, item_of(box, place), &name);
@@ -258,9 +258,9 @@ void report_json_product(const char *name, const struct lit_program *program,
     bool partial = false;
     char digest[REPORT_DIGEST_SIZE];
     arena_init(&arena);
-    const struct product_cover cover = cover_of(&arena, states);
+    const struct mdd_cover cover = cover_of(&arena, states);
     outcome_state_count_text(states, &digits);
-    report_digest(product_digest(states->product, states->root), digest);
+    report_digest(mdd_digest(states->product, states->root), digest);
     json_object(out, name);
     report_json_digits("count", strbuf_text(&digits), out);
     json_string(out, "digest", digest);

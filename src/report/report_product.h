@@ -1,4 +1,4 @@
-/* report_product: states in product form (engine/product_cover.h), for text and JSON.
+/* report_product: states in product form (mdd/mdd_cover.h), for text and JSON.
  *
  * Text has a line for each box, as `{x0..x19} each 0 or 1; c=0: 1,048,576 states`, and a line
  * `times` between factors; JSON an object with the count, the factors and their boxes.

@@ -46,7 +46,7 @@ static void add_states(const struct report_test *test, enum lit_when when, struc
 {
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
     add_heading(test, when, "\n", out);
-    if (states->product && states->root != PRODUCT_EMPTY) {
+    if (states->product && states->root != MDD_EMPTY) {
         const struct lit_program program = report_program(test, when);
         report_text_product(&program, states, out);
     }

@@ -31,7 +31,7 @@ uint32_t report_wide_count(const struct report_wide *wide)
 
 /* "p_barrier_kr at lines 7 and 13 is wider than needed: p_barrier_wg suffices" */
 static enum report_finding_kind add_message(const struct report_place *place,
-                                            const struct lit_choice *choice, uint8_t value,
+                                            const struct sketch_choice *choice, uint8_t value,
                                             struct strbuf *out)
 {
     bool whole = choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT;
@@ -52,7 +52,7 @@ static enum report_finding_kind add_message(const struct report_place *place,
 }
 
 /* The place behind the first one that is on another line. */
-static struct span other_place(const struct lit_choice *choice)
+static struct span other_place(const struct sketch_choice *choice)
 {
     for (uint32_t i = 1; i < choice->place_count; i++)
         if (choice->places[i].span.line != choice->places[0].span.line)
@@ -66,7 +66,7 @@ void report_wide_each(const struct report_wide *wide, const struct lit_program *
     const uint8_t *values = values_of(wide);
     struct strbuf message = {0};
     for (uint32_t c = 0; values && c < wide->place->placement->sketch->choice_count; c++) {
-        const struct lit_choice *choice = &wide->place->placement->sketch->choices[c];
+        const struct sketch_choice *choice = &wide->place->placement->sketch->choices[c];
         if (values[c] == choice->original)
             continue;
         struct report_finding finding = {.span = choice->places[0].span,

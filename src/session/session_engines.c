@@ -1,7 +1,7 @@
 #include "session/session_engines.h"
 
 #include "enumerate/enumerate.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "smt/smt.h"
 #include "smt/smt_explain.h"
 

@@ -129,7 +129,7 @@ void session_explain_condition(const struct session_explain *explain, uint32_t i
     x->verdict = verdict_of(x);
 }
 
-void session_explain_choose_gaps(struct session_explained *x, const struct lit_changes *changes)
+void session_explain_choose_gaps(struct session_explained *x, const struct changes *changes)
 {
     bool closed =
         changes && explanation_keep_closed_gaps(&x->explanation, x->question.program, changes);

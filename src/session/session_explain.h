@@ -59,7 +59,7 @@ void session_explained_fini(struct session_explained *explained);
 /* Of all missing orders those that are shown: where changes are advised those of a crash that they
  * stand in, if there are any, else each lost write with what is next. `changes` may be NULL. */
 void session_explain_choose_gaps(struct session_explained *explained,
-                                 const struct lit_changes *changes);
+                                 const struct changes *changes);
 
 /* Private to session: of a condition on recovery; the context of a recheck, as engines call it. */
 void session_explain_recovery(struct session_explained *explained, uint32_t index);

@@ -3,7 +3,7 @@
 #include "base/strbuf.h"
 
 bool session_filling_read(struct session_test *test, const struct session_settings *settings,
-                          const struct lit_sketch *sketch, const struct lit_filling *filling,
+                          const struct sketch *sketch, const struct sketch_filling *filling,
                           uint32_t file)
 {
     const struct source *source = sketch->files[file];
@@ -14,9 +14,9 @@ bool session_filling_read(struct session_test *test, const struct session_settin
     const struct source **instead =
         ARENA_ARRAY(&test->arena, const struct source *, own.instead_count);
     for (uint32_t i = 0; i < own.instead_count; i++)
-        instead[i] = lit_sketch_filled(&test->arena, sketch, filling, sketch->given_count + i);
+        instead[i] = sketch_filled(&test->arena, sketch, filling, sketch->given_count + i);
     own.instead = instead;
-    lit_sketch_fill(sketch, filling, file, &text);
+    sketch_fill(sketch, filling, file, &text);
     session_test_take(test, &own, source->name, strbuf_text(&text), text.length);
     strbuf_fini(&text);
     return test->program != NULL;

@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "cat/cat_model.h"
 #include "exec/exec_basis.h"
-#include "machine/mach_config.h"
+#include "explore/mach_config.h"
 #include "machine/mach_pipe.h"
 #include "session/session_engines.h"
 #include "session/session_models.h"

@@ -17,7 +17,7 @@ static bool names_models(const struct lit_promise *promise, struct diag *diag)
 }
 
 /* NULL: a promise names what is no model. */
-static const struct lit_mapping *with_models(const struct lit_mapping *mapping, struct diag *diag)
+static const struct mapping *with_models(const struct mapping *mapping, struct diag *diag)
 {
     bool good = mapping != NULL;
     for (const struct lit_scheme *scheme = good ? mapping->schemes : NULL; scheme;
@@ -27,24 +27,24 @@ static const struct lit_mapping *with_models(const struct lit_mapping *mapping, 
     return good ? mapping : NULL;
 }
 
-const struct lit_mapping *session_mapping_read(struct arena *arena, struct intern *names,
-                                               const struct reach *reach, const char *folder,
-                                               const struct source *source, struct diag *diag)
+const struct mapping *session_mapping_read(struct arena *arena, struct intern *names,
+                                           const struct reach *reach, const char *folder,
+                                           const struct source *source, struct diag *diag)
 {
-    return with_models(lit_mapping_read(arena, names, reach, folder, source, diag), diag);
+    return with_models(mapping_read(arena, names, reach, folder, source, diag), diag);
 }
 
-const struct lit_mapping *session_mapping_load(struct arena *arena, struct intern *names,
-                                               const struct session_settings *settings,
-                                               const char *name, struct diag *diag)
+const struct mapping *session_mapping_load(struct arena *arena, struct intern *names,
+                                           const struct session_settings *settings,
+                                           const char *name, struct diag *diag)
 {
-    return with_models(lit_mapping_load(arena, names, &settings->reach, name, diag), diag);
+    return with_models(mapping_load(arena, names, &settings->reach, name, diag), diag);
 }
 
 /* Is the name a test's, and the path a mapping's? */
 static bool is_swapped(const char *mapping, const char *path)
 {
-    return reach_ends(path, LIT_MAPPINGS) && !reach_ends(mapping, LIT_MAPPINGS);
+    return reach_ends(path, MAPPINGS) && !reach_ends(mapping, MAPPINGS);
 }
 
 bool session_mapping_text(struct arena *arena, const struct session_settings *settings,
@@ -62,13 +62,12 @@ bool session_mapping_text(struct arena *arena, const struct session_settings *se
     if (swapped)
         diag_error(diag, DIAG_LIT_MAPPING, NOWHERE,
                    "'%s' is a mapping; expected the mapping first, and the test behind it", path);
-    const struct lit_mapping *loaded =
+    const struct mapping *loaded =
         swapped ? NULL : session_mapping_load(arena, names, settings, mapping, diag);
     const struct source *source = loaded ? source_load(arena, path, &why) : NULL;
     if (loaded && !source)
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
-    bool good =
-        source && lit_mapping_apply(arena, names, loaded, source, &surroundings, diag, &mapped);
+    bool good = source && mapping_apply(arena, names, loaded, source, &surroundings, diag, &mapped);
     if (good) {
         *text = arena_strndup(arena, mapped.text, mapped.length);
         *length = mapped.length;

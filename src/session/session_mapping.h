@@ -1,20 +1,20 @@
-/* session_mapping: a test as a mapping makes it, by name (litmus/lit_mapping.h).
+/* session_mapping: a test as a mapping makes it, by name (mapping/mapping.h).
  */
 #ifndef CRASHLIT_SESSION_MAPPING_H
 #define CRASHLIT_SESSION_MAPPING_H
 
-#include "litmus/lit_mapping.h"
+#include "mapping/mapping.h"
 #include "session/session_test.h"
 
-/* As lit_mapping_read; the models that promises name have to be there, too. */
-const struct lit_mapping *session_mapping_read(struct arena *arena, struct intern *names,
-                                               const struct reach *reach, const char *folder,
-                                               const struct source *source, struct diag *diag)
+/* As mapping_read; the models that promises name have to be there, too. */
+const struct mapping *session_mapping_read(struct arena *arena, struct intern *names,
+                                           const struct reach *reach, const char *folder,
+                                           const struct source *source, struct diag *diag)
     __attribute__((warn_unused_result));
-/* As lit_mapping_load; the models that promises name have to be there, too. */
-const struct lit_mapping *session_mapping_load(struct arena *arena, struct intern *names,
-                                               const struct session_settings *settings,
-                                               const char *name, struct diag *diag)
+/* As mapping_load; the models that promises name have to be there, too. */
+const struct mapping *session_mapping_load(struct arena *arena, struct intern *names,
+                                           const struct session_settings *settings,
+                                           const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
 /* The text of the test at `path`, mapped by a built-in mapping or the file of a path that ends in
  * ".map"; false after reporting to `diag`. The text lives in `arena`. */

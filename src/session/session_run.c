@@ -3,7 +3,7 @@
 #include "base/bits.h"
 #include "engine/recheck.h"
 #include "engine/recovery.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "session/session_ask.h"
 #include "session/session_auto.h"
 #include "session/session_engines.h"

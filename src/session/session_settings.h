@@ -9,7 +9,7 @@
 #include "base/reach.h"
 #include "cat/cat_variants.h"
 #include "engine/thresholds.h"
-#include "machine/mach_config.h"
+#include "explore/mach_config.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
 #include "../corpus/read_test.h"
 
 #include "base/team.h"
-#include "machine/mach_config.h"
-#include "machine/mach_explore.h"
+#include "explore/mach_config.h"
+#include "explore/mach_explore.h"
 #include "machine/mach_reduce.h"
 
 #include <stdio.h>

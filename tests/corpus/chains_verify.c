@@ -18,7 +18,7 @@
 #include "engine/recheck.h"
 #include "enumerate/enumerate.h"
 #include "exec/exec_basis.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "smt/smt.h"
 
 #include <stdio.h>

@@ -18,7 +18,7 @@
  * The last line has the files that agree, differ and are open, as a filling is unknown, fillings,
  * those that place asked about, boxes and what they hold, steps below what it found, and files that
  * were passed over. Leaves with 1 when some file differs. */
-#include "litmus/lit_sites.h"
+#include "sketch/sites.h"
 #include "place/place.h"
 #include "session/session_engines.h"
 #include "session/session_filling.h"
@@ -40,7 +40,7 @@ struct totals {
 
 struct question {
     struct arena arena;
-    const struct lit_sketch *sketch;
+    const struct sketch *sketch;
     const struct session_settings *settings;
     const struct session_model *model;
     struct session_models *models;
@@ -55,7 +55,7 @@ struct question {
 
 /* ---- All fillings ---- */
 
-static void filling_of(const struct question *q, uint32_t number, struct lit_filling *filling)
+static void filling_of(const struct question *q, uint32_t number, struct sketch_filling *filling)
 {
     for (uint32_t c = q->sketch->choice_count; c-- > 0;) {
         filling->value[c] = (uint8_t)(number % q->sketch->choices[c].value_count);
@@ -63,7 +63,7 @@ static void filling_of(const struct question *q, uint32_t number, struct lit_fil
     }
 }
 
-static uint32_t number_of(const struct question *q, const struct lit_filling *filling)
+static uint32_t number_of(const struct question *q, const struct sketch_filling *filling)
 {
     uint32_t number = 0;
     for (uint32_t c = 0; c < q->sketch->choice_count; c++)
@@ -71,7 +71,7 @@ static uint32_t number_of(const struct question *q, const struct lit_filling *fi
     return number;
 }
 
-static void print_filling(const struct question *q, const struct lit_filling *filling)
+static void print_filling(const struct question *q, const struct sketch_filling *filling)
 {
     for (uint32_t c = 0; c < q->sketch->choice_count; c++)
         printf("%s%s", c ? ", " : "", q->sketch->choices[c].values[filling->value[c]].label);
@@ -79,7 +79,7 @@ static void print_filling(const struct question *q, const struct lit_filling *fi
 
 static void tell(const struct question *q, const char *what, uint32_t number)
 {
-    struct lit_filling filling;
+    struct sketch_filling filling;
     filling_of(q, number, &filling);
     printf("  %s: ", what);
     print_filling(q, &filling);
@@ -117,7 +117,7 @@ static enum lit_verdict check_ends(const struct question *q, const struct lit_pr
     return ask(q, &copy, &ended);
 }
 
-static enum lit_verdict check_file(struct question *q, const struct lit_filling *filling,
+static enum lit_verdict check_file(struct question *q, const struct sketch_filling *filling,
                                    uint32_t file)
 {
     struct session_test test;
@@ -141,7 +141,7 @@ static void try_all(struct question *q)
     q->accepted = ARENA_ARRAY(&q->arena, bool, q->count);
     q->unknown = ARENA_ARRAY(&q->arena, bool, q->count);
     for (uint32_t i = 0; i < q->count; i++) {
-        struct lit_filling filling;
+        struct sketch_filling filling;
         enum lit_verdict worst = LIT_OK;
         filling_of(q, i, &filling);
         for (uint32_t file = 0; file < q->sketch->given_count; file++) {
@@ -156,7 +156,7 @@ static void try_all(struct question *q)
 
 static bool is_below(const struct question *q, uint32_t a, uint32_t b)
 {
-    struct lit_filling x, y;
+    struct sketch_filling x, y;
     filling_of(q, a, &x);
     filling_of(q, b, &y);
     for (uint32_t c = 0; c < q->sketch->choice_count; c++)
@@ -188,7 +188,7 @@ static uint64_t next_below(const uint64_t *below, uint32_t value)
 
 static bool is_in(const struct question *q, const uint64_t *box, uint32_t number)
 {
-    struct lit_filling filling;
+    struct sketch_filling filling;
     filling_of(q, number, &filling);
     for (uint32_t c = 0; c < q->sketch->choice_count; c++)
         if (!(box[c] >> filling.value[c] & 1))
@@ -220,7 +220,7 @@ static void on_box(void *context, const uint8_t *point, const uint64_t *learnt)
         spoil(q, box);
     q->totals->boxes++;
     for (uint32_t i = 0; i < q->count; i++) {
-        struct lit_filling filling;
+        struct sketch_filling filling;
         if (!is_in(q, box, i))
             continue;
         q->totals->held++;
@@ -274,7 +274,7 @@ static void print_answer(const struct question *q, const struct placement *place
 static void compare_steps(struct question *q, const struct placement_filling *found)
 {
     for (uint32_t k = 0; k < found->step_count; k++) {
-        struct lit_filling below = found->filling;
+        struct sketch_filling below = found->filling;
         below.value[found->steps[k].choice] = found->steps[k].value;
         uint32_t number = number_of(q, &below), own = number_of(q, &found->filling);
         if (number == own || !is_below(q, number, own) || q->accepted[number]) {
@@ -321,7 +321,7 @@ static void compare(struct question *q, const struct placement *placement)
     }
 }
 
-static double size_of(const struct lit_sketch *sketch)
+static double size_of(const struct sketch *sketch)
 {
     double size = 1;
     for (uint32_t c = 0; c < sketch->choice_count; c++)
@@ -333,7 +333,7 @@ static void verify(struct question *q, const char *name)
 {
     struct placement placement;
     struct session_test test; /* whose sources have the same states whatever the filling */
-    struct lit_filling first;
+    struct sketch_filling first;
     filling_of(q, 0, &first);
     if (session_filling_read(&test, q->settings, q->sketch, &first, 0))
         if (!session_refine(&test, q->settings, q->models, (struct session_parts){0}))
@@ -408,21 +408,21 @@ struct options {
     enum flaw flaw;
     bool verbose, times, together, sites, several;
     const char *kinds; /* what may be added, of a test that is repaired */
-    enum lit_sites_aim aim;
+    enum sites_aim aim;
     uint32_t most;
     const char *visibility, *persistency;
 };
 
-static const struct lit_sketch *sketch_of(const struct options *o, struct arena *arena,
-                                          struct intern *names, const struct source *const *files,
-                                          const struct lit_surroundings *surroundings,
-                                          uint32_t count, struct diag *diag)
+static const struct sketch *sketch_of(const struct options *o, struct arena *arena,
+                                      struct intern *names, const struct source *const *files,
+                                      const struct lit_surroundings *surroundings, uint32_t count,
+                                      struct diag *diag)
 {
-    const struct lit_sketch_wish holes = {surroundings, NULL};
-    const struct lit_sites_wish sites = {
+    const struct sketch_wish holes = {surroundings, NULL};
+    const struct sites_wish sites = {
         .aim = o->aim, .surroundings = surroundings, .several = o->several, .kinds = o->kinds};
-    return o->sites ? lit_sites(arena, names, files, count, &sites, diag)
-                    : lit_sketch_read(arena, files, count, &holes, diag);
+    return o->sites ? sites_sketch(arena, names, files, count, &sites, diag)
+                    : sketch_read(arena, files, count, &holes, diag);
 }
 
 static void answer(const struct options *o, struct totals *totals, char **paths, uint32_t count)
@@ -484,8 +484,8 @@ static bool read_options(struct options *o, int argc, char **argv)
         case 'v': o->verbose = true; break;
         case 't': o->times = true; break;
         case 's': o->together = true; break;
-        case 'n': o->sites = true, o->aim = LIT_SITES_NARROW; break;
-        case 'r': o->sites = true, o->aim = LIT_SITES_REPAIR; break;
+        case 'n': o->sites = true, o->aim = SITES_NARROW; break;
+        case 'r': o->sites = true, o->aim = SITES_REPAIR; break;
         case 'q': o->several = true; break;
         case 'k': o->kinds = optarg; break;
         case 'l': o->most = (uint32_t)strtoul(optarg, NULL, 10); break;

@@ -19,7 +19,7 @@
 #include "cat/cat_model.h"
 #include "engine/agree.h"
 #include "exec/exec_basis.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "machine/mach_instr.h"
 #include "machine/mach_reduce.h"
 

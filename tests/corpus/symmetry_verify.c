@@ -28,7 +28,7 @@
 #include "engine/recheck.h"
 #include "enumerate/enumerate.h"
 #include "exec/exec_basis.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "machine/mach_symmetry.h"
 #include "smt/smt.h"
 

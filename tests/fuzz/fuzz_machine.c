@@ -3,9 +3,9 @@
  * reduction and without: where no limit is met the states are the same. */
 #include "engine/outcome.h"
 #include "litmus/lit_parse.h"
-#include "machine/mach_config.h"
-#include "machine/mach_engine.h"
-#include "machine/mach_pipe_draw.h"
+#include "explore/mach_config.h"
+#include "explore/mach_engine.h"
+#include "pipeline/pipe_draw.h"
 
 #include <string.h>
 

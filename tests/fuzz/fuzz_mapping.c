@@ -3,7 +3,7 @@
  * test, or reports an error. */
 #include "fuzz_file.h"
 
-#include "litmus/lit_mapping.h"
+#include "mapping/mapping.h"
 
 #include <string.h>
 
@@ -49,10 +49,10 @@ static void map(const char *text, const char *path)
     struct intern *names = intern_new();
     const struct source *source = source_from_text(&arena, "fuzz.litmus", text, strlen(text));
     const struct lit_surroundings none = {0};
-    const struct lit_mapping *mapping = lit_mapping_load(&arena, names, &nothing, path, &diag);
+    const struct mapping *mapping = mapping_load(&arena, names, &nothing, path, &diag);
     BASE_CHECK((mapping == NULL) == (diag.errors > 0));
     if (mapping) {
-        bool good = lit_mapping_apply(&arena, names, mapping, source, &none, &diag, &mapped);
+        bool good = mapping_apply(&arena, names, mapping, source, &none, &diag, &mapped);
         BASE_CHECK(good == (diag.errors == 0));
     }
     diag_render(&diag, &out);

@@ -2,7 +2,7 @@
  * crash, hang nor leak, and yields a sketch or an error. Of a sketch values are in an order and
  * places do not overlap but for those within others; some fillings are made, which have the lines
  * of the sketch, and parsed: what is a test has no hole left. */
-#include "litmus/lit_sketch.h"
+#include "sketch/sketch.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { FILLINGS = 6, MOST_TRIED_BYTES = 1 << 14 };
 
-static void check_choice(const struct lit_choice *choice)
+static void check_choice(const struct sketch_choice *choice)
 {
     BASE_CHECK(choice->value_count >= 1 && choice->value_count <= LIT_MOST_OPEN_VALUES);
     BASE_CHECK(choice->place_count >= 1);
@@ -19,12 +19,12 @@ static void check_choice(const struct lit_choice *choice)
 }
 
 /* Each byte is of the place that begins before it and ends behind it last of all: no two cross. */
-static void check_places(const struct lit_sketch *sketch, const struct lit_open_place *place)
+static void check_places(const struct sketch *sketch, const struct sketch_open_place *place)
 {
     BASE_CHECK(place->begin <= place->end && place->end <= sketch->files[place->file]->length);
     for (uint32_t c = 0; c < sketch->choice_count && c < 40; c++)
         for (uint32_t p = 0; p < sketch->choices[c].place_count && p < 40; p++) {
-            const struct lit_open_place *other = &sketch->choices[c].places[p];
+            const struct sketch_open_place *other = &sketch->choices[c].places[p];
             if (other == place || other->file != place->file || other->begin < place->begin)
                 continue;
             BASE_CHECK(other->begin >= place->end ||
@@ -49,21 +49,21 @@ static void parse_filled(const struct source *filled)
     struct intern *names = intern_new();
     const struct lit_program *program = lit_parse(&arena, names, filled, &diag);
     BASE_CHECK((program == NULL) == (diag.errors > 0));
-    BASE_CHECK(!program || !lit_sketch_has_hole(filled));
+    BASE_CHECK(!program || !sketch_has_hole(filled));
     intern_free(names);
     diag_fini(&diag);
     arena_fini(&arena);
 }
 
-static void check_filling(struct arena *arena, const struct lit_sketch *sketch,
-                          const struct lit_filling *filling, uint32_t file)
+static void check_filling(struct arena *arena, const struct sketch *sketch,
+                          const struct sketch_filling *filling, uint32_t file)
 {
     const struct source *source = sketch->files[file];
-    const struct source *filled = lit_sketch_filled(arena, sketch, filling, file);
+    const struct source *filled = sketch_filled(arena, sketch, filling, file);
     BASE_CHECK(lines_of(filled->text, filled->length) == lines_of(source->text, source->length));
     for (size_t at = 0; at <= filled->length; at += 1 + filled->length / 8) {
         uint32_t choice;
-        size_t from = lit_sketch_origin(sketch, filling, file, at, &choice);
+        size_t from = sketch_origin(sketch, filling, file, at, &choice);
         BASE_CHECK(from <= source->length);
         BASE_CHECK(choice != LIT_NONE || at == filled->length || filled->text[at] == '\n' ||
                    source->text[from] == filled->text[at]);
@@ -71,7 +71,7 @@ static void check_filling(struct arena *arena, const struct lit_sketch *sketch,
     parse_filled(filled);
 }
 
-static void check_sketch(struct arena *arena, const struct lit_sketch *sketch, uint64_t seed)
+static void check_sketch(struct arena *arena, const struct sketch *sketch, uint64_t seed)
 {
     for (uint32_t c = 0; c < sketch->choice_count; c++) {
         check_choice(&sketch->choices[c]);
@@ -79,7 +79,7 @@ static void check_sketch(struct arena *arena, const struct lit_sketch *sketch, u
             check_places(sketch, &sketch->choices[c].places[p]);
     }
     for (int i = 0; i < FILLINGS; i++) {
-        struct lit_filling filling = {{0}};
+        struct sketch_filling filling = {{0}};
         for (uint32_t c = 0; c < sketch->choice_count; c++) {
             seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
             filling.value[c] = (uint8_t)((seed >> 33) % sketch->choices[c].value_count);
@@ -91,14 +91,14 @@ static void check_sketch(struct arena *arena, const struct lit_sketch *sketch, u
 
 static void read_sketch(const uint8_t *data, size_t size, const char *name)
 {
-    static const struct lit_sketch_wish nothing;
+    static const struct sketch_wish nothing;
     struct arena arena;
     struct diag diag;
     struct strbuf out = {0};
     arena_init(&arena);
     diag_init(&diag);
     const struct source *source = source_from_text(&arena, name, (const char *)data, size);
-    const struct lit_sketch *sketch = lit_sketch_read(&arena, &source, 1, &nothing, &diag);
+    const struct sketch *sketch = sketch_read(&arena, &source, 1, &nothing, &diag);
     BASE_CHECK((sketch == NULL) == (diag.errors > 0));
     diag_render(&diag, &out);
     if (sketch && size <= MOST_TRIED_BYTES)

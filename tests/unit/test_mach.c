@@ -1,7 +1,7 @@
 /* The explorer, work-items and machines on tiny programs; every count and image by hand. */
 #include "fixture.h"
 
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 
 static void run(struct fixture *f, const char *text, const char *machine, struct outcome *o)
 {

@@ -2,7 +2,7 @@
 #include "fixture.h"
 
 #include "base/team.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "fixture.h"
 #include "test_mach_step.h"
 
-#include "machine/mach_config.h"
-#include "machine/mach_explore.h"
+#include "explore/mach_config.h"
+#include "explore/mach_explore.h"
 #include "machine/mach_reduce.h"
 
 #include <string.h>

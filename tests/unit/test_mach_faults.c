@@ -2,10 +2,10 @@
  * which the same machine without it does not show. No two faults show the same of these states. */
 #include "test_mach_fixture.h"
 
-#include "machine/mach_bpfs.h"
-#include "machine/mach_config.h"
-#include "machine/mach_ideal.h"
-#include "machine/mach_nvw.h"
+#include "fifo/bpfs.h"
+#include "explore/mach_config.h"
+#include "fifo/ideal.h"
+#include "fifo/nvw.h"
 
 /* Lines leave by barriers and releases alone; `crash` asks what is durable behind a barrier,
  * before which P0's stores are durable (with their group's or kernel's, where it is wide). */
@@ -136,7 +136,7 @@ static uint32_t run_row(const struct row *row)
     uint32_t shown = 0;
     mach_bench_init(&b, row->test, row->machine);
     expect_sound(&b, row);
-    for (int fault = 0; fault < MACH_NVW_FAULT_COUNT; fault++) {
+    for (int fault = 0; fault < NVW_FAULT_COUNT; fault++) {
         struct outcome o;
         mach_bench_run(&b, UINT64_C(1) << fault, &o);
         shown |= (uint32_t)shows(&b, &o, row->state) << fault;
@@ -155,7 +155,7 @@ static void test_caught(void)
         if (!(shown[i] >> rows[i].fault & 1))
             fprintf(stderr, "%s is not caught\n", mach_faults[rows[i].fault].name);
     }
-    for (int a = 0; a < MACH_NVW_FAULT_COUNT; a++)
+    for (int a = 0; a < NVW_FAULT_COUNT; a++)
         for (int b = 0; b < a; b++) {
             bool differ = false;
             for (size_t i = 0; i < ROWS; i++)
@@ -169,7 +169,7 @@ static void test_caught(void)
 
 static void test_all_listed(void)
 {
-    for (int fault = 0; fault < MACH_NVW_FAULT_COUNT; fault++) {
+    for (int fault = 0; fault < NVW_FAULT_COUNT; fault++) {
         bool listed = false;
         for (size_t i = 0; i < ROWS; i++)
             listed |= (int)rows[i].fault == fault;
@@ -186,11 +186,10 @@ static void test_whose(void)
     uint64_t all = 0;
     for (uint32_t i = 0; mach_machines[i]; i++)
         all |= mach_machines[i]->faults;
-    CU_ASSERT_EQUAL(all, (UINT64_C(1) << MACH_CACHE_FAULT_COUNT) - 1);
-    CU_ASSERT_EQUAL(mach_nvw_fifo.faults, (UINT64_C(1) << MACH_NVW_FAULT_COUNT) - 1);
-    CU_ASSERT_EQUAL(mach_ideal_sc.faults, 0);
-    CU_ASSERT_EQUAL(mach_bpfs.faults & ~mach_bpfs_no_wait.faults, UINT64_C(1)
-                                                                      << MACH_FAULT_NO_WAIT);
+    CU_ASSERT_EQUAL(all, (UINT64_C(1) << CACHE_FAULT_COUNT) - 1);
+    CU_ASSERT_EQUAL(nvw_fifo.faults, (UINT64_C(1) << NVW_FAULT_COUNT) - 1);
+    CU_ASSERT_EQUAL(ideal_sc.faults, 0);
+    CU_ASSERT_EQUAL(bpfs.faults & ~bpfs_no_wait.faults, UINT64_C(1) << MACH_FAULT_NO_WAIT);
 }
 
 /* Each fault on a test of the corpus: some state outside. */
@@ -221,7 +220,7 @@ static void test_corpus(void)
         {MACH_FAULT_BARRIER_KEEPS, "nvw-fifo", "barrier-hands-over"},
     };
     enum { COUNT = sizeof corpus / sizeof corpus[0] };
-    CU_ASSERT_EQUAL((int)COUNT, (int)MACH_NVW_FAULT_COUNT);
+    CU_ASSERT_EQUAL((int)COUNT, (int)NVW_FAULT_COUNT);
     for (size_t i = 0; i < COUNT; i++) {
         struct mach_bench b;
         struct outcome model, o;

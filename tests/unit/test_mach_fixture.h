@@ -10,7 +10,7 @@
 #include "enumerate/enumerate.h"
 #include "exec/exec_basis.h"
 #include "litmus/lit_parse.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 
 #include <stdio.h>
 #include <string.h>

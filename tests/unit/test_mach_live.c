@@ -2,7 +2,7 @@
  * its end: nothing waits for ever, whatever the sizes. */
 #include "test_mach_fixture.h"
 
-#include "machine/mach_nvw_state.h"
+#include "fifo/nvw_state.h"
 
 #include <stdlib.h>
 

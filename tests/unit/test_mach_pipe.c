@@ -503,16 +503,16 @@ static const char *tell_first(struct mach_bench *b, enum pipe_step kind)
 {
     struct mach_step steps[MACH_MAX_STEPS];
     struct mach_view view;
-    uint32_t count = mach_pipeline.enabled(&b->test, b->state, steps), i = 0;
+    uint32_t count = pipeline.enabled(&b->test, b->state, steps), i = 0;
     while (i < count && steps[i].kind != kind)
         i++;
     CU_ASSERT_FATAL(i < count);
     mach_view_init(&view, &b->arena, &b->test);
-    mach_pipeline.tell(&b->test, b->state, steps[i], &view);
+    pipeline.tell(&b->test, b->state, steps[i], &view);
     const char *text =
         arena_printf(&b->arena, "%s %s: %s", view.told.actor, view.told.kind, view.told.text);
     mach_view_fini(&view);
-    CU_ASSERT(mach_pipeline.perform(&b->test, b->state, steps[i]));
+    CU_ASSERT(pipeline.perform(&b->test, b->state, steps[i]));
     return text;
 }
 

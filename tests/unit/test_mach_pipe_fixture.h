@@ -4,7 +4,7 @@
 
 #include "test_mach_fixture.h"
 
-#include "machine/mach_pipeline.h"
+#include "pipeline/pipeline.h"
 #include "machine/mach_view.h"
 
 /* A stage of one of MACH_PIPE_PERS and MACH_PIPE_ORDERS, and what else it is. */
@@ -41,11 +41,11 @@ static inline void mach_bench_pipe(struct mach_bench *b, const char *test,
 {
     mach_bench_init(b, test, "ideal-sc");
     b->file.name = "pipe";
-    b->file.machine = &mach_pipeline;
+    b->file.machine = &pipeline;
     b->file.config.pipe = pipe;
     memset(b->state, 0, sizeof b->state);
-    mach_test_init(&b->test, &b->arena, &mach_pipeline, b->request.program, &b->file.config);
-    mach_pipeline.start(&b->test, b->state);
+    mach_test_init(&b->test, &b->arena, &pipeline, b->request.program, &b->file.config);
+    pipeline.start(&b->test, b->state);
 }
 
 /* Exactly these crash and final states with a set of faults, explored in full and with reduction;

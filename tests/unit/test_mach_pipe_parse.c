@@ -2,7 +2,7 @@
  * others. */
 #include "unit.h"
 
-#include "machine/mach_config.h"
+#include "explore/mach_config.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "fixture.h"
 
 #include "engine/agree.h"
-#include "machine/mach_engine.h"
-#include "machine/mach_explore.h"
+#include "explore/mach_engine.h"
+#include "explore/mach_explore.h"
 #include "machine/mach_reduce.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * shown with and without against each other. */
 #include "fixture.h"
 
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "machine/mach_reduce.h"
 #include "machine/mach_symmetry.h"
 

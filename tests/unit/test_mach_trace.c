@@ -1,7 +1,7 @@
 /* Shortest runs of machines to states, counted by hand, and how they are shown. */
 #include "fixture.h"
 
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "report/report_trace.h"
 
 #include <jansson.h>

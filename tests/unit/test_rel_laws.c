@@ -545,7 +545,7 @@ static void boolean_laws_body(void)
     free(v);
 }
 
-static void product_laws_body(void)
+static void mdd_laws_body(void)
 {
     rel_word *u = new_words(rel_words(dim)), *v = new_words(rel_words(dim));
     rel_seq(dim, u, a, b); /* (a;b)^-1 = b^-1;a^-1 */
@@ -640,9 +640,9 @@ static void boolean_laws(void)
     on_random(16, boolean_laws_body);
 }
 
-static void product_laws(void)
+static void mdd_laws(void)
 {
-    on_random(17, product_laws_body);
+    on_random(17, mdd_laws_body);
 }
 
 static void closure_laws(void)
@@ -671,7 +671,7 @@ void suite_rel_laws(void)
     UNIT_TEST(suite, single_pairs);
     UNIT_TEST(suite, cycles);
     UNIT_TEST(suite, boolean_laws);
-    UNIT_TEST(suite, product_laws);
+    UNIT_TEST(suite, mdd_laws);
     UNIT_TEST(suite, closure_laws);
     UNIT_TEST(suite, domain_laws);
 }

@@ -4,7 +4,7 @@
 #include "test_enum_fixture.h"
 
 #include "engine/agree.h"
-#include "machine/mach_engine.h"
+#include "explore/mach_engine.h"
 #include "smt/smt.h"
 
 #define NO_RUN "no execution is consistent with the model"

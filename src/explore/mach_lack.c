@@ -1,0 +1,108 @@
+#include "explore/mach_lack.h"
+
+#include "engine/meaning.h"
+#include "machine/mach_instr.h"
+#include "litmus/lit_code.h"
+#include "pipeline/pipe_plan.h"
+
+static bool is_partial(const struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
+{
+    const struct lit_program *program = test->program;
+    if (instr->op != LIT_BARRIER)
+        return false;
+    if (instr->arrive || instr->resource || instr->quorum)
+        return true;
+    for (uint32_t u = 0; u < program->thread_count && instr->named; u++)
+        if (mach_is_member(test, thread, u, instr->exec_scope) &&
+            !lit_code_has_barrier(&program->threads[u], instr->label))
+            return true;
+    return false;
+}
+
+/* Tags, of which `names` says whether a line of a pipeline names them, that are left. */
+static uint64_t unnamed(const struct mach_test *test, uint64_t tags,
+                        bool (*names)(const struct mach_pipe *pipe, const char *tag))
+{
+    const struct lit_program *program = test->program;
+    for (uint32_t i = 0; test->config.pipe && i < program->tag_count; i++)
+        if (tags >> i & 1 && names(test->config.pipe, program->tags[i]))
+            tags &= ~(UINT64_C(1) << i);
+    return tags;
+}
+
+static bool has_rule(const struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
+{
+    const struct lit_program *program = test->program;
+    return test->config.pipe &&
+           pipe_has_rule(test->config.pipe, program, &program->threads[thread], instr);
+}
+
+static const char *first_of(const struct lit_program *program, uint64_t tags)
+{
+    uint32_t i = 0;
+    while (i < program->tag_count && !(tags >> i & 1))
+        i++;
+    return i < program->tag_count ? program->tags[i] : NULL;
+}
+
+/* Without a place; `what` is NULL when the machine has all of it. */
+static struct mach_lack lacking(const struct mach_test *test, const struct cat_model *model,
+                                uint32_t thread, const struct lit_instr *instr)
+{
+    struct lit_instr left = *instr;
+    if (instr->op == LIT_CM && !has_rule(test, thread, instr))
+        return (struct mach_lack){.what = "cache maintenance",
+                                  .tag = first_of(test->program, instr->tags)};
+    if (is_partial(test, thread, instr))
+        return (struct mach_lack){.what = "a barrier that only a part of its scope may meet at"};
+    left.tags = unnamed(test, instr->tags, pipe_names_tag);
+    const char *tag = first_of(test->program, meaning_of_instr(test->program, model, &left));
+    return (struct mach_lack){
+        .what = tag ? "an instruction whose tag the model gives a meaning to" : NULL, .tag = tag};
+}
+
+struct mach_lack mach_lacking(const struct mach_test *test, const struct cat_model *model)
+{
+    const struct lit_program *program = test->program;
+    if (program->thread_count > MACH_MAX_THREADS)
+        return (struct mach_lack){.what = "more work-items than it takes"};
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        struct lit_thread thread = program->threads[t];
+        for (uint32_t i = 0; i < thread.code_count; i++) {
+            struct mach_lack lack = lacking(test, model, t, &thread.code[i]);
+            lack.whose = thread.name;
+            lack.line = thread.code[i].span.line;
+            if (lack.what)
+                return lack;
+        }
+        thread.tags = unnamed(test, thread.tags, pipe_names_thread);
+        const char *tag = first_of(program, meaning_of_thread(program, model, &thread));
+        if (tag)
+            return (struct mach_lack){"a tag of a work-item that the model gives a meaning to",
+                                      thread.name, thread.span.line, tag};
+    }
+    for (uint32_t i = 0; i < program->location_count; i++) {
+        struct lit_location location = program->locations[i];
+        location.tags = unnamed(test, location.tags, pipe_names_location);
+        const char *tag = first_of(program, meaning_of_location(program, model, &location));
+        if (tag)
+            return (struct mach_lack){"a tag of a location that the model gives a meaning to",
+                                      location.name, location.span.line, tag};
+    }
+    return (struct mach_lack){0};
+}
+
+const char *mach_not_encoded(struct arena *arena, const struct mach_test *test,
+                             const struct cat_model *model)
+{
+    const struct mach_lack lack = mach_lacking(test, model);
+    if (lack.what && !lack.whose)
+        return arena_printf(arena, "the machine takes up to %d work-items; --engine enum has more",
+                            MACH_MAX_THREADS);
+    const char *tag = lack.tag ? arena_printf(arena, " ('%s')", lack.tag) : "";
+    return lack.what ? arena_printf(arena,
+                                    "%s%s, of %s at line %u, is not encoded by the machine; "
+                                    "--engine enum has it",
+                                    lack.what, tag, lack.whose, lack.line)
+                     : NULL;
+}

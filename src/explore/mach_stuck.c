@@ -1,0 +1,151 @@
+#include "explore/mach_stuck.h"
+
+#include "machine/mach_instr.h"
+
+#include <string.h>
+
+/* States looked at from one; those who spin fill and evict a few clean lines on the way. */
+enum { MOST_STATES = 256 };
+
+struct mach_stuck {
+    struct mach_test *test;
+    uint8_t *states; /* MOST_STATES of the test's size */
+    uint32_t count;
+    struct mach_step *steps;
+    uint8_t *next;
+};
+
+struct mach_stuck *mach_stuck_new(struct arena *arena, const struct mach_test *test)
+{
+    struct mach_stuck *stuck = ARENA_NEW(arena, struct mach_stuck);
+    *stuck = (struct mach_stuck){NULL, ARENA_ARRAY(arena, uint8_t, MOST_STATES * test->size), 0,
+                                 ARENA_ARRAY(arena, struct mach_step, MACH_MAX_STEPS),
+                                 ARENA_ARRAY(arena, uint8_t, test->size)};
+    return stuck;
+}
+
+bool mach_holds_some(const struct mach_test *test, const uint8_t *state)
+{
+    bool held = false;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        enum mach_status status = mach_status(test, state, t);
+        held |= status == MACH_STALLED || status == MACH_RUNNING;
+    }
+    return held;
+}
+
+/* Where the outermost loop that may wait and that a work-item is in begins, LIT_NONE outside of
+ * any. */
+static uint32_t await_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct lit_thread *code = &test->program->threads[thread];
+    uint32_t pc = mach_pc(test, state, thread), begin = LIT_NONE;
+    for (uint32_t i = 0; i < code->code_count; i++) {
+        const struct lit_instr *await = &code->code[i];
+        if (await->op == LIT_AWAIT && await->begin <= pc && pc < await->target &&
+            await->begin < begin)
+            begin = await->begin;
+    }
+    return begin;
+}
+
+/* Somebody waits at a barrier, and the others are done, wait too, or spin. */
+static bool nobody_works(const struct mach_test *test, const uint8_t *state)
+{
+    bool waits = false;
+    for (uint32_t t = 0; t < test->program->thread_count; t++) {
+        enum mach_status status = mach_status(test, state, t);
+        waits |= status == MACH_WAITING;
+        if (status == MACH_STALLED ||
+            (status == MACH_RUNNING && await_of(test, state, t) == LIT_NONE))
+            return false;
+    }
+    return waits;
+}
+
+/* Is everybody where they were, or elsewhere in the same wait? */
+static bool nobody_left(const struct mach_test *test, const uint8_t *before, const uint8_t *after)
+{
+    for (uint32_t t = 0; t < test->program->thread_count; t++)
+        if (mach_status(test, before, t) != mach_status(test, after, t) ||
+            await_of(test, before, t) != await_of(test, after, t))
+            return false;
+    return true;
+}
+
+static bool is_known(const struct mach_stuck *s, const uint8_t *state)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (memcmp(s->states + i * s->test->size, state, s->test->size) == 0)
+            return true;
+    return false;
+}
+
+/* All steps from state `number`; false when somebody leaves, or there are too many states. */
+static bool look_on(struct mach_stuck *s, uint32_t number)
+{
+    const uint8_t *state = s->states + number * s->test->size;
+    uint32_t count = s->test->machine->enabled(s->test, state, s->steps);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(s->next, state, s->test->size);
+        if (!s->test->machine->perform(s->test, s->next, s->steps[i]) || is_known(s, s->next))
+            continue;
+        if (s->count == MOST_STATES || !nobody_left(s->test, state, s->next))
+            return false;
+        memcpy(s->states + s->count++ * s->test->size, s->next, s->test->size);
+    }
+    return true;
+}
+
+bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *state)
+{
+    s->test = test;
+    if (!nobody_works(s->test, state))
+        return false;
+    uint32_t count = s->test->machine->enabled(s->test, state, s->steps);
+    for (uint32_t i = 0; i < count; i++)
+        if (s->steps[i].kind != MACH_RUN)
+            return false;
+    memcpy(s->states, state, s->test->size);
+    s->count = 1;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!look_on(s, i))
+            return false;
+    return true;
+}
+
+/* ---- Reports ---- */
+
+static bool report_waiting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
+                           struct outcome *outcome)
+{
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    const struct ev_meeting meeting = {.kind = (enum ev_kind)ev_kind_of(instr->op),
+                                       .scope = instr->exec_scope};
+    const char *barrier = ev_meeting_name(&outcome->arena, &meeting);
+    bool added = false;
+    for (uint32_t u = 0; u < test->program->thread_count; u++) {
+        if (!mach_is_member(test, thread, u, meeting.scope) ||
+            mach_waits_with(test, state, thread, u))
+            continue;
+        struct outcome_undefined undefined = {
+            .kind = OUTCOME_DIVERGENCE,
+            .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
+            .events = {{thread, instr->span.line, barrier, 0},
+                       outcome_missing(test->program, u, mach_instr(test, state, u))},
+            .event_count = 2};
+        added |= outcome_add_undefined(outcome, &undefined);
+        outcome_add_flag(outcome, undefined.name);
+    }
+    return added;
+}
+
+bool mach_stuck_report(const struct mach_stuck *stuck, const uint8_t *state,
+                       struct outcome *outcome)
+{
+    bool added = false;
+    for (uint32_t t = 0; t < stuck->test->program->thread_count; t++)
+        if (mach_status(stuck->test, state, t) == MACH_WAITING)
+            added |= report_waiting(stuck->test, state, t, outcome);
+    return added;
+}

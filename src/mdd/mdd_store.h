@@ -1,0 +1,81 @@
+/* mdd_store: what is behind a store of sets. Private to product.c and mdd_change.c. */
+#ifndef CRASHLIT_MDD_STORE_H
+#define CRASHLIT_MDD_STORE_H
+
+#include "base/vec.h"
+#include "mdd/mdd.h"
+
+struct node {
+    uint32_t first, count; /* of its edges */
+};
+
+/* RENAME is of the first level, and so on; behind the last, of a pair's first value. */
+enum { UNION, MINUS, MEET, RENAME };
+
+struct remembered {
+    uint32_t operation, a, b; /* `a` is 0: nothing is */
+    mdd_node result;
+};
+
+/* What is under way is kept here and not on the stack, for a set is as deep as it has columns. */
+
+/* Two nodes whose edges are combined. */
+struct pair_at {
+    mdd_node a, b;
+    uint32_t i, j; /* how many edges of each were taken */
+    int64_t value; /* of those that are followed */
+    size_t mark;   /* in the store's work */
+};
+
+/* A node whose edges are gone through. */
+struct node_at {
+    mdd_node node;
+    uint32_t level, i; /* the edge that is followed */
+    size_t mark;       /* in the store's work */
+};
+
+/* Steps of one operation. */
+enum { MOST_STEPS = 1 << 26 };
+
+struct mdd {
+    uint32_t width, most_nodes;
+    uint32_t *column_of, *level_of;
+    int64_t *room;
+    VEC(struct node) nodes;
+    VEC(struct mdd_arc) edges;
+    VEC(struct mdd_arc) work;  /* edges of nodes that are not made yet, as a stack */
+    VEC(struct pair_at) pairs; /* as stacks too: of operations on two sets */
+    VEC(struct node_at) walk;  /* and on one */
+    uint32_t *slots;           /* open-addressing table of nodes; 0: free */
+    uint32_t slot_count;
+    struct remembered *memory;
+    uint32_t memory_count;
+    uint32_t renamings; /* so far, and values by which pairs were filtered */
+    uint64_t steps;
+    const struct clock_limit *clock; /* NULL: none */
+    bool full;
+};
+
+static inline struct mdd_arc edge_of(const struct mdd *s, mdd_node node, uint32_t i)
+{
+    return s->edges.items[s->nodes.items[node].first + i];
+}
+
+static inline uint32_t edges_of(const struct mdd *s, mdd_node node)
+{
+    return s->nodes.items[node].count;
+}
+
+/* An edge for a node that is not made yet, unless it leads nowhere. */
+void mdd_push(struct mdd *store, int64_t value, mdd_node to);
+/* The node of the edges on top of the stack, from `mark` on, which come off. Without any there is
+ * no row. */
+mdd_node mdd_make(struct mdd *store, size_t mark);
+/* Whether to go on. */
+bool mdd_step(struct mdd *store);
+/* Where the result of an operation is remembered, if it is. There is a node. */
+struct remembered *mdd_recall(const struct mdd *store, uint32_t operation, uint32_t a, uint32_t b);
+/* An operation within another: its steps are the other's. */
+mdd_node mdd_combine(struct mdd *store, uint32_t operation, mdd_node a, mdd_node b);
+
+#endif

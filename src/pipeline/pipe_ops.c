@@ -1,0 +1,189 @@
+#include "pipeline/pipe_ops.h"
+
+#include "machine/mach_instr.h"
+
+struct pipe_doing pipe_doing(struct mach_test *test, const uint8_t *state, uint32_t thread)
+{
+    const struct pipe_plan *plan = pipe_plan(test);
+    const struct lit_instr *instr = mach_instr(test, state, thread);
+    struct pipe_doing doing = {instr,  NULL,
+                               thread, test->program->location_count,
+                               false,  pipe_has(state, plan->open, thread),
+                               0};
+    if (plan->keeps_inside && mach_status(test, state, thread) != MACH_RUNNING)
+        doing.inside = state[plan->phases.at + thread] & PIPE_INSIDE;
+    if (lit_instruction_is(instr->op, LIT_PLACED))
+        doing.location = mach_location(test, state, thread, instr);
+    doing.rule =
+        pipe_rule(plan, thread, mach_pc(test, state, thread), doing.location, doing.inside);
+    return doing;
+}
+
+uint32_t pipe_phase_of(const struct pipe_plan *plan, const uint8_t *state, uint32_t thread,
+                       const struct mach_pipe_rule *rule)
+{
+    uint32_t phase = 0;
+    if (plan->phases.bytes)
+        return state[plan->phases.at + thread] & ~(uint32_t)PIPE_INSIDE;
+    while (rule->ops[phase].op != MACH_PIPE_AWAIT)
+        phase++;
+    return phase;
+}
+
+uint64_t pipe_awaited(const struct mach_test *test, const struct mach_pipe_op *op, uint32_t thread)
+{
+    return op->scope == LIT_SCOPE_WI ? UINT64_C(1) << thread : test->members[thread][op->scope];
+}
+
+uint32_t pipe_after_meeting(const struct mach_pipe_rule *rule)
+{
+    for (uint32_t i = 0; rule && i < rule->count; i++)
+        if (rule->ops[i].op == MACH_PIPE_MEET)
+            return i + 1;
+    return 0;
+}
+
+static uint64_t scope_of(const struct mach_test *test, const struct pipe_doing *doing)
+{
+    return test->members[doing->thread][doing->instr->scope];
+}
+
+static bool is_in_instance(const struct pipe_flow *flow, const struct pipe_entry *entry,
+                           uint32_t thread)
+{
+    return entry->instance == flow->plan->instance_of[entry->stage][thread];
+}
+
+static bool is_of_line(const struct pipe_flow *flow, const struct pipe_entry *entry,
+                       uint32_t location)
+{
+    const struct lit_program *program = flow->test->program;
+    return location < program->location_count &&
+           program->locations[entry->location].line == program->locations[location].line;
+}
+
+bool pipe_is_meant(const struct pipe_flow *flow, const struct pipe_doing *doing,
+                   enum mach_pipe_which which, uint32_t number)
+{
+    const struct pipe_entry *entry = &flow->entries[number];
+    switch (which) {
+    case MACH_PIPE_WHICH_LINE: return is_of_line(flow, entry, doing->location);
+    case MACH_PIPE_WHICH_HERE:
+        return is_of_line(flow, entry, doing->location) &&
+               is_in_instance(flow, entry, doing->thread);
+    case MACH_PIPE_WHICH_OWN: return entry->writers >> doing->thread & 1;
+    case MACH_PIPE_WHICH_STRAND: return flow->strands[doing->thread] >> number & 1;
+    case MACH_PIPE_WHICH_UNIT: return is_in_instance(flow, entry, doing->thread);
+    case MACH_PIPE_WHICH_SCOPE: return (entry->writers & scope_of(flow->test, doing)) != 0;
+    case MACH_PIPE_WHICH_ALL: return true;
+    }
+    BASE_UNREACHABLE("which entries");
+}
+
+/* MOVE, DRAIN */
+static void oblige(struct pipe_flow *flow, const struct pipe_doing *doing,
+                   const struct mach_pipe_op *op)
+{
+    uint64_t mask = 0;
+    for (uint32_t i = 0; i < flow->count; i++) {
+        const struct pipe_entry *entry = &flow->entries[i];
+        bool there =
+            op->op == MACH_PIPE_DRAIN ? entry->stage <= op->stage : entry->stage == op->stage;
+        if (there && !pipe_is_open(flow->plan, entry) && pipe_is_meant(flow, doing, op->which, i))
+            mask |= UINT64_C(1) << i;
+    }
+    if (mask && mach_has_fault(flow->test, MACH_FAULT_PIPE_OBLIGATION))
+        mask &= ~(UINT64_C(1) << (63 - __builtin_clzll(mask)));
+    for (; mask; mask &= mask - 1)
+        pipe_owe(flow->plan, &flow->entries[__builtin_ctzll(mask)], doing->thread,
+                 op->stage + op->further);
+}
+
+/* ---- Marks ---- */
+
+/* Of the instance of a work-item. */
+static uint64_t instance_of(const struct pipe_flow *flow, uint32_t stage, uint32_t thread)
+{
+    return pipe_in_instance(flow, stage, flow->plan->instance_of[stage][thread]);
+}
+
+static void mark_scope(struct pipe_flow *flow, uint64_t scope, uint32_t stage)
+{
+    uint64_t written = pipe_written_by(flow, scope);
+    for (; scope; scope &= scope - 1) {
+        uint32_t u = (uint32_t)__builtin_ctzll(scope);
+        flow->own_marks[u] |= pipe_close(flow, written & instance_of(flow, stage, u));
+    }
+}
+
+static void mark_instance(struct pipe_flow *flow, uint32_t stage, uint32_t instance)
+{
+    flow->instance_marks[stage][instance] |= pipe_in_instance(flow, stage, instance);
+}
+
+static void mark(struct pipe_flow *flow, const struct pipe_doing *doing,
+                 const struct mach_pipe_op *op)
+{
+    const struct pipe_plan *plan = flow->plan;
+    uint32_t t = doing->thread, stage = op->stage;
+    if (mach_has_fault(flow->test, MACH_FAULT_PIPE_MARK) ||
+        pipe_stage(plan, stage)->order != MACH_PIPE_ORDER_MARKS)
+        return;
+    switch (op->which) {
+    case MACH_PIPE_WHICH_OWN: mark_scope(flow, UINT64_C(1) << t, stage); return;
+    case MACH_PIPE_WHICH_SCOPE: mark_scope(flow, scope_of(flow->test, doing), stage); return;
+    case MACH_PIPE_WHICH_STRAND:
+        flow->strand_marks[t] |= pipe_close(flow, flow->strands[t] & instance_of(flow, stage, t));
+        return;
+    case MACH_PIPE_WHICH_UNIT: mark_instance(flow, stage, plan->instance_of[stage][t]); return;
+    case MACH_PIPE_WHICH_ALL:
+        for (uint32_t i = 0; i < plan->instances[stage]; i++)
+            mark_instance(flow, stage, i);
+        return;
+    case MACH_PIPE_WHICH_LINE:
+    case MACH_PIPE_WHICH_HERE: break; /* not of marks: nothing is behind it */
+    }
+}
+
+/* ---- Transactions ---- */
+
+static bool begin(struct pipe_flow *flow, uint32_t thread)
+{
+    const struct pipe_plan *plan = flow->plan;
+    bool broken = mach_has_fault(flow->test, MACH_FAULT_PIPE_ISOLATION);
+    if (pipe_has(flow->bytes, plan->open, thread))
+        return true;
+    for (uint32_t u = 0; u < flow->test->program->thread_count && !broken; u++)
+        if (u != thread && pipe_has(flow->bytes, plan->held, u))
+            return false;
+    pipe_set(flow->bytes, plan->open, thread, true);
+    pipe_set(flow->bytes, plan->held, thread, true);
+    return true;
+}
+
+bool pipe_do(struct pipe_flow *flow, struct pipe_doing *doing, const struct mach_pipe_op *op)
+{
+    const struct pipe_plan *plan = flow->plan;
+    uint32_t t = doing->thread;
+    switch (op->op) {
+    case MACH_PIPE_MOVE:
+    case MACH_PIPE_DRAIN: oblige(flow, doing, op); return true;
+    case MACH_PIPE_THROUGH:
+        doing->through = !mach_has_fault(flow->test, MACH_FAULT_PIPE_THROUGH);
+        return true;
+    case MACH_PIPE_MARK: mark(flow, doing, op); return true;
+    case MACH_PIPE_STRAND: flow->strands[t] = flow->strand_marks[t] = 0; return true;
+    case MACH_PIPE_BEGIN: return begin(flow, t);
+    case MACH_PIPE_ENQUEUE:
+    case MACH_PIPE_COMMIT: return pipe_commit(flow, t, doing->met);
+    case MACH_PIPE_ABORT: pipe_abort(flow, t); return true;
+    case MACH_PIPE_RELEASE: pipe_set(flow->bytes, plan->held, t, false); return true;
+    case MACH_PIPE_SET:
+        if (!mach_has_fault(flow->test, MACH_FAULT_PIPE_WINDOW))
+            flow->bytes[plan->variables.at + op->variable] = op->value;
+        return true;
+    case MACH_PIPE_AWAIT:
+    case MACH_PIPE_MEET: break;
+    }
+    BASE_UNREACHABLE("an operation that waits");
+}

@@ -1,0 +1,147 @@
+/* sites_run: what the parts of sites share. Private to sites*.c (sites.h).
+ *
+ *   sites         all of a sketch
+ *   sites_code    statements and accesses of C-like dialects
+ *   sites_table   cells of a table
+ *   sites_flushes slots behind stores, for what is called with their locations
+ *   sites_several statements in a row at one point
+ *   sites_words   how orders and scopes are spelled where they stand
+ *   sites_meet    which persist barriers are one choice
+ *   sites_values  a choice of a site, or of those that meet
+ */
+#ifndef CRASHLIT_SITES_RUN_H
+#define CRASHLIT_SITES_RUN_H
+
+#include "litmus/lit_ast.h"
+#include "mapping/mapping_edit.h"
+#include "sketch/sites.h"
+#include "sketch/sketch_scan.h"
+
+/* A word of an order or a scope: the bytes that it takes the place of. Without bytes none stands
+ * there, and the default needs none. */
+enum lit_spelling {
+    LIT_SPELLING_LONG,   /* memory_order_relaxed, memory_scope_work_group */
+    LIT_SPELLING_SHORT,  /* mo_rlx, wg_scope */
+    LIT_SPELLING_BARE,   /* wg */
+    LIT_SPELLING_SUFFIX, /* the wg of p_barrier_wg */
+    LIT_SPELLING_PTX,    /* relaxed, cta */
+    LIT_SPELLING_MEMBAR, /* gl */
+    LIT_SPELLING_PBAR    /* thread */
+};
+
+struct site_word {
+    bool open; /* it is a part of the site */
+    size_t begin, end;
+    enum lit_spelling spelling;
+    const char *before; /* between it and what stands before, where there is no word yet */
+};
+
+enum site_form {
+    SITE_BARRIER, /* a persist barrier, as a statement */
+    SITE_FENCE,
+    SITE_CALL, /* of a definition, or a primitive instruction: there or not */
+    SITE_ORDER,
+    SITE_SCOPE,
+    SITE_ACCESS, /* both, of an access without words for them */
+    SITE_SLOT
+};
+
+struct site {
+    enum site_form form;
+    size_t begin, end; /* the bytes that its text takes the place of */
+    struct span span;  /* of the statement or the access */
+    const struct lit_thread *thread;
+    const struct lit_instr *instr; /* NULL of a slot */
+    struct site_word order, scope;
+    bool fails;       /* ORDER: that of a compare-exchange which fails */
+    size_t explicit;  /* ACCESS: where "_explicit" has to stand with a word; 0: nowhere */
+    const char *gone; /* its text when it is left out; NULL: it cannot be */
+    const char *before, *behind; /* SLOT: around the text of what is added */
+    const char *location;        /* SLOT: what flushes are called with; NULL: of no location */
+    bool padded;                 /* a shorter text is made as long as what stands there */
+};
+
+typedef VEC(struct site) site_list;
+typedef VEC(struct sketch_choice) sketch_choice_list;
+
+/* One file at work. */
+struct sites_run {
+    struct arena *arena;
+    const struct sites_wish *wish;
+    const struct ast_test *test;
+    const struct lit_program *program;
+    uint32_t file;
+    struct lit_edits edits;          /* for places of its text; nothing is changed */
+    const struct lit_thread *thread; /* at hand */
+    bool in_recovery;
+    uint32_t scopes;                 /* that are offered: bit s for scope s */
+    struct sketch_open_values kinds; /* of a slot without a location; 0 is nothing */
+    const uint64_t *kinds_below;
+    site_list sites;
+    sketch_choice_list *choices;
+};
+
+/* Has what a definition file offers a meaning, as far as the wish tells? */
+bool sites_knows(const struct sites_wish *wish, const struct lit_offer *offer);
+
+/* ---- sites_code, sites_table: all sites of the work-item at hand ---- */
+
+void sites_code(struct sites_run *run, const struct ast_thread *thread);
+void sites_table(struct sites_run *run, const struct ast_thread *thread);
+/* The first instruction that is written there, when all are fences and cache maintenance. Marks of
+ * transactions come in pairs, so none goes alone. */
+const struct lit_instr *sites_only_fences(const struct sites_run *run, const struct span *span);
+/* Does the statement of this extent do what others see? */
+bool sites_matters(const struct sites_run *run, const struct span *extent);
+/* The instruction of that kind which is written there, not in a definition; NULL: none. */
+const struct lit_instr *sites_instr(const struct sites_run *run, const struct span *span,
+                                    enum lit_instr_op op);
+
+/* Does an instruction at that place stand within the extent? */
+bool sites_is_within(const struct lit_instr *instr, const struct span *extent);
+
+/* ---- sites_flushes: what may be written back behind a store ---- */
+
+/* Behind the statement, in front of `next`; NULL: at its end. Nothing where it stores to no NVM
+ * location that is known, or the definition files have no flush. */
+void sites_flush(struct sites_run *run, const struct ast_stmt *stmt, const struct span *next);
+/* Nothing, and the calls that a definition file has for it. */
+struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location);
+
+/* ---- sites_several ---- */
+
+/* The kinds of a slot, and those of two or three in a row, of the kinds that the wish has rows of,
+ * where neighbours stand in no order: the wider of two that do is enough. Three are a, b, a. As
+ * many of these as there is room for: all, or those of two alone, or none. */
+struct sketch_open_values sites_several(struct arena *arena, struct sketch_open_values kinds,
+                                        const struct sites_wish *wish);
+/* `below` for kinds: a row is below another one whose statements it has, or smaller ones, in the
+ * same order with others between. */
+const uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values kinds);
+
+/* ---- sites_words ---- */
+
+/* How this word is spelled. */
+enum lit_spelling sites_spelling(const char *word);
+/* NULL: that spelling has none. */
+const char *sites_order(enum lit_spelling spelling, enum lit_order order);
+const char *sites_scope(enum lit_spelling spelling, enum lit_scope scope);
+/* May the site have this order? Is one order at most as strong as another one? */
+bool sites_may_order(const struct sites_run *run, const struct site *site, enum lit_order order);
+bool lit_order_within(enum lit_order a, enum lit_order b);
+/* What the site's own order is. */
+enum lit_order sites_order_of(const struct site *site);
+
+/* ---- sites_meet ---- */
+
+/* For each site the first one that is one choice with it, which may be itself. */
+void sites_meet(const struct sites_run *run, uint32_t *groups);
+/* Are two work-items in one instance of a scope from the sub-group on? */
+bool sites_together(const struct lit_thread *a, const struct lit_thread *b, enum lit_scope scope);
+
+/* ---- sites_values ---- */
+
+/* Adds the choice that these sites are together, unless nothing is open there. */
+void sites_choose(struct sites_run *run, const uint32_t *sites, uint32_t count);
+
+#endif

@@ -1,0 +1,349 @@
+/* A value of a choice is a setting: who has the instruction at all, of what order and scope. Of one
+ * that is gone both are the least there are. Settings are ordered point by point; listed they are
+ * by the sum of their ranks, which is in line with that. */
+#include "sketch/sites_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_VALUES = 64, MOST_APART = 4 };
+
+struct setting {
+    uint32_t there; /* bit i: at place i */
+    enum lit_order order;
+    enum lit_scope scope;
+    uint32_t kind; /* SLOT: which one, from 1; 0: none */
+};
+
+/* The sites of a choice, and its values. */
+struct choosing {
+    struct sites_run *run;
+    const uint32_t *sites;
+    uint32_t count;
+    uint32_t all;                    /* bits of all places; past MOST_APART one bit is of all */
+    struct sketch_open_values kinds; /* SLOT; 0 is nothing */
+    const uint64_t *kinds_below;
+    struct setting own;
+    struct setting settings[MOST_VALUES];
+    uint32_t setting_count;
+};
+
+static const struct site *site_of(const struct choosing *c, uint32_t place)
+{
+    return &c->run->sites.items[c->sites[place]];
+}
+
+static bool is_there(const struct choosing *c, const struct setting *setting, uint32_t place)
+{
+    return setting->there >> (c->count > MOST_APART ? 0 : place) & 1;
+}
+
+static bool same(const struct setting *a, const struct setting *b)
+{
+    return a->there == b->there && a->order == b->order && a->scope == b->scope &&
+           a->kind == b->kind;
+}
+
+static bool is_gone(const struct setting *setting)
+{
+    return setting->there == 0;
+}
+
+static bool is_below(const struct choosing *c, const struct setting *a, const struct setting *b)
+{
+    if (same(a, b) || (a->there & ~b->there))
+        return false;
+    if (is_gone(a))
+        return true;
+    if (a->kind)
+        return c->kinds_below[b->kind] >> a->kind & 1;
+    return lit_order_within(a->order, b->order) && a->scope <= b->scope;
+}
+
+/* ---- Which there are ---- */
+
+static bool may_scope(const struct choosing *c, enum lit_scope scope)
+{
+    bool narrow = c->run->wish->aim == SITES_NARROW;
+    if (narrow ? scope > c->own.scope : scope < c->own.scope)
+        return false;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (site_of(c, i)->scope.open && !sites_scope(site_of(c, i)->scope.spelling, scope))
+            return false;
+    return scope == c->own.scope || c->run->scopes >> scope & 1;
+}
+
+static bool may_order(const struct choosing *c, enum lit_order order)
+{
+    bool narrow = c->run->wish->aim == SITES_NARROW;
+    return sites_may_order(c->run, site_of(c, 0), order) &&
+           (narrow ? lit_order_within(order, c->own.order) : lit_order_within(c->own.order, order));
+}
+
+static void add(struct choosing *c, struct setting setting)
+{
+    if (c->setting_count < MOST_VALUES)
+        c->settings[c->setting_count++] = setting;
+}
+
+/* With these there, each order and scope that may be. */
+static void add_products(struct choosing *c, uint32_t there)
+{
+    const struct site *site = site_of(c, 0);
+    for (enum lit_order order = LIT_ORDER_NA; order <= LIT_ORDER_SC; order++) {
+        if (site->order.open ? !may_order(c, order) : order != c->own.order)
+            continue;
+        for (enum lit_scope scope = LIT_SCOPE_WI; scope < LIT_SCOPE_COUNT; scope++)
+            if (site->scope.open ? may_scope(c, scope) : scope == c->own.scope)
+                add(c, (struct setting){there, order, scope, 0});
+    }
+}
+
+/* Barriers that meet: of each work-item its own or none, or a scope for all. */
+static void add_barriers(struct choosing *c)
+{
+    bool narrow = c->run->wish->aim == SITES_NARROW;
+    for (uint32_t some = 1; narrow && some < c->all && c->count <= MOST_APART; some++)
+        add(c, (struct setting){some, c->own.order, LIT_SCOPE_WI, 0});
+    add_products(c, c->all);
+}
+
+static void add_settings(struct choosing *c)
+{
+    const struct site *site = site_of(c, 0);
+    bool narrow = c->run->wish->aim == SITES_NARROW;
+    if (site->gone && (narrow || site->form == SITE_SLOT))
+        add(c, (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0});
+    for (uint32_t k = 1; site->form == SITE_SLOT && k < c->kinds.count; k++)
+        add(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
+    if (site->form == SITE_BARRIER)
+        add_barriers(c);
+    else if (site->form == SITE_CALL)
+        add(c, c->own);
+    else if (site->form != SITE_SLOT)
+        add_products(c, c->all);
+}
+
+/* Each before those that it is below of: one at a time, the first that nothing left is below. */
+static void sort(struct choosing *c)
+{
+    for (uint32_t i = 0; i < c->setting_count; i++)
+        for (uint32_t k = i + 1; k < c->setting_count; k++)
+            if (is_below(c, &c->settings[k], &c->settings[i])) {
+                struct setting least = c->settings[k];
+                memmove(&c->settings[i + 1], &c->settings[i], (k - i) * sizeof *c->settings);
+                c->settings[i] = least;
+                k = i;
+            }
+}
+
+/* ---- Their texts ---- */
+
+static void put_word(const struct sites_run *run, const struct site_word *word, const char *text,
+                     bool needed, size_t *at, struct strbuf *out)
+{
+    if (!word->open || (word->begin == word->end && !needed))
+        return;
+    strbuf_add_bytes(out, run->edits.source->text + *at, word->begin - *at);
+    strbuf_printf(out, "%s%s", word->begin == word->end ? word->before : "", text);
+    *at = word->end;
+}
+
+static void put_instruction(const struct choosing *c, const struct site *site,
+                            const struct setting *setting, struct strbuf *out)
+{
+    const char *text = c->run->edits.source->text;
+    bool scoped = setting->scope != c->own.scope;
+    bool ordered = scoped || setting->order != c->own.order;
+    size_t at = site->begin;
+    if (site->explicit && ordered) {
+        strbuf_printf(out, "%.*s_explicit", (int)(site->explicit - at), text + at);
+        at = site->explicit;
+    }
+    if (site->order.open)
+        put_word(c->run, &site->order, sites_order(site->order.spelling, setting->order), ordered,
+                 &at, out);
+    if (site->scope.open)
+        put_word(c->run, &site->scope, sites_scope(site->scope.spelling, setting->scope), scoped,
+                 &at, out);
+    strbuf_add_bytes(out, text + at, site->end - at);
+}
+
+static void put_added(const struct site *site, const struct sketch_open_value *kind,
+                      struct strbuf *out)
+{
+    for (uint32_t i = 0; i < kind->part_count; i++)
+        put_added(site, kind->parts[i], out);
+    if (!kind->part_count)
+        strbuf_printf(out, "%s%s%s", site->before, kind->text, site->behind);
+}
+
+static const char *text_of(const struct choosing *c, uint32_t place, const struct setting *setting)
+{
+    const struct site *site = site_of(c, place);
+    struct strbuf out = {0};
+    if (!is_there(c, setting, place))
+        strbuf_add(&out, site->gone);
+    else if (setting->kind)
+        put_added(site, &c->kinds.items[setting->kind], &out);
+    else
+        put_instruction(c, site, setting, &out);
+    while (site->padded && out.length < site->end - site->begin)
+        strbuf_add_char(&out, ' ');
+    return strbuf_take(&out, c->run->arena);
+}
+
+/* Without blanks around it and the end of a statement. */
+static const char *trimmed(struct arena *arena, const char *text)
+{
+    static const char around[] = " \t\r\n;";
+    text += strspn(text, around);
+    size_t length = strlen(text);
+    while (length && strchr(around, text[length - 1]))
+        length--;
+    return arena_strndup(arena, text, length);
+}
+
+/* What a place has, in words. */
+static const char *name_of(const struct choosing *c, uint32_t place, const struct setting *setting)
+{
+    const struct site *site = site_of(c, place);
+    switch (site->form) {
+    case SITE_ORDER: return sites_order(site->order.spelling, setting->order);
+    case SITE_SCOPE: return sites_scope(site->scope.spelling, setting->scope);
+    case SITE_SLOT: return c->kinds.items[setting->kind].label;
+    case SITE_ACCESS:
+        return arena_printf(c->run->arena, "%s, %s",
+                            sites_order(site->order.spelling, setting->order),
+                            sites_scope(site->scope.spelling, setting->scope));
+    case SITE_BARRIER:
+    case SITE_FENCE:
+    case SITE_CALL: break;
+    }
+    return trimmed(c->run->arena, text_of(c, place, setting));
+}
+
+static const char *label_of(const struct choosing *c, const struct setting *setting)
+{
+    struct strbuf out = {0};
+    if (is_gone(setting))
+        return "left out";
+    for (uint32_t i = 0, said = 0; i < c->count; i++) {
+        if (!is_there(c, setting, i))
+            continue;
+        if (!said++)
+            strbuf_add(&out, name_of(c, i, setting));
+        if (setting->there != c->all)
+            strbuf_printf(&out, "%s%s", said == 1 ? " in " : ", ", site_of(c, i)->thread->name);
+    }
+    return strbuf_take(&out, c->run->arena);
+}
+
+/* ---- The choice ---- */
+
+/* A slot is what may be nothing. */
+static enum sketch_open_kind kind_of(const struct choosing *c)
+{
+    switch (site_of(c, 0)->form) {
+    case SITE_CALL: return LIT_OPEN_PRESENCE;
+    case SITE_SCOPE: return LIT_OPEN_SCOPE;
+    case SITE_ORDER:
+    case SITE_ACCESS: return LIT_OPEN_ORDER;
+    case SITE_BARRIER: return is_gone(&c->settings[0]) ? LIT_OPEN_SLOT : LIT_OPEN_SCOPE;
+    case SITE_FENCE: return is_gone(&c->settings[0]) ? LIT_OPEN_SLOT : LIT_OPEN_ORDER;
+    case SITE_SLOT: break;
+    }
+    return LIT_OPEN_SLOT;
+}
+
+static struct sketch_open_place place_of(const struct choosing *c, uint32_t i)
+{
+    const struct site *site = site_of(c, i);
+    struct sketch_open_place place = {.file = c->run->file,
+                                      .begin = site->begin,
+                                      .end = site->end,
+                                      .inner_begin = site->begin,
+                                      .inner_end = site->end,
+                                      .span = site->span};
+    if (site->form == SITE_CALL)
+        return place;
+    const char **texts = ARENA_ARRAY(c->run->arena, const char *, c->setting_count);
+    for (uint32_t v = 0; v < c->setting_count; v++)
+        texts[v] = text_of(c, i, &c->settings[v]);
+    place.texts = texts;
+    return place;
+}
+
+static struct sketch_open_value value_of(const struct choosing *c, const struct setting *setting)
+{
+    bool stays = kind_of(c) == LIT_OPEN_PRESENCE && !is_gone(setting);
+    struct sketch_open_value value = {.text = stays ? NULL : text_of(c, 0, setting),
+                                      .label = label_of(c, setting),
+                                      .meaning = kind_of(c) == LIT_OPEN_ORDER
+                                                     ? (uint32_t)setting->order
+                                                     : (uint32_t)setting->scope};
+    if (setting->kind) {
+        value.parts = c->kinds.items[setting->kind].parts;
+        value.part_count = c->kinds.items[setting->kind].part_count;
+    }
+    return value;
+}
+
+static struct sketch_choice choice_of(const struct choosing *c)
+{
+    struct arena *arena = c->run->arena;
+    struct sketch_open_value *values =
+        ARENA_ARRAY(arena, struct sketch_open_value, c->setting_count);
+    uint64_t *below = ARENA_ARRAY(arena, uint64_t, c->setting_count);
+    struct sketch_open_place *places = ARENA_ARRAY(arena, struct sketch_open_place, c->count);
+    struct sketch_choice choice = {.kind = kind_of(c)};
+    for (uint32_t i = 0; i < c->count; i++)
+        places[i] = place_of(c, i);
+    for (uint32_t v = 0; v < c->setting_count; v++) {
+        values[v] = value_of(c, &c->settings[v]);
+        if (same(&c->settings[v], &c->own))
+            choice.original = (int32_t)v;
+        for (uint32_t w = 0; w < v; w++)
+            below[v] |= (uint64_t)is_below(c, &c->settings[w], &c->settings[v]) << w;
+    }
+    choice.values = values;
+    choice.value_count = c->setting_count;
+    choice.below = below;
+    choice.places = places;
+    choice.place_count = c->count;
+    return choice;
+}
+
+static struct setting own_of(const struct choosing *c)
+{
+    const struct site *site = site_of(c, 0);
+    if (site->form == SITE_SLOT)
+        return (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0};
+    return (struct setting){c->all, sites_order_of(site), site->instr->scope, 0};
+}
+
+static void find_kinds(struct choosing *c)
+{
+    const struct site *site = site_of(c, 0);
+    if (site->form != SITE_SLOT)
+        return;
+    c->kinds = c->run->kinds;
+    c->kinds_below = c->run->kinds_below;
+    if (!site->location)
+        return;
+    c->kinds = sites_flushes(c->run, site->location);
+    c->kinds_below =
+        sketch_choice_order(c->run->arena, LIT_OPEN_SLOT, c->kinds.items, c->kinds.count);
+}
+
+void sites_choose(struct sites_run *run, const uint32_t *sites, uint32_t count)
+{
+    struct choosing c = {.run = run, .sites = sites, .count = count};
+    c.all = count > MOST_APART ? 1 : (UINT32_C(1) << count) - 1;
+    c.own = own_of(&c);
+    find_kinds(&c);
+    add_settings(&c);
+    sort(&c);
+    if (c.setting_count > 1)
+        VEC_PUSH(run->choices, choice_of(&c));
+}

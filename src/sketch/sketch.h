@@ -1,0 +1,150 @@
+/* sketch: tests that leave something open.
+ *
+ * A sketch is one or more texts with holes: `p_barrier(?s)`, `f.store(1, ?o, ?s in {wg, dev})`,
+ * `fence.?o.?s`, `?{ p_barrier_wi; }`, `?slot` (docs/using/language.md, Holes). Holes of one name
+ * are one choice, wherever they stand. A filling gives each choice one of its values; what the
+ * texts are then is read like any other test, and nothing behind the parser knows of holes.
+ *
+ *   sketch_tokens  tokens of a text, holes among them
+ *   sketch_scan    where the holes are: brackets, statements
+ *   sketch_room    what a word can be there
+ *   sketch_words   the words of values, and their order
+ *   sketch         from holes to choices: kinds, names, limits
+ *   sketch_read    all files of a sketch, and a first filling
+ *   sketch_fill    the text of a filling
+ *
+ * Lines keep their numbers: line 7 of a filling is line 7 of the sketch.
+ *
+ * The values of a choice are in an order, point by point: left out < anything; scopes by inclusion;
+ * relaxed < acquire, release < acq_rel < seq_cst, and no order at all (`na`) below these; tags have
+ * none. Who makes a sketch of another kind (of a plain test, say) fills in the same structures;
+ * sketch_choice_order sets `below`.
+ *
+ * A filling may be no test: an operation that cannot have the order of another place, a name that
+ * only a statement left out declares. What one place alone cannot have is not offered there.
+ *
+ * Ownership: all of it lives in the arena and points to the sources.
+ * Errors: to `diag`, at the hole; several per run.
+ * Cost: linear in the texts.
+ */
+#ifndef CRASHLIT_SKETCH_H
+#define CRASHLIT_SKETCH_H
+
+#include "base/diag.h"
+#include "base/intern.h"
+#include "litmus/lit_parse.h"
+
+enum sketch_open_kind {
+    LIT_OPEN_SCOPE,
+    LIT_OPEN_ORDER,
+    LIT_OPEN_TAG,
+    LIT_OPEN_PRESENCE, /* ?{ .. }: value 0 is left out, 1 is there */
+    LIT_OPEN_SLOT      /* value 0 is nothing */
+};
+
+enum {
+    LIT_MOST_CHOICES = 1024,   /* of a sketch */
+    LIT_MOST_OPEN_VALUES = 64, /* of a choice */
+    LIT_LEFT_OUT = 0           /* the value of PRESENCE and SLOT that puts nothing there */
+};
+
+struct sketch_open_value {
+    const char *text;  /* what stands in the file; NULL: what stands there already, within the
+                          braces of `?{ }`, with the holes in it filled */
+    const char *label; /* what messages call it: "wi", "acq_rel", "left out", "p_barrier_wg" */
+    uint32_t meaning;  /* SCOPE: enum lit_scope, ORDER: enum lit_order */
+    /* SLOT: of several statements, one behind the other, each as the value that it is alone. */
+    const struct sketch_open_value *const *parts;
+    uint32_t part_count; /* 0: it is one statement, or none */
+};
+
+/* The bytes of the file of that number that the value takes the place of. */
+struct sketch_open_place {
+    uint32_t file;
+    size_t begin, end;
+    size_t inner_begin, inner_end; /* PRESENCE: what is there if it is there; may have places */
+    const char *const *texts;      /* by value, where a dialect or an operation has words of its
+                                      own; NULL: those of the values */
+    struct span span;              /* of the hole as it is written */
+};
+
+/* One thing that is left open, wherever it stands. */
+struct sketch_choice {
+    enum sketch_open_kind kind;
+    const char *name; /* "s" of `?s`; NULL: unnamed */
+    const struct sketch_open_value *values;
+    uint32_t value_count;  /* at least 1 */
+    const uint64_t *below; /* below[v]: bit w for each value w that is strictly smaller than v.
+                              Values stand in such an order that w < v then */
+    const struct sketch_open_place *places; /* by file and place, at least 1 */
+    uint32_t place_count;
+    int32_t original; /* the value that the files have as they are; -1: none, it is a hole */
+};
+
+/* What a value puts at a place; NULL: what stands within. */
+static inline const char *sketch_open_text(const struct sketch_choice *choice,
+                                           const struct sketch_open_place *place, uint32_t value)
+{
+    return place->texts ? place->texts[value] : choice->values[value].text;
+}
+
+/* Choices are in the order of their first places. */
+struct sketch {
+    const struct source *const *files; /* those that were given, then definition files with holes */
+    uint32_t file_count, given_count;
+    const struct sketch_choice *choices;
+    uint32_t choice_count;
+};
+
+/* For each choice the index of its value. */
+struct sketch_filling {
+    uint8_t value[LIT_MOST_CHOICES];
+};
+
+/* What a sketch is read with. Zeroed: texts in memory, and every kind. */
+struct sketch_wish {
+    const struct lit_surroundings *surroundings; /* of each file, in an array; NULL: none */
+    /* What a `?slot` without limits may be: statements ("p_barrier_wg", "sfence()") and families of
+     * them ("p_barrier", "fence", "barrier"), with commas between; NULL: all families. */
+    const char *kinds;
+};
+
+/* NULL after reporting. A sketch without holes has no choices. */
+const struct sketch *sketch_read(struct arena *arena, const struct source *const *files,
+                                 uint32_t count, const struct sketch_wish *wish, struct diag *diag)
+    __attribute__((warn_unused_result));
+
+/* Appends the text of a file under a filling. */
+void sketch_fill(const struct sketch *sketch, const struct sketch_filling *filling, uint32_t file,
+                 struct strbuf *out);
+/* The same as a source, of the file's name and path, in the arena. */
+const struct source *sketch_filled(struct arena *arena, const struct sketch *sketch,
+                                   const struct sketch_filling *filling, uint32_t file);
+
+/* Where byte `offset` of the text of a filling is from: a byte of the file, and of a value's text
+ * the beginning of its place, with its choice (else LIT_NONE). The end of the file past the end. */
+size_t sketch_origin(const struct sketch *sketch, const struct sketch_filling *filling,
+                     uint32_t file, size_t offset, uint32_t *choice);
+
+/* "?s", "?slot:b", or of an unnamed one "? at line 6" or "? at b.litmus:6", and where there are
+ * several in a line "? at 6:12". */
+const char *sketch_choice_title(struct arena *arena, const struct sketch *sketch, uint32_t choice);
+
+struct sketch_open_values {
+    const struct sketch_open_value *items;
+    uint32_t count;
+};
+
+/* What a `?slot` may be by a list of `kinds`, as in a wish, in a table or not: nothing comes first.
+ */
+struct sketch_open_values sketch_kinds(struct arena *arena, const char *kinds, bool table);
+
+/* `below` for the values of a choice of that kind, in the arena. They have their meanings, and are
+ * such that each value stands behind those that are smaller. */
+const uint64_t *sketch_choice_order(struct arena *arena, enum sketch_open_kind kind,
+                                    const struct sketch_open_value *values, uint32_t count);
+
+/* Is there a hole in the text, or what would be one? Quick. */
+bool sketch_has_hole(const struct source *source);
+
+#endif

@@ -1,0 +1,179 @@
+/* The text of a filling: one walk over the places of a file, in their order, writes it and knows
+ * where each byte of it is from. */
+#include "sketch/sketch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A place of the file at hand. */
+struct piece {
+    const struct sketch_open_place *place;
+    const char *text; /* NULL: what stands within */
+    uint32_t choice;
+};
+
+/* Of places that begin together an empty one is first, then one that holds the others; of equal
+ * ones that of the first choice. */
+static int by_place(const void *a, const void *b)
+{
+    const struct sketch_open_place *first = ((const struct piece *)a)->place;
+    const struct sketch_open_place *second = ((const struct piece *)b)->place;
+    bool first_empty = first->begin == first->end, second_empty = second->begin == second->end;
+    if (first->begin != second->begin)
+        return first->begin < second->begin ? -1 : 1;
+    if (first_empty != second_empty)
+        return first_empty ? -1 : 1;
+    if (first->end != second->end)
+        return first->end < second->end ? 1 : -1;
+    uint32_t a_choice = ((const struct piece *)a)->choice;
+    uint32_t b_choice = ((const struct piece *)b)->choice;
+    return (a_choice > b_choice) - (a_choice < b_choice);
+}
+
+struct filler {
+    const char *text;
+    VEC(struct piece) pieces;
+    size_t next;        /* of the pieces */
+    struct strbuf *out; /* NULL: nothing is written */
+    size_t written;
+    size_t wanted; /* of the bytes written; where it is from is kept */
+    size_t origin;
+    uint32_t choice;
+};
+
+static void emit(struct filler *filler, const char *bytes, size_t length, size_t from,
+                 uint32_t choice)
+{
+    if (filler->wanted >= filler->written && filler->wanted - filler->written < length) {
+        filler->origin = choice == LIT_NONE ? from + (filler->wanted - filler->written) : from;
+        filler->choice = choice;
+    }
+    filler->written += length;
+    if (filler->out)
+        strbuf_add_bytes(filler->out, bytes, length);
+}
+
+/* Line ends of what is not kept, but for as many as were written instead, so that lines keep their
+ * numbers. */
+static void keep_lines(struct filler *filler, size_t begin, size_t end, const char *instead,
+                       uint32_t choice)
+{
+    int lines = 0;
+    for (; *instead; instead++)
+        lines -= *instead == '\n';
+    for (size_t at = begin; at < end; at++)
+        lines += filler->text[at] == '\n';
+    while (lines-- > 0)
+        emit(filler, "\n", 1, begin, choice);
+}
+
+static void fill(struct filler *filler, size_t begin, size_t end);
+
+static void fill_piece(struct filler *filler, const struct piece *piece)
+{
+    const struct sketch_open_place *place = piece->place;
+    if (!piece->text) {
+        keep_lines(filler, place->begin, place->inner_begin, "", LIT_NONE);
+        fill(filler, place->inner_begin, place->inner_end);
+        keep_lines(filler, place->inner_end, place->end, "", LIT_NONE);
+        return;
+    }
+    emit(filler, piece->text, strlen(piece->text), place->begin, piece->choice);
+    keep_lines(filler, place->begin, place->end, piece->text, piece->choice);
+    while (filler->next < filler->pieces.count &&
+           filler->pieces.items[filler->next].place->begin < place->end)
+        filler->next++;
+}
+
+static void fill(struct filler *filler, size_t begin, size_t end)
+{
+    while (filler->next < filler->pieces.count &&
+           filler->pieces.items[filler->next].place->begin < end) {
+        const struct piece *piece = &filler->pieces.items[filler->next++];
+        emit(filler, filler->text + begin, piece->place->begin - begin, begin, LIT_NONE);
+        fill_piece(filler, piece);
+        begin = piece->place->end;
+    }
+    emit(filler, filler->text + begin, end - begin, begin, LIT_NONE);
+}
+
+/* `filler` has what is asked of it. */
+static void fill_file(struct filler *filler, const struct sketch *sketch,
+                      const struct sketch_filling *filling, uint32_t file)
+{
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        for (uint32_t p = 0; p < sketch->choices[c].place_count; p++) {
+            const struct sketch_open_place *place = &sketch->choices[c].places[p];
+            if (place->file == file)
+                VEC_PUSH(
+                    &filler->pieces,
+                    (struct piece){
+                        place, sketch_open_text(&sketch->choices[c], place, filling->value[c]), c});
+        }
+    if (filler->pieces.count)
+        qsort(filler->pieces.items, filler->pieces.count, sizeof *filler->pieces.items, by_place);
+    filler->text = sketch->files[file]->text;
+    fill(filler, 0, sketch->files[file]->length);
+    VEC_FREE(&filler->pieces);
+}
+
+void sketch_fill(const struct sketch *sketch, const struct sketch_filling *filling, uint32_t file,
+                 struct strbuf *out)
+{
+    struct filler filler = {.out = out, .wanted = SIZE_MAX};
+    fill_file(&filler, sketch, filling, file);
+}
+
+size_t sketch_origin(const struct sketch *sketch, const struct sketch_filling *filling,
+                     uint32_t file, size_t offset, uint32_t *choice)
+{
+    struct filler filler = {
+        .wanted = offset, .origin = sketch->files[file]->length, .choice = LIT_NONE};
+    fill_file(&filler, sketch, filling, file);
+    *choice = filler.choice;
+    return filler.origin;
+}
+
+const struct source *sketch_filled(struct arena *arena, const struct sketch *sketch,
+                                   const struct sketch_filling *filling, uint32_t file)
+{
+    struct strbuf text = {0};
+    const struct source *source = sketch->files[file];
+    sketch_fill(sketch, filling, file, &text);
+    size_t length = text.length;
+    return ARENA_MAKE(arena, struct source, .name = source->name, .path = source->path,
+                      .text = strbuf_take(&text, arena), .length = length);
+}
+
+static const char *kind_text(enum sketch_open_kind kind)
+{
+    return kind == LIT_OPEN_PRESENCE ? "?{ }" : kind == LIT_OPEN_SLOT ? "?slot" : "?";
+}
+
+/* Does another choice have the same title, as long as no column is told? */
+static bool is_ambiguous(const struct sketch *sketch, const struct sketch_choice *choice)
+{
+    const struct sketch_open_place *first = &choice->places[0];
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        const struct sketch_choice *other = &sketch->choices[c];
+        if (other != choice && !other->name && other->places[0].file == first->file &&
+            other->places[0].span.line == first->span.line &&
+            strcmp(kind_text(other->kind), kind_text(choice->kind)) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *sketch_choice_title(struct arena *arena, const struct sketch *sketch, uint32_t choice)
+{
+    const struct sketch_choice *of = &sketch->choices[choice];
+    const struct span *span = &of->places[0].span;
+    const char *what = kind_text(of->kind), *file = sketch->files[of->places[0].file]->name;
+    if (of->name)
+        return arena_printf(arena, of->kind == LIT_OPEN_SLOT ? "?slot:%s" : "?%s", of->name);
+    if (is_ambiguous(sketch, of))
+        return arena_printf(arena, sketch->file_count > 1 ? "%s at %s:%u:%u" : "%s at %.0s%u:%u",
+                            what, file, span->line, span->column);
+    return arena_printf(arena, sketch->file_count > 1 ? "%s at %s:%u" : "%s at %.0sline %u", what,
+                        file, span->line);
+}
