@@ -122,6 +122,9 @@ void report_json_event(const char *name, const struct lit_program *program,
 /* Its fields alone. */
 void report_json_event_fields(const struct lit_program *program, const struct outcome_event *event,
                               struct strbuf *out);
+/* A place's line and column, as fields. */
+void report_json_place(const struct lit_program *program, const struct span *span,
+                       struct strbuf *out);
 /* What each record begins with: "{", the schema, the test's name. */
 void report_json_begin(const char *test, struct strbuf *out);
 

@@ -56,6 +56,15 @@ static void add_names(const char *field, const char *const *names, uint32_t coun
     json_end(out, ']');
 }
 
+/* Of a file, which need not be UTF-8. */
+static void add_name(struct strbuf *out, const char *field, const char *name)
+{
+    struct arena arena;
+    arena_init(&arena);
+    json_string(out, field, utf8_name(&arena, name));
+    arena_fini(&arena);
+}
+
 /* What a condition holds the test against. */
 static void add_source(const struct report_test *test, const struct lit_refines *refines,
                        struct strbuf *out)
@@ -76,10 +85,15 @@ static void add_source(const struct report_test *test, const struct lit_refines 
     json_end(out, '}');
 }
 
+/* Of states that nobody listed nobody knows how many there are. */
 static void add_count(const struct report_test *test, const struct lit_condition *condition,
                       const char *name, uint64_t count, struct strbuf *out)
 {
     struct strbuf digits = {0};
+    if (test->decided) {
+        json_string(out, name, NULL);
+        return;
+    }
     report_count(test, condition, count, *name == 'p', &digits);
     report_json_digits(name, strbuf_text(&digits), out);
     strbuf_fini(&digits);
@@ -115,18 +129,32 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         json_string(out, "kind", report_condition_kind(condition));
         json_string(out, "text", condition->text);
         json_string(out, "verdict", lit_verdict_text(judgement.verdict));
-        if (!test->decided) {
-            add_count(test, condition, "positive", judgement.positive, out);
-            add_count(test, condition, "negative", judgement.negative, out);
-        }
+        add_count(test, condition, "positive", judgement.positive, out);
+        add_count(test, condition, "negative", judgement.negative, out);
         add_deciding(test, condition, out);
         if (judgement.reason)
             json_string(out, "reason", judgement.reason);
         add_source(test, condition->refines, out);
         report_json_chain(test, i, out);
+        report_json_place(test->program, &condition->span, out);
         json_end(out, '}');
     }
     json_end(out, ']');
+}
+
+/* Of another file than the test's its name as well; null: it stands in none. */
+void report_json_place(const struct lit_program *program, const struct span *span,
+                       struct strbuf *out)
+{
+    if (span->source && span->source != program->source)
+        add_name(out, "file", span->source->name);
+    if (span->line) {
+        json_number(out, "line", span->line);
+        json_number(out, "column", span->column);
+    } else {
+        json_string(out, "line", NULL);
+        json_string(out, "column", NULL);
+    }
 }
 
 void report_json_event_fields(const struct lit_program *program, const struct outcome_event *event,
@@ -150,8 +178,20 @@ void report_json_event(const char *name, const struct lit_program *program,
     json_end(out, '}');
 }
 
+static void add_undefined_event(const struct lit_program *program,
+                                const struct outcome_event *event, struct strbuf *out)
+{
+    const struct span span = report_event_span(program, event);
+    json_object(out, NULL);
+    report_json_event_fields(program, event, out);
+    if (event->line)
+        json_number(out, "column", span.column);
+    json_end(out, '}');
+}
+
 void report_json_undefined(const struct report_test *test, struct strbuf *out)
 {
+    struct strbuf words = {0};
     json_array(out, "undefined");
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
@@ -159,11 +199,15 @@ void report_json_undefined(const struct report_test *test, struct strbuf *out)
         json_string(out, "kind", undefined->name);
         json_array(out, "events");
         for (uint32_t k = 0; k < undefined->event_count; k++)
-            report_json_event(NULL, test->program, &undefined->events[k], out);
+            add_undefined_event(test->program, &undefined->events[k], out);
         json_end(out, ']');
+        strbuf_clear(&words);
+        report_undefined(test, undefined, &words);
+        json_string(out, "words", strbuf_text(&words));
         json_end(out, '}');
     }
     json_end(out, ']');
+    strbuf_fini(&words);
 }
 
 static void add_flags(const struct report_test *test, struct strbuf *out)
@@ -252,15 +296,6 @@ static void add_machine(const struct report_test *test, struct strbuf *out)
         json_number(out, "final_states", c->never_final);
         json_end(out, '}');
     }
-}
-
-/* Of a file, which need not be UTF-8. */
-static void add_name(struct strbuf *out, const char *field, const char *name)
-{
-    struct arena arena;
-    arena_init(&arena);
-    json_string(out, field, utf8_name(&arena, name));
-    arena_fini(&arena);
 }
 
 static void add_asked(const struct report_asked *asked, struct strbuf *out)

@@ -514,7 +514,7 @@ products() {
     stored_behind 13 'p_barrier_wi;' >"$file"
     leaves 0 check --format json "$file"
     out_has '"crash_states":{"count":8193,"digest":"[0-9a-f]\{16\}","product":\[\[{"x\[0\]":\[0,1\],"x\[1\]":\[0,1\],.*,"c":\[0\]},{"x\[0\]":\[1\],.*,"c":\[1\]}\]\]},'
-    out_has '"verdict":"ok","positive":8193,"negative":0}'
+    out_has '"verdict":"ok","positive":8193,"negative":0,'
     cp "$work/out" "$work/behind.jsonl"
     leaves 0 check --format html "$file"
     out_has '<summary>Crash states: 8193</summary><pre>{x\[0\]..x\[12\]} each 0 or 1; c=0: 8,192 states$'
@@ -639,7 +639,7 @@ colours() {
 
 records() {
     leaves 0 check --format json "$work/good.litmus"
-    out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1,"deciding":\[1\]}\]'
+    out_has '"conditions":\[{"kind":"crash","text":"exists (x=1)","verdict":"ok","positive":1,"negative":1,"deciding":\[1\],"line":3,"column":1}\]'
     out_has '"final_states":\[{"x":1}\],"crash_states":\[{"x":0},{"x":1}\],"recovered_states":\[\]'
     out_has '"undefined":\[\],"flags":\[\],"warnings":\[\],"without_meaning":\[\],"asked":{"engine":"auto"},"text_digest":"[0-9a-f]\{16\}","test_digest":"[0-9a-f]\{16\}","model_digest":"[0-9a-f]\{16\}","question_digest":"[0-9a-f]\{16\}","build":"[0-9a-f]\{16\}","stats":{"events":2,'
     printf 'OPENCL race\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/race.litmus"
@@ -647,7 +647,7 @@ records() {
     leaves 1 check --format json "$work/race.litmus"
     out_has '"verdict":"undefined","expected":"ok"'
     out_has '"final_states":\[{"1:r":0},{"1:r":1}\]'
-    out_has '"undefined":\[{"kind":"race","events":\[{"thread":0,"line":3,"access":"W x"},{"thread":1,"line":5,"access":"R x"}\]}\]'
+    out_has '"undefined":\[{"kind":"race","events":\[{"thread":0,"line":3,"access":"W x","column":22},{"thread":1,"line":5,"access":"R x","column":11}\],"words":"race: P0.s W x at line 3 and P1.s R x at line 5"}\]'
 }
 
 # A loop that needs three rounds meets the bound of two; --unroll 4 decides it. The same

@@ -29,7 +29,7 @@ without_chains() {
 # is no doubt: listed or decided, the reason is the same.
 verdicts() {
     without_chains "$1" | sed 's/,"deciding":\[[0-9,]*\]//g; s/,"deciding_state":{[^{}]*}//g
-         s/,"positive":[0-9]*,"negative":[0-9]*//g; s/,"reason":"[^v][^"]*"//g; s/,"reason":"v[^a][^"]*"//g
+         s/,"positive":[0-9nul]*,"negative":[0-9nul]*//g; s/,"reason":"[^v][^"]*"//g; s/,"reason":"v[^a][^"]*"//g
          s/,"final_states":.*\(,"flags":\[[^]]*\]\).*/\1/; s/,"decided":true.*\(,"flags":\[[^]]*\]\).*/\1/'
 }
 

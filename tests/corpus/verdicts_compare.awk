@@ -22,7 +22,7 @@ function verdicts_of(line,    text, reason)
 {
     sub(/,"final_states":.*/, "", line)
     sub(/,"decided":true.*/, "", line)
-    while (match(line, /"verdict":"unknown"(,"positive":0,"negative":0)?,"reason":"vacuous[^"]*"/)) {
+    while (match(line, /"verdict":"unknown"(,"positive":(0|null),"negative":(0|null))?,"reason":"vacuous[^"]*"/)) {
         reason = substr(line, RSTART + 19, RLENGTH - 19)
         sub(/.*"reason":/, "", reason)
         gsub(/[^a-z]/, "", reason)

@@ -139,7 +139,8 @@ static void fill(struct outcome *o, const struct lit_program *program)
 }
 
 /* The one final state has y = 1, so `exists` has no positive; no crash state has x = 0 and
- * y = 1. Undefined takes the place of both verdicts. */
+ * y = 1. Undefined takes the place of both verdicts. The conditions stand on lines 5 and 6, and
+ * `*y = 1` behind 21 characters of line 4. */
 static void test_fields(void)
 {
     struct fixture f;
@@ -162,15 +163,16 @@ static void test_fields(void)
     expect(object, "expected", "\"ok\"");
     expect(object, "conditions",
            "[{\"kind\":\"final\",\"text\":\"exists (x=1 /\\\\ y=0)\",\"verdict\":\"undefined\","
-           "\"positive\":0,\"negative\":1,\"deciding\":[]},"
+           "\"positive\":0,\"negative\":1,\"deciding\":[],\"line\":5,\"column\":1},"
            "{\"kind\":\"crash\",\"text\":\"~exists (x=0 /\\\\ y=1)\",\"verdict\":\"undefined\","
-           "\"positive\":0,\"negative\":3,\"deciding\":[]}]");
+           "\"positive\":0,\"negative\":3,\"deciding\":[],\"line\":6,\"column\":1}]");
     expect(object, "final_states", "[{\"x\":1,\"y\":1}]");
     expect(object, "crash_states", "[{\"x\":0,\"y\":0},{\"x\":1,\"y\":0},{\"x\":1,\"y\":1}]");
     expect(object, "recovered_states", "[]");
     expect(object, "undefined",
            "[{\"kind\":\"race\",\"events\":[{\"thread\":null,\"line\":0,\"access\":\"W x\"},"
-           "{\"thread\":1,\"line\":4,\"access\":\"W y\"}]}]");
+           "{\"thread\":1,\"line\":4,\"access\":\"W y\",\"column\":22}],"
+           "\"words\":\"race: the initial W x and P1's W y at line 4\"}]");
     expect(object, "flags", "[\"a\",\"b\"]");
     expect(object, "stats",
            "{\"events\":1,\"skeletons\":2,\"candidates\":3,\"consistent\":4,"
@@ -203,6 +205,38 @@ static void test_doubt(void)
     expect(object, "final_states", "[]");
     expect(object, "undefined", "[]");
     expect(object, "flags", "[]");
+    json_decref(object);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
+/* Conditions that were decided without counting: how many states there are of either sort is not
+ * known. A condition of an option stands in no file, one of another file names it. */
+static void test_decided(void)
+{
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f, text, "sc", "epoch");
+    fill(&o, f.program);
+    struct source other = {.name = "other.litmus"};
+    struct lit_condition conditions[] = {f.program->conditions[0], f.program->conditions[1]};
+    struct lit_program program = *f.program;
+    conditions[0].span = (struct span){0};
+    conditions[1].span.source = &other;
+    program.conditions = conditions;
+    struct report_test test = report_of(&f, &o);
+    test.program = &program;
+    test.decided = true;
+    json_t *object = read_line(&test);
+    json_t *first = json_array_get(json_object_get(object, "conditions"), 0);
+    json_t *second = json_array_get(json_object_get(object, "conditions"), 1);
+    expect(first, "positive", "null");
+    expect(second, "negative", "null");
+    expect(first, "line", "null");
+    expect(first, "column", "null");
+    CU_ASSERT_PTR_NULL(json_object_get(first, "file"));
+    expect(second, "file", "\"other.litmus\"");
+    expect(second, "line", "6");
     json_decref(object);
     outcome_fini(&o);
     fixture_fini(&f);
@@ -428,6 +462,7 @@ void suite_report(void)
     CU_pSuite suite = CU_add_suite("report", NULL, NULL);
     UNIT_TEST(suite, test_strings);
     UNIT_TEST(suite, test_fields);
+    UNIT_TEST(suite, test_decided);
     UNIT_TEST(suite, test_doubt);
     UNIT_TEST(suite, test_values);
     UNIT_TEST(suite, test_text);
