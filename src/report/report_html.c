@@ -7,7 +7,6 @@
 #include "report/report_html.h"
 #include "report/report_picture.h"
 #include "report/report_product.h"
-#include "report/report_squeeze.h"
 #include "report/report_string.h"
 #include "report/report_wide.h"
 
@@ -39,25 +38,14 @@ struct note {
 /* Of a model pair and engine, or, without a number, of something else. */
 struct answer {
     struct report_stream text;
-    size_t body;    /* of its text, what follows the summary */
     size_t number;  /* of the pair, from 1 */
     bool open;      /* anyway */
     unsigned worth; /* being the one that is open: more of what is not expected, and not ok */
 };
 
-/* An execution by all that its picture shows but for the models, and where it is. */
-struct drawn {
-    const char *key;
-    size_t number;
-};
-
 struct html_piece {
     VEC(struct answer) answers;
-    size_t pairs;           /* that there are answers for */
-    struct strbuf pictures; /* markup of executions, one behind the other */
-    size_t picture_count;
-    const char *name;            /* of the test */
-    VEC(struct drawn) drawn;     /* what is among them by now */
+    size_t pairs;                /* that there are answers for */
     struct strbuf cells;         /* these, for the parcel */
     const struct source *source; /* of a fault */
     VEC(struct note) notes;
@@ -323,89 +311,27 @@ static void add_execution_head(const struct report_execution *execution, struct 
     strbuf_printf(out, "%s</summary>", execution->decides ? ", which decides a condition" : "");
 }
 
-static void add_figure(const struct report_graph *graph, const char *name, struct strbuf *out)
+static void add_figure(const struct report_graph *graph, struct strbuf *out)
 {
-    struct report_graph named = *graph;
-    named.name = name ? name : graph->name;
     strbuf_add(out, "<figure>");
-    report_picture(&named, REPORT_SCREEN, "", out);
+    report_picture(graph, REPORT_SCREEN, "", out);
     strbuf_add(out, "</figure>");
-}
-
-/* `name`: its title; NULL: that with the models. */
-static void add_execution(const struct report_execution *execution, const char *name,
-                          struct strbuf *out)
-{
-    if (execution->graph)
-        add_figure(execution->graph, name, out);
-    for (size_t i = 0; i < execution->recoveries.count; i++)
-        add_figure(execution->recoveries.items[i], name, out);
-    report_xml_between(out, "<pre>", execution->text, "</pre>");
 }
 
 void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out)
 {
     strbuf_printf(out, "<details class=\"execution\"%s><summary>", open ? " open=\"open\"" : "");
     add_execution_head(execution, out);
-    add_execution(execution, NULL, out);
-    strbuf_add(out, "</details>\n");
-}
-
-/* Its number; what waits until it is to be seen stands at the end of the test. */
-static size_t keep(struct html_piece *own, const struct strbuf *markup)
-{
-    report_squeeze_markup(&own->pictures, strbuf_text(markup), markup->length);
-    strbuf_add(&own->pictures, "<hr/>");
-    return own->picture_count++;
-}
-
-static void add_graph_key(const struct report_graph *graph, struct strbuf *key)
-{
-    strbuf_printf(key, "%s\n%s\n", graph->state, graph->note);
-    for (uint32_t i = 0; i < graph->event_count; i++) {
-        const struct report_event *event = &graph->events[i];
-        strbuf_printf(key, "%s %u %u %u %d%d%d\n", event->label, event->column, event->line,
-                      event->meeting, (int)event->fate, event->nvm, event->marked);
-    }
-    for (uint32_t i = 0; i < graph->edge_count; i++) {
-        const struct report_edge *edge = &graph->edges[i];
-        strbuf_printf(key, "%d %u %u %s %d%d%d%d\n", (int)edge->kind, edge->from, edge->to,
-                      edge->label, edge->both_ways, edge->marked, edge->unseen, edge->keyed);
-    }
-}
-
-/* The same execution under another model pair is drawn once. */
-static size_t draw(struct html_piece *own, const struct report_execution *execution)
-{
-    struct strbuf text = {0};
     if (execution->graph)
-        add_graph_key(execution->graph, &text);
+        add_figure(execution->graph, out);
     for (size_t i = 0; i < execution->recoveries.count; i++)
-        add_graph_key(execution->recoveries.items[i], &text);
-    strbuf_add(&text, execution->text);
-    const char *key = strbuf_take(&text, &own->texts);
-    for (size_t i = 0; i < own->drawn.count; i++)
-        if (strcmp(own->drawn.items[i].key, key) == 0)
-            return own->drawn.items[i].number;
-    add_execution(execution, own->name, &text);
-    VEC_PUSH(&own->drawn, (struct drawn){key, keep(own, &text)});
-    strbuf_fini(&text);
-    return VEC_LAST(&own->drawn).number;
-}
-
-static void add_later(struct html_piece *own, const struct report_execution *execution, bool open,
-                      struct strbuf *out)
-{
-    strbuf_printf(out, "<details class=\"execution\" data-picture=\"%zu\"%s><summary>",
-                  draw(own, execution), open ? " open=\"open\"" : "");
-    add_execution_head(execution, out);
-    strbuf_add(out, "</details>\n");
+        add_figure(execution->recoveries.items[i], out);
+    report_xml_between(out, "<pre>", execution->text, "</pre></details>\n");
 }
 
 /* Those that decide a condition or are undefined; where none is, the others. The first is open
  * where something is not ok. */
-static void add_executions(struct html_piece *own, struct strbuf *out,
-                           const struct report_test *test)
+static void add_executions(struct strbuf *out, const struct report_test *test)
 {
     const struct report_gallery *gallery = test->gallery;
     bool telling = gallery && (gallery->decided || gallery->has_undefined);
@@ -416,7 +342,7 @@ static void add_executions(struct html_piece *own, struct strbuf *out,
             continue;
         if (shown++ == 0)
             strbuf_add(out, "<h4>Executions</h4>\n");
-        add_later(own, execution, shown == 1 && test->verdict != LIT_OK, out);
+        report_html_execution(execution, shown == 1 && test->verdict != LIT_OK, out);
     }
 }
 
@@ -449,8 +375,7 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
 }
 
 /* What was found of all conditions. */
-static void add_answer(struct html_piece *own, struct report_stream *stream,
-                       const struct report_test *test)
+static void add_answer(struct report_stream *stream, const struct report_test *test)
 {
     struct strbuf *out = &stream->text;
     add_conditions(stream, test);
@@ -469,7 +394,7 @@ static void add_answer(struct html_piece *own, struct report_stream *stream,
         report_xml_between(out, "<h4>Explanation</h4><pre class=\"chain words\">",
                            test->explanation, "</pre>\n");
     add_remarks(out, test);
-    add_executions(own, out, test);
+    add_executions(out, test);
     strbuf_printf(out,
                   "<p class=\"small\">crash %s, %llu events, %llu candidates, %llu "
                   "consistent, %llu cuts, %.4f s</p>\n",
@@ -490,7 +415,6 @@ static void html_test(struct report_piece *piece, const struct report_test *test
 {
     struct html_piece *own = piece->state;
     struct report_stream *stream = new_answer(own);
-    own->name = test->program->name;
     struct answer *answer = &VEC_LAST(&own->answers);
     answer->number = ++own->pairs;
     answer->open = test->explained && test->verdict != test->expected;
@@ -499,8 +423,7 @@ static void html_test(struct report_piece *piece, const struct report_test *test
         report_html_explained(test->explained, &stream->text);
     } else {
         add_summary(&stream->text, test);
-        answer->body = stream->text.length;
-        add_answer(own, stream, test);
+        add_answer(stream, test);
     }
     if (!test->explained) /* which speaks of lines itself */
         report_each_finding(test, note_finding, &(struct noting){own, test->program->source});
@@ -586,37 +509,12 @@ static void add_source(struct report_piece *piece, const struct source *source)
     strbuf_add(out, "</ol>\n");
 }
 
-/* What follows the summary of a pair that is closed, and as expected, waits until it is opened. The
- * number of the file, which is not known here, is a question mark in it. */
-static size_t keep_body(struct html_piece *own, const struct answer *answer)
-{
-    struct strbuf markup = {0};
-    const char *text = strbuf_text(&answer->text.text);
-    size_t at = answer->body;
-    for (size_t i = 0; i < answer->text.marks.count; i++) {
-        strbuf_add_bytes(&markup, text + at, answer->text.marks.items[i] - at);
-        strbuf_add_char(&markup, '?');
-        at = answer->text.marks.items[i];
-    }
-    strbuf_add_bytes(&markup, text + at, answer->text.text.length - at);
-    size_t number = keep(own, &markup);
-    strbuf_fini(&markup);
-    return number;
-}
-
 static void add_pair(struct report_piece *piece, const struct answer *answer, bool open)
 {
     struct strbuf *out = &piece->out.text;
-    bool waits = !open && answer->body && answer->worth < UNEXPECTED;
     add_id(&piece->out, "<details class=\"pair\" id=\"f");
-    strbuf_printf(out, "-p%zu\"", answer->number - 1);
-    if (waits)
-        strbuf_printf(out, " data-picture=\"%zu\"", keep_body(piece->state, answer));
-    strbuf_add(out, open ? " open=\"open\">" : ">");
-    if (waits)
-        strbuf_add_bytes(out, strbuf_text(&answer->text.text), answer->body);
-    else
-        report_stream_append(&piece->out, &answer->text);
+    strbuf_printf(out, "-p%zu\"%s>", answer->number - 1, open ? " open=\"open\"" : "");
+    report_stream_append(&piece->out, &answer->text);
     strbuf_add(out, "</details>\n");
 }
 
@@ -639,17 +537,6 @@ static void add_answers(struct report_piece *piece)
     }
 }
 
-static void add_pictures(struct report_piece *piece)
-{
-    const struct html_piece *own = piece->state;
-    struct strbuf *out = &piece->out.text;
-    if (!own->picture_count)
-        return;
-    strbuf_add(out, "<script type=\"text/plain\" class=\"pictures\">");
-    report_squeeze(&own->pictures, out);
-    strbuf_add(out, "</script>");
-}
-
 static void html_end(struct report_piece *piece, const struct lit_program *program)
 {
     const struct html_piece *own = piece->state;
@@ -668,9 +555,7 @@ static void html_end(struct report_piece *piece, const struct lit_program *progr
         add_source(piece, source);
     strbuf_add(out, "</div><div class=\"answers\">\n");
     add_answers(piece);
-    strbuf_add(out, "</div></div>");
-    add_pictures(piece);
-    strbuf_add(out, "<p class=\"small\"><a href=\"#tests\">to the table</a></p>"
+    strbuf_add(out, "</div></div><p class=\"small\"><a href=\"#tests\">to the table</a></p>"
                     "</article>\n");
 }
 
@@ -682,8 +567,6 @@ static void html_piece_fini(struct report_piece *piece)
     for (size_t i = 0; i < own->answers.count; i++)
         report_stream_fini(&own->answers.items[i].text);
     VEC_FREE(&own->answers);
-    strbuf_fini(&own->pictures);
-    VEC_FREE(&own->drawn);
     strbuf_fini(&own->cells);
 }
 

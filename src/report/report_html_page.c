@@ -280,8 +280,6 @@ static void add_page_head(struct report_sink *sink, int status)
     if (sink->interrupted)
         strbuf_add(out, "<p class=\"unexpected\">" REPORT_INTERRUPTED "</p>\n");
     add_counts(out, sink, status);
-    strbuf_add(out, "<noscript><p class=\"small\">Pictures, and most of what is closed, are "
-                    "unpacked by a script.</p></noscript>\n");
     strbuf_add(out, "<p id=\"filter\" hidden=\"hidden\"><label>Filter <input type=\"search\" "
                     "placeholder=\"words of name, path or verdict\"/></label> <label><input "
                     "type=\"checkbox\"/> only unexpected</label> <output></output></p>\n"

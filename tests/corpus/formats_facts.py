@@ -8,9 +8,6 @@ another line or on anything else; a character is taken for 0.6 of the size of th
     formats_facts.py run FILE.sarif
     formats_facts.py peak COMMAND...
     formats_facts.py titles FILE.svg
-    formats_facts.py waiting FILE.html
-
-The last prints of each test in a page how many pictures wait there, and whether all that waits is markup.
 """
 import json
 import re
@@ -27,41 +24,6 @@ def place(location):
         return "-"
     text = "%s:%s" % (region["startLine"], region.get("startColumn", "-"))
     return text + ("-%s" % region["endColumn"] if "endColumn" in region else "")
-
-
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-
-
-def unpack(text):
-    """As src/report/report_squeeze.h has it."""
-    out, at = [], 0
-    while at < len(text):
-        if text[at] == "~":
-            length, back = (sum(DIGITS.index(c) * 64 ** i for i, c in enumerate(reversed(text[a:b])))
-                            for a, b in ((at + 1, at + 3), (at + 3, at + 6)))
-            for _ in range(length + 8):
-                out.append(out[-back])
-            at += 6
-        else:
-            out.append({"`": "<", "^": "&"}.get(text[at], text[at]))
-            at += 1
-    return "".join(out).split("<hr/>")[:-1]
-
-
-def print_waiting(path):
-    for test in open(path, encoding="utf-8").read().split("<article ")[1:]:
-        packed = re.search(r'<script type="text/plain" class="pictures">([^<&]*)</script>', test)
-        parts = unpack(packed.group(1)) if packed else []
-        faults = 0
-        for part in parts:
-            try:
-                ElementTree.fromstring("<div>" + part + "</div>")
-            except ElementTree.ParseError:
-                faults += 1
-        asked = {int(number) for number in re.findall(r' data-picture="(\d+)"', test + "".join(parts))}
-        if faults or asked != set(range(len(parts))):
-            print("ill-formed", end=" ")
-        print(sum(part.startswith("<figure>") for part in parts), "of", len(parts))
 
 
 def print_result(result, rules):
@@ -110,9 +72,6 @@ if sys.argv[1] == "titles":
     for picture in ElementTree.parse(sys.argv[2]).iter(SVG + "svg"):
         if picture.get("class") == "picture":
             print_titles(picture)
-    sys.exit(0)
-if sys.argv[1] == "waiting":
-    print_waiting(sys.argv[2])
     sys.exit(0)
 if sys.argv[1] == "peak":
     status = subprocess.run(sys.argv[2:]).returncode

@@ -20,28 +20,6 @@ function readStates(part) {
   };
 }
 
-// What waits in a report until it is opened, as src/report/report_squeeze.h has it.
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const numberOf = (text) => Array.from(text).reduce((all, digit) => all * 64 + DIGITS.indexOf(digit), 0);
-
-export function unpack(packed) {
-  let out = "";
-  for (let at = 0; at < packed.length; ) {
-    const next = packed.indexOf("~", at) < 0 ? packed.length : packed.indexOf("~", at);
-    out += packed.slice(at, next).replaceAll("`", "<").replaceAll("^", "&");
-    if (next < packed.length) {
-      let from = out.length - numberOf(packed.slice(next + 3, next + 6));
-      for (let length = numberOf(packed.slice(next + 1, next + 3)) + 8, piece; length > 0; length -= piece.length) {
-        piece = out.slice(from, from + length);
-        out += piece;
-        from += piece.length;
-      }
-    }
-    at = next + 6;
-  }
-  return out.split("<hr/>");
-}
-
 function readExecution(part) {
   const svg = part.querySelector("svg");
   return {
@@ -67,9 +45,6 @@ export function readReport(out, html) {
   const record = JSON.parse(line);
   if (!record.model) return undefined;
   const page = new DOMParser().parseFromString(answersIn(html), "text/html"), pair = page.querySelector(".pair");
-  const waiting = unpack(page.querySelector("script.pictures")?.textContent ?? "");
-  for (const part of pair?.querySelectorAll("[data-picture]") ?? [])
-    part.insertAdjacentHTML("beforeend", waiting[Number(part.dataset.picture)] ?? "");
   const all = (selector, read) => Array.from(pair?.querySelectorAll(selector) ?? [], read);
   const lines = all("table.conditions tbody tr", (row) => linesIn(row)[0] ?? 0);
   return {
