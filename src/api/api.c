@@ -187,7 +187,7 @@ enum crashlit_status crashlit_set(struct crashlit *context, const char *option, 
     memcpy(old, context->values, sizeof old);
     char *copy = value ? malloc(strlen(value) + 1) : NULL;
     if (value && !copy) {
-        tell(context, BASE_OUT_OF_MEMORY);
+        tell(context, "out of memory");
         return CRASHLIT_FAILED;
     }
     setting.value = copy ? strcpy(copy, value) : NULL;
@@ -276,7 +276,7 @@ struct crashlit_result *crashlit_check(struct crashlit *context, const char *nam
     api_records_fini(&check.records);
     run_result_fini(&check.result);
     if (!result)
-        tell(context, BASE_OUT_OF_MEMORY);
+        tell(context, "out of memory");
     if (context->pool.bytes > KEPT_BYTES)
         forget(context);
     return result;

@@ -101,11 +101,15 @@ void arena_rewind(struct arena *arena, struct arena_mark mark);
         made_;                                                  \
     })
 
+/* What failed. Whoever asks reads this, never the message. */
+enum base_failure { BASE_FAILURE_NONE, BASE_FAILURE_OTHER, BASE_FAILURE_MEMORY };
+
 /* Ends the guarded call (base/guard.h), or without a guard the process, with a message on
- * standard error and status 70. */
-_Noreturn void base_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* realloc that dies instead of failing; BASE_OUT_OF_MEMORY is in its message. */
-#define BASE_OUT_OF_MEMORY "out of memory"
+ * standard error and status 70 (base_set_memory_status). */
+_Noreturn void base_fail(enum base_failure failure, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+#define base_die(...) base_fail(BASE_FAILURE_OTHER, __VA_ARGS__)
+/* realloc that fails for want of memory instead of returning NULL. */
 void *base_realloc(void *memory, size_t size);
 /* Of what base_realloc returned, which nothing else may free. NULL is fine. */
 void base_free(void *memory);

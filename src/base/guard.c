@@ -1,14 +1,13 @@
 /* Memory and failure: each piece of heap memory has a header, which chains those of a pool. */
 #include "base/guard.h"
 
-#include "base/arena.h"
-
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static _Thread_local struct base_guard *current;
+static int memory_status;
 
 struct base_piece {
     struct base_piece *previous, *next;
@@ -30,14 +29,26 @@ static _Noreturn void leave(struct base_guard *guard)
     longjmp(guard->place, 1);
 }
 
-_Noreturn void base_die(const char *format, ...)
+void base_set_memory_status(int status)
+{
+    memory_status = status;
+}
+
+int base_memory_status(void)
+{
+    return memory_status;
+}
+
+_Noreturn void base_fail(enum base_failure failure, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (current) {
         struct base_guard *guard = current;
-        if (!*guard->message)
+        if (guard->failure == BASE_FAILURE_NONE) {
+            guard->failure = failure;
             vsnprintf(guard->message, sizeof guard->message, format, arguments);
+        }
         va_end(arguments);
         leave(guard);
     }
@@ -45,13 +56,14 @@ _Noreturn void base_die(const char *format, ...)
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
-    exit(70);
+    exit(failure == BASE_FAILURE_MEMORY && memory_status ? memory_status : 70);
 }
 
 bool base_guard_call(struct base_guard *guard, void (*function)(void *context), void *context)
 {
     guard->outer = current;
     guard->cleanups = NULL;
+    guard->failure = BASE_FAILURE_NONE;
     guard->message[0] = '\0';
     current = guard;
     if (setjmp(guard->place) != 0) {
@@ -128,14 +140,14 @@ void *base_realloc(void *memory, size_t size)
     struct base_piece *old = memory ? piece_of(memory) : NULL;
     struct base_pool *pool = old ? old->pool : current ? current->pool : NULL;
     if (size > SIZE_MAX / 2 || is_past_limit(pool, old ? old->size : 0, size))
-        base_die(BASE_OUT_OF_MEMORY " (%zu bytes)", size);
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (%zu bytes)", size);
     if (old)
         unchain(old);
     struct base_piece *grown = realloc(old, sizeof *grown + size);
     if (!grown) {
         if (old)
             chain(old);
-        base_die(BASE_OUT_OF_MEMORY " (%zu bytes)", size);
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (%zu bytes)", size);
     }
     grown->pool = pool;
     grown->size = size;

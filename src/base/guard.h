@@ -11,13 +11,16 @@
  * calls, and is used by one thread at a time.
  * Threads: a guard is its thread's own; the current one is the only state that is kept outside of
  * structures, as base_die has no argument to find it by. Threads that a guarded call starts have
- * none, unless they make one, with a pool of their own.
+ * none, unless they make one, with a pool of their own. What the process's own status is for
+ * exhausted memory is kept likewise, for all threads.
  * Errors: after a failure no structure in the pool may be used any more: base_pool_free is what is
  * left to do.
  * Cost: a list of the pool's pieces, two words written for each that comes or goes.
  */
 #ifndef CRASHLIT_GUARD_H
 #define CRASHLIT_GUARD_H
+
+#include "base/arena.h"
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -54,6 +57,7 @@ struct base_guard {
     struct base_guard *outer;
     struct base_cleanup *cleanups;
     jmp_buf place;
+    enum base_failure failure;
     char message[300]; /* of the failure, cut off when it is longer; "" without */
 };
 
@@ -61,5 +65,11 @@ struct base_guard {
  * Cleanups have been run then; the pool is as the failure left it. */
 bool base_guard_call(struct base_guard *guard, void (*function)(void *context), void *context)
     __attribute__((warn_unused_result));
+
+/* From now on the process ends with this status instead of 70 when memory is exhausted outside of
+ * guards, in whichever thread: a worker's caller reads it. Set before there are threads. */
+void base_set_memory_status(int status);
+/* That status; 0: none is set. */
+int base_memory_status(void);
 
 #endif

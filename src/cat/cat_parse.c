@@ -293,7 +293,7 @@ static struct cat_file *parse(struct arena *arena, struct intern *names,
                                 .hasty = hasty};
     yyscan_t scanner;
     if (cat_yylex_init_extra(&parser, &scanner) != 0)
-        base_die("out of memory (cat lexer)");
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (cat lexer)");
     YY_BUFFER_STATE buffer = cat_yy_scan_bytes(source->text, (int)source->length, scanner);
     if (cat_yyparse(scanner, &parser) != 0)
         file->failed = true;

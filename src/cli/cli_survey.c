@@ -391,7 +391,7 @@ static void share_sizes(struct searching *s, size_t size)
 {
     s->sizes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (s->sizes == MAP_FAILED)
-        base_die("out of memory (%zu bytes for workers)", size);
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (%zu bytes for workers)", size);
     for (uint32_t i = 0; i < s->survey.model_count * s->survey.model_count; i++)
         atomic_store(&s->sizes[i], UINT32_MAX);
 }

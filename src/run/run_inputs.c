@@ -382,7 +382,7 @@ static void find_matches(struct finder *finder, const char *pattern)
     }
     int result = match(finder, pattern, &found);
     if (result == GLOB_NOSPACE)
-        base_die("out of memory (names that match '%s')", pattern);
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (names that match '%s')", pattern);
     if (has_ended(finder)) {
         globfree(&found);
         return;

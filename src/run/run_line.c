@@ -1,8 +1,8 @@
 #include "run/run_line.h"
 
-#include "base/team.h"
-
 #include "base/clock.h"
+#include "base/guard.h"
+#include "base/team.h"
 #include "run/run_confine.h"
 #include "session/session_solver.h"
 
@@ -118,6 +118,7 @@ bool run_line_start(struct run_line *line, const struct run_pool *pool, bool has
         run_confine_to_caller(caller);
         if (dup2(errors[1], STDERR_FILENO) < 0)
             _exit(1);
+        base_set_memory_status(RUN_LINE_FULL);
         if (!has_solver)
             session_solver_defer(ask_for_solver);
         work(pool, ends[1], line);

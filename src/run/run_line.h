@@ -20,8 +20,10 @@
  * reads. */
 enum { RUN_LINE_TASKS = 8, RUN_LINE_SAID = 4 << 20 };
 
-/* With this status a worker leaves whose task needs the solver, which it cannot load. */
-enum { RUN_LINE_WANTS_SOLVER = 71 };
+/* With these a worker leaves whose task needs the solver, which it cannot load, and one that has no
+ * more memory. The loader of libraries ends a process with the third. A worker's libraries are
+ * there and bound when it begins, so that what the loader can lack is memory of a new thread. */
+enum { RUN_LINE_WANTS_SOLVER = 71, RUN_LINE_FULL = 72, RUN_LINE_LOADER_FAILED = 127 };
 
 struct run_line {
     pid_t process; /* 0: none */

@@ -159,16 +159,11 @@ static struct kept *keep(struct run *run, struct run_line *line, enum run_pool_e
     return kept;
 }
 
-/* A worker that ran out of its memory says so with its last words. */
-static bool is_full(const struct run *run, const struct run_line *line)
+/* Did the worker run out of its memory? */
+static bool is_full(const struct run *run, int status)
 {
-    const char *words = strbuf_text(&line->said);
-    static const char *const last[] = {BASE_OUT_OF_MEMORY, "bad_alloc",
-                                       "cannot allocate memory"}; /* ours, C++'s, the loader's */
-    bool full = false;
-    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
-        full |= strstr(words, last[i]) != NULL;
-    return full && run->pool->memory_mib;
+    return run->pool->memory_mib && WIFEXITED(status) &&
+           (WEXITSTATUS(status) == RUN_LINE_FULL || WEXITSTATUS(status) == RUN_LINE_LOADER_FAILED);
 }
 
 static void add_reason(const struct run *run, enum run_pool_end end, int status, struct strbuf *out)
@@ -231,7 +226,7 @@ static void bury(struct run *run, struct run_line *line, enum run_pool_end end)
     if (end == RUN_POOL_LATE)
         kill(line->process, SIGKILL);
     int status = run_line_await_end(line);
-    if (end == RUN_POOL_DIED && is_full(run, line))
+    if (end == RUN_POOL_DIED && is_full(run, status))
         end = RUN_POOL_FULL;
     if (end == RUN_POOL_FULL)
         strbuf_clear(&line->said);

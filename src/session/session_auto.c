@@ -122,7 +122,7 @@ static void *run_attempt(void *context)
 
 static bool is_out_of_memory(const struct attempt *attempt)
 {
-    return attempt->failed && strstr(attempt->guard.message, BASE_OUT_OF_MEMORY);
+    return attempt->guard.failure == BASE_FAILURE_MEMORY;
 }
 
 /* Back in the caller's thread: the outcome is under the caller's guard. Without memory there is an

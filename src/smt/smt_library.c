@@ -1,5 +1,6 @@
 #include "smt/smt_library.h"
 
+#include "base/guard.h"
 #include "smt/smt_library_file.h"
 #include "smt/smt_z3.h"
 
@@ -7,6 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Of its file, as the linker would have noted it (Makefile). */
 #ifndef CRASHLIT_Z3
@@ -20,6 +22,7 @@ static struct {
     pthread_mutex_t lock;
     enum { UNTRIED, LOADED, FAILED } state;
     char fault[256];
+    void *handle;
     void (*ask)(void);
 } library = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -52,6 +55,36 @@ static bool look_up_all(void *handle)
     return true;
 }
 
+/* C++'s functions, of the library that Z3 is linked to, and the type that it throws when memory is
+ * exhausted. */
+static struct {
+    void (*(*set_terminate)(void (*)(void)))(void);
+    void *(*current_exception)(void);
+    void *bad_alloc;
+    void (*terminate)(void); /* what was done before */
+} cxx;
+
+/* Nobody catches an exception that Z3 lets through. */
+static void end_worker(void)
+{
+    if (cxx.current_exception() == cxx.bad_alloc)
+        _exit(base_memory_status());
+    cxx.terminate();
+}
+
+/* In a worker alone: elsewhere the exceptions may be the host's. */
+static void mind_exceptions(void)
+{
+    const struct symbol symbols[] = {{"_ZSt13set_terminatePFvvE", &cxx.set_terminate},
+                                     {"__cxa_current_exception_type", &cxx.current_exception},
+                                     {"_ZTISt9bad_alloc", &cxx.bad_alloc}};
+    bool all = true;
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        all &= look_up(library.handle, &symbols[i]);
+    if (all)
+        cxx.terminate = cxx.set_terminate(end_worker);
+}
+
 /* It stays open as long as the process: solvers may be left behind (base/guard.h). */
 static void load(void)
 {
@@ -66,6 +99,7 @@ static void load(void)
     bool whole = handle && look_up_all(handle);
     if (handle && !whole)
         dlclose(handle);
+    library.handle = handle;
     library.state = whole ? LOADED : FAILED;
 }
 
@@ -75,6 +109,8 @@ bool smt_library_load(void)
     if (library.state == UNTRIED)
         load();
     bool loaded = library.state == LOADED;
+    if (loaded && base_memory_status() && !cxx.terminate)
+        mind_exceptions();
     pthread_mutex_unlock(&library.lock);
     return loaded;
 }

@@ -10,8 +10,10 @@
 
 static void on_error(Z3_context context, Z3_error_code code)
 {
-    base_die(code == Z3_MEMOUT_FAIL ? BASE_OUT_OF_MEMORY " (Z3: %s)" : "internal error: Z3: %s",
-             z3.get_error_msg(context, code));
+    const char *message = z3.get_error_msg(context, code);
+    if (code == Z3_MEMOUT_FAIL)
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (Z3: %s)", message);
+    base_die("internal error: Z3: %s", message);
 }
 
 /* After a failure: what the context holds is Z3's own memory. */
@@ -29,7 +31,7 @@ static Z3_context new_context(void)
     if (config)
         z3.del_config(config);
     if (!context)
-        base_die(BASE_OUT_OF_MEMORY " (Z3 has no context)");
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (Z3 has no context)");
     return context;
 }
 
@@ -238,7 +240,7 @@ static void take_back_interrupt(struct smt_solver *s)
 {
     Z3_solver nothing = z3.mk_simple_solver(s->context);
     if (!nothing)
-        base_die(BASE_OUT_OF_MEMORY " (for a solver)");
+        base_fail(BASE_FAILURE_MEMORY, "out of memory (for a solver)");
     z3.solver_inc_ref(s->context, nothing);
     z3.solver_check(s->context, nothing);
     z3.solver_dec_ref(s->context, nothing);

@@ -50,6 +50,7 @@ static void a_whole_call_keeps_its_memory(void)
     CU_ASSERT(base_guard_call(&guard, says_fine, &text));
     CU_ASSERT_STRING_EQUAL(strbuf_text(&text), "fine");
     CU_ASSERT_STRING_EQUAL(guard.message, "");
+    CU_ASSERT_EQUAL(guard.failure, BASE_FAILURE_NONE);
     CU_ASSERT(pool.bytes >= 5);
     strbuf_fini(&text); /* outside of the guard, from its pool all the same */
     CU_ASSERT(pool.bytes == 0 && pool.pieces == NULL);
@@ -62,12 +63,14 @@ static void a_failure_comes_back(void)
     char *memory = NULL;
     CU_ASSERT(!base_guard_call(&guard, dies, &memory));
     CU_ASSERT_STRING_EQUAL(guard.message, "3 events");
+    CU_ASSERT_EQUAL(guard.failure, BASE_FAILURE_OTHER);
     CU_ASSERT(memory != NULL && pool.bytes > 100000);
     base_pool_free(&pool);
     CU_ASSERT(pool.bytes == 0 && pool.pieces == NULL);
     CU_ASSERT(!base_guard_call(&guard, breaks_a_check, &pool));
     CU_ASSERT_PTR_NOT_NULL(strstr(guard.message, "context == NULL does not hold"));
     CU_ASSERT(base_guard_call(&guard, breaks_a_check, NULL));
+    CU_ASSERT_EQUAL(guard.failure, BASE_FAILURE_NONE);
 }
 
 static void a_limit_is_an_exhausted_heap(void)
@@ -76,6 +79,7 @@ static void a_limit_is_an_exhausted_heap(void)
     struct base_guard guard = {.pool = &pool};
     CU_ASSERT(!base_guard_call(&guard, grows, NULL));
     CU_ASSERT_STRING_EQUAL(guard.message, "out of memory (2097152 bytes)");
+    CU_ASSERT_EQUAL(guard.failure, BASE_FAILURE_MEMORY);
     CU_ASSERT(pool.bytes == 1 << 20); /* the last that fitted, whole */
     base_pool_free(&pool);
 }
@@ -94,6 +98,37 @@ static void cleans_up(void *context)
     base_cleanup_add(&third, note, &trial->steps);
     base_cleanup_remove(&second);
     base_die("done");
+}
+
+static void speaks_of_memory(void *context)
+{
+    (void)context;
+    base_die("a test named 'out of memory'");
+}
+
+/* A cleanup that fails as well comes second: it is the call that failed. */
+static void fails_for_memory(void *context)
+{
+    (void)context;
+    base_fail(BASE_FAILURE_MEMORY, "out of memory (again)");
+}
+
+static void fails_twice(void *context)
+{
+    struct base_cleanup cleanup;
+    base_cleanup_add(&cleanup, fails_for_memory, context);
+    base_die("first");
+}
+
+static void the_kind_is_no_text(void)
+{
+    struct base_pool pool = {0};
+    struct base_guard guard = {.pool = &pool};
+    CU_ASSERT(!base_guard_call(&guard, speaks_of_memory, NULL));
+    CU_ASSERT_EQUAL(guard.failure, BASE_FAILURE_OTHER);
+    CU_ASSERT(!base_guard_call(&guard, fails_twice, NULL));
+    CU_ASSERT_EQUAL(guard.failure, BASE_FAILURE_OTHER);
+    CU_ASSERT_STRING_EQUAL(guard.message, "first");
 }
 
 /* Two of three are still there: each is run once. */
@@ -152,6 +187,7 @@ void suite_base_guard(void)
     UNIT_TEST(suite, a_whole_call_keeps_its_memory);
     UNIT_TEST(suite, a_failure_comes_back);
     UNIT_TEST(suite, a_limit_is_an_exhausted_heap);
+    UNIT_TEST(suite, the_kind_is_no_text);
     UNIT_TEST(suite, cleanups_are_run);
     UNIT_TEST(suite, guards_nest);
     UNIT_TEST(suite, pieces_move_and_go_in_any_order);

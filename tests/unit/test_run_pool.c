@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "run/run_pool.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,7 +222,7 @@ static void answer_in_parts(void *context, size_t task, struct strbuf *out,
         if (loss == SESSION_LOSS_NONE && part == 2 && task == SLEEPS)
             sleep(60);
         if (loss == SESSION_LOSS_NONE && part == 3 && (task == SLEEPS || task == DIES))
-            base_die(BASE_OUT_OF_MEMORY);
+            base_fail(BASE_FAILURE_MEMORY, "out of memory");
     }
 }
 
@@ -304,6 +305,50 @@ static void test_memory(void)
     CU_ASSERT_EQUAL(0, run_pool_run(&pool, 1));
     CU_ASSERT_EQUAL(taken.ends[0], RUN_POOL_ANSWERED);
 #endif
+}
+
+static void *lack_memory(void *context)
+{
+    (void)context;
+    base_fail(BASE_FAILURE_MEMORY, "out of memory (of a thread)");
+}
+
+/* Ways to end. A thread that a task has started has no guard; the loader of libraries leaves with
+ * 127; and a worker may speak of memory and end for another reason. */
+static void end_in_a_way(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
+{
+    (void)context;
+    (void)out;
+    (void)worker;
+    pthread_t thread;
+    if (task == 0 && pthread_create(&thread, NULL, lack_memory, NULL) == 0)
+        pthread_join(thread, NULL);
+    if (task == 1)
+        _exit(127);
+    fputs("out of memory: bad_alloc, cannot allocate memory\n", stderr);
+    if (task == 2)
+        base_die("out of memory");
+    raise(SIGKILL);
+}
+
+/* By the status that it left with, and no word. Without a limit there is none to meet. */
+static void test_ends(void)
+{
+    struct taken taken = {.count = 0};
+    struct run_pool pool = {
+        .workers = 1, .memory_mib = 512, .work = end_in_a_way, .take = take, .context = &taken};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 4));
+    CU_ASSERT_EQUAL(taken.ends[0], RUN_POOL_FULL);
+    CU_ASSERT_STRING_EQUAL(taken.errors[0], "");
+    CU_ASSERT_EQUAL(taken.ends[1], RUN_POOL_FULL);
+    CU_ASSERT_EQUAL(taken.ends[2], RUN_POOL_DIED);
+    CU_ASSERT_STRING_EQUAL(taken.reasons[2], "its worker left with status 70");
+    CU_ASSERT_EQUAL(taken.ends[3], RUN_POOL_DIED);
+    pool.memory_mib = 0;
+    taken.count = 0;
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, 1));
+    CU_ASSERT_EQUAL(taken.ends[0], RUN_POOL_DIED);
+    CU_ASSERT_STRING_EQUAL(taken.reasons[0], "its worker left with status 72");
 }
 
 static void test_nothing(void)
@@ -531,6 +576,7 @@ void suite_run_pool(void)
     UNIT_TEST(suite, test_parts);
     UNIT_TEST(suite, test_dear);
     UNIT_TEST(suite, test_memory);
+    UNIT_TEST(suite, test_ends);
     UNIT_TEST(suite, test_nothing);
     UNIT_TEST(suite, test_length);
     UNIT_TEST(suite, test_waiting);

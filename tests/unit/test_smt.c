@@ -2,6 +2,7 @@
  * crash cut; every witness is rechecked. */
 #include "fixture.h"
 
+#include "base/guard.h"
 #include "engine/recheck.h"
 #include "exec/exec_basis.h"
 #include "smt/smt.h"
@@ -9,6 +10,8 @@
 #include "smt/smt_solver.h"
 #include "smt/smt_z3.h"
 
+#include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -697,6 +700,39 @@ static void test_no_thread(void)
     CU_ASSERT_EQUAL(status, 0);
 }
 
+/* The status of a worker in which C++ throws this, which nobody catches. */
+static int status_of_throwing(const char *thrower)
+{
+    int status = -1;
+    CU_ASSERT_FATAL(smt_library_load());
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit no_core = {0, 0};
+        void (*throw)(const char *);
+        setrlimit(RLIMIT_CORE, &no_core);
+        (void)!freopen("/dev/null", "w", stderr);
+        base_set_memory_status(72);
+        void *found = dlsym(dlopen("libstdc++.so.6", RTLD_NOW), thrower);
+        memcpy(&throw, &found, sizeof throw);
+        if (smt_library_load() && found)
+            throw("a word of its own");
+        _exit(1);
+    }
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    return status;
+}
+
+/* Of memory that is exhausted by the type that is thrown; any other exception is C++'s own affair.
+ */
+static void test_exceptions(void)
+{
+    int status = status_of_throwing("_ZSt17__throw_bad_allocv");
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 72);
+    status = status_of_throwing("_ZSt20__throw_length_errorPKc");
+    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
 /* ---- What is kept from one pair to the next ---- */
 
 struct kept_pair {
@@ -1011,6 +1047,7 @@ void suite_smt(void)
     UNIT_TEST(suite, test_limit_met_at_the_answer);
     UNIT_TEST(suite, test_too_many_events);
     UNIT_TEST(suite, test_no_thread);
+    UNIT_TEST(suite, test_exceptions);
     UNIT_HEAVY_TEST(suite, test_kept);
     UNIT_TEST(suite, test_kept_for_others);
     UNIT_TEST(suite, test_kept_called_off);
