@@ -6,7 +6,7 @@
  * them: that is known of any form that is contained in the closure. */
 #include "cat/cat_alike.h"
 
-#include "base/arena.h"
+#include "cat/cat_bounds.h"
 
 #include <string.h>
 
@@ -45,6 +45,8 @@ struct root {
 
 struct cat_alike {
     const struct cat_facts *facts;
+    struct cat_domain domain; /* an event may be missing */
+    struct cat_few same, spare;
     struct form forms[MAX_FORMS];
     uint32_t form_count;
     form_id buckets[BUCKETS];
@@ -65,16 +67,6 @@ struct cat_alike {
 
 /* ---- Matrices ---- */
 
-static uint32_t row_count(const struct cat_alike *n, enum cat_sort sort)
-{
-    return sort == CAT_SET ? 1 : n->facts->count;
-}
-
-static uint16_t all_events(const struct cat_alike *n)
-{
-    return (uint16_t)((UINT32_C(1) << n->facts->count) - 1);
-}
-
 static bool is_none(const struct cat_few *x)
 {
     static const struct cat_few none;
@@ -88,194 +80,49 @@ static bool is_same(const struct cat_few *x, const struct cat_few *y)
 
 static bool is_within(const struct cat_few *x, const struct cat_few *y)
 {
-    uint16_t outside = 0;
+    rel_word outside = 0;
     for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
-        outside |= (uint16_t)(x->rows[i] & ~y->rows[i]);
+        outside |= x->rows[i] & ~y->rows[i];
     return outside == 0;
 }
 
 static bool is_apart(const struct cat_few *x, const struct cat_few *y)
 {
-    uint16_t both = 0;
+    rel_word both = 0;
     for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
         both |= x->rows[i] & y->rows[i];
     return both == 0;
 }
 
-static struct cat_few joined(const struct cat_few *x, const struct cat_few *y)
-{
-    struct cat_few z;
-    for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
-        z.rows[i] = x->rows[i] | y->rows[i];
-    return z;
-}
-
-static struct cat_few common(const struct cat_few *x, const struct cat_few *y)
-{
-    struct cat_few z;
-    for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
-        z.rows[i] = x->rows[i] & y->rows[i];
-    return z;
-}
-
-static struct cat_few without(const struct cat_few *x, const struct cat_few *y)
-{
-    struct cat_few z;
-    for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
-        z.rows[i] = (uint16_t)(x->rows[i] & ~y->rows[i]);
-    return z;
-}
-
 static struct cat_few everything(const struct cat_alike *n, enum cat_sort sort)
 {
     struct cat_few z = {{0}};
-    for (uint32_t i = 0; i < row_count(n, sort); i++)
-        z.rows[i] = all_events(n);
-    return z;
-}
-
-static struct cat_few composed(const struct cat_alike *n, const struct cat_few *x,
-                               const struct cat_few *y)
-{
-    struct cat_few z = {{0}};
-    for (uint32_t i = 0; i < n->facts->count; i++)
-        for (uint32_t j = 0; j < n->facts->count; j++)
-            if (x->rows[i] >> j & 1)
-                z.rows[i] |= y->rows[j];
-    return z;
-}
-
-static struct cat_few inverted(const struct cat_alike *n, const struct cat_few *x)
-{
-    struct cat_few z = {{0}};
-    for (uint32_t i = 0; i < n->facts->count; i++)
-        for (uint32_t j = 0; j < n->facts->count; j++)
-            z.rows[j] |= (uint16_t)((x->rows[i] >> j & 1) << i);
-    return z;
-}
-
-static struct cat_few closed(const struct cat_alike *n, const struct cat_few *x)
-{
-    struct cat_few z = *x;
-    for (uint32_t k = 0; k < n->facts->count; k++)
-        for (uint32_t i = 0; i < n->facts->count; i++)
-            if (z.rows[i] >> k & 1)
-                z.rows[i] |= z.rows[k];
-    return z;
-}
-
-/* The identity on a set. */
-static struct cat_few diagonal(const struct cat_alike *n, uint16_t set)
-{
-    struct cat_few z = {{0}};
-    for (uint32_t i = 0; i < n->facts->count; i++)
-        z.rows[i] = (uint16_t)(set & 1u << i);
-    return z;
-}
-
-static struct cat_few product(const struct cat_alike *n, uint16_t from, uint16_t to)
-{
-    struct cat_few z = {{0}};
-    for (uint32_t i = 0; i < n->facts->count; i++)
-        z.rows[i] = from >> i & 1 ? to : 0;
-    return z;
-}
-
-static struct cat_few ends(const struct cat_alike *n, const struct cat_few *x, bool range)
-{
-    struct cat_few z = {{0}};
-    for (uint32_t i = 0; i < n->facts->count; i++)
-        z.rows[0] |= range ? x->rows[i] : (uint16_t)((x->rows[i] != 0) << i);
+    cat_value_fill(n->domain.dim, sort, z.rows);
     return z;
 }
 
 /* ---- Bounds of an operator's value ---- */
 
-/* The identity is known of events, and not of kinds. */
-static struct cat_few least_identity(const struct cat_alike *n, uint16_t set)
+/* The other rows stay empty. `b` is NULL, or the second operand. */
+static void bound(const struct cat_alike *n, struct form *f, const struct form *a,
+                  const struct form *b)
 {
-    return diagonal(n, n->facts->exact ? set : 0);
-}
-
-/* An event between two others may be missing, unless it is one of them. */
-static struct cat_few least_sequence(const struct cat_alike *n, const struct cat_few *a,
-                                     const struct cat_few *b)
-{
-    const struct cat_few same = diagonal(n, all_events(n));
-    const struct cat_few stays_first = common(a, &same), stays_last = common(b, &same);
-    const struct cat_few first = composed(n, &stays_first, b), last = composed(n, a, &stays_last);
-    return joined(&first, &last);
-}
-
-static void bound_unary(const struct cat_alike *n, struct form *f, const struct form *a)
-{
-    const struct cat_few all = everything(n, (enum cat_sort)f->sort);
-    const struct cat_few least_same = least_identity(n, all_events(n));
-    const struct cat_few most_same = diagonal(n, all_events(n));
-    switch (f->op) {
-    case CAT_COMP:
-        f->least = without(&all, &a->most);
-        f->most = without(&all, &a->least);
-        break;
-    case CAT_INVERSE:
-        f->least = inverted(n, &a->least);
-        f->most = inverted(n, &a->most);
-        break;
-    case CAT_OPT:
-        f->least = joined(&a->least, &least_same);
-        f->most = joined(&a->most, &most_same);
-        break;
-    case CAT_PLUS:
-        f->least = a->least;
-        f->most = closed(n, &a->most);
-        break;
-    case CAT_STAR:
-        f->least = joined(&a->least, &least_same);
-        f->most = closed(n, &a->most);
-        f->most = joined(&f->most, &most_same);
-        break;
-    case CAT_TOID:
-        f->least = least_identity(n, a->least.rows[0]);
-        f->most = diagonal(n, a->most.rows[0]);
-        break;
-    default: /* CAT_DOMAIN, CAT_RANGE: the other end may be missing */
-        f->least = (struct cat_few){{0}};
-        f->most = ends(n, &a->most, f->op == CAT_RANGE);
-        break;
-    }
-}
-
-static void bound_binary(const struct cat_alike *n, struct form *f, const struct form *a,
-                         const struct form *b)
-{
-    switch (f->op) {
-    case CAT_INTER:
-        f->least = common(&a->least, &b->least);
-        f->most = common(&a->most, &b->most);
-        break;
-    case CAT_DIFF:
-        f->least = without(&a->least, &b->most);
-        f->most = without(&a->most, &b->least);
-        break;
-    case CAT_SEQ:
-        f->least = least_sequence(n, &a->least, &b->least);
-        f->most = composed(n, &a->most, &b->most);
-        break;
-    default: /* CAT_PRODUCT */
-        f->least = product(n, a->least.rows[0], b->least.rows[0]);
-        f->most = product(n, a->most.rows[0], b->most.rows[0]);
-        break;
-    }
+    const struct cat_few *of_a[] = {&a->least, &a->most}, *of_b[] = {NULL, NULL};
+    struct cat_few *out[] = {&f->least, &f->most};
+    const enum cat_op op = (enum cat_op)f->op;
+    if (b)
+        of_b[CAT_LOWER] = &b->least, of_b[CAT_UPPER] = &b->most;
+    for (enum cat_side side = CAT_LOWER; side <= CAT_UPPER; side++)
+        cat_domain_operate(&n->domain, op, (enum cat_sort)f->sort, side,
+                           of_a[cat_operand_side(op, false, side)]->rows,
+                           b ? of_b[cat_operand_side(op, true, side)]->rows : NULL, false,
+                           out[side]->rows);
 }
 
 static void bound_union(struct cat_alike *n, struct form *f)
 {
-    f->least = f->most = (struct cat_few){{0}};
-    for (uint32_t i = 0; i < f->count; i++) {
-        const struct form *part = &n->forms[n->members[f->key + i]];
-        f->least = joined(&f->least, &part->least);
-        f->most = joined(&f->most, &part->most);
-    }
+    for (uint32_t i = 0; i < f->count; i++)
+        bound(n, f, f, &n->forms[n->members[f->key + i]]);
 }
 
 /* ---- The table ---- */
@@ -285,7 +132,7 @@ static uint32_t hash_of(const struct cat_alike *n, const struct form *f)
     uint32_t hash = f->op * 31u + f->sort;
     if (f->op == VALUE)
         for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
-            hash = hash * 0x01000193u + f->least.rows[i];
+            hash = hash * 0x01000193u + (uint32_t)f->least.rows[i];
     else if (f->op == CAT_UNION)
         for (uint32_t i = 0; i < f->count; i++)
             hash = hash * 0x01000193u + n->members[f->key + i];
@@ -411,11 +258,12 @@ static void leave_out_cycles(struct cat_alike *n, struct form *f)
 {
     if (f->within == NOT_WITHIN || !n->facts->exact)
         return;
-    const struct cat_few same = diagonal(n, all_events(n));
-    const struct cat_few against = inverted(n, &form_of(n, n->steps)->least);
-    f->most = without(&f->most, &against);
+    const struct rel_dim dim = n->domain.dim;
+    struct cat_few against = {{0}};
+    rel_inverse(dim, against.rows, form_of(n, n->steps)->least.rows);
+    rel_diff(dim, f->most.rows, f->most.rows, against.rows);
     if (f->within == WITHIN_PLUS)
-        f->most = without(&f->most, &same);
+        rel_diff(dim, f->most.rows, f->most.rows, n->same.rows);
 }
 
 static form_id settle(struct cat_alike *n, struct form *f)
@@ -499,14 +347,14 @@ static form_id make_binary(struct cat_alike *n, enum cat_op op, enum cat_sort so
     struct form form = {.op = (uint8_t)op, .sort = (uint8_t)sort, .a = a, .b = b};
     if (op == CAT_INTER && a > b)
         form.a = b, form.b = a;
-    bound_binary(n, &form, form_of(n, form.a), form_of(n, form.b));
+    bound(n, &form, form_of(n, form.a), form_of(n, form.b));
     return settle(n, &form);
 }
 
 static form_id make_unary(struct cat_alike *n, enum cat_op op, enum cat_sort sort, form_id a)
 {
     struct form form = {.op = (uint8_t)op, .sort = (uint8_t)sort, .a = a, .b = NO_FORM};
-    bound_unary(n, &form, form_of(n, a));
+    bound(n, &form, form_of(n, a), NULL);
     return settle(n, &form);
 }
 
@@ -588,6 +436,11 @@ static void begin(struct cat_alike *n, const struct cat_facts *facts)
     const struct cat_few none = {{0}};
     BASE_CHECK(facts->count <= CAT_ALIKE_EVENTS);
     n->facts = facts;
+    n->domain = (struct cat_domain){.dim = rel_dim_make(facts->count),
+                                    .implied = n->same.rows,
+                                    .many = !facts->exact,
+                                    .spare = n->spare.rows};
+    rel_identity(n->domain.dim, n->same.rows);
     n->form_count = n->member_count = 0;
     n->full = false;
     n->steps = NO_FORM;

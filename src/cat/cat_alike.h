@@ -18,12 +18,13 @@
 #define CRASHLIT_CAT_ALIKE_H
 
 #include "cat/cat_ir.h"
+#include "rel/relation.h"
 
 enum { CAT_ALIKE_EVENTS = 16 };
 
 /* A relation, a bit for each pair; a set is the first row. */
 struct cat_few {
-    uint16_t rows[CAT_ALIKE_EVENTS];
+    rel_word rows[CAT_ALIKE_EVENTS];
 };
 
 struct cat_facts {

@@ -6,9 +6,8 @@
 #include "cat/cat_eval.h"
 
 #include "base/bits.h"
+#include "cat/cat_operate.h"
 #include "cat/cat_plan.h"
-
-#include <string.h>
 
 struct cat_fixed {
     struct rel_dim dim;
@@ -232,76 +231,20 @@ static rel_word *value_of(const struct cat_eval *eval, cat_node_id id, enum cat_
     return eval->slots[eval->exact ? CAT_LOWER : side][id];
 }
 
-/* The values that operands have on the side of the result, and on the other one. */
-struct operands {
-    rel_word *const *same, *const *other;
-};
-
-static void compute_set(struct rel_dim dim, const struct cat_node *node, struct operands of,
-                        rel_word *out)
-{
-    switch (node->op) {
-    case CAT_EMPTY: set_clear(dim, out); break;
-    case CAT_UNION: set_union(dim, out, of.same[node->a], of.same[node->b]); break;
-    case CAT_INTER: set_inter(dim, out, of.same[node->a], of.same[node->b]); break;
-    case CAT_DIFF: set_diff(dim, out, of.same[node->a], of.other[node->b]); break;
-    case CAT_COMP: set_comp(dim, out, of.other[node->a]); break;
-    case CAT_DOMAIN: rel_domain(dim, out, of.same[node->a]); break;
-    case CAT_RANGE: rel_range(dim, out, of.same[node->a]); break;
-    default: BASE_UNREACHABLE("a set operator");
-    }
-}
-
-/* [S]; r and r; [S] are row masks, not products. */
+/* [S]; r and r; [S] are row masks, not products. `slots`: of all operands. */
 static void compute_seq(const struct cat_eval *eval, const struct cat_node *node,
-                        struct operands of, rel_word *out)
+                        rel_word *const *slots, rel_word *out)
 {
     const struct cat_node *left = &eval->nodes[node->a], *right = &eval->nodes[node->b];
     if (left->op == CAT_TOID)
-        rel_restrict_domain(eval->dim, out, of.same[left->a], of.same[node->b]);
+        rel_restrict_domain(eval->dim, out, slots[left->a], slots[node->b]);
     else if (right->op == CAT_TOID)
-        rel_restrict_range(eval->dim, out, of.same[node->a], of.same[right->a]);
+        rel_restrict_range(eval->dim, out, slots[node->a], slots[right->a]);
     else
-        rel_seq(eval->dim, out, of.same[node->a], of.same[node->b]);
-}
-
-static void compute_relation(const struct cat_eval *eval, const struct cat_node *node,
-                             struct operands of, rel_word *out)
-{
-    struct rel_dim dim = eval->dim;
-    switch (node->op) {
-    case CAT_EMPTY: rel_clear(dim, out); break;
-    case CAT_UNION: rel_union(dim, out, of.same[node->a], of.same[node->b]); break;
-    case CAT_INTER: rel_inter(dim, out, of.same[node->a], of.same[node->b]); break;
-    case CAT_DIFF: rel_diff(dim, out, of.same[node->a], of.other[node->b]); break;
-    case CAT_COMP: rel_comp(dim, out, of.other[node->a]); break;
-    case CAT_SEQ: compute_seq(eval, node, of, out); break;
-    case CAT_PRODUCT: rel_product(dim, out, of.same[node->a], of.same[node->b]); break;
-    case CAT_INVERSE: rel_inverse(dim, out, of.same[node->a]); break;
-    case CAT_OPT: rel_opt(dim, out, of.same[node->a]); break;
-    case CAT_PLUS: rel_plus(dim, out, of.same[node->a]); break;
-    case CAT_STAR: rel_star(dim, out, of.same[node->a]); break;
-    case CAT_TOID: rel_of_set(dim, out, of.same[node->a]); break;
-    default: BASE_UNREACHABLE("a relation operator");
-    }
+        rel_seq(eval->dim, out, slots[node->a], slots[node->b]);
 }
 
 static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side);
-
-static bool same_value(const struct cat_eval *eval, const struct cat_node *node, const rel_word *a,
-                       const rel_word *b)
-{
-    return node->sort == CAT_SET ? set_equal(eval->dim, a, b) : rel_equal(eval->dim, a, b);
-}
-
-static void copy_value(const struct cat_eval *eval, const struct cat_node *node, rel_word *out,
-                       const rel_word *a)
-{
-    if (node->sort == CAT_SET)
-        set_copy(eval->dim, out, a);
-    else
-        rel_copy(eval->dim, out, a);
-}
 
 static bool wants_side(const struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
@@ -323,8 +266,8 @@ static bool iterate_once(struct cat_eval *eval, const struct cat_rec_group *grou
             const struct cat_node *var = &eval->nodes[group->vars[i]];
             rel_word *out = value_of(eval, group->vars[i], (enum cat_side)side);
             const rel_word *body = value_of(eval, group->bodies[i], (enum cat_side)side);
-            if (!same_value(eval, var, out, body)) {
-                copy_value(eval, var, out, body);
+            if (!cat_value_equal(eval->dim, var->sort, out, body)) {
+                cat_value_copy(eval->dim, var->sort, out, body);
                 grew = true;
             }
         }
@@ -339,10 +282,7 @@ static void compute_group(struct cat_eval *eval, const struct cat_node *node)
     for (uint32_t i = 0; i < group->count; i++)
         for (int side = 0; side < sides; side++) {
             rel_word *var = value_of(eval, group->vars[i], (enum cat_side)side);
-            if (eval->nodes[group->vars[i]].sort == CAT_SET)
-                set_clear(eval->dim, var);
-            else
-                rel_clear(eval->dim, var);
+            cat_value_clear(eval->dim, eval->nodes[group->vars[i]].sort, var);
         }
     while (iterate_once(eval, group, nodes, sides) && !eval->late)
         ;
@@ -353,22 +293,27 @@ static void compute_fixpoint(struct cat_eval *eval, const struct cat_node *node,
 {
     const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
     compute_group(eval, node);
-    copy_value(eval, node, out, value_of(eval, group->vars[node->base], side));
+    cat_value_copy(eval->dim, node->sort, out, value_of(eval, group->vars[node->base], side));
+}
+
+static const rel_word *operand(const struct cat_eval *eval, const struct cat_node *node,
+                               bool second, enum cat_side side)
+{
+    cat_node_id id = second ? node->b : node->a;
+    return id == CAT_NONE ? NULL : value_of(eval, id, cat_operand_side(node->op, second, side));
 }
 
 static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
     const struct cat_node *node = &eval->nodes[id];
-    enum cat_side same = eval->exact ? CAT_LOWER : side;
-    enum cat_side other = eval->exact ? CAT_LOWER : cat_side_flip(side);
-    const struct operands of = {eval->slots[same], eval->slots[other]};
-    rel_word *out = of.same[id];
+    rel_word *out = value_of(eval, id, side);
     if (node->op == CAT_FIX)
         compute_fixpoint(eval, node, side, out);
-    else if (node->sort == CAT_SET)
-        compute_set(eval->dim, node, of, out);
+    else if (node->op == CAT_SEQ)
+        compute_seq(eval, node, eval->slots[eval->exact ? CAT_LOWER : side], out);
     else
-        compute_relation(eval, node, of, out);
+        cat_operate(eval->dim, node->op, node->sort, operand(eval, node, false, side),
+                    operand(eval, node, true, side), out);
 }
 
 /* Does the test hold of the relation (or set) as given, negation included? */
@@ -377,15 +322,7 @@ static bool test_holds(const struct cat_eval *eval, const struct cat_check *chec
 {
     const struct cat_node *node = &eval->nodes[check->node];
     const rel_word *value = value_of(eval, check->node, side);
-    bool holds = false;
-    switch (check->test) {
-    case CAT_ACYCLIC: holds = rel_acyclic(eval->dim, value, eval->mask); break;
-    case CAT_IRREFLEXIVE: holds = rel_irreflexive(eval->dim, value); break;
-    case CAT_IS_EMPTY:
-        holds = node->sort == CAT_SET ? set_empty(eval->dim, value) : rel_empty(eval->dim, value);
-        break;
-    }
-    return holds != check->negated;
+    return cat_passes(eval->dim, check->test, node->sort, value, eval->mask) != check->negated;
 }
 
 /* False when it is the test of a check that does not hold, or when there is no time left. */

@@ -1,10 +1,8 @@
-/* Each node has an upper bound (kinds it may hold) and a lower one (kinds all of whose events it
- * holds), sets as a mask, relations as a matrix. Lower bounds do not grow through recursion, so
- * upper ones are iterated from nothing until none grows. All is done twice: without and with a
- * kind for a read-modify-write that is one event. */
+/* Bounds over kinds of events (cat_bounds.h), twice: without and with a kind for a
+ * read-modify-write that is one event. */
 #include "cat/cat_kinds.h"
 
-#include "base/arena.h"
+#include "cat/cat_bounds.h"
 
 #include <string.h>
 
@@ -37,15 +35,12 @@ enum kind {
 #define MAINTENANCES (BIT(MAINTENANCE) | BIT(MAINTENANCE_NVM))
 #define PLACED (ACCESSES | MAINTENANCES)
 
-/* A set is in the first row. */
-struct bounds {
-    uint32_t upper[KINDS], lower[KINDS];
-};
-
 struct kinds {
     const struct cat_model *model;
-    uint32_t world; /* the kinds there are */
-    struct bounds *of;
+    rel_word world; /* the kinds there are: a set */
+    rel_word world_pairs[KINDS], same[KINDS], spare[KINDS];
+    struct cat_domain domain;
+    struct cat_bounds of;
 };
 
 static const struct {
@@ -92,26 +87,26 @@ static const struct {
     {"sync_fence", BIT(FENCE) | READS | WRITES, BIT(FENCE) | READS | WRITES, false},
 };
 
-static void look_up(const struct kinds *k, const struct cat_node *node, struct bounds *out)
+static void write_set(const char *name, rel_word *lower, rel_word *upper)
 {
-    const char *name = k->model->basis->names[node->base].name;
-    bool is_set = node->sort == CAT_SET;
-    for (uint32_t from = 0; from < KINDS; from++)
-        out->upper[from] = EVERY;
-    for (size_t i = 0; is_set && i < sizeof sets / sizeof *sets; i++)
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (strcmp(sets[i].name, name) == 0) {
-            out->upper[0] = sets[i].upper;
-            out->lower[0] = sets[i].lower;
+            *upper = sets[i].upper;
+            *lower = sets[i].lower;
         }
-    for (size_t i = 0; !is_set && i < sizeof relations / sizeof *relations; i++)
+}
+
+static void write_relation(const char *name, rel_word *upper)
+{
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
         for (uint32_t from = 0; from < KINDS && strcmp(relations[i].name, name) == 0; from++) {
             uint32_t same = NVMS & BIT(from) ? NVMS : ~NVMS;
-            out->upper[from] = relations[i].from & BIT(from) ? relations[i].to : 0;
+            upper[from] = relations[i].from & BIT(from) ? relations[i].to : 0;
             if (relations[i].one_location)
-                out->upper[from] &= same;
+                upper[from] &= same;
         }
-    for (uint32_t from = 0; !is_set && from < KINDS && strcmp(name, "id") == 0; from++)
-        out->upper[from] = BIT(from);
+    for (uint32_t from = 0; from < KINDS && strcmp(name, "id") == 0; from++)
+        upper[from] = BIT(from);
 }
 
 /* Events that may carry a tag, by what they have it from. */
@@ -119,129 +114,54 @@ static const uint32_t carriers[] = {[CAT_BY_INSTRUCTION] = EVERY & ~INITS,
                                     [CAT_BY_LOCATION] = PLACED,
                                     [CAT_BY_THREAD] = EVERY & ~INITS};
 
-static void compose(const struct bounds *a, const struct bounds *b, struct bounds *out)
+/* Of what is not in the tables anything may be in. */
+static bool write_leaf(struct cat_bounds *bounds, cat_node_id id)
 {
-    for (uint32_t from = 0; from < KINDS; from++)
-        for (uint32_t middle = 0; middle < KINDS; middle++)
-            if (a->upper[from] & BIT(middle))
-                out->upper[from] |= b->upper[middle];
+    const struct kinds *k = bounds->context;
+    const struct cat_node *node = &k->model->nodes[id];
+    rel_word *lower = bounds->values[CAT_LOWER][id], *upper = bounds->values[CAT_UPPER][id];
+    const char *name = node->op == CAT_BASE ? k->model->basis->names[node->base].name : "";
+    cat_value_fill(k->domain.dim, node->sort, upper);
+    if (node->op == CAT_TAGGED)
+        *upper = carriers[k->model->tagged[node->base].bearer];
+    else if (node->sort == CAT_SET)
+        write_set(name, lower, upper);
+    else
+        write_relation(name, upper);
+    for (enum cat_side side = CAT_LOWER; side <= CAT_UPPER; side++)
+        cat_operate(k->domain.dim, CAT_INTER, node->sort, bounds->values[side][id],
+                    k->domain.within[side][node->sort], bounds->values[side][id]);
+    return true;
 }
 
-static void close(const struct bounds *a, bool plus, bool reflexive, struct bounds *out)
+/* Only an event itself is there for sure where it is. */
+static void find(struct kinds *k, struct arena *arena, const struct cat_model *model,
+                 rel_word world)
 {
-    memcpy(out->upper, a->upper, sizeof out->upper);
-    for (uint32_t middle = 0; plus && middle < KINDS; middle++)
-        for (uint32_t from = 0; from < KINDS; from++)
-            if (out->upper[from] & BIT(middle))
-                out->upper[from] |= out->upper[middle];
-    for (uint32_t from = 0; reflexive && from < KINDS; from++)
-        out->upper[from] |= BIT(from);
+    struct rel_dim dim = rel_dim_make(KINDS);
+    *k = (struct kinds){.model = model, .world = world};
+    rel_product(dim, k->world_pairs, &k->world, &k->world);
+    rel_identity(dim, k->same);
+    k->domain =
+        (struct cat_domain){.dim = dim,
+                            .implied = k->same,
+                            .within = {{&k->world, k->world_pairs}, {&k->world, k->world_pairs}},
+                            .many = true,
+                            .spare = k->spare};
+    cat_bounds_new(arena, &k->of, model, &k->domain, NULL, model->node_count);
+    k->of.leaf = write_leaf;
+    k->of.context = k;
+    BASE_CHECK(cat_bounds_find(&k->of, model->node_count));
 }
 
-static void turn(const struct bounds *a, struct bounds *out)
+static const rel_word *upper_of(const struct kinds *k, cat_node_id id)
 {
-    for (uint32_t from = 0; from < KINDS; from++)
-        for (uint32_t to = 0; to < KINDS; to++)
-            if (a->upper[from] & BIT(to))
-                out->upper[to] |= BIT(from);
-}
-
-static void multiply(const struct bounds *a, const struct bounds *b, struct bounds *out)
-{
-    for (uint32_t from = 0; from < KINDS; from++) {
-        out->upper[from] = a->upper[0] & BIT(from) ? b->upper[0] : 0;
-        out->lower[from] = a->lower[0] & BIT(from) ? b->lower[0] : 0;
-    }
-}
-
-static uint32_t ends_of(const struct bounds *a, bool first)
-{
-    uint32_t ends = 0;
-    for (uint32_t from = 0; from < KINDS; from++)
-        ends |= !first ? a->upper[from] : a->upper[from] ? BIT(from) : 0;
-    return ends;
-}
-
-static void combine(enum cat_op op, const struct bounds *a, const struct bounds *b,
-                    struct bounds *out)
-{
-    for (uint32_t i = 0; i < KINDS; i++) {
-        uint32_t up = a->upper[i], low = a->lower[i];
-        out->upper[i] = op == CAT_UNION   ? up | b->upper[i]
-                        : op == CAT_INTER ? up & b->upper[i]
-                        : op == CAT_DIFF  ? up & ~b->lower[i]
-                                          : ~low;
-        out->lower[i] = op == CAT_UNION   ? low | b->lower[i]
-                        : op == CAT_INTER ? low & b->lower[i]
-                        : op == CAT_DIFF  ? low & ~b->upper[i]
-                                          : ~up;
-    }
-}
-
-static void compute(const struct kinds *k, const struct cat_node *node, struct bounds *out)
-{
-    const struct bounds *a = node->a == CAT_NONE ? NULL : &k->of[node->a];
-    const struct bounds *b = node->b == CAT_NONE ? NULL : &k->of[node->b];
-    switch (node->op) {
-    case CAT_BASE: look_up(k, node, out); break;
-    case CAT_TAGGED: out->upper[0] = carriers[k->model->tagged[node->base].bearer]; break;
-    case CAT_EMPTY: break;
-    case CAT_UNION:
-    case CAT_INTER:
-    case CAT_DIFF:
-    case CAT_COMP: combine(node->op, a, b, out); break;
-    case CAT_SEQ: compose(a, b, out); break;
-    case CAT_PRODUCT: multiply(a, b, out); break;
-    case CAT_INVERSE: turn(a, out); break;
-    case CAT_OPT: close(a, false, true, out); break;
-    case CAT_PLUS: close(a, true, false, out); break;
-    case CAT_STAR: close(a, true, true, out); break;
-    case CAT_TOID:
-        for (uint32_t i = 0; i < KINDS; i++)
-            out->upper[i] = a->upper[0] & BIT(i);
-        break;
-    case CAT_DOMAIN: out->upper[0] = ends_of(a, true); break;
-    case CAT_RANGE: out->upper[0] = ends_of(a, false); break;
-    case CAT_VAR:
-    case CAT_FIX:
-        memcpy(out->upper, k->of[k->model->rec_groups[node->group].bodies[node->base]].upper,
-               sizeof out->upper);
-        break;
-    case CAT_CHOICE:
-        for (uint32_t i = 0; i < KINDS; i++)
-            out->upper[i] = EVERY;
-    }
-}
-
-/* Kinds that are not there have no part in anything; of a set the first row counts. */
-static void cut(const struct kinds *k, const struct cat_node *node, struct bounds *bounds)
-{
-    for (uint32_t i = 0; i < KINDS; i++) {
-        bool counts = node->sort == CAT_SET ? i == 0 : (k->world & BIT(i)) != 0;
-        bounds->upper[i] = counts ? bounds->upper[i] & k->world : 0;
-        bounds->lower[i] = counts ? bounds->lower[i] & k->world : 0;
-    }
-}
-
-static struct kinds find(struct arena *arena, const struct cat_model *model, uint32_t world)
-{
-    struct kinds k = {model, world, ARENA_ARRAY(arena, struct bounds, model->node_count)};
-    for (bool grew = true; grew;) {
-        grew = false;
-        for (cat_node_id id = 0; id < model->node_count; id++) {
-            struct bounds bounds = {{0}, {0}};
-            compute(&k, &model->nodes[id], &bounds);
-            cut(&k, &model->nodes[id], &bounds);
-            grew |= memcmp(&bounds, &k.of[id], sizeof bounds) != 0;
-            k.of[id] = bounds;
-        }
-    }
-    return k;
+    return k->of.values[CAT_UPPER][id];
 }
 
 static bool is_empty(const struct kinds *k, cat_node_id id)
 {
-    return ends_of(&k->of[id], false) == 0;
+    return cat_passes(k->domain.dim, CAT_IS_EMPTY, k->model->nodes[id].sort, upper_of(k, id), NULL);
 }
 
 /* ---- Names of the contract ---- */
@@ -249,10 +169,10 @@ static bool is_empty(const struct kinds *k, cat_node_id id)
 /* Can any event of the kinds `from`, with any of `to`, be in it? Of a set: any of `from`. */
 static bool may_have(const struct kinds *k, cat_node_id id, uint32_t from, uint32_t to)
 {
-    const struct bounds *of = &k->of[id];
+    const rel_word *upper = upper_of(k, id);
     bool is_set = k->model->nodes[id].sort == CAT_SET;
     for (uint32_t i = 0; i < KINDS; i++)
-        if (is_set ? of->upper[0] & from : from & BIT(i) && of->upper[i] & to)
+        if (is_set ? upper[0] & from : from & BIT(i) && upper[i] & to)
             return true;
     return false;
 }
@@ -295,15 +215,7 @@ static void warn_of_idle_names(const struct kinds *k, const struct span *defined
 /* Can some execution break it, as far as kinds tell? Of a negated one that is not asked. */
 static bool may_fail(const struct kinds *k, const struct cat_check *check)
 {
-    struct bounds cycles = k->of[check->node];
-    if (check->negated || check->test == CAT_IS_EMPTY)
-        return check->negated || !is_empty(k, check->node);
-    if (check->test == CAT_ACYCLIC)
-        close(&k->of[check->node], true, false, &cycles);
-    for (uint32_t i = 0; i < KINDS; i++)
-        if (cycles.upper[i] & BIT(i))
-            return true;
-    return false;
+    return check->negated || !cat_bounds_hold(&k->of, check);
 }
 
 /* Total coherence excludes nothing that is a candidate but in PTX. `empty 0` says that all is meant
@@ -349,8 +261,9 @@ void cat_kinds_warn(const struct cat_model *model, const struct cat_kinds_places
 {
     struct arena arena;
     arena_init(&arena);
-    const struct kinds two = find(&arena, model, EVERY & ~UPDATES);
-    const struct kinds one = find(&arena, model, EVERY);
+    struct kinds two, one;
+    find(&two, &arena, model, EVERY & ~UPDATES);
+    find(&one, &arena, model, EVERY);
     warn_of_idle_names(&two, places->defined, diag);
     warn_of_no_checks(&two, places, diag);
     warn_of_updates(&two, &one, diag);

@@ -77,9 +77,9 @@ static void mark_wanted(struct planner *p, cat_node_id id, enum cat_side side)
     while (pending.count) {
         cat_node_id next = pending.ids[--pending.count];
         const struct cat_node *node = node_at(p, next / 2);
-        enum cat_side own = next % 2 ? CAT_UPPER : CAT_LOWER, flipped = cat_side_flip(own);
-        enum cat_side of_a = node->op == CAT_COMP ? flipped : own;
-        enum cat_side of_b = node->op == CAT_DIFF ? flipped : own;
+        enum cat_side own = next % 2 ? CAT_UPPER : CAT_LOWER;
+        enum cat_side of_a = cat_operand_side(node->op, false, own);
+        enum cat_side of_b = cat_operand_side(node->op, true, own);
         pend(&pending, node->a, of_a, p->wanted[of_a]);
         pend(&pending, node->b, of_b, p->wanted[of_b]);
         if (node->op != CAT_FIX && node->op != CAT_VAR)

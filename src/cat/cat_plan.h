@@ -6,8 +6,7 @@
 #define CRASHLIT_CAT_PLAN_H
 
 #include "cat/cat_eval.h"
-
-enum cat_side { CAT_LOWER, CAT_UPPER };
+#include "cat/cat_operate.h"
 
 /* What a node may change with: a bit for each dynamic base, one for those past the last bit and for
  * all choices. */
@@ -87,12 +86,6 @@ static inline bool cat_is_chosen(const struct cat_node *node)
  * let-rec groups' variables it sees. `keeps_all`: every value may be asked for afterwards. */
 void cat_slots_find(struct arena *arena, struct cat_plan *plan, const uint64_t *open_groups,
                     bool keeps_all);
-
-/* The side of operand `b` of an operator when the result is wanted on `side`. */
-static inline enum cat_side cat_side_flip(enum cat_side side)
-{
-    return side == CAT_LOWER ? CAT_UPPER : CAT_LOWER;
-}
 
 /* What the private parts ask of an evaluation: its plan and shape, and after cat_eval_viable a
  * node's bound on a side that is wanted. */

@@ -130,12 +130,12 @@ static void find_before(struct order *o)
     o->before = o->forced = close_contract(o, contract);
     o->soft = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->skeleton->dim));
     rel_union(o->skeleton->dim, o->soft, o->witness->fr, o->witness->co);
-    o->chooser = explanation_choose(&o->arena, o->request, o->witness, eval);
+    o->chooser = explanation_choose(&o->arena, o->request, o->witness);
     if (!explanation_uses_choices(&o->chooser))
         return;
     explanation_add_choices(&o->chooser, o->soft);
-    if (explanation_unchosen(&o->chooser, contract))
-        o->forced = close_contract(o, contract);
+    explanation_unchosen(&o->chooser, contract);
+    o->forced = close_contract(o, contract);
 }
 
 /* A node and whatever it requires. */

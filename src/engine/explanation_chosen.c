@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "cat/cat_mentions.h"
+#include "engine/naive.h"
 #include "exec/exec_basis.h"
 
 static struct rel_dim dim_of(const struct explanation_chooser *c)
@@ -16,15 +17,16 @@ static rel_word *relation_new(const struct explanation_chooser *c)
 
 struct explanation_chooser explanation_choose(struct arena *arena,
                                               const struct engine_request *request,
-                                              const struct engine_witness *witness,
-                                              const struct cat_eval *eval)
+                                              const struct engine_witness *witness)
 {
     const struct cat_model *model = request->model;
     const cat_node_id *all = model->reserved, *order = &model->reserved[CAT_EXECUTES_BEFORE];
     return (struct explanation_chooser){
-        arena, request, witness, eval,
-        witness->cut ? cat_mentions_choices(arena, model, all, CAT_RESERVED_COUNT)
-                     : cat_mentions_choices(arena, model, order, 1)};
+        .arena = arena,
+        .request = request,
+        .witness = witness,
+        .used = witness->cut ? cat_mentions_choices(arena, model, all, CAT_RESERVED_COUNT)
+                             : cat_mentions_choices(arena, model, order, 1)};
 }
 
 bool explanation_uses_choices(const struct explanation_chooser *c)
@@ -42,94 +44,52 @@ void explanation_add_choices(const struct explanation_chooser *c, rel_word *orde
             rel_union(dim_of(c), order, order, c->witness->choices[i]);
 }
 
-/* ---- What a choice has to contain ---- */
+/* ---- Whatever is chosen ---- */
 
-/* Of operands as they are in this execution. */
-static rel_word *contained(const struct explanation_chooser *c, const struct cat_choice *choice)
+/* NULL: it is not of the witness, but of its skeleton. */
+static const rel_word *witnessed(const struct engine_witness *witness, uint32_t base)
 {
-    rel_word *out = relation_new(c);
-    if (choice->kind == CAT_LINEARISATIONS) {
-        rel_plus(dim_of(c), out, cat_eval_value(c->eval, choice->relation));
-        return out;
+    return base == EXEC_REL_RF           ? witness->rf
+           : base == EXEC_REL_CO         ? witness->co
+           : base == EXEC_REL_FR         ? witness->fr
+           : base == EXEC_REL_SYNC_FENCE ? witness->sync_fence
+                                         : NULL;
+}
+
+/* All is known but what is chosen. */
+static bool write_leaf(struct cat_bounds *bounds, cat_node_id id)
+{
+    const struct explanation_chooser *c = bounds->context;
+    const struct cat_node *node = &bounds->model->nodes[id];
+    rel_word *lower = bounds->values[CAT_LOWER][id];
+    const rel_word *known = node->op == CAT_BASE ? witnessed(c->witness, node->base) : NULL;
+    if (node->op == CAT_CHOICE) {
+        cat_bounds_open(bounds, id);
+        return true;
     }
-    rel_fill(dim_of(c), out);
-    for (uint32_t i = 0; i < choice->alternative_count; i++)
-        rel_inter(dim_of(c), out, out, cat_eval_value(c->eval, choice->alternatives[i]));
-    return out;
+    if (node->op == CAT_TAGGED)
+        exec_skeleton_tagged(c->witness->skeleton, &bounds->model->tagged[node->base], lower);
+    else if (known)
+        rel_copy(dim_of(c), lower, known);
+    else
+        exec_skeleton_base(c->witness->skeleton, node->base, lower);
+    cat_value_copy(dim_of(c), node->sort, bounds->values[CAT_UPPER][id], lower);
+    return true;
 }
 
-/* Do its operands hang on other choices? */
-static bool follows_others(const struct explanation_chooser *c, const struct cat_choice *choice)
-{
-    const struct cat_model *model = c->request->model;
-    const cat_node_id ordered[] = {choice->set, choice->relation};
-    bool alternatives = choice->kind == CAT_ALTERNATIVES;
-    const bool *on =
-        cat_mentions_choices(c->arena, model, alternatives ? choice->alternatives : ordered,
-                             alternatives ? choice->alternative_count : 2);
-    for (uint32_t i = 0; i < model->choice_count; i++)
-        if (on[i])
-            return true;
-    return false;
-}
-
-/* What it may contain. */
-static void allowed(const struct explanation_chooser *c, const struct cat_choice *choice,
-                    const rel_word *lower, rel_word *out)
-{
-    rel_clear(dim_of(c), out);
-    for (uint32_t i = 0; i < choice->alternative_count; i++)
-        rel_union(dim_of(c), out, out, cat_eval_value(c->eval, choice->alternatives[i]));
-    if (choice->kind != CAT_LINEARISATIONS)
-        return;
-    const rel_word *set = cat_eval_value(c->eval, choice->set);
-    rel_word *turned = relation_new(c);
-    rel_inverse(dim_of(c), turned, lower);
-    rel_product(dim_of(c), out, set, set);
-    rel_diff(dim_of(c), out, out, turned);
-}
-
-static void open_choice(const struct explanation_chooser *c, struct cat_eval *eval, uint32_t number)
-{
-    const struct cat_choice *choice = &c->request->model->choices[number];
-    rel_word *lower = cat_eval_choice(eval, number, false);
-    rel_word *upper = cat_eval_choice(eval, number, true);
-    if (!lower || !upper)
-        return;
-    if (follows_others(c, choice)) {
-        rel_clear(dim_of(c), lower);
-        rel_fill(dim_of(c), upper);
-        return;
-    }
-    const rel_word *has = contained(c, choice);
-    if (choice->kind == CAT_LINEARISATIONS) { /* on its set */
-        const rel_word *set = cat_eval_value(c->eval, choice->set);
-        rel_product(dim_of(c), lower, set, set);
-        rel_inter(dim_of(c), lower, lower, has);
-    } else {
-        rel_copy(dim_of(c), lower, has);
-    }
-    allowed(c, choice, lower, upper);
-}
-
-/* Bounds of an execution that is complete but for its choices. */
-bool explanation_unchosen(const struct explanation_chooser *c,
+void explanation_unchosen(struct explanation_chooser *c,
                           const rel_word *contract[CAT_RESERVED_COUNT])
 {
-    static const enum exec_base complete[] = {EXEC_REL_RF, EXEC_REL_CO, EXEC_REL_FR,
-                                              EXEC_REL_SYNC_FENCE};
     const struct cat_model *model = c->request->model;
-    struct cat_eval *eval =
-        engine_witness_eval(c->arena, cat_plan_new_for_crashes(c->arena, model), c->witness);
-    for (size_t i = 0; i < sizeof complete / sizeof *complete; i++) {
-        const rel_word *from = cat_eval_base(eval, complete[i], false);
-        rel_word *to = cat_eval_base(eval, complete[i], true);
-        if (from && to)
-            rel_copy(dim_of(c), to, from);
-    }
-    for (uint32_t i = 0; i < model->choice_count; i++)
-        open_choice(c, eval, i);
-    return cat_eval_static(eval) && cat_eval_viable(eval) && cat_eval_contract(eval, contract);
+    c->domain.dim = dim_of(c);
+    cat_bounds_new(c->arena, &c->bounds, model, &c->domain,
+                   naive_needed(c->arena, model, CAT_CHECK), model->node_count);
+    c->bounds.leaf = write_leaf;
+    c->bounds.context = c;
+    BASE_CHECK(cat_bounds_find(&c->bounds, model->node_count));
+    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
+        contract[r] =
+            c->bounds.values[r == CAT_CAN_PERSIST ? CAT_UPPER : CAT_LOWER][model->reserved[r]];
 }
 
 /* ---- What is told ---- */
@@ -150,9 +110,10 @@ static void tell_choice(const struct explanation_chooser *c, struct explanation 
     const struct exec_skeleton *skeleton = c->witness->skeleton;
     const struct cat_choice *choice = &c->request->model->choices[number];
     const rel_word *order = c->witness->choices[number];
-    rel_word *given = contained(c, choice), *po = relation_new(c);
-    exec_skeleton_base(skeleton, EXEC_REL_PO, po);
-    rel_union(skeleton->dim, given, given, po);
+    rel_word *given = relation_new(c), *contained = relation_new(c);
+    exec_skeleton_base(skeleton, EXEC_REL_PO, given);
+    cat_bounds_contained(&c->bounds, choice, CAT_LOWER, contained);
+    rel_union(skeleton->dim, given, given, contained);
     rel_union(skeleton->dim, given, given, c->witness->rf);
     rel_plus(skeleton->dim, given, given);
     for (uint32_t a = 0; a < skeleton->dim.n; a++)

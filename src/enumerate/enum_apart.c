@@ -1,182 +1,89 @@
-/* Of the few events concerned (the first write, a source, two read-modify-writes) it is worked out
- * what is in each expression of the model whatever else the execution has, and what may be. When
- * one check fails by that for each way to have one source, there is none. What else there is may
- * stand between any two events, so of a sequence anything may be, unless it is cut down at an end.
+/* The points of the bounds are the few events concerned: the first write, a source, two
+ * read-modify-writes. What else an execution has may stand between any two of them (`others`). When
+ * one check fails by the bounds for each way to have one source, there is none.
  *
  * One source S of two of a location: the one is coherence-after S, and the other after that; or one
  * is before S, or reads itself. Who is tried is told apart by what models can tell of accesses and
  * of where their threads stand. */
 #include "enumerate/enum_apart.h"
 
+#include "base/bits.h"
 #include "base/vec.h"
+#include "cat/cat_bounds.h"
 #include "exec/exec_basis.h"
 #include "exec/exec_skeleton.h"
 
-/* Pairs of events, a bit each; a set is pairs of events with themselves. */
 enum { MOST_EVENTS = 8 };
-typedef uint64_t pairs;
-
-static pairs pair(uint32_t a, uint32_t b)
-{
-    return UINT64_C(1) << (a * MOST_EVENTS + b);
-}
-
-struct bounds {
-    pairs lower, upper;
-};
 
 struct trial {
     const struct cat_model *model;
     const struct exec_skeleton *skeleton;
-    uint32_t n;
-    pairs all, id, rf, co, fr;
-    pairs may_rf, may_fr; /* as well, of the source's own read: nobody says where it reads from */
-    struct bounds *of;    /* per node */
+    struct cat_domain domain;
+    struct cat_bounds bounds;
+    rel_word rf[MOST_EVENTS], co[MOST_EVENTS], fr[MOST_EVENTS];
+    rel_word may_rf[MOST_EVENTS], may_fr[MOST_EVENTS]; /* as well, of the source's own read: nobody
+                                                          says where it reads from */
 };
 
 /* ---- Expressions ------------------------------------------------------------------------ */
 
-static pairs sequence(pairs x, pairs y)
-{
-    pairs out = 0;
-    for (uint32_t a = 0; a < MOST_EVENTS; a++)
-        for (uint32_t k = 0; k < MOST_EVENTS; k++)
-            if (x & pair(a, k))
-                out |= (y >> (k * MOST_EVENTS) & 0xff) << (a * MOST_EVENTS);
-    return out;
-}
-
-static pairs closure(pairs x)
-{
-    for (pairs more = 0; more != x;) {
-        more = x;
-        x |= sequence(x, x);
-    }
-    return x;
-}
-
-static pairs inverse(pairs x)
-{
-    pairs out = 0;
-    for (uint32_t a = 0; a < MOST_EVENTS; a++)
-        for (uint32_t b = 0; b < MOST_EVENTS; b++)
-            out |= x & pair(a, b) ? pair(b, a) : 0;
-    return out;
-}
-
-/* From which events there is a pair. */
-static pairs domain(pairs x)
-{
-    pairs out = 0;
-    for (uint32_t a = 0; a < MOST_EVENTS; a++)
-        out |= x >> (a * MOST_EVENTS) & 0xff ? pair(a, a) : 0;
-    return out;
-}
-
-static pairs product(const struct trial *t, pairs x, pairs y)
-{
-    return sequence(x, sequence(t->all, y));
-}
-
-static pairs static_pairs(const struct trial *t, const struct cat_node *node)
-{
-    pairs out = 0;
-    for (uint32_t a = 0; a < t->n; a++) {
-        if (node->sort == CAT_SET)
-            out |= exec_event_in_base(t->skeleton, node->base, a) ? pair(a, a) : 0;
-        for (uint32_t b = 0; node->sort == CAT_REL && b < t->n; b++)
-            out |= exec_pair_in_base(t->skeleton, node->base, a, b) ? pair(a, b) : 0;
-    }
-    return out;
-}
-
 /* SC fences, implied ones too, may be in either order. */
-static pairs fence_pairs(const struct trial *t)
+static void add_fence_pairs(const struct trial *t, rel_word *out)
 {
-    pairs fences = 0;
-    for (uint32_t e = 0; e < t->n; e++)
-        fences |= ev_has_sc_fence(&t->skeleton->events[e]) ? pair(e, e) : 0;
-    return product(t, fences, fences);
+    rel_word fences = 0;
+    for (uint32_t e = 0; e < t->domain.dim.n; e++)
+        if (ev_has_sc_fence(&t->skeleton->events[e]))
+            bits_set(&fences, e);
+    rel_product(t->domain.dim, out, &fences, &fences);
 }
 
-static struct bounds base_bounds(const struct trial *t, const struct cat_node *node)
+static void write_base(const struct trial *t, const struct cat_node *node, rel_word *lower,
+                       rel_word *upper)
 {
-    if (exec_base_depends(node->base))
-        return (struct bounds){0, t->all};
-    if (node->base == EXEC_REL_RF)
-        return (struct bounds){t->rf, t->rf | t->may_rf};
-    if (node->base == EXEC_REL_FR)
-        return (struct bounds){t->fr, t->fr | t->may_fr};
-    if (node->base == EXEC_REL_SYNC_FENCE)
-        return (struct bounds){0, fence_pairs(t)};
-    pairs known = node->base == EXEC_REL_CO ? t->co : static_pairs(t, node);
-    return (struct bounds){known, known};
-}
-
-static struct bounds tagged_bounds(const struct trial *t, const struct cat_node *node)
-{
-    rel_word events = 0;
-    pairs known = 0;
-    exec_skeleton_tagged(t->skeleton, &t->model->tagged[node->base], &events);
-    for (uint32_t a = 0; a < t->n; a++)
-        known |= events >> a & 1 ? pair(a, a) : 0;
-    return (struct bounds){known, known};
-}
-
-static struct bounds sequence_bounds(const struct trial *t, const struct cat_node *node,
-                                     struct bounds a, struct bounds b)
-{
-    bool cut = t->model->nodes[node->a].op == CAT_TOID || t->model->nodes[node->b].op == CAT_TOID;
-    return (struct bounds){sequence(a.lower, b.lower), cut ? sequence(a.upper, b.upper) : t->all};
-}
-
-static struct bounds bounds_of(const struct trial *t, const struct cat_node *node)
-{
-    struct bounds a = node->a == CAT_NONE ? (struct bounds){0} : t->of[node->a];
-    struct bounds b = node->b == CAT_NONE ? (struct bounds){0} : t->of[node->b];
-    pairs most = node->sort == CAT_SET ? t->id : t->all;
-    switch (node->op) {
-    case CAT_BASE: return base_bounds(t, node);
-    case CAT_TAGGED: return tagged_bounds(t, node);
-    case CAT_EMPTY: return (struct bounds){0, 0};
-    case CAT_UNION: return (struct bounds){a.lower | b.lower, a.upper | b.upper};
-    case CAT_INTER: return (struct bounds){a.lower & b.lower, a.upper & b.upper};
-    case CAT_DIFF: return (struct bounds){a.lower & ~b.upper, a.upper & ~b.lower};
-    case CAT_COMP: return (struct bounds){most & ~a.upper, most & ~a.lower};
-    case CAT_SEQ: return sequence_bounds(t, node, a, b);
-    case CAT_PRODUCT:
-        return (struct bounds){product(t, a.lower, b.lower), product(t, a.upper, b.upper)};
-    case CAT_INVERSE: return (struct bounds){inverse(a.lower), inverse(a.upper)};
-    case CAT_OPT: return (struct bounds){a.lower | t->id, a.upper | t->id};
-    case CAT_PLUS: return (struct bounds){closure(a.lower), most};
-    case CAT_STAR: return (struct bounds){closure(a.lower) | t->id, most};
-    case CAT_TOID: return a;
-    case CAT_DOMAIN: return (struct bounds){domain(a.lower), most};
-    case CAT_RANGE: return (struct bounds){domain(inverse(a.lower)), most};
-    case CAT_VAR:
-    case CAT_FIX:
-    case CAT_CHOICE: return (struct bounds){0, most};
+    struct rel_dim dim = t->domain.dim;
+    if (exec_base_depends(node->base)) {
+        rel_fill(dim, upper);
+    } else if (node->base == EXEC_REL_RF) {
+        rel_copy(dim, lower, t->rf);
+        rel_union(dim, upper, t->rf, t->may_rf);
+    } else if (node->base == EXEC_REL_FR) {
+        rel_copy(dim, lower, t->fr);
+        rel_union(dim, upper, t->fr, t->may_fr);
+    } else if (node->base == EXEC_REL_SYNC_FENCE) {
+        add_fence_pairs(t, upper);
+    } else {
+        if (node->base == EXEC_REL_CO)
+            rel_copy(dim, lower, t->co);
+        else
+            exec_skeleton_base(t->skeleton, node->base, lower);
+        cat_value_copy(dim, node->sort, upper, lower);
     }
-    BASE_UNREACHABLE("an operator");
 }
 
-static bool is_broken(const struct trial *t, const struct cat_check *check)
+/* Of a choice nothing is known. */
+static bool write_leaf(struct cat_bounds *bounds, cat_node_id id)
 {
-    pairs there = t->of[check->node].lower;
-    if (check->kind != CAT_CHECK || check->negated)
-        return false;
-    return check->test == CAT_IS_EMPTY
-               ? there != 0
-               : ((check->test == CAT_ACYCLIC ? closure(there) : there) & t->id) != 0;
+    const struct trial *t = bounds->context;
+    const struct cat_node *node = &t->model->nodes[id];
+    rel_word *lower = bounds->values[CAT_LOWER][id], *upper = bounds->values[CAT_UPPER][id];
+    if (node->op == CAT_BASE) {
+        write_base(t, node, lower, upper);
+    } else if (node->op == CAT_TAGGED) {
+        exec_skeleton_tagged(t->skeleton, &t->model->tagged[node->base], lower);
+        set_copy(t->domain.dim, upper, lower);
+    } else {
+        rel_fill(t->domain.dim, upper);
+    }
+    return true;
 }
 
-static bool some_check_fails(const struct trial *t)
+static bool some_check_fails(struct trial *t)
 {
     bool fails = false;
-    for (cat_node_id id = 0; id < t->model->node_count; id++)
-        t->of[id] = bounds_of(t, &t->model->nodes[id]);
+    BASE_CHECK(cat_bounds_find(&t->bounds, t->model->node_count));
     for (uint32_t c = 0; c < t->model->check_count; c++)
-        fails |= is_broken(t, &t->model->checks[c]);
+        fails |= t->model->checks[c].kind == CAT_CHECK &&
+                 cat_bounds_fail(&t->bounds, &t->model->checks[c]);
     return fails;
 }
 
@@ -292,34 +199,42 @@ static uint32_t number_of(const struct exec_skeleton *skeleton, const struct wri
 /* What is read there may be anything, of other events, too. */
 static void leave_open(struct trial *t, uint32_t read)
 {
-    pairs only = pair(read, read);
-    t->may_rf = sequence(t->all, only);
-    t->may_fr = sequence(only, t->all);
+    struct rel_dim dim = t->domain.dim;
+    for (uint32_t e = 0; e < dim.n; e++) {
+        rel_add(dim, t->may_rf, e, read);
+        rel_add(dim, t->may_fr, read, e);
+    }
+}
+
+static void order_writes(struct trial *t, const struct case_of *c)
+{
+    struct rel_dim dim = t->domain.dim;
+    for (uint32_t i = 0; i < 3 && c->order[i]; i++) {
+        uint32_t later = number_of(t->skeleton, c->order[i]);
+        rel_add(dim, t->co, 0, later);
+        for (uint32_t k = 0; k < i; k++)
+            rel_add(dim, t->co, number_of(t->skeleton, c->order[k]), later);
+    }
 }
 
 static bool is_excluded(struct finder *f, const struct case_of *c)
 {
     struct arena_mark mark = arena_mark(f->arena);
     struct trial t = {.model = f->model, .skeleton = skeleton_of(f, c)};
+    rel_word turned[MOST_EVENTS];
     BASE_CHECK(t.skeleton != NULL && t.skeleton->init_count == 1);
-    t.n = t.skeleton->dim.n;
-    BASE_CHECK(t.n <= MOST_EVENTS);
-    t.of = ARENA_ARRAY(f->arena, struct bounds, f->model->node_count);
-    for (uint32_t a = 0; a < t.n; a++) {
-        t.id |= pair(a, a);
-        for (uint32_t b = 0; b < t.n; b++)
-            t.all |= pair(a, b);
-    }
+    BASE_CHECK(t.skeleton->dim.n <= MOST_EVENTS);
+    t.domain = (struct cat_domain){.dim = t.skeleton->dim, .others = true};
+    cat_bounds_new(f->arena, &t.bounds, f->model, &t.domain, NULL, f->model->node_count);
+    t.bounds.leaf = write_leaf;
+    t.bounds.context = &t;
+    order_writes(&t, c);
     uint32_t source = number_of(t.skeleton, c->source);
-    for (uint32_t i = 0; i < 3 && c->order[i]; i++) {
-        t.co |= pair(0, number_of(t.skeleton, c->order[i]));
-        for (uint32_t k = 0; k < i; k++)
-            t.co |= pair(number_of(t.skeleton, c->order[k]), number_of(t.skeleton, c->order[i]));
-    }
-    t.rf = pair(source, number_of(t.skeleton, c->a) - 1);
+    rel_add(t.domain.dim, t.rf, source, number_of(t.skeleton, c->a) - 1);
     if (c->b)
-        t.rf |= pair(source, number_of(t.skeleton, c->b) - 1);
-    t.fr = sequence(inverse(t.rf), t.co);
+        rel_add(t.domain.dim, t.rf, source, number_of(t.skeleton, c->b) - 1);
+    rel_inverse(t.domain.dim, turned, t.rf);
+    rel_seq(t.domain.dim, t.fr, turned, t.co);
     if (c->source && c->source != c->a && write_of(c->source)->rmw)
         leave_open(&t, source - 1);
     bool excluded = some_check_fails(&t);

@@ -177,7 +177,7 @@ static struct cat_few pairs(const struct exec_skeleton *s, uint32_t base,
     struct cat_few value = {{0}};
     for (uint32_t i = 0; i < s->dim.n; i++)
         for (uint32_t j = 0; j < s->dim.n; j++)
-            value.rows[i] |= (uint16_t)(has(s, base, i, j) << j);
+            value.rows[i] |= (rel_word)has(s, base, i, j) << j;
     return value;
 }
 
@@ -203,7 +203,7 @@ static void set_facts(struct gen_alike *alike, const struct exec_skeleton *s, ui
 {
     struct cat_few set = {{0}};
     for (uint32_t e = 0; e < s->dim.n; e++)
-        set.rows[0] |= (uint16_t)(exec_event_in_base(s, base, e) << e);
+        set.rows[0] |= (rel_word)exec_event_in_base(s, base, e) << e;
     alike->least[base] = alike->most[base] = set;
 }
 
@@ -238,12 +238,9 @@ static void relation_facts(struct gen_alike *alike, const struct exec_skeleton *
 static void tagged_events(void *context, const struct cat_tagged *tagged, struct cat_few *set)
 {
     const struct exec_skeleton *skeleton = context;
-    rel_word words[1];
     BASE_CHECK(skeleton->dim.words == 1);
-    exec_skeleton_tagged(skeleton, tagged, words);
     *set = (struct cat_few){{0}};
-    for (uint32_t e = 0; e < skeleton->dim.n; e++)
-        set->rows[0] |= (uint16_t)(bits_get(words, e) << e);
+    exec_skeleton_tagged(skeleton, tagged, set->rows);
 }
 
 /* Then its events depend on the model. */

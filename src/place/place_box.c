@@ -150,8 +150,8 @@ static void set_bounds(const struct boxing *b, rel_word *lower, rel_word *upper,
 static void bound_set(struct boxing *b, uint32_t base)
 {
     struct place_bounds *bounds = b->bounds;
-    set_clear(b->dim, bounds->bases[PLACE_LOWER][base]);
-    set_clear(b->dim, bounds->bases[PLACE_UPPER][base]);
+    set_clear(b->dim, bounds->bases[CAT_LOWER][base]);
+    set_clear(b->dim, bounds->bases[CAT_UPPER][base]);
     for (uint32_t e = 0; e < b->dim.n; e++) {
         const struct place_options *options = &b->family.options[e];
         bool all = is_sure(b, e), some = false;
@@ -162,8 +162,7 @@ static void bound_set(struct boxing *b, uint32_t base)
             some = some || in;
         }
         b->p->events[e] = b->p->own[e];
-        set_bounds(b, bounds->bases[PLACE_LOWER][base], bounds->bases[PLACE_UPPER][base], e, all,
-                   some);
+        set_bounds(b, bounds->bases[CAT_LOWER][base], bounds->bases[CAT_UPPER][base], e, all, some);
     }
 }
 
@@ -171,8 +170,8 @@ static void bound_set(struct boxing *b, uint32_t base)
 static void bound_tagged(struct boxing *b, uint32_t number)
 {
     const struct cat_tagged *tagged = &b->bounds->model->tagged[number];
-    rel_word *lower = b->bounds->tagged[PLACE_LOWER][number];
-    rel_word *upper = b->bounds->tagged[PLACE_UPPER][number];
+    rel_word *lower = b->bounds->tagged[CAT_LOWER][number];
+    rel_word *upper = b->bounds->tagged[CAT_UPPER][number];
     uint64_t mask = lit_program_tag(&b->p->program, tagged->tag);
     exec_skeleton_tagged(b->p->skeleton, tagged, upper);
     set_copy(b->dim, lower, upper);
@@ -236,8 +235,8 @@ static bool is_of_variants(uint32_t base)
 
 static void bound_relation(struct boxing *b, uint32_t base)
 {
-    rel_word *lower = b->bounds->bases[PLACE_LOWER][base];
-    rel_word *upper = b->bounds->bases[PLACE_UPPER][base];
+    rel_word *lower = b->bounds->bases[CAT_LOWER][base];
+    rel_word *upper = b->bounds->bases[CAT_UPPER][base];
     if (!is_of_variants(base)) {
         rel_copy(b->dim, upper, b->fixed[base]);
     } else {
@@ -280,7 +279,7 @@ static bool bound_sync_fence(struct boxing *b)
         rel_clear(b->dim, order);
         for (uint32_t i = 0; i < b->dim.n; i++)
             for (uint32_t j = 0; j < b->dim.n; j++) {
-                bool lower = side == PLACE_LOWER;
+                bool lower = side == CAT_LOWER;
                 if (i == j || !may_be_sc_fence(b, i, lower) || !may_be_sc_fence(b, j, lower))
                     continue;
                 bool scoped = i < j && !rel_has(b->dim, b->p->sync_fence, j, i) &&
@@ -291,7 +290,7 @@ static bool bound_sync_fence(struct boxing *b)
             }
         rel_plus(b->dim, order, order);
     }
-    return rel_irreflexive(b->dim, b->bounds->bases[PLACE_UPPER][EXEC_REL_SYNC_FENCE]);
+    return rel_irreflexive(b->dim, b->bounds->bases[CAT_UPPER][EXEC_REL_SYNC_FENCE]);
 }
 
 static bool bound_chosen(struct boxing *b)
@@ -344,7 +343,8 @@ static bool is_consistent(struct boxing *b)
 {
     const struct cat_model *model = b->bounds->model;
     for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == CAT_CHECK && !place_bounds_hold(b->bounds, &model->checks[c]))
+        if (model->checks[c].kind == CAT_CHECK &&
+            !cat_bounds_hold(&b->bounds->of, &model->checks[c]))
             return false;
     return true;
 }
@@ -352,7 +352,7 @@ static bool is_consistent(struct boxing *b)
 static bool is_shown(struct boxing *b)
 {
     if (b->failing != LIT_NONE)
-        return place_bounds_fail(b->bounds, &b->bounds->model->checks[b->failing]);
+        return cat_bounds_fail(&b->bounds->of, &b->bounds->model->checks[b->failing]);
     return !b->p->has_cut || place_cut_reaches(b->arena, b->p, b->bounds, b->wanted);
 }
 
@@ -378,7 +378,7 @@ static bool find_alternatives(struct boxing *b, const uint64_t *box)
         for (uint32_t k = 0; k < choice->alternative_count && !found; k++) {
             b->bounds->alternatives[i] = k;
             found = evaluate(b, box) &&
-                    rel_equal(b->dim, b->bounds->nodes[PLACE_LOWER][choice->alternatives[k]],
+                    rel_equal(b->dim, b->bounds->of.values[CAT_LOWER][choice->alternatives[k]],
                               b->p->choices[i]);
         }
         if (!found)
@@ -398,7 +398,7 @@ static bool find_undefined(struct boxing *b, const uint64_t *box)
         return false;
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_UNDEFINED_UNLESS &&
-            place_bounds_fail(b->bounds, &model->checks[c])) {
+            cat_bounds_fail(&b->bounds->of, &model->checks[c])) {
             b->failing = c;
             return true;
         }

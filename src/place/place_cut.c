@@ -11,9 +11,9 @@ struct cut {
     rel_word *written, *lost; /* of writes to NVM: durable and not initial; not durable */
 };
 
-static const rel_word *bound(const struct cut *c, enum cat_reserved name, enum place_side side)
+static const rel_word *bound(const struct cut *c, enum cat_reserved name, enum cat_side side)
 {
-    return c->bounds->nodes[side][c->bounds->model->reserved[name]];
+    return c->bounds->of.values[side][c->bounds->model->reserved[name]];
 }
 
 static bool is_nvm_write(const struct cut *c, uint32_t e)
@@ -73,7 +73,7 @@ static void look_at(struct cut *c, bool as_many)
 static bool apart(const struct cut *c, enum cat_reserved name, const rel_word *from, bool from_in,
                   const rel_word *to)
 {
-    const rel_word *relation = bound(c, name, PLACE_UPPER);
+    const rel_word *relation = bound(c, name, CAT_UPPER);
     for (uint32_t e = 0; e < c->dim.n; e++) {
         const rel_word *row = rel_row(c->dim, relation, e);
         if (bits_get(from, e) != from_in)
@@ -89,8 +89,7 @@ static bool lands_before(const struct cut *c, uint32_t a, uint32_t b)
 {
     const struct ev *x = &c->carried->own[a], *y = &c->carried->own[b];
     return a != b && is_nvm_write(c, a) && is_nvm_write(c, b) && x->location == y->location &&
-           ((x->init && !y->init) ||
-            rel_has(c->dim, bound(c, CAT_LANDS_BEFORE, PLACE_UPPER), a, b));
+           ((x->init && !y->init) || rel_has(c->dim, bound(c, CAT_LANDS_BEFORE, CAT_UPPER), a, b));
 }
 
 /* What is lost lands before nothing durable, and what the state shows is the last that is. */
@@ -113,7 +112,7 @@ static bool lands_in_order(const struct cut *c)
 
 static bool all_can_persist(const struct cut *c)
 {
-    const rel_word *can = bound(c, CAT_CAN_PERSIST, PLACE_LOWER);
+    const rel_word *can = bound(c, CAT_CAN_PERSIST, CAT_LOWER);
     for (uint32_t k = 0; k < c->dim.words; k++)
         if (c->written[k] & ~can[k])
             return false;
@@ -162,7 +161,7 @@ static bool shows_registers(const struct place_carried *p)
 bool place_cut_stands(struct arena *scratch, const struct place_carried *carried,
                       const struct place_bounds *bounds)
 {
-    struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->dim};
+    struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->domain.dim};
     rel_word *sets = ARENA_ARRAY(scratch, rel_word, (size_t)3 * c.dim.words);
     c.executed = sets;
     c.written = sets + c.dim.words;
@@ -220,8 +219,8 @@ static void note_location(void *context, const struct lit_atom *atom)
 static bool lands_surely(const struct place_bounds *bounds)
 {
     cat_node_id node = bounds->model->reserved[CAT_LANDS_BEFORE];
-    return rel_equal(bounds->dim, bounds->nodes[PLACE_LOWER][node],
-                     bounds->nodes[PLACE_UPPER][node]);
+    return rel_equal(bounds->domain.dim, bounds->of.values[CAT_LOWER][node],
+                     bounds->of.values[CAT_UPPER][node]);
 }
 
 static bool is_of_locations(const struct place_wanted *wanted)
@@ -235,20 +234,20 @@ static bool is_of_locations(const struct place_wanted *wanted)
 bool place_cut_reaches(struct arena *scratch, const struct place_carried *carried,
                        const struct place_bounds *bounds, const struct place_wanted *wanted)
 {
-    const struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->dim};
+    const struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->domain.dim};
     if (shows_registers(carried) || !lands_surely(bounds) || !is_of_locations(wanted))
         return place_cut_stands(scratch, carried, bounds);
     bool *matters = ARENA_ARRAY(scratch, bool, carried->program.location_count);
     if (wanted->condition)
         lit_prop_each_atom(wanted->condition->prop, note_location, matters);
     const struct exec_contract contract = {
-        .persist_before = bound(&c, CAT_PERSIST_BEFORE, PLACE_UPPER),
-        .durable_before = bound(&c, CAT_DURABLE_BEFORE, PLACE_UPPER),
-        .durable_after = bound(&c, CAT_DURABLE_AFTER, PLACE_UPPER),
-        .executes_before = bound(&c, CAT_EXECUTES_BEFORE, PLACE_UPPER),
-        .persist_atomic = bound(&c, CAT_PERSIST_ATOMIC, PLACE_UPPER),
-        .lands_before = bound(&c, CAT_LANDS_BEFORE, PLACE_UPPER),
-        .can_persist = bound(&c, CAT_CAN_PERSIST, PLACE_LOWER)};
+        .persist_before = bound(&c, CAT_PERSIST_BEFORE, CAT_UPPER),
+        .durable_before = bound(&c, CAT_DURABLE_BEFORE, CAT_UPPER),
+        .durable_after = bound(&c, CAT_DURABLE_AFTER, CAT_UPPER),
+        .executes_before = bound(&c, CAT_EXECUTES_BEFORE, CAT_UPPER),
+        .persist_atomic = bound(&c, CAT_PERSIST_ATOMIC, CAT_UPPER),
+        .lands_before = bound(&c, CAT_LANDS_BEFORE, CAT_UPPER),
+        .can_persist = bound(&c, CAT_CAN_PERSIST, CAT_LOWER)};
     const struct exec_crash_question question = {.mode = carried->request->crash_mode,
                                                  .matters = wanted->condition ? matters : NULL};
     struct reaching reaching = {carried, wanted, ARENA_ARRAY(scratch, int64_t, wanted->width),

@@ -1,56 +1,54 @@
-/* One pass over the nodes, operands first, both sides at once; DIFF and COMP take the other side of
- * the operand that is taken away. A group of `let rec` is computed from nothing until nothing
- * changes.
+/* The points are the events of all paths: an event may be missing, and two may never be together.
  */
 #include "smt/smt_bounds.h"
 
 #include "base/bits.h"
+#include "cat/cat_bounds.h"
 #include "exec/exec_basis.h"
 #include "smt/smt_rules.h"
-
-#include <string.h>
-
-enum side { LOWER, UPPER };
 
 struct smt_bounds {
     struct smt_program *program;
     const struct cat_model *model;
     struct rel_dim dim;
-    rel_word **values[2]; /* per side and node */
-    rel_word *after;      /* per event: those of its thread that only come after it */
-    rel_word *spare;      /* room for one relation */
-    bool unchosen;        /* no order is chosen */
+    struct cat_domain domain;
+    struct cat_bounds bounds;
+    rel_word *implied;        /* pairs (k, a): k is executed in every execution that has a */
+    struct exec_skeleton all; /* of all events at once */
+    bool unchosen;            /* no order is chosen */
 };
 
 const rel_word *smt_bounds_lower(const struct smt_bounds *b, cat_node_id node)
 {
-    return b->values[LOWER][node];
+    return b->bounds.values[CAT_LOWER][node];
 }
 
 const rel_word *smt_bounds_upper(const struct smt_bounds *b, cat_node_id node)
 {
-    return b->values[UPPER][node];
-}
-
-/* Is k executed in every execution that has a? */
-static bool implied_by(const struct smt_bounds *b, uint32_t k, uint32_t a)
-{
-    return a == k || bits_get(b->program->always, k) || rel_has(b->dim, b->after, k, a);
+    return b->bounds.values[CAT_UPPER][node];
 }
 
 bool smt_bounds_surely(const struct smt_bounds *b, uint32_t a, uint32_t k, uint32_t c)
 {
-    return implied_by(b, k, a) || implied_by(b, k, c);
+    return rel_has(b->dim, b->implied, k, a) || rel_has(b->dim, b->implied, k, c);
 }
 
-static void find_after(struct smt_bounds *b)
+/* An event itself, those that are always executed, and those of its thread that it comes after and
+ * needs. */
+static void find_implied(struct smt_bounds *b)
 {
-    b->after = ARENA_ARRAY(b->program->arena, rel_word, rel_words(b->dim));
-    for (uint32_t e = b->program->init_count; e < b->dim.n; e++)
-        for (uint32_t k = b->program->events[e].parent; k != LIT_NONE;
-             k = b->program->events[k].parent)
-            if (smt_program_needs(b->program, k, e))
-                rel_add(b->dim, b->after, k, e);
+    struct smt_program *p = b->program;
+    b->implied = ARENA_ARRAY(p->arena, rel_word, rel_words(b->dim));
+    for (uint32_t e = 0; e < b->dim.n; e++) {
+        rel_add(b->dim, b->implied, e, e);
+        for (uint32_t a = 0; a < b->dim.n && bits_get(p->always, e); a++)
+            rel_add(b->dim, b->implied, e, a);
+        if (e < p->init_count)
+            continue;
+        for (uint32_t k = p->events[e].parent; k != LIT_NONE; k = p->events[k].parent)
+            if (smt_program_needs(p, k, e))
+                rel_add(b->dim, b->implied, k, e);
+    }
 }
 
 /* ---- Base names ---- */
@@ -131,9 +129,9 @@ static void chosen_pair(struct smt_bounds *b, cat_node_id node, smt_term pair, u
 {
     if (!pair || smt_is(b->program->solver, pair, false))
         return;
-    rel_add(b->dim, b->values[UPPER][node], a, c);
+    rel_add(b->dim, b->bounds.values[CAT_UPPER][node], a, c);
     if (smt_is(b->program->solver, pair, true))
-        rel_add(b->dim, b->values[LOWER][node], a, c);
+        rel_add(b->dim, b->bounds.values[CAT_LOWER][node], a, c);
 }
 
 /* No term is made for a pair of rf^-1; co that is in it by way of one write: there are n^3. */
@@ -149,9 +147,9 @@ static void chosen_reads(struct smt_bounds *b, cat_node_id node, uint32_t read)
             smt_term later = p->co[smt_pair(p, w, c)];
             if (w == c || !later || smt_is(solver, later, false))
                 continue;
-            rel_add(b->dim, b->values[UPPER][node], read, c);
+            rel_add(b->dim, b->bounds.values[CAT_UPPER][node], read, c);
             if (smt_is(solver, source, true) && smt_is(solver, later, true))
-                rel_add(b->dim, b->values[LOWER][node], read, c);
+                rel_add(b->dim, b->bounds.values[CAT_LOWER][node], read, c);
         }
     }
 }
@@ -187,220 +185,63 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
     if (base->dynamic) {
         chosen_relation(b, id, node->base);
     } else if (base->sort == CAT_SET) {
-        base_set(b, all, node->base, b->values[LOWER][id]);
-        set_copy(b->dim, b->values[UPPER][id], b->values[LOWER][id]);
+        base_set(b, all, node->base, b->bounds.values[CAT_LOWER][id]);
+        set_copy(b->dim, b->bounds.values[CAT_UPPER][id], b->bounds.values[CAT_LOWER][id]);
     } else {
-        base_relation(b, all, node->base, b->values[LOWER][id]);
-        rel_copy(b->dim, b->values[UPPER][id], b->values[LOWER][id]);
+        base_relation(b, all, node->base, b->bounds.values[CAT_LOWER][id]);
+        rel_copy(b->dim, b->bounds.values[CAT_UPPER][id], b->bounds.values[CAT_LOWER][id]);
         if (node->base == EXEC_REL_SYNCBAR)
-            leave_late_open(b, b->values[LOWER][id]);
+            leave_late_open(b, b->bounds.values[CAT_LOWER][id]);
         if (exec_base_depends(node->base))
-            leave_cases_open(b, node->base, b->values[LOWER][id]);
+            leave_cases_open(b, node->base, b->bounds.values[CAT_LOWER][id]);
     }
-    smt_rules_silence(b->program, node->base, b->values[LOWER][id]);
-    smt_rules_silence(b->program, node->base, b->values[UPPER][id]);
+    smt_rules_silence(b->program, node->base, b->bounds.values[CAT_LOWER][id]);
+    smt_rules_silence(b->program, node->base, b->bounds.values[CAT_UPPER][id]);
 }
 
 static void tagged_value(struct smt_bounds *b, cat_node_id id, const struct exec_skeleton *all)
 {
     const struct cat_tagged *tagged = &b->model->tagged[b->model->nodes[id].base];
-    exec_skeleton_tagged(all, tagged, b->values[LOWER][id]);
-    smt_rules_untag(b->program, b->values[LOWER][id]);
-    set_copy(b->dim, b->values[UPPER][id], b->values[LOWER][id]);
+    exec_skeleton_tagged(all, tagged, b->bounds.values[CAT_LOWER][id]);
+    smt_rules_untag(b->program, b->bounds.values[CAT_LOWER][id]);
+    set_copy(b->dim, b->bounds.values[CAT_UPPER][id], b->bounds.values[CAT_LOWER][id]);
 }
 
-/* ---- Operators ---- */
+/* ---- All nodes ---- */
 
-static void mask(struct smt_bounds *b, rel_word *out)
-{
-    rel_inter(b->dim, out, out, b->program->compatible);
-}
-
-/* a; c where the event between is surely executed. `out` is neither. */
-static void sure_sequence(struct smt_bounds *b, rel_word *out, const rel_word *a, const rel_word *c)
-{
-    rel_clear(b->dim, out);
-    for (uint32_t from = 0; from < b->dim.n && !smt_out_of_time(b->program); from++)
-        for (uint32_t k = 0; k < b->dim.n; k++) {
-            if (!rel_has(b->dim, a, from, k))
-                continue;
-            bool sure = implied_by(b, k, from);
-            const rel_word *to = rel_row(b->dim, c, k), *after = rel_row(b->dim, b->after, k);
-            rel_word *row = out + (size_t)from * b->dim.words;
-            for (uint32_t w = 0; w < b->dim.words; w++) {
-                rel_word self = w == k / 64 ? UINT64_C(1) << (k % 64) : 0;
-                row[w] |= to[w] & (sure ? ~UINT64_C(0) : after[w] | self);
-            }
-        }
-    mask(b, out);
-}
-
-static void closure(struct smt_bounds *b, enum side side, enum cat_op op, rel_word *out,
-                    const rel_word *a)
-{
-    if (side == UPPER) {
-        rel_plus(b->dim, out, a);
-    } else {
-        rel_copy(b->dim, out, a);
-        for (bool grew = true; grew && !smt_out_of_time(b->program);) {
-            sure_sequence(b, b->spare, out, out);
-            grew = !rel_subset(b->dim, b->spare, out);
-            rel_union(b->dim, out, out, b->spare);
-        }
-    }
-    if (op == CAT_STAR)
-        rel_opt(b->dim, out, out);
-    mask(b, out);
-}
-
-/* domain or range: on the lower side the other end must be surely executed. */
-static void ends(struct smt_bounds *b, enum side side, enum cat_op op, rel_word *out,
-                 const rel_word *a)
-{
-    set_clear(b->dim, out);
-    for (uint32_t x = 0; x < b->dim.n; x++)
-        for (uint32_t y = 0; y < b->dim.n; y++) {
-            uint32_t end = op == CAT_DOMAIN ? x : y, other = op == CAT_DOMAIN ? y : x;
-            if (rel_has(b->dim, a, x, y) && (side == UPPER || implied_by(b, other, end)))
-                bits_set(out, end);
-        }
-}
-
-static void set_value(struct smt_bounds *b, enum side side, const struct cat_node *node,
-                      rel_word *out)
-{
-    const rel_word *x = node->a == CAT_NONE ? NULL : b->values[side][node->a];
-    const rel_word *y = node->b == CAT_NONE ? NULL : b->values[side][node->b];
-    switch (node->op) {
-    case CAT_EMPTY: set_clear(b->dim, out); break;
-    case CAT_UNION: set_union(b->dim, out, x, y); break;
-    case CAT_INTER: set_inter(b->dim, out, x, y); break;
-    case CAT_DIFF: set_diff(b->dim, out, x, b->values[!side][node->b]); break;
-    case CAT_COMP: set_comp(b->dim, out, b->values[!side][node->a]); break;
-    case CAT_DOMAIN:
-    case CAT_RANGE: ends(b, side, node->op, out, x); break;
-    default: BASE_UNREACHABLE("a set operator");
-    }
-}
-
-static void relation_value(struct smt_bounds *b, enum side side, const struct cat_node *node,
-                           rel_word *out)
-{
-    struct rel_dim dim = b->dim;
-    const rel_word *x = node->a == CAT_NONE ? NULL : b->values[side][node->a];
-    const rel_word *y = node->b == CAT_NONE ? NULL : b->values[side][node->b];
-    switch (node->op) {
-    case CAT_EMPTY: rel_clear(dim, out); break;
-    case CAT_UNION: rel_union(dim, out, x, y); break;
-    case CAT_INTER: rel_inter(dim, out, x, y); break;
-    case CAT_DIFF: rel_diff(dim, out, x, b->values[!side][node->b]); break;
-    case CAT_COMP: rel_comp(dim, out, b->values[!side][node->a]); break;
-    case CAT_SEQ:
-        if (side == UPPER)
-            rel_seq(dim, out, x, y);
-        else
-            sure_sequence(b, out, x, y);
-        break;
-    case CAT_PRODUCT: rel_product(dim, out, x, y); break;
-    case CAT_INVERSE: rel_inverse(dim, out, x); break;
-    case CAT_OPT: rel_opt(dim, out, x); break;
-    case CAT_PLUS:
-    case CAT_STAR: closure(b, side, node->op, out, x); break;
-    case CAT_TOID: rel_of_set(dim, out, x); break;
-    default: BASE_UNREACHABLE("a relation operator");
-    }
-    mask(b, out);
-}
-
-/* What a choice has to contain. */
-static void contained_in_choice(struct smt_bounds *b, enum side side, cat_node_id id)
+/* Where no order is chosen, a choice is what it has to contain. */
+static void choice_value(struct smt_bounds *b, cat_node_id id)
 {
     const struct cat_choice *choice = &b->model->choices[b->model->nodes[id].base];
-    rel_word *out = b->values[side][id];
-    if (choice->kind == CAT_LINEARISATIONS) {
-        closure(b, side, CAT_PLUS, out, b->values[side][choice->relation]);
-        return;
-    }
-    rel_fill(b->dim, out);
-    for (uint32_t i = 0; i < choice->alternative_count; i++)
-        rel_inter(b->dim, out, out, b->values[side][choice->alternatives[i]]);
+    if (!b->unchosen)
+        cat_bounds_open(&b->bounds, id);
+    for (enum cat_side side = CAT_LOWER; b->unchosen && side <= CAT_UPPER; side++)
+        cat_bounds_contained(&b->bounds, choice, side, b->bounds.values[side][id]);
 }
 
-static void value_of_choice(struct smt_bounds *b, cat_node_id id)
+static bool leaf(struct cat_bounds *bounds, cat_node_id id)
 {
-    const struct cat_choice *choice = &b->model->choices[b->model->nodes[id].base];
-    rel_word *out = b->values[UPPER][id];
-    if (b->unchosen) {
-        contained_in_choice(b, LOWER, id);
-        contained_in_choice(b, UPPER, id);
-        return;
-    }
-    rel_clear(b->dim, out);
-    if (choice->kind == CAT_LINEARISATIONS)
-        rel_product(b->dim, out, b->values[UPPER][choice->set], b->values[UPPER][choice->set]);
-    for (uint32_t i = 0; i < choice->alternative_count; i++)
-        rel_union(b->dim, out, out, b->values[UPPER][choice->alternatives[i]]);
-    if (choice->kind == CAT_LINEARISATIONS)
-        for (uint32_t e = 0; e < b->dim.n; e++)
-            rel_remove(b->dim, out, e, e);
-    mask(b, out);
+    struct smt_bounds *b = bounds->context;
+    enum cat_op op = b->model->nodes[id].op;
+    if (op == CAT_BASE)
+        base_value(b, id, &b->all);
+    else if (op == CAT_TAGGED)
+        tagged_value(b, id, &b->all);
+    else
+        choice_value(b, id);
+    return true;
 }
 
-static void compute(struct smt_bounds *b, cat_node_id id);
-
-static size_t bytes_of(const struct smt_bounds *b, cat_node_id id)
+static bool is_late(void *context)
 {
-    bool is_set = b->model->nodes[id].sort == CAT_SET;
-    return (is_set ? rel_set_words(b->dim) : rel_words(b->dim)) * sizeof(rel_word);
-}
-
-/* From nothing, until nothing changes; on both sides. */
-static void value_of_group(struct smt_bounds *b, const struct cat_rec_group *group)
-{
-    for (uint32_t i = 0; i < group->count; i++)
-        for (enum side side = LOWER; side <= UPPER; side++)
-            memset(b->values[side][group->vars[i]], 0, bytes_of(b, group->vars[i]));
-    for (bool grew = true; grew && !smt_out_of_time(b->program);) {
-        grew = false;
-        for (cat_node_id id = group->begin; id < group->end; id++)
-            compute(b, id);
-        for (uint32_t i = 0; i < group->count; i++)
-            for (enum side side = LOWER; side <= UPPER; side++) {
-                rel_word *var = b->values[side][group->vars[i]];
-                const rel_word *body = b->values[side][group->bodies[i]];
-                size_t bytes = bytes_of(b, group->vars[i]);
-                grew = grew || memcmp(var, body, bytes) != 0;
-                memcpy(var, body, bytes);
-            }
-    }
-}
-
-static void compute(struct smt_bounds *b, cat_node_id id)
-{
-    const struct cat_node *node = &b->model->nodes[id];
-    if (node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_VAR)
-        return;
-    if (node->op == CAT_CHOICE) {
-        value_of_choice(b, id);
-        return;
-    }
-    const struct cat_rec_group *group = &b->model->rec_groups[node->group];
-    if (node->op == CAT_FIX)
-        value_of_group(b, group);
-    for (enum side side = LOWER; side <= UPPER; side++) {
-        if (node->op == CAT_FIX)
-            memcpy(b->values[side][id], b->values[side][group->vars[node->base]], bytes_of(b, id));
-        else if (node->sort == CAT_SET)
-            set_value(b, side, node, b->values[side][id]);
-        else
-            relation_value(b, side, node, b->values[side][id]);
-    }
+    return smt_out_of_time(((struct smt_bounds *)context)->program);
 }
 
 const rel_word *smt_bounds_closure(struct smt_bounds *b, cat_node_id node)
 {
     rel_word *out = ARENA_ARRAY(b->program->arena, rel_word, rel_words(b->dim));
-    closure(b, LOWER, CAT_PLUS, out, b->values[LOWER][node]);
+    cat_domain_operate(&b->domain, CAT_PLUS, CAT_REL, CAT_LOWER, smt_bounds_lower(b, node), NULL,
+                       false, out);
     return out;
 }
 
@@ -409,29 +250,28 @@ static struct smt_bounds *bounds_new(struct smt_program *program, cat_node_id la
     struct smt_bounds *b = ARENA_NEW(program->arena, struct smt_bounds);
     const struct cat_model *model = program->request->model;
     struct ev *events = ARENA_ARRAY(program->arena, struct ev, program->dim.n);
-    *b = (struct smt_bounds){
-        .program = program, .model = model, .dim = program->dim, .unchosen = unchosen};
-    b->spare = ARENA_ARRAY(program->arena, rel_word, rel_words(b->dim));
-    for (enum side side = LOWER; side <= UPPER; side++) {
-        b->values[side] = ARENA_ARRAY(program->arena, rel_word *, model->node_count);
-        for (cat_node_id id = 0; id <= last; id++)
-            b->values[side][id] =
-                ARENA_ARRAY(program->arena, rel_word, bytes_of(b, id) / sizeof(rel_word));
-    }
-    for (uint32_t e = 0; e < b->dim.n; e++)
+    for (uint32_t e = 0; e < program->dim.n; e++)
         events[e] = program->events[e].ev;
-    struct exec_skeleton all = {.program = program->request->program,
-                                .dim = b->dim,
-                                .events = events,
-                                .init_count = program->init_count};
-    find_after(b);
-    for (cat_node_id id = 0; id <= last && !smt_out_of_time(program); id++)
-        if (model->nodes[id].op == CAT_BASE)
-            base_value(b, id, &all);
-        else if (model->nodes[id].op == CAT_TAGGED)
-            tagged_value(b, id, &all);
-        else
-            compute(b, id);
+    *b = (struct smt_bounds){.program = program,
+                             .model = model,
+                             .dim = program->dim,
+                             .unchosen = unchosen,
+                             .all = {.program = program->request->program,
+                                     .dim = program->dim,
+                                     .events = events,
+                                     .init_count = program->init_count}};
+    find_implied(b);
+    b->domain =
+        (struct cat_domain){.dim = b->dim,
+                            .implied = b->implied,
+                            .within = {[CAT_LOWER][CAT_REL] = program->compatible,
+                                       [CAT_UPPER][CAT_REL] = program->compatible},
+                            .spare = ARENA_ARRAY(program->arena, rel_word, rel_words(b->dim))};
+    cat_bounds_new(program->arena, &b->bounds, model, &b->domain, NULL, last + 1);
+    b->bounds.leaf = leaf;
+    b->bounds.is_late = is_late;
+    b->bounds.context = b;
+    BASE_CHECK(cat_bounds_find(&b->bounds, last + 1));
     return b;
 }
 
