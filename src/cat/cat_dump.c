@@ -6,7 +6,7 @@ static const struct {
     const char *text;
     int arity;
 } operators[] = {
-#define X(name, arity, text) {text, arity},
+#define X(name, arity, text, ...) {text, arity},
     CAT_OPERATORS(X)
 #undef X
 };

@@ -35,32 +35,32 @@
 
 enum cat_sort { CAT_SET, CAT_REL };
 
-/* Operator table: X(name, arity, printed form). Sorts of operands follow from the
- * operator; UNION INTER DIFF COMP EMPTY exist at both sorts, and the node's own
- * sort says which. */
-#define CAT_OPERATORS(X)   \
-    X(BASE, 0, "base")     \
-    X(TAGGED, 0, "tagged") \
-    X(EMPTY, 0, "0")       \
-    X(UNION, 2, "|")       \
-    X(INTER, 2, "&")       \
-    X(DIFF, 2, "\\")       \
-    X(COMP, 1, "~")        \
-    X(SEQ, 2, ";")         \
-    X(PRODUCT, 2, "*")     \
-    X(INVERSE, 1, "^-1")   \
-    X(OPT, 1, "?")         \
-    X(PLUS, 1, "+")        \
-    X(STAR, 1, "*")        \
-    X(TOID, 1, "[]")       \
-    X(DOMAIN, 1, "domain") \
-    X(RANGE, 1, "range")   \
-    X(VAR, 0, "var")       \
-    X(FIX, 0, "fix")       \
-    X(CHOICE, 0, "choice")
+/* Operator table: X(name, arity, printed form, sort of the operands, sort of the value, what
+ * messages call it). BOTH: there is one at either sort, and the node's own sort, which is that of
+ * the operands, says which. */
+#define CAT_OPERATORS(X)                            \
+    X(BASE, 0, "base", BOTH, BOTH, "")              \
+    X(TAGGED, 0, "tagged", BOTH, SET, "")           \
+    X(EMPTY, 0, "0", BOTH, BOTH, "")                \
+    X(UNION, 2, "|", BOTH, BOTH, "'|'")             \
+    X(INTER, 2, "&", BOTH, BOTH, "'&'")             \
+    X(DIFF, 2, "\\", BOTH, BOTH, "'\\'")            \
+    X(COMP, 1, "~", BOTH, BOTH, "'~'")              \
+    X(SEQ, 2, ";", REL, REL, "';'")                 \
+    X(PRODUCT, 2, "*", SET, REL, "the product '*'") \
+    X(INVERSE, 1, "^-1", REL, REL, "'^-1'")         \
+    X(OPT, 1, "?", REL, REL, "'?'")                 \
+    X(PLUS, 1, "+", REL, REL, "the closure '+'")    \
+    X(STAR, 1, "*", REL, REL, "the closure '*'")    \
+    X(TOID, 1, "[]", SET, REL, "'[ ]'")             \
+    X(DOMAIN, 1, "domain", REL, SET, "'domain'")    \
+    X(RANGE, 1, "range", REL, SET, "'range'")       \
+    X(VAR, 0, "var", BOTH, BOTH, "")                \
+    X(FIX, 0, "fix", BOTH, BOTH, "")                \
+    X(CHOICE, 0, "choice", BOTH, REL, "")
 
 enum cat_op {
-#define X(name, arity, text) CAT_##name,
+#define X(name, ...) CAT_##name,
     CAT_OPERATORS(X)
 #undef X
 };

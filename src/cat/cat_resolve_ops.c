@@ -124,19 +124,17 @@ bool cat_resolve_want(struct cat_resolver *resolver, struct cat_value value, enu
 
 /* ---- One operand ---- */
 
+/* Of operators at both sorts nobody asks here. */
+enum { OF_SET = CAT_SET, OF_REL = CAT_REL, OF_BOTH = CAT_REL };
+
 static const struct operand {
     const char *place;
     enum cat_sort in, out;
 } operands[] = {
-    [CAT_SEQ] = {"';'", CAT_REL, CAT_REL},
-    [CAT_PRODUCT] = {"the product '*'", CAT_SET, CAT_REL},
-    [CAT_INVERSE] = {"'^-1'", CAT_REL, CAT_REL},
-    [CAT_OPT] = {"'?'", CAT_REL, CAT_REL},
-    [CAT_PLUS] = {"the closure '+'", CAT_REL, CAT_REL},
-    [CAT_STAR] = {"the closure '*'", CAT_REL, CAT_REL},
-    [CAT_TOID] = {"'[ ]'", CAT_SET, CAT_REL},
-    [CAT_DOMAIN] = {"'domain'", CAT_REL, CAT_SET},
-    [CAT_RANGE] = {"'range'", CAT_REL, CAT_SET},
+#define X(name, arity, text, operands, value, title) \
+    {title, (enum cat_sort)OF_##operands, (enum cat_sort)OF_##value},
+    CAT_OPERATORS(X)
+#undef X
 };
 
 /* `operand` is what the value was written as. */

@@ -96,12 +96,9 @@ static int *find_weights(struct maker *m)
         case CAT_UNION:
         case CAT_SEQ:
         case CAT_INTER: weights[id] = max(weights[node->a], weights[node->b]); break;
-        case CAT_DIFF:
-        case CAT_INVERSE:
-        case CAT_OPT:
-        case CAT_PLUS:
-        case CAT_STAR: weights[id] = weights[node->a]; break;
-        default: weights[id] = 0;
+        case CAT_COMP: weights[id] = 0; break;
+        default: /* as its relation's, where it has one */
+            weights[id] = node->a == CAT_NONE || node->sort == CAT_SET ? 0 : weights[node->a];
         }
     }
     return weights;

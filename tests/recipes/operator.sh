@@ -19,4 +19,4 @@ END
 done
 $CRASHLIT explain -m sc -p "$WORK/both.cat" "$WORK/two.litmus" >"$WORK/out" 2>"$WORK/err"
 grep -q '^Reachable' "$WORK/out"
-$UNIT rel_laws
+$UNIT cat_bounds
