@@ -2,8 +2,11 @@
  *
  *     json_object(out, NULL);
  *     json_string(out, "name", "kv");
- *     json_array(out, "lines"), json_number(out, NULL, 3), json_number(out, NULL, 4), json_end(out,
- * ']'); json_end(out, '}');                      {"name":"kv","lines":[3,4]}
+ *     json_array(out, "lines");
+ *     json_number(out, NULL, 3);
+ *     json_number(out, NULL, 4);
+ *     json_end(out, ']');
+ *     json_end(out, '}');                        {"name":"kv","lines":[3,4]}
  *
  * `name` is a member's of an object; NULL for an element of an array, for what follows json_name,
  * and for what is no part of anything. A comma comes by itself before what follows a value, so a

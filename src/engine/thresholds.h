@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 /* X(name, usual, least): each beside what is done up to it, or below it. */
+/* clang-format off */
 #define ENGINE_THRESHOLDS(X)                                                                       \
     /* The enumerator. Up to so many states, or combinations of last durable writes of an          \
      * execution, a set is a list; the same of sets that recovery begins on or leaves: as there is \
@@ -48,6 +49,7 @@
     X(deciding_least_times, 400, 0)                                                                \
     X(straight_orders, 4, 0)                                                                       \
     X(store_pairs, 64, 0)
+/* clang-format on */
 
 struct engine_thresholds {
 #define X(name, usual, least) uint32_t name;

@@ -1,8 +1,9 @@
 /* In front of each mark, and at the end of a thread that has some, a CHECK asks of a register,
  * which is set behind each mark, whether a transaction is open:
  *
- *     CHECK !open; FENCE tx_begin; open = 1        CHECK open; FENCE tx_end; open = 0        CHECK
- * !open
+ *     CHECK !open; FENCE tx_begin; open = 1
+ *     CHECK open; FENCE tx_end; open = 0
+ *     CHECK !open
  *
  * Once the code stands, what may hold at each CHECK is found along all ways: one that always holds
  * goes, one that never does is reported, and the others are left for each run to decide. Without

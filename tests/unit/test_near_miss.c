@@ -638,9 +638,8 @@ static void test_mark_atomic(void)
     report_graph_free(graph);
 }
 
-#define THRICE                                                                                    \
-    "OPENCL thrice\n{ nvm x = 0; }\nP0 (global int* x) {\n*x = 1;\n*x = 2;\n*x = 3;\n}\n" /* 4 to \
-                                                                                             6 */
+/* Its stores are lines 4 to 6. */
+#define THRICE "OPENCL thrice\n{ nvm x = 0; }\nP0 (global int* x) {\n*x = 1;\n*x = 2;\n*x = 3;\n}\n"
 
 /* Under SC co is po. The last is durable without the two before it: the next one is marked, behind
  * which the first is. */
