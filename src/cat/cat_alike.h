@@ -1,4 +1,5 @@
-/* cat_alike: do models say the same of some executions, as far as their texts tell?
+/* cat_alike: do models say the same of some executions, as far as their texts tell? Term rewriting
+ * to normal forms, with hash-consing.
  *
  * All executions are meant whose events are among some few, of which it is known what is in the
  * base sets, and what base relations hold at most and at least. Each model's expressions are

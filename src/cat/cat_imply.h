@@ -1,4 +1,4 @@
-/* cat_imply: what a model's checks leave to be chosen, of a partial witness.
+/* cat_imply: propagation from a model's checks: what they leave to be chosen, of a partial witness.
  *
  * A required check that is lost when one pair is added to the lower bound of a base, or taken from
  * the upper bound, decides that pair. All such pairs of all bases are found at once, by one walk

@@ -1,4 +1,5 @@
-/* exec_symmetry: which parts of a program are interchangeable.
+/* exec_symmetry: the symmetry of a program, for symmetry reduction: which of its parts are
+ * interchangeable.
  *
  * A renaming is a bijection of threads and one of locations. It is an automorphism of the program
  * when, for each thread t, the code of the thread that t becomes is that of t with locations

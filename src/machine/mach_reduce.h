@@ -1,5 +1,5 @@
-/* mach_reduce: what work-items may still do, from which machines derive normal forms of their
- * states. Private to the machines.
+/* mach_reduce: partial-order reduction by representatives: what work-items may still do, from which
+ * machines derive normal forms of their states. Private to the machines.
  *
  * With a reduction each state is replaced by its normal form before it is kept. Every image, final
  * state and hang that the machine shows is still shown. The argument has two halves.

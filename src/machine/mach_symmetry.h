@@ -1,5 +1,5 @@
-/* mach_symmetry: of states that exchanges of interchangeable work-items turn into each other one is
- * kept. Private to the machines.
+/* mach_symmetry: symmetry reduction of machines. Of states that exchanges of interchangeable
+ * work-items turn into each other one is kept. Private to the machines.
  *
  * A machine says what the parts of its states are of (struct mach_layout), and, with `rename` of
  * mach.h, what they name where a layout cannot say it; it does so where it treats work-items and

@@ -1,7 +1,7 @@
-/* mdd: sets of rows of values, kept factored.
+/* mdd: multi-valued decision diagrams: sets of rows of values, shared and canonical.
  *
  * A set over columns that know nothing of one another takes the sum of what each takes, not the
- * product. It is a decision diagram: a node stands for a set of rows over the columns from one
+ * product. A node stands for a set of rows over the columns from one
  * level on; each of its edges has a value of the first of these, and leads to the node of the rows
  * that may go on behind it. Nodes are unique, so two sets of one store are equal exactly when their
  * nodes are the same number. Which column stands at which level is the store's own, and decides how

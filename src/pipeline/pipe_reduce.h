@@ -1,5 +1,5 @@
-/* pipe_reduce: normal forms of a pipeline's states (mach_reduce.h). Private to the pipeline.
- */
+/* pipe_reduce: the partial-order reduction of a pipeline's states (mach_reduce.h). Private to the
+ * pipeline. */
 #ifndef CRASHLIT_PIPE_REDUCE_H
 #define CRASHLIT_PIPE_REDUCE_H
 

@@ -1,4 +1,5 @@
-/* place_learn: from a filling that was refused to a box of fillings that are refused.
+/* place_learn: generalises a counterexample: from a filling that was refused to a box of fillings
+ * that are refused.
  *
  * The engine that refused it is asked once more, and shows the execution; that is rechecked as
  * always, carried over to a frame (place_carry.h) and grown (place_box.h). A recovered state comes

@@ -1,4 +1,5 @@
-/* place_search: the minimal accepted points of a product of partial orders.
+/* place_search: counterexample-guided search for the minimal accepted points of a product of
+ * partial orders.
  *
  * Nothing is concluded from one point about another but what the one who is asked says: a refusal
  * comes with a box of points that are refused for the same reason. No monotonicity is used: what

@@ -1,5 +1,5 @@
-/* smt_explain: one execution that reaches a condition's state, or reasons why none does of which
- * none can be spared.
+/* smt_explain: one execution that reaches a condition's state, or a minimal unsatisfiable core:
+ * reasons why no execution does, of which none can be spared.
  *
  * The state asked for is the one that decides the condition: it satisfies `exists` or
  * `~exists`, or breaks `forall`. Undefined behaviour is not looked for.

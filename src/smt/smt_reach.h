@@ -1,5 +1,6 @@
-/* smt_reach: which states recovery may start on, however often it was interrupted before,
- * without listing them. Private to the symbolic engine.
+/* smt_reach: property-directed reachability (IC3; Bradley, 2011) of the states that recovery may
+ * start on, however often it was interrupted before, without listing them. Private to the symbolic
+ * engine.
  *
  * Clauses are about columns having a value, so values are kept to those that writes can
  * make (smt_values.h).

@@ -1,7 +1,6 @@
-/* smt_rules: what a formula demands that a model or a test could have left undemanded: the
- * model's checks, the rules of a crash cut, and what lines of the test order. For
- * explanations, each stands under a variable of its own, so that it can be assumed or not.
- * Private to the symbolic engine.
+/* smt_rules: the assumption literals of explanations. A model's checks, the rules of a crash cut,
+ * and what lines of the test order could each have been left out; each stands under a variable of
+ * its own, so that it can be assumed or not. Private to the symbolic engine.
  *
  * Without rules (`program->rules` NULL) everything is simply asserted.
  *
