@@ -320,8 +320,8 @@ def models():
     server.open(test, LOST.replace('sc + epoch', '../secret.cat + epoch'))
     found = server.await_diagnostics(test, lambda p: p['diagnostics'])
     holds('out of reach' in found[0]['message'], 'a test names no file elsewhere', found)
-    server.change(test, LOST.replace('sc + epoch', 'sc + ./own.cat'), 2)
     put('m/own.cat', '"own"\nlet durable-before = [W & NVM]; po\n')
+    server.change(test, LOST.replace('sc + epoch', 'sc + ./own.cat'), 2)
     same(server.await_diagnostics(test, lambda p: p['version'] == 2), [], 'a model beside the test')
     # Every write is durable before what follows it: key is never durable without val.
     holds('**ok** under sc + ' in server.at('hover', test, 6, 10)['contents']['value'], 'and what it says')
