@@ -320,6 +320,9 @@ static struct {
     const char *pattern;
 } matching;
 
+/* Where glob takes no such functions, as in a browser, its own look, and only folders are refused.
+ */
+#ifdef GLOB_ALTDIRFUNC
 static bool may_look(const char *name)
 {
     return !is_spent(matching.finder, matching.pattern, strlen(name) + 1);
@@ -354,6 +357,22 @@ static int look_at_link(const char *restrict path, struct stat *restrict status)
     return may_look(path) ? lstat(path, status) : -1;
 }
 
+static void look_with_these(glob_t *found)
+{
+    found->gl_opendir = open_folder;
+    found->gl_readdir = read_folder;
+    found->gl_closedir = close_folder;
+    found->gl_stat = look_at;
+    found->gl_lstat = look_at_link;
+}
+#else
+enum { GLOB_ALTDIRFUNC = 0 };
+static void look_with_these(glob_t *found)
+{
+    (void)found;
+}
+#endif
+
 static int refuse_more(const char *path, int error)
 {
     (void)path, (void)error;
@@ -362,11 +381,8 @@ static int refuse_more(const char *path, int error)
 
 static int match(struct finder *finder, const char *pattern, glob_t *found)
 {
-    *found = (glob_t){.gl_opendir = open_folder,
-                      .gl_readdir = read_folder,
-                      .gl_closedir = close_folder,
-                      .gl_stat = look_at,
-                      .gl_lstat = look_at_link};
+    *found = (glob_t){0};
+    look_with_these(found);
     finder->expands = true;
     matching.finder = finder;
     matching.pattern = pattern;

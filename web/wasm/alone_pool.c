@@ -11,8 +11,6 @@
 #include "base/guard.h"
 #include "run/run_pool.h"
 
-#include <string.h>
-
 struct task {
     const struct run_pool *pool;
     size_t number;
@@ -27,11 +25,11 @@ static void do_task(void *context)
     task->pool->work(task->pool->context, task->number, &task->answer, &worker);
 }
 
-static struct run_pool_answer failure(const char *message)
+static struct run_pool_answer failure(const struct base_guard *guard)
 {
-    bool full = strstr(message, BASE_OUT_OF_MEMORY) != NULL;
+    bool full = guard->failure == BASE_FAILURE_MEMORY;
     return (struct run_pool_answer){full ? RUN_POOL_FULL : RUN_POOL_DIED, "", 0, "",
-                                    full ? "the memory limit was met" : message};
+                                    full ? "the memory limit was met" : guard->message};
 }
 
 /* False when it failed: the guard has the reason. */
@@ -55,7 +53,7 @@ int run_pool_run(const struct run_pool *pool, size_t tasks)
     for (size_t i = 0; i < tasks; i++) {
         sound = sound && answer_task(pool, i, &guard);
         if (!sound) {
-            const struct run_pool_answer answer = failure(guard.message);
+            const struct run_pool_answer answer = failure(&guard);
             pool->take(pool->context, i, &answer);
         }
         if (pool->watch)
@@ -78,6 +76,12 @@ struct session_parts run_worker_parts(struct run_worker *worker)
 void run_sandbox_init(struct run_sandbox *sandbox)
 {
     sandbox->rules = -1;
+}
+
+/* Whoever started the instance ends it whole. */
+bool run_pool_is_interrupted(void)
+{
+    return false;
 }
 
 void run_sandbox_fini(struct run_sandbox *sandbox)
