@@ -33,28 +33,14 @@ struct mending {
 
 /* ---- Edits ---- */
 
-static const char *line_end(const struct source *source)
-{
-    return source->has_cr_lf ? "\r\n" : "\n";
-}
-
 static void add_edit(const struct mending *m, const struct change *change)
 {
-    const struct source *source = m->source;
+    const struct span span = change_span(m->source, change);
     struct strbuf text = {0};
-    size_t length;
-    (void)source_line(source, change->line, &length);
-    struct lsp_position start = lsp_position_of(source, change->line, 1), end = start;
-    if (change->before && change->after)
-        end = lsp_position_of(source, change->line, (uint32_t)length + 1);
-    else if (change->before)
-        end = (struct lsp_position){change->line, 0};
-    if (change->after)
-        strbuf_add(&text, change->after);
-    if (change->after && !change->before)
-        strbuf_add(&text, line_end(source));
+    change_add_text(m->source, change, &text);
     json_object(m->out, NULL);
-    lsp_range_add(m->out, "range", start, end);
+    lsp_range_add(m->out, "range", lsp_position_of(m->source, span.line, span.column),
+                  lsp_position_of(m->source, span.end_line, span.end_column));
     json_string(m->out, "newText", strbuf_text(&text));
     json_end(m->out, '}');
     strbuf_fini(&text);

@@ -67,21 +67,35 @@ static void json_steps(const struct report_place *report, const struct placement
     json_end(out, ']');
 }
 
+/* The lines before and after, then the same as an edit: what the span says goes, and the text
+ * comes. */
+static void json_change(const struct source *source, const struct change *change,
+                        struct strbuf *out)
+{
+    const struct span span = change_span(source, change);
+    struct strbuf text = {0};
+    change_add_text(source, change, &text);
+    json_object(out, NULL);
+    json_string(out, "file", source->name);
+    json_number(out, "line", change->line);
+    json_string(out, "before", change->before);
+    json_string(out, "after", change->after);
+    json_number(out, "column", span.column);
+    json_number(out, "end_line", span.end_line);
+    json_number(out, "end_column", span.end_column);
+    json_string(out, "text", strbuf_text(&text));
+    json_end(out, '}');
+    strbuf_fini(&text);
+}
+
 void report_place_json_changes(const struct report_place *report, const struct changes *changes,
                                struct strbuf *out)
 {
     const struct sketch *sketch = sketch_of(report);
     json_array(out, "changes");
-    for (uint32_t f = 0; f < sketch->file_count; f++) {
-        for (uint32_t i = 0; i < changes[f].count; i++) {
-            json_object(out, NULL);
-            json_string(out, "file", sketch->files[f]->name);
-            json_number(out, "line", changes[f].items[i].line);
-            json_string(out, "before", changes[f].items[i].before);
-            json_string(out, "after", changes[f].items[i].after);
-            json_end(out, '}');
-        }
-    }
+    for (uint32_t f = 0; f < sketch->file_count; f++)
+        for (uint32_t i = 0; i < changes[f].count; i++)
+            json_change(sketch->files[f], &changes[f].items[i], out);
     json_end(out, ']');
 }
 

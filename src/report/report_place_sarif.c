@@ -69,31 +69,23 @@ static void add_location(struct strbuf *out, const struct span *span)
 
 /* ---- Fixes ---- */
 
-/* Of a line that is gone its end as well; in front of a line nothing is deleted (3.57.3). */
+/* In front of a line nothing is deleted (3.57.3). */
 static void add_replacement(struct strbuf *out, const struct source *source,
                             const struct change *change)
 {
-    size_t length;
-    source_line(source, change->line, &length);
-    bool gone = !change->after, added = !change->before;
-    uint32_t end =
-        gone || added ? 1 : report_character_column(source, change->line, (uint32_t)length + 1);
+    const struct span span = change_span(source, change);
+    struct strbuf text = {0};
     json_object(out, NULL);
     json_object(out, "deletedRegion");
-    json_number(out, "startLine", change->line);
+    json_number(out, "startLine", span.line);
     json_number(out, "startColumn", 1);
-    json_number(out, "endLine", change->line + gone);
-    json_number(out, "endColumn", end);
+    json_number(out, "endLine", span.end_line);
+    json_number(out, "endColumn", report_character_column(source, span.end_line, span.end_column));
     json_end(out, '}');
-    if (!gone) {
-        struct strbuf text = {0};
-        strbuf_printf(&text, "%s%s", change->after,
-                      !added              ? ""
-                      : source->has_cr_lf ? "\r\n"
-                                          : "\n");
+    change_add_text(source, change, &text);
+    if (change->after)
         add_text(out, "insertedContent", strbuf_text(&text));
-        strbuf_fini(&text);
-    }
+    strbuf_fini(&text);
     json_end(out, '}');
 }
 

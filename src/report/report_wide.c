@@ -133,6 +133,23 @@ void report_json_wide_warnings(const struct report_test *test, struct strbuf *ou
     report_wide_each(test->wide, test->program, add_warning, out);
 }
 
+/* What is shown of what would do, each as a whole. */
+static void add_fillings(const struct report_place *place, struct strbuf *out)
+{
+    struct strbuf words = {0};
+    json_array(out, "fillings");
+    for (uint32_t i = 0; i < place->shown_count; i++) {
+        strbuf_clear(&words);
+        report_place_sentence(place, place->shown[i], &words);
+        json_object(out, NULL);
+        json_string(out, "words", strbuf_text(&words));
+        report_place_json_changes(place, report_place_changes(place, place->shown[i]), out);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+    strbuf_fini(&words);
+}
+
 void report_json_wide(const struct report_test *test, struct strbuf *out)
 {
     const struct report_wide *wide = test->wide;
@@ -146,6 +163,8 @@ void report_json_wide(const struct report_test *test, struct strbuf *out)
         json_number(out, "minimal", wide->place ? wide->place->placement->count : 0);
         json_bool(out, "complete", !wide->doubt);
         json_string(out, "limit", wide->doubt);
+        if (wide->place)
+            add_fillings(wide->place, out);
     }
     json_end(out, '}');
 }

@@ -179,3 +179,21 @@ struct changes changes_of(struct arena *arena, const struct sketch *sketch,
     strbuf_fini(&filled);
     return changes;
 }
+
+struct span change_span(const struct source *source, const struct change *change)
+{
+    size_t length;
+    (void)source_line(source, change->line, &length);
+    bool whole = change->before && !change->after, added = !change->before;
+    return (struct span){source, change->line, 1, change->line + whole,
+                         whole || added ? 1 : (uint32_t)length + 1};
+}
+
+void change_add_text(const struct source *source, const struct change *change, struct strbuf *out)
+{
+    if (!change->after)
+        return;
+    strbuf_add(out, change->after);
+    if (!change->before)
+        strbuf_add(out, source->has_cr_lf ? "\r\n" : "\n");
+}

@@ -25,6 +25,11 @@ struct changes {
     size_t length;
 };
 
+/* The same as an edit: the span that goes, and the text in its place, appended. Of a line that is
+ * gone its end goes as well; what is added in front of a line has one. */
+struct span change_span(const struct source *source, const struct change *change);
+void change_add_text(const struct source *source, const struct change *change, struct strbuf *out);
+
 struct changes changes_of(struct arena *arena, const struct sketch *sketch,
                           const struct sketch_filling *filling, uint32_t file);
 

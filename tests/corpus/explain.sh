@@ -310,7 +310,7 @@ crash ~exists (y = 1 /\ x = 0)
 END
     out_has '^  line 6: gpm_persist() is added$'
     leaves 0 explain -m sc -p gpm -f json "$work/own.litmus"
-    out_has '"advice":{"result":"found","for":"test","words":"line 6: gpm_persist() is added","fewest":true,"confirmed_by":"[a-z, ]*","changes":\[{"file":"[^"]*","line":6,"before":null,"after":"  gpm_persist();"}\],"conflict":\[\]}'
+    out_has '"advice":{"result":"found","for":"test","words":"line 6: gpm_persist() is added","fewest":true,"confirmed_by":"[a-z, ]*","changes":\[{"file":"[^"]*","line":6,"before":null,"after":"  gpm_persist();","column":1,"end_line":6,"end_column":1,"text":"  gpm_persist();\\u000a"}\],"conflict":\[\]}'
     leaves 0 explain -m sc -p epoch "$work/own.litmus"
     out_has '^Nothing that could be wider'
     leaves 0 explain -m sc -p epoch -f json "$work/own.litmus"
