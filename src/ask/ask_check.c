@@ -316,15 +316,9 @@ static void ask_next(struct check *check, const struct session_case *question,
 {
     struct session_answers *answers = &answered->answers;
     uint32_t number = answers->asked;
-    struct report_gallery *gallery =
-        run_reports_show_executions(check->options->reports, check->options->report_count)
-            ? &answered->galleries[number]
-            : NULL;
-    if (gallery) {
-        const struct ask_options *options = check->options;
-        gallery->wants_cuts = run_reports_show_cuts(options->reports, options->report_count);
-        gallery->wants_reasons = run_reports_tell_reasons(options->reports, options->report_count);
-    }
+    struct report_gallery *gallery = &answered->galleries[number];
+    if (!ask_show_wants(check->options, gallery))
+        gallery = NULL;
     const struct ask_show show = {check->options->dump_exec ? dumps_of(check) : NULL, gallery};
     const struct session_view view = ask_show_view(&show);
     const bool shows = gallery || check->options->dump_exec;

@@ -505,6 +505,16 @@ static void lay_out(struct ask_options *options, struct diag *diag)
                    options->command == ASK_DISTINGUISH ? ", or --output FOLDER/" : "");
 }
 
+/* What records have of executions needs records. */
+static void check_executions(const struct ask_options *options, struct diag *diag)
+{
+    bool told = options->format == RUN_JSON;
+    for (uint32_t i = 0; i < options->report_count; i++)
+        told |= strcmp(report_format_name(options->reports[i].format), "json") == 0;
+    if (options->executions && strcmp(options->executions, "none") != 0 && !told)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--executions is for records: add --format json");
+}
+
 /* The first input of `refines` is read for each of the others. */
 static void take_source(struct ask_options *options)
 {
@@ -552,6 +562,7 @@ bool ask_options_read(int argc, char **argv, struct ask_options *options, struct
     ask_options_read_environment(options, diag);
     add_document(options, diag);
     lay_out(options, diag);
+    check_executions(options, diag);
     turn(options, word != NULL);
     options->brief = is_brief(options);
     check_limits(options, diag);

@@ -39,6 +39,7 @@ struct ask_options {
     const char *shape;                    /* the word of --format on standard output */
     const struct report_format *document; /* with RUN_DOCUMENT; also the last of `reports` */
     const char *layout;                   /* of svg: "screen" or "slide" */
+    const char *executions;               /* of json: ask_execution_words */
     struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
     uint32_t jobs;
@@ -97,8 +98,9 @@ ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask
 ask_words ask_color_words, ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, distinguish and
  * lattice. */
-ask_words ask_format_words, ask_layout_words, ask_explain_words, ask_trace_words, ask_place_words,
-    ask_compare_words, ask_distinguish_words, ask_lattice_words, ask_generate_words;
+ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
+    ask_trace_words, ask_place_words, ask_compare_words, ask_distinguish_words, ask_lattice_words,
+    ask_generate_words;
 
 /* How a value is read. */
 enum ask_value_kind {

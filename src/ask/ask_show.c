@@ -1,7 +1,28 @@
 #include "ask/ask_show.h"
 
 #include "report/report.h"
+#include "run/run_reports.h"
 #include "session/session_engines.h"
+
+#include <string.h>
+
+static enum report_telling telling(const struct ask_options *options)
+{
+    const char *words[ASK_MAX_WORDS], *word = options->executions;
+    size_t count = ask_execution_words(NULL, words), at = 0;
+    while (word && at < count && strcmp(words[at], word) != 0)
+        at++;
+    return word ? (enum report_telling)at : REPORT_UNTOLD;
+}
+
+bool ask_show_wants(const struct ask_options *options, struct report_gallery *gallery)
+{
+    gallery->telling = telling(options);
+    gallery->wants_cuts = run_reports_show_cuts(options->reports, options->report_count);
+    gallery->wants_reasons =
+        gallery->telling || run_reports_tell_reasons(options->reports, options->report_count);
+    return gallery->telling || run_reports_show_executions(options->reports, options->report_count);
+}
 
 static void print_witness(void *context, const struct engine_request *request,
                           const struct engine_witness *witness)

@@ -13,9 +13,13 @@ struct ask_show {
     struct report_gallery *gallery; /* for reports that show them */
 };
 
-/* The view of it, as long as `show` is there. */
+/* Whether executions are to be kept, for reports that show them or for records; says so to the
+ * gallery. */
+bool ask_show_wants(const struct ask_options *options, struct report_gallery *gallery);
+
 /* What recovery makes of the cuts that are kept. */
 void ask_show_recoveries(const struct session_case *question, struct report_gallery *gallery);
+/* The view of it, as long as `show` is there. */
 struct session_view ask_show_view(const struct ask_show *show);
 
 /* For pictures: what comes to a condition, and in explanations what nearly does. */

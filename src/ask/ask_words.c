@@ -153,6 +153,7 @@ WORDS(ask_peer_words, "condition", "race")
 WORDS(ask_format_words, "text" REPORT_FORMATS(AND_FORMAT))
 WORDS(ask_explain_words, "text", "json", "html", "dot", "svg", "cuts")
 WORDS(ask_layout_words, "screen", "slide")
+WORDS(ask_execution_words, "none", "data", "pictures") /* as enum report_telling */
 WORDS(ask_trace_words, "text", "json", "html", "svg")
 WORDS(ask_place_words, "text", "json", "sarif", "html", "svg", "dot")
 WORDS(ask_distinguish_words, "text", "json", "html", "svg")

@@ -34,21 +34,25 @@ static const char *lack_of(const struct session_explained *x)
                                 : "the time ran out before it was known why";
 }
 
-static void draw(struct explain *explain, const struct session_explained *x,
-                 const struct report_explanation *report, struct report_gallery *gallery)
+static void remark(const struct session_explained *x, const struct report_explanation *report,
+                   struct report_gallery *gallery)
 {
-    struct report_test test = report->test;
-    if (explain->options->command != ASK_EXPLAIN)
-        return; /* the pieces are those of the answers */
     struct strbuf remark = {0};
     strbuf_printf(&remark, "condition %u: %s%s", report->number, lack_of(x),
                   gallery->items.count ? "" : ", no execution to be drawn");
     report_gallery_remark(gallery, strbuf_text(&remark));
     gallery->remark_stands = x->vacuity.reason != NULL;
     strbuf_fini(&remark);
+}
+
+static void draw(struct explain *explain, const struct session_explained *x,
+                 const struct report_explanation *report)
+{
+    struct report_test test = report->test;
+    if (explain->options->command != ASK_EXPLAIN)
+        return; /* the pieces are those of the answers */
     test.engine = explain->options->settings.engine;
     test.verdict = test.expected = x->verdict;
-    test.gallery = gallery;
     struct report_explanation explained = *report;
     explained.test = test;
     test.explained = &explained;
@@ -88,7 +92,9 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
         .explanation = &x->explanation,
         .crashes = x->crashes,
         .crash_count = x->crash_count};
+    report.test.gallery = gallery;
     ask_place(explain, index, x, &report);
+    remark(x, &report, gallery);
     session_explain_choose_gaps(x, report.advice ? report.advice->changes : NULL);
     if (x->verdict == LIT_UNKNOWN)
         run_result_raise(explain->result, RUN_EXIT_UNKNOWN);
@@ -96,7 +102,7 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
         report_explain_json(&report, &explain->result->out);
     else if (explain->options->format == RUN_TEXT)
         report_explain_text(&report, &explain->result->out);
-    draw(explain, x, &report, gallery);
+    draw(explain, x, &report);
 }
 
 static void explain_source(struct explain *explain, uint32_t index,
@@ -105,11 +111,13 @@ static void explain_source(struct explain *explain, uint32_t index,
 /* One of so many that are still to be explained. */
 static void explain_condition(struct explain *explain, uint32_t index, uint32_t left)
 {
-    bool shown =
-        run_reports_show_executions(explain->options->reports, explain->options->report_count);
     const struct session_explain *session = &explain->session;
-    struct report_gallery gallery = {.as_if_defined = session->outcome.undefined.count > 0,
-                                     .wants_cuts = shown};
+    struct report_gallery gallery = {0};
+    bool shown = ask_show_wants(explain->options, &gallery);
+    gallery.as_if_defined = session->outcome.undefined.count > 0;
+    gallery.wants_reasons = false; /* the answer has them */
+    gallery.wants_cuts =
+        run_reports_show_executions(explain->options->reports, explain->options->report_count);
     const struct ask_reaching reaching = {&session->question->program->conditions[index], &gallery};
     const struct session_explain_view view =
         shown ? ask_show_reasons(&reaching) : (struct session_explain_view){NULL, NULL, NULL};
@@ -117,7 +125,7 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     session_explain_condition(session, index, left, &view, &explained);
     if (explained.withdrawn || explained.engine) {
         report_gallery_fini(&gallery);
-        gallery = (struct report_gallery){0};
+        gallery = (struct report_gallery){.telling = gallery.telling};
     }
     if (shown && explained.engine)
         ask_show_chain(&explained.question, explained.engine, explained.outcome, index, &gallery);

@@ -3,6 +3,7 @@
 #include "report/report_explain.h"
 
 #include "base/json.h"
+#include "report/report_execution.h"
 #include "report/report_finding.h"
 
 #include <string.h>
@@ -285,7 +286,7 @@ static void add_json_step(const struct report_explanation *r, const struct expla
     json_end(out, '}');
 }
 
-static void add_json_steps(const struct report_explanation *r, struct strbuf *out)
+void report_json_steps(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
     const struct outcome_states state = {.items = e->items, .width = e->width};
@@ -303,7 +304,7 @@ static void add_json_lists(const struct report_explanation *r, struct strbuf *ou
     bool reachable = r->explanation->answer == EXPLANATION_REACHABLE;
     json_bool(out, "reachable", reachable);
     if (reachable)
-        add_json_steps(r, out);
+        report_json_steps(r, out);
     else
         report_json_reasons(r, out);
 }
@@ -348,5 +349,6 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).reason)
         json_string(out, "reason", judge(r).reason);
     report_json_advice(r, out);
+    report_json_executions(&r->test, r->number - 1, out);
     strbuf_add(out, "}\n");
 }

@@ -18,6 +18,8 @@ void report_explain_source(const struct report_explanation *report,
 void report_text_steps(const struct report_explanation *report, struct strbuf *out);
 /* Why a state is out of reach: reasons, what each alone does, and what could take its place. */
 void report_text_unreachable(const struct report_explanation *report, struct strbuf *out);
+/* The fields from "steps" on: how a state is reached. */
+void report_json_steps(const struct report_explanation *report, struct strbuf *out);
 /* The fields from "reasons" on. */
 void report_json_reasons(const struct report_explanation *report, struct strbuf *out);
 

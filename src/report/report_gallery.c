@@ -27,18 +27,38 @@ static void add_note(const struct lit_condition *condition, struct strbuf *out)
 
 /* As `explain` tells it of a state that is reached, from the execution alone: no solver is asked.
  */
-static void add_how(const struct engine_request *request, const struct engine_witness *witness,
-                    struct strbuf *out)
+static struct explanation *how(const struct engine_request *request,
+                               const struct engine_witness *witness)
 {
-    struct explanation explanation;
-    const struct report_explanation report = {.test = {.program = request->program},
-                                              .explanation = &explanation};
-    explanation_init(&explanation);
-    explanation.answer = EXPLANATION_REACHABLE;
-    explanation_show(&explanation, request, witness);
-    explanation_keep_next_gaps(&explanation);
-    report_text_steps(&report, out);
-    explanation_fini(&explanation);
+    struct explanation *explanation = base_realloc(NULL, sizeof *explanation);
+    explanation_init(explanation);
+    explanation->answer = EXPLANATION_REACHABLE;
+    explanation_show(explanation, request, witness);
+    explanation_keep_next_gaps(explanation);
+    return explanation;
+}
+
+static void keep_state(struct arena *arena, const struct engine_witness *witness,
+                       struct report_execution *kept)
+{
+    struct lit_atom *items = ARENA_ARRAY(arena, struct lit_atom, witness->width);
+    int64_t *row = ARENA_ARRAY(arena, int64_t, witness->width);
+    for (uint32_t i = 0; i < witness->width; i++) {
+        items[i] = witness->items[i];
+        row[i] = witness->row[i];
+    }
+    kept->columns = (struct outcome_states){.items = items, .width = witness->width};
+    kept->row = row;
+}
+
+static const struct near_miss *keep_miss(struct arena *arena, const struct near_miss *miss)
+{
+    struct near_miss *kept = ARENA_NEW(arena, struct near_miss);
+    struct near_miss_rule *rules = ARENA_ARRAY(arena, struct near_miss_rule, miss->count);
+    for (uint32_t i = 0; i < miss->count; i++)
+        rules[i] = (struct near_miss_rule){miss->rules[i].kind, miss->rules[i].check, NULL, NULL};
+    *kept = (struct near_miss){NULL, miss->condition, rules, miss->count};
+    return kept;
 }
 
 static void keep(struct report_gallery *gallery, const struct engine_request *request,
@@ -48,14 +68,15 @@ static void keep(struct report_gallery *gallery, const struct engine_request *re
     struct strbuf text = {0};
     report_row(request->program, witness->items, witness->width, witness->row, &text);
     kept.state = strbuf_take(&text, &gallery->texts);
+    keep_state(&gallery->texts, witness, &kept);
     report_witness(request, witness, &text);
     kept.text = strbuf_take(&text, &gallery->texts);
     kept.graph = report_graph_new(request, witness, note);
     kept.note = arena_strdup(&gallery->texts, note);
-    if (gallery->wants_reasons && kept.decides) {
-        add_how(request, witness, &text);
-        kept.reason = strbuf_take(&text, &gallery->texts);
-    }
+    if (gallery->wants_reasons && kept.decides && !broken)
+        kept.how = how(request, witness);
+    if (broken)
+        kept.miss = keep_miss(&gallery->texts, broken);
     if (gallery->wants_cuts && !kept.undefined)
         kept.cuts = cuts_new(request, witness, broken);
     VEC_PUSH(&gallery->items, kept);
@@ -199,9 +220,19 @@ bool report_gallery_answers(const struct report_gallery *gallery, size_t number)
     return gallery->decided ? execution->decides : number == 0;
 }
 
+bool report_gallery_tells(const struct report_gallery *gallery, size_t number)
+{
+    const struct report_execution *execution = &gallery->items.items[number];
+    return execution->decides || execution->undefined ||
+           !(gallery->decided || gallery->has_undefined);
+}
+
 void report_gallery_fini(struct report_gallery *gallery)
 {
     for (size_t i = 0; i < gallery->items.count; i++) {
+        if (gallery->items.items[i].how)
+            explanation_fini(gallery->items.items[i].how);
+        base_free(gallery->items.items[i].how);
         report_graph_free(gallery->items.items[i].graph);
         cuts_free(gallery->items.items[i].cuts);
         for (size_t k = 0; k < gallery->items.items[i].recoveries.count; k++)

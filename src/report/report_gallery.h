@@ -21,16 +21,23 @@ enum {
     REPORT_OTHER_EXECUTIONS = 1 /* of these, such as decide no condition */
 };
 
+/* What records say of executions: nothing, what there is of them as data, pictures as well. */
+enum report_telling { REPORT_UNTOLD, REPORT_TOLD, REPORT_TOLD_DRAWN };
+
 struct report_execution {
-    const char *state;  /* "key=1; val=0" */
-    bool crash;         /* a crash state, else a final one */
-    bool decides;       /* a condition */
-    uint32_t condition; /* the number of that, from 0 */
-    const char *reason; /* how it comes about, step by step, and which order is missing; NULL:
-                           nobody asked */
-    const char *text;   /* as report_witness writes it */
-    bool undefined;     /* it is here for its undefined behaviour */
-    struct report_graph *graph;            /* NULL: too large to be drawn */
+    const char *state;             /* "key=1; val=0" */
+    struct outcome_states columns; /* of it: items and width alone */
+    const int64_t *row;            /* the state; without columns there is none */
+    bool crash;                    /* a crash state, else a final one */
+    bool decides;                  /* a condition */
+    uint32_t condition;            /* the number of that, from 0 */
+    struct explanation *how;      /* it comes about, step by step, and which order is missing; NULL:
+                                     nobody asked */
+    const struct near_miss *miss; /* what excludes it; NULL: nothing does. No more than kinds and
+                                     checks of its rules are valid */
+    const char *text;             /* as report_witness writes it */
+    bool undefined;               /* it is here for its undefined behaviour */
+    struct report_graph *graph;   /* NULL: too large to be drawn */
     VEC(struct report_graph *) recoveries; /* runs of recovery that follow, in a chain */
     const char *note;                      /* "satisfies exists (x=1)", or nothing */
     struct cuts *cuts; /* what a crash anywhere in it leaves; NULL: nobody asked, or it is too
@@ -45,6 +52,7 @@ struct report_gallery {
     bool has_undefined;
     bool wants_cuts;    /* executions are kept with their cuts */
     bool wants_reasons; /* those that decide a condition are kept with how they come about */
+    enum report_telling telling;
     bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */
     const char *remark; /* what is said where there is no execution; NULL: that there is none */
     bool remark_stands; /* it is said beside one, too */
@@ -80,6 +88,9 @@ void report_gallery_remark(struct report_gallery *gallery, const char *remark);
 /* Is this one of those that answer the test: the undefined one if there is one, else those that
  * decide a condition, else the first? */
 bool report_gallery_answers(const struct report_gallery *gallery, size_t number);
+/* Is it one of those that pages and records have: all that decide a condition or are undefined,
+ * where there are none all of them? */
+bool report_gallery_tells(const struct report_gallery *gallery, size_t number);
 void report_gallery_fini(struct report_gallery *gallery);
 
 #endif

@@ -140,16 +140,14 @@ static void add_tags(const struct ev *event, struct strbuf *out)
         strbuf_printf(out, " %s", lit_scope_tags[event->scope]);
 }
 
-static const char *label_of(struct maker *m, const struct ev *event)
+static const char *label_of(struct maker *m, const struct ev *event,
+                            const struct report_event *drawn)
 {
-    const struct lit_program *program = m->request->program;
     struct strbuf text = {0};
-    int64_t value;
-    ev_print(event, program, &text);
-    if (value_of(m, event, &value)) {
-        struct lit_atom atom = {.kind = LIT_ATOM_LOCATION, .location = event->location};
+    strbuf_add(&text, drawn->access);
+    if (drawn->has_value) {
         strbuf_add_char(&text, '=');
-        report_graph_value(lit_atom_type(program, &atom), value, &text);
+        report_graph_value(drawn->type, drawn->value, &text);
     }
     if (event->meeting.label && event->kind == EV_BARRIER)
         strbuf_printf(&text, " %s", event->meeting.label);
@@ -186,20 +184,37 @@ static enum report_fate fate_of(const struct maker *m, uint32_t e)
     return bits_get(cut->durable, e) ? REPORT_DURABLE : REPORT_LOST;
 }
 
+/* What records tell of it. */
+static void add_data(struct maker *m, const struct ev *event, struct report_event *out)
+{
+    const struct lit_program *program = m->request->program;
+    struct ev *kept = ARENA_NEW(&m->graph->arena, struct ev);
+    *kept = *event;
+    out->ev = kept;
+    out->access = ev_name(&m->graph->arena, event, program);
+    out->has_value = value_of(m, event, &out->value);
+    if (event->instr)
+        out->span = event->instr->span;
+    if (event->location != LIT_NONE)
+        out->type = program->locations[event->location].type;
+}
+
 static void make_events(struct maker *m)
 {
     m->events = ARENA_ARRAY(&m->scratch, struct report_event, m->dim.n);
     for (uint32_t e = 0; e < m->dim.n; e++) {
         const struct ev *event = &m->skeleton->events[e];
-        m->events[e] =
-            (struct report_event){.label = label_of(m, event),
-                                  .source = report_graph_source(&m->graph->arena, event->instr),
+        struct report_event *drawn = &m->events[e];
+        *drawn =
+            (struct report_event){.source = report_graph_source(&m->graph->arena, event->instr),
                                   .column = event->init ? LIT_NONE : column_of(m, event->thread),
                                   .line = event->init ? 0 : event->instr->span.line,
                                   .meeting = LIT_NONE,
                                   .writes = event->kind == EV_WRITE ? event->location : LIT_NONE,
                                   .fate = fate_of(m, e),
                                   .nvm = is_nvm_write(m, event)};
+        add_data(m, event, drawn);
+        drawn->label = label_of(m, event, drawn);
     }
 }
 
@@ -250,8 +265,11 @@ static void add_stuck(struct maker *m, uint32_t column, struct missed *missed,
     if ((path->end == EXEC_COMPLETE && !missed->by_any[thread]) || m->witness->cut)
         return;
     missed->end[thread] = *count;
+    const char *label = stuck_label(m, path);
     events[*count] =
-        (struct report_event){.label = stuck_label(m, path),
+        (struct report_event){.label = label,
+                              .access = label,
+                              .span = path->end_instr ? path->end_instr->span : (struct span){0},
                               .source = report_graph_source(&m->graph->arena, path->end_instr),
                               .column = column,
                               .line = path->end_instr ? path->end_instr->span.line : 0,
@@ -291,8 +309,8 @@ static void number_events(struct maker *m)
     for (size_t i = 0; i < m->edges.count; i++)
         used[m->edges.items[i].from] = used[m->edges.items[i].to] = true;
     for (uint32_t e = 0; e < m->skeleton->init_count; e++) {
-        m->number[e] = count;
         used[e] |= m->events[e].nvm;
+        m->number[e] = used[e] ? count : LIT_NONE;
         if (used[e])
             events[count++] = m->events[e];
     }
@@ -341,6 +359,33 @@ static void number_edges(struct maker *m)
         edges[m->edges.count + i] = m->stuck.items[i];
     graph->edge_count = (uint32_t)(m->edges.count + m->stuck.count);
     key_edges(edges, graph->edge_count);
+}
+
+/* Those of an initial write that is not drawn go. */
+static void number_pairs(struct maker *m)
+{
+    struct report_graph *graph = m->graph;
+    struct report_pair *pairs = ARENA_ARRAY(&graph->arena, struct report_pair, m->pairs.count);
+    struct report_break *breaks = ARENA_ARRAY(&graph->arena, struct report_break, m->breaks.count);
+    for (size_t i = 0; i < m->pairs.count; i++) {
+        struct report_pair pair = m->pairs.items[i];
+        pair.from = m->number[pair.from];
+        pair.to = m->number[pair.to];
+        pair.relation = arena_strdup(&graph->arena, pair.relation);
+        if (pair.from != LIT_NONE && pair.to != LIT_NONE)
+            pairs[graph->pair_count++] = pair;
+    }
+    for (size_t i = 0; i < m->breaks.count; i++) {
+        struct report_break step = m->breaks.items[i];
+        step.from = m->number[step.from];
+        step.to = m->number[step.to];
+        step.rule = arena_strdup(&graph->arena, step.rule);
+        step.relation = arena_strdup(&graph->arena, step.relation);
+        if (step.from != LIT_NONE && step.to != LIT_NONE)
+            breaks[graph->break_count++] = step;
+    }
+    graph->pairs = pairs;
+    graph->breaks = breaks;
 }
 
 static const struct exec_path *some_thread(const struct maker *m, enum exec_end end)
@@ -398,9 +443,12 @@ struct report_graph *report_graph_new(const struct engine_request *request,
     report_graph_make_edges(&m);
     number_events(&m);
     number_edges(&m);
+    number_pairs(&m);
     make_texts(&m, note);
     VEC_FREE(&m.edges);
     VEC_FREE(&m.stuck);
+    VEC_FREE(&m.pairs);
+    VEC_FREE(&m.breaks);
     arena_fini(&m.scratch);
     return m.graph;
 }

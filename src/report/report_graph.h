@@ -5,7 +5,8 @@
  * Orders are drawn without what follows from the rest: `po` joins neighbours; `co`,
  * `persist-before`, `durable-before`, `durable-after` and shown relations are reduced transitively;
  * `co` from an initial write, which comes first anyway, is left away; `fr` goes to the next write
- * alone. What the two pictures of it look like is for report_picture.h and report_dot.h.
+ * alone. What the two pictures of it look like is for report_picture.h and report_dot.h; records
+ * have events, pairs and breaks as data (report_execution.h).
  *
  * Ownership: a graph owns everything in it; names of the program stay the program's.
  * Cost: an evaluation of the model and a few passes over all triples of events.
@@ -15,6 +16,7 @@
 
 #include "base/table.h"
 #include "engine/engine.h"
+#include "exec/exec_event.h"
 #include "report/report.h"
 #include "report/report_paint.h"
 
@@ -55,6 +57,25 @@ struct report_event {
     enum report_fate fate;
     bool nvm; /* a write to non-volatile memory */
     bool marked;
+    const struct ev *ev; /* whose value is no more; NULL: it is none, or one of recovery */
+    const char *access;  /* "W key"; of no event what holds the thread up */
+    struct span span;    /* of its statement; line 0: there is none */
+    bool has_value;      /* read or written */
+    enum lit_type type;
+    int64_t value;
+};
+
+/* A pair of a relation that pictures show, as data: edges without what is for the eye. */
+struct report_pair {
+    const char *relation; /* "rf", "rmw", "so-WG" */
+    uint32_t from, to;
+};
+
+/* A step of what breaks a check or a rule of the crash cut; those of one stand together. */
+struct report_break {
+    const char *rule;     /* "race", "persist-before" */
+    const char *relation; /* that the step is of; "" of a pair or event of the rule itself */
+    uint32_t from, to;
 };
 
 struct report_edge {
@@ -81,6 +102,10 @@ struct report_graph {
     uint32_t event_count, init_count;
     const struct report_edge *edges;
     uint32_t edge_count;
+    const struct report_pair *pairs; /* relation by relation */
+    uint32_t pair_count;
+    const struct report_break *breaks;
+    uint32_t break_count;
     bool crash;     /* there is a cut */
     bool forbidden; /* the model excludes it: a near miss */
 };

@@ -256,11 +256,12 @@ static bool mark_drawn(struct way *way, const struct step *step)
     return true;
 }
 
-static void mark_steps(struct way *way)
+static void mark_steps(struct way *way, const char *rule)
 {
     struct maker *m = way->maker;
     for (size_t i = 0; i < way->steps.count; i++) {
         const struct step *step = &way->steps.items[i];
+        report_graph_add_break(m, rule, step->label, step->from, step->to);
         m->events[step->from].marked = m->events[step->to].marked = true;
         if (step->from != step->to && !mark_drawn(way, step))
             report_graph_add_mark(m, step->from, step->to, step->label, false);
@@ -270,29 +271,30 @@ static void mark_steps(struct way *way)
 /* ---- Checks ---- */
 
 /* The events of a cycle of the relation; one event is related to itself. */
-static void mark_cycle(struct maker *m, cat_node_id node, const uint32_t *cycle, uint32_t length)
+static void mark_cycle(struct maker *m, const struct cat_check *check, const uint32_t *cycle,
+                       uint32_t length)
 {
     struct way way = {.maker = m, .weights = find_weights(m)};
     for (uint32_t i = 0; i < length; i++) {
         m->events[cycle[i]].marked = true;
-        add_pair(&way, node, cycle[i], cycle[(i + 1) % length]);
+        add_pair(&way, check->node, cycle[i], cycle[(i + 1) % length]);
     }
-    mark_steps(&way);
+    mark_steps(&way, check->name);
     VEC_FREE(&way.steps);
 }
 
-static void mark_any_cycle(struct maker *m, cat_node_id node, const rel_word *value)
+static void mark_any_cycle(struct maker *m, const struct cat_check *check, const rel_word *value)
 {
     uint32_t *cycle = ARENA_ARRAY(&m->scratch, uint32_t, m->dim.n);
-    mark_cycle(m, node, cycle, rel_find_cycle(m->dim, value, cycle));
+    mark_cycle(m, check, cycle, rel_find_cycle(m->dim, value, cycle));
 }
 
-static void mark_any_loop(struct maker *m, cat_node_id node, const rel_word *value)
+static void mark_any_loop(struct maker *m, const struct cat_check *check, const rel_word *value)
 {
     uint32_t event = 0;
     while (!rel_has(m->dim, value, event, event))
         event++;
-    mark_cycle(m, node, &event, 1);
+    mark_cycle(m, check, &event, 1);
 }
 
 static void mark_pairs(struct maker *m, const struct cat_check *check, const rel_word *value)
@@ -303,8 +305,18 @@ static void mark_pairs(struct maker *m, const struct cat_check *check, const rel
             if (!rel_has(m->dim, value, a, b) || (b < a && back))
                 continue;
             m->events[a].marked = m->events[b].marked = true;
+            report_graph_add_break(m, check->name, "", a, b);
             if (a != b)
                 report_graph_add_mark(m, a, b, check->name, back);
+        }
+}
+
+static void mark_events(struct maker *m, const struct cat_check *check, const rel_word *value)
+{
+    for (uint32_t e = 0; e < m->dim.n; e++)
+        if (bits_get(value, e)) {
+            m->events[e].marked = true;
+            report_graph_add_break(m, check->name, "", e, e);
         }
 }
 
@@ -328,14 +340,13 @@ static void mark_check(struct maker *m, const struct cat_check *check)
     if (!shows(m, check))
         return;
     if (check->test == CAT_ACYCLIC)
-        mark_any_cycle(m, check->node, value);
+        mark_any_cycle(m, check, value);
     else if (check->test == CAT_IRREFLEXIVE)
-        mark_any_loop(m, check->node, value);
+        mark_any_loop(m, check, value);
     else if (m->request->model->nodes[check->node].sort == CAT_REL)
         mark_pairs(m, check, value);
     else
-        for (uint32_t e = 0; e < m->dim.n; e++)
-            m->events[e].marked |= bits_get(value, e);
+        mark_events(m, check, value);
 }
 
 void report_graph_mark_checks(struct maker *m)

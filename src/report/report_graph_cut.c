@@ -61,6 +61,7 @@ static void remove_edge(struct maker *m, enum report_edge_kind kind, uint32_t a,
 static void mark(struct maker *m, const struct rule *rule, uint32_t a, uint32_t b, bool both)
 {
     remove_edge(m, rule->kind, a, b);
+    report_graph_add_break(m, rule->name, "", a, b);
     m->events[a].marked = m->events[b].marked = true;
     report_graph_add_mark(m, a, b, rule->name, both);
 }
@@ -123,8 +124,10 @@ static void mark_impossible(struct maker *m)
 {
     const rel_word *can = report_graph_reserved(m, CAT_CAN_PERSIST);
     for (uint32_t e = m->skeleton->init_count; e < m->dim.n; e++)
-        if (m->events[e].nvm && has_happened(m, e, true) && !bits_get(can, e))
+        if (m->events[e].nvm && has_happened(m, e, true) && !bits_get(can, e)) {
             m->events[e].marked = true;
+            report_graph_add_break(m, "can-persist", "", e, e);
+        }
 }
 
 /* Of a class that is split each lost write, with the first durable one. */

@@ -19,6 +19,8 @@ static void add_edge(struct maker *m, enum report_edge_kind kind, uint32_t from,
     }
     VEC_PUSH(&m->edges,
              ((struct report_edge){kind, from, to, label, .both_ways = both, .unseen = unseen}));
+    if (*label)
+        report_graph_add_pair(m, label, from, to);
 }
 
 /* The halves of a read-modify-write are named as such. */
@@ -79,6 +81,17 @@ void report_graph_add_mark(struct maker *m, uint32_t from, uint32_t to, const ch
 {
     VEC_PUSH(&m->edges,
              ((struct report_edge){REPORT_EDGE_MARK, from, to, label, .both_ways = both_ways}));
+}
+
+void report_graph_add_pair(struct maker *m, const char *relation, uint32_t from, uint32_t to)
+{
+    VEC_PUSH(&m->pairs, ((struct report_pair){relation, from, to}));
+}
+
+void report_graph_add_break(struct maker *m, const char *rule, const char *relation, uint32_t from,
+                            uint32_t to)
+{
+    VEC_PUSH(&m->breaks, ((struct report_break){rule, relation, from, to}));
 }
 
 /* persist-before is about durable writes alone. */

@@ -19,8 +19,10 @@ struct maker {
     uint32_t *number;              /* of each of these in the graph */
     VEC(struct report_edge) edges; /* in the skeleton's numbering */
     VEC(struct report_edge) stuck; /* to where threads are stuck, in the graph's */
-    bool po_hidden;                /* its edges are there, unseen */
-    const char *broken;            /* the first check that fails, NULL when none does */
+    VEC(struct report_pair) pairs; /* in the skeleton's */
+    VEC(struct report_break) breaks;
+    bool po_hidden;     /* its edges are there, unseen */
+    const char *broken; /* the first check that fails, NULL when none does */
 };
 
 /* Needs the events; sets edges, meetings and what is marked. */
@@ -32,6 +34,11 @@ const rel_word *report_graph_reserved(const struct maker *maker, enum cat_reserv
 rel_word *report_graph_among_nvm(struct maker *maker, const rel_word *relation, uint32_t first);
 /* durable-after, as far as it counts; in scratch. */
 const rel_word *report_graph_after(struct maker *maker);
+/* A pair as data. The name is the model's, or lives as long as scratch. */
+void report_graph_add_pair(struct maker *maker, const char *relation, uint32_t from, uint32_t to);
+/* A step of what is broken, as data. */
+void report_graph_add_break(struct maker *maker, const char *rule, const char *relation,
+                            uint32_t from, uint32_t to);
 /* An edge of what is broken. */
 void report_graph_add_mark(struct maker *maker, uint32_t from, uint32_t to, const char *label,
                            bool both_ways);

@@ -77,6 +77,7 @@ static const struct report_stroke *stroke_of(const char *name, uint32_t *turn)
 
 static void add_word(struct maker *m, uint32_t event, const char *name)
 {
+    report_graph_add_pair(m, name, event, event);
     m->events[event].label =
         arena_printf(&m->graph->arena, "%s [%s]", m->events[event].label, name);
 }
@@ -165,6 +166,9 @@ static void add_edge(struct maker *m, uint32_t a, uint32_t b, bool both, const c
                      const struct report_stroke *stroke)
 {
     struct report_edge *edge = find_shown(m, a, b, both);
+    report_graph_add_pair(m, name, a, b);
+    if (both)
+        report_graph_add_pair(m, name, b, a);
     if (edge)
         edge->label = arena_printf(&m->scratch, "%s, %s", edge->label, name);
     else

@@ -329,16 +329,14 @@ void report_html_execution(const struct report_execution *execution, bool open, 
     report_xml_between(out, "<pre>", execution->text, "</pre></details>\n");
 }
 
-/* Those that decide a condition or are undefined; where none is, the others. The first is open
- * where something is not ok. */
+/* The first is open where something is not ok. */
 static void add_executions(struct strbuf *out, const struct report_test *test)
 {
     const struct report_gallery *gallery = test->gallery;
-    bool telling = gallery && (gallery->decided || gallery->has_undefined);
     size_t shown = 0;
     for (size_t i = 0; gallery && i < gallery->items.count; i++) {
         const struct report_execution *execution = &gallery->items.items[i];
-        if (telling && !execution->decides && !execution->undefined)
+        if (!report_gallery_tells(gallery, i))
             continue;
         if (shown++ == 0)
             strbuf_add(out, "<h4>Executions</h4>\n");

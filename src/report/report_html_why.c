@@ -1,4 +1,5 @@
 /* HTML: how what is violated, or is not although it was expected, comes about, in words. */
+#include "report/report_explain.h"
 #include "report/report_html.h"
 #include "report/report_string.h"
 
@@ -14,14 +15,19 @@ static void add_reason(struct why *why, const char *message, uint32_t condition)
 {
     const struct report_execution *execution =
         report_gallery_deciding(why->test->gallery, condition);
-    if (execution && !execution->reason)
+    if (execution && !execution->how)
         execution = NULL;
     strbuf_add(why->out, why->count++ ? "" : "<ul class=\"why\">");
     report_xml_between(why->out, "<li>", message, "");
     if (execution) {
         report_xml_between(why->out, "<br/><span class=\"small\">how <code>", execution->state,
                            "</code> comes about:</span>");
-        report_xml_between(why->out, "<pre class=\"chain words\">", execution->reason, "</pre>");
+        const struct report_explanation told = {.test = {.program = why->test->program},
+                                                .explanation = execution->how};
+        struct strbuf steps = {0};
+        report_text_steps(&told, &steps);
+        report_xml_between(why->out, "<pre class=\"chain words\">", strbuf_text(&steps), "</pre>");
+        strbuf_fini(&steps);
     }
     why->untold += !execution;
     strbuf_add(why->out, "</li>\n");

@@ -1,6 +1,7 @@
 #include "base/build.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "report/report_execution.h"
 #include "report/report_format.h"
 #include "report/report_product.h"
 #include "report/report_wide.h"
@@ -168,6 +169,8 @@ void report_json_event_fields(const struct lit_program *program, const struct ou
         json_bool(out, "recovery", true);
     json_number(out, "line", event->line);
     json_string(out, "access", event->access);
+    if (event->column)
+        json_number(out, "column", event->column);
 }
 
 void report_json_event(const char *name, const struct lit_program *program,
@@ -184,7 +187,7 @@ static void add_undefined_event(const struct lit_program *program,
     const struct span span = report_event_span(program, event);
     json_object(out, NULL);
     report_json_event_fields(program, event, out);
-    if (event->line)
+    if (event->line && !event->column)
         json_number(out, "column", span.column);
     json_end(out, '}');
 }
@@ -359,6 +362,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     }
     report_json_recovery(test, out);
     report_json_undefined(test, out);
+    report_json_executions(test, LIT_NONE, out);
     add_flags(test, out);
     add_warnings(test, out);
     report_json_wide(test, out);

@@ -916,6 +916,39 @@ records() {
         refused "a record changed by $change" conforming "$schema" "$work/spoilt"
     done
 }
+# Executions as data. In lost, under epoch, nothing stands between the two writes of line 3, behind 41 and 49 characters: y = 1 is
+# lost while x = 1 is durable, and nothing orders them. In mp, under sc, P1 reads what P0 wrote, the flag by sc of the device. The two
+# accesses of the race are what breaks its check, and the state of that test has them, too. kv-insert has a barrier on line 6
+# between the writes of lines 5 and 7: what nearly comes to the state has the former lost, behind the barrier that waits for it.
+executions() {
+    leaves 1 check --crash anywhere -p epoch --format json --executions data "$work/p/lost.litmus"
+    cp "$work/out" "$work/executions.jsonl"
+    leaves 0 check -m sc -p none --format json --executions pictures "$work/p/mp.litmus"
+    cat "$work/out" >>"$work/executions.jsonl"
+    leaves 1 check --format json --executions data "$work/t/3-race.litmus"
+    cat "$work/out" >>"$work/executions.jsonl"
+    leaves 0 explain -m hrf-direct -p epoch --condition 1 --format json --executions data litmus/spb/kv-insert.litmus
+    cp "$work/out" "$work/near.jsonl"
+    leaves 0 explain -m hrf-direct -p epoch --format json litmus/spb/kv-insert-bare.litmus
+    cat "$work/out" >>"$work/near.jsonl"
+    "$python" tests/corpus/formats_executions.py "$work/executions.jsonl" "$work/near.jsonl"
+    verdict $? "executions are as they are derived"
+    leaves 0 check --executions data --format json litmus/recovery litmus/transactions
+    conforming "$schemas/check.schema.json" "$work/out"
+    verdict $? "records with executions conform"
+    "$CRASHLIT" explain -m sc -p epoch --format json --executions pictures litmus/spb/btree-alg*.litmus litmus/recovery/r*.litmus >"$work/out" 2>"$work/err"
+    conforming "$schemas/explain.schema.json" "$work/out"
+    verdict $? "explanations with executions conform"
+    for change in 's/"fate":"lost"/"fate":"gone"/' 's/"relations":{/"relation":{/' 's/"kind":"crash","condition":0/"kind":"crashed","condition":0/'; do
+        sed "$change" "$work/executions.jsonl" >"$work/spoilt"
+        refused "a record changed by $change" conforming "$schemas/check.schema.json" "$work/spoilt"
+    done
+    leaves 1 check --crash anywhere -p epoch --format json --format "html=$work/beside.html" "$work/p/lost.litmus"
+    out_lines '"executions"' 0
+    leaves 2 check --executions data "$work/p/lost.litmus"
+    grep -q -- '--executions is for records: add --format json' "$work/err"
+    verdict $? "executions without records are refused"
+}
 searches() {
     searched distinguish distinguish --all --format json --bound events=2,barriers=1 epoch buffered-epoch
     searched distinguish distinguish --format json --map spb-gpm sc+epoch sc+gpm
@@ -1138,6 +1171,7 @@ slides
 many
 compared
 records
+executions
 searches
 place_pages
 place_in_browser
