@@ -17,7 +17,7 @@ function condition(entry, go) {
     "li", { className: verdictClass(entry.verdict) },
     element("span", { className: "mark", title: word, ariaHidden: "true" }, mark), " ",
     element("span", { className: "sr" }, `${word}: `),
-    element("code", {}, entry.text), " ", lineButton(entry.line, go),
+    element("code", {}, entry.text), " ", !entry.file && lineButton(entry.line, go),
     element("p", {}, sayCondition(entry), "."),
   );
 }
@@ -55,7 +55,7 @@ function undefinedList(entries, go) {
 export function showAnswer(view, report, go) {
   dropPictures();
   const pictures = report.executions.map((execution, i) => picture(execution, `${report.test}-${i + 1}`));
-  const decides = report.executions.findIndex(({ title }) => /decides|undefined|near|breaks/.test(title));
+  const decides = report.executions.findIndex(({ answers }) => answers);
   if (decides >= 0) pictures[decides].open = true;
   view.replaceChildren(
     element("ul", { className: "conditions" }, ...report.conditions.map((entry) => condition(entry, go))),

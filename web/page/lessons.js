@@ -5,7 +5,7 @@ import { showAnswer } from "./answer.js";
 import { readMessages, readReport } from "./report.js";
 import { sayCondition, verdictOf } from "./words.js";
 
-const STORE = "crashlit-lessons", SECONDS = "20", EXERCISE = "exercise-of-the-lesson.litmus", REPORT = "report.html";
+const STORE = "crashlit-lessons", SECONDS = "20", EXERCISE = "exercise-of-the-lesson.litmus";
 const MOST_KEPT = 20_000; // characters of an answer
 const WIDER = new Set(["wider-than-needed", "redundant"]);
 
@@ -107,7 +107,7 @@ function begin(lesson, number) {
 }
 
 const asks = ({ pairs, narrow }, [visibility, persistency], file) => [
-  "check", "--format", "json", "--format", `html=/out/${REPORT}`, "--timeout", SECONDS, "--exercise", EXERCISE,
+  "check", "--format", "json", "--executions", "pictures", "--timeout", SECONDS, "--exercise", EXERCISE,
   ...(narrow ? ["--warn-wide"] : []), "-m", visibility, "-p", persistency, file,
 ];
 
@@ -133,11 +133,10 @@ function failing(record, exercise) {
 async function judge(exercise, pair, { name, files }) {
   const answer = await page.run(asks(exercise, pair, name), files);
   if (answer.stopped || answer.fault) return { fails: "unknown", words: answer.stopped ? `Stopped: ${answer.stopped}.` : `The program failed: ${answer.fault}.` };
-  const report = readReport(answer.out, answer.written[REPORT]);
+  const report = readReport(answer.out);
   const messages = readMessages(answer.err ?? "").filter(({ severity }) => severity === "error");
   if (!report) return { fails: answer.err.includes("[E-cli-exercise]") ? "frame" : "unreadable", messages };
-  // Conditions stand in the exercise, so on no line of the answer.
-  return { fails: failing(report, exercise), report: { ...report, conditions: report.conditions.map((condition) => ({ ...condition, line: 0 })) } };
+  return { fails: failing(report, exercise), report };
 }
 
 async function check(lesson, number) {

@@ -14,12 +14,14 @@ function image(svg, words) {
   return element("img", { src: url, alt: words });
 }
 
-export function picture({ title, svg, text }, name) {
+/** One that can be unfolded: its pictures, each of which can be saved, and its text. */
+export function picture({ title, svgs, text }, name) {
   const parts = [element("summary", {}, title)];
-  if (svg) {
+  for (const [i, svg] of svgs.entries()) {
+    const file = i ? `${name}-${i + 1}.svg` : `${name}.svg`;
     parts.push(
       element("div", { className: "scroll", tabIndex: 0, ariaLabel: `picture: ${title}` }, image(svg, title)),
-      element("button", { type: "button", className: "small", onclick: () => saveAs(`${name}.svg`, "image/svg+xml", svg) }, "Save the picture"),
+      element("button", { type: "button", className: "small", onclick: () => saveAs(file, "image/svg+xml", svg) }, "Save the picture"),
     );
   }
   if (text) parts.push(element("details", {}, element("summary", { className: "small" }, "as text"), element("pre", {}, text)));

@@ -1,58 +1,63 @@
-// What a run of `check` says: its record (JSON), and from its HTML report, which is read and not shown, which
-// states break a condition, on which lines what happened, and the pictures.
+// What a run of `check` says: its record (JSON), as the page shows it.
+import { readRecords, sayState } from "./player/player.js";
 
-const lineOf = (link) => Number(/-L(\d+)$/.exec(link.getAttribute("href"))?.[1] ?? 0);
-const linesIn = (part) => Array.from(part.querySelectorAll('a[href*="-L"]'), lineOf).filter(Boolean);
+const TITLES = { final: "Final states", crash: "Crash states", recovered: "Recovered states" };
 
-function readRow(row) {
-  const cells = Array.from(row.cells, (cell) => cell.textContent.trim());
-  const says = cells.pop();
-  cells.shift(); // the mark of a state that decides a condition
-  return { cells, says, breaks: row.querySelector(".breaks") !== null, shows: row.querySelector(".shows") !== null };
+// What a state means for the conditions about its kind: "breaks 2", "shows 1".
+function meaning(conditions, kind, decides) {
+  const deciding = conditions.map((condition, i) => ({ ...condition, number: i + 1 })).filter((condition) => condition.kind === kind && decides(condition));
+  const words = deciding.map(({ text, number }) => `${text.startsWith("exists") ? "shows" : "breaks"} ${number}`);
+  return { says: words.join(", "), breaks: words.some((word) => word.startsWith("breaks")), shows: words.some((word) => word.startsWith("shows")) };
 }
 
-function readStates(part) {
-  const columns = Array.from(part.querySelectorAll("th"), (cell) => cell.textContent);
+const row = (state, says) => ({ cells: Object.values(state).map((value) => String(value ?? "-")), ...says });
+
+// Too many states for a list are a count, and one for each condition that has one.
+function table(kind, states, conditions) {
+  const listed = Array.isArray(states);
+  const shown = listed ? states : conditions.filter((condition) => condition.kind === kind).map((condition) => condition.deciding_state).filter(Boolean);
+  const decides = (state, i) => ({ deciding, deciding_state }) => (listed ? deciding?.includes(i) : deciding_state === state);
   return {
-    title: part.querySelector("summary").textContent,
-    columns: columns.slice(1, -1),
-    rows: Array.from(part.querySelectorAll("tbody tr"), readRow),
+    title: `${TITLES[kind]}: ${listed ? states.length : states.count}`,
+    columns: Object.keys(shown[0] ?? {}),
+    rows: shown.map((state, i) => row(state, meaning(conditions, kind, decides(state, i)))),
   };
 }
 
-function readExecution(part) {
-  const svg = part.querySelector("svg");
+const tablesOf = (record) => Object.keys(TITLES).flatMap((kind) => {
+  const states = record[`${kind}_states`];
+  return states && (states.count ?? states.length) ? [table(kind, states, record.conditions)] : [];
+});
+
+// The events of an execution, each with what became of it.
+function sayEvents({ events, relations = {} }) {
+  const source = new Map((relations.rf ?? []).map(([from, to]) => [to, from]));
+  return (events ?? []).map(({ thread, line, access, value, fate }, i) => [
+    `e${i}`.padEnd(4), (thread === null ? "init" : `P${thread}:${line ?? ""}`).padEnd(8), access, value === undefined ? "" : `= ${value}`,
+    source.has(i) ? `from e${source.get(i)}` : "", fate,
+  ].filter(Boolean).join(" ")).join("\n");
+}
+
+function executionOf(execution) {
+  const { kind, condition, state, pictures = [] } = execution;
+  const decides = condition !== undefined;
   return {
-    title: part.querySelector("summary").textContent.trim(),
-    svg: svg && new XMLSerializer().serializeToString(svg),
-    text: part.querySelector("pre")?.textContent ?? "",
+    title: kind === "undefined" ? "undefined behaviour" : `${kind} state ${sayState(state)}${decides ? ", which decides a condition" : ""}`,
+    answers: decides || kind === "undefined", svgs: pictures, text: sayEvents(execution),
   };
 }
-
-function readUndefined(item) {
-  const lines = linesIn(item);
-  item.querySelector("small")?.remove();
-  return { text: item.textContent.trim(), lines };
-}
-
-// The answers of a report alone: its styles would ask for a permission that this page has not.
-const answersIn = (html) => /<div class="answers">.*(?=<\/article>)/s.exec(html ?? "")?.[0] ?? "";
 
 /** Of one test under one model pair; `undefined` when the run had no answer to give. */
-export function readReport(out, html) {
-  const line = out.split("\n").find((text) => text.startsWith("{"));
-  if (!line) return undefined;
-  const record = JSON.parse(line);
-  if (!record.model) return undefined;
-  const page = new DOMParser().parseFromString(answersIn(html), "text/html"), pair = page.querySelector(".pair");
-  const all = (selector, read) => Array.from(pair?.querySelectorAll(selector) ?? [], read);
-  const lines = all("table.conditions tbody tr", (row) => linesIn(row)[0] ?? 0);
+export function readReport(out) {
+  const [record] = readRecords(out);
+  if (!record?.model) return undefined;
+  const conditions = record.conditions ?? [];
   return {
     ...record,
-    conditions: (record.conditions ?? []).map((condition, i) => ({ ...condition, line: lines[i] ?? 0 })),
-    tables: all("details.states", readStates),
-    undefined: all("ul.undefined li", readUndefined),
-    executions: all("details.execution", readExecution),
+    conditions,
+    tables: tablesOf({ ...record, conditions }),
+    undefined: (record.undefined ?? []).map(({ words, events }) => ({ text: words, lines: events.map(({ line }) => line).filter(Boolean) })),
+    executions: (record.executions ?? []).map(executionOf),
   };
 }
 

@@ -9,7 +9,7 @@ import { readReport } from "./report.js";
 import { sayVerdict, verdictOf } from "./words.js";
 
 const SECONDS = "20";
-const REPORT = "report.html", FILLED = "filled", DRAWN = "why.svg";
+const FILLED = "filled", DRAWN = "why.svg";
 const models = ({ visibility, persistency }) => ["-m", visibility, "-p", persistency];
 
 // Text of the program, line by line; a line that names one of the test leads to it.
@@ -146,9 +146,9 @@ export const VIEWS = {
   check: {
     title: "Verdict",
     about: "Which states a crash can leave, and what that means for the conditions",
-    arguments: (question) => ["check", "--format", "json", "--format", `html=/out/${REPORT}`, "--timeout", SECONDS, ...models(question), "-e", question.engine, question.file],
+    arguments: (question) => ["check", "--format", "json", "--executions", "pictures", "--timeout", SECONDS, ...models(question), "-e", question.engine, question.file],
     show(view, answer, question, { go, markLines }) {
-      const report = readReport(answer.out, answer.written[REPORT]);
+      const report = readReport(answer.out);
       if (!report) throw new Error(sayFailure(answer));
       showAnswer(view, report, go);
       markLines(report.undefined.flatMap(markUndefined));
@@ -164,7 +164,7 @@ export const VIEWS = {
       if (!text) throw new Error(sayFailure(answer));
       const svg = answer.written[DRAWN]?.replace(/^<\?xml[^>]*>\s*/, "");
       dropPictures();
-      const drawn = svg && picture({ title: "As a picture: the execution, or the one that comes nearest and what excludes it", svg }, "why");
+      const drawn = svg && picture({ title: "As a picture: the execution, or the one that comes nearest and what excludes it", svgs: [svg] }, "why");
       if (drawn) drawn.open = true;
       view.replaceChildren(textLines(text, question.file, go), ...(drawn ? [drawn] : []));
       return "Why each condition holds, or not:";
