@@ -241,14 +241,14 @@ def known_litmus():
     c = 'src/litmus/lit_words.c'
     accesses = table(c, r'^    X\((\w+), (?:LOAD|STORE|RMW|CAS), \w+\)')
     scopes = re.findall(r'X\(\w+, "\w+", "(\w+)", "(\w+)"\)', read('src/litmus/lit_program.h'))
-    ptx = set(re.findall(r'X\("(\w+)", (?!UNSUPPORTED)[A-Z]+,', read('src/litmus/lit_ptx_words.c')))
+    ptx = set(re.findall(r'X\("(\w+)", (?!UNSUPPORTED)[A-Z]+,', read('src/litmus/lit_ptx.c')))
     known = table('grammar/litmus.l', r'X\("(\w+)", [A-Z_]+, [A-Z |]+, ') | accesses | ptx
     known |= table(c, r'\{"(memory_\w+|mo_\w+|CLK_\w+)", ') | table(c, r'\{(?:\.name = )?"(\w+)",? ?(?:\.instr = )?LIT_')
     known |= {'p_barrier' + tail for tail in table(c, r'PERSIST\("(\w*)"')} | table(c, r'\.name = "(atomic_flag\w+)"')
     known |= {'memory_scope_' + long for long, _ in scopes} | {short + '_scope' for _, short in scopes}
     known |= {short for _, short in scopes} | table('src/litmus/lit_dialect.c', r'\.word = "(\w+)"')
     known |= {'__' + name for name in table('src/litmus/lit_primitive.c', r'^    X\((\w+), [A-Z]+, [A-Z_]+, [A-Z_]+\)')}
-    known |= table('src/litmus/lit_ptx_words.c', r'\{"(cta|gpu|sys)", LIT_SCOPE')
+    known |= table('src/litmus/lit_ptx.c', r'\{"(cta|gpu|sys)", LIT_SCOPE')
     return known
 
 

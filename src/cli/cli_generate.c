@@ -122,9 +122,10 @@ static bool read_question(struct generating *g)
     const struct gen_vocabulary *vocabulary =
         g->options->vocabulary ? gen_vocabulary_find(g->options->vocabulary)
                                : gen_vocabulary_of(g->persistency ? g->persistency : "");
-    bool ptx = g->options->dialect ? strcmp(g->options->dialect, "PTX") == 0
-                                   : g->visibility && gen_dialect_of(g->visibility) == GEN_PTX;
-    gen_bound_init(&g->bound, vocabulary, ptx ? GEN_PTX : GEN_OPENCL);
+    enum gen_dialect dialect = g->options->dialect ? gen_dialect_find(g->options->dialect)
+                               : g->visibility     ? gen_dialect_of(g->visibility)
+                                                   : GEN_OPENCL;
+    gen_bound_init(&g->bound, vocabulary, dialect);
     if (!g->stem)
         g->stem = vocabulary->name;
     if (!read_name(g))

@@ -77,8 +77,7 @@ void cli_shape_make(struct cli_shaping *g)
     }
     question.vocabulary = options->vocabulary ? gen_vocabulary_find(options->vocabulary)
                                               : gen_shape_vocabulary(question.text);
-    while (options->dialect && strcmp(gen_dialect_words[s.dialect], options->dialect) != 0)
-        s.dialect++;
+    s.dialect = options->dialect ? gen_dialect_find(options->dialect) : GEN_OPENCL;
     if (!gen_shape_each(&question, take, &s, &counts, &g->diag))
         return;
     if (g->count == 0 && s.without_room)

@@ -224,6 +224,14 @@ const struct gen_vocabulary *gen_vocabulary_wider(const struct gen_vocabulary *v
                                                                     : vocabulary->name);
 }
 
+enum gen_dialect gen_dialect_find(const char *word)
+{
+    int dialect = 0;
+    while (strcmp(gen_dialect_words[dialect], word) != 0)
+        dialect++;
+    return (enum gen_dialect)dialect;
+}
+
 enum gen_dialect gen_dialect_of(const char *visibility)
 {
     return strcmp(visibility, "ptx") == 0 ? GEN_PTX : GEN_OPENCL;

@@ -66,7 +66,8 @@ const struct gen_vocabulary *gen_vocabulary_of(const char *persistency);
 /* The vocabulary that has its programs, and with them those in which somebody waits at a barrier
  * for who never comes; itself where none has. */
 const struct gen_vocabulary *gen_vocabulary_wider(const struct gen_vocabulary *vocabulary);
-/* The dialect of a visibility model. */
+/* That of a word of gen_dialect_words. The dialect of a visibility model. */
+enum gen_dialect gen_dialect_find(const char *word);
 enum gen_dialect gen_dialect_of(const char *visibility);
 /* The number of a family, or family_count. */
 uint32_t gen_family_find(const struct gen_vocabulary *vocabulary, const char *name);

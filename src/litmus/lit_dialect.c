@@ -1,13 +1,14 @@
 #include "litmus/lit_dialect.h"
 
 #include "litmus/lit_ptx.h"
+#include "litmus/lit_table.h"
 #include "litmus/lit_words.h"
 
 #include <string.h>
 
 #define C_LIKE                                                                 \
     .recovery = "(global int* x) { .. }", .level_words = "sg, wg, kr and dev", \
-    .level = lit_word_level, .lower = lit_thread_body
+    .level = lit_word_level, .writing = &lit_writing_code, .lower = lit_thread_body
 
 static const struct lit_dialect dialects[] = {
     {.word = "OPENCL", C_LIKE},
@@ -21,8 +22,13 @@ static const struct lit_dialect dialects[] = {
      .recovery = "P0@cta 0,gpu 0 ; ..",
      .level_words = "cta, kr and gpu",
      .level = lit_ptx_level,
-     .declare = lit_ptx_declare,
-     .lower = lit_ptx_lower},
+     .writing = &lit_ptx_writing,
+     .decode = lit_ptx_decode,
+     .is_jump = lit_ptx_jumps,
+     .hosts = lit_ptx_hosts,
+     .qualifiers = lit_ptx_qualifiers,
+     .declare = lit_table_declare,
+     .lower = lit_table_lower},
 };
 
 enum { DIALECTS = sizeof dialects / sizeof *dialects };
@@ -33,6 +39,11 @@ const struct lit_dialect *lit_dialect_find(const char *word, size_t length)
         if (strlen(dialects[i].word) == length && memcmp(dialects[i].word, word, length) == 0)
             return &dialects[i];
     return NULL;
+}
+
+const struct lit_dialect *lit_dialect_at(size_t number)
+{
+    return number < DIALECTS ? &dialects[number] : NULL;
 }
 
 void lit_dialect_list(struct strbuf *out)

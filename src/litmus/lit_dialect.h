@@ -8,10 +8,18 @@
 #define CRASHLIT_LIT_DIALECT_H
 
 #include "base/strbuf.h"
-#include "litmus/lit_program.h"
+#include "litmus/lit_spelling.h"
 
 struct ast_thread;
 struct lit_lower;
+struct lit_table_word;
+struct ast_name;
+
+/* A word that may stand in an instruction of a table; a list ends with one of no text. */
+struct lit_qualifier {
+    const char *text;
+    uint32_t value; /* enum lit_order or lit_scope */
+};
 
 struct lit_dialect {
     const char *word;
@@ -25,6 +33,17 @@ struct lit_dialect {
     const char *recovery;    /* how a recovery program begins, for messages */
     const char *level_words; /* those of a thread's header, for messages */
     bool (*level)(const char *text, enum lit_scope *level);
+    const struct lit_writing *writing;
+    /* Of a table. What the word of an instruction stands for; false, reported, when there is none
+     * (lit_table.h). Is it a jump? Is it a launch, or a join? */
+    bool (*decode)(struct lit_lower *lower, const struct ast_name *name,
+                   struct lit_table_word *word);
+    bool (*is_jump)(const char *word);
+    bool (*hosts)(const char *word, bool *joins);
+    /* What may stand behind the dot of that number (from 1) of an instruction that begins with
+     * `text`; `last`: nothing follows it. Scopes, or orders; NULL: neither. */
+    const struct lit_qualifier *(*qualifiers)(const char *text, uint32_t at, bool last,
+                                              bool *order);
     /* Locations that the initial block leaves out, and what it may not have; NULL: nothing. */
     void (*declare)(struct lit_lower *lower);
     /* The code of one thread. */
@@ -33,6 +52,8 @@ struct lit_dialect {
 
 /* NULL when the word is no dialect's. */
 const struct lit_dialect *lit_dialect_find(const char *word, size_t length);
+/* The rows, one after the other; NULL behind the last. */
+const struct lit_dialect *lit_dialect_at(size_t number);
 /* "OPENCL, C or PTX". */
 void lit_dialect_list(struct strbuf *out);
 

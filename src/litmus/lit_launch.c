@@ -10,7 +10,8 @@
  * executed there is no such code. A register of the host tells which it was; a join of what it has
  * not launched waits for nothing.
  */
-#include "litmus/lit_ptx.h"
+#include "litmus/lit_dialect.h"
+#include "litmus/lit_lower.h"
 
 #include <inttypes.h>
 
@@ -62,10 +63,11 @@ static void walk_list(struct walk *walk, const struct ast_stmts *list, bool alwa
 }
 
 /* The kernel that a cell launches or joins; NULL: none, or what it is given is faulty. */
-static const struct ast_number *hosted(const struct ast_cell *cell, bool *joins)
+static const struct ast_number *hosted(const struct lit_dialect *dialect,
+                                       const struct ast_cell *cell, bool *joins)
 {
     const struct ast_operand *only = cell->operands.first;
-    bool hosts = cell->word.text && lit_ptx_hosts(cell->word.text, joins);
+    bool hosts = cell->word.text && dialect->hosts(cell->word.text, joins);
     return hosts && cell->operands.count == 1 && only->kind == AST_OPERAND_NUMBER &&
                    only->number.value >= 0
                ? &only->number
@@ -75,13 +77,14 @@ static const struct ast_number *hosted(const struct ast_cell *cell, bool *joins)
 /* Behind a jump nothing is sure to be executed. */
 static void walk_cells(struct walk *walk)
 {
+    const struct lit_dialect *dialect = walk->lower->test->dialect;
     for (const struct ast_cell *cell = walk->thread->cells.first; cell; cell = cell->next) {
         bool joins = false;
-        const struct ast_number *kernel = hosted(cell, &joins);
+        const struct ast_number *kernel = hosted(dialect, cell, &joins);
         const struct command command = {walk->thread, kernel, cell->span, joins, !walk->returned};
         if (kernel)
             walk->visit(walk->lower, &command);
-        walk->returned |= cell->word.text && lit_ptx_jumps(cell->word.text);
+        walk->returned |= cell->word.text && dialect->is_jump(cell->word.text);
     }
 }
 
@@ -279,11 +282,11 @@ static void emit_release(struct lit_lower *lower, const char *name, int64_t valu
     store->value = lit_evaluate_const(lower, LIT_INT, value);
 }
 
-/* Reads until it is not 0. In a table the jump back is made a loop like any other there. */
+/* Reads until it is not 0. Where tests have jumps, the jump back is made a loop like any other. */
 static uint32_t emit_await(struct lit_lower *lower, const char *name, struct span span)
 {
     uint32_t reg = lit_thread_temporary(lower, LIT_INT), top = lit_thread_here(lower);
-    uint32_t loop = lower->test->dialect->is_table ? LIT_NONE : lower->loop_count++;
+    uint32_t loop = lower->test->dialect->jumps ? LIT_NONE : lower->loop_count++;
     if (loop != LIT_NONE) {
         struct lit_instr *await = lit_thread_emit(lower, LIT_AWAIT, span);
         await->loop = loop;

@@ -1,5 +1,5 @@
 /* lit_lower: from the syntax tree of a test to the program. Private to the front end:
- * what the parts of the lowering share. Code of tables is lit_ptx.h's.
+ * what the parts of the lowering share. Code of tables is lit_table.h's.
  *
  *   lit_define      constants and structures
  *   lit_declare     locations: the initial block, parameters, layout

@@ -1,455 +1,553 @@
-/* One walk over a column lowers each instruction to one of the program's; then labels
- * are known and jumps are aimed, and loops are marked. */
+/* Instructions of PTX tests, by tables. Qualifiers have one order: memory order, scope,
+ * operation. */
 #include "litmus/lit_ptx.h"
 
-#include <inttypes.h>
+#include "litmus/lit_table.h"
+
 #include <string.h>
 
-/* The operands of an instruction, by their letters. */
-struct operands {
-    uint32_t dst;
-    struct lit_address addr;
-    const struct lit_expr *values[2];
-    uint32_t value_count;
-    struct span value_span; /* of the last value */
-    struct ast_name label;
+enum { MOST_PARTS = 8, LONGEST_SHOWN = 40 };
+
+/* What the qualifiers of an instruction are. */
+enum shape {
+    PLAIN,
+    CHOICE,
+    HOST,
+    PRAGMA,
+    ACCESS,
+    ATOMIC,
+    FENCE,
+    MEMBAR,
+    BARRIER,
+    PERSIST,
+    UNSUPPORTED
+};
+
+/* clang-format off */
+/* X(word, shape, instruction, operands, operator) */
+#define BASES(X)                                \
+    X("ld", ACCESS, LOAD, "dl", CONST)          \
+    X("st", ACCESS, STORE, "lv", CONST)         \
+    X("atom", ATOMIC, RMW, "dlv", CONST)        \
+    X("red", ATOMIC, RMW, "lv", CONST)          \
+    X("fence", FENCE, FENCE, "", CONST)         \
+    X("membar", MEMBAR, FENCE, "", CONST)       \
+    X("bar", BARRIER, BARRIER, "n", CONST)      \
+    X("barrier", BARRIER, BARRIER, "n", CONST)  \
+    X("pbar", PERSIST, PBARRIER, "", CONST)     \
+    X("crash", PLAIN, CRASH, "?s", CONST)       \
+    X("pragma", PRAGMA, CRASH, "s", CONST)      \
+    X("launch", HOST, STORE, "n", CONST)        \
+    X("join", HOST, LOAD, "n", CONST)           \
+    X("mov", PLAIN, SET, "dv", CONST)           \
+    X("add", PLAIN, SET, "dvv", ADD)            \
+    X("sub", PLAIN, SET, "dvv", SUB)            \
+    X("mul", PLAIN, SET, "dvv", MUL)            \
+    X("div", PLAIN, SET, "dvv", DIV)            \
+    X("and", PLAIN, SET, "dvv", BITAND)         \
+    X("or", PLAIN, SET, "dvv", BITOR)           \
+    X("xor", PLAIN, SET, "dvv", BITXOR)         \
+    X("min", CHOICE, SET, "dvv", LT)            \
+    X("max", CHOICE, SET, "dvv", GT)            \
+    X("beq", PLAIN, BRANCH, "vvt", NE)          \
+    X("bne", PLAIN, BRANCH, "vvt", EQ)          \
+    X("blt", PLAIN, BRANCH, "vvt", GE)          \
+    X("ble", PLAIN, BRANCH, "vvt", GT)          \
+    X("bgt", PLAIN, BRANCH, "vvt", LE)          \
+    X("bge", PLAIN, BRANCH, "vvt", LT)          \
+    X("goto", PLAIN, JUMP, "t", CONST)          \
+    X("bra", PLAIN, JUMP, "t", CONST)           \
+    X("tld", UNSUPPORTED, LOAD, "", CONST)      \
+    X("suld", UNSUPPORTED, LOAD, "", CONST)     \
+    X("cold", UNSUPPORTED, LOAD, "", CONST)     \
+    X("sust", UNSUPPORTED, STORE, "", CONST)    \
+    X("sured", UNSUPPORTED, RMW, "", CONST)     \
+    X("suatom", UNSUPPORTED, RMW, "", CONST)
+/* clang-format on */
+
+static const struct base {
     const char *text;
+    enum shape shape;
+    enum lit_instr_op instr;
+    const char *operands;
+    enum lit_operator op;
+} bases[] = {
+#define X(text, shape, instr, operands, op) {text, shape, LIT_##instr, operands, LIT_OP_##op},
+    BASES(X)
+#undef X
 };
 
-struct label {
-    struct ast_name name;
-    uint32_t at;
-};
+enum { BASE_COUNT = sizeof bases / sizeof *bases };
 
-struct jump {
-    uint32_t instr;
-    struct ast_name name;
-};
+static const struct lit_qualifier scopes[] = {
+    {"cta", LIT_SCOPE_WG}, {"gpu", LIT_SCOPE_DV}, {"sys", LIT_SCOPE_ALL}, {NULL, 0}};
+static const struct lit_qualifier membar_scopes[] = {
+    {"cta", LIT_SCOPE_WG}, {"gl", LIT_SCOPE_DV}, {"sys", LIT_SCOPE_ALL}, {NULL, 0}};
+static const struct lit_qualifier persist_scopes[] = {{"thread", LIT_SCOPE_WI},
+                                                      {"cta", LIT_SCOPE_WG},
+                                                      {"gpu", LIT_SCOPE_DV},
+                                                      {"sys", LIT_SCOPE_ALL},
+                                                      {NULL, 0}};
 
-struct column {
+static const struct lit_qualifier load_orders[] = {
+    {"relaxed", LIT_ORDER_RLX}, {"acquire", LIT_ORDER_ACQ}, {NULL, 0}};
+static const struct lit_qualifier store_orders[] = {
+    {"relaxed", LIT_ORDER_RLX}, {"release", LIT_ORDER_REL}, {NULL, 0}};
+static const struct lit_qualifier atomic_orders[] = {{"relaxed", LIT_ORDER_RLX},
+                                                     {"acquire", LIT_ORDER_ACQ},
+                                                     {"release", LIT_ORDER_REL},
+                                                     {"acq_rel", LIT_ORDER_ACQ_REL},
+                                                     {NULL, 0}};
+static const struct lit_qualifier fence_orders[] = {
+    {"sc", LIT_ORDER_SC}, {"acq_rel", LIT_ORDER_ACQ_REL}, {NULL, 0}};
+static const struct lit_qualifier unscoped[] = {
+    {"weak", LIT_ORDER_NA}, {"volatile", LIT_ORDER_RLX}, {NULL, 0}};
+
+/* Hints to caches, which the memory model knows nothing of: the access is a weak one. */
+static const struct lit_qualifier load_hints[] = {{"ca", 0}, {"cg", 0}, {"cs", 0},
+                                                  {"lu", 0}, {"cv", 0}, {NULL, 0}};
+static const struct lit_qualifier store_hints[] = {
+    {"wb", 0}, {"cg", 0}, {"cs", 0}, {"wt", 0}, {NULL, 0}};
+
+enum { CAS = 100 }; /* beside enum lit_rmw */
+
+static const struct lit_qualifier operations[] = {{"add", LIT_RMW_ADD},
+                                                  {"sub", LIT_RMW_SUB},
+                                                  {"exch", LIT_RMW_EXCHANGE},
+                                                  {"and", LIT_RMW_AND},
+                                                  {"or", LIT_RMW_OR},
+                                                  {"xor", LIT_RMW_XOR},
+                                                  {"min", LIT_RMW_MIN},
+                                                  {"max", LIT_RMW_MAX},
+                                                  {"cas", CAS},
+                                                  {NULL, 0}};
+
+static const struct lit_qualifier meetings[] = {{"sync", false}, {"arrive", true}, {NULL, 0}};
+
+/* ---- The parts of a word ---- */
+
+struct parts {
     struct lit_lower *lower;
-    VEC(struct label) labels;
-    VEC(struct jump) jumps;
+    const struct ast_name *name;
+    const char *part[MOST_PARTS];
+    int length[MOST_PARTS];
+    uint32_t count, at;
 };
 
-/* ---- Operands ---- */
-
-bool lit_ptx_fits(const char *letters, uint32_t count)
+static bool split(struct lit_lower *lower, const struct ast_name *name, struct parts *parts)
 {
-    size_t needed = strcspn(letters, "?"), most = strlen(letters) - (letters[needed] == '?');
-    return count >= needed && count <= most;
-}
-
-/* What an operand of a kind is called, and how it is written. */
-struct letter {
-    char letter;
-    const char *text, *example;
-};
-
-static const struct letter *find_letter(char letter)
-{
-    static const struct letter letters[] = {
-        {'d', "a register", "name one, such as r1"},
-        {'v', "a register or a constant", "write one, such as r1 or 7"},
-        {'l', "a location", "name one, such as x or [x]"},
-        {'t', "a label", "name one that stands in this column"},
-        {'n', "a constant", "write one, such as 1"},
-        {'b', "a register or a constant", "write one, such as r1 or 7"},
-        {'s', "a string", "write it in double quotes"},
-        {'w', "a word", "write one, such as the scope gpu"},
-    };
-    size_t i = 0;
-    while (letters[i].letter != letter)
-        BASE_CHECK(++i < sizeof letters / sizeof *letters);
-    return &letters[i];
-}
-
-static const char *found_text(const struct ast_operand *operand)
-{
-    if (operand->kind == AST_OPERAND_NUMBER)
-        return "a number";
-    if (operand->kind == AST_OPERAND_STRING)
-        return "a string";
-    if (operand->bracketed)
-        return "a location in brackets";
-    return strchr(operand->name.text, '.') ? "a name with a dot" : "a name";
-}
-
-static void report_count(struct lit_lower *lower, const struct ast_cell *cell, const char *letters)
-{
-    struct strbuf list = {0};
-    const char *separator = "";
-    for (const char *at = letters; *at; at++) {
-        bool may = *at == '?';
-        if (may && separator[0])
-            strbuf_add(&list, "; then, if wanted, ");
-        if (may && !separator[0])
-            strbuf_add(&list, "at most ");
-        at += may;
-        strbuf_printf(&list, "%s%s", may ? "" : separator, find_letter(*at)->text);
-        separator = ", ";
+    *parts = (struct parts){.lower = lower, .name = name};
+    const char *text = name->text;
+    while (text && parts->count < MOST_PARTS) {
+        const char *dot = strchr(text, '.');
+        size_t length = dot ? (size_t)(dot - text) : strlen(text);
+        if (length > LONGEST_SHOWN)
+            break;
+        parts->part[parts->count] = text;
+        parts->length[parts->count++] = (int)length;
+        text = dot ? dot + 1 : NULL;
     }
-    bool short_barrier = strcmp(letters, "n") == 0 && cell->operands.count > 1 &&
-                         strncmp(cell->word.text, "bar", 3) == 0;
-    LIT_FAULT(lower, DIAG_LIT_ARGUMENT, cell->span, "'%s' takes %s; found %u operand%s%s",
-              cell->word.text, letters[0] ? strbuf_text(&list) : "no operands",
-              cell->operands.count, cell->operands.count == 1 ? "" : "s",
-              short_barrier ? "; with an id or a quorum write bar.cta, as in bar.cta.sync 1, 0, 2"
-                            : "");
-    strbuf_fini(&list);
+    if (text)
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, name->span,
+                  "there is no instruction of this length; expected one such as ld.relaxed.gpu");
+    return !text;
 }
 
-static bool is_kind(char letter, const struct ast_operand *operand)
+static bool is(const struct parts *parts, uint32_t at, const char *text)
 {
-    switch (letter) {
-    case 'b':
-    case 'v': return operand->kind != AST_OPERAND_STRING && !operand->bracketed;
-    case 'n': return operand->kind == AST_OPERAND_NUMBER;
-    case 's': return operand->kind == AST_OPERAND_STRING;
-    case 'l': return operand->kind == AST_OPERAND_NAME;
-    default: return operand->kind == AST_OPERAND_NAME && !operand->bracketed;
-    }
+    return at < parts->count && strlen(text) == (size_t)parts->length[at] &&
+           memcmp(text, parts->part[at], (size_t)parts->length[at]) == 0;
 }
 
-static void report_location(struct lit_lower *lower, const struct ast_cell *cell, char letter,
-                            const struct ast_operand *operand)
+static const char *copy(const struct parts *parts, uint32_t at)
 {
-    const char *name = operand->name.text;
-    if (letter == 'd')
-        LIT_FAULT(lower, DIAG_LIT_REGISTER, operand->span,
-                  "'%s' is a location, expected a register for the result; store to it with "
-                  "st.weak %s, r",
-                  name, name);
-    else if (strcmp(cell->word.text, "ld") == 0)
-        LIT_FAULT(lower, DIAG_LIT_REGISTER, operand->span,
-                  "'%s' is a location, and 'ld' without a qualifier only copies registers and "
-                  "constants; write ld.weak, or ld.relaxed with a scope",
-                  name);
-    else
-        LIT_FAULT(lower, DIAG_LIT_REGISTER, operand->span,
-                  "'%s' is a location, expected a register; load it first, as in ld.weak r, %s",
-                  name, name);
+    return arena_strndup(parts->lower->arena, parts->part[at], (size_t)parts->length[at]);
 }
 
-/* A name that is no location. */
-static bool find_register(struct lit_lower *lower, const struct ast_cell *cell, char letter,
-                          const struct ast_operand *operand, uint32_t *reg)
+/* The word up to the qualifier that is next. */
+static const char *before(const struct parts *parts)
 {
-    if (lit_declare_find(lower, operand->name.text)) {
-        report_location(lower, cell, letter, operand);
-        return false;
-    }
-    *reg = lit_thread_register(lower, &operand->name);
-    return true;
+    const char *end = parts->part[parts->at - 1] + parts->length[parts->at - 1];
+    return arena_strndup(parts->lower->arena, parts->name->text, (size_t)(end - parts->name->text));
 }
 
-static bool take_number(struct lit_lower *lower, const struct ast_number *number, bool natural)
+static struct span span_of(const struct parts *parts, uint32_t at)
 {
-    if (number->bad)
-        return false;
-    if (lit_declare_fits(LIT_INT, number) && !(natural && number->value < 0))
-        return true;
-    LIT_FAULT(lower, DIAG_LIT_NUMBER, number->span, "this value is out of range; expected %s",
-              natural ? "0 to 2147483647" : lit_declare_range(LIT_INT));
+    struct span span = parts->name->span;
+    span.column += (uint32_t)(parts->part[at] - parts->name->text);
+    span.end_column = span.column + (uint32_t)parts->length[at];
+    return span;
+}
+
+static bool among(const struct parts *parts, uint32_t at, const struct lit_qualifier *list,
+                  uint32_t *value)
+{
+    for (; list->text; list++)
+        if (is(parts, at, list->text)) {
+            *value = list->value;
+            return true;
+        }
     return false;
 }
 
-static bool take_value(struct lit_lower *lower, const struct ast_cell *cell,
-                       const struct ast_operand *operand, struct operands *out)
+static const char *nearest(const char *text, const struct lit_qualifier *list)
 {
-    const struct lit_expr **value = &out->values[out->value_count++];
-    uint32_t reg;
-    out->value_span = operand->span;
-    if (operand->kind == AST_OPERAND_NAME) {
-        if (!find_register(lower, cell, 'v', operand, &reg))
-            return false;
-        *value = lit_evaluate_reg(lower, reg);
-        return true;
-    }
-    *value = lit_evaluate_const(lower, LIT_INT, operand->number.value);
-    return take_number(lower, &operand->number, false);
+    size_t count = 0;
+    while (list[count].text)
+        count++;
+    return DIAG_NEAREST(text, list, count, text);
 }
 
-static bool take_location(struct lit_lower *lower, const struct ast_operand *operand,
-                          struct operands *out)
+/* "a, b and c". */
+static void print_list(const struct lit_qualifier *list, const char *last, struct strbuf *out)
 {
-    const struct lit_symbol *symbol = lit_declare_find(lower, operand->name.text);
-    if (!symbol) { /* a register, or one location too many */
-        BASE_CHECK(lit_lower_errors(lower) > 0);
-        return false;
-    }
-    out->addr = (struct lit_address){symbol->first, 1, 1, NULL};
-    return true;
+    for (const struct lit_qualifier *at = list; at->text; at++)
+        strbuf_printf(out, "%s%s", at == list ? "" : at[1].text ? ", " : last, at->text);
 }
 
-static bool take_operand(struct lit_lower *lower, const struct ast_cell *cell, char letter,
-                         const struct ast_operand *operand, struct operands *out)
+/* ---- Qualifiers ---- */
+
+struct asked {
+    enum diag_id id;
+    const char *what;
+    const struct lit_qualifier *list;
+    const char *more; /* others the instruction may have, "weak, volatile, ", or "" */
+};
+
+/* What stands where a qualifier of another class is asked for. */
+static const char *misplaced(const struct parts *parts, const struct asked *asked)
 {
-    if (!is_kind(letter, operand) ||
-        (operand->kind == AST_OPERAND_NAME && strchr(operand->name.text, '.'))) {
-        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, operand->span, "'%s' takes %s here, found %s; %s",
-                  cell->word.text, find_letter(letter)->text, found_text(operand),
-                  find_letter(letter)->example);
-        return false;
-    }
-    switch (letter) {
-    case 'd': return find_register(lower, cell, letter, operand, &out->dst);
-    case 'v': return take_value(lower, cell, operand, out);
-    case 'l': return take_location(lower, operand, out);
-    case 't': out->label = operand->name; return true;
-    case 'w': return true;
-    case 'b':
-        if (operand->kind == AST_OPERAND_NAME)
-            return take_value(lower, cell, operand, out);
-        /* fall through */
-    case 'n':
-        out->text = arena_printf(lower->arena, "%" PRId64, operand->number.value);
-        return take_number(lower, &operand->number, true);
-    default: out->text = operand->name.text; return true;
-    }
-}
-
-static bool take_operands(struct lit_lower *lower, const struct ast_cell *cell, const char *letters,
-                          struct operands *out)
-{
-    const struct ast_operand *operand = cell->operands.first;
-    bool good = true;
-    if (!lit_ptx_fits(letters, cell->operands.count)) {
-        report_count(lower, cell, letters);
-        return false;
-    }
-    *out = (struct operands){.dst = LIT_NONE};
-    for (const char *letter = letters; operand; letter++)
-        if (*letter != '?') {
-            good &= take_operand(lower, cell, *letter, operand, out);
-            operand = operand->next;
-        }
-    return good;
-}
-
-/* ---- Instructions ---- */
-
-static const struct lit_expr *computed(struct lit_lower *lower, const struct lit_ptx_word *word,
-                                       const struct operands *operands)
-{
-    const struct lit_expr *a = operands->values[0], *b = operands->values[1];
-    if (word->op == LIT_OP_CONST)
-        return a;
-    if (word->chooses)
-        return lit_evaluate_select(lower, lit_evaluate_apply(lower, word->op, a, b), a, b);
-    lit_evaluate_check_divisor(lower, word->op, b, operands->value_span);
-    return lit_evaluate_apply(lower, word->op, a, b);
-}
-
-static void emit_access(struct lit_lower *lower, const struct ast_cell *cell,
-                        const struct lit_ptx_word *word, const struct operands *operands)
-{
-    struct lit_instr *instr = lit_thread_emit(lower, word->instr, cell->span);
-    instr->addr = operands->addr;
-    instr->order = word->order;
-    instr->scope = word->scope;
-    instr->rmw = word->rmw;
-    instr->dst = operands->dst;
-    instr->value = operands->values[0];
-    if (word->instr != LIT_CAS)
-        return;
-    instr->dst = LIT_NONE;
-    instr->dst_old = operands->dst;
-    instr->fail_order = lit_access_without_release(word->order);
-    instr->expected = operands->values[0];
-    instr->value = operands->values[1];
-}
-
-/* A fence, or a barrier with what it is given. */
-static void emit_ordering(struct lit_lower *lower, const struct ast_cell *cell,
-                          const struct lit_ptx_word *word, const struct operands *operands)
-{
-    const struct lit_expr *quorum = operands->values[1];
-    if (quorum && quorum->op == LIT_OP_CONST && quorum->value < 1)
-        LIT_FAULT(lower, DIAG_LIT_NUMBER, operands->value_span,
-                  "a quorum counts the threads that must come; expected at least 1");
-    struct lit_instr *instr = lit_thread_emit(lower, word->instr, cell->span);
-    instr->order = word->order;
-    instr->scope = word->scope;
-    if (lit_instruction_meets(word->instr))
-        instr->exec_scope = word->scope;
-    if (lit_instruction_is(word->instr, LIT_SPACED))
-        instr->spaces = LIT_GLOBAL | LIT_LOCAL;
-    instr->named = operands->text != NULL;
-    if (instr->named)
-        instr->label = intern_text(lower->names, operands->text);
-    instr->arrive = word->arrive;
-    instr->resource = operands->values[0];
-    instr->quorum = quorum;
-}
-
-static void emit_jump(struct column *column, const struct ast_cell *cell,
-                      const struct lit_ptx_word *word, const struct operands *operands)
-{
-    struct lit_lower *lower = column->lower;
-    VEC_PUSH(&column->jumps, (struct jump){lit_thread_here(lower), operands->label});
-    struct lit_instr *jump = lit_thread_emit(lower, word->instr, cell->span);
-    if (word->instr == LIT_BRANCH)
-        jump->value = lit_evaluate_apply(lower, word->op, operands->values[0], operands->values[1]);
-}
-
-/* ---- What definition files define ---- */
-
-/* An operand as the argument of a call. */
-static struct ast_expr *argument_of(struct lit_lower *lower, const struct ast_operand *operand,
-                                    char letter)
-{
-    struct ast_expr *arg =
-        ARENA_MAKE(lower->arena, struct ast_expr, .kind = AST_NUMBER, .span = operand->span,
-                   .type = LIT_INT, .value = operand->number.value);
-    if (operand->kind != AST_OPERAND_NAME)
-        return arg;
-    const char *text = operand->name.text;
-    arg->kind = AST_NAME;
-    arg->name = operand->name;
-    if (letter == 'w')
-        arg->name.text = intern_text(lower->names, lit_ptx_plain_word(text));
-    return arg;
-}
-
-/* A column jumps by labels alone. */
-static void check_straight(struct lit_lower *lower, uint32_t first, const struct ast_cell *cell)
-{
-    for (uint32_t i = first; i < lit_thread_here(lower); i++) {
-        enum lit_instr_op op = lower->code.items[i].op;
-        if (!lit_instruction_jumps(op) && op != LIT_AWAIT && op != LIT_LOOP)
-            continue;
-        LIT_FAULT(lower, DIAG_LIT_UNSUPPORTED, cell->span,
-                  "'%s' branches, which in a table only jumps to labels do; write the branches as "
-                  "rows",
-                  cell->word.text);
-        return;
-    }
-}
-
-static void lower_defined(struct lit_lower *lower, const struct ast_cell *cell,
-                          const struct lit_definition *definition, const struct operands *operands)
-{
-    struct ast_expr call = {.kind = AST_CALL, .span = cell->span, .name = cell->word};
-    const char *letter = definition->letters;
-    const struct ast_operand *operand = cell->operands.first;
-    uint32_t first = lit_thread_here(lower);
-    bool wanted = *letter == 'd';
-    if (wanted) {
-        letter++;
-        operand = operand->next;
-    }
-    for (; operand; operand = operand->next)
-        CHAIN_ADD(&call.args, argument_of(lower, operand, *letter++));
-    const struct lit_expr *value = lit_expand(lower, definition, &call, wanted);
-    check_straight(lower, first, cell);
-    if (wanted && value)
-        lit_evaluate_set(lower, operands->dst, value, cell->span);
-    for (uint32_t i = first + 1; i < lit_thread_here(lower); i++)
-        lower->code.items[i].within = true;
-}
-
-static void lower_cell(struct column *column, const struct ast_cell *cell)
-{
-    struct lit_lower *lower = column->lower;
-    struct lit_ptx_word word;
-    struct operands operands;
-    uint32_t first = lit_thread_here(lower);
-    if (!lit_ptx_decode(lower, &cell->word, &word) ||
-        !take_operands(lower, cell, word.operands, &operands))
-        return;
-    if (word.definition)
-        lower_defined(lower, cell, word.definition, &operands);
-    else if (word.pragma)
-        lit_thread_pragma(lower, operands.text, cell->span);
-    else if (word.hosts && word.instr == LIT_LOAD)
-        lit_launch_join(lower, cell->operands.first->number.value, cell->span);
-    else if (word.hosts)
-        lit_launch_emit(lower, cell->operands.first->number.value, cell->span);
-    else if (word.instr == LIT_SET)
-        lit_evaluate_set(lower, operands.dst, computed(lower, &word, &operands), cell->span);
-    else if (word.instr == LIT_CRASH)
-        lit_thread_crash(lower, cell->span, operands.text);
-    else if (lit_instruction_jumps(word.instr))
-        emit_jump(column, cell, &word, &operands);
-    else if (lit_instruction_is(word.instr, LIT_PLACED))
-        emit_access(lower, cell, &word, &operands);
-    else
-        emit_ordering(lower, cell, &word, &operands);
-    if (first < lit_thread_here(lower))
-        lower->code.items[first].statement = &cell->span;
-}
-
-/* ---- Labels ---- */
-
-static const struct label *find_label(const struct column *column, const char *name)
-{
-    for (size_t i = 0; i < column->labels.count; i++)
-        if (column->labels.items[i].name.text == name)
-            return &column->labels.items[i];
+    uint32_t ignored;
+    if (asked->list != scopes && asked->list != membar_scopes &&
+        among(parts, parts->at, scopes, &ignored))
+        return "a scope";
+    if (asked->id != DIAG_LIT_ORDER &&
+        (among(parts, parts->at, atomic_orders, &ignored) || is(parts, parts->at, "sc")))
+        return "a memory order";
     return NULL;
 }
 
-static void add_label(struct column *column, const struct ast_name *name)
+static void report(const struct parts *parts, const struct asked *asked)
 {
-    struct lit_lower *lower = column->lower;
-    const struct label *other = find_label(column, name->text);
-    if (other) {
-        LIT_FAULT(lower, DIAG_LIT_DUPLICATE, name->span,
-                  "label '%s' stands twice in %s; give this one another name", name->text,
-                  lower->thread_name);
-        diag_note(lower->diag, other->name.span, "'%s' stands here", name->text);
-        return;
-    }
-    VEC_PUSH(&column->labels, (struct label){*name, lit_thread_here(lower)});
-}
-
-static void report_label(struct column *column, const struct ast_name *name)
-{
-    struct lit_lower *lower = column->lower;
-    const char *near =
-        LIT_NEAREST(lower, name->text, column->labels.items, column->labels.count, name.text);
-    LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
-              near ? "%s has no label '%s'; did you mean '%s'?"
-                   : "%s has no label '%s'; write '%s:' in the cell to jump to",
-              lower->thread_name, name->text, near ? near : name->text);
-    diag_meant_by(lower->diag, name->span, name->text, near);
-}
-
-static void aim_jumps(struct column *column)
-{
-    for (size_t i = 0; i < column->jumps.count; i++) {
-        const struct jump *jump = &column->jumps.items[i];
-        const struct label *label = find_label(column, jump->name.text);
-        if (label)
-            lit_thread_aim(column->lower, jump->instr, label->at);
+    struct strbuf list = {0};
+    uint32_t at = parts->at, ignored;
+    strbuf_add(&list, asked->more);
+    print_list(asked->list, " or ", &list);
+    if (at >= parts->count) {
+        LIT_FAULT(parts->lower, asked->id, parts->name->span, "'%s' needs %s behind it: %s",
+                  before(parts), asked->what, strbuf_text(&list));
+    } else {
+        const char *text = copy(parts, at), *near = nearest(text, asked->list);
+        const char *other = misplaced(parts, asked);
+        if (asked->id == DIAG_LIT_ORDER &&
+            (among(parts, at, atomic_orders, &ignored) || among(parts, at, unscoped, &ignored) ||
+             is(parts, at, "sc")))
+            LIT_FAULT(parts->lower, asked->id, span_of(parts, at),
+                      "'%s' cannot be '%s'; expected %s", before(parts), text, strbuf_text(&list));
+        else if (near && !other)
+            LIT_FAULT(parts->lower, asked->id, span_of(parts, at),
+                      "'%s' is not %s of '%s'; did you mean '%s'? Expected %s", text, asked->what,
+                      before(parts), near, strbuf_text(&list));
         else
-            report_label(column, &jump->name);
+            LIT_FAULT(parts->lower, asked->id, span_of(parts, at),
+                      "'%s' is %s%s%s of '%s'; expected %s", text, other ? other : "",
+                      other ? " and not " : "not ", asked->what, before(parts), strbuf_text(&list));
+        diag_meant_by(parts->lower->diag, span_of(parts, at), text, other ? NULL : near);
     }
+    strbuf_fini(&list);
 }
 
-/* ---- One thread ---- */
-
-void lit_ptx_lower(struct lit_lower *lower, const struct ast_thread *thread)
+static bool take(struct parts *parts, const struct asked *asked, uint32_t *value)
 {
-    struct column column = {.lower = lower};
-    uint32_t errors = lower->diag->errors;
-    lit_launch_begin(lower, thread);
-    for (const struct ast_cell *cell = thread->cells.first; cell && !lower->too_large;
-         cell = cell->next) {
-        if (cell->label.text && column.labels.count < LIT_MAX_CODE)
-            add_label(&column, &cell->label);
-        else if (cell->label.text)
-            lit_thread_too_large(lower, cell->span);
-        if (cell->word.text)
-            lower_cell(&column, cell);
+    if (!among(parts, parts->at, asked->list, value)) {
+        report(parts, asked);
+        return false;
     }
-    if (!lower->too_large)
-        aim_jumps(&column);
-    lit_thread_close(lower);
-    lit_launch_end(lower, thread);
-    VEC_FREE(&column.labels);
-    VEC_FREE(&column.jumps);
-    if (lower->diag->errors == errors && !lower->too_large)
-        lit_ptx_mark_loops(lower);
+    parts->at++;
+    return true;
 }
+
+static bool take_scope(struct parts *parts, const struct lit_qualifier *list, enum lit_scope *scope)
+{
+    uint32_t value;
+    if (!take(parts, &(struct asked){DIAG_LIT_SCOPE, "a scope", list, ""}, &value))
+        return false;
+    *scope = (enum lit_scope)value;
+    return true;
+}
+
+static bool take_order(struct parts *parts, const struct lit_qualifier *list, const char *more,
+                       struct lit_table_word *word)
+{
+    uint32_t value;
+    if (!take(parts, &(struct asked){DIAG_LIT_ORDER, "a memory order", list, more}, &value))
+        return false;
+    word->order = (enum lit_order)value;
+    return true;
+}
+
+static bool take_operation(struct parts *parts, struct lit_table_word *word)
+{
+    uint32_t value;
+    if (!take(parts, &(struct asked){DIAG_LIT_FUNCTION, "an operation", operations, ""}, &value))
+        return false;
+    word->rmw = value == CAS ? LIT_RMW_EXCHANGE : (enum lit_rmw)value;
+    if (value != CAS)
+        return true;
+    if (word->operands[0] != 'd') {
+        LIT_FAULT(parts->lower, DIAG_LIT_FUNCTION, span_of(parts, parts->at - 1),
+                  "'red' gives no old value, so it cannot be 'cas'; write 'atom'");
+        return false;
+    }
+    word->instr = LIT_CAS;
+    word->operands = "dlvv";
+    return true;
+}
+
+/* ---- Whole words ---- */
+
+static bool is_type(const char *text)
+{
+    return strchr("busf", text[0]) && text[0] && strspn(text + 1, "0123456789") > 0 &&
+           text[1 + strspn(text + 1, "0123456789")] == '\0';
+}
+
+/* Nothing may follow. */
+static bool finish(const struct parts *parts)
+{
+    uint32_t ignored;
+    if (parts->at >= parts->count)
+        return true;
+    const char *text = copy(parts, parts->at), *whole = before(parts);
+    struct span span = span_of(parts, parts->at);
+    if (among(parts, parts->at - 1, unscoped, &ignored) &&
+        among(parts, parts->at, scopes, &ignored))
+        LIT_FAULT(parts->lower, DIAG_LIT_SCOPE, span,
+                  "'%s' takes no scope; write '%s', or 'relaxed' for an access with a scope", whole,
+                  whole);
+    else if (is_type(text))
+        LIT_FAULT(parts->lower, DIAG_LIT_FUNCTION, span,
+                  "'%s' is a type; types are not written, as every value is an s32: write '%s'",
+                  text, whole);
+    else
+        LIT_FAULT(parts->lower, DIAG_LIT_FUNCTION, span,
+                  "'%s' is one qualifier too many; '%s' is complete", text, whole);
+    return false;
+}
+
+static bool pass_hint(struct parts *parts, bool load)
+{
+    uint32_t ignored;
+    bool hints = among(parts, parts->at, load ? load_hints : store_hints, &ignored);
+    parts->at += hints;
+    return hints;
+}
+
+static bool decode_access(struct parts *parts, struct lit_table_word *word)
+{
+    uint32_t value;
+    bool load = word->instr == LIT_LOAD;
+    if (load && parts->count == 1) { /* as `mov` */
+        word->instr = LIT_SET;
+        word->operands = "dv";
+        return true;
+    }
+    if (among(parts, parts->at, unscoped, &value)) {
+        parts->at++;
+        word->order = (enum lit_order)value;
+        word->scope = word->order == LIT_ORDER_NA ? LIT_SCOPE_WI : LIT_SCOPE_ALL;
+        if (word->order == LIT_ORDER_NA)
+            pass_hint(parts, load);
+        return true;
+    }
+    if (pass_hint(parts, load)) {
+        word->order = LIT_ORDER_NA;
+        word->scope = LIT_SCOPE_WI;
+        return true;
+    }
+    return take_order(parts, load ? load_orders : store_orders, "weak, volatile, ", word) &&
+           take_scope(parts, scopes, &word->scope);
+}
+
+/* bar.cta.sync N[, id[, quorum]]; PTX's own forms, whose second operand means something
+ * else, have one. */
+static bool decode_barrier(struct parts *parts, struct lit_table_word *word)
+{
+    uint32_t arrive;
+    bool bar = is(parts, 0, "bar"), cta = is(parts, 1, "cta");
+    parts->at += cta;
+    if (bar && cta)
+        word->operands = "b?vv";
+    struct asked asked = {DIAG_LIT_FUNCTION, "a kind", meetings, cta ? "" : "cta, "};
+    if (!take(parts, &asked, &arrive))
+        return false;
+    word->scope = LIT_SCOPE_WG;
+    word->arrive = arrive;
+    return true;
+}
+
+static void report_proxy(const struct parts *parts, uint32_t at)
+{
+    LIT_FAULT(parts->lower, DIAG_LIT_UNSUPPORTED, span_of(parts, at),
+              at ? "fences of proxies ('%s') are not supported; expected fence.sc or fence.acq_rel"
+                 : "'%s' reaches memory through another proxy, which is not supported; expected "
+                   "ld, st, atom or red",
+              at ? before(parts) : copy(parts, at));
+}
+
+static bool decode_qualifiers(struct parts *parts, enum shape shape, struct lit_table_word *word)
+{
+    switch (shape) {
+    case PLAIN: return true;
+    case CHOICE: return word->chooses = true;
+    case HOST: return word->hosts = true;
+    case PRAGMA: return word->pragma = true;
+    case ACCESS: return decode_access(parts, word);
+    case ATOMIC:
+        return take_order(parts, atomic_orders, "", word) &&
+               take_scope(parts, scopes, &word->scope) && take_operation(parts, word);
+    case FENCE:
+        return take_order(parts, fence_orders, "", word) && take_scope(parts, scopes, &word->scope);
+    case MEMBAR: word->order = LIT_ORDER_SC; return take_scope(parts, membar_scopes, &word->scope);
+    case BARRIER: return decode_barrier(parts, word);
+    case PERSIST: return take_scope(parts, persist_scopes, &word->scope);
+    case UNSUPPORTED: break;
+    }
+    report_proxy(parts, 0);
+    return false;
+}
+
+static void report_base(struct lit_lower *lower, const struct parts *parts)
+{
+    const char *text = copy(parts, 0), *names[2];
+    names[0] = DIAG_NEAREST(text, bases, BASE_COUNT, text);
+    names[1] = lit_uses_nearest(lower->arena, &lower->definitions, text, false);
+    const char *near = diag_nearest_of(text, names, sizeof *names, 2);
+    const char *advice = lit_uses_advice(lower->arena, text);
+    if (advice)
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
+                  "there is no instruction '%s' here; %s", text, advice);
+    else
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
+                  near ? "there is no instruction '%s'; did you mean '%s'?"
+                       : "there is no instruction '%s'; expected one such as ld.weak, st.weak, "
+                         "atom.relaxed.gpu.add, fence.sc.gpu, bar.cta.sync, add or beq",
+                  text, near);
+    diag_meant_by(lower->diag, span_of(parts, 0), text, advice ? NULL : near);
+}
+
+static const struct base *find_base(const struct parts *parts)
+{
+    for (size_t i = 0; i < BASE_COUNT; i++)
+        if (is(parts, 0, bases[i].text))
+            return &bases[i];
+    if (parts->lower->quiet)
+        return NULL;
+    report_base(parts->lower, parts);
+    return NULL;
+}
+
+bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name,
+                    struct lit_table_word *word)
+{
+    struct parts parts;
+    if (!split(lower, name, &parts))
+        return false;
+    const struct base *base = find_base(&parts);
+    if (!base)
+        return false;
+    parts.at = 1;
+    *word =
+        (struct lit_table_word){.instr = base->instr, .operands = base->operands, .op = base->op};
+    if ((base->shape == FENCE || base->shape == MEMBAR) && is(&parts, 1, "proxy")) {
+        parts.at = 2;
+        report_proxy(&parts, 1);
+        return false;
+    }
+    return decode_qualifiers(&parts, base->shape, word) && finish(&parts);
+}
+
+static const struct base *named(const char *text)
+{
+    for (size_t i = 0; i < BASE_COUNT; i++)
+        if (strcmp(bases[i].text, text) == 0)
+            return &bases[i];
+    return NULL;
+}
+
+const struct lit_qualifier *lit_ptx_qualifiers(const char *text, uint32_t at, bool last,
+                                               bool *order)
+{
+    const struct base *base = named(text);
+    *order = at == 1;
+    if (!base || at < 1 || at > 2)
+        return NULL;
+    switch (base->shape) {
+    case ACCESS:
+        return at == 2                   ? scopes
+               : last                    ? unscoped
+               : base->instr == LIT_LOAD ? load_orders
+                                         : store_orders;
+    case ATOMIC: return at == 1 ? atomic_orders : scopes;
+    case FENCE: return at == 1 ? fence_orders : scopes;
+    case MEMBAR: *order = false; return at == 1 ? membar_scopes : NULL;
+    case PERSIST: *order = false; return at == 1 ? persist_scopes : NULL;
+    case PLAIN:
+    case CHOICE:
+    case HOST:
+    case PRAGMA:
+    case BARRIER:
+    case UNSUPPORTED: break;
+    }
+    return NULL;
+}
+
+bool lit_ptx_jumps(const char *text)
+{
+    const struct base *base = named(text);
+    return base && strchr(base->operands, 't');
+}
+
+bool lit_ptx_hosts(const char *text, bool *joins)
+{
+    const struct base *base = named(text);
+    *joins = base && base->instr == LIT_LOAD;
+    return base && base->shape == HOST;
+}
+
+bool lit_ptx_level(const char *text, enum lit_scope *level)
+{
+    static const struct lit_qualifier levels[] = {
+        {"cta", LIT_SCOPE_WG}, {"kr", LIT_SCOPE_KR}, {"gpu", LIT_SCOPE_DV}, {NULL, 0}};
+    const struct lit_qualifier *at = levels;
+    while (at->text && strcmp(at->text, text) != 0)
+        at++;
+    *level = (enum lit_scope)at->value;
+    return at->text;
+}
+
+/* ---- What is added to tests ---- */
+
+#define ORDERS                                                 \
+    {                                                          \
+        NULL, "relaxed", "acquire", "release", "acq_rel", "sc" \
+    }
+#define SCOPES(wi, dv)                                                                            \
+    {                                                                                             \
+        [LIT_SCOPE_WI] = wi, [LIT_SCOPE_WG] = "cta", [LIT_SCOPE_DV] = dv, [LIT_SCOPE_ALL] = "sys" \
+    }
+
+static const struct lit_spelling spellings[] = {{"membar", SCOPES(NULL, "gl"), ORDERS},
+                                                {"pbar", SCOPES("thread", "gpu"), ORDERS},
+                                                {"", SCOPES(NULL, "gpu"), ORDERS}};
+
+const struct lit_writing lit_ptx_writing = {.families = {"pbar", "fence", "bar"},
+                                            .persist = "pbar.",
+                                            .fence = {"fence.", ".", ""},
+                                            .meetings = {[LIT_SCOPE_WG] = "bar.cta.sync 0"},
+                                            .end = "",
+                                            .call = "",
+                                            .of_persist = &spellings[1],
+                                            .of_fence = &spellings[2],
+                                            .spellings = spellings,
+                                            .least_fence = LIT_ORDER_ACQ_REL};

@@ -38,8 +38,8 @@ struct lit_definition {
     const char *formals[LIT_MAX_FORMALS];
     enum lit_formal kinds[LIT_MAX_FORMALS];      /* by what the body does with them */
     struct lit_word_room rooms[LIT_MAX_FORMALS]; /* of words: what all of its places take */
-    /* As operands of a table, a letter each (lit_ptx.h); one for the value, if there is one, comes
-     * first. */
+    /* As operands of a table, a letter each (lit_table.h); one for the value, if there is one,
+     * comes first. */
     char letters[LIT_MAX_FORMALS + 2];
     struct ast_stmts body;
     const struct ast_expr *value; /* instead of a body, or NULL */

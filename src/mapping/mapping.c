@@ -361,25 +361,26 @@ static void map_head(struct mapping_run *run, const struct lit_surroundings *sur
     }
 }
 
-static const struct lit_item *find_item(const struct lit_item *item, const char *word)
+static const struct lit_item *find_item(const struct mapping_run *run, const struct lit_item *item,
+                                        const char *word)
 {
     const struct lit_item *found = NULL;
     for (; item && !found; item = item->next) {
-        const char *name = item->kind == LIT_ITEM_CALL ? mapping_cell_word(item->name) : NULL;
+        const char *name = item->kind == LIT_ITEM_CALL ? mapping_cell_word(run, item->name) : NULL;
         bool same = name && (strcmp(item->name, word) == 0 || strcmp(name, word) == 0);
         for (uint32_t i = 0; i < item->arg_count; i++)
             same |= strcmp(item->args[i], word) == 0;
-        found = same ? item : find_item(item->items, word);
+        found = same ? item : find_item(run, item->items, word);
     }
     return found;
 }
 
 /* What the mapping inserts that has this word; NULL: nothing. */
-static const struct lit_item *inserted(const struct mapping *mapping, const char *word)
+static const struct lit_item *inserted(const struct mapping_run *run, const char *word)
 {
-    for (const struct lit_scheme *scheme = mapping->schemes; scheme; scheme = scheme->next)
+    for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next)
         for (const struct lit_rule *rule = scheme->rules; rule; rule = rule->next) {
-            const struct lit_item *item = find_item(rule->items, word);
+            const struct lit_item *item = find_item(run, rule->items, word);
             if (item)
                 return item;
         }
@@ -403,7 +404,7 @@ static void report_again(struct mapping_run *run, const struct diag *found)
     VEC(const struct lit_item *) told = {0};
     for (size_t i = 0; i < found->entries.count; i++) {
         const struct diag_entry *entry = &found->entries.items[i];
-        const struct lit_item *item = inserted(run->mapping, word_at(run->arena, entry->span));
+        const struct lit_item *item = inserted(run, word_at(run->arena, entry->span));
         bool again = false;
         for (size_t k = 0; k < told.count && item; k++)
             again |= told.items[k] == item;

@@ -58,7 +58,7 @@ static void render_call(struct rendering *rendering, const struct lit_item *item
     if (table)
         end_line(rendering);
     strbuf_printf(line, "%s%s%s", line->length ? " " : "",
-                  table ? mapping_cell_word(item->name) : item->name,
+                  table ? mapping_cell_word(rendering->run, item->name) : item->name,
                   joins || (table && item->arg_count) ? " "
                   : item->parentheses && !table       ? "("
                                                       : "");

@@ -187,6 +187,6 @@ void mapping_iterations(struct mapping_run *run, struct lit_region *region,
 
 void mapping_table(struct mapping_run *run);
 /* What a persist barrier of statements is called in columns; else the same name. */
-const char *mapping_cell_word(const char *name);
+const char *mapping_cell_word(const struct mapping_run *run, const char *name);
 
 #endif

@@ -2,7 +2,7 @@
  * one is a cell of a new row, behind the row that it is about; what several columns have there
  * shares rows. Columns jump by labels: so what has to stand at an end is for those that do not. */
 #include "mapping/mapping_run.h"
-#include "litmus/lit_ptx.h"
+#include "litmus/lit_dialect.h"
 #include "litmus/lit_words.h"
 
 #include <stdlib.h>
@@ -271,7 +271,7 @@ static void map_cell(struct table *table, struct lit_region *region, const struc
     struct mapping_run *run = table->run;
     const struct lit_instr *instr = instr_of(table, cell);
     bool ends = region->scheme->kinds >> LIT_RULE_END & 1;
-    if (lit_ptx_jumps(cell->word.text) && ends)
+    if (run->test->dialect->is_jump(cell->word.text) && ends)
         MAP_FAULT(run, cell->span,
                   "a column that jumps has no place for what the mapping '%s' puts at the end",
                   run->mapping->name);
@@ -282,15 +282,13 @@ static void map_cell(struct table *table, struct lit_region *region, const struc
     mapping_check(run, region, cell->span);
 }
 
-const char *mapping_cell_word(const char *name)
+const char *mapping_cell_word(const struct mapping_run *run, const char *name)
 {
-    static const char *const barriers[LIT_SCOPE_COUNT] = {[LIT_SCOPE_WI] = "pbar.thread",
-                                                          [LIT_SCOPE_WG] = "pbar.cta",
-                                                          [LIT_SCOPE_DV] = "pbar.gpu",
-                                                          [LIT_SCOPE_ALL] = "pbar.sys"};
+    const struct lit_writing *writing = run->test->dialect->writing;
     const struct lit_call *known = lit_word_function(name);
-    const char *word = known && known->instr == LIT_PBARRIER ? barriers[known->scope] : NULL;
-    return word ? word : name;
+    const char *scope =
+        known && known->instr == LIT_PBARRIER ? writing->of_persist->scopes[known->scope] : NULL;
+    return scope ? arena_printf(run->arena, "%s%s", writing->persist, scope) : name;
 }
 
 /* ---- Columns ---- */

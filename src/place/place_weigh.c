@@ -1,6 +1,7 @@
 #include "place/place_weigh.h"
 
 #include "base/vec.h"
+#include "litmus/lit_dialect.h"
 #include "litmus/lit_words.h"
 
 #include <ctype.h>
@@ -254,8 +255,9 @@ static void add_known(struct names *names, const struct sketch *sketch)
                                               "all",       "rlx", "acq", "rel", "acq_rel", "sc"};
     for (size_t i = 0; i < sizeof plain_words / sizeof *plain_words; i++)
         VEC_PUSH(&names->items, plain_words[i]);
-    for (int table = 0; table < 2; table++) {
-        const struct sketch_open_values all = sketch_kinds(names->arena, NULL, table);
+    for (size_t i = 0; lit_dialect_at(i); i++) {
+        const struct sketch_open_values all =
+            sketch_kinds(names->arena, NULL, lit_dialect_at(i)->writing);
         for (uint32_t v = 1; v < all.count; v++)
             add_words(names, all.items[v].label);
     }

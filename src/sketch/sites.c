@@ -31,11 +31,10 @@ static bool has_meeting(const struct lit_thread *threads, uint32_t count, enum l
 static void add_meetings(struct sites_run *run)
 {
     const struct lit_program *program = run->program;
-    enum lit_spelling spelling =
-        run->test->dialect->is_table ? LIT_SPELLING_PTX : LIT_SPELLING_SHORT;
+    const struct lit_spelling *spelling = run->test->dialect->writing->of_fence;
     enum lit_scope narrower = run->scopes >> LIT_SCOPE_SG & 1 ? LIT_SCOPE_SG : LIT_SCOPE_WI;
     for (enum lit_scope scope = LIT_SCOPE_WG; scope < LIT_SCOPE_COUNT; scope++) {
-        if (!sites_scope(spelling, scope))
+        if (!spelling->scopes[scope])
             continue;
         if (has_meeting(program->threads, program->thread_count, scope, narrower) ||
             has_meeting(program->recovery, program->recovery_count, scope, narrower))
@@ -60,11 +59,12 @@ static void find_scopes(struct sites_run *run)
 
 static bool is_offered(const struct sites_run *run, const struct sketch_open_value *kind)
 {
-    bool table = run->test->dialect->is_table;
+    const struct lit_writing *writing = run->test->dialect->writing;
+    size_t length = strlen(writing->persist);
     for (enum lit_scope scope = LIT_SCOPE_WI; scope < LIT_SCOPE_COUNT; scope++) {
-        const char *word = sites_scope(table ? LIT_SPELLING_PBAR : LIT_SPELLING_SUFFIX, scope);
-        const char *suffix = strrchr(kind->label, table ? '.' : '_');
-        if (word && suffix && strcmp(suffix + 1, word) == 0)
+        const char *word = writing->of_persist->scopes[scope];
+        if (word && strncmp(kind->label, writing->persist, length) == 0 &&
+            strcmp(kind->label + length, word) == 0)
             return run->scopes >> scope & 1;
     }
     return true;
@@ -86,20 +86,17 @@ static const char *offers_of(const struct sites_run *run)
         if (!run->program->offers[i].of_location &&
             sites_knows(run->wish, &run->program->offers[i]))
             strbuf_printf(&names, "%s%s%s", names.length ? "," : "", run->program->offers[i].name,
-                          run->test->dialect->is_table ? "" : "()");
+                          run->test->dialect->writing->call);
     return names.length ? strbuf_take(&names, run->arena) : NULL;
 }
 
 /* False after reporting. */
 static bool find_kinds(struct sites_run *run, struct diag *diag)
 {
-    bool table = run->test->dialect->is_table;
+    const struct lit_writing *writing = run->test->dialect->writing;
     const char *offers = run->wish->kinds ? run->wish->kinds : offers_of(run);
-    struct sketch_open_values all = sketch_kinds(run->arena,
-                                                 offers  ? offers
-                                                 : table ? "pbar"
-                                                         : "p_barrier",
-                                                 table);
+    struct sketch_open_values all =
+        sketch_kinds(run->arena, offers ? offers : writing->families[LIT_FAMILY_PERSIST], writing);
     struct sketch_open_value *kinds = ARENA_ARRAY(run->arena, struct sketch_open_value, all.count);
     for (uint32_t i = 0; i < all.count; i++)
         if (offers || is_offered(run, &all.items[i]))

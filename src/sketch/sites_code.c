@@ -42,7 +42,7 @@ static struct site_word word_at(const struct sites_run *run, const struct ast_ex
                               .spelling = sites_spelling(arg->name.text)};
 }
 
-static struct site_word no_word(size_t at, enum lit_spelling spelling, const char *before)
+static struct site_word no_word(size_t at, const struct lit_spelling *spelling, const char *before)
 {
     return (struct site_word){true, at, at, spelling, before};
 }
@@ -75,7 +75,7 @@ static struct site_word scope_word(const struct sites_run *run, const struct wor
         return word_at(run, words->scope);
     return no_word(lit_edit_end(&run->edits, words->last->span),
                    words->order_count ? sites_spelling(words->orders[0]->name.text)
-                                      : LIT_SPELLING_SHORT,
+                                      : &lit_spelling_short,
                    ", ");
 }
 
@@ -94,8 +94,8 @@ static void add_wordless(struct sites_run *run, struct site site, const struct a
 {
     size_t close = site.end - 1;
     bool method = expr->kind == AST_METHOD;
-    site.order = no_word(close, LIT_SPELLING_SHORT, expr->args.count ? ", " : "");
-    site.scope = no_word(close, LIT_SPELLING_SHORT, ", ");
+    site.order = no_word(close, &lit_spelling_short, expr->args.count ? ", " : "");
+    site.scope = no_word(close, &lit_spelling_short, ", ");
     site.begin = method ? close : lit_edit_begin(&run->edits, expr->name.span);
     site.explicit = method ? 0 : lit_edit_end(&run->edits, expr->name.span);
     VEC_PUSH(&run->sites, site);
@@ -180,7 +180,7 @@ static struct site_word barrier_word(const struct sites_run *run, const struct a
     return (struct site_word){.open = true,
                               .begin = lit_edit_begin(&run->edits, expr->name.span) + strlen(name),
                               .end = lit_edit_end(&run->edits, expr->name.span),
-                              .spelling = LIT_SPELLING_SUFFIX};
+                              .spelling = &lit_spelling_suffix};
 }
 
 /* A call that stands as a statement; false: it is none that may go. */

@@ -18,7 +18,7 @@ struct sketch_open_values sites_flushes(const struct sites_run *run, const char 
         if (is_flush(run, &run->program->offers[i]))
             strbuf_printf(&names, "%s%s(%s)", names.length ? "," : "", run->program->offers[i].name,
                           location);
-    return sketch_kinds(run->arena, strbuf_take(&names, run->arena), false);
+    return sketch_kinds(run->arena, strbuf_take(&names, run->arena), &lit_writing_code);
 }
 
 static bool has_flush(const struct sites_run *run)

@@ -13,26 +13,17 @@
 #define CRASHLIT_SITES_RUN_H
 
 #include "litmus/lit_ast.h"
+#include "litmus/lit_dialect.h"
 #include "mapping/mapping_edit.h"
 #include "sketch/sites.h"
 #include "sketch/sketch_scan.h"
 
 /* A word of an order or a scope: the bytes that it takes the place of. Without bytes none stands
  * there, and the default needs none. */
-enum lit_spelling {
-    LIT_SPELLING_LONG,   /* memory_order_relaxed, memory_scope_work_group */
-    LIT_SPELLING_SHORT,  /* mo_rlx, wg_scope */
-    LIT_SPELLING_BARE,   /* wg */
-    LIT_SPELLING_SUFFIX, /* the wg of p_barrier_wg */
-    LIT_SPELLING_PTX,    /* relaxed, cta */
-    LIT_SPELLING_MEMBAR, /* gl */
-    LIT_SPELLING_PBAR    /* thread */
-};
-
 struct site_word {
     bool open; /* it is a part of the site */
     size_t begin, end;
-    enum lit_spelling spelling;
+    const struct lit_spelling *spelling;
     const char *before; /* between it and what stands before, where there is no word yet */
 };
 
@@ -121,11 +112,8 @@ const uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values
 
 /* ---- sites_words ---- */
 
-/* How this word is spelled. */
-enum lit_spelling sites_spelling(const char *word);
-/* NULL: that spelling has none. */
-const char *sites_order(enum lit_spelling spelling, enum lit_order order);
-const char *sites_scope(enum lit_spelling spelling, enum lit_scope scope);
+/* How this word of a C-like dialect is spelled. */
+const struct lit_spelling *sites_spelling(const char *word);
 /* May the site have this order? Is one order at most as strong as another one? */
 bool sites_may_order(const struct sites_run *run, const struct site *site, enum lit_order order);
 bool lit_order_within(enum lit_order a, enum lit_order b);

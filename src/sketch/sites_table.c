@@ -1,12 +1,11 @@
 /* Sites of a table. A cell's word has its order and its scope between dots. */
-#include "litmus/lit_ptx.h"
 #include "sketch/sites_run.h"
 
 #include <string.h>
 
 /* The part of the word that is such an order, or such a scope. */
 static struct site_word find_part(size_t begin, const char *word, const char *text,
-                                  enum lit_spelling spelling)
+                                  const struct lit_spelling *spelling)
 {
     size_t length = text ? strlen(text) : 0;
     for (const char *dot = strchr(word, '.'); dot && text; dot = strchr(dot + 1, '.'))
@@ -17,11 +16,12 @@ static struct site_word find_part(size_t begin, const char *word, const char *te
     return (struct site_word){.open = false};
 }
 
-static enum lit_spelling spelling_of(const char *word)
+static const struct lit_spelling *spelling_of(const struct sites_run *run, const char *word)
 {
-    return strncmp(word, "membar", 6) == 0 ? LIT_SPELLING_MEMBAR
-           : strncmp(word, "pbar", 4) == 0 ? LIT_SPELLING_PBAR
-                                           : LIT_SPELLING_PTX;
+    const struct lit_spelling *at = run->test->dialect->writing->spellings;
+    while (strncmp(word, at->prefix, strlen(at->prefix)) != 0)
+        at++;
+    return at;
 }
 
 static void add_part(struct sites_run *run, struct site site, enum site_form form,
@@ -39,7 +39,7 @@ static void add_cell(struct sites_run *run, const struct ast_cell *cell,
                      const struct lit_instr *instr)
 {
     const char *word = cell->word.text;
-    enum lit_spelling spelling = spelling_of(word);
+    const struct lit_spelling *spelling = spelling_of(run, word);
     struct site site = {.instr = instr,
                         .thread = run->thread,
                         .span = cell->word.span,
@@ -47,10 +47,8 @@ static void add_cell(struct sites_run *run, const struct ast_cell *cell,
                         .end = lit_edit_end(&run->edits, cell->word.span),
                         .gone = "",
                         .padded = true};
-    struct site_word order =
-        find_part(site.begin, word, sites_order(spelling, instr->order), spelling);
-    struct site_word scope =
-        find_part(site.begin, word, sites_scope(spelling, instr->scope), spelling);
+    struct site_word order = find_part(site.begin, word, spelling->orders[instr->order], spelling);
+    struct site_word scope = find_part(site.begin, word, spelling->scopes[instr->scope], spelling);
     if (lit_instruction_accesses(instr->op)) {
         site.padded = false;
         site.gone = NULL;

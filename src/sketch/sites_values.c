@@ -62,21 +62,28 @@ static bool is_below(const struct choosing *c, const struct setting *a, const st
 
 /* ---- Which there are ---- */
 
+/* Has each place a word for it? */
+static bool has_word(const struct choosing *c, enum lit_scope scope)
+{
+    bool has = true;
+    for (uint32_t i = 0; i < c->count && has; i++)
+        has = !site_of(c, i)->scope.open || site_of(c, i)->scope.spelling->scopes[scope];
+    return has;
+}
+
 static bool may_scope(const struct choosing *c, enum lit_scope scope)
 {
     bool narrow = c->run->wish->aim == SITES_NARROW;
     if (narrow ? scope > c->own.scope : scope < c->own.scope)
         return false;
-    for (uint32_t i = 0; i < c->count; i++)
-        if (site_of(c, i)->scope.open && !sites_scope(site_of(c, i)->scope.spelling, scope))
-            return false;
-    return scope == c->own.scope || c->run->scopes >> scope & 1;
+    return has_word(c, scope) && (scope == c->own.scope || c->run->scopes >> scope & 1);
 }
 
 static bool may_order(const struct choosing *c, enum lit_order order)
 {
     bool narrow = c->run->wish->aim == SITES_NARROW;
     return sites_may_order(c->run, site_of(c, 0), order) &&
+           site_of(c, 0)->order.spelling->orders[order] &&
            (narrow ? lit_order_within(order, c->own.order) : lit_order_within(c->own.order, order));
 }
 
@@ -103,8 +110,11 @@ static void add_products(struct choosing *c, uint32_t there)
 static void add_barriers(struct choosing *c)
 {
     bool narrow = c->run->wish->aim == SITES_NARROW;
+    enum lit_scope least = LIT_SCOPE_WI;
+    while (least < c->own.scope && !has_word(c, least))
+        least++;
     for (uint32_t some = 1; narrow && some < c->all && c->count <= MOST_APART; some++)
-        add(c, (struct setting){some, c->own.order, LIT_SCOPE_WI, 0});
+        add(c, (struct setting){some, c->own.order, least, 0});
     add_products(c, c->all);
 }
 
@@ -161,11 +171,11 @@ static void put_instruction(const struct choosing *c, const struct site *site,
         at = site->explicit;
     }
     if (site->order.open)
-        put_word(c->run, &site->order, sites_order(site->order.spelling, setting->order), ordered,
-                 &at, out);
+        put_word(c->run, &site->order, site->order.spelling->orders[setting->order], ordered, &at,
+                 out);
     if (site->scope.open)
-        put_word(c->run, &site->scope, sites_scope(site->scope.spelling, setting->scope), scoped,
-                 &at, out);
+        put_word(c->run, &site->scope, site->scope.spelling->scopes[setting->scope], scoped, &at,
+                 out);
     strbuf_add_bytes(out, text + at, site->end - at);
 }
 
@@ -209,13 +219,12 @@ static const char *name_of(const struct choosing *c, uint32_t place, const struc
 {
     const struct site *site = site_of(c, place);
     switch (site->form) {
-    case SITE_ORDER: return sites_order(site->order.spelling, setting->order);
-    case SITE_SCOPE: return sites_scope(site->scope.spelling, setting->scope);
+    case SITE_ORDER: return site->order.spelling->orders[setting->order];
+    case SITE_SCOPE: return site->scope.spelling->scopes[setting->scope];
     case SITE_SLOT: return c->kinds.items[setting->kind].label;
     case SITE_ACCESS:
-        return arena_printf(c->run->arena, "%s, %s",
-                            sites_order(site->order.spelling, setting->order),
-                            sites_scope(site->scope.spelling, setting->scope));
+        return arena_printf(c->run->arena, "%s, %s", site->order.spelling->orders[setting->order],
+                            site->scope.spelling->scopes[setting->scope]);
     case SITE_BARRIER:
     case SITE_FENCE:
     case SITE_CALL: break;

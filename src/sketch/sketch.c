@@ -169,8 +169,8 @@ static struct sketch_open_values values_of(struct reading *reading, const struct
     case LIT_OPEN_SLOT: break;
     }
     struct sketch_open_values values =
-        hole->list ? sketch_statements(reading->arena, hole->list, hole->list_count, hole->table)
-                   : sketch_kinds(reading->arena, reading->kinds, hole->table);
+        hole->list ? sketch_statements(reading->arena, hole->list, hole->list_count, hole->writing)
+                   : sketch_kinds(reading->arena, reading->kinds, hole->writing);
     return hole->only ? standing(reading, values) : values;
 }
 

@@ -33,6 +33,7 @@
 #include "base/diag.h"
 #include "base/intern.h"
 #include "litmus/lit_parse.h"
+#include "litmus/lit_spelling.h"
 
 enum sketch_open_kind {
     LIT_OPEN_SCOPE,
@@ -135,9 +136,9 @@ struct sketch_open_values {
     uint32_t count;
 };
 
-/* What a `?slot` may be by a list of `kinds`, as in a wish, in a table or not: nothing comes first.
- */
-struct sketch_open_values sketch_kinds(struct arena *arena, const char *kinds, bool table);
+/* What a `?slot` may be by a list of `kinds`, as in a wish: nothing comes first. */
+struct sketch_open_values sketch_kinds(struct arena *arena, const char *kinds,
+                                       const struct lit_writing *writing);
 
 /* `below` for the values of a choice of that kind, in the arena. They have their meanings, and are
  * such that each value stands behind those that are smaller. */

@@ -2,7 +2,7 @@
  * instruction of a table that it stands in. */
 #include "sketch/sketch_tokens.h"
 
-#include "litmus/lit_ptx.h"
+#include "litmus/lit_dialect.h"
 
 #include <string.h>
 
@@ -133,7 +133,7 @@ static bool read_qualifier(struct lit_scan *scan, uint32_t at, struct lit_hole *
         number += *c == '.';
     const char *base = arena_strndup(scan->holes->arena, word, strcspn(word, "."));
     bool last = lit_scan_mark(scan, at + 1) != '.' || !lit_scan_adjoins(scan, at + 1), order;
-    const struct lit_ptx_qualifier *list = lit_ptx_qualifiers(base, number, last, &order);
+    const struct lit_qualifier *list = scan->dialect->qualifiers(base, number, last, &order);
     if (!list) {
         SCAN_FAULT(scan, at, "'%s' has neither a memory order nor a scope here", base);
         return false;

@@ -95,6 +95,7 @@ static void add_hole(struct lit_scan *scan, uint32_t at)
 {
     const struct lit_token *token = lit_scan_token(scan, at);
     struct lit_hole hole = {.kind = LIT_OPEN_SCOPE, .table = token->table};
+    hole.writing = token->table ? scan->dialect->writing : &lit_writing_code;
     read_text(scan, at, &hole);
     hole.place = (struct sketch_open_place){.file = scan->file,
                                             .begin = token->begin,

@@ -20,8 +20,9 @@ struct lit_hole {
     size_t wide_begin, wide_end; /* in braces: with a comma, which goes where there is no order */
     bool only;                   /* a statement that has to be there, as an `if`'s */
     bool table;                  /* in rows */
-    const char *name;            /* or NULL */
-    const char *const *list;     /* of `in { }`, or NULL */
+    const struct lit_writing *writing; /* of what stands there */
+    const char *name;                  /* or NULL */
+    const char *const *list;           /* of `in { }`, or NULL */
     uint32_t list_count;
     struct sketch_open_place place;
 };
@@ -61,7 +62,7 @@ struct sketch_open_values sketch_orders(struct arena *arena, uint32_t mask);
 struct sketch_open_values sketch_tags(struct arena *arena, const char *const *list, uint32_t count);
 /* What a slot can be: the statements of `kinds`, or all where it is NULL. */
 struct sketch_open_values sketch_statements(struct arena *arena, const char *const *kinds,
-                                            uint32_t count, bool table);
+                                            uint32_t count, const struct lit_writing *writing);
 /* Is the word one for that value, in any dialect? `wi`, `memory_scope_work_item`, `thread`. */
 bool sketch_means(enum sketch_open_kind kind, const char *word,
                   const struct sketch_open_value *value);

@@ -65,6 +65,7 @@ void lit_scan_begin(struct lit_lexing *lexing, struct lit_scan *scan)
         lexing->syntax.test->dialect = lit_dialect_find("OPENCL", strlen("OPENCL"));
     }
     lit_syntax_tokens(&lexing->syntax, keep, scan);
+    scan->dialect = lexing->syntax.test->dialect;
 }
 
 void lit_scan_end(struct lit_lexing *lexing, struct lit_scan *scan)

@@ -25,9 +25,10 @@ struct lit_scan {
     const struct source *source;
     uint32_t file;
     const struct lit_definitions *definitions;
-    bool blind;       /* there may be others */
-    uint32_t suspect; /* the brace of a `?{` that may lack its other, or 0 */
-    uint32_t cell;    /* of a table: the token that it begins with, behind a label */
+    bool blind;                        /* there may be others */
+    const struct lit_dialect *dialect; /* NULL: the header names none */
+    uint32_t suspect;                  /* the brace of a `?{` that may lack its other, or 0 */
+    uint32_t cell; /* of a table: the token that it begins with, behind a label */
     VEC(struct lit_token) tokens;
     VEC(struct lit_bracket) open;
 };

@@ -1,4 +1,5 @@
 /* The values of holes: words for scopes and orders, statements for slots. */
+#include "litmus/lit_dialect.h"
 #include "sketch/sketch_scan.h"
 
 #include <stdlib.h>
@@ -77,29 +78,48 @@ struct sketch_open_values sketch_orders(struct arena *arena, uint32_t mask)
 
 /* ---- Words of limits ---- */
 
+static bool is_among(const char *word, const char *const *words, uint32_t count, uint32_t *number)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (words[i] && strcmp(words[i], word) == 0) {
+            *number = i;
+            return true;
+        }
+    return false;
+}
+
+/* In any instruction of a table. */
+static bool is_spelled(enum sketch_open_kind kind, const char *word,
+                       const struct lit_writing *writing, uint32_t *meaning)
+{
+    for (const struct lit_spelling *at = writing->spellings; at; at++) {
+        if (kind == LIT_OPEN_SCOPE ? is_among(word, at->scopes, LIT_SCOPE_COUNT, meaning)
+                                   : is_among(word, at->orders, LIT_ORDER_SC + 1, meaning))
+            return true;
+        if (!*at->prefix)
+            break;
+    }
+    return false;
+}
+
 /* The meaning of a word of any dialect. */
 static bool meaning_of(enum sketch_open_kind kind, const char *word, uint32_t *meaning)
 {
     static const struct {
-        enum sketch_open_kind kind;
         const char *word;
-        uint32_t meaning;
-    } others[] = {
-        {LIT_OPEN_SCOPE, "thread", LIT_SCOPE_WI},       {LIT_OPEN_SCOPE, "cta", LIT_SCOPE_WG},
-        {LIT_OPEN_SCOPE, "gpu", LIT_SCOPE_DV},          {LIT_OPEN_SCOPE, "gl", LIT_SCOPE_DV},
-        {LIT_OPEN_SCOPE, "sys", LIT_SCOPE_ALL},         {LIT_OPEN_ORDER, "na", LIT_ORDER_NA},
-        {LIT_OPEN_ORDER, "weak", LIT_ORDER_NA},         {LIT_OPEN_ORDER, "rlx", LIT_ORDER_RLX},
-        {LIT_OPEN_ORDER, "relaxed", LIT_ORDER_RLX},     {LIT_OPEN_ORDER, "volatile", LIT_ORDER_RLX},
-        {LIT_OPEN_ORDER, "acq", LIT_ORDER_ACQ},         {LIT_OPEN_ORDER, "acquire", LIT_ORDER_ACQ},
-        {LIT_OPEN_ORDER, "rel", LIT_ORDER_REL},         {LIT_OPEN_ORDER, "release", LIT_ORDER_REL},
-        {LIT_OPEN_ORDER, "acq_rel", LIT_ORDER_ACQ_REL}, {LIT_OPEN_ORDER, "sc", LIT_ORDER_SC},
-        {LIT_OPEN_ORDER, "seq_cst", LIT_ORDER_SC}};
+        uint32_t order;
+    } others[] = {{"weak", LIT_ORDER_NA}, {"volatile", LIT_ORDER_RLX}, {"seq_cst", LIT_ORDER_SC}};
     enum lit_word_class is = lit_word_class(word, meaning);
-    if (is == (kind == LIT_OPEN_SCOPE ? LIT_WORD_SCOPE : LIT_WORD_ORDER))
+    bool scope = kind == LIT_OPEN_SCOPE;
+    if (is == (scope ? LIT_WORD_SCOPE : LIT_WORD_ORDER) ||
+        (!scope && is_among(word, order_labels, LIT_ORDER_SC + 1, meaning)))
         return true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (others[i].kind == kind && strcmp(others[i].word, word) == 0) {
-            *meaning = others[i].meaning;
+    for (size_t i = 0; lit_dialect_at(i); i++)
+        if (is_spelled(kind, word, lit_dialect_at(i)->writing, meaning))
+            return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others && !scope; i++)
+        if (strcmp(others[i].word, word) == 0) {
+            *meaning = others[i].order;
             return true;
         }
     return false;
@@ -174,7 +194,7 @@ const uint64_t *sketch_choice_order(struct arena *arena, enum sketch_open_kind k
 struct statements {
     struct arena *arena;
     VEC(struct sketch_open_value) items;
-    bool table;
+    const struct lit_writing *writing;
 };
 
 static void add(struct statements *all, uint32_t meaning, const char *label)
@@ -182,64 +202,50 @@ static void add(struct statements *all, uint32_t meaning, const char *label)
     for (size_t i = 0; i < all->items.count; i++)
         if (strcmp(all->items.items[i].label, label) == 0)
             return;
-    const char *text = all->table ? label : arena_printf(all->arena, "%s;", label);
+    const char *text = arena_printf(all->arena, "%s%s", label, all->writing->end);
     VEC_PUSH(&all->items,
              (struct sketch_open_value){.text = text, .label = label, .meaning = meaning});
 }
 
-static const char *const ptx_scopes[LIT_SCOPE_COUNT] = {[LIT_SCOPE_WI] = "thread",
-                                                        [LIT_SCOPE_WG] = "cta",
-                                                        [LIT_SCOPE_DV] = "gpu",
-                                                        [LIT_SCOPE_ALL] = "sys"};
-
 static void add_persist(struct statements *all)
 {
+    const struct lit_writing *writing = all->writing;
     for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
-        if (!all->table && scope <= LIT_SCOPE_DV)
+        if (writing->of_persist->scopes[scope])
             add(all, PERSIST << FAMILY | scope,
-                arena_printf(all->arena, "p_barrier_%s", scope_labels[scope]));
-        else if (all->table && ptx_scopes[scope])
-            add(all, PERSIST << FAMILY | scope,
-                arena_printf(all->arena, "pbar.%s", ptx_scopes[scope]));
+                arena_printf(all->arena, "%s%s", writing->persist,
+                             writing->of_persist->scopes[scope]));
 }
 
 static void add_fences(struct statements *all)
 {
-    for (uint32_t order = all->table ? LIT_ORDER_ACQ_REL : LIT_ORDER_ACQ; order <= LIT_ORDER_SC;
-         order++)
-        for (uint32_t scope = LIT_SCOPE_SG; scope < LIT_SCOPE_COUNT; scope++) {
-            uint32_t meaning = FENCE << FAMILY | order << ORDER | scope;
-            if (!all->table)
-                add(all, meaning,
-                    arena_printf(all->arena, "atomic_thread_fence(mo_%s, %s_scope)",
-                                 order_labels[order], scope_labels[scope]));
-            else if (ptx_scopes[scope])
-                add(all, meaning,
-                    arena_printf(all->arena, "fence.%s.%s", order_labels[order],
-                                 ptx_scopes[scope]));
-        }
+    const struct lit_writing *writing = all->writing;
+    for (uint32_t order = writing->least_fence; order <= LIT_ORDER_SC; order++)
+        for (uint32_t scope = LIT_SCOPE_SG; scope < LIT_SCOPE_COUNT; scope++)
+            if (writing->of_fence->scopes[scope] && writing->of_fence->orders[order])
+                add(all, FENCE << FAMILY | order << ORDER | scope,
+                    arena_printf(all->arena, "%s%s%s%s%s", writing->fence[0],
+                                 writing->of_fence->orders[order], writing->fence[1],
+                                 writing->of_fence->scopes[scope], writing->fence[2]));
 }
 
 static void add_meetings(struct statements *all)
 {
-    add(all, MEETING << FAMILY | LIT_SCOPE_WG, all->table ? "bar.cta.sync 0" : "sync_barrier_wg");
-    if (!all->table)
-        add(all, MEETING << FAMILY | LIT_SCOPE_KR, "sync_barrier_kr");
+    for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
+        if (all->writing->meetings[scope])
+            add(all, MEETING << FAMILY | scope, all->writing->meetings[scope]);
 }
 
+/* By what this dialect calls it, or the C-like ones. */
 static bool add_family(struct statements *all, const char *kind)
 {
-    static const struct {
-        const char *word, *table_word;
-        void (*add)(struct statements *all);
-    } families[] = {{"p_barrier", "pbar", add_persist},
-                    {"fence", "fence", add_fences},
-                    {"barrier", "bar", add_meetings}};
+    static void (*const adders[LIT_FAMILIES])(struct statements *) = {add_persist, add_fences,
+                                                                      add_meetings};
     bool found = false;
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (!kind || strcmp(kind, families[i].word) == 0 ||
-            strcmp(kind, families[i].table_word) == 0) {
-            families[i].add(all);
+    for (int i = 0; i < LIT_FAMILIES; i++)
+        if (!kind || strcmp(kind, lit_writing_code.families[i]) == 0 ||
+            strcmp(kind, all->writing->families[i]) == 0) {
+            adders[i](all);
             found = true;
         }
     return found;
@@ -256,10 +262,10 @@ static void add_statement(struct statements *all, const struct statements *known
 }
 
 struct sketch_open_values sketch_statements(struct arena *arena, const char *const *kinds,
-                                            uint32_t count, bool table)
+                                            uint32_t count, const struct lit_writing *writing)
 {
-    struct statements known = {.arena = arena, .table = table};
-    struct statements all = {.arena = arena, .table = table};
+    struct statements known = {.arena = arena, .writing = writing};
+    struct statements all = {.arena = arena, .writing = writing};
     add_family(&known, NULL);
     VEC_PUSH(&all.items,
              (struct sketch_open_value){.text = "", .label = "nothing", .meaning = NOTHING});
@@ -275,12 +281,13 @@ struct sketch_open_values sketch_statements(struct arena *arena, const char *con
     return values;
 }
 
-struct sketch_open_values sketch_kinds(struct arena *arena, const char *kinds, bool table)
+struct sketch_open_values sketch_kinds(struct arena *arena, const char *kinds,
+                                       const struct lit_writing *writing)
 {
     uint32_t count = 0;
     const char *const *list =
         kinds ? sketch_split(arena, kinds, kinds + strlen(kinds), &count) : NULL;
-    return sketch_statements(arena, list, count, table);
+    return sketch_statements(arena, list, count, writing);
 }
 
 struct sketch_open_values sketch_tags(struct arena *arena, const char *const *list, uint32_t count)

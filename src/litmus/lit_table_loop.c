@@ -3,7 +3,7 @@
  * behind the code. There the detour of an outer loop stands before those of the loops in it, as
  * engines forget the iterations of loops that are marked later.
  */
-#include "litmus/lit_ptx.h"
+#include "litmus/lit_table.h"
 
 /* The code as it was, and where its instructions are now. */
 struct weave {
@@ -124,7 +124,7 @@ static void check_exits(const struct weave *weave)
             check_exit(weave, i);
 }
 
-void lit_ptx_mark_loops(struct lit_lower *lower)
+void lit_table_mark_loops(struct lit_lower *lower)
 {
     size_t count = lit_thread_here(lower);
     uint32_t *numbers = ARENA_ARRAY(lower->arena, uint32_t, 5 * (count + 1));

@@ -1,6 +1,6 @@
-/* Locations of a PTX test. A name in the place of a location is one, declared or not,
+/* Locations of a table. A name in the place of a location is one, declared or not,
  * unless instructions use it as a register. */
-#include "litmus/lit_ptx.h"
+#include "litmus/lit_table.h"
 
 #include <string.h>
 
@@ -18,15 +18,16 @@ static void check_init(struct lit_lower *lower, const struct ast_init *init)
 {
     if (init->array)
         LIT_FAULT(lower, DIAG_LIT_TYPE, init->span,
-                  "'%s' is an array, which PTX tests do not have; give each location a name",
-                  init->name.text);
+                  "'%s' is an array, which %s tests do not have; give each location a name",
+                  init->name.text, lower->test->dialect->word);
     else if (ast_specs_type(&init->specs) != LIT_INT)
         LIT_FAULT(lower, DIAG_LIT_TYPE, init->specs.span,
-                  "'%s' is not an int; in PTX tests every value is: write int, or no type",
-                  init->name.text);
+                  "'%s' is not an int; in %s tests every value is: write int, or no type",
+                  init->name.text, lower->test->dialect->word);
     else if (init->specs.bits & AST_LOCAL)
         LIT_FAULT(lower, DIAG_LIT_SPACE, init->specs.span,
-                  "'%s' is local; in PTX tests every location is global", init->name.text);
+                  "'%s' is local; in %s tests every location is global", init->name.text,
+                  lower->test->dialect->word);
 }
 
 /* Calls `visit` with the letter of each operand that is a name. */
@@ -37,15 +38,15 @@ static void each_name(struct lit_lower *lower, const struct ast_threads *threads
 {
     for (const struct ast_thread *thread = threads->first; thread; thread = thread->next)
         for (const struct ast_cell *cell = thread->cells.first; cell; cell = cell->next) {
-            struct lit_ptx_word word;
+            struct lit_table_word word;
             bool quiet = lower->quiet;
             lower->quiet = true; /* reported when the code is lowered */
-            bool good = cell->word.text && lit_ptx_decode(lower, &cell->word, &word);
+            bool good = cell->word.text && lit_table_decode(lower, &cell->word, &word);
             lower->quiet = quiet;
             if (!good)
                 continue;
             /* With an operand too few or too many, their places say little. */
-            lower->quiet = quiet || !lit_ptx_fits(word.operands, cell->operands.count);
+            lower->quiet = quiet || !lit_table_fits(word.operands, cell->operands.count);
             const char *letter = word.operands + (word.operands[0] == '?');
             for (const struct ast_operand *at = cell->operands.first; at && *letter;
                  at = at->next, letter += 1 + (letter[1] == '?'))
@@ -97,7 +98,7 @@ static void declare_location(struct lit_lower *lower, name_list *registers, char
     lit_declare_add(lower, name);
 }
 
-void lit_ptx_declare(struct lit_lower *lower)
+void lit_table_declare(struct lit_lower *lower)
 {
     const struct ast_test *test = lower->test;
     name_list registers = {0};
