@@ -294,10 +294,11 @@ clean:
 # runs steps, adds up their lines and prints the sum last. Steps run at once share what `build` has made before,
 # and have work folders of their own.
 
-STEPS_FAST := tools unit layers layout headers malformed corpus mappings shapes decide command hostile trust runs signals limits machine-threads explain narrow tables generate distinguish formats editors peers lessons docs
-# What takes longest begins first.
-STEPS      := asan-steps crosscheck machines keeps symmetry fuzz-smoke formats unit limits recipes reduce command fuzz-replay explain refines pipelines campaign-smoke models verdicts contended warnings chains place oracle install-check cluster observer mechanisms operational $(filter-out formats unit limits command explain,$(STEPS_FAST))
-STEPS_LONG := $(STEPS_FAST) generated exhaustive cluster observer-long mechanisms-long operational-long refines-long crosscheck-long chains mappings-long machines-long keeps-long pipelines-long models-long verdicts-long contended-long oracle-long reduce-long symmetry-long place-long tables-long recipes-long install-check warnings warnings-long asan tsan fuzz-replay fuzz campaign web-test-long fresh fresh-more
+# tests/steps.list has a line for each.
+steps_of = $(shell awk '!/^\#/ && $$2 ~ /[$(1)]/ { print $$1 }' tests/steps.list)
+STEPS_FAST := $(call steps_of,f)
+STEPS      := $(call steps_of,fc)
+STEPS_LONG := $(shell awk '!/^\#/ && $$2 ~ /l/ { print $$1 ($$5 == "-" ? "" : "-long") }' tests/steps.list)
 
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
@@ -324,93 +325,29 @@ SCRIPT_ENV = PROGRAMS_PATH="$${PROGRAMS_PATH:-$$PATH}" PATH="$$(sh tools/program
              WORK=$(OBJ)/work/$@
 TEST_ENV = $(SCRIPT_ENV) CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY)
 
-# Random programs of the oracle.
-ORACLE_COUNT ?= 300
-ORACLE_LONG  ?= 20000
-# Random models, each for every test of tests/corpus/models.sh.
-MODELS_COUNT ?= 30
-MODELS_LONG  ?= 1500
-# Random models of the sort that users write, each with random tests with a recovery; the short run
-# begins with two whose livelocks are seen in few ways.
-VERDICTS_FIRST ?= 1020
-VERDICTS_COUNT ?= 4
-VERDICTS_LONG  ?= 400
-# Random models that say who reads from what, each with random tests whose work-items contend for a location; those
-# that show the flaws named in docs/inside/testing.md are among the first 80.
-CONTENDED_COUNT ?= 80
-CONTENDED_LONG  ?= 3000
-# Random programs on which the engines are compared.
-CROSS_COUNT ?= 100
-CROSS_LONG  ?= 3000
-# Random programs on which machines are held against models.
-MACHINES_COUNT ?= 2200
-MACHINES_LONG  ?= 40000
-# Random programs of each mechanism of which every state has to be shown, or to be forbidden by what machines keep.
-KEEPS_COUNT ?= 40
-KEEPS_LONG  ?= 1000
-KEEPS_SEED  ?= 1
+# What a step needs is built before it.
+NEED_crashlit   = $(OBJ)/crashlit
+NEED_unit       = $(UNIT)
+NEED_oracle     = $(ORACLE)
+NEED_verify     = $(VERIFY)
+NEED_measure    = $(MEASURE)
+NEED_reduce     = $(REDUCE)
+NEED_chains     = $(CHAINS)
+NEED_symmetry   = $(SYMMETRY)
+NEED_place      = $(PLACE)
+NEED_exhaustive = $(EXHAUSTIVE)
+STEP_ENV = $(TEST_ENV) $(UNBOUNDED) $(ONCE) UNIT=$(UNIT) ORACLE=$(ORACLE) MEASURE=$(MEASURE) REDUCE=$(REDUCE) \
+           CHAINS=$(CHAINS) SYMMETRY=$(SYMMETRY) PLACE=$(PLACE) EXHAUSTIVE=$(EXHAUSTIVE) EDITORS='$(CURDIR)/$(EDITORS)'
+# A rule for each STEP that has a command, and for its STEP-long.
+TABLED := $(shell awk '!/^\#/ && NF > 6 && $$7 != "-" { print $$1 ":" $$6; if ($$5 != "-") print $$1 "-long:" $$6 }' tests/steps.list)
+comma := ,
+define STEP_RULE
+.PHONY: $(1)
+$(1): $(foreach need,$(filter-out -,$(subst $(comma), ,$(2))),$(NEED_$(need)))
+	@$$(STEP_ENV) sh tools/step.sh $$@
+endef
+$(foreach step,$(TABLED),$(eval $(call STEP_RULE,$(firstword $(subst :, ,$(step))),$(lastword $(subst :, ,$(step))))))
 
-.PHONY: unit corpus shapes mappings mappings-long decide peers malformed command hostile trust runs signals limits machine-threads explain narrow narrowest repairs tables tables-long generate generated exhaustive distinguish formats editors lessons docs models models-long verdicts verdicts-long contended contended-long oracle oracle-long crosscheck limits \
-        crosscheck-long machines machines-long keeps keeps-long promote list
-# UNIT_FLAGS=--light leaves out what takes long.
-unit: $(UNIT)
-	@$(UNIT) $(UNIT_FLAGS) $(SUITES)
-corpus: $(OBJ)/crashlit $(VERIFY)
-	@$(TEST_ENV) $(ONCE) TEXT_FOLDER=$(TEXT_FOLDER) sh tests/corpus/corpus.sh litmus
-shapes: $(OBJ)/crashlit
-	@$(SCRIPT_ENV) sh -c 'exec python3 tests/corpus/shapes.py $< "$$WORK"'
-# Random programs for each promise of a mapping.
-MAPPINGS_COUNT ?= 2
-MAPPINGS_SEED  ?= 1
-MAPPINGS_LONG  ?= 100
-# Tests of litmus/ for each, listed as counterexamples and others; 0: all.
-MAPPINGS_SOURCES ?= 4
-mappings: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/mappings.sh
-	@python3 tests/corpus/mappings_judge.py judge $< $(OBJ)/work/$@ $(MAPPINGS_COUNT) $(MAPPINGS_SEED)
-	@python3 tests/corpus/mappings_sources.py $< $(MAPPINGS_SOURCES) $(MAPPINGS_SEED)
-mappings-long:
-	+@$(SUBMAKE) mappings MAPPINGS_COUNT=$(MAPPINGS_LONG) MAPPINGS_SOURCES=0
-decide: $(OBJ)/crashlit $(MEASURE)
-	@$(TEST_ENV) MEASURE=$(MEASURE) sh tests/corpus/decide.sh litmus
-malformed: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/malformed.sh
-command: $(OBJ)/crashlit
-	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/command.sh
-hostile: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/hostile.sh
-trust: $(OBJ)/crashlit
-	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/trust.sh
-runs: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/runs.sh
-SIGNALS_COUNT ?= 1
-signals: $(OBJ)/crashlit
-	@$(TEST_ENV) sh -c 'exec python3 tests/corpus/signals.py "$$WORK" $(SIGNALS_COUNT)'
-limits: $(OBJ)/crashlit
-	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/limits.sh
-machine-threads: $(OBJ)/crashlit
-	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/machine_threads.sh
-cluster: $(OBJ)/crashlit
-	@CRASHLIT=$(OBJ)/crashlit sh tests/cluster/slurm.sh
-peers: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/peers.sh
-explain: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/explain.sh
-narrow: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/narrow.sh
-generate: $(OBJ)/crashlit $(EXHAUSTIVE) $(ORACLE)
-	@$(TEST_ENV) EXHAUSTIVE=$(EXHAUSTIVE) ORACLE=$(ORACLE) sh tests/corpus/generate.sh
-# Every program up to larger bounds; SHARD=I/N, RESUME=1, ROWS=PATTERN, OTHERS=FOLDER as tests/corpus/exhaustive.sh says.
-exhaustive: $(EXHAUSTIVE) $(ORACLE) $(OBJ)/crashlit $(UNIT)
-	@GEN_TELLING=long $(UNIT) gen_telling
-	@$(TEST_ENV) sh tests/corpus/exhaustive.sh $(EXHAUSTIVE) $(ORACLE)
-# All of litmus/generated, made again.
-generated: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/generated.sh
-distinguish: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/distinguish.sh
-editors: $(OBJ)/crashlit
-	@$(TEST_ENV) EDITORS='$(CURDIR)/$(EDITORS)' sh tests/editors/editors.sh
 # Grammars and an extension for editors; docs/using/editors.md.
 EDITORS := $(BUILD)/editors
 .PHONY: tree-sitter vscode editors-deps grammars
@@ -423,139 +360,11 @@ vscode:
 # What is made of the list of words, src/lsp/lsp_words.def.
 grammars:
 	@python3 editors/grammars.py
-# The tables of docs/results/narrowest.md and docs/results/repairs.md; and whether these have what is found now.
+# The tables of docs/results/narrowest.md and docs/results/repairs.md.
+.PHONY: narrowest repairs
 narrowest repairs: $(OBJ)/crashlit
 	@python3 tests/corpus/place_tables.py $< $@
-tables: $(OBJ)/crashlit
-	@$(TEST_ENV) python3 tests/corpus/place_tables.py $< check quick
-tables-long: $(OBJ)/crashlit
-	@$(TEST_ENV) python3 tests/corpus/place_tables.py $< check
-formats: $(OBJ)/crashlit
-	@$(TEST_ENV) $(UNBOUNDED) sh tests/corpus/formats.sh
-# The exercises of docs/tutorial.
-lessons: $(OBJ)/crashlit
-	@$(SCRIPT_ENV) sh -c 'exec python3 tests/corpus/lessons_check.py $< "$$WORK"'
-docs: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/documents.sh
-models: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/models.sh 1 $(MODELS_COUNT)
-models-long: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/models.sh 1 $(MODELS_LONG)
-verdicts: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/verdicts.sh $(VERDICTS_FIRST) $$(($(VERDICTS_FIRST) + $(VERDICTS_COUNT) - 1))
-verdicts-long: $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/verdicts.sh 1 $(VERDICTS_LONG)
-contended: $(SYMMETRY) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/contended.sh $(SYMMETRY) 1 $(CONTENDED_COUNT)
-contended-long: $(SYMMETRY) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/contended.sh $(SYMMETRY) 1 $(CONTENDED_LONG)
-oracle: $(ORACLE) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_COUNT)
-oracle-long: $(ORACLE) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/oracle.sh $(ORACLE) $(ORACLE_LONG)
-crosscheck: $(ORACLE) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/crosscheck.sh $(ORACLE) $(CROSS_COUNT)
-crosscheck-long: $(ORACLE) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/crosscheck.sh $(ORACLE) $(CROSS_LONG)
-machines: $(ORACLE) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_COUNT)
-machines-long: $(ORACLE) $(OBJ)/crashlit
-	@$(TEST_ENV) sh tests/corpus/machines.sh $(ORACLE) $(MACHINES_LONG) all
-keeps: $(OBJ)/crashlit
-	@python3 tests/corpus/keeps.py check $< $(OBJ)/work/$@ $(KEEPS_COUNT) $(KEEPS_SEED)
-keeps-long: $(OBJ)/crashlit
-	@python3 tests/corpus/keeps.py check $< $(OBJ)/work/$@ $(KEEPS_LONG) $(KEEPS_SEED) all
-
-# Random programs whose persists are held to what an observer sees.
-OBSERVER_COUNT ?= 300
-OBSERVER_SEED  ?= 1
-OBSERVER_LONG  ?= 5000
-
-.PHONY: observer observer-long
-observer: $(OBJ)/crashlit
-	@python3 tests/corpus/observer.py $< $(OBJ)/work/$@ $(OBSERVER_COUNT) $(OBSERVER_SEED)
-observer-long:
-	+@$(SUBMAKE) observer OBSERVER_COUNT=$(OBSERVER_LONG)
-
-# Random programs on which the models of x86 and of Lin et al. are held to encodings of their own.
-MECHANISMS_COUNT ?= 300
-MECHANISMS_SEED  ?= 1
-MECHANISMS_LONG  ?= 4000
-
-.PHONY: mechanisms mechanisms-long
-mechanisms: $(OBJ)/crashlit
-	@python3 tests/corpus/mechanisms.py $< $(OBJ)/work/$@ $(MECHANISMS_COUNT) $(MECHANISMS_SEED)
-mechanisms-long:
-	+@$(SUBMAKE) mechanisms MECHANISMS_COUNT=$(MECHANISMS_LONG)
-
-# Random programs on which engines, with the least thresholds too, are held to machines that go step by step.
-OPERATIONAL_COUNT ?= 12
-OPERATIONAL_SEED  ?= 1
-OPERATIONAL_LONG  ?= 420
-
-.PHONY: operational operational-long
-operational: $(OBJ)/crashlit
-	@python3 tests/corpus/operational.py $< $(OBJ)/work/$@ $(OPERATIONAL_COUNT) $(OPERATIONAL_SEED)
-operational-long:
-	+@$(SUBMAKE) operational OPERATIONAL_COUNT=$(OPERATIONAL_LONG)
-
-# Random pipeline machines held to an interpreter of their files, and random programs on which built-in ones are held
-# to the models that they promise.
-PIPELINES_COUNT         ?= 60
-PIPELINES_STATES        ?= 400
-PIPELINES_PROGRAMS      ?= 100
-PIPELINES_LONG          ?= 1000
-PIPELINES_STATES_LONG   ?= 4000
-PIPELINES_PROGRAMS_LONG ?= 5000
-PIPELINES_SEED          ?= 1
-PIPELINES               ?= all
-
-.PHONY: pipelines pipelines-long
-pipelines: $(OBJ)/crashlit
-	@python3 tests/corpus/pipeline.py $(PIPELINES) $< $(OBJ)/work/$@ $(PIPELINES_COUNT) $(PIPELINES_STATES) $(PIPELINES_PROGRAMS) $(PIPELINES_SEED)
-pipelines-long:
-	+@$(SUBMAKE) pipelines PIPELINES_COUNT=$(PIPELINES_LONG) PIPELINES_STATES=$(PIPELINES_STATES_LONG) PIPELINES_PROGRAMS=$(PIPELINES_PROGRAMS_LONG)
-
-# Tests held against tests, to the states that are listed of both.
-REFINES_COUNT ?= 10
-REFINES_SEED  ?= 1
-REFINES_LONG  ?= 300
-# The tests; the long run takes all, and listing these under seven pairs is what costs.
-REFINES_TESTS ?= $(addprefix litmus/,spb px86 recovery strand acknowledged transactions tags mappings)
-
-.PHONY: refines refines-long
-refines: $(OBJ)/crashlit
-	@python3 tests/corpus/refines.py $< $(REFINES_COUNT) $(REFINES_SEED) $(REFINES_TESTS)
-refines-long:
-	+@$(SUBMAKE) refines REFINES_COUNT=$(REFINES_LONG) REFINES_TESTS=litmus
-
-# Random programs with a recovery whose chains are replayed.
-CHAINS_COUNT ?= 60
-# Random programs on which machines are compared with and without their reduction.
-REDUCE_COUNT ?= 24
-REDUCE_LONG  ?= 600
-PLACE_COUNT ?= 400
-PLACE_LONG  ?= 6000
-SYMMETRY_COUNT ?= 100
-SYMMETRY_LONG  ?= 3000
-
-.PHONY: chains reduce reduce-long symmetry symmetry-long place place-long
-place: $(PLACE)
-	@$(TEST_ENV) sh tests/corpus/place.sh $(PLACE) $(PLACE_COUNT)
-place-long: $(PLACE)
-	@$(TEST_ENV) sh tests/corpus/place.sh $(PLACE) $(PLACE_LONG)
-chains: $(ORACLE) $(CHAINS)
-	@$(TEST_ENV) sh tests/corpus/chains.sh $(ORACLE) $(CHAINS) $(CHAINS_COUNT)
-symmetry: $(SYMMETRY)
-	@$(TEST_ENV) sh tests/corpus/symmetry.sh $(SYMMETRY) $(SYMMETRY_COUNT)
-symmetry-long: $(SYMMETRY)
-	@$(TEST_ENV) sh tests/corpus/symmetry.sh $(SYMMETRY) $(SYMMETRY_LONG) all
-
-reduce: $(ORACLE) $(REDUCE)
-	@$(TEST_ENV) sh tests/corpus/reduce.sh $(ORACLE) $(REDUCE) $(REDUCE_COUNT)
-reduce-long: $(ORACLE) $(REDUCE)
-	@$(TEST_ENV) sh tests/corpus/reduce.sh $(ORACLE) $(REDUCE) $(REDUCE_LONG)
-
+.PHONY: promote list
 # Takes the present output as the expected one; read the difference before committing.
 promote: $(OBJ)/crashlit
 	@$(TEST_ENV) PROMOTE=1 sh tests/corpus/malformed.sh
@@ -598,11 +407,7 @@ recipes-long: $(OBJ)/crashlit $(UNIT)
 	done | awk '/^[0-9]+ passed, [0-9]+ failed$$/ { good += $$1; bad += $$3; next } { print } \
 	            END { print good + 0 " passed, " bad + 0 " failed"; exit bad > 0 || !good }'
 
-.PHONY: tools layers headers layout warnings warnings-long format tidy
-tools:
-	@$(SCRIPT_ENV) sh tests/tools/tools.sh
-layers:
-	@$(SCRIPT_ENV) sh tools/layers.sh
+.PHONY: headers layout warnings warnings-long format tidy
 headers: $(GEN_C)
 	@$(SCRIPT_ENV) COMPILE='$(COMPILE) -Werror' sh tools/headers.sh $(HEADERS) include/crashlit.h tests/unit/unit.h
 WARNED := $(OBJECTS) $(UNIT_OBJ) $(ORACLE_OBJ)
@@ -635,12 +440,11 @@ export TSAN_OPTIONS  ?= halt_on_error=1
 
 .PHONY: asan asan-steps tsan coverage
 asan:
-	+@$(SUBMAKE) MODE=asan LOGS=asan MAPPINGS_COUNT=1 MAPPINGS_SOURCES=1 sanitized \
-	    STEPS_SANITIZED="$(filter-out tools layers layout headers,$(STEPS_FAST)) oracle fuzz-replay"
+	+@$(SUBMAKE) MODE=asan LOGS=asan sanitized STEPS_SANITIZED="$(call steps_of,a)"
 asan-steps:
-	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light TEXT_FOLDER=/spb sanitized STEPS_SANITIZED="unit malformed corpus hostile editors"
+	+@$(SUBMAKE) MODE=asan UNIT_FLAGS=--light TEXT_FOLDER=/spb sanitized STEPS_SANITIZED="$(call steps_of,s)"
 tsan:
-	+@$(SUBMAKE) MODE=tsan UNIT_FLAGS=--light sanitized STEPS_SANITIZED="unit corpus threads machine-threads"
+	+@$(SUBMAKE) MODE=tsan UNIT_FLAGS=--light sanitized STEPS_SANITIZED="$(call steps_of,t)"
 .PHONY: sanitized
 sanitized:
 	+@RUN_MAKE='$(SUBMAKE)' LOGS=$(OBJ)/logs sh tools/check.sh build -- $(STEPS_SANITIZED)
@@ -664,17 +468,13 @@ fuzz-smoke:
 	+@RUN_MAKE='$(SUBMAKE)' SECONDS_EACH=$(SMOKE_SECONDS) sh tools/fuzz.sh $(PARSERS)
 
 # Mutated inputs through the whole program, under sanitizers.
-CAMPAIGN_COUNT ?= 800
-CAMPAIGN_LONG  ?= 10000
-CAMPAIGN_SEED  ?= 1
-
 .PHONY: campaign campaign-smoke mutants
 campaign:
-	+@$(SUBMAKE) MODE=asan CAMPAIGN_COUNT=$(CAMPAIGN_LONG) mutants
+	+@$(SUBMAKE) MODE=asan COUNT=$(or $(COUNT),10000) mutants
 campaign-smoke:
-	+@$(SUBMAKE) MODE=asan mutants
+	+@$(SUBMAKE) MODE=asan COUNT=$(or $(COUNT),800) mutants
 mutants: $(OBJ)/crashlit $(OBJ)/tests/fuzz/replay_fuzz_api
-	@$(UNBOUNDED) python3 tests/fuzz/campaign.py $< $(OBJ)/work/$@ $(CAMPAIGN_COUNT) $(CAMPAIGN_SEED)
+	@$(UNBOUNDED) python3 tests/fuzz/campaign.py $< $(OBJ)/work/$@ $(COUNT) $(or $(SEED),1)
 
 # ---- Benchmarks -------------------------------------------------------------
 

@@ -21,13 +21,13 @@ case ${STEPS_AT_ONCE:-1} in
     ;;
 esac
 
-# Seconds: several times what a step takes on two quiet cores, since others are not.
+# Seconds, as tests/steps.list has them.
 limit_of() { # step
-    case $1 in
-    *-long | asan | exhaustive | tsan | fuzz | fresh | fresh-more) echo 28800 ;;
-    asan-steps | crosscheck | explain | machines | models | verdicts | warnings) echo 3600 ;;
-    *) echo 1800 ;;
-    esac
+    awk -v step="$1" '
+        /^#/ { next }
+        $1 == step { limit = $3 }
+        $1 "-long" == step && $5 != "-" { limit = 28800 }
+        END { print limit ? limit : 1800 }' "$(dirname "$0")/../tests/steps.list"
 }
 
 # What a step starts has its mark in the environment, also in other process groups and sessions.

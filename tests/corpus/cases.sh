@@ -15,7 +15,7 @@ verdict() { # status, what was checked
 leaves() { # wanted status, arguments
     wanted=$1
     shift
-    timeout 120 "$CRASHLIT" "$@" >"$work/out" 2>"$work/err" </dev/null
+    timeout 600 "$CRASHLIT" "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
     [ "$status" -eq "$wanted" ]
     verdict $? "\`crashlit $*\` leaves with $wanted (it was $status)"

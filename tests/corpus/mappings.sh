@@ -1,5 +1,7 @@
 #!/bin/sh
-# mappings.sh: `crashlit map` gives what the papers print. Each line of tests/corpus/mappings.list names a source, a mapping and
+# mappings.sh COUNT SEED [all]: `crashlit map` gives what the papers print; what mappings promise is judged on COUNT random
+# programs for each promise (mappings_judge.py), and on tests of litmus/, some or all (mappings_sources.py).
+# Each line of tests/corpus/mappings.list names a source, a mapping and
 # a target, a test written by hand: the mapped source and the target have the same code but for comments and blanks. The mapped
 # test is read again, without a word on standard error; mapped once more it is refused, as its pragmas are gone.
 set -u
@@ -44,4 +46,9 @@ for file in models/mappings/*.map; do
 done
 
 echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] || exit 1
+count=$1 sources=4
+[ -z "${ONCE:-}" ] || count=1 sources=1
+[ -z "${3:-}" ] || sources=0
+python3 tests/corpus/mappings_judge.py judge "$CRASHLIT" "$WORK" "$count" "$2" || exit 1
+python3 tests/corpus/mappings_sources.py "$CRASHLIT" "$sources" "$2"

@@ -310,13 +310,14 @@ def main(command, *arguments):
     if command == "states":
         states(*arguments)
         return 0
-    crashlit, work, count, most, programs_of_each, seed = arguments
+    crashlit, work, count, seed, *extent = arguments
+    most, programs_of_each = (4000, 5000) if extent else (400, 100)
     folder = os.path.join(work, "pipelines")
     done = []
     if command != "contain":
-        done.append(compare(crashlit, folder, int(count), int(most), seed))
+        done.append(compare(crashlit, folder, int(count), most, seed))
     if command != "compare":
-        done.append(contain(crashlit, os.path.join(folder, "contain"), int(programs_of_each), seed))
+        done.append(contain(crashlit, os.path.join(folder, "contain"), programs_of_each, seed))
     passed, failed = sum_of(done)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed or not passed else 0

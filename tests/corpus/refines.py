@@ -1,4 +1,4 @@
-"""refines.py PROGRAM COUNT SEED FOLDER...: what `crashlit refines` answers, held against the states that `crashlit check` lists.
+"""refines.py PROGRAM COUNT SEED [FOLDER...]: what `crashlit refines` answers, held against the states that `crashlit check` lists.
 
 All tests of the folders are listed under several model pairs. Then COUNT seeded questions: a source under one pair, and under another
 pair that test itself and others that have non-volatile locations in common with it. The inclusion of crash states, recovered states
@@ -22,6 +22,8 @@ LIMIT = ["--timeout", "60"]
 PROCESSOR_SECONDS = 20
 LONGEST = ["--timeout", "900"]
 OTHERS = 3
+# What is asked about where no folder is named: listing all of litmus/ under seven pairs is what costs.
+FOLDERS = ["spb", "px86", "recovery", "strand", "acknowledged", "transactions", "tags", "mappings"]
 MOST_STATES = 500  # of a test that is asked about
 NVM = re.compile(r"^nvm (?:\{.*?\})?(?:local |global\|local )?(?:atomic_)?(.+?) (\S+) = (-?\d+)(?: in the line of \S+)?$")
 
@@ -141,6 +143,7 @@ def is_small(lists, path):
 
 def main():
     crashlit, count, seed, *folders = sys.argv[1:]
+    folders = folders or ["litmus/" + name for name in FOLDERS]
     chance = random.Random(int(seed))
     lists = {pair: listed(crashlit, pair, folders) for pair in PAIRS}
     tests = sorted(path for path in lists[PAIRS[0]] if is_small(lists, path))
