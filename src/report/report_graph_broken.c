@@ -261,7 +261,9 @@ static void mark_steps(struct way *way, const char *rule)
     struct maker *m = way->maker;
     for (size_t i = 0; i < way->steps.count; i++) {
         const struct step *step = &way->steps.items[i];
-        report_graph_add_break(m, rule, step->label, step->from, step->to);
+        const bool filters = step->from == step->to && way->steps.count > 1;
+        if (!filters)
+            report_graph_add_break(m, rule, step->label, step->from, step->to);
         m->events[step->from].marked = m->events[step->to].marked = true;
         if (step->from != step->to && !mark_drawn(way, step))
             report_graph_add_mark(m, step->from, step->to, step->label, false);

@@ -74,6 +74,19 @@ static uint32_t count_marked_events(const struct report_graph *graph)
     return sum;
 }
 
+/* Pairs of a relation as records have it, of which so many begin and end at one event. */
+static uint32_t count_pairs(const struct report_graph *graph, const char *relation, uint32_t *loops)
+{
+    uint32_t sum = 0;
+    *loops = 0;
+    for (uint32_t i = 0; i < graph->pair_count; i++)
+        if (strcmp(graph->pairs[i].relation, relation) == 0) {
+            sum++;
+            *loops += graph->pairs[i].from == graph->pairs[i].to;
+        }
+    return sum;
+}
+
 /* Is there an edge of a shown relation between events of these labels? */
 static bool shows(const struct report_graph *graph, const char *from, const char *name,
                   const char *to)
@@ -98,10 +111,12 @@ static const char mp[] = "OPENCL mp\n{ x = 0; atomic_int F = 0; }\n"
                          "exists (1:r = 1 /\\ 1:s = 1)\n";
 
 /* W x po W F so-DV R F po R x; hb is all six pairs of these four events in a row, three of which do
- * not follow from others. W F to R F is in so-DV as well: one edge with both names. */
+ * not follow from others. W F to R F is in so-DV as well: one edge with both names, and a pair of
+ * either relation. */
 static void test_reduced(void)
 {
     struct fixture fixture;
+    uint32_t loops;
     struct report_graph *graph = draw(&fixture, mp, "include \"hrf-indirect.cat\" show hb", false);
     CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_SHOWN, false), 3);
     CU_ASSERT(shows(graph, "W x=1 NA", "hb", "W F=1 REL DV"));
@@ -109,6 +124,10 @@ static void test_reduced(void)
     CU_ASSERT(shows(graph, "R F=1 ACQ DV", "hb", "R x=1 NA"));
     CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_MARK, false), 0);
     CU_ASSERT_EQUAL(count_marked_events(graph), 0);
+    CU_ASSERT_EQUAL(count_pairs(graph, "hb", &loops), 3);
+    CU_ASSERT_EQUAL(count_pairs(graph, "so-DV", &loops), 1);
+    CU_ASSERT_EQUAL(count_pairs(graph, "rf", &loops), 2);
+    CU_ASSERT_EQUAL(graph->break_count, 0);
     drop(&fixture, graph);
 }
 
@@ -173,10 +192,12 @@ static void test_shown_anyway(void)
 }
 
 /* A set is a word at its events, and so is a relation of events to themselves. A relation that goes
- * both ways has no arrow: ext is between the two of each work-item, 4 pairs of 2. */
+ * both ways has no arrow: ext is between the two of each work-item, 4 pairs of 2. Of records a is one
+ * event with itself, b the accesses of x, and c 8 pairs. */
 static void test_set(void)
 {
     struct fixture fixture;
+    uint32_t loops;
     struct report_graph *graph =
         draw(&fixture, mp,
              "include \"sc.cat\" show W & REL as a, [M & NA] as b, ext & (M \\ IW)*(M \\ IW) as c",
@@ -187,6 +208,9 @@ static void test_set(void)
             CU_ASSERT(graph->edges[i].both_ways);
     CU_ASSERT(shows(graph, "W x=1 NA [b]", "c", "R F=1 ACQ DV"));
     CU_ASSERT(shows(graph, "W F=1 REL DV [a]", "c", "R x=1 NA [b]"));
+    CU_ASSERT(count_pairs(graph, "a", &loops) == 1 && loops == 1);
+    CU_ASSERT(count_pairs(graph, "b", &loops) == 2 && loops == 2);
+    CU_ASSERT(count_pairs(graph, "c", &loops) == 8 && loops == 0);
     drop(&fixture, graph);
 }
 
@@ -271,6 +295,18 @@ static const char sb[] = "OPENCL sb\n{ x = 0; y = 0; }\n"
                          "  y.store(1, mo_rlx, dev_scope); int r = x.load(mo_rlx, dev_scope); }\n"
                          "exists (0:r = 0 /\\ 1:r = 0)\n";
 
+/* Each step of the cycle begins where the one before ends, and the last ends where it began. */
+static void expect_steps(const struct report_graph *graph, uint32_t wanted)
+{
+    CU_ASSERT_EQUAL_FATAL(graph->break_count, wanted);
+    for (uint32_t i = 0; i < wanted; i++) {
+        const struct report_break *step = &graph->breaks[i];
+        CU_ASSERT_STRING_EQUAL(step->rule, "cycle");
+        CU_ASSERT(strcmp(step->relation, "po") == 0 || strcmp(step->relation, "fr") == 0);
+        CU_ASSERT_EQUAL(step->to, graph->breaks[(i + 1) % wanted].from);
+    }
+}
+
 /* Its one execution with a cycle: W x po R y fr W y po R x fr W x. */
 static void expect_sb_cycle(const char *check)
 {
@@ -285,6 +321,7 @@ static void expect_sb_cycle(const char *check)
     CU_ASSERT_EQUAL(count(graph, REPORT_EDGE_MARK, false), 0);
     CU_ASSERT_EQUAL(count_marked_events(graph), 4);
     CU_ASSERT_STRING_EQUAL(graph->note, "undefined: cycle");
+    expect_steps(graph, 4);
     strbuf_fini(&model);
     drop(&fixture, graph);
 }
