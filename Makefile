@@ -96,6 +96,7 @@ CHAINS  := $(OBJ)/tests/corpus/chains_verify
 SYMMETRY := $(OBJ)/tests/corpus/symmetry_verify
 PLACE   := $(OBJ)/tests/corpus/place_verify
 EXHAUSTIVE := $(OBJ)/tests/corpus/exhaustive_verify
+TABLES  := $(OBJ)/tests/editors/tables
 REPLAYS := $(FUZZERS:%=$(OBJ)/tests/fuzz/replay_%)
 
 # V=1 shows whole command lines.
@@ -245,6 +246,14 @@ $(STATES) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE) $(EXHAUSTIVE): %: %.o $(LIB)
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
+# What has tables of words, and no more: the rest is never called, and to build it takes long.
+TABLES_OBJ := $(addprefix $(OBJ)/,$(addsuffix .o,tests/editors/tables base/arena base/guard base/json base/strbuf base/utf8 \
+    explore/mach_config litmus/lit_condition litmus/lit_dialect litmus/lit_primitive litmus/lit_ptx litmus/lit_spelling \
+    litmus/lit_words lsp/lsp_words pipeline/pipe_parse gen/cat.tab gen/litmus.tab gen/litmus.lex))
+$(TABLES): $(TABLES_OBJ)
+	$(if $(Q),@echo " LD    $@")
+	$(Q)$(LINK) -no-pie -Wl,--unresolved-symbols=ignore-all -o $@ $^ -lpthread
+
 # A fuzz target with a main of its own, which runs the files it is given.
 $(OBJ)/tests/fuzz/replay_fuzz_%: $(OBJ)/tests/fuzz/fuzz_%.o $(OBJ)/tests/fuzz/replay.o $(LIB)
 	$(if $(Q),@echo " LD    $@")
@@ -315,7 +324,7 @@ build:
 	+@$(SUBMAKE) programs && echo "1 passed, 0 failed"
 build-asan:
 	+@$(SUBMAKE) MODE=asan build
-programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE) $(EXHAUSTIVE) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
+programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(SYMMETRY) $(PLACE) $(EXHAUSTIVE) $(TABLES) $(OBJ)/tests/package/threads $(if $(filter asan,$(MODE)),$(REPLAYS))
 
 # Sanitizers take memory of their own, and time: once is enough of what is run again for other reasons than memory.
 UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)
@@ -336,8 +345,9 @@ NEED_chains     = $(CHAINS)
 NEED_symmetry   = $(SYMMETRY)
 NEED_place      = $(PLACE)
 NEED_exhaustive = $(EXHAUSTIVE)
+NEED_tables     = $(TABLES)
 STEP_ENV = $(TEST_ENV) $(UNBOUNDED) $(ONCE) UNIT=$(UNIT) ORACLE=$(ORACLE) MEASURE=$(MEASURE) REDUCE=$(REDUCE) \
-           CHAINS=$(CHAINS) SYMMETRY=$(SYMMETRY) PLACE=$(PLACE) EXHAUSTIVE=$(EXHAUSTIVE) EDITORS='$(CURDIR)/$(EDITORS)'
+           CHAINS=$(CHAINS) SYMMETRY=$(SYMMETRY) PLACE=$(PLACE) EXHAUSTIVE=$(EXHAUSTIVE) TABLES=$(TABLES) EDITORS='$(CURDIR)/$(EDITORS)'
 # A rule for each STEP that has a command, and for its STEP-long.
 TABLED := $(shell awk '!/^\#/ && NF > 6 && $$7 != "-" { print $$1 ":" $$6; if ($$5 != "-") print $$1 "-long:" $$6 }' tests/steps.list)
 comma := ,
@@ -358,8 +368,8 @@ tree-sitter:
 vscode:
 	@sh editors/vscode/package.sh $(EDITORS)/vscode
 # What is made of the list of words, src/lsp/lsp_words.def.
-grammars:
-	@python3 editors/grammars.py
+grammars: $(TABLES)
+	@TABLES=$(TABLES) python3 editors/grammars.py
 # The tables of docs/results/narrowest.md and docs/results/repairs.md.
 .PHONY: narrowest repairs
 narrowest repairs: $(OBJ)/crashlit

@@ -398,4 +398,4 @@ an_element:
 
 %%
 
-PARSE_REPORT(struct cat_parser, cat_parse_syntax)
+PARSE_REPORT(struct cat_parser, cat_parse_syntax, cat_token_at)

@@ -871,4 +871,4 @@ optional_engine:
 
 %%
 
-PARSE_REPORT(struct lit_syntax, lit_syntax_unexpected)
+PARSE_REPORT(struct lit_syntax, lit_syntax_unexpected, lit_token_at)

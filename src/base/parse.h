@@ -25,8 +25,9 @@
 #define SPAN_START_BYTES offsetof(struct span, end_line)
 
 /* What bison calls at a fault; `tell` gets the parser, the place, whether the text ends there, and
- * the names of the tokens expected. */
-#define PARSE_REPORT(type, tell)                                                                 \
+ * the names of the tokens expected. `token_at` gives those of all tokens, by number; NULL behind
+ * the last. */
+#define PARSE_REPORT(type, tell, token_at)                                                       \
     static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, type *parser)   \
     {                                                                                            \
         enum { MOST = 128 };                                                                     \
@@ -39,6 +40,11 @@
         tell(parser, *yypcontext_location(context), yypcontext_token(context) == YYSYMBOL_YYEOF, \
              expected, count);                                                                   \
         return 0;                                                                                \
+    }                                                                                            \
+    const char *token_at(size_t number)                                                          \
+    {                                                                                            \
+        enum { OWN = YYSYMBOL_YYUNDEF + 1 };                                                     \
+        return number + OWN < YYNTOKENS ? yysymbol_name((yysymbol_kind_t)(number + OWN)) : NULL; \
     }
 
 /* The memory of a scanner: as everywhere, it never fails (base/arena.h). */

@@ -74,8 +74,7 @@ static void dump_check(const struct cat_check *check, struct strbuf *out)
 {
     static const char *const kinds[] = {
         [CAT_CHECK] = "", [CAT_FLAG] = "flag ", [CAT_UNDEFINED_UNLESS] = "undefined_unless "};
-    static const char *const tests[] = {
-        [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
+    static const char *const tests[] = {CAT_TESTS(TABLE_SECOND)};
     strbuf_printf(out, "%s%s%s n%u as %s\n", kinds[check->kind], check->negated ? "~" : "",
                   tests[check->test], check->node, check->name);
 }

@@ -163,7 +163,14 @@ struct cat_basis {
     uint32_t count;
 };
 
-enum cat_test { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_IS_EMPTY };
+/* What a check asks of a value: X(identifier, word). */
+#define CAT_TESTS(X) X(ACYCLIC, "acyclic") X(IRREFLEXIVE, "irreflexive") X(IS_EMPTY, "empty")
+
+enum cat_test {
+#define X(name, word) CAT_##name,
+    CAT_TESTS(X)
+#undef X
+};
 enum cat_check_kind { CAT_CHECK, CAT_FLAG, CAT_UNDEFINED_UNLESS };
 
 struct cat_check {

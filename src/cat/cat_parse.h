@@ -63,6 +63,8 @@ struct cat_pattern *cat_parse_pattern(struct cat_parser *parser, struct cat_name
 struct cat_pattern *cat_parse_one(struct cat_parser *parser, const char *name, struct span span);
 /* An expression that `show` names no name for: a name stands for itself. */
 struct cat_binding *cat_parse_shown(struct cat_parser *parser, struct cat_expr *expr);
+/* The names of tokens, one after the other; NULL behind the last. */
+const char *cat_token_at(size_t number);
 /* Whether a variant is on; that it was asked is noted. */
 bool cat_parse_variant(struct cat_parser *parser, const char *name, struct span span);
 

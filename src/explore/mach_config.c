@@ -28,6 +28,13 @@ static const char *const keys[] = {"machine", "placement", "promises", "entries"
 
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
+const char *mach_key_at(size_t number)
+{
+    return number < KEYS ? keys[number] : NULL;
+}
+
+const char *const mach_placements[] = {"in-turn", "one-unit", NULL};
+
 struct parser {
     const struct source *source;
     struct diag *diag;
@@ -131,9 +138,9 @@ static void set_place(struct parser *p, const struct word *value)
 static void set_placement(struct parser *p, const struct word *value)
 {
     struct word first = {"0", 1, value->span};
-    if (is(value, "one-unit"))
+    if (is(value, mach_placements[1]))
         set_place(p, &first);
-    if (is(value, "one-unit") || is(value, "in-turn"))
+    if (is(value, mach_placements[0]) || is(value, mach_placements[1]))
         return;
     if (!isdigit((unsigned char)value->text[0])) {
         diag_error(

@@ -55,6 +55,11 @@ struct mach_choice {
     bool every_step;              /* none is left out, though it leads nowhere else */
 };
 
+/* The keys of files, one after the other; NULL behind the last. Words for placements; NULL ends
+ * them. */
+const char *mach_key_at(size_t number);
+extern const char *const mach_placements[];
+
 /* Machines that a file can name, of two that promise the same pair the one to be asked first;
  * NULL ends the list. Each that promises a pair by itself has a built-in file of its name. */
 extern const struct machine *const mach_machines[];

@@ -373,6 +373,8 @@ const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast
 uint64_t lit_primitive_tag(struct lit_lower *lower, const struct ast_name *name);
 uint64_t lit_primitive_tags(struct lit_lower *lower, const struct ast_tags *tags);
 /* Is it a call of a primitive, by its form? */
+/* The names of all, one after the other; NULL behind the last. */
+const char *lit_primitive_at(size_t number);
 bool lit_primitive_is(const struct ast_expr *expr);
 /* As lit_access_call. */
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,

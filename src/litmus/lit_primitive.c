@@ -45,6 +45,11 @@ static const struct primitive *find(const char *name)
     return NULL;
 }
 
+const char *lit_primitive_at(size_t number)
+{
+    return number < COUNT ? primitives[number].name : NULL;
+}
+
 bool lit_primitive_is(const struct ast_expr *expr)
 {
     return expr->kind != AST_METHOD && (expr->tags.count || strncmp(expr->name.text, "__", 2) == 0);

@@ -502,6 +502,12 @@ const struct lit_qualifier *lit_ptx_qualifiers(const char *text, uint32_t at, bo
     return NULL;
 }
 
+/* Those that are told to be unsupported come last. */
+const char *lit_ptx_word_at(size_t number)
+{
+    return number < BASE_COUNT && bases[number].shape != UNSUPPORTED ? bases[number].text : NULL;
+}
+
 bool lit_ptx_jumps(const char *text)
 {
     const struct base *base = named(text);

@@ -63,6 +63,9 @@ struct lit_syntax {
     uint8_t keyword_first[LIT_KEYWORD_SLOTS], keyword_next[LIT_KEYWORDS];
 };
 
+/* The names of tokens and the keywords, one after the other; NULL behind the last. */
+const char *lit_token_at(size_t number);
+const char *lit_keyword_at(size_t number);
 /* Parses the source into `test`; all but the header if that has its dialect. */
 void lit_syntax_parse(struct lit_syntax *syntax);
 

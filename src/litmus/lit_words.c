@@ -297,6 +297,17 @@ static const struct lit_call *find(const struct lit_call *calls, size_t count, c
     return NULL;
 }
 
+const char *lit_word_at(size_t number)
+{
+    for (int kind = 0; kind < LIT_WORD_OTHER; number -= tables[kind++].count)
+        if (number < tables[kind].count)
+            return tables[kind].words[number].text;
+    if (number < METHODS)
+        return methods[number].name;
+    number -= METHODS;
+    return number < FUNCTIONS ? functions[number].name : NULL;
+}
+
 uint32_t lit_word_value_count(const struct lit_call *call)
 {
     return call->flag || call->instr == LIT_LOAD ? 0 : call->instr == LIT_CAS ? 2 : 1;

@@ -10,6 +10,9 @@
 
 enum lit_word_class { LIT_WORD_FLAGS, LIT_WORD_ORDER, LIT_WORD_SCOPE, LIT_WORD_OTHER };
 
+/* The words of all tables, one after the other; NULL behind the last. */
+const char *lit_word_at(size_t number);
+
 /* What a word in an argument means; *value receives a mask of spaces, an order or a
  * scope. Scopes: memory_scope_x, x_scope, or the bare abbreviation. */
 enum lit_word_class lit_word_class(const char *text, uint32_t *value);

@@ -37,9 +37,9 @@ static bool read_instead(struct lit_reading *reading)
 {
     struct lit_rule *rule = reading->rule;
     lit_reading_next(reading);
-    if (!lit_reading_take(reading, "of"))
+    if (!lit_reading_take(reading, MAPPING_WORD(of)))
         return false;
-    if (lit_reading_is(reading, "store")) {
+    if (lit_reading_is(reading, MAPPING_WORD(store))) {
         rule->kind = LIT_RULE_STORE;
         lit_reading_next(reading);
         return read_formal(reading) && lit_reading_take(reading, ",") && read_formal(reading);
@@ -69,7 +69,7 @@ static bool read_instead(struct lit_reading *reading)
 
 static bool read_every(struct lit_reading *reading)
 {
-    static const char *const sorts[] = {"iterations", "launches"};
+    static const char *const sorts[] = {MAPPING_WORD(iterations), MAPPING_WORD(launches)};
     struct lit_rule *rule = reading->rule;
     lit_reading_next(reading);
     const char *scope = reading->scheme->scope;
@@ -85,8 +85,10 @@ static bool read_every(struct lit_reading *reading)
                     "'pragma .. scope N'",
             &scope, scope != NULL);
     lit_reading_next(reading);
-    rule->kind = lit_reading_is(reading, "launches") ? LIT_RULE_LAUNCHES : LIT_RULE_ITERATIONS;
-    if (!lit_reading_is(reading, "launches") && !lit_reading_is(reading, "iterations"))
+    rule->kind =
+        lit_reading_is(reading, MAPPING_WORD(launches)) ? LIT_RULE_LAUNCHES : LIT_RULE_ITERATIONS;
+    if (!lit_reading_is(reading, MAPPING_WORD(launches)) &&
+        !lit_reading_is(reading, MAPPING_WORD(iterations)))
         return lit_reading_unexpected(reading, "'iterations' or 'launches'", sorts, 2);
     lit_reading_next(reading);
     return true;
@@ -94,24 +96,26 @@ static bool read_every(struct lit_reading *reading)
 
 static bool read_head(struct lit_reading *reading)
 {
-    static const char *const starts[] = {"after", "instead", "at", "every", "promises"};
+    static const char *const starts[] = {MAPPING_WORD(after), MAPPING_WORD(instead),
+                                         MAPPING_WORD(at), MAPPING_WORD(every),
+                                         MAPPING_WORD(promises)};
     struct lit_rule *rule = reading->rule;
-    if (lit_reading_is(reading, "instead"))
+    if (lit_reading_is(reading, MAPPING_WORD(instead)))
         return read_instead(reading);
-    if (lit_reading_is(reading, "every"))
+    if (lit_reading_is(reading, MAPPING_WORD(every)))
         return read_every(reading);
-    if (lit_reading_is(reading, "after")) {
+    if (lit_reading_is(reading, MAPPING_WORD(after))) {
         rule->kind = LIT_RULE_AFTER_STORE;
         lit_reading_next(reading);
-        return lit_reading_take(reading, "store") && read_formal(reading);
+        return lit_reading_take(reading, MAPPING_WORD(store)) && read_formal(reading);
     }
-    if (!lit_reading_is(reading, "at"))
+    if (!lit_reading_is(reading, MAPPING_WORD(at)))
         return lit_reading_unexpected(
             reading, "a rule, 'after store', 'instead of', 'at end' or 'every', or 'promises'",
             starts, 5);
     rule->kind = LIT_RULE_END;
     lit_reading_next(reading);
-    return lit_reading_take(reading, "end");
+    return lit_reading_take(reading, MAPPING_WORD(end));
 }
 
 static uint32_t count_uses(const struct lit_item *items, const char *name)
@@ -189,7 +193,7 @@ static bool read_promise(struct lit_reading *reading, struct lit_promise *promis
     promise->span = reading->span;
     lit_reading_next(reading);
     return read_pair(reading, &promise->source_visibility, &promise->source_persistency) &&
-           lit_reading_take(reading, "under") &&
+           lit_reading_take(reading, MAPPING_WORD(under)) &&
            read_pair(reading, &promise->target_visibility, &promise->target_persistency) &&
            lit_reading_take(reading, ";");
 }
@@ -200,7 +204,7 @@ static bool read_pragma(struct lit_reading *reading, struct lit_scheme *scheme)
 {
     struct strbuf words = {0};
     uint32_t line = reading->line;
-    while (lit_reading_is_name(reading) && !lit_reading_is(reading, "scope") &&
+    while (lit_reading_is_name(reading) && !lit_reading_is(reading, MAPPING_WORD(scope)) &&
            reading->span.line == line) {
         strbuf_printf(&words, "%s%s", words.length ? " " : "", reading->word);
         lit_reading_next(reading);
@@ -208,7 +212,7 @@ static bool read_pragma(struct lit_reading *reading, struct lit_scheme *scheme)
     bool good =
         words.length > 0 || lit_reading_unexpected(reading, "the words of a pragma", NULL, 0);
     scheme->pragma = strbuf_take(&words, reading->arena);
-    if (good && lit_reading_is(reading, "scope")) {
+    if (good && lit_reading_is(reading, MAPPING_WORD(scope))) {
         lit_reading_next(reading);
         good = lit_reading_take_name(reading, "a name for the scope", &scheme->scope);
     }
@@ -217,11 +221,12 @@ static bool read_pragma(struct lit_reading *reading, struct lit_scheme *scheme)
 
 static bool read_scheme(struct lit_reading *reading, struct lit_scheme *scheme)
 {
-    static const char *const starts[] = {"pragma", "everywhere", "uses"};
-    bool pragma = lit_reading_is(reading, "pragma");
+    static const char *const starts[] = {MAPPING_WORD(pragma), MAPPING_WORD(everywhere),
+                                         MAPPING_WORD(uses)};
+    bool pragma = lit_reading_is(reading, MAPPING_WORD(pragma));
     scheme->span = reading->span;
     reading->scheme = scheme;
-    if (!pragma && !lit_reading_is(reading, "everywhere"))
+    if (!pragma && !lit_reading_is(reading, MAPPING_WORD(everywhere)))
         return lit_reading_unexpected(
             reading,
             lit_reading_is(reading, "#")
@@ -237,8 +242,8 @@ static bool read_scheme(struct lit_reading *reading, struct lit_scheme *scheme)
     bool good = true;
     while (good && !lit_reading_is(reading, "}")) {
         struct lit_promise promise = {0};
-        good = lit_reading_is(reading, "promises") ? read_promise(reading, &promise)
-                                                   : read_rule(reading, &last);
+        good = lit_reading_is(reading, MAPPING_WORD(promises)) ? read_promise(reading, &promise)
+                                                               : read_rule(reading, &last);
         if (promise.target_persistency)
             VEC_PUSH(&promises, promise);
     }
@@ -274,7 +279,7 @@ static bool read_uses(struct lit_reading *reading, struct mapping *mapping,
                                           .errors = reading->diag->errors,
                                           .test = test};
     VEC(const char *) files = {0};
-    while (lit_reading_is(reading, "uses")) {
+    while (lit_reading_is(reading, MAPPING_WORD(uses))) {
         lit_reading_next(reading);
         size_t length = strlen(reading->word);
         bool quoted = length > 2 && reading->word[0] == '"' && reading->word[length - 1] == '"';

@@ -7,6 +7,7 @@
 #ifndef CRASHLIT_MAPPING_READ_H
 #define CRASHLIT_MAPPING_READ_H
 
+#include "base/table.h"
 #include "mapping/mapping.h"
 #include "litmus/lit_uses.h"
 
@@ -29,6 +30,16 @@ struct lit_reading {
     struct lit_scheme *scheme; /* at hand */
     struct lit_rule *rule;
 };
+
+/* The words of mapping files. */
+/* clang-format off */
+#define MAPPING_WORDS(X)                                                                           \
+    X(uses) X(pragma) X(everywhere) X(scope) X(promises) X(under) X(after) X(instead) X(of)        \
+    X(store) X(at) X(end) X(every) X(iterations) X(launches) X(each) X(stored) X(launched)         \
+    X(join) X(first)
+/* clang-format on */
+TABLE_WORDS(mapping_word, MAPPING_WORDS);
+#define MAPPING_WORD(word) TABLE_WORD(mapping_word, word)
 
 #define READING_FAIL(reading, id, ...) \
     ((void)((reading)->failed = true), diag_error((reading)->diag, id, __VA_ARGS__))

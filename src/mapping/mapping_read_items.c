@@ -63,7 +63,7 @@ static bool read_args(struct lit_reading *reading, struct lit_item *item)
 /* `each stored X { .. }`, `each launched K { .. }` */
 static bool read_each(struct lit_reading *reading, struct lit_item *item)
 {
-    static const char *const sorts[] = {"stored", "launched"};
+    static const char *const sorts[] = {MAPPING_WORD(stored), MAPPING_WORD(launched)};
     if (reading->rule->formal_count)
         return lit_reading_unexpected(
             reading,
@@ -71,8 +71,10 @@ static bool read_each(struct lit_reading *reading, struct lit_item *item)
             "them",
             NULL, 0);
     lit_reading_next(reading);
-    item->kind = lit_reading_is(reading, "stored") ? LIT_ITEM_EACH_STORED : LIT_ITEM_EACH_LAUNCHED;
-    if (!lit_reading_is(reading, "stored") && !lit_reading_is(reading, "launched"))
+    item->kind = lit_reading_is(reading, MAPPING_WORD(stored)) ? LIT_ITEM_EACH_STORED
+                                                               : LIT_ITEM_EACH_LAUNCHED;
+    if (!lit_reading_is(reading, MAPPING_WORD(stored)) &&
+        !lit_reading_is(reading, MAPPING_WORD(launched)))
         return lit_reading_unexpected(reading, "'stored' or 'launched'", sorts, 2);
     bool launched = item->kind == LIT_ITEM_EACH_LAUNCHED;
     if (launched != (reading->rule->kind == LIT_RULE_LAUNCHES) ||
@@ -97,9 +99,9 @@ static bool read_each(struct lit_reading *reading, struct lit_item *item)
 
 static bool read_call(struct lit_reading *reading, struct lit_item *item)
 {
-    static const char *const opening[] = {"first", "each"};
+    static const char *const opening[] = {MAPPING_WORD(first), MAPPING_WORD(each)};
     item->name = reading->word;
-    if (lit_reading_is(reading, "join") && reading->rule->kind == LIT_RULE_LAUNCHES) {
+    if (lit_reading_is(reading, MAPPING_WORD(join)) && reading->rule->kind == LIT_RULE_LAUNCHES) {
         lit_reading_next(reading);
         if (!is_formal(reading, reading->word))
             return lit_reading_unexpected(reading, "the parameter of 'each launched'", NULL, 0);
@@ -127,9 +129,9 @@ static bool read_item(struct lit_reading *reading, struct lit_item *item)
         reading->stopped = true;
         return false;
     }
-    if (lit_reading_is(reading, "each"))
+    if (lit_reading_is(reading, MAPPING_WORD(each)))
         return read_each(reading, item);
-    if (!lit_reading_is(reading, "first"))
+    if (!lit_reading_is(reading, MAPPING_WORD(first)))
         return read_call(reading, item);
     item->kind = LIT_ITEM_FIRST;
     lit_reading_next(reading);
@@ -140,9 +142,11 @@ static bool read_item(struct lit_reading *reading, struct lit_item *item)
 
 static bool begins_rule(const struct lit_reading *reading)
 {
-    return lit_reading_is(reading, "after") || lit_reading_is(reading, "instead") ||
-           lit_reading_is(reading, "at") || lit_reading_is(reading, "every") ||
-           lit_reading_is(reading, "promises");
+    return lit_reading_is(reading, MAPPING_WORD(after)) ||
+           lit_reading_is(reading, MAPPING_WORD(instead)) ||
+           lit_reading_is(reading, MAPPING_WORD(at)) ||
+           lit_reading_is(reading, MAPPING_WORD(every)) ||
+           lit_reading_is(reading, MAPPING_WORD(promises));
 }
 
 const struct lit_item *lit_reading_items(struct lit_reading *reading)
@@ -154,8 +158,8 @@ const struct lit_item *lit_reading_items(struct lit_reading *reading)
             lit_reading_next(reading);
             continue;
         }
-        if (!lit_reading_is_name(reading) || lit_reading_is(reading, "pragma") ||
-            lit_reading_is(reading, "everywhere")) {
+        if (!lit_reading_is_name(reading) || lit_reading_is(reading, MAPPING_WORD(pragma)) ||
+            lit_reading_is(reading, MAPPING_WORD(everywhere))) {
             lit_reading_unexpected(reading, "a statement, a rule or '}'", NULL, 0);
             break;
         }

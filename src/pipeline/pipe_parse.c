@@ -16,9 +16,6 @@ struct mach_pipe_reader {
     uint32_t errors;
 };
 
-/* Attributes of a stage besides `when`: X(field). */
-#define MACH_PIPE_ATTRIBUTES(X) X(merge) X(group) X(hold) X(apart) X(lines) X(joint)
-
 #define TABLE(name, list) const char *const mach_pipe_##name[] = {list(TABLE_SECOND)}
 TABLE(pers, MACH_PIPE_PERS);
 TABLE(orders, MACH_PIPE_ORDERS);
@@ -41,7 +38,7 @@ static const char *const *stage_names(const struct mach_pipe_reader *r)
     const char **names = ARENA_ARRAY(r->arena, const char *, MACH_PIPE_STAGES + 1);
     for (uint32_t s = 0; s < r->pipe->stage_count; s++)
         names[s] = r->pipe->stages[s].name;
-    names[r->pipe->stage_count] = "medium";
+    names[r->pipe->stage_count] = MACH_PIPE_WORD(medium);
     return names;
 }
 
@@ -100,7 +97,7 @@ static bool take_attribute(struct mach_pipe_reader *r, struct mach_pipe_stage *s
 #define X(field) #field,
         MACH_PIPE_ATTRIBUTES(X)
 #undef X
-            "when"};
+            MACH_PIPE_WORD(when)};
     const struct mach_word *word = words_here(&r->words);
     bool *const fields[] = {
 #define X(field) &stage->field,
@@ -132,10 +129,10 @@ static bool read_stage(struct mach_pipe_reader *r)
     stage->durable = r->places.durable.line > 0;
     stage->variable = MACH_PIPE_VARIABLES;
     uint32_t per = 0, order = 0;
-    if (!words_take(&r->words, "per") ||
+    if (!words_take(&r->words, MACH_PIPE_WORD(per)) ||
         !words_take_of(&r->words, "a kind of instances", mach_pipe_pers, COUNT(mach_pipe_pers),
                        &per) ||
-        !words_take(&r->words, "order") ||
+        !words_take(&r->words, MACH_PIPE_WORD(order)) ||
         !words_take_of(&r->words, "an order", mach_pipe_orders, COUNT(mach_pipe_orders), &order))
         return false;
     stage->per = (enum mach_pipe_per)per;
@@ -168,7 +165,7 @@ static bool read_isolate(struct mach_pipe_reader *r)
 {
     r->pipe->isolate = true;
     r->pipe->aborts_alone = !words_are_at_end(&r->words);
-    return (!r->pipe->aborts_alone || words_take(&r->words, "aborts")) &&
+    return (!r->pipe->aborts_alone || words_take(&r->words, MACH_PIPE_WORD(aborts))) &&
            read_once(r, &r->places.isolate);
 }
 
@@ -219,10 +216,11 @@ static bool take_tag(struct mach_pipe_reader *r, enum mach_pipe_bearer bearer, c
 
 static bool take_whom(struct mach_pipe_reader *r, struct mach_pipe_match *match)
 {
-    bool not_so = words_are_at(&r->words, "not") && words_take(&r->words, "not"),
-         by = words_are_at(&r->words, "by");
+    bool not_so = words_are_at(&r->words, MACH_PIPE_WORD(not )) &&
+                  words_take(&r->words, MACH_PIPE_WORD(not )),
+         by = words_are_at(&r->words, MACH_PIPE_WORD(by));
     const char **tag = by ? &match->by : &match->at;
-    if (!by && !words_are_at(&r->words, "at"))
+    if (!by && !words_are_at(&r->words, MACH_PIPE_WORD(at)))
         return words_refuse(&r->words, DIAG_MACH_SYNTAX, "`by` or `at` behind `not`");
     if (*tag)
         return words_refuse(&r->words, DIAG_MACH_SYNTAX,
@@ -269,10 +267,10 @@ static bool refuse_condition(struct mach_pipe_reader *r, const struct mach_pipe_
 
 static bool take_condition(struct mach_pipe_reader *r, struct mach_pipe_match *match)
 {
-    static const char *const sides[] = {"outside", "inside"};
+    static const char *const sides[] = {MACH_PIPE_WORD(outside), MACH_PIPE_WORD(inside)};
     int kind = 0, inside = 0;
-    if (words_are_at(&r->words, "not") || words_are_at(&r->words, "by") ||
-        words_are_at(&r->words, "at"))
+    if (words_are_at(&r->words, MACH_PIPE_WORD(not )) ||
+        words_are_at(&r->words, MACH_PIPE_WORD(by)) || words_are_at(&r->words, MACH_PIPE_WORD(at)))
         return take_whom(r, match);
     if (is_first(r, mach_pipe_kinds, COUNT(mach_pipe_kinds), match->kind == MACH_PIPE_KIND_ANY,
                  &kind))
@@ -337,9 +335,9 @@ static bool take_past(struct mach_pipe_reader *r, struct mach_pipe_op *op)
 {
     uint8_t past = 0;
     struct span place = words_here(&r->words)->span;
-    if (!words_are_at(&r->words, "past"))
+    if (!words_are_at(&r->words, MACH_PIPE_WORD(past)))
         return true;
-    if (!words_take(&r->words, "past") || !take_stage(r, false, &past))
+    if (!words_take(&r->words, MACH_PIPE_WORD(past)) || !take_stage(r, false, &past))
         return false;
     op->further = (uint8_t)(past - op->stage);
     if (past > op->stage)

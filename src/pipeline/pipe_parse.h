@@ -28,6 +28,13 @@ extern const char *const mach_pipe_operations[], *const mach_pipe_whiches[];
 extern const char *const mach_pipe_memory_orders[], *const mach_pipe_scopes[];
 extern const bool mach_pipe_takes_stage[]; /* does an operation say which entries of which stage? */
 
+/* Attributes of a stage besides `when`, and words with a place of their own. */
+#define MACH_PIPE_ATTRIBUTES(X) X(merge) X(group) X(hold) X(apart) X(lines) X(joint)
+#define MACH_PIPE_WORDS(X) \
+    X(per) X(order) X(when) X(medium) X(past) X(aborts) X(not ) X(by) X(at) X(outside) X(inside)
+TABLE_WORDS(mach_pipe_word, MACH_PIPE_WORDS);
+#define MACH_PIPE_WORD(word) TABLE_WORD(mach_pipe_word, word)
+
 enum { MACH_PIPE_VALUES = 8, MACH_PIPE_DEFAULT_ENTRIES = 16 };
 
 /* Where the parts of a description stand, for what is said of them; line 0: nowhere. */

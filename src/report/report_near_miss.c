@@ -6,8 +6,7 @@
 /* "acyclic 'sequential-consistency'", as the model writes it. */
 static void add_check(const struct cat_check *check, struct strbuf *out)
 {
-    static const char *const tests[] = {
-        [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
+    static const char *const tests[] = {CAT_TESTS(TABLE_SECOND)};
     strbuf_printf(out, "%s%s '%s'", check->negated ? "~" : "", tests[check->test], check->name);
 }
 
