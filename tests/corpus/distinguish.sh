@@ -437,7 +437,7 @@ foreign() {
 # them. What the run reads stays, as does what is there when the run fails.
 files() {
     # shellcheck disable=SC2086 # words of a command line
-    for case in 'distinguish:html svg:buffered-epoch none' 'lattice:html svg dot:epoch buffered-epoch none' \
+    for case in 'distinguish:html md svg dot:buffered-epoch none' 'lattice:html md svg dot:epoch buffered-epoch none' \
         'compare:html svg md json:--models epoch,none litmus/spb/def1.litmus'; do
         command=${case%%:*} words=${case##*:} shapes=${case#*:} written=
         for shape in ${shapes%:*}; do written="$written --format $shape=$work/written.$shape"; done
@@ -457,6 +457,8 @@ files() {
         err_has 'which cannot be written'
         leaves 2 $command --format "text=$work/x" $words
     done
+    # Slides beside a file that is of no pictures.
+    leaves 0 compare --layout slide --format "md=$work/beside-md" --format "svg=$work/beside.svg" --models epoch,none litmus/spb/def1.litmus
     leaves 2 distinguish --format "html=$work/records" --resume "$work/records" buffered-epoch none
     err_has 'which is the earlier run that --resume reads'
     leaves 2 lattice --format "json=$work/x.json" epoch none
