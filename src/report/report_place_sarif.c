@@ -5,67 +5,24 @@
 
 #include "base/json.h"
 #include "report/report_finding.h"
-#include "report/report_string.h"
+#include "report/report_sarif.h"
 
 #include <string.h>
 
-/* X(identifier, rule, name, level, text, help) */
-#define RULES(X)                                                                                  \
-    X(WIDE, "wider-than-needed", "WiderThanNeeded", "warning",                                    \
-      "A barrier, fence or atomic access is wider or stronger than it need be.",                  \
-      "Each fix is a minimal filling: all conditions hold, and no part of it can be less.")       \
-    X(MISSING, "missing-order", "MissingOrder", "error",                                          \
-      "Something is missing, too narrow or too weak.",                                            \
-      "Each fix is a minimal filling: all conditions hold, and no part of it can be less.")       \
-    X(HOLE, "left-open", "LeftOpen", "note", "The test leaves something open.",                   \
-      "Each fix is a minimal filling: all conditions hold, and no part of it can be less.")       \
-    X(NONE, "no-filling", "NoFilling", "error", "Nothing that is left open makes the test hold.", \
-      "The conditions stand against each other, or something else is missing.")
+enum rule { WIDE, MISSING, HOLE, NONE, RULE_COUNT };
 
-enum rule {
-#define X(identifier, ...) identifier,
-    RULES(X)
-#undef X
-        RULE_COUNT
+static const char help[] =
+    "Each fix is a minimal filling: all conditions hold, and no part of it can be less.";
+static const struct report_sarif_rule rules[RULE_COUNT] = {
+    [WIDE] = {"wider-than-needed", "WiderThanNeeded",
+              "A barrier, fence or atomic access is wider or stronger than it need be.", help,
+              "warning"},
+    [MISSING] = {"missing-order", "MissingOrder", "Something is missing, too narrow or too weak.",
+                 help, "error"},
+    [HOLE] = {"left-open", "LeftOpen", "The test leaves something open.", help, "note"},
+    [NONE] = {"no-filling", "NoFilling", "Nothing that is left open makes the test hold.",
+              "The conditions stand against each other, or something else is missing.", "error"},
 };
-
-static const struct {
-    const char *id, *name, *level, *text, *help;
-} rules[] = {
-#define X(identifier, ...) {__VA_ARGS__},
-    RULES(X)
-#undef X
-};
-
-static void add_text(struct strbuf *out, const char *name, const char *text)
-{
-    json_object(out, name);
-    json_string(out, "text", text);
-    json_end(out, '}');
-}
-
-static void add_artifact(struct strbuf *out, const struct source *source)
-{
-    struct strbuf uri = {0};
-    report_uri(&uri, source->path);
-    json_object(out, "artifactLocation");
-    json_string(out, "uri", strbuf_text(&uri));
-    json_end(out, '}');
-    strbuf_fini(&uri);
-}
-
-static void add_location(struct strbuf *out, const struct span *span)
-{
-    json_array(out, "locations");
-    json_object(out, NULL);
-    json_object(out, "physicalLocation");
-    add_artifact(out, span->source);
-    json_object(out, "region");
-    json_number(out, "startLine", span->line);
-    json_number(out, "startColumn",
-                report_character_column(span->source, span->line, span->column));
-    strbuf_add(out, "}}}]");
-}
 
 /* ---- Fixes ---- */
 
@@ -84,7 +41,7 @@ static void add_replacement(struct strbuf *out, const struct source *source,
     json_end(out, '}');
     change_add_text(source, change, &text);
     if (change->after)
-        add_text(out, "insertedContent", strbuf_text(&text));
+        report_sarif_text(out, "insertedContent", strbuf_text(&text));
     strbuf_fini(&text);
     json_end(out, '}');
 }
@@ -95,14 +52,14 @@ static void add_fix(const struct report_place *report, uint32_t number, struct s
     struct strbuf words = {0};
     report_place_sentence(report, number, &words);
     json_object(out, NULL);
-    add_text(out, "description", strbuf_text(&words));
+    report_sarif_text(out, "description", strbuf_text(&words));
     json_array(out, "artifactChanges");
     for (uint32_t f = 0; f < sketch->file_count; f++) {
         const struct changes *changes = &report->changes[(size_t)number * sketch->file_count + f];
         if (!changes->count)
             continue;
         json_object(out, NULL);
-        add_artifact(out, sketch->files[f]);
+        report_sarif_artifact(out, sketch->files[f]->path);
         json_array(out, "replacements");
         for (uint32_t i = 0; i < changes->count; i++)
             add_replacement(out, sketch->files[f], &changes->items[i]);
@@ -184,14 +141,13 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
         report_place_sentence(report, report->shown[0], &words);
     strbuf_printf(&words, " (under %s + %s)", report->visibility, report->persistency);
     json_name(out, NULL);
-    strbuf_add_char(out, '\n');
+    report_sarif_result(rules, rule, open ? "open" : "fail", open ? "none" : rules[rule].level,
+                        out);
+    report_sarif_text(out, "message", strbuf_text(&words));
+    json_array(out, "locations");
     json_object(out, NULL);
-    json_string(out, "ruleId", rules[rule].id);
-    json_number(out, "ruleIndex", (uint64_t)rule);
-    json_string(out, "kind", open ? "open" : "fail");
-    json_string(out, "level", open ? "none" : rules[rule].level);
-    add_text(out, "message", strbuf_text(&words));
-    add_location(out, &span);
+    report_sarif_place(out, span.source->path, &span);
+    strbuf_add(out, "}]");
     report_place_sarif_fixes(report, out);
     json_end(out, '}');
     strbuf_fini(&words);
@@ -199,32 +155,10 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
 
 void report_place_sarif_begin(const char *version, struct strbuf *out)
 {
-    strbuf_add(out, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
-                    "schemas/sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
-                    "\"tool\":{\"driver\":{");
-    json_string(out, "name", "crashlit");
-    json_string(out, "version", version);
-    json_array(out, "rules");
-    for (uint32_t i = 0; i < RULE_COUNT; i++) {
-        json_name(out, NULL);
-        strbuf_add_char(out, '\n');
-        json_object(out, NULL);
-        json_string(out, "id", rules[i].id);
-        json_string(out, "name", rules[i].name);
-        add_text(out, "shortDescription", rules[i].text);
-        add_text(out, "help", rules[i].help);
-        json_object(out, "defaultConfiguration");
-        json_string(out, "level", rules[i].level);
-        strbuf_add(out, "}}");
-    }
-    strbuf_add(out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
+    report_sarif_begin(version, rules, RULE_COUNT, out);
 }
 
 void report_place_sarif_end(const char *command, int status, struct strbuf *out)
 {
-    strbuf_add(out, "],\n\"invocations\":[{");
-    json_bool(out, "executionSuccessful", status != 2 && status != 70);
-    json_number(out, "exitCode", (uint64_t)status);
-    json_string(out, "commandLine", command);
-    strbuf_add(out, "}]}]}\n");
+    report_sarif_end(command, status, status != 2 && status != 70, NULL, out);
 }

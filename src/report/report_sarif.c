@@ -6,61 +6,13 @@
 #include "base/json.h"
 #include "report/report_format.h"
 #include "report/report_place.h"
-#include "report/report_string.h"
+#include "report/report_sarif.h"
 
-static const struct {
-    const char *id, *name, *text, *help;
-} rules[REPORT_FINDING_COUNT] = {
-#define RULE(kind, id, name, text, help) [REPORT_##kind] = {id, name, text, help},
+static const struct report_sarif_rule rules[REPORT_FINDING_COUNT] = {
+#define RULE(kind, id, name, text, help) [REPORT_##kind] = {id, name, text, help, NULL},
 #include "report/report_sarif_rules.def"
 #undef RULE
 };
-
-static void add_text(struct strbuf *out, const char *name, const char *text)
-{
-    json_object(out, name);
-    json_string(out, "text", text);
-    json_end(out, '}');
-}
-
-/* 3.30. Columns count characters. An end that is no later than the begin, or at the begin of a
- * line, which may be past the last one, is left out. */
-static void add_region(struct strbuf *out, const char *name, const struct span *span)
-{
-    const struct source *source = span->source;
-    json_object(out, name);
-    json_number(out, "startLine", span->line);
-    if (span->column)
-        json_number(out, "startColumn", report_character_column(source, span->line, span->column));
-    if (span->column && span->end_column > 1 &&
-        (span->end_line > span->line ||
-         (span->end_line == span->line && span->end_column > span->column))) {
-        json_number(out, "endLine", span->end_line);
-        json_number(out, "endColumn",
-                    report_character_column(source, span->end_line, span->end_column));
-    }
-    json_end(out, '}');
-}
-
-static void add_artifact(struct strbuf *out, const char *path)
-{
-    struct strbuf uri = {0};
-    report_uri(&uri, path);
-    json_object(out, "artifactLocation");
-    json_string(out, "uri", strbuf_text(&uri));
-    json_end(out, '}');
-    strbuf_fini(&uri);
-}
-
-/* 3.29, as the member of a location (3.28). */
-static void add_place(struct strbuf *out, const char *path, const struct span *span)
-{
-    json_object(out, "physicalLocation");
-    add_artifact(out, span->source ? span->source->path : path);
-    if (span->source && span->line)
-        add_region(out, "region", span);
-    json_end(out, '}');
-}
 
 /* 3.55: one word is another. */
 static void add_fix(struct strbuf *out, const struct diag_fix *fix)
@@ -72,14 +24,14 @@ static void add_fix(struct strbuf *out, const struct diag_fix *fix)
     strbuf_printf(&title, "Change '%s' to '%s'.", fix->word, fix->meant);
     json_array(out, "fixes");
     json_object(out, NULL);
-    add_text(out, "description", strbuf_text(&title));
+    report_sarif_text(out, "description", strbuf_text(&title));
     json_array(out, "artifactChanges");
     json_object(out, NULL);
-    add_artifact(out, place.source->path);
+    report_sarif_artifact(out, place.source->path);
     json_array(out, "replacements");
     json_object(out, NULL);
-    add_region(out, "deletedRegion", &place);
-    add_text(out, "insertedContent", fix->meant);
+    report_sarif_region(out, "deletedRegion", &place);
+    report_sarif_text(out, "insertedContent", fix->meant);
     strbuf_add(out, "}]}]}]");
     strbuf_fini(&title);
 }
@@ -102,7 +54,7 @@ static void add_message(struct strbuf *out, const struct report_finding *result)
     strbuf_add(&message, result->message);
     if (result->related.line)
         add_link(&message, result->related_message);
-    add_text(out, "message", strbuf_text(&message));
+    report_sarif_text(out, "message", strbuf_text(&message));
     strbuf_fini(&message);
 }
 
@@ -112,25 +64,20 @@ static void begin_result(struct report_piece *piece, const struct report_finding
 {
     struct strbuf *out = &piece->out.text;
     report_stream_mark(&piece->out);
-    strbuf_add_char(out, '\n');
-    json_object(out, NULL);
-    json_string(out, "ruleId", rules[result->kind].id);
-    json_number(out, "ruleIndex", result->kind);
-    json_string(out, "kind", kind);
-    json_string(out, "level", level);
+    report_sarif_result(rules, result->kind, kind, level, out);
     add_message(out, result);
     if (result->span.source || *piece->path) {
         json_array(out, "locations");
         json_object(out, NULL);
-        add_place(out, piece->path, &result->span);
+        report_sarif_place(out, piece->path, &result->span);
         strbuf_add(out, "}]");
     }
     if (result->related.line) {
         json_array(out, "relatedLocations");
         json_object(out, NULL);
         json_number(out, "id", 1);
-        add_place(out, piece->path, &result->related);
-        add_text(out, "message", result->related_message);
+        report_sarif_place(out, piece->path, &result->related);
+        report_sarif_text(out, "message", result->related_message);
         strbuf_add(out, "}]");
     }
 }
@@ -157,7 +104,7 @@ static void add_suppression(struct strbuf *out, const struct report_test *test)
     json_string(out, "kind", "inSource");
     json_string(out, "justification", strbuf_text(&why));
     json_object(out, "location");
-    add_place(out, test->program->source->path, &test->expectation->span);
+    report_sarif_place(out, test->program->source->path, &test->expectation->span);
     strbuf_add(out, "}}]");
     strbuf_fini(&why);
 }
@@ -254,51 +201,20 @@ static void sarif_mark(struct report_sink *sink)
     strbuf_add(&sink->out, sink->marks ? "," : "");
 }
 
-static void add_rule(struct strbuf *out, uint32_t rule)
-{
-    json_name(out, NULL);
-    strbuf_add_char(out, '\n');
-    json_object(out, NULL);
-    json_string(out, "id", rules[rule].id);
-    json_string(out, "name", rules[rule].name);
-    add_text(out, "shortDescription", rules[rule].text);
-    add_text(out, "help", rules[rule].help);
-    json_object(out, "defaultConfiguration");
-    json_string(out, "level", level_of(rule));
-    strbuf_add(out, "}}");
-}
-
 static void sarif_open(struct report_sink *sink)
 {
-    struct strbuf *out = &sink->out;
-    strbuf_add(out, "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/"
-                    "schemas/sarif-schema-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n"
-                    "\"tool\":{\"driver\":{");
-    json_string(out, "name", "crashlit");
-    json_string(out, "version", sink->run.version);
-    json_array(out, "rules");
-    for (uint32_t i = 0; i < REPORT_FINDING_COUNT; i++)
-        add_rule(out, i);
-    strbuf_add(out, "]}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":[");
+    struct report_sarif_rule levelled[REPORT_FINDING_COUNT];
+    for (uint32_t i = 0; i < REPORT_FINDING_COUNT; i++) {
+        levelled[i] = rules[i];
+        levelled[i].level = level_of(i);
+    }
+    report_sarif_begin(sink->run.version, levelled, REPORT_FINDING_COUNT, &sink->out);
 }
 
-/* An input that could not be read is a run that did not succeed (3.20.14), and so is one that was
- * interrupted, of which a notification tells (3.20.21). */
 static void sarif_close(struct report_sink *sink, int status)
 {
-    struct strbuf *out = &sink->out;
-    strbuf_add(out, "],\n\"invocations\":[{");
-    json_bool(out, "executionSuccessful", !sink->faults && !sink->interrupted);
-    json_number(out, "exitCode", (uint64_t)status);
-    json_string(out, "commandLine", sink->run.command);
-    if (sink->interrupted) {
-        json_array(out, "toolExecutionNotifications");
-        json_object(out, NULL);
-        json_string(out, "level", "error");
-        add_text(out, "message", REPORT_INTERRUPTED);
-        strbuf_add(out, "}]");
-    }
-    strbuf_add(out, "}]}]}\n");
+    report_sarif_end(sink->run.command, status, !sink->faults,
+                     sink->interrupted ? REPORT_INTERRUPTED : NULL, &sink->out);
 }
 
 const struct report_format report_format_sarif = {.name = "sarif",
