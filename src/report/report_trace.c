@@ -4,32 +4,15 @@
 #include "report/report_trace_table.h"
 
 #include "report/report.h"
-#include "report/report_trace_fit.h"
+#include "report/report_wrap.h"
 
 #include <string.h>
-
-/* What a terminal shows as one character: bytes that continue a UTF-8 sequence are none. */
-static size_t width_of(const char *text)
-{
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
 
 /* The column holds this text, too. */
 static void widen(struct report_trace_column *column, const char *text)
 {
-    size_t width = width_of(text);
+    size_t width = report_wrap_characters(text);
     column->width = column->width < width ? width : column->width;
-}
-
-static void add_padded(struct strbuf *out, const char *text, size_t width)
-{
-    size_t used = width_of(text);
-    strbuf_add(out, text);
-    if (used < width)
-        strbuf_printf(out, "%*s", (int)(width - used), "");
 }
 
 /* ---- Cells ------------------------------------------------------------------------------ */
@@ -101,7 +84,7 @@ static void name_queue(struct report_trace_table *t, struct report_trace_column 
 /* The name stands over all columns of the part: the last takes what it is longer. */
 static void name_places(struct report_trace_table *t, size_t from, const char *name)
 {
-    size_t width = 0, wanted = width_of(name);
+    size_t width = 0, wanted = report_wrap_characters(name);
     for (size_t i = from; i < t->columns.count; i++)
         width += t->columns.items[i].width + (i > from);
     t->columns.items[from].head = name;
@@ -145,7 +128,7 @@ static void add_text_column(struct report_trace_table *t, const char *below)
 {
     struct report_trace_column column = {
         .below = below,
-        .width = width_of(below),
+        .width = report_wrap_characters(below),
         .cells = ARENA_ARRAY(&t->arena, const char *, t->report->trace->count)};
     VEC_PUSH(&t->columns, column);
 }
@@ -172,55 +155,10 @@ static void add_steps(struct report_trace_table *t)
 
 /* ---- The table -------------------------------------------------------------------------- */
 
-/* Where the line ends, blanks are not written. */
-static void end_line(struct strbuf *out)
-{
-    while (out->length && out->text[out->length - 1] == ' ')
-        out->text[--out->length] = '\0';
-    strbuf_add_char(out, '\n');
-}
-
-/* Between the heads and the steps. */
-static void add_rule(const struct report_trace_table *t, struct strbuf *out)
-{
-    strbuf_add(out, "  ");
-    for (size_t i = 0; i < t->columns.count; i++) {
-        const struct report_trace_column *column = &t->columns.items[i];
-        strbuf_add(out, i == 0 ? "" : column->begins_part ? "-+-" : "-");
-        for (size_t k = 0; k < column->width; k++)
-            strbuf_add_char(out, '-');
-    }
-    strbuf_add_char(out, '\n');
-}
-
-static const char *text_at(const struct report_trace_column *column, int64_t row)
-{
-    const char *text = row == -2 ? column->head : row == -1 ? column->below : column->cells[row];
-    return text ? text : "";
-}
-
-/* Row -2 has the parts' names, which may reach over the columns of their part, row -1 the places'.
- */
-static void add_row(const struct report_trace_table *t, int64_t row, struct strbuf *out)
-{
-    strbuf_add(out, "  ");
-    for (size_t i = 0; i < t->columns.count; i++) {
-        const struct report_trace_column *column = &t->columns.items[i];
-        size_t width = column->width;
-        strbuf_add(out, i == 0 ? "" : column->begins_part ? " | " : " ");
-        for (; row == -2 && i + 1 < t->columns.count && column->begins_part &&
-               !t->columns.items[i + 1].begins_part;
-             i++)
-            width += 1 + t->columns.items[i + 1].width;
-        add_padded(out, text_at(column, row), width);
-    }
-    end_line(out);
-}
-
 void report_trace_table_init(struct report_trace_table *t, const struct report_trace *report)
 {
     const struct trace *trace = report->trace;
-    *t = (struct report_trace_table){.report = report};
+    *t = (struct report_trace_table){.report = report, .steps = trace->count};
     arena_init(&t->arena);
     add_steps(t);
     for (uint32_t part = 0; part < trace->steps[0].part_count; part++)
@@ -236,17 +174,12 @@ void report_trace_table_fini(struct report_trace_table *t)
 void report_trace_table(const struct report_trace *report, struct strbuf *out)
 {
     struct report_trace_table t;
-    const struct trace *trace = report->trace;
     report_trace_table_init(&t, report);
-    add_row(&t, -2, out);
-    add_row(&t, -1, out);
-    add_rule(&t, out);
-    for (uint32_t step = 0; step < trace->count; step++)
-        add_row(&t, step, out);
+    report_trace_table_text(&t, report->columns, out);
     report_trace_table_fini(&t);
 }
 
-void report_trace_other(const struct trace *trace, struct strbuf *out)
+static void add_other(const struct trace *trace, struct strbuf *out)
 {
     const struct trace_other *other = &trace->other;
     if (trace->answer != TRACE_NONE || !other->visibility)
@@ -274,14 +207,6 @@ static void add_promised(const struct trace *trace, struct strbuf *out)
                       model->persistency, says[model->answer]);
 }
 
-static void add_fitting(const struct report_trace *report, struct strbuf *out)
-{
-    struct strbuf table = {0};
-    report_trace_table(report, &table);
-    report_trace_fit(strbuf_text(&table), report->columns, out);
-    strbuf_fini(&table);
-}
-
 void report_trace_state(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
@@ -300,7 +225,7 @@ static void add_recovery(const struct report_trace *report, struct strbuf *out)
     strbuf_printf(out, "Crash after %u steps:%s", trace->count - 1, trace->left_width ? " " : "");
     report_text_row(report->program, trace->left, trace->left_width,
                     trace->steps[trace->count - 1].leaves, out);
-    add_fitting(&rest, out);
+    report_trace_table(&rest, out);
 }
 
 static void add_found(const struct report_trace *report, struct strbuf *out)
@@ -308,7 +233,7 @@ static void add_found(const struct report_trace *report, struct strbuf *out)
     static const char *const kinds[] = {"Final state", "Crash", "Recovered"};
     const struct trace *trace = report->trace;
     bool recovered = report->when == LIT_RECOVERED;
-    add_fitting(report, out);
+    report_trace_table(report, out);
     if (recovered)
         add_recovery(report, out);
     strbuf_printf(out, "%s after %u steps:%s", kinds[report->when],
@@ -332,7 +257,7 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
         strbuf_printf(out, "Never: the machine does not show it in any of its %llu states\n",
                       (unsigned long long)trace->states);
         add_promised(trace, out);
-        report_trace_other(trace, out);
+        add_other(trace, out);
     } else {
         strbuf_printf(out, "Unknown: not found in %llu states; %s\n",
                       (unsigned long long)trace->states, trace->doubt);

@@ -1,179 +1,168 @@
-#include "report/report_trace_fit.h"
+/* The table of a run as text, as narrow as a terminal. First the column of statements is shortened.
+ * Where that is not enough the table is folded where its parts begin: below each other stand
+ * tables, each with some of the parts, behind the first of the steps alone that change them.
+ * Characters that are cut off are told by `..`. */
+#include "report/report_trace_table.h"
+#include "report/report_wrap.h"
 
-#include "base/vec.h"
-
-#include <stdbool.h>
 #include <string.h>
 
-enum { FEWEST_OF_STATEMENTS = 16 };
-static const char CUT[] = "..", BETWEEN[] = " | ", KNOT[] = "-+-";
+enum { NARROWEST = 40, FEWEST_OF_STATEMENTS = 16, BETWEEN = 3, CUT = 2 };
+enum { STEPS = REPORT_TRACE_STEP_COLUMNS, LEAD = 2 /* number and who */ };
+enum { HEADS, PLACES, RULE, ABOVE_STEPS }; /* rows; heads reach over the columns of their part */
 
-/* Characters, from the first to behind the last. */
-struct span_of {
-    size_t from, to;
+struct fit {
+    const struct report_trace_table *table;
+    size_t columns; /* that there are characters for */
+    struct strbuf *out;
 };
 
-struct table {
-    VEC(const char *) lines;
-    VEC(struct span_of) parts; /* the first is that of steps */
-    size_t columns;
-};
+/* ---- Columns ---- */
 
-static const char *skip(const char *text, const char *end, size_t characters)
+/* Behind the last column of the part that begins there. */
+static size_t end_of(const struct fit *f, size_t from)
 {
-    while (text < end && characters--)
-        do
-            text++;
-        while (text < end && ((unsigned char)*text & 0xC0) == 0x80);
-    return text;
+    size_t end = from ? from + 1 : STEPS;
+    while (end < f->table->columns.count && !f->table->columns.items[end].begins_part)
+        end++;
+    return end;
 }
 
-static const char *end_of(const char *line)
+/* In characters; before the first column are two blanks. */
+static size_t width_of(const struct fit *f, size_t from, size_t end)
 {
-    return line + strcspn(line, "\n");
-}
-
-static size_t width_of(const char *line)
-{
-    size_t width = 0;
-    for (const char *end = end_of(line); line < end; line = skip(line, end, 1))
-        width++;
+    size_t width = from ? 0 : 2;
+    for (size_t i = from; i < end; i++)
+        width += f->table->columns.items[i].width + (i > from);
     return width;
 }
 
-static size_t find(const char *line, const char *word)
+static void add_filled(struct strbuf *out, const char *text, size_t width)
 {
-    const char *at = strstr(line, word);
-    return at && at < end_of(line) ? (size_t)(at - line) : 0;
+    size_t used = report_wrap_characters(text);
+    strbuf_printf(out, "%s%*s", text, used < width ? (int)(width - used) : 0, "");
 }
 
-/* The names of places are in the second line, the rule in the third, where all is one byte wide. */
-static void find_parts(struct table *t)
+static void add_columns(const struct fit *f, size_t from, size_t end, uint32_t row,
+                        struct strbuf *out)
 {
-    const char *rule = t->lines.items[2];
-    size_t from = 0, to = 0;
-    for (; rule[to] && rule[to] != '\n'; to++)
-        if (strncmp(rule + to, KNOT, sizeof KNOT - 1) == 0) {
-            VEC_PUSH(&t->parts, (struct span_of){from, to});
-            from = to + sizeof KNOT - 1;
-        }
-    VEC_PUSH(&t->parts, (struct span_of){from, to});
+    const struct report_trace_column *columns = f->table->columns.items;
+    strbuf_add(out, from ? "" : "  ");
+    if (row == HEADS)
+        strbuf_add(out, columns[from].head ? columns[from].head : "");
+    for (size_t i = from; i < end && row != HEADS; i++) {
+        strbuf_add(out, i == from ? "" : row == RULE ? "-" : " ");
+        for (size_t k = 0; k < columns[i].width && row == RULE; k++)
+            strbuf_add_char(out, '-');
+        if (row != RULE)
+            add_filled(out, row == PLACES ? columns[i].below : columns[i].cells[row - ABOVE_STEPS],
+                       columns[i].width);
+    }
 }
 
-static size_t size_of(struct span_of part)
-{
-    return part.to - part.from;
-}
-
-/* ---- One table of them ---- */
-
-static void end_line(struct strbuf *out)
+static void drop_blanks(struct strbuf *out)
 {
     while (out->length && out->text[out->length - 1] == ' ')
         out->text[--out->length] = '\0';
-    strbuf_add_char(out, '\n');
 }
 
-/* What the line has there, cut and filled up to the width. */
-static void add_piece(const char *line, struct span_of part, size_t width, struct strbuf *out)
+/* Cut and filled up to the width. */
+static void add_piece(const struct fit *f, size_t from, size_t end, uint32_t row, size_t width)
 {
-    const char *end = end_of(line), *from = skip(line, end, part.from);
-    const char *to = skip(from, end, size_of(part));
-    size_t used = 0;
-    while (to > from && to[-1] == ' ')
-        to--;
-    for (const char *at = from; at < to; at = skip(at, to, 1))
-        used++;
-    bool cut = used > width, rule = from < to && to[-1] == '-' && to[-2] == '-';
-    if (cut)
-        to = skip(from, to, rule ? width : width - (sizeof CUT - 1));
-    strbuf_add_bytes(out, from, (size_t)(to - from));
-    strbuf_add(out, cut && !rule ? CUT : "");
-    for (used = cut ? width : used; used < width; used++)
-        strbuf_add_char(out, ' ');
+    struct strbuf text = {0};
+    add_columns(f, from, end, row, &text);
+    drop_blanks(&text);
+    if (report_wrap_characters(strbuf_text(&text)) > width) {
+        size_t left = row == RULE ? width : width - CUT, bytes = 0;
+        while (left--)
+            bytes += report_wrap_step(text.text + bytes);
+        text.text[text.length = bytes] = '\0';
+        strbuf_add(&text, row == RULE ? "" : "..");
+    }
+    add_filled(f->out, strbuf_text(&text), width);
+    strbuf_fini(&text);
 }
 
-/* Is it as the row above in these parts? */
-static bool is_same(const char *line, struct span_of all)
+/* ---- Tables ---- */
+
+/* Is all of it as in the row above? */
+static bool is_same(const struct fit *f, size_t from, size_t end, uint32_t row)
 {
-    const char *end = end_of(line);
-    const char *from = skip(line, end, all.from), *to = skip(from, end, size_of(all));
-    return from < to && strspn(from, ". |") >= (size_t)(to - from);
+    for (size_t i = from; i < end; i++)
+        if (row < ABOVE_STEPS ||
+            strcmp(f->table->columns.items[i].cells[row - ABOVE_STEPS], ".") != 0)
+            return false;
+    return true;
 }
 
-/* What stands before the parts from `first` on, in so many characters; then these. */
-static void add_rows(const struct table *t, struct span_of before, size_t width, size_t first,
-                     size_t behind, struct strbuf *out)
+/* The first columns, up to `lead`, in so many characters; then the parts from `first` on. */
+static void add_rows(const struct fit *f, size_t lead, size_t width, size_t first, size_t behind)
 {
-    for (size_t i = 0; i < t->lines.count; i++) {
-        const struct span_of *parts = t->parts.items;
-        if (before.to < parts[0].to && i > 2 &&
-            is_same(t->lines.items[i], (struct span_of){parts[first].from, parts[behind - 1].to}))
+    for (uint32_t row = 0; row < f->table->steps + ABOVE_STEPS; row++) {
+        if (lead == LEAD && is_same(f, first, behind, row))
             continue; /* the first table has it */
-        add_piece(t->lines.items[i], before, width, out);
-        for (size_t k = first; k < behind; k++) {
-            size_t room = t->columns - width - (sizeof BETWEEN - 1),
-                   own = size_of(t->parts.items[k]);
-            strbuf_add(out, i == 2 ? KNOT : BETWEEN);
-            add_piece(t->lines.items[i], t->parts.items[k], own < room ? own : room, out);
+        add_piece(f, 0, lead, row, width);
+        for (size_t from = first, end; from < behind; from = end) {
+            end = end_of(f, from);
+            size_t room = f->columns - width - BETWEEN, own = width_of(f, from, end);
+            strbuf_add(f->out, row == RULE ? "-+-" : " | ");
+            add_piece(f, from, end, row, own < room ? own : room);
         }
-        end_line(out);
+        drop_blanks(f->out);
+        strbuf_add_char(f->out, '\n');
     }
 }
 
 /* Behind the last part that has room beside `width` characters, from `first` on. */
-static size_t fill(const struct table *t, size_t width, size_t first)
+static size_t fill(const struct fit *f, size_t width, size_t first)
 {
-    size_t last = first;
-    while (last < t->parts.count &&
-           width + sizeof BETWEEN - 1 + size_of(t->parts.items[last]) <= t->columns) {
-        width += sizeof BETWEEN - 1 + size_of(t->parts.items[last]);
-        last++;
+    for (size_t end; first < f->table->columns.count; first = end) {
+        end = end_of(f, first);
+        width += BETWEEN + width_of(f, first, end);
+        if (width > f->columns)
+            break;
     }
-    return last;
+    return first;
 }
 
-/* ---- All of them ---- */
-
-static void fold(const struct table *t, size_t least, struct strbuf *out)
+static void fold(const struct fit *f, size_t least)
 {
-    struct span_of steps = t->parts.items[0], lead = {0, find(t->lines.items[1], " line")};
-    size_t width = size_of(steps) < t->columns ? size_of(steps) : t->columns, rest = 0;
-    size_t next = fill(t, width, 1);
+    const size_t lead = width_of(f, 0, LEAD), count = f->table->columns.count;
+    size_t width = width_of(f, 0, STEPS), next = fill(f, width, STEPS);
+    width = width < f->columns ? width : f->columns;
     /* One part beside the steps at least, if these can be shortened so far. */
-    if (next == 1 && least + sizeof BETWEEN - 1 + size_of(t->parts.items[1]) <= t->columns) {
-        width = t->columns - (sizeof BETWEEN - 1) - size_of(t->parts.items[1]);
-        next = 2;
+    if (next == STEPS && count > STEPS) {
+        size_t own = BETWEEN + width_of(f, STEPS, end_of(f, STEPS));
+        if (least + own <= f->columns) {
+            width = f->columns - own;
+            next = end_of(f, STEPS);
+        }
     }
-    add_rows(t, steps, width, 1, next, out);
-    for (size_t first = next; first < t->parts.count; first = rest) {
-        rest = fill(t, size_of(lead), first);
-        rest += rest == first;
-        strbuf_add_char(out, '\n');
-        add_rows(t, lead, size_of(lead), first, rest, out);
+    add_rows(f, STEPS, width, STEPS, next);
+    for (size_t first = next, rest; first < count; first = rest) {
+        rest = fill(f, lead, first);
+        rest = rest == first ? end_of(f, first) : rest;
+        strbuf_add_char(f->out, '\n');
+        add_rows(f, LEAD, lead, first, rest);
     }
 }
 
-void report_trace_fit(const char *text, size_t columns, struct strbuf *out)
+void report_trace_table_text(const struct report_trace_table *table, size_t columns,
+                             struct strbuf *out)
 {
-    struct table t = {.columns =
-                          columns < REPORT_TRACE_NARROWEST ? REPORT_TRACE_NARROWEST : columns};
-    size_t widest = 0;
-    for (const char *line = text; *line; line = end_of(line) + (*end_of(line) == '\n')) {
-        VEC_PUSH(&t.lines, line);
-        widest = width_of(line) > widest ? width_of(line) : widest;
+    struct fit f = {table, columns && columns < NARROWEST ? NARROWEST : columns, out};
+    const size_t count = table->columns.count, steps = width_of(&f, 0, STEPS);
+    const size_t least = width_of(&f, 0, STEPS - 1) + 1 + FEWEST_OF_STATEMENTS;
+    size_t rest = 0;
+    for (size_t from = STEPS, end; from < count; from = end) {
+        end = end_of(&f, from);
+        rest += BETWEEN + width_of(&f, from, end);
     }
-    if (columns == 0 || widest <= t.columns || t.lines.count < 3) {
-        strbuf_add(out, text);
-    } else {
-        find_parts(&t);
-        size_t least = find(t.lines.items[1], "what") + FEWEST_OF_STATEMENTS;
-        size_t steps = size_of(t.parts.items[0]), whole = width_of(t.lines.items[2]);
-        if (t.parts.count > 1 && whole - steps + least <= t.columns)
-            add_rows(&t, t.parts.items[0], t.columns - (whole - steps), 1, t.parts.count, out);
-        else
-            fold(&t, least, out);
-    }
-    VEC_FREE(&t.lines);
-    VEC_FREE(&t.parts);
+    if (!columns || steps + rest <= f.columns) {
+        f.columns = steps + rest;
+        add_rows(&f, STEPS, steps, STEPS, count);
+    } else if (rest && rest + least <= f.columns)
+        add_rows(&f, STEPS, f.columns - rest, STEPS, count);
+    else
+        fold(&f, least);
 }

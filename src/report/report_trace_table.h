@@ -16,11 +16,15 @@ struct report_trace_column {
 
 struct report_trace_table {
     const struct report_trace *report; /* of a run that was found */
+    uint32_t steps;
     struct arena arena;
     VEC(struct report_trace_column) columns;
 };
 
 void report_trace_table_init(struct report_trace_table *table, const struct report_trace *report);
 void report_trace_table_fini(struct report_trace_table *table);
+/* In so many characters, or forty; 0: any number (report_trace_fit.c). */
+void report_trace_table_text(const struct report_trace_table *table, size_t columns,
+                             struct strbuf *out);
 
 #endif
