@@ -209,38 +209,19 @@ static void add_row(struct comparison *all, const char *path, struct strbuf *dum
     session_test_fini(&test);
 }
 
-#define FORM(shape, function)                                         \
-    static void print_##shape(const void *report, struct strbuf *out) \
-    {                                                                 \
-        report_compare_##function(report, out);                       \
-    }
-FORM(text, text)
-FORM(json, json)
-FORM(html, html)
-FORM(svg, svg)
-FORM(md, markdown)
-#undef FORM
-static const struct cli_form forms[] = {{"text", print_text},
-                                        {"json", print_json},
-                                        {"html", print_html},
-                                        {"svg", print_svg},
-                                        {"md", print_md}};
-
 static void print(const struct comparison *all, const struct strbuf *dumps, struct strbuf *out)
 {
-    const struct report_compare report = {
-        .names = all->pairs.names,
-        .pair_count = all->pairs.count,
-        .engine = all->options->settings.engine,
-        .rows = all->rows.items,
-        .row_count = all->rows.count,
-        .totals = all->totals,
-        .sheet = ask_options_want_slides(all->options) ? REPORT_SLIDE : REPORT_SCREEN,
-        .directed = is_directed(all),
-        .unread = all->unread,
-        .bare = all->bare,
-        .lacking = all->lacking};
-    cli_written_pack(all->options, forms, sizeof forms / sizeof *forms, &report, dumps, out);
+    const struct report_compare report = {.names = all->pairs.names,
+                                          .pair_count = all->pairs.count,
+                                          .engine = all->options->settings.engine,
+                                          .rows = all->rows.items,
+                                          .row_count = all->rows.count,
+                                          .totals = all->totals,
+                                          .directed = is_directed(all),
+                                          .unread = all->unread,
+                                          .bare = all->bare,
+                                          .lacking = all->lacking};
+    cli_written_pack(all->options, &report_compare, &report, dumps, out);
 }
 
 static enum run_status compare(const void *context, struct session_parts parts, struct strbuf *out,

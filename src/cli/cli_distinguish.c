@@ -264,19 +264,6 @@ static void raise_status(struct cli_survey *asked, const struct report_distingui
     run_status_raise(&asked->status, unknown ? RUN_EXIT_UNKNOWN : RUN_EXIT_DIFFERS);
 }
 
-#define FORM(shape)                                                   \
-    static void print_##shape(const void *report, struct strbuf *out) \
-    {                                                                 \
-        report_distinguish_##shape(report, out);                      \
-    }
-FORM(text)
-FORM(json)
-FORM(html)
-FORM(svg)
-#undef FORM
-static const struct cli_form forms[] = {
-    {"text", print_text}, {"json", print_json}, {"html", print_html}, {"svg", print_svg}};
-
 static void answer(struct distinguishing *d, struct strbuf *out)
 {
     struct cli_survey *asked = d->asked;
@@ -294,9 +281,8 @@ static void answer(struct distinguishing *d, struct strbuf *out)
         .mapping = asked->options->settings.mapping,
         .ended = survey->ended,
         .next = asked->next,
-        .sheet = sheet_of(asked),
         .tail = asked->tail};
-    cli_written_pack(asked->options, forms, sizeof forms / sizeof *forms, &report, NULL, out);
+    cli_written_pack(asked->options, &report_distinguish, &report, NULL, out);
     raise_status(asked, &report);
 }
 

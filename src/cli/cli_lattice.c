@@ -114,46 +114,27 @@ static void add_edges(struct ordering *o)
     o->report.edge_count = o->lattice.edge_count;
 }
 
-#define FORM(shape)                                                   \
-    static void print_##shape(const void *report, struct strbuf *out) \
-    {                                                                 \
-        report_lattice_##shape(report, out);                          \
-    }
-FORM(text)
-FORM(json)
-FORM(html)
-FORM(dot)
-FORM(svg)
-#undef FORM
-static const struct cli_form forms[] = {{"text", print_text},
-                                        {"json", print_json},
-                                        {"html", print_html},
-                                        {"dot", print_dot},
-                                        {"svg", print_svg}};
-
 static void answer(struct ordering *o, struct strbuf *out)
 {
     struct cli_survey *asked = o->asked;
     o->lattice = gen_lattice_of(&asked->arena, &asked->survey);
-    o->report = (struct report_lattice){
-        .model_count = asked->survey.model_count,
-        .class_of = o->lattice.class_of,
-        .rank = o->lattice.rank,
-        .class_count = o->lattice.class_count,
-        .open = o->lattice.open,
-        .bound = asked->bound_words,
-        .engine = asked->settings.engine,
-        .programs = asked->survey.programs,
-        .alike = asked->survey.alike,
-        .states = asked->survey.states,
-        .ended = asked->survey.ended,
-        .sheet = ask_options_want_slides(asked->options) ? REPORT_SLIDE : REPORT_SCREEN,
-        .tail = asked->tail};
+    o->report = (struct report_lattice){.model_count = asked->survey.model_count,
+                                        .class_of = o->lattice.class_of,
+                                        .rank = o->lattice.rank,
+                                        .class_count = o->lattice.class_count,
+                                        .open = o->lattice.open,
+                                        .bound = asked->bound_words,
+                                        .engine = asked->settings.engine,
+                                        .programs = asked->survey.programs,
+                                        .alike = asked->survey.alike,
+                                        .states = asked->survey.states,
+                                        .ended = asked->survey.ended,
+                                        .tail = asked->tail};
     name_models(o);
     add_edges(o);
     take_pairs(o);
     write_tests(o);
-    cli_written_pack(asked->options, forms, sizeof forms / sizeof *forms, &o->report, NULL, out);
+    cli_written_pack(asked->options, &report_lattice, &o->report, NULL, out);
     if (o->lattice.open || !asked->survey.ended)
         run_status_raise(&asked->status, RUN_EXIT_UNKNOWN);
 }

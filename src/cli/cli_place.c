@@ -8,7 +8,7 @@
 #include "place/place.h"
 #include "place/place_tells.h"
 #include "place/place_weigh.h"
-#include "report/report_place_page.h"
+#include "report/report_place.h"
 #include "report/report_sink.h"
 #include "run/run_single.h"
 #include "session/session_ask.h"
@@ -23,15 +23,15 @@ enum { SHOWN = 8 };
 /* The answer in one format: on standard output, or in a file. */
 struct document {
     const char *shape; /* "text" */
-    struct strbuf text;
-    struct report_place_page page; /* of one with pictures */
+    struct report_document document;
+    struct strbuf sarif; /* in place of it */
 };
 
 /* The question, whatever the models are; it lives in the worker. */
 struct asking {
     const struct ask_options *options;
     const struct timespec *start;     /* of all, whatever was lost since */
-    uint32_t pairs;                   /* begun */
+    uint32_t pairs, told;             /* begun, answered */
     struct session_settings settings; /* with --uses and the reach of the options */
     struct session_parts parts;
     struct arena arena;
@@ -323,15 +323,10 @@ static void begin_document(struct asking *a, const char *shape)
     struct document *d = &a->documents[a->document_count++];
     d->shape = shape;
     if (has_shape(d, "sarif"))
-        report_place_sarif_begin(CRASHLIT_VERSION, &d->text);
-    if (has_pictures(d))
-        d->page = (struct report_place_page){
-            .kind = has_shape(d, "html")  ? REPORT_PLACE_HTML
-                    : has_shape(d, "svg") ? REPORT_PLACE_SVG
-                                          : REPORT_PLACE_DOT,
-            .sheet = ask_options_want_slides(a->options) ? REPORT_SLIDE : REPORT_SCREEN,
-            .version = CRASHLIT_VERSION,
-            .command = a->options->command_line};
+        report_place_sarif_begin(CRASHLIT_VERSION, &d->sarif);
+    else
+        report_document_begin(&d->document, shape,
+                              ask_options_want_slides(a->options) ? REPORT_SLIDE : REPORT_SCREEN);
 }
 
 static void begin_documents(struct asking *a)
@@ -345,14 +340,22 @@ static void begin_documents(struct asking *a)
 
 static void end_documents(struct asking *a, struct strbuf *out)
 {
+    const struct report_place_run run = {CRASHLIT_VERSION, a->options->command_line, a->told,
+                                         (int)a->status};
     for (uint32_t i = 0; i < a->document_count; i++) {
         struct document *d = &a->documents[i];
+        struct strbuf text = {0};
+        strbuf_add_bytes(&text, strbuf_text(&d->sarif), d->sarif.length);
         if (has_shape(d, "sarif"))
-            report_place_sarif_end(a->options->command_line, (int)a->status, &d->text);
-        if (has_pictures(d))
-            report_place_page_end(&d->page, (int)a->status, &d->text);
-        pack_bytes(out, strbuf_text(&d->text), d->text.length);
-        strbuf_fini(&d->text);
+            report_place_sarif_end(a->options->command_line, (int)a->status, &text);
+        else {
+            if (!a->told)
+                report_document_add(&d->document, &report_place, NULL);
+            report_document_end(&d->document, &report_place, &run, &text);
+        }
+        pack_bytes(out, strbuf_text(&text), text.length);
+        strbuf_fini(&text);
+        strbuf_fini(&d->sarif);
     }
 }
 
@@ -361,17 +364,16 @@ static void tell(struct asking *a, const struct place_question *question, struct
 {
     struct cli_place_drawing drawing = {.arena = &a->arena, .question = question, .clock = clock};
     bool drawn = false;
+    report->number = ++a->told;
     for (uint32_t i = 0; i < a->document_count; i++) {
         struct document *d = &a->documents[i];
-        if (has_pictures(d)) {
-            if (!drawn)
-                cli_place_draw(&drawing, report);
-            drawn = true;
-            report_place_page_add(&d->page, report);
-        } else
-            (has_shape(d, "json")   ? report_place_json
-             : has_shape(d, "text") ? report_place_text
-                                    : report_place_sarif)(report, &d->text);
+        if (has_pictures(d) && !drawn)
+            cli_place_draw(&drawing, report);
+        drawn |= has_pictures(d);
+        if (has_shape(d, "sarif"))
+            report_place_sarif(report, &d->sarif);
+        else
+            report_document_add(&d->document, &report_place, report);
     }
     cli_place_draw_end(&drawing);
 }

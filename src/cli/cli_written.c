@@ -6,26 +6,29 @@
 
 /* ---- In a worker ---- */
 
-static void pack_form(const struct cli_form *forms, size_t count, const char *shape,
-                      const void *report, const struct strbuf *before, struct strbuf *out)
+static void pack_document(const struct ask_options *options, const char *shape,
+                          const struct report_subject *subject, const void *answer,
+                          const struct strbuf *before, struct strbuf *out)
 {
     struct strbuf text = {0};
+    struct report_document document;
     if (before)
         strbuf_add_bytes(&text, strbuf_text(before), before->length);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(forms[i].shape, shape) == 0)
-            forms[i].print(report, &text);
+    report_document_begin(&document, shape,
+                          ask_options_want_slides(options) ? REPORT_SLIDE : REPORT_SCREEN);
+    report_document_add(&document, subject, answer);
+    report_document_end(&document, subject, answer, &text);
     pack_bytes(out, strbuf_text(&text), text.length);
     strbuf_fini(&text);
 }
 
-void cli_written_pack(const struct ask_options *options, const struct cli_form *forms, size_t count,
-                      const void *report, const struct strbuf *before, struct strbuf *out)
+void cli_written_pack(const struct ask_options *options, const struct report_subject *subject,
+                      const void *answer, const struct strbuf *before, struct strbuf *out)
 {
-    pack_form(forms, count, options->shape ? options->shape : forms[0].shape, report, before, out);
+    pack_document(options, options->shape ? options->shape : "text", subject, answer, before, out);
     for (uint32_t i = 0; i < options->report_count; i++)
         if (options->reports[i].path)
-            pack_form(forms, count, options->reports[i].name, report, NULL, out);
+            pack_document(options, options->reports[i].name, subject, answer, NULL, out);
 }
 
 /* ---- In the process that began it ---- */

@@ -6,17 +6,13 @@
 
 #include "ask/ask_options.h"
 #include "base/pack.h"
+#include "report/report_document.h"
 #include "run/run_output.h"
 
-struct cli_form {
-    const char *shape; /* the name of a format */
-    void (*print)(const void *report, struct strbuf *out);
-};
-
 /* In a worker. Appends, packed, what is printed, behind the text `before` (or NULL), and what each
- * file has. The first of `forms` is that of standard output when nothing else is said. */
-void cli_written_pack(const struct ask_options *options, const struct cli_form *forms, size_t count,
-                      const void *report, const struct strbuf *before, struct strbuf *out);
+ * file has: text when nothing else is said. */
+void cli_written_pack(const struct ask_options *options, const struct report_subject *subject,
+                      const void *answer, const struct strbuf *before, struct strbuf *out);
 
 /* In the process that began it. */
 struct cli_written {

@@ -96,6 +96,7 @@ static void find_fixes(struct mending *m, const struct place_question *asked)
     const char *titles[] = {m->test.program->name};
     uint32_t shown[MOST_FIXES];
     struct place_weights weights;
+    struct report_document document;
     place_answer(&m->arena, asked, &placement);
     place_weights_init(&weights);
     place_order(&weights, &m->arena, &placement, m->repairs);
@@ -117,7 +118,9 @@ static void find_fixes(struct mending *m, const struct place_question *asked)
     for (uint32_t i = 0; i < report.shown_count && m->fixes < MOST_FIXES; i++)
         if (is_of_test_alone(&report, shown[i]))
             add_fix(m, &report, shown[i]);
-    report_place_text(&report, &m->text);
+    report_document_begin(&document, "text", REPORT_SCREEN);
+    report_document_add(&document, &report_place, &report);
+    report_document_end(&document, &report_place, NULL, &m->text);
 }
 
 /* Under that pair, if what is there does, or does not, as the round has it. */

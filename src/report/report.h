@@ -151,8 +151,10 @@ void report_text_gaps(const struct lit_program *program, const struct explanatio
 void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,
                       struct strbuf *out);
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
-/* Its last part, about the program's text: in words, and as a difference; or nothing. */
-void report_text_advice_words(const struct report_explanation *report, struct strbuf *out);
+/* Its last part, about the program's text, as it is there (report_tree.h): in text with a
+ * difference, in pages and pictures without; and that alone; or nothing. */
+void report_text_advice(const struct report_explanation *report, unsigned where,
+                        struct strbuf *out);
 void report_text_advice_difference(const struct report_explanation *report, struct strbuf *out);
 /* One object, one line. */
 void report_explain_json(const struct report_explanation *report, struct strbuf *out);

@@ -18,22 +18,26 @@ static struct report_place place_of(const struct placement *placement,
     return (struct report_place){.placement = placement, .changes = changes};
 }
 
-static void add_filling(const struct explanation_advice *advice, bool differs, struct strbuf *out)
+static void add_filling(const struct explanation_advice *advice, struct report_tree *tree)
 {
     const struct placement_filling *filling = &told(advice)->fillings[advice->filling];
     const struct report_place report = place_of(told(advice), advice->changes);
-    strbuf_add(out, advice->alone ? "Advice: with this the condition holds, though not all others\n"
-                                  : "Advice: with this every condition holds\n");
-    report_place_choices(&report, filling, out);
-    if (differs)
-        report_place_diff(told(advice)->sketch->files[0], advice->changes, out);
-    strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
+    report_tree_add(tree, REPORT_LINE, NULL,
+                    advice->alone ? "Advice: with this the condition holds, though not all others"
+                                  : "Advice: with this every condition holds");
+    report_place_choices(&report, advice->filling, NULL, tree);
+    tree->where = REPORT_IN_TEXT;
+    report_tree_source(tree, NULL, told(advice)->sketch->files[0], advice->changes);
+    tree->where = REPORT_EVERYWHERE;
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    report_tree_add(tree, REPORT_ITEM, NULL, "confirmed by %s", filling->confirmed_by);
     if (filling->unconfirmed)
-        strbuf_printf(out, "  not confirmed: %s\n", filling->unconfirmed);
-    strbuf_printf(out, "  %s%s\n",
-                  advice->is_fewest ? "of the ways with the fewest changes the lightest"
-                                    : "there may be ways with fewer changes",
-                  advice->is_listed ? "; place --repair lists all" : "");
+        report_tree_add(tree, REPORT_ITEM, NULL, "not confirmed: %s", filling->unconfirmed);
+    report_tree_add(tree, REPORT_ITEM, NULL, "%s%s",
+                    advice->is_fewest ? "of the ways with the fewest changes the lightest"
+                                      : "there may be ways with fewer changes",
+                    advice->is_listed ? "; place --repair lists all" : "");
+    report_tree_end(tree);
 }
 
 /* Was every filling refused? */
@@ -42,33 +46,35 @@ static bool is_settled(const struct placement *placement)
     return placement->complete && !placement->count && !placement->open_count;
 }
 
-static void add_advice(const struct explanation_advice *advice, bool differs, struct strbuf *out)
+static void add_advice(const struct explanation_advice *advice, struct report_tree *tree)
 {
     const struct report_place whole = place_of(advice->whole, NULL);
     if (is_settled(advice->whole)) {
-        strbuf_add(out, advice->whole->sketch->choice_count
+        report_tree_add(tree, REPORT_LINE, NULL, "%s%s",
+                        advice->whole->sketch->choice_count
                             ? "Nothing that could be wider, stronger or added makes every "
                               "condition hold"
-                            : "Nothing could be wider, stronger or added");
-        strbuf_add(out, advice->tried_several ? ", nor several statements at one point\n" : "\n");
-        report_place_conflict(&whole, out);
+                            : "Nothing could be wider, stronger or added",
+                        advice->tried_several ? ", nor several statements at one point" : "");
+        report_place_conflict(&whole, tree);
     }
     if (advice->changes)
-        add_filling(advice, differs, out);
+        add_filling(advice, tree);
     else if (!is_settled(told(advice)))
-        strbuf_printf(out, "No advice was found: %s\n",
-                      told(advice)->count        ? "no engine has confirmed any within the time"
-                      : told(advice)->open_count ? "whether a change will do is not known"
-                                                 : told(advice)->limit);
+        report_tree_add(tree, REPORT_LINE, NULL, "No advice was found: %s",
+                        told(advice)->count        ? "no engine has confirmed any within the time"
+                        : told(advice)->open_count ? "whether a change will do is not known"
+                                                   : told(advice)->limit);
 }
 
 /* ---- Support ---- */
 
 static void add_needed(const struct report_place *report, const struct placement_step *step,
-                       struct strbuf *out)
+                       struct report_tree *tree)
 {
     const struct sketch_choice *choice = &report->placement->sketch->choices[step->choice];
-    strbuf_add(out, "  ");
+    struct strbuf *out = &tree->text;
+    report_tree_begin(tree, REPORT_ITEM, NULL);
     report_place_choice(report, choice, out);
     strbuf_printf(out, ": %s; ", choice->values[choice->original].label);
     if (report_place_is_left_out(choice, step->value))
@@ -76,9 +82,10 @@ static void add_needed(const struct report_place *report, const struct placement
     else
         strbuf_printf(out, "with %s ", choice->values[step->value].label);
     if (step->reason.kind == PLACEMENT_VIOLATED)
-        strbuf_printf(out, "the state is reached: %s\n", step->reason.words);
+        strbuf_printf(out, "the state is reached: %s", step->reason.words);
     else
-        report_place_reason(report, &step->reason, out);
+        report_place_why(report, &step->reason, out);
+    report_tree_end(tree);
 }
 
 static bool is_needed(const struct explanation_support *support, uint32_t choice)
@@ -89,40 +96,43 @@ static bool is_needed(const struct explanation_support *support, uint32_t choice
     return false;
 }
 
-/* "  line 6 p_barrier_wg, line 7 mo_rel": what is needed in any case is left unsaid. */
+/* "line 6 p_barrier_wg, line 7 mo_rel": what is needed in any case is left unsaid. */
 static void add_set(const struct explanation_support *support, const struct report_place *report,
-                    const struct sketch_filling *filling, struct strbuf *out)
+                    const struct sketch_filling *filling, struct report_tree *tree)
 {
     const struct sketch *sketch = support->sketch;
-    const char *before = "  ";
+    const char *before = "";
+    report_tree_begin(tree, REPORT_ITEM, NULL);
     for (uint32_t c = 0; c < sketch->choice_count; c++) {
         if (filling->value[c] == 0 || is_needed(support, c))
             continue;
-        strbuf_add(out, before);
-        report_place_choice(report, &sketch->choices[c], out);
-        strbuf_printf(out, " %s", sketch->choices[c].values[filling->value[c]].label);
+        strbuf_add(&tree->text, before);
+        report_place_choice(report, &sketch->choices[c], &tree->text);
+        strbuf_printf(&tree->text, " %s", sketch->choices[c].values[filling->value[c]].label);
         before = ", ";
     }
-    strbuf_add_char(out, '\n');
+    report_tree_end(tree);
 }
 
-static void add_sets(const struct explanation_support *support, struct strbuf *out)
+static void add_sets(const struct explanation_support *support, struct report_tree *tree)
 {
     const struct report_place report = place_of(support->sets, NULL);
+    const bool one = support->sets->count == 1 && support->sets->complete;
     if (!support->sets->count) {
-        strbuf_add(out, "What keeps it out of reach else was not found within the time\n");
+        report_tree_add(tree, REPORT_LINE, NULL,
+                        "What keeps it out of reach else was not found within the time");
         return;
     }
-    if (support->sets->count == 1 && support->sets->complete)
-        strbuf_add(out, "Beside that this is enough, without all else:\n");
-    else
-        strbuf_printf(
-            out, "There are independent reasons. %s each of these is enough, without all else:\n",
-            support->needed_count ? "Beside that" : "No line alone is needed;");
+    report_tree_add(tree, REPORT_LINE, NULL, "%s%s%s", one ? "" : "There are independent reasons. ",
+                    one || support->needed_count ? "Beside that" : "No line alone is needed;",
+                    one ? " this is enough, without all else:"
+                        : " each of these is enough, without all else:");
+    report_tree_begin(tree, REPORT_LIST, NULL);
     for (uint32_t i = 0; i < support->sets->count; i++)
-        add_set(support, &report, &support->sets->fillings[i].filling, out);
+        add_set(support, &report, &support->sets->fillings[i].filling, tree);
     if (!support->sets->complete)
-        strbuf_add(out, "  and perhaps others; not all were looked for\n");
+        report_tree_add(tree, REPORT_ITEM, NULL, "and perhaps others; not all were looked for");
+    report_tree_end(tree);
 }
 
 static uint32_t count_needed(const struct explanation_support *support,
@@ -136,52 +146,50 @@ static uint32_t count_needed(const struct explanation_support *support,
 
 static void add_needed_by(const struct explanation_support *support,
                           const struct report_place *report, enum placement_reason_kind kind,
-                          const char *title, struct strbuf *out)
+                          const char *title, struct report_tree *tree)
 {
-    if (count_needed(support, kind))
-        strbuf_add(out, title);
+    if (!count_needed(support, kind))
+        return;
+    report_tree_add(tree, REPORT_LINE, NULL, "%s", title);
+    report_tree_begin(tree, REPORT_LIST, NULL);
     for (uint32_t i = 0; i < support->needed_count; i++)
         if (support->needed[i].reason.kind == kind)
-            add_needed(report, &support->needed[i], out);
+            add_needed(report, &support->needed[i], tree);
+    report_tree_end(tree);
 }
 
-static void add_support(const struct explanation_support *support, struct strbuf *out)
+static void add_support(const struct explanation_support *support, struct report_tree *tree)
 {
     const struct placement sketch = {.sketch = support->sketch};
     const struct report_place report = place_of(&sketch, NULL);
     bool some = count_needed(support, PLACEMENT_VIOLATED) > 0;
     bool none = !some && support->suffices == EXPLANATION_SUFFICES;
     add_needed_by(support, &report, PLACEMENT_VIOLATED,
-                  "Because of these, in the program as it stands:\n", out);
+                  "Because of these, in the program as it stands:", tree);
     if (none)
-        strbuf_add(out, "No persist barrier, fence or memory order keeps it out of reach\n");
+        report_tree_add(tree, REPORT_LINE, NULL,
+                        "No persist barrier, fence or memory order keeps it out of reach");
     add_needed_by(support, &report, PLACEMENT_UNDEFINED,
-                  some   ? "Needed as well, lest the program be undefined:\n"
-                  : none ? "Needed for something else, lest the program be undefined:\n"
-                         : "Needed lest the program be undefined:\n",
-                  out);
+                  some   ? "Needed as well, lest the program be undefined:"
+                  : none ? "Needed for something else, lest the program be undefined:"
+                         : "Needed lest the program be undefined:",
+                  tree);
     if (!support->all_tried)
-        strbuf_add(out, "Not all lines were tried: the time ran out, or the answer is not known\n");
+        report_tree_add(tree, REPORT_LINE, NULL,
+                        "Not all lines were tried: the time ran out, or the answer is not known");
     if (support->sets)
-        add_sets(support, out);
+        add_sets(support, tree);
 }
 
-static void add_text(const struct report_explanation *r, bool differs, struct strbuf *out)
+void report_text_advice(const struct report_explanation *r, unsigned where, struct strbuf *out)
 {
+    struct report_tree tree = {.where = REPORT_EVERYWHERE};
     if (r->advice)
-        add_advice(r->advice, differs, out);
+        add_advice(r->advice, &tree);
     if (r->support)
-        add_support(r->support, out);
-}
-
-void report_text_advice(const struct report_explanation *r, struct strbuf *out)
-{
-    add_text(r, true, out);
-}
-
-void report_text_advice_words(const struct report_explanation *r, struct strbuf *out)
-{
-    add_text(r, false, out);
+        add_support(r->support, &tree);
+    report_tree_words(&tree, where, out);
+    report_tree_fini(&tree);
 }
 
 void report_text_advice_difference(const struct report_explanation *r, struct strbuf *out)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* What was cut off at a limit, or decided without a listing, has no number of states to compare. */
-bool report_compare_differs(const struct report_compare_row *row, uint32_t column)
+static bool differs(const struct report_compare_row *row, uint32_t column)
 {
     const struct report_compare_cell *cell = &row->cells[column], *first = &row->cells[0];
     return cell->verdict != first->verdict ||
@@ -66,7 +66,7 @@ void report_compare_counts(const struct report_compare *report, uint32_t column,
         strbuf_printf(out, ", %zu undefined under both", classes[CONTRAST_UNDEFINED]);
 }
 
-void report_compare_more(const struct report_compare_held *held, int side, struct strbuf *out)
+static void add_states(const struct report_compare_held *held, int side, struct strbuf *out)
 {
     const struct contrast_side *more = &held->contrast.sides[side];
     if (more->more == CONTRAST_YES && more->undefined)
@@ -84,91 +84,134 @@ void report_compare_more(const struct report_compare_held *held, int side, struc
         strbuf_printf(out, "whether it has more is not known: %s", more->doubt);
 }
 
-/* ---- Text ---- */
+/* ---- The document ---- */
 
-static size_t widest(const struct report_compare *report)
+static void add_row(const struct report_compare *report, const struct report_compare_row *row,
+                    struct report_tree *tree)
 {
-    size_t width = strlen("test");
-    for (size_t i = 0; i < report->row_count; i++)
-        if (strlen(report->rows[i].name) > width)
-            width = strlen(report->rows[i].name);
-    return width;
-}
-
-/* Columns are as wide as the pair's name, and as the longest cell: "*undefined 12345"; the last one
- * where there is more behind it. */
-static int column_width(const struct report_compare *report, uint32_t column, bool more)
-{
-    size_t width = strlen(report->names[column]);
-    if (column + 1 == report->pair_count && !more)
-        return 0;
-    return width > 16 ? (int)width : 16;
-}
-
-/* Whether any cell differs from the first. */
-static bool print_row(const struct report_compare *report, const struct report_compare_row *row,
-                      int name_width, struct strbuf *out)
-{
-    bool any = false;
-    strbuf_printf(out, "%-*s", name_width, row->name);
+    report_tree_begin(tree, REPORT_ROW, NULL);
+    report_tree_add(tree, REPORT_CELL, "first", "%s", row->name);
     for (uint32_t i = 0; i < report->pair_count; i++) {
-        bool other = report_compare_differs(row, i);
-        int width = column_width(report, i, *row->without_meaning);
-        strbuf_printf(out, "  %c%-*s", other ? '*' : ' ', width ? width - 1 : 0,
-                      row->cells[i].text);
-        any |= other;
+        bool other = differs(row, i);
+        report_tree_begin(
+            tree, REPORT_CELL,
+            arena_printf(&tree->arena, "v-%s", lit_verdict_text(row->cells[i].verdict)))
+            ->marked = other;
+        report_tree_only(tree, REPORT_IN_TEXT, REPORT_SPAN, other ? "*" : " ");
+        strbuf_add(&tree->text, row->cells[i].text);
+        report_tree_end(tree);
     }
-    if (*row->without_meaning)
-        strbuf_printf(out, "  %s", row->without_meaning);
-    strbuf_add_char(out, '\n');
-    return any;
+    if (report->lacking)
+        report_tree_add(tree, REPORT_CELL, NULL, "%s", row->without_meaning);
+    report_tree_end(tree);
 }
 
-static void print_more(const struct report_compare *report, uint32_t column, struct strbuf *out)
+/* Columns of text are as wide as the longest cell: "*undefined 12345". */
+static void add_verdicts(const struct report_compare *report, struct report_tree *tree)
 {
-    struct strbuf more = {0};
+    report_tree_begin(tree, REPORT_TABLE, NULL)->least = 16;
+    report_tree_begin(tree, REPORT_ROW, NULL);
+    report_tree_add(tree, REPORT_CELL, "first", "test");
+    for (uint32_t i = 0; i < report->pair_count; i++)
+        report_tree_add(tree, REPORT_CELL, NULL, "%s", report->names[i]);
+    if (report->lacking)
+        report_tree_add(tree, REPORT_CELL, NULL, "without meaning");
+    report_tree_end(tree);
     for (size_t k = 0; k < report->row_count; k++)
-        for (int side = 0; side < 2; side++) {
-            const struct report_compare_held *held = &report->rows[k].held[column];
-            strbuf_clear(&more);
-            if (held->held)
-                report_compare_more(held, side, &more);
-            if (more.length)
-                strbuf_printf(out, "  %s, %s: %s\n", report->rows[k].name,
-                              report->names[side ? column : 0], strbuf_text(&more));
-        }
+        add_row(report, &report->rows[k], tree);
+    report_tree_end(tree);
+}
+
+static void add_more(const struct report_compare *report, size_t row, uint32_t column, int side,
+                     struct report_tree *tree)
+{
+    const struct report_compare_held *held = &report->rows[row].held[column];
+    struct strbuf more = {0};
+    if (held->held)
+        add_states(held, side, &more);
+    if (more.length) {
+        report_tree_begin(tree, REPORT_ITEM, NULL);
+        strbuf_add(&tree->text, report->rows[row].name);
+        report_tree_only(tree, REPORT_IN_PAGES, REPORT_SMALL, " (%s)",
+                         contrast_class_word(contrast_class_of(&held->contrast)));
+        strbuf_printf(&tree->text, ", %s: ", report->names[side ? column : 0]);
+        report_tree_add(tree, REPORT_CODE, NULL, "%s", strbuf_text(&more));
+        report_tree_end(tree);
+    }
     strbuf_fini(&more);
 }
 
-static void print_direction(const struct report_compare *report, uint32_t column,
-                            struct strbuf *out)
+static void add_direction(const struct report_compare *report, uint32_t column,
+                          struct report_tree *tree)
 {
-    report_compare_direction(report, column, out);
-    strbuf_add(out, "; ");
-    report_compare_counts(report, column, out);
-    strbuf_add_char(out, '\n');
-    print_more(report, column, out);
+    report_tree_begin(tree, REPORT_SECTION, NULL);
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    report_tree_begin(tree, REPORT_STRONG, NULL);
+    report_compare_direction(report, column, &tree->text);
+    report_tree_end(tree);
+    strbuf_add(&tree->text, "; ");
+    report_compare_counts(report, column, &tree->text);
+    report_tree_end(tree);
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    for (size_t k = 0; k < report->row_count; k++)
+        for (int side = 0; side < 2; side++)
+            add_more(report, k, column, side, tree);
+    report_tree_end(tree);
+    report_tree_end(tree);
 }
 
-void report_compare_text(const struct report_compare *report, struct strbuf *out)
+/* How many tests have a verdict or a number of states under some pair that the first has not. */
+static size_t count_differing(const struct report_compare *report)
 {
-    int name_width = (int)widest(report);
-    size_t differ = 0;
-    strbuf_printf(out, "%-*s", name_width, "test");
-    for (uint32_t i = 0; i < report->pair_count; i++)
-        strbuf_printf(out, "  %-*s", column_width(report, i, report->lacking), report->names[i]);
-    strbuf_printf(out, "%s\n", report->lacking ? "  without meaning" : "");
-    for (size_t k = 0; k < report->row_count; k++)
-        differ += print_row(report, &report->rows[k], name_width, out);
-    for (uint32_t i = 1; i < report->pair_count && report->directed; i++)
-        print_direction(report, i, out);
-    strbuf_printf(out, "Summary: %zu tests, %zu differ", report->row_count - report->unread,
-                  differ);
+    size_t count = 0;
+    for (size_t k = 0; k < report->row_count; k++) {
+        bool differ = false;
+        for (uint32_t i = 1; i < report->pair_count; i++)
+            differ |= differs(&report->rows[k], i);
+        count += differ;
+    }
+    return count;
+}
+
+static void add_summary(const struct report_compare *report, struct report_tree *tree)
+{
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_printf(&tree->text, "Summary: %zu tests, %zu differ", report->row_count - report->unread,
+                  count_differing(report));
     if (report->unread)
-        strbuf_printf(out, ", %zu could not be read", report->unread);
+        strbuf_printf(&tree->text, ", %zu could not be read", report->unread);
     if (report->bare)
-        strbuf_printf(out, ", %zu without conditions", report->bare);
-    strbuf_add_char(out, '\n');
+        strbuf_printf(&tree->text, ", %zu without conditions", report->bare);
+    report_tree_end(tree);
+}
+
+static void add_head(const void *answer, struct report_tree *tree)
+{
+    const struct report_compare *report = answer;
+    report_tree_begin(tree, REPORT_HEAD, NULL);
+    for (uint32_t i = 0; i < report->pair_count; i++)
+        strbuf_printf(&tree->text, "%s%s", i ? " · " : "", report->names[i]);
+    report_tree_end(tree);
+    report_tree_add(tree, REPORT_LINE, "counts", "%zu tests, engine %s", report->row_count,
+                    report->engine);
+}
+
+/* In a page, as in a comment on a change, which way the pairs differ comes first, then the verdicts
+ * of all; in text, which may be long, it is found at its end. */
+static void add_body(const void *answer, struct report_tree *tree)
+{
+    const struct report_compare *report = answer;
+    tree->where = REPORT_IN_PICTURES | (report->directed ? REPORT_IN_PAGES : 0);
+    report_tree_figure(tree, "wide", (struct report_figure){report_compare_picture, NULL, report});
+    tree->where = REPORT_IN_TEXT;
+    add_verdicts(report, tree);
+    tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;
+    for (uint32_t i = 1; i < report->pair_count && report->directed; i++)
+        add_direction(report, i, tree);
+    tree->where = REPORT_IN_PAGES;
+    add_verdicts(report, tree);
+    tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;
+    add_summary(report, tree);
 }
 
 /* ---- JSON ---- */
@@ -222,7 +265,7 @@ static void json_row(const struct report_compare *report, const struct report_co
     json_cell(NULL, &row->cells[0], out);
     json_cell(NULL, &row->cells[column], out);
     json_end(out, ']');
-    json_bool(out, "differs", report_compare_differs(row, column));
+    json_bool(out, "differs", differs(row, column));
     if (held->held) {
         json_string(out, "class", contrast_class_word(contrast_class_of(&held->contrast)));
         json_array(out, "sides");
@@ -249,11 +292,14 @@ static void json_totals(const struct report_compare *report, uint32_t column, st
     strbuf_add(out, "}\n");
 }
 
-void report_compare_json(const struct report_compare *report, struct strbuf *out)
+static void add_json(const void *answer, struct strbuf *out)
 {
+    const struct report_compare *report = answer;
     for (size_t k = 0; k < report->row_count; k++)
         for (uint32_t i = 1; i < report->pair_count; i++)
             json_row(report, &report->rows[k], i, out);
     for (uint32_t i = 1; i < report->pair_count && report->directed; i++)
         json_totals(report, i, out);
 }
+
+const struct report_subject report_compare = {"crashlit compare", add_head, add_body, add_json};

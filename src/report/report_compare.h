@@ -1,5 +1,5 @@
 /* report_compare: tests side by side under several model pairs, and which way each pair differs
- * from the first, as text, JSON lines, HTML, SVG and Markdown.
+ * from the first, as a document and JSON lines.
  *
  * Plain data, made by who asked; texts are theirs, and states are texts already.
  */
@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "engine/contrast.h"
-#include "report/report_picture.h"
+#include "report/report_document.h"
 
 /* The verdict and the states of one test under one pair. */
 struct report_compare_cell {
@@ -47,33 +47,21 @@ struct report_compare {
     const struct report_compare_row *rows;
     size_t row_count;
     const struct contrast_totals *totals; /* a pair each; the first is empty */
-    enum report_sheet sheet;              /* of svg */
     bool directed;                        /* states were asked for, so there are totals */
     size_t unread, bare, lacking;         /* of the rows */
 };
 
-/* Does the verdict, or the number of states, differ from that of the first pair? */
-bool report_compare_differs(const struct report_compare_row *row, uint32_t column);
 /* "sc + epoch contains sc + strict": what the totals of a column come to. */
 void report_compare_direction(const struct report_compare *report, uint32_t column,
                               struct strbuf *out);
 /* "3 tests: 2 same, 1 sc + epoch only, ..." */
 void report_compare_counts(const struct report_compare *report, uint32_t column,
                            struct strbuf *out);
-/* What side 0, the first pair, or 1 has more on a test: "2 crash states more, such as x=0; y=1;";
- * "" when that is nothing. */
-void report_compare_more(const struct report_compare_held *held, int side, struct strbuf *out);
-
-void report_compare_text(const struct report_compare *report, struct strbuf *out);
-/* An object for each test and pair but the first, one for each such pair. */
-void report_compare_json(const struct report_compare *report, struct strbuf *out);
-void report_compare_html(const struct report_compare *report, struct strbuf *out);
+/* JSON has an object for each test and pair but the first, one for each such pair. */
+extern const struct report_subject report_compare;
 /* A bar for each pair but the first: how many tests are of which class. Classes differ by pattern
- * and by what is written on them, not by colour alone. The element alone, for a page; its size is
- * returned. */
-struct report_size report_compare_picture(const struct report_compare *report,
-                                          enum report_sheet sheet, struct strbuf *out);
-void report_compare_svg(const struct report_compare *report, struct strbuf *out);
-void report_compare_markdown(const struct report_compare *report, struct strbuf *out);
+ * and by what is written on them, not by colour alone. The element alone; its size is returned. */
+struct report_size report_compare_picture(const void *report, enum report_sheet sheet,
+                                          struct strbuf *out);
 
 #endif

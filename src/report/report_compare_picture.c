@@ -143,9 +143,13 @@ static void add_parts(const struct bars *b, uint32_t column, int y)
 }
 
 /* On as many lines as it takes; returns the level below them. */
-static int add_wrapped(const struct bars *b, int y, int font, const char *attributes,
-                       const char *text)
+static int add_wrapped(const struct bars *b, int y, bool bold, const char *text)
 {
+    char attributes[128];
+    const int font = bold ? b->m->bold : b->m->font;
+    snprintf(attributes, sizeof attributes,
+             "class=\"ink%s\" font-size=\"%d\"%s fill=\"" REPORT_INK "\"", bold ? "" : " counts",
+             font, bold ? " font-weight=\"bold\"" : "");
     const struct report_wrap wrap = {.x = b->m->margin,
                                      .y = y + font,
                                      .width = b->width,
@@ -158,21 +162,14 @@ static int add_wrapped(const struct bars *b, int y, int font, const char *attrib
 /* Returns the level below. */
 static int add_bar(const struct bars *b, uint32_t column, int y)
 {
-    struct strbuf text = {0}, bold = {0}, plain = {0};
-    strbuf_printf(&bold,
-                  "class=\"ink\" font-size=\"%d\" font-weight=\"bold\" fill=\"" REPORT_INK "\"",
-                  b->m->bold);
-    strbuf_printf(&plain, "class=\"ink counts\" font-size=\"%d\" fill=\"" REPORT_INK "\"",
-                  b->m->font);
+    struct strbuf text = {0};
     report_compare_direction(b->report, column, &text);
-    y = add_wrapped(b, y, b->m->bold, strbuf_text(&bold), strbuf_text(&text));
+    y = add_wrapped(b, y, true, strbuf_text(&text));
     strbuf_clear(&text);
     report_compare_counts(b->report, column, &text);
-    y = add_wrapped(b, y, b->m->font, strbuf_text(&plain), strbuf_text(&text));
+    y = add_wrapped(b, y, false, strbuf_text(&text));
     add_parts(b, column, y + 4);
     strbuf_fini(&text);
-    strbuf_fini(&bold);
-    strbuf_fini(&plain);
     return y + 4 + b->m->bar + b->m->gap;
 }
 
@@ -204,9 +201,10 @@ static struct report_size page_of(enum report_sheet sheet, const struct measures
     return page;
 }
 
-struct report_size report_compare_picture(const struct report_compare *report,
-                                          enum report_sheet sheet, struct strbuf *out)
+struct report_size report_compare_picture(const void *of, enum report_sheet sheet,
+                                          struct strbuf *out)
 {
+    const struct report_compare *report = of;
     struct strbuf body = {0};
     const struct measures *m = &measures[sheet];
     const struct bars b = {report, m, m->width, &body};
@@ -214,7 +212,7 @@ struct report_size report_compare_picture(const struct report_compare *report,
     for (uint32_t i = 1; i < report->pair_count && report->directed; i++)
         y = add_bar(&b, i, y);
     if (!report->directed)
-        y = add_wrapped(&b, y, m->font, "class=\"ink\"", "verdicts alone were asked for");
+        y = add_wrapped(&b, y, false, "verdicts alone were asked for");
     y = add_keys(&b, y);
     const struct report_size page = page_of(sheet, m, y + m->margin / 2);
     const struct report_size size = sheet == REPORT_SLIDE ? (struct report_size){1280, 720} : page;
@@ -223,13 +221,4 @@ struct report_size report_compare_picture(const struct report_compare *report,
     strbuf_add(out, "</svg>\n");
     strbuf_fini(&body);
     return size;
-}
-
-void report_compare_svg(const struct report_compare *report, struct strbuf *out)
-{
-    struct strbuf picture = {0};
-    report_picture_begin_document(report_compare_picture(report, report->sheet, &picture), out);
-    strbuf_add_bytes(out, strbuf_text(&picture), picture.length);
-    strbuf_add(out, "</svg>\n");
-    strbuf_fini(&picture);
 }

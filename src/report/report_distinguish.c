@@ -2,13 +2,8 @@
 
 #include "base/json.h"
 #include "report/report.h"
-#include "report/report_page.h"
-#include "report/report_picture.h"
-#include "report/report_string.h"
 
 #include <inttypes.h>
-
-enum { GAP = 24 };
 
 /* ---- In words ---- */
 
@@ -98,35 +93,64 @@ static void add_figures(const struct report_distinguish *report, struct strbuf *
         strbuf_printf(out, "; to go on with --from %" PRIu64, report->next);
 }
 
-/* ---- Text ---- */
+/* ---- The document ---- */
 
-static void text_why(const char *name, const struct report_why *why, struct strbuf *out)
+static void add_why(const char *name, const struct report_why *why, struct report_tree *tree)
 {
+    report_tree_only(tree, REPORT_IN_PAGES, REPORT_HEAD, "%s: %s", name, why->verdict);
     if (*why->without_meaning)
-        strbuf_printf(out, "Without meaning to %s: %s\n", name, why->without_meaning);
-    strbuf_add(out, why->text);
+        report_tree_add(tree, REPORT_LINE, NULL, "Without meaning to %s: %s", name,
+                        why->without_meaning);
+    report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", why->text);
+    if (why->graph)
+        report_tree_graph(tree, why->graph);
 }
 
-void report_distinguish_text(const struct report_distinguish *report, struct strbuf *out)
+static void add_difference(const struct report_distinguish *report, int side,
+                           const struct report_difference *difference, struct report_tree *tree)
 {
+    report_tree_begin(tree, REPORT_SECTION, NULL);
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    report_tree_add(tree, REPORT_ITEM, NULL, "%s: %s", difference->name, difference->line);
+    report_tree_begin(tree, REPORT_ITEM, NULL);
+    add_state(report, side, difference, &tree->text);
+    report_tree_end(tree);
+    report_tree_end(tree);
+    report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", difference->litmus);
+    if (difference->target)
+        report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", difference->target);
+    add_why(report->names[side], &difference->why[0], tree);
+    add_why(report->names[!side], &difference->why[1], tree);
+    report_tree_end(tree);
+}
+
+static void add_head(const void *answer, struct report_tree *tree)
+{
+    const struct report_distinguish *report = answer;
+    report_tree_add(tree, REPORT_HEAD, NULL, "%s · %s", report->names[0], report->names[1]);
+    report_tree_begin(tree, REPORT_LINE, "counts");
+    add_figures(report, &tree->text);
+    report_tree_end(tree);
+}
+
+static void add_body(const void *answer, struct report_tree *tree)
+{
+    const struct report_distinguish *report = answer;
     for (int side = first_side(report); side < 2; side++) {
         const struct report_direction *direction = &report->directions[side];
-        add_direction(report, side, out);
-        strbuf_add_char(out, '\n');
-        for (uint32_t i = 0; i < direction->count; i++) {
-            const struct report_difference *difference = &direction->differences[i];
-            strbuf_printf(out, "  %s: %s\n  ", difference->name, difference->line);
-            add_state(report, side, difference, out);
-            strbuf_add_char(out, '\n');
-            strbuf_add(out, difference->litmus);
-            strbuf_add(out, difference->target ? difference->target : "");
-            text_why(report->names[side], &difference->why[0], out);
-            text_why(report->names[!side], &difference->why[1], out);
-        }
+        report_tree_begin(tree, REPORT_SECTION, NULL);
+        report_tree_begin(tree, REPORT_HEAD, NULL);
+        add_direction(report, side, &tree->text);
+        report_tree_end(tree);
+        for (uint32_t i = 0; i < direction->count; i++)
+            add_difference(report, side, &direction->differences[i], tree);
+        report_tree_end(tree);
     }
-    strbuf_add(out, "Summary: ");
-    add_figures(report, out);
-    strbuf_add_char(out, '\n');
+    tree->where = REPORT_IN_TEXT | REPORT_IN_MARKDOWN; /* HTML has it in its head */
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_add(&tree->text, "Summary: ");
+    add_figures(report, &tree->text);
+    report_tree_end(tree);
 }
 
 /* ---- JSON ---- */
@@ -186,8 +210,9 @@ static void json_direction(const struct report_distinguish *report, int side, st
     json_end(out, '}');
 }
 
-void report_distinguish_json(const struct report_distinguish *report, struct strbuf *out)
+static void add_json(const void *answer, struct strbuf *out)
 {
+    const struct report_distinguish *report = answer;
     for (int side = first_side(report); side < 2; side++)
         for (uint32_t i = 0; i < report->directions[side].count; i++)
             json_difference(report, side, &report->directions[side].differences[i], out);
@@ -211,102 +236,5 @@ void report_distinguish_json(const struct report_distinguish *report, struct str
     strbuf_add(out, "}\n");
 }
 
-/* ---- Pictures ---- */
-
-/* Below what is there; returns where it ends. */
-static int add_picture(const struct report_graph *graph, enum report_sheet sheet, int y, int *width,
-                       struct strbuf *out)
-{
-    struct strbuf place = {0};
-    if (!graph)
-        return y;
-    strbuf_printf(&place, " x=\"0\" y=\"%d\"", y);
-    struct report_size size = report_picture(graph, sheet, strbuf_text(&place), out);
-    strbuf_fini(&place);
-    *width = size.width > *width ? size.width : *width;
-    return y + size.height + GAP;
-}
-
-void report_distinguish_svg(const struct report_distinguish *report, struct strbuf *out)
-{
-    struct strbuf inner = {0};
-    int y = 0, width = 320;
-    for (int side = first_side(report); side < 2; side++)
-        for (uint32_t i = 0; i < report->directions[side].count; i++)
-            for (int k = 0; k < 2; k++)
-                y = add_picture(report->directions[side].differences[i].why[k].graph, report->sheet,
-                                y, &width, &inner);
-    if (!y) {
-        strbuf_add(&inner,
-                   "<text x=\"16\" y=\"24\" class=\"words\">no execution to be drawn</text>\n");
-        y = 40;
-    }
-    report_picture_begin_document((struct report_size){width, y}, out);
-    strbuf_add_bytes(out, strbuf_text(&inner), inner.length);
-    strbuf_add(out, "</svg>\n");
-    strbuf_fini(&inner);
-}
-
-/* ---- HTML ---- */
-
-static void html_words(void add(const struct report_distinguish *, int, struct strbuf *),
-                       const struct report_distinguish *report, int side, struct strbuf *out)
-{
-    struct strbuf text = {0};
-    add(report, side, &text);
-    report_xml_text(out, strbuf_text(&text));
-    strbuf_fini(&text);
-}
-
-static void html_why(const char *name, const struct report_why *why, struct strbuf *out)
-{
-    report_xml_between(out, "<h4>", name, ": ");
-    report_xml_between(out, "", why->verdict, "</h4>\n");
-    if (*why->without_meaning)
-        report_xml_between(out, "<p>Without meaning: <code>", why->without_meaning,
-                           "</code></p>\n");
-    report_xml_between(out, "<pre>", why->text, "</pre>\n");
-    if (!why->graph)
-        return;
-    strbuf_add(out, "<figure>");
-    (void)report_picture(why->graph, REPORT_SCREEN, "", out);
-    strbuf_add(out, "</figure>\n");
-}
-
-static void html_difference(const struct report_distinguish *report, int side,
-                            const struct report_difference *difference, struct strbuf *out)
-{
-    struct strbuf state = {0};
-    add_state(report, side, difference, &state);
-    report_xml_between(out, "<article><h2>", difference->name, "</h2>\n");
-    report_xml_between(out, "<p><code>", difference->line, "</code></p>\n");
-    report_xml_between(out, "<p><code>", strbuf_text(&state), "</code></p>\n");
-    report_xml_between(out, "<pre>", difference->litmus, "</pre>\n");
-    if (difference->target)
-        report_xml_between(out, "<pre>", difference->target, "</pre>\n");
-    html_why(report->names[side], &difference->why[0], out);
-    html_why(report->names[!side], &difference->why[1], out);
-    strbuf_add(out, "</article>\n");
-    strbuf_fini(&state);
-}
-
-void report_distinguish_html(const struct report_distinguish *report, struct strbuf *out)
-{
-    struct strbuf figures = {0};
-    report_page_begin("crashlit distinguish", out);
-    strbuf_add(out, "<h1>");
-    report_xml_between(out, "", report->names[0], " · ");
-    report_xml_between(out, "", report->names[1], "</h1>\n");
-    add_figures(report, &figures);
-    report_xml_between(out, "<p class=\"counts\">", strbuf_text(&figures),
-                       "</p></header>\n<main>\n");
-    strbuf_fini(&figures);
-    for (int side = first_side(report); side < 2; side++) {
-        strbuf_add(out, "<h2>");
-        html_words(add_direction, report, side, out);
-        strbuf_add(out, "</h2>\n");
-        for (uint32_t i = 0; i < report->directions[side].count; i++)
-            html_difference(report, side, &report->directions[side].differences[i], out);
-    }
-    strbuf_add(out, "</main></body></html>\n");
-}
+const struct report_subject report_distinguish = {"crashlit distinguish", add_head, add_body,
+                                                  add_json};

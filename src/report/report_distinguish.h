@@ -1,5 +1,5 @@
-/* report_distinguish: the smallest tests that two model pairs answer differently, as text, JSON,
- * HTML and pictures.
+/* report_distinguish: the smallest tests that two model pairs answer differently, as a document
+ * and JSON lines.
  *
  * Plain data, made by who searched; texts and graphs are theirs.
  */
@@ -7,7 +7,7 @@
 #define CRASHLIT_REPORT_DISTINGUISH_H
 
 #include "base/strbuf.h"
-#include "report/report_picture.h"
+#include "report/report_document.h"
 
 /* Why one pair has the state, or the other has it not: as an explanation, or what is undefined. */
 struct report_why {
@@ -45,16 +45,11 @@ struct report_distinguish {
                             direction alone is asked; NULL: of the programs themselves */
     uint64_t programs, alike, states, undefined, refused;
     bool ended;
-    uint64_t next;           /* where to go on when it did not end, for --from */
-    enum report_sheet sheet; /* of pictures in svg */
-    const char *tail;        /* members of the JSON line of totals: which search it is the end of */
+    uint64_t next;    /* where to go on when it did not end, for --from */
+    const char *tail; /* members of the JSON line of totals: which search it is the end of */
 };
 
-void report_distinguish_text(const struct report_distinguish *report, struct strbuf *out);
-/* A line for each test, one of totals. */
-void report_distinguish_json(const struct report_distinguish *report, struct strbuf *out);
-void report_distinguish_html(const struct report_distinguish *report, struct strbuf *out);
-/* The executions of all tests below each other. */
-void report_distinguish_svg(const struct report_distinguish *report, struct strbuf *out);
+/* JSON has a line for each test, one of totals. */
+extern const struct report_subject report_distinguish;
 
 #endif

@@ -16,9 +16,7 @@ struct dot {
 /* Graphviz reads strings of at most 16384 bytes. */
 enum { MOST_BYTES = 8192 };
 
-/* A double-quoted string. Bytes that are no UTF-8 become U+FFFD, a line end
- * ends a line that stands left; what is too long is cut off. */
-static void add_string(struct strbuf *out, const char *text)
+void report_dot_string(struct strbuf *out, const char *text)
 {
     const size_t end = out->length + MOST_BYTES;
     strbuf_add_char(out, '"');
@@ -51,7 +49,7 @@ static void add_node(struct dot *d, uint32_t e)
     const char *label =
         *source ? arena_printf(d->arena, "%s\n%s\n", event->label, source) : event->label;
     strbuf_printf(d->out, "  e%u [label=", e);
-    add_string(d->out, label);
+    report_dot_string(d->out, label);
     strbuf_printf(d->out, " class=\"event %s%s\" ", init ? "init " : "",
                   report_fate_class(event->fate));
     strbuf_add(d->out, init && event->fate == REPORT_EXECUTED ? "style=filled fillcolor=\"#e8ecf1\""
@@ -65,7 +63,7 @@ static void add_node(struct dot *d, uint32_t e)
 static void add_column(struct dot *d, uint32_t c)
 {
     strbuf_printf(d->out, "  p%u [shape=plaintext label=", c);
-    add_string(d->out, d->graph->columns[c]->name);
+    report_dot_string(d->out, d->graph->columns[c]->name);
     strbuf_add(d->out, "];\n");
     for (uint32_t e = d->graph->init_count; e < d->graph->event_count; e++)
         if (d->graph->events[e].column == c)
@@ -172,7 +170,7 @@ static void add_edge(struct dot *d, const struct report_edge *edge)
                   colour, edge->marked ? ":" REPORT_MARKED : "", colour);
     if (*edge->label) {
         strbuf_add(d->out, " label=");
-        add_string(d->out, edge->label);
+        report_dot_string(d->out, edge->label);
     }
     strbuf_printf(d->out, "%s%s%s%s%s];\n", po ? " weight=20" : " constraint=false", stroke->dot,
                   edge->both_ways  ? " dir=none"
@@ -237,7 +235,7 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
     d.rows = ranks_of(&arena, graph, &d.first);
     count_rows(&d);
     strbuf_add(out, "digraph ");
-    add_string(out, graph->name);
+    report_dot_string(out, graph->name);
     strbuf_add(out, " {\nnewrank=true; compound=true; fontname=\"DejaVu Sans Mono\"; "
                     "fontsize=11; labelloc=t; labeljust=l; nodesep=0.5; ranksep=0.35; label=");
     struct strbuf title = {0};
@@ -251,7 +249,7 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
     }
     if (is_told(&d, 0))
         strbuf_add_char(&title, '\n');
-    add_string(out, strbuf_text(&title));
+    report_dot_string(out, strbuf_text(&title));
     strbuf_fini(&title);
     strbuf_add(out, ";\nnode [shape=box fontname=\"DejaVu Sans Mono\" fontsize=11 height=0.35];\n"
                     "edge [fontname=\"DejaVu Sans Mono\" fontsize=10 arrowsize=0.7];\n");
@@ -268,8 +266,8 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
 void report_dot_text(const char *text, struct strbuf *out)
 {
     strbuf_add(out, "digraph ");
-    add_string(out, text);
+    report_dot_string(out, text);
     strbuf_add(out, " {\nnothing [shape=plaintext label=");
-    add_string(out, text);
+    report_dot_string(out, text);
     strbuf_add(out, "];\n}\n");
 }

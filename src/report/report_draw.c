@@ -10,6 +10,7 @@
 #include "report/report_format.h"
 #include "report/report_gallery.h"
 #include "report/report_trace.h"
+#include "report/report_tree.h"
 #include "report/report_wrap.h"
 
 #include <string.h>
@@ -75,7 +76,7 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
         piece->format->draw(piece, NULL, strbuf_text(&text));
     strbuf_clear(&text);
     if (test->explained) /* which speaks for itself */
-        report_text_advice_words(test->explained, &text);
+        report_text_advice(test->explained, REPORT_IN_PICTURES, &text);
     else
         report_each_finding(test, draw_finding, &words);
     if (text.length)
@@ -112,35 +113,11 @@ const struct report_format report_format_dot = {.name = "dot",
 
 /* ---- svg ---- */
 
-/* Each line of a text on as many as it takes, set in as it is. Returns how many these are. */
-static uint32_t add_lines(const char *text, struct strbuf *out)
-{
-    struct report_wrap wrap = {.tenths = 73, .attributes = REPORT_WORDS};
-    uint32_t count = 0;
-    struct strbuf line = {0};
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        int inset = (int)strspn(text, " ") * wrap.tenths / 10;
-        strbuf_clear(&line);
-        strbuf_add_bytes(&line, text, length);
-        wrap.x = 16 + inset;
-        wrap.width = LINE_WIDTH - 32 - inset;
-        wrap.y = 22 + (int)count * REPORT_LINE;
-        count += report_wrap_add(&wrap, strbuf_text(&line), out);
-        text += length + (text[length] == '\n');
-    }
-    strbuf_fini(&line);
-    return count;
-}
-
-/* A mark stands where the picture's level belongs; the parcel has its size. */
+/* A mark stands where the picture begins, and the sink says its level; the parcel has its size. */
 static struct strbuf *begin_picture(struct report_piece *piece)
 {
-    struct report_stream *out = &piece->out;
-    strbuf_add(&out->text, REPORT_BEFORE_MARK);
-    report_stream_mark(out);
-    strbuf_add(&out->text, ")\">\n");
-    return &out->text;
+    report_stream_mark(&piece->out);
+    return &piece->out.text;
 }
 
 static void end_picture(struct report_piece *piece, struct report_size size, bool words)
@@ -150,6 +127,9 @@ static void end_picture(struct report_piece *piece, struct report_size size, boo
     pack_number(&piece->parcel, (uint64_t)size.height);
     pack_number(&piece->parcel, words);
 }
+
+static const struct report_wrap words_on_screen = {
+    .x = 16, .y = 22, .width = LINE_WIDTH - 32, .tenths = 73, .attributes = REPORT_WORDS};
 
 static void draw_on(struct report_piece *piece, enum report_sheet sheet,
                     const struct report_graph *graph, const char *text)
@@ -161,7 +141,8 @@ static void draw_on(struct report_piece *piece, enum report_sheet sheet,
     else if (sheet == REPORT_SLIDE)
         size = report_slide_words(text, out);
     else
-        size.height += ((int)add_lines(text, out) - 1) * REPORT_LINE;
+        size.height +=
+            ((int)report_wrap_lines(&words_on_screen, text, out) - 1) * REPORT_LINE_HEIGHT;
     end_picture(piece, size, !graph);
 }
 
@@ -181,13 +162,14 @@ static void draw_run(struct report_piece *piece, const struct report_trace *run)
 {
     struct strbuf text = {0};
     if (run->trace->answer == TRACE_FOUND) {
+        enum report_sheet sheet =
+            piece->format == &report_format_slide ? REPORT_SLIDE : REPORT_SCREEN;
         struct strbuf *out = begin_picture(piece);
-        end_picture(piece, report_trace_picture(run, out), false);
+        end_picture(piece, report_trace_picture(run, sheet, out), false);
         return;
     }
     report_trace_text(run, &text);
-    draw_svg(piece, NULL, strbuf_text(&text));
-    strbuf_fini(&text);
+    draw_text(piece, &text);
 }
 
 static void draw_test_or_run(struct report_piece *piece, const struct report_test *test)
@@ -215,7 +197,7 @@ static void svg_mark(struct report_sink *sink)
     int width = (int)unpack_number(&own->sizes), height = (int)unpack_number(&own->sizes);
     (void)unpack_number(&own->sizes);
     own->size.height += own->size.height ? BETWEEN : 0;
-    strbuf_printf(&sink->out, "%d", own->size.height);
+    strbuf_printf(&sink->out, "<g transform=\"translate(0 %d)\">\n", own->size.height);
     own->size.height += height;
     if (own->size.width < width)
         own->size.width = width;
@@ -248,7 +230,7 @@ const struct report_format report_format_slide = {.name = "svg",
                                                   .apart = true,
                                                   .waits = true,
                                                   .sink_size = sizeof(struct svg_sink),
-                                                  .test = draw_test,
+                                                  .test = draw_test_or_run,
                                                   .fault = draw_fault,
                                                   .draw = draw_slide,
                                                   .mark = svg_mark,

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "report/report_execution.h"
 #include "report/report_finding.h"
+#include "report/report_tree.h"
 
 #include <string.h>
 
@@ -257,7 +258,7 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     }
     if (e->answer == EXPLANATION_UNREACHABLE)
         add_text_vacuity(r, out);
-    report_text_advice(r, out);
+    report_text_advice(r, REPORT_IN_TEXT, out);
     strbuf_add_char(out, '\n');
 }
 

@@ -25,7 +25,6 @@ void report_json_reasons(const struct report_explanation *report, struct strbuf 
 
 /* What would help, and what is needed of the program as it stands; nothing where neither was asked
  * for (report_advice.c). */
-void report_text_advice(const struct report_explanation *report, struct strbuf *out);
 void report_json_advice(const struct report_explanation *report, struct strbuf *out);
 
 #endif

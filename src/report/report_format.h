@@ -24,8 +24,6 @@ struct report_stream {
 };
 
 enum { REPORT_PICTURE_NUMBERS = 3 };
-/* Of svg, before the level of a picture. */
-#define REPORT_BEFORE_MARK "<g transform=\"translate(0 "
 
 /* One entry as a test runner sees it. */
 struct report_case {
@@ -75,9 +73,9 @@ struct report_format {
     bool shows_cuts;    /* of them */
     bool tells_reasons; /* of what they decide */
     bool of_pictures;   /* and of nothing about the run */
-    bool apart;         /* in a folder each picture has a document; it begins before its mark with
-                           REPORT_BEFORE_MARK, and the parcel has so many numbers of it: width,
-                           height, and 1 of words in place of a picture */
+    bool apart;         /* in a folder each picture has a document; it begins at its mark, and the
+                           parcel has so many numbers of it: width, height, and 1 of words in
+                           place of a picture */
     bool waits;         /* what its document begins with is known last: pieces wait for `close` */
     size_t piece_size, sink_size;
     void (*case_)(struct report_piece *piece, const struct report_case *entry);

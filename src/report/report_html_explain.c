@@ -42,7 +42,7 @@ static void add_difference(const char *text, struct strbuf *out)
 static void add_advice(const struct report_explanation *r, struct strbuf *out)
 {
     struct strbuf words = {0}, difference = {0};
-    report_text_advice_words(r, &words);
+    report_text_advice(r, REPORT_IN_PAGES, &words);
     if (words.length)
         report_xml_between(out, "<h4>In the program's text</h4><pre class=\"chain words\">",
                            strbuf_text(&words), "</pre>\n");

@@ -2,8 +2,6 @@
 
 #include "base/json.h"
 #include "report/report.h"
-#include "report/report_page.h"
-#include "report/report_string.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -66,70 +64,178 @@ static void add_figures(const struct report_lattice *report, struct strbuf *out)
         strbuf_add(out, "; the search did not come to its end");
 }
 
-/* ---- Text ---- */
+/* ---- For Graphviz ---- */
 
-static void add_edges(const struct report_lattice *report, struct strbuf *out)
+static void add_dot(const void *of, struct strbuf *out)
 {
+    const struct report_lattice *report = of;
+    struct strbuf text = {0};
+    strbuf_add(out,
+               "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\"];\n");
+    for (uint32_t c = 0; c < report->class_count; c++) {
+        strbuf_clear(&text);
+        add_class(report, c, &text);
+        strbuf_printf(out, "  c%u [label=", c);
+        report_dot_string(out, strbuf_text(&text));
+        strbuf_add(out, "];\n");
+    }
+    for (uint32_t e = 0; e < report->edge_count; e++) {
+        uint32_t test = report_lattice_edge_test(report, e);
+        strbuf_printf(out, "  c%u -> c%u [dir=none", report->edges[e].below,
+                      report->edges[e].above);
+        if (test != UINT32_MAX)
+            strbuf_printf(out, ", label=\"%u\"", test + 1);
+        else
+            strbuf_add(out, ", style=dashed");
+        strbuf_add(out, "];\n");
+    }
+    strbuf_add(out, "}\n");
+    strbuf_fini(&text);
+}
+
+/* ---- The document ---- */
+
+static void begin_list(struct report_tree *tree, const char *head, const char *over)
+{
+    report_tree_begin(tree, REPORT_SECTION, NULL);
+    report_tree_add(tree, REPORT_HEAD, NULL, "%s%s%s", head, *over ? " over " : "", over);
+    report_tree_begin(tree, REPORT_LIST, NULL);
+}
+
+static void end_list(struct report_tree *tree)
+{
+    report_tree_end(tree);
+    report_tree_end(tree);
+}
+
+static void add_edges(const struct report_lattice *report, struct report_tree *tree)
+{
+    begin_list(tree, "Order", "");
     for (uint32_t e = 0; e < report->edge_count; e++) {
         uint32_t above = first_of(report, report->edges[e].above),
                  below = first_of(report, report->edges[e].below);
         uint32_t test = report_lattice_edge_test(report, e);
-        strbuf_printf(out, "  %s contains %s", report->names[above], report->names[below]);
+        report_tree_begin(tree, REPORT_ITEM, NULL);
+        strbuf_printf(&tree->text, "%s contains %s", report->names[above], report->names[below]);
         if (test != UINT32_MAX)
-            strbuf_printf(out, ": test %u\n", test + 1);
+            strbuf_printf(&tree->text, ": test %u", test + 1);
         else
-            strbuf_add(out, ", and whether it has more is not known\n");
+            strbuf_add(&tree->text, ", and whether it has more is not known");
+        report_tree_end(tree);
     }
+    end_list(tree);
 }
 
 /* Of two classes each of which has more. */
-static void add_apart(const struct report_lattice *report, struct strbuf *out)
+static void add_apart(const struct report_lattice *report, struct report_tree *tree)
 {
+    begin_list(tree, "Neither contains the other", "");
     for (uint32_t a = 0; a < report->class_count; a++)
         for (uint32_t b = a + 1; b < report->class_count; b++) {
             uint32_t m = first_of(report, a), k = first_of(report, b);
             if (report->more[at(report, m, k)] == CONTRAST_YES &&
                 report->more[at(report, k, m)] == CONTRAST_YES)
-                strbuf_printf(out, "  %s and %s: tests %u and %u\n", report->names[m],
-                              report->names[k], report->test_of[at(report, m, k)] + 1,
-                              report->test_of[at(report, k, m)] + 1);
+                report_tree_add(tree, REPORT_ITEM, NULL, "%s and %s: tests %u and %u",
+                                report->names[m], report->names[k],
+                                report->test_of[at(report, m, k)] + 1,
+                                report->test_of[at(report, k, m)] + 1);
         }
+    end_list(tree);
 }
 
-static void add_open(const struct report_lattice *report, struct strbuf *out)
+static void add_open(const struct report_lattice *report, struct report_tree *tree)
 {
+    if (!report->open)
+        return;
+    begin_list(tree, "Not known", "");
     for (uint32_t a = 0; a < report->model_count; a++)
         for (uint32_t b = 0; b < report->model_count; b++)
             if (a != b && report->more[at(report, a, b)] == CONTRAST_OPEN)
-                strbuf_printf(out, "  whether %s has more than %s: %s\n", report->names[a],
-                              report->names[b], report->doubts[at(report, a, b)]);
+                report_tree_add(tree, REPORT_ITEM, NULL, "whether %s has more than %s: %s",
+                                report->names[a], report->names[b],
+                                report->doubts[at(report, a, b)]);
+    end_list(tree);
 }
 
-void report_lattice_text(const struct report_lattice *report, struct strbuf *out)
+static void add_classes(const struct report_lattice *report, struct report_tree *tree)
 {
-    strbuf_printf(out, "Classes%s%s\n", *report->over ? " over " : "", report->over);
+    begin_list(tree, "Classes", report->over);
     for (uint32_t c = 0; c < report->class_count; c++) {
-        strbuf_add(out, "  ");
-        add_class(report, c, out);
-        strbuf_add_char(out, '\n');
+        report_tree_begin(tree, REPORT_ITEM, NULL);
+        add_class(report, c, &tree->text);
+        report_tree_end(tree);
     }
-    strbuf_add(out, "Order\n");
-    add_edges(report, out);
-    strbuf_add(out, "Neither contains the other\n");
-    add_apart(report, out);
-    if (report->open) {
-        strbuf_add(out, "Not known\n");
-        add_open(report, out);
+    end_list(tree);
+}
+
+/* Which model has more than which, by which test. */
+static void add_matrix(const struct report_lattice *report, struct report_tree *tree)
+{
+    report_tree_begin(tree, REPORT_TABLE, NULL);
+    report_tree_begin(tree, REPORT_ROW, NULL);
+    report_tree_add(tree, REPORT_CELL, "first", "has more than");
+    for (uint32_t b = 0; b < report->model_count; b++)
+        report_tree_add(tree, REPORT_CELL, NULL, "%s", report->names[b]);
+    report_tree_end(tree);
+    for (uint32_t a = 0; a < report->model_count; a++) {
+        report_tree_begin(tree, REPORT_ROW, NULL);
+        report_tree_add(tree, REPORT_CELL, "first", "%s", report->names[a]);
+        for (uint32_t b = 0; b < report->model_count; b++) {
+            uint32_t pair = at(report, a, b), test = report->test_of[pair] + 1;
+            bool open = report->more[pair] == CONTRAST_OPEN && a != b;
+            report_tree_begin(tree, REPORT_CELL, open ? "v-unknown" : NULL);
+            if (open)
+                strbuf_add(&tree->text, "not known");
+            else if (a != b && report->more[pair] == CONTRAST_YES)
+                report_tree_link(tree, arena_printf(&tree->arena, "t%u", test), "test %u", test);
+            report_tree_end(tree);
+        }
+        report_tree_end(tree);
     }
-    strbuf_add(out, "Tests\n");
+    report_tree_end(tree);
+}
+
+static void add_tests(const struct report_lattice *report, struct report_tree *tree)
+{
+    begin_list(tree, "Tests", "");
     for (uint32_t t = 0; t < report->test_count; t++) {
-        strbuf_add(out, "  ");
-        report_lattice_test_line(report, t, out);
-        strbuf_add_char(out, '\n');
+        report_tree_begin(tree, REPORT_ITEM, NULL)->id = arena_printf(&tree->arena, "t%u", t + 1);
+        report_lattice_test_line(report, t, &tree->text);
+        report_tree_only(tree, REPORT_IN_PAGES, REPORT_VERBATIM, "%s", report->tests[t].litmus);
+        report_tree_end(tree);
     }
-    strbuf_add(out, "Summary: ");
-    add_figures(report, out);
-    strbuf_add_char(out, '\n');
+    end_list(tree);
+}
+
+static void add_head(const void *answer, struct report_tree *tree)
+{
+    const struct report_lattice *report = answer;
+    report_tree_add(tree, REPORT_HEAD, NULL, "Models %s%s", *report->over ? "over " : "",
+                    report->over);
+    report_tree_begin(tree, REPORT_LINE, "counts");
+    add_figures(report, &tree->text);
+    report_tree_end(tree);
+}
+
+static void add_body(const void *answer, struct report_tree *tree)
+{
+    const struct report_lattice *report = answer;
+    tree->where = REPORT_IN_PAGES | REPORT_IN_PICTURES;
+    report_tree_figure(tree, "wide",
+                       (struct report_figure){report_lattice_picture, add_dot, report});
+    tree->where = REPORT_IN_PAGES;
+    add_matrix(report, tree);
+    tree->where = REPORT_IN_TEXT | REPORT_IN_PAGES;
+    add_classes(report, tree);
+    add_edges(report, tree);
+    add_apart(report, tree);
+    add_open(report, tree);
+    add_tests(report, tree);
+    tree->where = REPORT_IN_TEXT | REPORT_IN_MARKDOWN; /* HTML has it in its head */
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_add(&tree->text, "Summary: ");
+    add_figures(report, &tree->text);
+    report_tree_end(tree);
 }
 
 /* ---- JSON ---- */
@@ -189,8 +295,9 @@ static void json_classes(const struct report_lattice *report, struct strbuf *out
     json_end(out, ']');
 }
 
-void report_lattice_json(const struct report_lattice *report, struct strbuf *out)
+static void add_json(const void *answer, struct strbuf *out)
 {
+    const struct report_lattice *report = answer;
     json_tests(report, out);
     for (uint32_t a = 0; a < report->model_count; a++)
         for (uint32_t b = 0; b < report->model_count; b++)
@@ -208,100 +315,4 @@ void report_lattice_json(const struct report_lattice *report, struct strbuf *out
     strbuf_add(out, "}\n");
 }
 
-/* ---- DOT ---- */
-
-/* In quotes: a backslash and a quote are escaped. */
-static void add_quoted(struct strbuf *out, const char *text)
-{
-    strbuf_add_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            strbuf_add_char(out, '\\');
-        strbuf_add_char(out, (unsigned char)*text < ' ' ? ' ' : *text);
-    }
-    strbuf_add_char(out, '"');
-}
-
-void report_lattice_dot(const struct report_lattice *report, struct strbuf *out)
-{
-    struct strbuf text = {0};
-    strbuf_add(out,
-               "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\"];\n");
-    for (uint32_t c = 0; c < report->class_count; c++) {
-        strbuf_clear(&text);
-        add_class(report, c, &text);
-        strbuf_printf(out, "  c%u [label=", c);
-        add_quoted(out, strbuf_text(&text));
-        strbuf_add(out, "];\n");
-    }
-    for (uint32_t e = 0; e < report->edge_count; e++) {
-        uint32_t test = report_lattice_edge_test(report, e);
-        strbuf_printf(out, "  c%u -> c%u [dir=none", report->edges[e].below,
-                      report->edges[e].above);
-        if (test != UINT32_MAX)
-            strbuf_printf(out, ", label=\"%u\"", test + 1);
-        else
-            strbuf_add(out, ", style=dashed");
-        strbuf_add(out, "];\n");
-    }
-    strbuf_add(out, "}\n");
-    strbuf_fini(&text);
-}
-
-/* ---- HTML ---- */
-
-static void html_matrix(const struct report_lattice *report, struct strbuf *out)
-{
-    strbuf_add(out, "<div class=\"scroll\"><table class=\"tests\"><thead><tr>"
-                    "<th class=\"first\">has more than</th>");
-    for (uint32_t b = 0; b < report->model_count; b++)
-        report_xml_between(out, "<th>", report->names[b], "</th>");
-    strbuf_add(out, "</tr></thead>\n<tbody>\n");
-    for (uint32_t a = 0; a < report->model_count; a++) {
-        report_xml_between(out, "<tr><th class=\"first\">", report->names[a], "</th>");
-        for (uint32_t b = 0; b < report->model_count; b++) {
-            uint32_t pair = at(report, a, b);
-            if (a == b || report->more[pair] == CONTRAST_NO)
-                strbuf_add(out, "<td></td>");
-            else if (report->more[pair] == CONTRAST_YES)
-                strbuf_printf(out, "<td><a href=\"#t%u\">test&#160;%u</a></td>",
-                              report->test_of[pair] + 1, report->test_of[pair] + 1);
-            else
-                report_xml_between(out, "<td class=\"v-unknown\">not known<br/><small>",
-                                   report->doubts[pair], "</small></td>");
-        }
-        strbuf_add(out, "</tr>\n");
-    }
-    strbuf_add(out, "</tbody></table></div>\n");
-}
-
-static void html_test(const struct report_lattice *report, uint32_t number, struct strbuf *out)
-{
-    const struct report_lattice_test *test = &report->tests[number];
-    struct strbuf state = {0};
-    add_state(test, &state);
-    strbuf_printf(out, "<article id=\"t%u\"><h2>Test %u</h2>\n", number + 1, number + 1);
-    report_xml_between(out, "<p><code>", test->line, "</code></p>\n");
-    report_xml_between(out, "<p><code>", strbuf_text(&state), "</code></p>\n");
-    report_xml_between(out, "<pre>", test->litmus, "</pre></article>\n");
-    strbuf_fini(&state);
-}
-
-void report_lattice_html(const struct report_lattice *report, struct strbuf *out)
-{
-    struct strbuf figures = {0};
-    report_page_begin("crashlit lattice", out);
-    report_xml_between(out, "<h1>Models ", *report->over ? "over " : "", "");
-    report_xml_between(out, "", report->over, "</h1>\n");
-    add_figures(report, &figures);
-    report_xml_between(out, "<p class=\"counts\">", strbuf_text(&figures),
-                       "</p></header>\n<main>\n");
-    strbuf_fini(&figures);
-    strbuf_add(out, "<figure class=\"wide\">");
-    (void)report_lattice_picture(report, out);
-    strbuf_add(out, "</figure>\n");
-    html_matrix(report, out);
-    for (uint32_t t = 0; t < report->test_count; t++)
-        html_test(report, t, out);
-    strbuf_add(out, "</main></body></html>\n");
-}
+const struct report_subject report_lattice = {"crashlit lattice", add_head, add_body, add_json};

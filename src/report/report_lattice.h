@@ -1,4 +1,4 @@
-/* report_lattice: the order of models by what they allow, as text, JSON, HTML, DOT and SVG.
+/* report_lattice: the order of models by what they allow, as a document and JSON lines.
  *
  * Plain data, made by who searched.
  */
@@ -7,7 +7,7 @@
 
 #include "base/strbuf.h"
 #include "engine/contrast.h"
-#include "report/report_picture.h"
+#include "report/report_document.h"
 
 struct report_lattice_test {
     const char *line, *litmus;
@@ -35,22 +35,20 @@ struct report_lattice {
     const char *bound, *engine;
     uint64_t programs, alike, states;
     bool ended;
-    enum report_sheet sheet; /* of svg */
-    const char *tail;        /* members of the JSON line of totals: which search it is the end of */
+    const char *tail; /* members of the JSON line of totals: which search it is the end of */
 };
 
-void report_lattice_text(const struct report_lattice *report, struct strbuf *out);
-/* A line for each test, one for each class, one for each ordered pair of models, one of totals. */
-void report_lattice_json(const struct report_lattice *report, struct strbuf *out);
-void report_lattice_dot(const struct report_lattice *report, struct strbuf *out);
-/* The element alone, for a page; its size is returned. */
-struct report_size report_lattice_picture(const struct report_lattice *report, struct strbuf *out);
-/* As a slide, 1280 x 720, with the tests of its edges (report_lattice_slide.c). */
-struct report_size report_lattice_slide(const struct report_lattice *report, struct strbuf *out);
-void report_lattice_svg(const struct report_lattice *report, struct strbuf *out);
-void report_lattice_html(const struct report_lattice *report, struct strbuf *out);
+/* JSON has a line for each test, one for each class, one for each ordered pair of models, one of
+ * totals. */
+extern const struct report_subject report_lattice;
+/* One element; its size is returned. */
+struct report_size report_lattice_picture(const void *report, enum report_sheet sheet,
+                                          struct strbuf *out);
 
 /* ---- Parts of these ---- */
+
+/* As a slide, 1280 x 720, with the tests of its edges (report_lattice_slide.c). */
+struct report_size report_lattice_slide(const struct report_lattice *report, struct strbuf *out);
 
 /* Boxes and edges, numbers at edges with letters of that size; how large all of it is. */
 struct report_size report_lattice_draw(const struct report_lattice *report, int label_font,

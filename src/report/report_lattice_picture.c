@@ -164,26 +164,17 @@ struct report_size report_lattice_draw(const struct report_lattice *report, int 
     return (struct report_size){p.plan.width, p.plan.height};
 }
 
-struct report_size report_lattice_picture(const struct report_lattice *report, struct strbuf *out)
+struct report_size report_lattice_picture(const void *report, enum report_sheet sheet,
+                                          struct strbuf *out)
 {
     enum { LABEL_FONT = 11 };
     struct strbuf body = {0};
+    if (sheet == REPORT_SLIDE)
+        return report_lattice_slide(report, out);
     const struct report_size size = report_lattice_draw(report, LABEL_FONT, &body);
     report_picture_sheet("picture lattice", size, size, out);
     strbuf_add_bytes(out, strbuf_text(&body), body.length);
     strbuf_add(out, "</svg>\n");
     strbuf_fini(&body);
     return size;
-}
-
-void report_lattice_svg(const struct report_lattice *report, struct strbuf *out)
-{
-    struct strbuf picture = {0};
-    report_picture_begin_document(report->sheet == REPORT_SLIDE
-                                      ? report_lattice_slide(report, &picture)
-                                      : report_lattice_picture(report, &picture),
-                                  out);
-    strbuf_add_bytes(out, strbuf_text(&picture), picture.length);
-    strbuf_add(out, "</svg>\n");
-    strbuf_fini(&picture);
 }

@@ -20,7 +20,8 @@
 #define REPORT_MARKED "#c4006f"
 
 /* Attributes of words beside pictures. */
-#define REPORT_WORDS "font-size=\"12\" font-family=\"monospace\" class=\"words\""
+#define REPORT_WORDS_AS "font-family=\"monospace\" class=\"words\""
+#define REPORT_WORDS "font-size=\"12\" " REPORT_WORDS_AS
 
 struct report_stroke {
     const char *class;         /* in a picture, of its edges: "rf" */

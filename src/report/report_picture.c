@@ -124,9 +124,9 @@ static struct report_size draw_on_screen(const struct report_graph *graph, const
     arena_init(&arena);
     const struct report_metrics *metrics = &report_metrics_screen;
     struct drawing d = {&arena, graph, metrics, report_layout_new(&arena, graph, metrics), svg};
-    const struct report_titles titles = {width_of(&d), REPORT_LINE, NAME_FONT, FONT};
+    const struct report_titles titles = {width_of(&d), REPORT_LINE_HEIGHT, NAME_FONT, FONT};
     uint32_t lines = report_picture_titles(graph, &titles, NULL);
-    int overhang = lines > ROOM ? (int)(lines - ROOM) * REPORT_LINE : 0;
+    int overhang = lines > ROOM ? (int)(lines - ROOM) * REPORT_LINE_HEIGHT : 0;
     const struct report_box legend = {MARGIN, d.layout->height, titles.width - 2 * MARGIN, 0};
     struct report_size size = {titles.width, overhang + d.layout->height + 6 +
                                                  report_picture_legend(&d, legend, false)};

@@ -31,6 +31,9 @@ void report_picture_begin_document(struct report_size size, struct strbuf *out);
 /* Words in place of a picture, on a slide; nothing is left out. */
 struct report_size report_slide_words(const char *text, struct strbuf *svg);
 void report_dot(const struct report_graph *graph, struct strbuf *dot);
+/* A double-quoted string. Bytes that are no UTF-8 become U+FFFD, a line end ends a line that stands
+ * left; what is too long is cut off. */
+void report_dot_string(struct strbuf *out, const char *text);
 /* A graph that has nothing but this text. */
 void report_dot_text(const char *text, struct strbuf *dot);
 

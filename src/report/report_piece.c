@@ -3,8 +3,6 @@
 #include "base/utf8.h"
 #include "report/report_format.h"
 
-#include <string.h>
-
 struct report_piece *report_piece_new(const struct report_format *format, const char *path)
 {
     struct report_piece *piece = base_realloc(NULL, sizeof *piece);
@@ -44,11 +42,10 @@ struct report_piece *report_piece_part(const struct report_piece *piece, uint32_
         strbuf_add_bytes(&part->parcel, strbuf_text(&piece->parcel), piece->parcel.length);
         return part;
     }
-    size_t before = strlen(REPORT_BEFORE_MARK), begin = all->marks.items[number] - before;
-    size_t end =
-        number + 1 < all->marks.count ? all->marks.items[number + 1] - before : all->text.length;
+    size_t begin = all->marks.items[number];
+    size_t end = number + 1 < all->marks.count ? all->marks.items[number + 1] : all->text.length;
     strbuf_add_bytes(&part->out.text, strbuf_text(&all->text) + begin, end - begin);
-    VEC_PUSH(&part->out.marks, before);
+    VEC_PUSH(&part->out.marks, 0);
     struct unpack sizes = unpack_start(strbuf_text(&piece->parcel), piece->parcel.length);
     for (uint32_t i = 0; i < REPORT_PICTURE_NUMBERS * number; i++)
         (void)unpack_number(&sizes);

@@ -10,7 +10,7 @@ static const struct sketch *sketch_of(const struct report_place *report)
     return report->placement->sketch;
 }
 
-/* ---- Choices in words ---- */
+/* ---- In words ---- */
 
 static bool is_behind(const struct sketch_open_place *place, const struct sketch_open_place *other)
 {
@@ -79,7 +79,7 @@ bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value
 }
 
 /* What the filling says of the choice. */
-void report_place_said(const struct sketch_choice *choice, uint8_t value, struct strbuf *out)
+static void add_said(const struct sketch_choice *choice, uint8_t value, struct strbuf *out)
 {
     uint32_t present = (uint32_t)choice->original;
     const char *is = choice->values[value].label, *was;
@@ -116,20 +116,6 @@ void report_place_why(const struct report_place *report, const struct placement_
         strbuf_printf(out, ": %s", reason->words);
 }
 
-void report_place_reason(const struct report_place *report, const struct placement_reason *reason,
-                         struct strbuf *out)
-{
-    report_place_why(report, reason, out);
-    strbuf_add_char(out, '\n');
-}
-
-void report_place_title(const struct report_place *report, struct strbuf *out)
-{
-    uint32_t count = sketch_of(report)->given_count;
-    for (uint32_t f = 0; f < count; f++)
-        strbuf_printf(out, "%s%s", f == 0 ? "" : f + 1 < count ? ", " : " and ", report->titles[f]);
-}
-
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out)
 {
     const struct sketch *sketch = sketch_of(report);
@@ -140,43 +126,7 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
         strbuf_add(out, said++ ? "; " : "");
         report_place_choice(report, &sketch->choices[i], out);
         strbuf_add(out, ": ");
-        report_place_said(&sketch->choices[i], values[i], out);
-    }
-}
-
-/* ---- Text ---- */
-
-static void add_steps(const struct report_place *report, const struct placement_filling *filling,
-                      uint32_t number, struct strbuf *out)
-{
-    const struct sketch_choice *choice = &sketch_of(report)->choices[number];
-    for (uint32_t i = 0; i < filling->step_count; i++) {
-        const struct placement_step *step = &filling->steps[i];
-        if (step->choice != number)
-            continue;
-        if (report_place_is_left_out(choice, step->value))
-            strbuf_add(out, "    without it: ");
-        else
-            strbuf_printf(out, "    with %s: ", choice->values[step->value].label);
-        report_place_reason(report, &step->reason, out);
-    }
-}
-
-void report_place_choices(const struct report_place *report,
-                          const struct placement_filling *filling, struct strbuf *out)
-{
-    const struct sketch *sketch = sketch_of(report);
-    for (uint32_t i = 0; i < sketch->choice_count; i++) {
-        const struct sketch_choice *choice = &sketch->choices[i];
-        uint8_t value = filling->filling.value[i];
-        if (choice->original == 0 && value == 0)
-            continue;
-        strbuf_add(out, "  ");
-        report_place_choice(report, choice, out);
-        strbuf_add(out, ": ");
-        report_place_said(choice, value, out);
-        strbuf_add_char(out, '\n');
-        add_steps(report, filling, i, out);
+        add_said(&sketch->choices[i], values[i], out);
     }
 }
 
@@ -193,43 +143,9 @@ static bool changes_nothing(const struct report_place *report, uint32_t filling)
     return count == 0;
 }
 
-/* "  goes to narrowed/wide.litmus" */
-static void add_written(const struct report_place *report, uint32_t number, struct strbuf *out)
-{
-    const char *const *paths = report->written ? report->written[number] : NULL;
-    for (uint32_t f = 0; paths && f < sketch_of(report)->file_count; f++)
-        strbuf_printf(out, "%s%s", f ? ", " : "  goes to ", paths[f]);
-    if (paths)
-        strbuf_add_char(out, '\n');
-}
-
-static void add_filling(const struct report_place *report, uint32_t at, struct strbuf *out)
-{
-    const struct sketch *sketch = sketch_of(report);
-    uint32_t number = report->shown[at];
-    const struct placement_filling *filling = &report->placement->fillings[number];
-    strbuf_printf(out, "Filling %u", number + 1);
-    if (report->weights)
-        strbuf_printf(out, ", weight %" PRIu64, report->weights[number]);
-    bool alone = report->placement->count == 1 && report->placement->complete;
-    strbuf_add(out, !changes_nothing(report, number) ? "\n"
-                    : alone                          ? ": as it is, so nothing is to be changed\n"
-                                                     : ": as it is\n");
-    report_place_choices(report, filling, out);
-    for (uint32_t f = 0; f < sketch->file_count; f++)
-        report_place_diff(sketch->files[f], &report_place_changes(report, number)[f], out);
-    if (filling->confirmed_by)
-        strbuf_printf(out, "  confirmed by %s\n", filling->confirmed_by);
-    if (filling->unconfirmed)
-        strbuf_printf(out, "  not confirmed: %s\n", filling->unconfirmed);
-    if (filling->disputed_by)
-        strbuf_printf(out, "  disputed by %s\n", filling->disputed_by);
-    add_written(report, number, out);
-}
-
 /* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "as it is". */
-void report_place_values(const struct report_place *report, const char *with,
-                         const struct sketch_filling *filling, struct strbuf *out)
+static void add_values(const struct report_place *report, const char *with,
+                       const struct sketch_filling *filling, struct strbuf *out)
 {
     const struct sketch *sketch = sketch_of(report);
     uint32_t said = 0;
@@ -244,37 +160,6 @@ void report_place_values(const struct report_place *report, const char *with,
         strbuf_add(out, "as it is");
 }
 
-void report_place_conflict(const struct report_place *report, struct strbuf *out)
-{
-    const struct placement *placement = report->placement;
-    if (placement->clash_count > 1)
-        strbuf_add(out, "These cannot be met together:\n");
-    for (uint32_t i = 0; i < placement->clash_count; i++) {
-        const struct placement_clash *clash = &placement->clashes[i];
-        strbuf_add(out, "  ");
-        report_place_reason(report, &clash->reason, out);
-        strbuf_add(out, "    for example ");
-        report_place_values(report, "with ", &clash->broken_by, out);
-        strbuf_add(out, clash->can_be_met ? "\n    met alone, for example "
-                                          : "\n    no filling meets it\n");
-        if (!clash->can_be_met)
-            continue;
-        report_place_values(report, "by ", &clash->met_by, out);
-        strbuf_add_char(out, '\n');
-    }
-}
-
-static void add_open(const struct report_place *report, struct strbuf *out)
-{
-    const struct placement *placement = report->placement;
-    for (uint32_t i = 0; i < placement->open_count; i++) {
-        strbuf_add(out, "Not known: ");
-        report_place_values(report, "", &placement->open[i], out);
-        strbuf_add(out, ": ");
-        report_place_reason(report, &placement->open_reasons[i], out);
-    }
-}
-
 void report_place_nor(const struct report_place *report, struct strbuf *out)
 {
     if (report->several == REPORT_PLACE_NEITHER)
@@ -285,7 +170,7 @@ void report_place_nor(const struct report_place *report, struct strbuf *out)
                       report->several_limit ? report->several_limit : "");
 }
 
-void report_place_summary(const struct report_place *report, struct strbuf *out)
+static void add_summary(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
     if (report->several == REPORT_PLACE_SEVERAL)
@@ -310,7 +195,7 @@ void report_place_summary(const struct report_place *report, struct strbuf *out)
         strbuf_printf(out, "%.0f", placement->total);
     else
         strbuf_printf(out, "more than 10^%d", DBL_MAX_10_EXP);
-    strbuf_printf(out, " fillings checked, %" PRIu64 " executions looked at\n",
+    strbuf_printf(out, " fillings checked, %" PRIu64 " executions looked at",
                   placement->executions);
 }
 
@@ -322,28 +207,327 @@ void report_place_present(const struct report_place *report, struct strbuf *out)
     report_place_why(report, report->as_it_is, out);
 }
 
-void report_place_text(const struct report_place *report, struct strbuf *out)
+/* ---- Executions ---- */
+
+static void add_execution(const struct report_execution *execution, bool open,
+                          struct report_tree *tree)
+{
+    report_tree_begin(tree, REPORT_FOLD, "execution")->open = open;
+    report_tree_begin(tree, REPORT_HEAD, NULL)->where = REPORT_IN_PAGES;
+    strbuf_add(&tree->text, execution->undefined ? "an execution with undefined behaviour"
+                            : execution->crash   ? "the crash state "
+                                                 : "the final state ");
+    if (!execution->undefined)
+        report_tree_add(tree, REPORT_CODE, NULL, "%s", execution->state);
+    report_tree_end(tree);
+    if (execution->graph)
+        report_tree_graph(tree, execution->graph);
+    else
+        report_tree_add(tree, REPORT_LINE, NULL, "an execution too large to be drawn");
+    for (size_t k = 0; k < execution->recoveries.count; k++)
+        report_tree_graph(tree, execution->recoveries.items[k]);
+    report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", execution->text);
+    report_tree_end(tree);
+}
+
+static void add_gallery(const struct report_gallery *gallery, bool open, struct report_tree *tree)
+{
+    const unsigned where = tree->where;
+    tree->where = REPORT_IN_PAGES | REPORT_IN_PICTURES;
+    for (size_t i = 0; gallery && i < gallery->items.count; i++)
+        add_execution(&gallery->items.items[i], open, tree);
+    tree->where = where;
+}
+
+/* ---- Choices ---- */
+
+/* Of one that has a name: "line 7", as a link to it, and all others. */
+static void add_places(const struct report_place *report, const struct sketch_choice *choice,
+                       const char *id, struct report_tree *tree)
+{
+    const struct sketch *sketch = sketch_of(report);
+    report_tree_begin(tree, REPORT_SMALL, NULL)->where = REPORT_IN_PAGES;
+    for (uint32_t i = 0; i < choice->place_count; i++) {
+        const struct sketch_open_place *place = &choice->places[i];
+        const bool several = sketch->file_count > 1;
+        strbuf_add(&tree->text, i ? ", " : " ");
+        report_tree_link(tree,
+                         arena_printf(&tree->arena, "%s%u-L%u", id, place->file, place->span.line),
+                         "%s%sline %u", several ? sketch->files[place->file]->name : "",
+                         several ? ", " : "", place->span.line);
+    }
+    report_tree_end(tree);
+}
+
+static void add_step(const struct report_place *report, const struct sketch_choice *choice,
+                     const struct placement_step *step, struct report_tree *tree)
+{
+    if (report_place_is_left_out(choice, step->value))
+        strbuf_add(&tree->text, "without it: ");
+    else {
+        strbuf_add(&tree->text, "with ");
+        report_tree_add(tree, REPORT_CODE, NULL, "%s", choice->values[step->value].label);
+        strbuf_add(&tree->text, ": ");
+    }
+    report_place_why(report, &step->reason, &tree->text);
+}
+
+static void add_steps(const struct report_place *report, uint32_t filling, uint32_t number,
+                      struct report_tree *tree)
+{
+    const struct placement_filling *of = &report->placement->fillings[filling];
+    report_tree_begin(tree, REPORT_LIST, "steps");
+    for (uint32_t i = 0; i < of->step_count; i++) {
+        if (of->steps[i].choice != number)
+            continue;
+        report_tree_begin(tree, REPORT_ITEM, NULL);
+        add_step(report, &sketch_of(report)->choices[number], &of->steps[i], tree);
+        if (report->step_pictures)
+            add_gallery(report->step_pictures[filling][i], filling == report->shown[0], tree);
+        report_tree_end(tree);
+    }
+    report_tree_end(tree);
+}
+
+void report_place_choices(const struct report_place *report, uint32_t filling, const char *id,
+                          struct report_tree *tree)
+{
+    const struct sketch *sketch = sketch_of(report);
+    const uint8_t *values = report->placement->fillings[filling].filling.value;
+    report_tree_begin(tree, REPORT_LIST, "choices");
+    for (uint32_t i = 0; i < sketch->choice_count; i++) {
+        const struct sketch_choice *choice = &sketch->choices[i];
+        if (choice->original == 0 && values[i] == 0)
+            continue;
+        report_tree_begin(tree, REPORT_ITEM, NULL);
+        report_tree_begin(tree, REPORT_STRONG, NULL);
+        report_place_choice(report, choice, &tree->text);
+        report_tree_end(tree);
+        strbuf_add(&tree->text, ": ");
+        add_said(choice, values[i], &tree->text);
+        if (choice->name && id)
+            add_places(report, choice, id, tree);
+        add_steps(report, filling, i, tree);
+        report_tree_end(tree);
+    }
+    report_tree_end(tree);
+}
+
+/* ---- Fillings ---- */
+
+/* A line of text each; in a page they stand where the filling begins. */
+static void add_confirmation(const struct placement_filling *filling, enum report_node_kind kind,
+                             struct report_tree *tree)
+{
+    const bool page = kind == REPORT_SPAN;
+    if (filling->confirmed_by)
+        report_tree_add(tree, kind, "expected", "%sconfirmed by %s", page ? " \xe2\x9c\x93 " : "",
+                        filling->confirmed_by);
+    if (filling->unconfirmed)
+        report_tree_add(tree, kind, "doubt", "%snot confirmed: %s", page ? " ? " : "",
+                        filling->unconfirmed);
+    if (filling->disputed_by)
+        report_tree_add(tree, kind, "unexpected", "%sdisputed by %s", page ? " \xe2\x9c\x97 " : "",
+                        filling->disputed_by);
+}
+
+/* "goes to narrowed/wide.litmus" */
+static void add_written(const struct report_place *report, uint32_t number,
+                        struct report_tree *tree)
+{
+    const char *const *paths = report->written ? report->written[number] : NULL;
+    if (!paths)
+        return;
+    report_tree_begin(tree, REPORT_ITEM, NULL);
+    for (uint32_t f = 0; f < sketch_of(report)->file_count; f++)
+        strbuf_printf(&tree->text, "%s%s", f ? ", " : "goes to ", paths[f]);
+    report_tree_end(tree);
+}
+
+static void add_filling_head(const struct report_place *report, uint32_t number,
+                             struct report_tree *tree)
+{
+    const unsigned where = tree->where;
+    const bool alone = report->placement->count == 1 && report->placement->complete;
+    report_tree_begin(tree, REPORT_HEAD, NULL);
+    report_tree_add(tree, REPORT_SPAN, "models", "Filling %u", number + 1);
+    if (report->weights)
+        strbuf_printf(&tree->text, ", weight %" PRIu64, report->weights[number]);
+    if (changes_nothing(report, number))
+        strbuf_add(&tree->text, alone ? ": as it is, so nothing is to be changed" : ": as it is");
+    tree->where = REPORT_IN_PAGES;
+    add_confirmation(&report->placement->fillings[number], REPORT_SPAN, tree);
+    tree->where = where;
+    report_tree_end(tree);
+}
+
+/* Each file, with what a filling changes of it; NULL: nothing. */
+static void add_files(const struct report_place *report, const char *id,
+                      const struct changes *changes, struct report_tree *tree)
+{
+    for (uint32_t f = 0; f < sketch_of(report)->file_count; f++)
+        report_tree_source(tree, arena_printf(&tree->arena, "%s%u", id, f),
+                           sketch_of(report)->files[f], changes ? &changes[f] : NULL);
+}
+
+static void add_filling(const struct report_place *report, uint32_t at, struct report_tree *tree)
+{
+    uint32_t number = report->shown[at];
+    struct report_node *fold = report_tree_begin(tree, REPORT_FOLD, "pair");
+    fold->open = at == 0;
+    fold->id = arena_printf(&tree->arena, "p%u-f%u", report->number, number + 1);
+    const char *id = arena_printf(&tree->arena, "%s-s", fold->id);
+    add_filling_head(report, number, tree);
+    report_tree_begin(tree, REPORT_SHEET, NULL);
+    report_place_choices(report, number, id, tree);
+    add_files(report, id, report_place_changes(report, number), tree);
+    tree->where = REPORT_IN_TEXT;
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    add_confirmation(&report->placement->fillings[number], REPORT_ITEM, tree);
+    add_written(report, number, tree);
+    report_tree_end(tree);
+    tree->where = REPORT_EVERYWHERE;
+    report_tree_end(tree);
+    report_tree_end(tree);
+}
+
+/* ---- Without a filling ---- */
+
+static void add_clash(const struct report_place *report, uint32_t at, struct report_tree *tree)
+{
+    const struct placement_clash *clash = &report->placement->clashes[at];
+    report_tree_begin(tree, REPORT_GROUP, "fault");
+    report_tree_begin(tree, REPORT_LIST, "choices");
+    report_tree_begin(tree, REPORT_ITEM, NULL);
+    report_place_why(report, &clash->reason, &tree->text);
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    report_tree_begin(tree, REPORT_ITEM, NULL);
+    strbuf_add(&tree->text, "for example ");
+    add_values(report, "with ", &clash->broken_by, &tree->text);
+    report_tree_end(tree);
+    report_tree_begin(tree, REPORT_ITEM, NULL);
+    if (clash->can_be_met) {
+        strbuf_add(&tree->text, "met alone, for example ");
+        add_values(report, "by ", &clash->met_by, &tree->text);
+    } else
+        strbuf_add(&tree->text, "no filling meets it");
+    report_tree_end(tree);
+    report_tree_end(tree);
+    if (report->clash_pictures)
+        add_gallery(report->clash_pictures[at], true, tree);
+    report_tree_end(tree);
+    report_tree_end(tree);
+    report_tree_end(tree);
+}
+
+void report_place_conflict(const struct report_place *report, struct report_tree *tree)
+{
+    if (report->placement->clash_count > 1)
+        report_tree_add(tree, REPORT_HEAD, NULL, "These cannot be met together:");
+    for (uint32_t i = 0; i < report->placement->clash_count; i++)
+        add_clash(report, i, tree);
+}
+
+/* Beside the program as it stands. */
+static void add_refusal(const struct report_place *report, struct report_tree *tree)
+{
+    report_tree_begin(tree, REPORT_SHEET, NULL);
+    add_files(report, arena_printf(&tree->arena, "p%u-s", report->number), NULL, tree);
+    if (report->as_it_is) {
+        report_tree_begin(tree, REPORT_GROUP, "fault");
+        report_tree_begin(tree, REPORT_LINE, NULL);
+        report_place_present(report, &tree->text);
+        report_tree_end(tree);
+        add_gallery(report->present_picture, true, tree);
+        report_tree_end(tree);
+    }
+    report_place_conflict(report, tree);
+    report_tree_end(tree);
+}
+
+/* ---- The whole ---- */
+
+static void add_open(const struct report_place *report, struct report_tree *tree)
 {
     const struct placement *placement = report->placement;
-    strbuf_add(out, sketch_of(report)->given_count > 1 ? "Tests " : "Test ");
-    report_place_title(report, out);
-    strbuf_printf(out, ", models %s + %s\n", report->visibility, report->persistency);
-    if (report->as_it_is) {
-        report_place_present(report, out);
-        strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
-                            ? "\n\n"
-                            : "\n  --repair asks what would mend it\n\n");
+    for (uint32_t i = 0; i < placement->open_count; i++) {
+        report_tree_begin(tree, REPORT_LINE, "doubt");
+        strbuf_add(&tree->text, "Not known: ");
+        add_values(report, "", &placement->open[i], &tree->text);
+        strbuf_add(&tree->text, ": ");
+        report_place_why(report, &placement->open_reasons[i], &tree->text);
+        report_tree_end(tree);
+    }
+}
+
+static void add_totals(const struct report_place *report, struct report_tree *tree)
+{
+    add_open(report, tree);
+    report_tree_begin(tree, REPORT_LINE, "totals");
+    add_summary(report, &tree->text);
+    report_tree_end(tree);
+    tree->where = REPORT_IN_PAGES | REPORT_IN_PICTURES;
+    if (report->undrawn)
+        report_tree_add(tree, REPORT_LINE, "doubt", "%s", report->undrawn);
+    tree->where = REPORT_EVERYWHERE;
+}
+
+static void add_answer(const struct report_place *report, struct report_tree *tree)
+{
+    uint32_t more = report->placement->count - report->shown_count;
+    if (!sketch_of(report)->choice_count && !report->as_it_is)
+        report_tree_add(tree, REPORT_LINE, NULL,
+                        "No barrier, fence or atomic access could be otherwise");
+    for (uint32_t i = 0; i < report->shown_count; i++)
+        add_filling(report, i, tree);
+    if (more && !report->as_it_is)
+        report_tree_add(tree, REPORT_LINE, "small", "%u more%s", more,
+                        report->weights ? ", which weigh more" : ": --all shows them");
+    if (!report->shown_count)
+        add_refusal(report, tree);
+    if (!report->as_it_is)
+        add_totals(report, tree);
+    else if (report->as_it_is->kind != PLACEMENT_UNKNOWN)
+        report_tree_only(tree, REPORT_IN_TEXT, REPORT_ITEM, "--repair asks what would mend it");
+}
+
+static void add_body(const void *answer, struct report_tree *tree)
+{
+    const struct report_place *report = answer;
+    tree->where = REPORT_EVERYWHERE;
+    if (!report) {
+        report_tree_only(tree, REPORT_IN_PAGES | REPORT_IN_PICTURES, REPORT_LINE,
+                         "no answer; the messages say why");
         return;
     }
-    if (!sketch_of(report)->choice_count)
-        strbuf_add(out, "No barrier, fence or atomic access could be otherwise\n");
-    for (uint32_t i = 0; i < report->shown_count; i++)
-        add_filling(report, i, out);
-    if (report->shown_count < placement->count)
-        strbuf_printf(out, "%u more%s\n", placement->count - report->shown_count,
-                      report->weights ? ", which weigh more" : ": --all shows them");
-    report_place_conflict(report, out);
-    add_open(report, out);
-    report_place_summary(report, out);
-    strbuf_add_char(out, '\n');
+    const uint32_t count = sketch_of(report)->given_count;
+    report_tree_begin(tree, REPORT_SECTION, NULL)->id =
+        arena_printf(&tree->arena, "p%u", report->number);
+    report_tree_begin(tree, REPORT_HEAD, NULL);
+    for (uint32_t f = 0; f < count; f++)
+        strbuf_printf(&tree->text, "%s%s",
+                      f           ? f + 1 < count ? ", " : " and "
+                      : count > 1 ? "Tests "
+                                  : "Test ",
+                      report->titles[f]);
+    strbuf_printf(&tree->text, ", models %s + %s", report->visibility, report->persistency);
+    report_tree_end(tree);
+    add_answer(report, tree);
+    report_tree_end(tree);
+    report_tree_only(tree, REPORT_IN_TEXT, REPORT_LINE, "%s", "");
 }
+
+static void add_head(const void *answer, struct report_tree *tree)
+{
+    const struct report_place_run *run = answer;
+    report_tree_add(tree, REPORT_HEAD, NULL, "crashlit place");
+    report_tree_begin(tree, REPORT_LINE, "path");
+    strbuf_printf(&tree->text, "crashlit %s, ", run->version);
+    report_tree_add(tree, REPORT_CODE, NULL, "%s", run->command);
+    report_tree_end(tree);
+    report_tree_add(tree, REPORT_LINE, "counts", "%u model pair%s; exit status %d", run->pairs,
+                    run->pairs == 1 ? "" : "s", run->status);
+}
+
+const struct report_subject report_place = {"crashlit place", add_head, add_body,
+                                            report_place_json};

@@ -1,5 +1,4 @@
-/* report_place: the minimal fillings of a sketch, as text, JSON and SARIF; report_place_page.h has
- * documents with pictures.
+/* report_place: the minimal fillings of a sketch, as a document, JSON and SARIF.
  *
  * What a filling says of a choice is in words of what stands there now, where something does:
  * "p_barrier_wi suffices for p_barrier_wg".
@@ -9,6 +8,7 @@
 
 #include "engine/placement.h"
 #include "sketch/changes.h"
+#include "report/report_document.h"
 #include "report/report_gallery.h"
 
 /* To repair a test that one statement at each point is too little for: were several offered? */
@@ -20,6 +20,7 @@ enum report_place_several {
 };
 
 struct report_place {
+    uint32_t number;           /* of the model pair, from 1 */
     const char *const *titles; /* of the tests */
     const char *visibility, *persistency;
     const struct placement *placement;
@@ -42,23 +43,27 @@ struct report_place {
     const char *undrawn; /* why some that there are were left out; NULL: none was */
 };
 
-void report_place_text(const struct report_place *report, struct strbuf *out);
-/* One object, on a line. */
-void report_place_json(const struct report_place *report, struct strbuf *out);
-/* "fig4 and fig5", the tests that are one question. */
-void report_place_title(const struct report_place *report, struct strbuf *out);
-/* Parts of it: what a filling says of a choice,
- * "p_barrier_wi suffices for p_barrier_wg"; why one is refused; "?s wi, line 6 left out", of an
- * ordinary test what is otherwise, behind `with`, or "as it is"; how many there are, on two lines.
- */
-void report_place_said(const struct sketch_choice *choice, uint8_t value, struct strbuf *out);
+/* The whole run, for the head of a page. */
+struct report_place_run {
+    const char *version, *command;
+    uint32_t pairs; /* of models, that were answered */
+    int status;
+};
+
+/* The answer under a model pair, or NULL where there is none, as a document; its head is of a
+ * report_place_run. A page has the program of each filling with the differences marked in it, and
+ * at each choice the executions that refuse its next smaller values. */
+extern const struct report_subject report_place;
+
+/* ---- Parts of it ---- */
+
+/* One object, on a line; nothing of NULL. */
+void report_place_json(const void *report, struct strbuf *out);
+/* Why one is refused: "~exists (x=1) is violated: x=1". */
 void report_place_why(const struct report_place *report, const struct placement_reason *reason,
                       struct strbuf *out);
 /* The sentence about what does not do as it is. */
 void report_place_present(const struct report_place *report, struct strbuf *out);
-void report_place_values(const struct report_place *report, const char *with,
-                         const struct sketch_filling *filling, struct strbuf *out);
-void report_place_summary(const struct report_place *report, struct strbuf *out);
 /* Behind "no filling will do": ", nor with several statements at one point". */
 void report_place_nor(const struct report_place *report, struct strbuf *out);
 /* Of a filling that is told of, by file. */
@@ -73,16 +78,14 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
  * the lines around. Nothing where nothing is otherwise. */
 void report_place_diff(const struct source *source, const struct changes *changes,
                        struct strbuf *out);
+uint32_t report_place_lines(const struct source *source);
 /* Is the value that nothing stands there? */
 bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value);
-/* What a filling says of choices, with what becomes of it below, on lines of their own; nothing of
- * what is not there and is not added. */
-void report_place_choices(const struct report_place *report,
-                          const struct placement_filling *filling, struct strbuf *out);
-/* "~exists (x=1) is violated: x=1", to the end of the line. */
-void report_place_reason(const struct report_place *report, const struct placement_reason *reason,
-                         struct strbuf *out);
-void report_place_conflict(const struct report_place *report, struct strbuf *out);
+/* What a filling says of choices, with what becomes of it below; nothing of what is not there and
+ * is not added. `id`: what ids of sources begin with; NULL: there are none. */
+void report_place_choices(const struct report_place *report, uint32_t filling, const char *id,
+                          struct report_tree *tree);
+void report_place_conflict(const struct report_place *report, struct report_tree *tree);
 /* The fields of a reason; the array `changes` of a filling, for each file. */
 void report_place_json_reason(const struct report_place *report,
                               const struct placement_reason *reason, struct strbuf *out);

@@ -37,7 +37,7 @@ static void add_name(const char *path, struct strbuf *out)
 
 /* ---- Lines ---- */
 
-static uint32_t count_lines(const struct source *source)
+uint32_t report_place_lines(const struct source *source)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < source->length; i++)
@@ -138,7 +138,7 @@ static void add_range(struct strbuf *out, char sign, uint32_t first, uint32_t co
 void report_place_diff(const struct source *source, const struct changes *changes,
                        struct strbuf *out)
 {
-    const struct diff d = {source, changes, count_lines(source), out};
+    const struct diff d = {source, changes, report_place_lines(source), out};
     uint32_t added = 0, gone = 0; /* in the hunks before */
     if (!changes->count)
         return;

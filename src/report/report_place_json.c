@@ -164,11 +164,14 @@ static void json_lists(const struct report_place *report, struct strbuf *out)
     json_end(out, ']');
 }
 
-void report_place_json(const struct report_place *report, struct strbuf *out)
+void report_place_json(const void *answer, struct strbuf *out)
 {
+    const struct report_place *report = answer;
     static const char *const several[] = {[REPORT_PLACE_SEVERAL] = "minimal",
                                           [REPORT_PLACE_NEITHER] = "none",
                                           [REPORT_PLACE_OPEN] = "unknown"};
+    if (!report)
+        return;
     const struct placement *placement = report->placement;
     json_object(out, NULL);
     json_number(out, "schema", 1);

@@ -188,30 +188,17 @@ struct report_size report_slide(const struct report_graph *graph, const char *at
     return size;
 }
 
-/* Each line of a text on as many as it takes, set in as it is. Returns how many; `out` may be NULL.
- */
+/* Returns how many lines; `out` may be NULL. */
 static int add_words(const char *text, int width, struct strbuf *out)
 {
-    struct report_wrap wrap = {.tenths = (FONT * 61 + 9) / 10,
-                               .attributes = "font-size=\"18\" class=\"title ink\" "
-                                             "fill=\"" REPORT_INK "\"",
-                               .line = LINE};
-    struct strbuf line = {0};
-    int lines = 0;
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        int inset = (int)strspn(text, " ") * wrap.tenths / 10;
-        inset = smaller(inset, width / 2);
-        strbuf_clear(&line);
-        strbuf_add_bytes(&line, text, length);
-        wrap.x = MARGIN + inset;
-        wrap.y = MARGIN + FONT + lines * LINE;
-        wrap.width = width - 2 * MARGIN - inset;
-        lines += (int)report_wrap_add(&wrap, strbuf_text(&line), out);
-        text += length + (text[length] == '\n');
-    }
-    strbuf_fini(&line);
-    return lines;
+    const struct report_wrap wrap = {
+        .x = MARGIN,
+        .y = MARGIN + FONT,
+        .width = width - 2 * MARGIN,
+        .tenths = (FONT * 61 + 9) / 10,
+        .attributes = "font-size=\"18\" class=\"title ink\" fill=\"" REPORT_INK "\"",
+        .line = LINE};
+    return (int)report_wrap_lines(&wrap, text, out);
 }
 
 struct report_size report_slide_words(const char *text, struct strbuf *svg)

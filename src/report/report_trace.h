@@ -20,14 +20,13 @@ struct report_trace {
     size_t columns;     /* text: that may be shown; 0: any number */
 };
 void report_trace_text(const struct report_trace *report, struct strbuf *out);
-/* The table alone. */
+/* The table alone, in `columns`. */
 void report_trace_table(const struct report_trace *report, struct strbuf *out);
 /* The state that was reached, in a line: "x=1; y=0;". */
 void report_trace_state(const struct report_trace *report, struct strbuf *out);
-/* Who shows what this machine never shows: a line, or nothing. */
-void report_trace_other(const struct trace *trace, struct strbuf *out);
-/* Of a run that was found, one SVG element. */
-struct report_size report_trace_picture(const struct report_trace *report, struct strbuf *svg);
+/* Of a run that was found, one SVG element; as a slide its letters are as large as they can be. */
+struct report_size report_trace_picture(const struct report_trace *report, enum report_sheet sheet,
+                                        struct strbuf *svg);
 /* One object, one line. */
 void report_trace_json(const struct report_trace *report, struct strbuf *out);
 

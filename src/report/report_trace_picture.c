@@ -32,8 +32,10 @@ static void add_text(const struct drawing *d, int x, int y, const char *attribut
 
 static uint32_t what_lines(const char *what)
 {
-    const struct report_wrap wrap = {
-        .width = WHAT * CHARACTER, .tenths = 10 * CHARACTER, .attributes = "", .line = REPORT_LINE};
+    const struct report_wrap wrap = {.width = WHAT * CHARACTER,
+                                     .tenths = 10 * CHARACTER,
+                                     .attributes = "",
+                                     .line = REPORT_LINE_HEIGHT};
     uint32_t lines = report_wrap_add(&wrap, what, NULL);
     return lines ? lines : 1;
 }
@@ -59,7 +61,7 @@ static void place_steps(struct drawing *d)
     d->y[0] = HEADS;
     for (uint32_t i = 0; i < count; i++) {
         const char *what = d->table->columns.items[REPORT_TRACE_STEP_COLUMNS - 1].cells[i];
-        d->y[i + 1] = d->y[i] + ROW + ((int)what_lines(what) - 1) * REPORT_LINE;
+        d->y[i + 1] = d->y[i] + ROW + ((int)what_lines(what) - 1) * REPORT_LINE_HEIGHT;
     }
 }
 
@@ -132,7 +134,7 @@ static void add_step(const struct drawing *d, uint32_t step)
                                      .y = d->y[step] + 18,
                                      .width = WHAT * CHARACTER,
                                      .tenths = 10 * CHARACTER,
-                                     .line = REPORT_LINE,
+                                     .line = REPORT_LINE_HEIGHT,
                                      .attributes = "font-size=\"14\" " INK};
     for (size_t i = 0; i < what; i++)
         add_text(d, d->x[i], d->y[step] + 18, "font-size=\"14\" " SOFT,
@@ -163,7 +165,7 @@ static int add_end(const struct drawing *d, int y)
         .y = y + 26,
         .width = d->right - 2 * EDGE,
         .tenths = 10 * CHARACTER,
-        .line = REPORT_LINE,
+        .line = REPORT_LINE_HEIGHT,
         .attributes = "font-size=\"15\" font-weight=\"bold\" fill=\"" REPORT_CUT "\""};
     struct strbuf text = {0};
     static const char *const kinds[] = {"final state: ", "power fails here, and leaves: ",
@@ -175,13 +177,23 @@ static int add_end(const struct drawing *d, int y)
                   "\" stroke-width=\"2.5\"%s/>\n",
                   EDGE, y + 6, d->right - EDGE,
                   report->when != LIT_FINAL ? " stroke-dasharray=\"9 5\"" : "");
-    int height = y + 26 + (int)report_wrap_add(&wrap, strbuf_text(&text), d->out) * REPORT_LINE;
+    int height =
+        y + 26 + (int)report_wrap_add(&wrap, strbuf_text(&text), d->out) * REPORT_LINE_HEIGHT;
     strbuf_add(d->out, "</g>\n");
     strbuf_fini(&text);
     return height;
 }
 
-struct report_size report_trace_picture(const struct report_trace *report, struct strbuf *svg)
+/* A page of 16 to 9 that has it. */
+static struct report_size slide_of(struct report_size body)
+{
+    int ninths = (body.height + 8) / 9, sixteenths = (body.width + 15) / 16;
+    int parts = ninths > sixteenths ? ninths : sixteenths;
+    return (struct report_size){16 * parts, 9 * parts};
+}
+
+struct report_size report_trace_picture(const struct report_trace *report, enum report_sheet sheet,
+                                        struct strbuf *svg)
 {
     struct report_trace_table table;
     struct strbuf body = {0};
@@ -196,8 +208,9 @@ struct report_size report_trace_picture(const struct report_trace *report, struc
     add_heads(&d);
     for (uint32_t i = 0; i < report->trace->count; i++)
         add_step(&d, i);
-    const struct report_size size = {d.right, add_end(&d, d.y[report->trace->count] + 8)};
-    report_picture_sheet("picture run", size, size, svg);
+    const struct report_size whole = {d.right, add_end(&d, d.y[report->trace->count] + 8)};
+    const struct report_size size = sheet == REPORT_SLIDE ? (struct report_size){1280, 720} : whole;
+    report_picture_sheet("picture run", size, sheet == REPORT_SLIDE ? slide_of(whole) : whole, svg);
     strbuf_add_bytes(svg, strbuf_text(&body), body.length);
     strbuf_add(svg, "</svg>\n");
     strbuf_fini(&body);

@@ -38,7 +38,7 @@ static size_t line_length(const char *text, size_t room)
 uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out)
 {
     size_t room = (size_t)(wrap->width * 10 / wrap->tenths);
-    int x = wrap->x, line = wrap->line ? wrap->line : REPORT_LINE;
+    int x = wrap->x, line = wrap->line ? wrap->line : REPORT_LINE_HEIGHT;
     uint32_t lines = 0;
     BASE_CHECK(room > INDENT);
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
@@ -55,5 +55,26 @@ uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struc
         }
         text += length;
     }
+    return lines;
+}
+
+uint32_t report_wrap_lines(const struct report_wrap *wrap, const char *text, struct strbuf *out)
+{
+    struct strbuf words = {0};
+    uint32_t lines = 0;
+    while (*text) {
+        struct report_wrap line = *wrap;
+        size_t length = strcspn(text, "\n");
+        int inset = (int)strspn(text, " ") * wrap->tenths / 10;
+        inset = inset < wrap->width / 2 ? inset : wrap->width / 2;
+        line.x += inset;
+        line.width -= inset;
+        line.y += (int)lines * (wrap->line ? wrap->line : REPORT_LINE_HEIGHT);
+        strbuf_clear(&words);
+        strbuf_add_bytes(&words, text, length);
+        lines += report_wrap_add(&line, strbuf_text(&words), out);
+        text += length + (text[length] == '\n');
+    }
+    strbuf_fini(&words);
     return lines;
 }

@@ -1075,6 +1075,9 @@ crash exists (x = 1)
 END
     leaves 0 trace --machine ideal-sc --format json --format "html=$work/run.html" --format "svg=$work/run.svg" "$work/recovers.litmus" litmus/spb/def1-other-wi.litmus
     cp "$work/out" "$work/run.jsonl"
+    # As slides each picture is 1280 pixels wide and 720 high.
+    leaves 0 trace --machine ideal-sc --layout slide --format svg "$work/recovers.litmus" litmus/spb/def1-other-wi.litmus
+    is "$(grep -c '<svg .*class="picture run" width="1280" height="720"' "$work/out")" "$(grep -c 'class="picture run"' "$work/run.svg")" "slides of runs"
     # What recovery leaves: of a crash with x = 1, and of no other, y = 1.
     sed 's/^crash .*/recovered exists (y = 1)/' "$work/recovers.litmus" >"$work/recovered.litmus"
     leaves 0 trace --machine ideal-sc --format json "$work/recovered.litmus"
