@@ -40,8 +40,8 @@ void intern_free(struct intern *table)
 }
 
 /* Where the name is, or is to be. */
-static struct intern_entry *find(const struct intern *table, uint64_t hash, const char *bytes,
-                                 size_t length)
+static struct intern_entry *find_slot(const struct intern *table, uint64_t hash, const char *bytes,
+                                      size_t length)
 {
     struct intern_entry *entry;
     for (uint64_t at = hash;; at++) {
@@ -60,18 +60,18 @@ static void grow(struct intern *table)
     table->entries = ARENA_ARRAY(&table->arena, struct intern_entry, table->capacity);
     for (size_t i = 0; i < count; i++)
         if (old[i].text)
-            *find(table, old[i].hash, old[i].text, old[i].length) = old[i];
+            *find_slot(table, old[i].hash, old[i].text, old[i].length) = old[i];
 }
 
 const char *intern_bytes(struct intern *table, const char *bytes, size_t length)
 {
     uint64_t hash = XXH3_64bits(bytes, length);
-    struct intern_entry *entry = find(table, hash, bytes, length);
+    struct intern_entry *entry = find_slot(table, hash, bytes, length);
     if (entry->text)
         return entry->text;
     if (2 * ++table->count > table->capacity) {
         grow(table);
-        entry = find(table, hash, bytes, length);
+        entry = find_slot(table, hash, bytes, length);
     }
     *entry = (struct intern_entry){arena_strndup(&table->arena, bytes, length), length, hash};
     return entry->text;

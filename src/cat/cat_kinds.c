@@ -135,8 +135,8 @@ static bool write_leaf(struct cat_bounds *bounds, cat_node_id id)
 }
 
 /* Only an event itself is there for sure where it is. */
-static void find(struct kinds *k, struct arena *arena, const struct cat_model *model,
-                 rel_word world)
+static void find_kinds(struct kinds *k, struct arena *arena, const struct cat_model *model,
+                       rel_word world)
 {
     struct rel_dim dim = rel_dim_make(KINDS);
     *k = (struct kinds){.model = model, .world = world};
@@ -262,8 +262,8 @@ void cat_kinds_warn(const struct cat_model *model, const struct cat_kinds_places
     struct arena arena;
     arena_init(&arena);
     struct kinds two, one;
-    find(&two, &arena, model, EVERY & ~UPDATES);
-    find(&one, &arena, model, EVERY);
+    find_kinds(&two, &arena, model, EVERY & ~UPDATES);
+    find_kinds(&one, &arena, model, EVERY);
     warn_of_idle_names(&two, places->defined, diag);
     warn_of_no_checks(&two, places, diag);
     warn_of_updates(&two, &one, diag);

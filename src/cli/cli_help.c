@@ -190,7 +190,7 @@ static void add_words_of(enum ask_command command, const struct ask_options *opt
 
 /* ---- All of it ---- */
 
-static enum ask_command find(const char *name, struct diag *diag)
+static enum ask_command find_command(const char *name, struct diag *diag)
 {
     const char *names[ASK_MAX_WORDS];
     enum ask_command command = ask_command_find(name);
@@ -211,7 +211,7 @@ void cli_help(struct arena *arena, const struct ask_options *options, struct str
     else if (options->input_count == 0)
         add_overview(arena, out);
     for (uint32_t i = 0; i < options->input_count && !(i && options->words); i++) {
-        enum ask_command command = find(options->inputs[i], diag);
+        enum ask_command command = find_command(options->inputs[i], diag);
         if (command < ASK_COMMAND_COUNT && options->words)
             add_words_of(command, options, arena, out);
         else if (command < ASK_COMMAND_COUNT)

@@ -60,7 +60,7 @@ void run_settle_write(struct runner *r, struct run *run)
     VEC_PUSH(&r->open, stays);
 }
 
-static const struct run_logged *find(const struct run_logged *log, uint32_t location)
+static const struct run_logged *find_logged(const struct run_logged *log, uint32_t location)
 {
     while (log && log->write.event.location != location)
         log = log->previous;
@@ -69,7 +69,7 @@ static const struct run_logged *find(const struct run_logged *log, uint32_t loca
 
 const struct run_event *run_logged_write(const struct run *run, uint32_t location)
 {
-    const struct run_logged *logged = find(run->log, location);
+    const struct run_logged *logged = find_logged(run->log, location);
     return logged ? &logged->write : NULL;
 }
 
@@ -88,13 +88,13 @@ static const struct run_logged *without(struct runner *r, const struct run_logge
 
 void run_log_write(struct runner *r, struct run *run, const struct run_event *write)
 {
-    const struct run_logged *older = find(run->log, write->event.location);
+    const struct run_logged *older = find_logged(run->log, write->event.location);
     run->log = ARENA_MAKE(r->arena, struct run_logged, *write, without(r, run->log, older));
 }
 
 void run_forget_logged(struct runner *r, struct run *run, uint32_t location)
 {
-    const struct run_logged *older = find(run->log, location);
+    const struct run_logged *older = find_logged(run->log, location);
     if (older)
         run->log = without(r, run->log, older);
 }

@@ -201,7 +201,7 @@ bool nvw_has_marker(const uint8_t *fifo)
 }
 
 /* The entry's place in a FIFO; its count when it is not there. */
-static uint32_t find(const uint8_t *fifo, uint8_t entry)
+static uint32_t find_entry(const uint8_t *fifo, uint8_t entry)
 {
     uint32_t i = 0;
     while (i < fifo[COUNT] && fifo[ENTRIES + i] != entry)
@@ -257,7 +257,7 @@ static bool enter_outstanding(const struct mach_test *test, uint8_t *state, uint
                               uint32_t line)
 {
     uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
-    if (find(sfifo, (uint8_t)line) < sfifo[COUNT])
+    if (find_entry(sfifo, (uint8_t)line) < sfifo[COUNT])
         return true;
     if (sfifo[COUNT] == nvw_sfifo_size(test) && !nvw_write_on(test, state, unit, sfifo[ENTRIES]))
         return false;
@@ -269,7 +269,7 @@ static void leave_outstanding(const struct mach_test *test, uint8_t *state, uint
                               uint32_t line)
 {
     uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
-    uint32_t at = find(sfifo, (uint8_t)line);
+    uint32_t at = find_entry(sfifo, (uint8_t)line);
     if (at < sfifo[COUNT])
         nvw_remove_at(sfifo, at);
 }

@@ -252,7 +252,8 @@ static bool keeps_writes(const struct gen_alike *alike, const struct lit_program
     return false;
 }
 
-static const uint32_t *find(struct gen_alike *alike, const struct gen_program *program, bool exact)
+static const uint32_t *find_program(struct gen_alike *alike, const struct gen_program *program,
+                                    bool exact)
 {
     struct session_test test;
     uint32_t *first = alike->nobody;
@@ -294,9 +295,9 @@ const uint32_t *gen_alike_find(struct gen_alike *alike, const struct gen_program
     const struct key kinds = key_of_kinds(program), whole = key_of_program(&free);
     const uint32_t *first = kept(alike, &kinds);
     if (!first)
-        first = keep(alike, &kinds, find(alike, &free, false));
+        first = keep(alike, &kinds, find_program(alike, &free, false));
     if (is_one(alike, first))
         return first;
     first = kept(alike, &whole);
-    return first ? first : keep(alike, &whole, find(alike, &free, true));
+    return first ? first : keep(alike, &whole, find_program(alike, &free, true));
 }

@@ -24,7 +24,7 @@ static void begin(struct weakening *w)
 }
 
 /* The operation that was at `index` in the work-item. */
-static uint32_t find(const struct weakening *w, uint32_t thread, uint32_t index)
+static uint32_t find_operation(const struct weakening *w, uint32_t thread, uint32_t index)
 {
     uint32_t i = 0;
     while (w->op_was[thread][i] != index)
@@ -34,7 +34,7 @@ static uint32_t find(const struct weakening *w, uint32_t thread, uint32_t index)
 
 static void drop(struct weakening *w, uint32_t thread, uint32_t index)
 {
-    uint32_t at = find(w, thread, index);
+    uint32_t at = find_operation(w, thread, index);
     gen_remove(&w->copy, thread, at);
     memmove(&w->op_was[thread][at], &w->op_was[thread][at + 1], GEN_MAX_OPS - 1 - at);
 }
@@ -138,7 +138,7 @@ static void apply_drop(struct weakening *w, uint32_t thread, uint32_t index, str
 
 static void apply_form(struct weakening *w, uint32_t thread, uint32_t index, struct gen_form form)
 {
-    w->copy.ops[thread][find(w, thread, index)].form = form;
+    w->copy.ops[thread][find_operation(w, thread, index)].form = form;
 }
 
 /* ---- One thing ---- */

@@ -38,7 +38,7 @@ bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct
     return fits;
 }
 
-static struct lit_symbol *find(const struct lit_lower *lower, const char *name)
+static struct lit_symbol *find_symbol(const struct lit_lower *lower, const char *name)
 {
     for (size_t i = 0; i < lower->symbols.count; i++)
         if (lower->symbols.items[i].name == name)
@@ -48,7 +48,7 @@ static struct lit_symbol *find(const struct lit_lower *lower, const char *name)
 
 const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name)
 {
-    return find(lower, name);
+    return find_symbol(lower, name);
 }
 
 struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_name *name)
@@ -215,7 +215,7 @@ static bool names_constant(struct lit_lower *lower, const struct ast_name *name)
 
 static void declare_init(struct lit_lower *lower, const struct ast_init *init)
 {
-    const struct lit_symbol *other = find(lower, init->name.text);
+    const struct lit_symbol *other = find_symbol(lower, init->name.text);
     if (other) {
         LIT_FAULT(lower, DIAG_LIT_DUPLICATE, init->span,
                   "location '%s' is declared twice; keep one declaration", init->name.text);
@@ -301,7 +301,7 @@ static void declare_param(struct lit_lower *lower, const struct ast_param *param
                   param->name.text, param->name.text);
         return;
     }
-    struct lit_symbol *symbol = find(lower, param->name.text);
+    struct lit_symbol *symbol = find_symbol(lower, param->name.text);
     if (!symbol && names_constant(lower, &param->name))
         return;
     if (!symbol)
@@ -337,7 +337,7 @@ static bool same_group(const struct lit_thread *a, const struct lit_thread *b)
 static void check_local(struct lit_lower *lower, const struct ast_param *param,
                         const struct lit_thread *thread)
 {
-    struct lit_symbol *symbol = find(lower, param->name.text);
+    struct lit_symbol *symbol = find_symbol(lower, param->name.text);
     if (!symbol || symbol->spaces != LIT_LOCAL)
         return;
     if (!symbol->user)

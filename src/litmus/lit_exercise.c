@@ -33,7 +33,7 @@ static bool same_tags(const struct comparison *c, uint64_t answer, uint64_t exer
 
 /* ---- Locations ---- */
 
-static const struct lit_location *find(const struct lit_program *program, const char *name)
+static const struct lit_location *find_location(const struct lit_program *program, const char *name)
 {
     for (uint32_t l = 0; l < program->location_count; l++)
         if (strcmp(program->locations[l].name, name) == 0)
@@ -53,7 +53,7 @@ static bool same_location(const struct comparison *c, const struct lit_location 
 
 static void compare_location(const struct comparison *c, const struct lit_location *there)
 {
-    const struct lit_location *here = find(c->answer, there->name);
+    const struct lit_location *here = find_location(c->answer, there->name);
     if (here && same_location(c, here, there))
         return;
     struct strbuf value = {0};

@@ -37,7 +37,7 @@ static const struct primitive {
 
 enum { COUNT = sizeof primitives / sizeof *primitives };
 
-static const struct primitive *find(const char *name)
+static const struct primitive *find_primitive(const char *name)
 {
     for (size_t i = 0; i < COUNT; i++)
         if (strcmp(primitives[i].name, name) == 0)
@@ -345,7 +345,7 @@ static bool report_lock(struct lit_lower *lower, const struct ast_expr *expr)
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
                                           bool wanted)
 {
-    struct parts parts = {.primitive = find(expr->name.text), .expr = expr};
+    struct parts parts = {.primitive = find_primitive(expr->name.text), .expr = expr};
     if (!parts.primitive) {
         const char *near = DIAG_NEAREST(expr->name.text, primitives, COUNT, name);
         if (report_lock(lower, expr))

@@ -289,7 +289,8 @@ enum {
     FUNCTIONS = sizeof functions / sizeof *functions
 };
 
-static const struct lit_call *find(const struct lit_call *calls, size_t count, const char *name)
+static const struct lit_call *find_call(const struct lit_call *calls, size_t count,
+                                        const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(calls[i].name, name) == 0)
@@ -336,12 +337,12 @@ struct lit_word_room lit_word_room(const struct lit_call *call, bool method, uin
 
 const struct lit_call *lit_word_function(const char *name)
 {
-    return find(functions, FUNCTIONS, name);
+    return find_call(functions, FUNCTIONS, name);
 }
 
 const struct lit_call *lit_word_method(const char *name)
 {
-    return find(methods, METHODS, name);
+    return find_call(methods, METHODS, name);
 }
 
 const char *lit_word_nearest_call(const char *name, bool method)

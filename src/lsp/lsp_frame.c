@@ -22,7 +22,7 @@ void lsp_input_add(struct lsp_input *input, const char *bytes, size_t length)
 }
 
 /* Where `word` first stands in `length` bytes; NULL: nowhere. */
-static const char *find(const char *text, size_t length, const char *word)
+static const char *find_text(const char *text, size_t length, const char *word)
 {
     size_t size = strlen(word);
     for (size_t i = 0; i + size <= length; i++)
@@ -58,7 +58,7 @@ static const char *read_header(const char *text, const char *end, size_t *length
     static const char name[] = "Content-Length:";
     bool found = false;
     while (text < end) {
-        const char *line_end = find(text, (size_t)(end - text), "\r\n");
+        const char *line_end = find_text(text, (size_t)(end - text), "\r\n");
         if (!line_end)
             line_end = end;
         if ((size_t)(line_end - text) >= strlen(name) &&
@@ -80,7 +80,7 @@ enum lsp_news lsp_input_next(struct lsp_input *input, const char **content, size
 {
     const char *text = strbuf_text(&input->bytes) + input->taken;
     size_t left = input->bytes.length - input->taken;
-    const char *end = find(text, left < LSP_MAX_HEADER ? left : LSP_MAX_HEADER, "\r\n\r\n");
+    const char *end = find_text(text, left < LSP_MAX_HEADER ? left : LSP_MAX_HEADER, "\r\n\r\n");
     if (!end) {
         *why = "a header is too long";
         return left < LSP_MAX_HEADER ? LSP_WAIT : LSP_FAULT;

@@ -310,7 +310,7 @@ struct row {
     bool request;
 };
 
-static const struct row *find(const char *name)
+static const struct row *find_method(const char *name)
 {
     static const struct row rows[] = {
 #define X(name, function, request) {name, function, request},
@@ -335,7 +335,7 @@ static int fault_of(const struct lsp_server *server, const struct row *row)
 
 static void dispatch(struct lsp_server *server, const char *name, const struct incoming *in)
 {
-    const struct row *row = find(name);
+    const struct row *row = find_method(name);
     if (!in->id) {
         if (row && !row->request &&
             ((server->initialized && !server->stopping) || row->function == leave))

@@ -15,7 +15,7 @@ const unsigned char lsp_word_items[] = {
 #undef X
 };
 
-static const struct lsp_word *find(enum lsp_language language, const char *text, size_t length)
+static const struct lsp_word *find_row(enum lsp_language language, const char *text, size_t length)
 {
     for (size_t i = 0; i < lsp_word_count; i++)
         if (lsp_words[i].language == language && strlen(lsp_words[i].text) == length &&
@@ -34,7 +34,7 @@ static const struct lsp_word *find_method(const char *text)
     size_t length = strlen(text);
     if (length > strlen(tail) && strcmp(text + length - strlen(tail), tail) == 0)
         length -= strlen(tail);
-    const struct lsp_word *word = find(LSP_LITMUS, text, length);
+    const struct lsp_word *word = find_row(LSP_LITMUS, text, length);
     return word && word->class == LSP_WORD_METHOD ? word : NULL;
 }
 
@@ -46,13 +46,13 @@ enum lsp_language lsp_word_language(enum lsp_language language)
 const struct lsp_word *lsp_word_find(enum lsp_language language, const char *text)
 {
     language = lsp_word_language(language);
-    const struct lsp_word *word = find(language, text, strlen(text));
+    const struct lsp_word *word = find_row(language, text, strlen(text));
     if (word || language != LSP_LITMUS)
         return word;
     word = find_method(text);
     if (word || !strchr(text, '.'))
         return word;
-    word = find(language, text, strcspn(text, "."));
+    word = find_row(language, text, strcspn(text, "."));
     return word && (word->class == LSP_WORD_PTX || word->class == LSP_WORD_BARRIER) ? word : NULL;
 }
 

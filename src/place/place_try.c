@@ -327,8 +327,8 @@ static void ask_file(struct asked *a, const struct session_test *test)
 
 /* ---- All files ---- */
 
-static const struct place_tried *find(const struct place_asker *asker,
-                                      const struct sketch_filling *filling)
+static const struct place_tried *find_tried(const struct place_asker *asker,
+                                            const struct sketch_filling *filling)
 {
     uint32_t count = asker->question->sketch->choice_count;
     for (size_t i = 0; i < asker->tried.count; i++)
@@ -361,7 +361,7 @@ static struct place_tried stopped(const struct place_asker *asker,
 struct place_tried place_try(struct place_asker *asker, const struct sketch_filling *filling,
                              uint64_t *box)
 {
-    const struct place_tried *before = find(asker, filling);
+    const struct place_tried *before = find_tried(asker, filling);
     struct place_tried tried = {.filling = *filling, .answer = PLACE_ACCEPTED};
     struct asked a = {.asker = asker, .tried = &tried, .box = box};
     if (before)

@@ -93,7 +93,7 @@ static void closing_init(struct closing *c, struct rel_dim dim, rel_word *rows, 
     set_clear(dim, c->is_open);
 }
 
-static void find(struct closing *c, uint32_t event)
+static void find_component(struct closing *c, uint32_t event)
 {
     c->number[event] = c->lowest[event] = c->found_count++;
     c->path[c->path_count++] = event;
@@ -109,7 +109,7 @@ static bool find_next(struct closing *c)
     for (uint32_t w = 0; w < c->dim.words; w++) {
         rel_word fresh = row[w] & ~c->found[w];
         if (fresh) {
-            find(c, w * 64 + bits_lowest(fresh));
+            find_component(c, w * 64 + bits_lowest(fresh));
             return true;
         }
     }
@@ -190,7 +190,7 @@ void rel_wide_close(struct rel_dim dim, rel_word *rows)
     for (uint32_t event = 0; event < dim.n; event++) {
         if (bits_get(c.found, event))
             continue;
-        find(&c, event);
+        find_component(&c, event);
         while (c.path_count)
             if (!find_next(&c))
                 leave(&c);

@@ -78,7 +78,7 @@ void run_folder_free(struct run_folder *folder)
     base_free(folder);
 }
 
-static struct name *find(const struct run_folder *folder, const char *text)
+static struct name *find_name(const struct run_folder *folder, const char *text)
 {
     struct name *name;
     HASH_FIND_STR(folder->names, text, name);
@@ -107,8 +107,8 @@ const char *run_folder_file(struct run_folder *folder, const char *input, const 
     struct arena *arena = &folder->arena;
     const char *stem = stem_of(arena, input), *text = stem,
                *called = arena_printf(arena, "%s%s", stem, kind);
-    struct name *taken = find(folder, stem);
-    while (find(folder, text) || find(folder, called)) {
+    struct name *taken = find_name(folder, stem);
+    while (find_name(folder, text) || find_name(folder, called)) {
         text = arena_printf(arena, "%s-%u", stem, taken ? ++taken->number : 2);
         called = arena_printf(arena, "%s%s", text, kind);
     }

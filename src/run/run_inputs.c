@@ -212,7 +212,7 @@ static void find_in_folder(struct finder *finder, const char *folder)
     VEC_FREE(&names);
 }
 
-static void find(struct finder *finder, const char *argument);
+static void find_argument(struct finder *finder, const char *argument);
 
 /* A path in a list is seen from the list's folder, behind '@' too. */
 static const char *beside(struct finder *finder, const char *list, const char *path)
@@ -295,7 +295,7 @@ static void find_in_list(struct finder *finder, const char *list)
     bool whole = read_names(finder, file, list, &found);
     fclose(file);
     for (size_t i = 0; i < found.count && whole && !has_ended(finder); i++)
-        find(finder, found.items[i]);
+        find_argument(finder, found.items[i]);
     VEC_FREE(&found);
 }
 
@@ -412,7 +412,8 @@ static void find_matches(struct finder *finder, const char *pattern)
     qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, text_order);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         const char *path = found.gl_pathv[i];
-        find(finder, arena_printf(finder->arena, "%s%s", path[0] == '@' ? "./" : "", path));
+        find_argument(finder,
+                      arena_printf(finder->arena, "%s%s", path[0] == '@' ? "./" : "", path));
     }
     globfree(&found);
 }
@@ -428,7 +429,7 @@ static void refuse_empty(struct finder *finder, const char *what, const char *pa
                    "%s '%s' has no tests: expected files ending in .litmus", what, path);
 }
 
-static void find(struct finder *finder, const char *argument)
+static void find_argument(struct finder *finder, const char *argument)
 {
     size_t before = finder->files.count, open = finder->open.count, circles = finder->circles;
     uint32_t errors = finder->diag->errors;
@@ -487,7 +488,7 @@ struct run_inputs run_inputs_find(struct arena *arena, const struct run_argument
                             .most = allowed && allowed < MAX_BYTES ? allowed : MAX_BYTES};
     uint32_t errors = diag->errors;
     for (uint32_t i = 0; i < arguments->count; i++)
-        find(&finder, arguments->items[i]);
+        find_argument(&finder, arguments->items[i]);
     if (finder.spent && finder.expands)
         finder.files.count = 0;
     struct run_inputs inputs = keep_shard(&finder, arguments);

@@ -61,7 +61,7 @@ static void add(struct line *line, size_t length, const char *colour)
 }
 
 /* Where it stands in the line; the length when it does not. */
-static size_t find(const struct line *line, const char *what)
+static size_t find_words(const struct line *line, const char *what)
 {
     const size_t length = strlen(what);
     for (size_t i = 0; i + length <= line->length; i++)
@@ -184,7 +184,7 @@ static void add_diagnostic(struct line *line)
     } levels[] = {{": error: ", BAD}, {": warning: ", ODD}, {": note: ", PLACE}};
     size_t best = line->length, level = 0;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        size_t at = find(line, levels[i].between);
+        size_t at = find_words(line, levels[i].between);
         level = at < best ? i : level;
         best = at < best ? at : best;
     }
@@ -224,8 +224,8 @@ static void add_line(struct run_paint *paint, struct line *line)
         add_verdict(line);
     else if (begins(line, "Summary: "))
         add(line, line->length,
-            find(line, ", 0 otherwise, 0 files") < line->length ||
-                    find(line, ", 0 disagree, 0 not") < line->length
+            find_words(line, ", 0 otherwise, 0 files") < line->length ||
+                    find_words(line, ", 0 disagree, 0 not") < line->length
                 ? GOOD
                 : STRONG);
     else

@@ -94,8 +94,8 @@ static bool answers(const struct run_record *record, const struct question *ques
     return enough && same;
 }
 
-static const struct run_record *find(const struct run_records *earlier,
-                                     const struct question *question, struct arena *arena)
+static const struct run_record *find_record(const struct run_records *earlier,
+                                            const struct question *question, struct arena *arena)
 {
     const char *key = run_record_key(
         arena, question->program->source->name, utf8_name(arena, question->pair->visibility),
@@ -131,7 +131,7 @@ uint32_t run_resume_find(const struct run_records *earlier, const struct session
                 : NULL,
             session_ask_expected(expect),
             settings->narrowest && found == 0};
-        if (!(records[found] = find(earlier, &question, &arena)))
+        if (!(records[found] = find_record(earlier, &question, &arena)))
             break;
         found++;
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The number of the non-volatile location of this name, LIT_NONE when there is none. */
-static uint32_t find(const struct lit_program *program, const char *name)
+static uint32_t find_location(const struct lit_program *program, const char *name)
 {
     for (uint32_t l = 0; l < program->location_count; l++)
         if (program->locations[l].nvm && strcmp(program->locations[l].name, name) == 0)
@@ -59,7 +59,8 @@ static void add_alone(struct arena *arena, const struct lit_program *program,
     if (common->alone_count)
         memcpy(alone, common->alone, common->alone_count * sizeof *alone);
     for (uint32_t l = 0; l < program->location_count; l++)
-        if (program->locations[l].nvm && find(other, program->locations[l].name) == LIT_NONE)
+        if (program->locations[l].nvm &&
+            find_location(other, program->locations[l].name) == LIT_NONE)
             alone[common->alone_count++] = program->locations[l].name;
     common->alone = alone;
 }
@@ -74,7 +75,7 @@ bool session_common_find(struct arena *arena, const struct lit_program *target,
     *common = (struct session_common){.target = here, .source = there};
     for (uint32_t l = 0; l < target->location_count; l++) {
         const struct lit_location *location = &target->locations[l];
-        uint32_t other = location->nvm ? find(source, location->name) : LIT_NONE;
+        uint32_t other = location->nvm ? find_location(source, location->name) : LIT_NONE;
         if (other == LIT_NONE)
             continue;
         fit &= fits(location, &source->locations[other], span, diag);

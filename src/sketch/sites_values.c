@@ -87,7 +87,7 @@ static bool may_order(const struct choosing *c, enum lit_order order)
            (narrow ? lit_order_within(order, c->own.order) : lit_order_within(c->own.order, order));
 }
 
-static void add(struct choosing *c, struct setting setting)
+static void add_setting(struct choosing *c, struct setting setting)
 {
     if (c->setting_count < MOST_VALUES)
         c->settings[c->setting_count++] = setting;
@@ -102,7 +102,7 @@ static void add_products(struct choosing *c, uint32_t there)
             continue;
         for (enum lit_scope scope = LIT_SCOPE_WI; scope < LIT_SCOPE_COUNT; scope++)
             if (site->scope.open ? may_scope(c, scope) : scope == c->own.scope)
-                add(c, (struct setting){there, order, scope, 0});
+                add_setting(c, (struct setting){there, order, scope, 0});
     }
 }
 
@@ -114,7 +114,7 @@ static void add_barriers(struct choosing *c)
     while (least < c->own.scope && !has_word(c, least))
         least++;
     for (uint32_t some = 1; narrow && some < c->all && c->count <= MOST_APART; some++)
-        add(c, (struct setting){some, c->own.order, least, 0});
+        add_setting(c, (struct setting){some, c->own.order, least, 0});
     add_products(c, c->all);
 }
 
@@ -123,13 +123,13 @@ static void add_settings(struct choosing *c)
     const struct site *site = site_of(c, 0);
     bool narrow = c->run->wish->aim == SITES_NARROW;
     if (site->gone && (narrow || site->form == SITE_SLOT))
-        add(c, (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0});
+        add_setting(c, (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0});
     for (uint32_t k = 1; site->form == SITE_SLOT && k < c->kinds.count; k++)
-        add(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
+        add_setting(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
     if (site->form == SITE_BARRIER)
         add_barriers(c);
     else if (site->form == SITE_CALL)
-        add(c, c->own);
+        add_setting(c, c->own);
     else if (site->form != SITE_SLOT)
         add_products(c, c->all);
 }

@@ -197,7 +197,7 @@ struct statements {
     const struct lit_writing *writing;
 };
 
-static void add(struct statements *all, uint32_t meaning, const char *label)
+static void add_value(struct statements *all, uint32_t meaning, const char *label)
 {
     for (size_t i = 0; i < all->items.count; i++)
         if (strcmp(all->items.items[i].label, label) == 0)
@@ -212,9 +212,9 @@ static void add_persist(struct statements *all)
     const struct lit_writing *writing = all->writing;
     for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
         if (writing->of_persist->scopes[scope])
-            add(all, PERSIST << FAMILY | scope,
-                arena_printf(all->arena, "%s%s", writing->persist,
-                             writing->of_persist->scopes[scope]));
+            add_value(all, PERSIST << FAMILY | scope,
+                      arena_printf(all->arena, "%s%s", writing->persist,
+                                   writing->of_persist->scopes[scope]));
 }
 
 static void add_fences(struct statements *all)
@@ -223,17 +223,17 @@ static void add_fences(struct statements *all)
     for (uint32_t order = writing->least_fence; order <= LIT_ORDER_SC; order++)
         for (uint32_t scope = LIT_SCOPE_SG; scope < LIT_SCOPE_COUNT; scope++)
             if (writing->of_fence->scopes[scope] && writing->of_fence->orders[order])
-                add(all, FENCE << FAMILY | order << ORDER | scope,
-                    arena_printf(all->arena, "%s%s%s%s%s", writing->fence[0],
-                                 writing->of_fence->orders[order], writing->fence[1],
-                                 writing->of_fence->scopes[scope], writing->fence[2]));
+                add_value(all, FENCE << FAMILY | order << ORDER | scope,
+                          arena_printf(all->arena, "%s%s%s%s%s", writing->fence[0],
+                                       writing->of_fence->orders[order], writing->fence[1],
+                                       writing->of_fence->scopes[scope], writing->fence[2]));
 }
 
 static void add_meetings(struct statements *all)
 {
     for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
         if (all->writing->meetings[scope])
-            add(all, MEETING << FAMILY | scope, all->writing->meetings[scope]);
+            add_value(all, MEETING << FAMILY | scope, all->writing->meetings[scope]);
 }
 
 /* By what this dialect calls it, or the C-like ones. */
@@ -255,10 +255,10 @@ static void add_statement(struct statements *all, const struct statements *known
 {
     for (size_t i = 0; i < known->items.count; i++)
         if (strcmp(known->items.items[i].label, text) == 0) {
-            add(all, known->items.items[i].meaning, text);
+            add_value(all, known->items.items[i].meaning, text);
             return;
         }
-    add(all, (OTHER + (uint32_t)all->items.count) << FAMILY, text);
+    add_value(all, (OTHER + (uint32_t)all->items.count) << FAMILY, text);
 }
 
 struct sketch_open_values sketch_statements(struct arena *arena, const char *const *kinds,

@@ -63,7 +63,7 @@ static smt_term is_divergent(const struct wait *w)
 
 /* ---- The answer ------------------------------------------------------------------------- */
 
-static bool find(const struct wait *w, const struct exec_skeleton *skeleton)
+static bool find_divergence(const struct wait *w, const struct exec_skeleton *skeleton)
 {
     struct exec_divergences divergences;
     struct exec_divergence found;
@@ -136,7 +136,7 @@ static bool look_at(const struct wait *w)
     smt_assert(s, divergent);
     while (smt_ask(w->q) == SMT_SAT) {
         const struct smt_taken taken = smt_take(w->q);
-        bool found = find(w, taken.skeleton);
+        bool found = find_divergence(w, taken.skeleton);
         if (found)
             report(w, taken.skeleton);
         any |= found;

@@ -74,7 +74,7 @@ static enum smt_answer ask(struct search *s, bool *core)
 }
 
 /* The reason as a rule of this formula; LIT_NONE when all lines together make it none. */
-static uint32_t find(const struct search *s, const struct smt_rule *reason)
+static uint32_t find_rule(const struct search *s, const struct smt_rule *reason)
 {
     for (uint32_t i = 0; i < s->formula.count; i++) {
         const struct smt_rule *rule = rule_of(s, i);
@@ -91,7 +91,7 @@ static uint32_t sort_reasons(const struct search *s, const struct smt_rule *reas
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t rule = find(s, &reasons[i]), at = found;
+        uint32_t rule = find_rule(s, &reasons[i]), at = found;
         if (rule == LIT_NONE)
             continue;
         for (; at > 0 && rank(rule_of(s, sorted[at - 1])->kind) > rank(reasons[i].kind); at--)

@@ -39,14 +39,15 @@ static bool find_cyclic(struct smt_query *q, smt_term fact,
     return found;
 }
 
-static bool find(struct smt_query *q, smt_term fact, const struct outcome_undefined *undefined)
+static bool find_execution(struct smt_query *q, smt_term fact,
+                           const struct outcome_undefined *undefined)
 {
     return find_cyclic(q, fact, undefined, NULL);
 }
 
 bool smt_may_be(struct smt_query *q, smt_term fact)
 {
-    return find(q, fact, NULL);
+    return find_execution(q, fact, NULL);
 }
 
 /* ---- What a check names ---- */
@@ -187,10 +188,10 @@ static void look_at_path(struct smt_query *q, uint32_t thread, uint32_t number)
     if (path->end != EXEC_AT_FAULT || path->probe)
         return;
     const struct outcome_undefined undefined = outcome_fault(thread, path->end_instr);
-    find(q,
-         smt_and(p->solver, p->threads[thread].chosen[number],
-                 smt_not(p->solver, smt_program_some_on(p, smt_path_is_probe))),
-         &undefined);
+    find_execution(q,
+                   smt_and(p->solver, p->threads[thread].chosen[number],
+                           smt_not(p->solver, smt_program_some_on(p, smt_path_is_probe))),
+                   &undefined);
 }
 
 static void look_at_faults(struct smt_query *q)
