@@ -31,17 +31,19 @@ SHAREABLE := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 # gcc reports a null format for vsnprintf(NULL, 0, ...) once it is instrumented.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
+# Modes that look for our own bugs have BASE_ASSERT compiled in (src/base/arena.h).
+ASSERTED := -DCRASHLIT_ASSERT
 # These need files and memory that a worker has no right to (src/run/run_confine.h).
 UNCONFINED := -DCRASHLIT_UNCONFINED
 
 FLAGS_release := -O3 -g1
-FLAGS_debug        := -O0 -g -DCRASHLIT_LOG
-FLAGS_asan         := -O1 -g1 $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation $(UNCONFINED)
-FLAGS_tsan         := -O1 -g1 -fsanitize=thread $(UNCONFINED)
-FLAGS_coverage     := -O0 -g --coverage $(UNCONFINED)
+FLAGS_debug        := -O0 -g -DCRASHLIT_LOG $(ASSERTED)
+FLAGS_asan         := -O1 -g1 $(SANITIZE) -fno-omit-frame-pointer -Wno-format-truncation $(UNCONFINED) $(ASSERTED)
+FLAGS_tsan         := -O1 -g1 -fsanitize=thread $(UNCONFINED) $(ASSERTED)
+FLAGS_coverage     := -O0 -g --coverage $(UNCONFINED) $(ASSERTED)
 FLAGS_strict-gcc   := -O2 -Werror
 FLAGS_strict-clang := -O2 -Werror
-FLAGS_fuzz         := -O1 -g1 $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer $(UNCONFINED)
+FLAGS_fuzz         := -O1 -g1 $(SANITIZE) -fsanitize=fuzzer-no-link -fno-omit-frame-pointer $(UNCONFINED) $(ASSERTED)
 LINK_asan          := $(SANITIZE)
 LINK_tsan          := -fsanitize=thread
 LINK_coverage      := --coverage

@@ -122,6 +122,15 @@ void base_free_foreign(void *memory);
          ? (void)0            \
          : base_die("internal error: %s:%d: %s does not hold", __FILE__, __LINE__, #condition))
 
+/* A check for our own bugs in builds that look for them: MODE debug, asan, tsan, coverage and fuzz
+ * define CRASHLIT_ASSERT. It says what holds where indices, bounds and cuts are handed over; other
+ * builds compile the condition and leave it out, so it has no effect that anything relies on. */
+#ifdef CRASHLIT_ASSERT
+#define BASE_ASSERT(condition) BASE_CHECK(condition)
+#else
+#define BASE_ASSERT(condition) ((void)sizeof(!(condition)))
+#endif
+
 /* A place that no input can reach, `what` saying what was expected there. */
 #define BASE_UNREACHABLE(what) \
     base_die("internal error: %s:%d: expected %s", __FILE__, __LINE__, (what))

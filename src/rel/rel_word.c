@@ -10,6 +10,7 @@
  * large, and so on: log2(size) passes over the rows. */
 void rel_word_transpose(rel_word *rows, uint32_t size)
 {
+    BASE_ASSERT(size <= 64 && (size & (size - 1)) == 0);
     for (uint32_t half = size / 2; half; half /= 2) {
         rel_word low = ~UINT64_C(0) / ((UINT64_C(1) << half) + 1); /* half ones, half zeros, ... */
         for (uint32_t top = 0; top < size; top = (top + half + 1) & ~half) {
@@ -37,6 +38,7 @@ static bool invert_pairs(uint32_t n, rel_word *restrict out, const rel_word *a, 
 /* What is sparse, as rf is, has fewer pairs than a transposition has steps. */
 void rel_word_inverse(uint32_t n, rel_word *restrict out, const rel_word *a)
 {
+    BASE_ASSERT(n <= 64);
     rel_word rows[64];
     if (invert_pairs(n, out, a, 4 * n))
         return;
@@ -70,6 +72,7 @@ void rel_word_product(uint32_t n, rel_word *out, rel_word s, rel_word t)
 
 void rel_word_seq(uint32_t n, rel_word *restrict out, const rel_word *a, const rel_word *b)
 {
+    BASE_ASSERT(n <= 64);
     for (uint32_t from = 0; from < n; from++) {
         rel_word row = 0;
         for (rel_word rest = a[from]; rest; rest &= rest - 1)
@@ -83,6 +86,7 @@ void rel_word_seq(uint32_t n, rel_word *restrict out, const rel_word *a, const r
  * are numbered along program order, most rows take a few steps. */
 void rel_word_close(uint32_t n, rel_word *rows)
 {
+    BASE_ASSERT(n <= 64);
     for (uint32_t from = n; from-- > 0;) {
         rel_word reached = rows[from], todo = reached;
         while (todo) {
@@ -137,6 +141,7 @@ bool rel_word_irreflexive(uint32_t n, const rel_word *a)
  * usually takes all; passes change direction to bound the other orders too. */
 bool rel_word_acyclic(uint32_t n, const rel_word *a)
 {
+    BASE_ASSERT(n <= 64);
     rel_word alive = rel_word_mask(n), before;
     do {
         before = alive;

@@ -13,8 +13,17 @@ static bool one_word(struct rel_dim dim)
     return dim.words == 1;
 }
 
+bool rel_tail_is_clear(struct rel_dim dim, const rel_word *a)
+{
+    for (uint32_t event = 0; event < dim.n; event++)
+        if (rel_row(dim, a, event)[dim.words - 1] & ~rel_last_word(dim))
+            return false;
+    return true;
+}
+
 void rel_seq(struct rel_dim dim, rel_word *restrict out, const rel_word *a, const rel_word *b)
 {
+    BASE_ASSERT(rel_tail_is_clear(dim, a) && rel_tail_is_clear(dim, b));
     assert(dim.n == 0 || (out != a && out != b));
     if (one_word(dim))
         rel_word_seq(dim.n, out, a, b);
@@ -24,6 +33,7 @@ void rel_seq(struct rel_dim dim, rel_word *restrict out, const rel_word *a, cons
 
 void rel_inverse(struct rel_dim dim, rel_word *restrict out, const rel_word *a)
 {
+    BASE_ASSERT(rel_tail_is_clear(dim, a));
     assert(dim.n == 0 || out != a);
     if (one_word(dim))
         rel_word_inverse(dim.n, out, a);
@@ -33,6 +43,7 @@ void rel_inverse(struct rel_dim dim, rel_word *restrict out, const rel_word *a)
 
 void rel_plus(struct rel_dim dim, rel_word *out, const rel_word *a)
 {
+    BASE_ASSERT(rel_tail_is_clear(dim, a));
     if (out != a)
         rel_copy(dim, out, a);
     if (one_word(dim))
@@ -67,6 +78,7 @@ void rel_opt(struct rel_dim dim, rel_word *out, const rel_word *a)
 
 void rel_of_set(struct rel_dim dim, rel_word *out, const rel_word *s)
 {
+    BASE_ASSERT((s[dim.words - 1] & ~rel_last_word(dim)) == 0);
     if (one_word(dim)) {
         rel_word_of_set(dim.n, out, *s);
         return;
@@ -79,6 +91,8 @@ void rel_of_set(struct rel_dim dim, rel_word *out, const rel_word *s)
 
 void rel_product(struct rel_dim dim, rel_word *out, const rel_word *s, const rel_word *t)
 {
+    BASE_ASSERT((s[dim.words - 1] & ~rel_last_word(dim)) == 0);
+    BASE_ASSERT((t[dim.words - 1] & ~rel_last_word(dim)) == 0);
     if (one_word(dim)) {
         rel_word_product(dim.n, out, *s, *t);
         return;
@@ -92,6 +106,7 @@ void rel_product(struct rel_dim dim, rel_word *out, const rel_word *s, const rel
 
 void rel_restrict_domain(struct rel_dim dim, rel_word *out, const rel_word *s, const rel_word *a)
 {
+    BASE_ASSERT((s[dim.words - 1] & ~rel_last_word(dim)) == 0);
     if (one_word(dim)) {
         rel_word_restrict_domain(dim.n, out, *s, a);
         return;
@@ -105,6 +120,7 @@ void rel_restrict_domain(struct rel_dim dim, rel_word *out, const rel_word *s, c
 
 void rel_restrict_range(struct rel_dim dim, rel_word *out, const rel_word *a, const rel_word *s)
 {
+    BASE_ASSERT((s[dim.words - 1] & ~rel_last_word(dim)) == 0);
     if (one_word(dim)) {
         rel_word_restrict_range(dim.n, out, a, *s);
         return;
@@ -115,6 +131,7 @@ void rel_restrict_range(struct rel_dim dim, rel_word *out, const rel_word *a, co
 
 void rel_domain(struct rel_dim dim, rel_word *out_set, const rel_word *a)
 {
+    BASE_ASSERT(rel_tail_is_clear(dim, a));
     if (one_word(dim))
         *out_set = rel_word_domain(dim.n, a);
     else
@@ -123,6 +140,7 @@ void rel_domain(struct rel_dim dim, rel_word *out_set, const rel_word *a)
 
 void rel_range(struct rel_dim dim, rel_word *out_set, const rel_word *a)
 {
+    BASE_ASSERT(rel_tail_is_clear(dim, a));
     if (one_word(dim))
         *out_set = rel_word_range(dim.n, a);
     else
@@ -136,6 +154,7 @@ bool rel_irreflexive(struct rel_dim dim, const rel_word *a)
 
 bool rel_acyclic(struct rel_dim dim, const rel_word *a, rel_word *scratch)
 {
+    BASE_ASSERT(rel_tail_is_clear(dim, a));
     return one_word(dim) ? rel_word_acyclic(dim.n, a) : rel_wide_acyclic(dim, a, scratch);
 }
 
@@ -151,6 +170,7 @@ struct search {
 static uint32_t search_back(struct rel_dim dim, const rel_word *a, uint32_t start,
                             struct search *search, uint32_t *last)
 {
+    BASE_ASSERT(start < dim.n);
     uint32_t head = 0, tail = 1, level_end = 1, length = 1;
     search->queue[0] = start;
     set_clear(dim, search->found);
@@ -169,6 +189,8 @@ static uint32_t search_back(struct rel_dim dim, const rel_word *a, uint32_t star
             search->found[w] |= fresh;
             for (; fresh; fresh &= fresh - 1) {
                 uint32_t next = w * 64 + bits_lowest(fresh);
+                BASE_ASSERT(next < dim.n);
+                BASE_ASSERT(tail < dim.n);
                 search->parent[next] = event;
                 search->queue[tail++] = next;
             }
@@ -187,6 +209,7 @@ uint32_t rel_find_cycle(struct rel_dim dim, const rel_word *a, uint32_t *cycle)
         uint32_t length = search_back(dim, a, start, &search, &last);
         if (length == 0 || (best != 0 && length >= best))
             continue;
+        BASE_ASSERT(length <= dim.n);
         best = length;
         for (uint32_t i = length; i-- > 1; last = search.parent[last])
             cycle[i] = last;

@@ -14,6 +14,8 @@
 #ifndef CRASHLIT_RELATION_H
 #define CRASHLIT_RELATION_H
 
+#include "base/arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,6 +34,15 @@ enum { REL_MAX_EVENTS = 32768 };
 struct rel_dim rel_dim_make(uint32_t n);
 size_t rel_set_words(struct rel_dim dim); /* = dim.words */
 size_t rel_words(struct rel_dim dim);     /* = dim.n * dim.words */
+
+/* The bits of a row's last word that stand for events. */
+static inline rel_word rel_last_word(struct rel_dim dim)
+{
+    uint32_t used = dim.n - 64 * (dim.words - 1);
+    return used == 64 ? ~UINT64_C(0) : (UINT64_C(1) << used) - 1;
+}
+/* Are bits past n zero, in each row? For assertions. */
+bool rel_tail_is_clear(struct rel_dim dim, const rel_word *a);
 
 /* Sets. */
 void set_clear(struct rel_dim dim, rel_word *out);
@@ -88,21 +99,25 @@ uint32_t rel_find_cycle(struct rel_dim dim, const rel_word *a, uint32_t *cycle);
 
 static inline const rel_word *rel_row(struct rel_dim dim, const rel_word *a, uint32_t event)
 {
+    BASE_ASSERT(event < dim.n);
     return a + (size_t)event * dim.words;
 }
 
 static inline bool rel_has(struct rel_dim dim, const rel_word *a, uint32_t from, uint32_t to)
 {
+    BASE_ASSERT(from < dim.n && to < dim.n);
     return a[(size_t)from * dim.words + to / 64] >> (to % 64) & 1;
 }
 
 static inline void rel_add(struct rel_dim dim, rel_word *a, uint32_t from, uint32_t to)
 {
+    BASE_ASSERT(from < dim.n && to < dim.n);
     a[(size_t)from * dim.words + to / 64] |= UINT64_C(1) << (to % 64);
 }
 
 static inline void rel_remove(struct rel_dim dim, rel_word *a, uint32_t from, uint32_t to)
 {
+    BASE_ASSERT(from < dim.n && to < dim.n);
     a[(size_t)from * dim.words + to / 64] &= ~(UINT64_C(1) << (to % 64));
 }
 

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/vec.h"
+#include "rel/relation.h"
 #include "unit.h"
 
 #include <stdbool.h>
@@ -173,6 +174,29 @@ static void break_a_check(void)
     BASE_CHECK(1 + 1 == 3);
 }
 
+/* Event 5 of 4. */
+static void break_an_assertion(void)
+{
+    rel_word relation[4] = {0};
+    rel_add(rel_dim_make(4), relation, 1, 5);
+}
+
+/* Of a build that looks for our own bugs; in others nothing happens, not even the condition. */
+static void assertions_end_with_70(void)
+{
+    char message[300];
+    int asked = 0;
+    BASE_ASSERT(++asked);
+#ifdef CRASHLIT_ASSERT
+    CU_ASSERT_EQUAL(asked, 1);
+    CU_ASSERT(in_child(break_an_assertion, message, sizeof message) == 70);
+    CU_ASSERT(strstr(message, "rel/relation.h") && strstr(message, "to < dim.n does not hold"));
+#else
+    CU_ASSERT_EQUAL(asked, 0);
+    CU_ASSERT(in_child(break_an_assertion, message, sizeof message) == 0);
+#endif
+}
+
 static void exhaustion_ends_with_70(void)
 {
     char message[300];
@@ -274,6 +298,7 @@ void suite_base_memory(void)
     UNIT_TEST(suite, arena_fills_its_blocks);
     UNIT_TEST(suite, arena_makes_texts);
     UNIT_TEST(suite, exhaustion_ends_with_70);
+    UNIT_TEST(suite, assertions_end_with_70);
     UNIT_TEST(suite, vec_grows_and_shrinks);
     UNIT_TEST(suite, vec_takes_compound_values);
     UNIT_TEST(suite, bits_in_words);
