@@ -6,6 +6,7 @@
 
 static bool is_implied(const struct cat_domain *d, uint32_t k, uint32_t a)
 {
+    BASE_ASSERT(k < d->dim.n && a < d->dim.n);
     return !d->implied || rel_has(d->dim, d->implied, k, a);
 }
 
@@ -13,6 +14,7 @@ static bool is_implied(const struct cat_domain *d, uint32_t k, uint32_t a)
 static void sure_sequence(const struct cat_domain *d, const rel_word *a, const rel_word *b,
                           rel_word *out)
 {
+    BASE_ASSERT(d->implied && out != a && out != b);
     rel_clear(d->dim, out);
     for (uint32_t from = 0; from < d->dim.n; from++)
         for (uint32_t k = 0; k < d->dim.n; k++) {
@@ -29,6 +31,7 @@ static void sure_sequence(const struct cat_domain *d, const rel_word *a, const r
 /* By doubling: from a, and what is there already. */
 static void sure_closure(const struct cat_domain *d, const rel_word *a, rel_word *out)
 {
+    BASE_ASSERT(d->spare && out != d->spare);
     rel_copy(d->dim, out, a);
     for (bool grew = true; grew;) {
         sure_sequence(d, out, out, d->spare);
@@ -39,6 +42,7 @@ static void sure_closure(const struct cat_domain *d, const rel_word *a, rel_word
 
 static void sure_ends(const struct cat_domain *d, enum cat_op op, const rel_word *a, rel_word *out)
 {
+    BASE_ASSERT(op == CAT_DOMAIN || op == CAT_RANGE);
     set_clear(d->dim, out);
     for (uint32_t x = 0; x < d->dim.n; x++)
         for (uint32_t y = 0; y < d->dim.n; y++) {
@@ -51,6 +55,7 @@ static void sure_ends(const struct cat_domain *d, enum cat_op op, const rel_word
 static void operate_lower(const struct cat_domain *d, enum cat_op op, enum cat_sort sort,
                           const rel_word *a, const rel_word *b, rel_word *out)
 {
+    BASE_ASSERT(d->implied == NULL || d->spare);
     bool reflexive = op == CAT_OPT || op == CAT_STAR, closes = op == CAT_PLUS || op == CAT_STAR;
     if (op == CAT_SEQ && d->implied)
         sure_sequence(d, a, b, out);
@@ -85,6 +90,8 @@ void cat_domain_operate(const struct cat_domain *d, enum cat_op op, enum cat_sor
                         enum cat_side side, const rel_word *a, const rel_word *b, bool within_ends,
                         rel_word *out)
 {
+    BASE_ASSERT(out != a || out != b);
+    BASE_ASSERT(within_ends ? op == CAT_SEQ : true);
     if (side == CAT_LOWER)
         operate_lower(d, op, sort, a, b, out);
     else if (d->others && has_event_elsewhere(op, within_ends))
@@ -99,6 +106,7 @@ void cat_domain_operate(const struct cat_domain *d, enum cat_op op, enum cat_sor
 void cat_bounds_new(struct arena *arena, struct cat_bounds *b, const struct cat_model *model,
                     const struct cat_domain *domain, const bool *needed, uint32_t count)
 {
+    BASE_ASSERT(count <= model->picture_node_count);
     *b = (struct cat_bounds){.model = model, .domain = domain};
     for (int side = 0; side < 2; side++) {
         b->values[side] = ARENA_ARRAY(arena, rel_word *, count);
@@ -114,22 +122,26 @@ static bool is_late(const struct cat_bounds *b)
     return b->is_late && b->is_late(b->context);
 }
 
+static bool is_leaf(const struct cat_node *node)
+{
+    return node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE;
+}
+
 static void operate(struct cat_bounds *b, cat_node_id id, enum cat_side side)
 {
+    BASE_ASSERT(id < b->model->node_count && b->values[side][id]);
+    BASE_ASSERT(!is_leaf(&b->model->nodes[id]));
     const struct cat_node *nodes = b->model->nodes, *node = &nodes[id];
     enum cat_side first = cat_operand_side(node->op, false, side);
     enum cat_side second = cat_operand_side(node->op, true, side);
+    BASE_ASSERT(node->a == CAT_NONE || (node->a < id && b->values[first][node->a]));
+    BASE_ASSERT(node->b == CAT_NONE || (node->b < id && b->values[second][node->b]));
     bool within_ends =
         node->op == CAT_SEQ && (nodes[node->a].op == CAT_TOID || nodes[node->b].op == CAT_TOID);
     cat_domain_operate(b->domain, node->op, node->sort, side,
                        node->a == CAT_NONE ? NULL : b->values[first][node->a],
                        node->b == CAT_NONE ? NULL : b->values[second][node->b], within_ends,
                        b->values[side][id]);
-}
-
-static bool is_leaf(const struct cat_node *node)
-{
-    return node->op == CAT_BASE || node->op == CAT_TAGGED || node->op == CAT_CHOICE;
 }
 
 static void find_value(struct cat_bounds *b, cat_node_id id);
@@ -139,6 +151,7 @@ static bool take_bodies(struct cat_bounds *b, const struct cat_rec_group *group)
     bool grew = false;
     for (uint32_t i = 0; i < group->count; i++)
         for (int side = 0; side < 2; side++) {
+            BASE_ASSERT(b->model->nodes[group->vars[i]].op == CAT_VAR);
             enum cat_sort sort = b->model->nodes[group->vars[i]].sort;
             rel_word *var = b->values[side][group->vars[i]];
             const rel_word *body = b->values[side][group->bodies[i]];
@@ -150,6 +163,7 @@ static bool take_bodies(struct cat_bounds *b, const struct cat_rec_group *group)
 
 static void find_group(struct cat_bounds *b, const struct cat_rec_group *group)
 {
+    BASE_ASSERT(group->begin < group->end);
     for (uint32_t i = 0; i < group->count; i++)
         for (int side = 0; side < 2; side++)
             cat_value_clear(b->domain->dim, b->model->nodes[group->vars[i]].sort,
@@ -165,6 +179,7 @@ static void find_group(struct cat_bounds *b, const struct cat_rec_group *group)
 static void find_value(struct cat_bounds *b, cat_node_id id)
 {
     const struct cat_node *node = &b->model->nodes[id];
+    BASE_ASSERT(node->op != CAT_FIX || node->base < b->model->rec_groups[node->group].count);
     const struct cat_rec_group *group = &b->model->rec_groups[node->group];
     if (!b->values[CAT_LOWER][id] || node->op == CAT_VAR)
         return;
@@ -192,6 +207,7 @@ bool cat_bounds_find(struct cat_bounds *b, uint32_t count)
 
 static bool passes(const struct cat_bounds *b, const struct cat_check *check, enum cat_side side)
 {
+    BASE_ASSERT(b->values[side][check->node]);
     rel_word scratch[REL_MAX_EVENTS / 64];
     return cat_passes(b->domain->dim, check->test, b->model->nodes[check->node].sort,
                       b->values[side][check->node], scratch);
@@ -220,6 +236,8 @@ bool cat_bounds_fail(const struct cat_bounds *b, const struct cat_check *check)
 void cat_bounds_contained(const struct cat_bounds *b, const struct cat_choice *choice,
                           enum cat_side side, rel_word *out)
 {
+    BASE_ASSERT(choice->kind != CAT_LINEARISATIONS || b->values[side][choice->relation]);
+    BASE_ASSERT(choice->kind != CAT_ALTERNATIVES || choice->alternative_count > 0);
     rel_word *const *values = b->values[side];
     if (choice->kind == CAT_LINEARISATIONS) {
         cat_domain_operate(b->domain, CAT_PLUS, CAT_REL, side, values[choice->relation], NULL,
@@ -234,6 +252,7 @@ void cat_bounds_contained(const struct cat_bounds *b, const struct cat_choice *c
 /* The pairs of a set that an order on it may have. */
 static void fill_pairs(const struct cat_bounds *b, const rel_word *set, rel_word *out)
 {
+    BASE_ASSERT(out != set);
     rel_product(b->domain->dim, out, set, set);
     for (uint32_t e = 0; e < b->domain->dim.n && !b->domain->many; e++)
         rel_remove(b->domain->dim, out, e, e);
@@ -241,6 +260,8 @@ static void fill_pairs(const struct cat_bounds *b, const rel_word *set, rel_word
 
 void cat_bounds_open(struct cat_bounds *b, cat_node_id id)
 {
+    BASE_ASSERT(b->model->nodes[id].op == CAT_CHOICE &&
+                b->model->nodes[id].base < b->model->choice_count);
     const struct cat_choice *choice = &b->model->choices[b->model->nodes[id].base];
     rel_word *lower = b->values[CAT_LOWER][id], *upper = b->values[CAT_UPPER][id];
     cat_bounds_contained(b, choice, CAT_LOWER, lower);

@@ -77,6 +77,7 @@ bool cat_fixed_known(const struct cat_fixed *fixed)
 /* Where each region begins; NULL: nobody reads it any more. */
 static void find_regions(const struct cat_eval *eval, rel_word *open, rel_word **regions)
 {
+    BASE_ASSERT(eval->fixed->words == fixed_words(eval->plan, eval->dim));
     const struct cat_slots *slots = &eval->plan->slots;
     size_t set = rel_set_words(eval->dim);
     regions[CAT_FIXED_SETS] = eval->fixed->values;
@@ -93,11 +94,14 @@ static void empty_chosen(struct cat_eval *eval)
     const struct cat_plan *plan = eval->plan;
     for (uint32_t i = 0; i < plan->chosen_count; i++) {
         const struct cat_node *node = &eval->nodes[plan->chosen[i]];
+        BASE_ASSERT(cat_is_chosen(node) && eval->plan->live[plan->chosen[i]]);
         rel_word *lower = eval->slots[CAT_LOWER][plan->chosen[i]],
                  *upper = eval->slots[CAT_UPPER][plan->chosen[i]];
         size_t words = node->sort == CAT_SET ? rel_set_words(eval->dim) : rel_words(eval->dim);
         if (!node->dynamic && eval->fixed->known)
             continue;
+        BASE_ASSERT(lower && upper);
+        BASE_ASSERT(node->dynamic || lower == upper);
         for (size_t k = 0; k < words; k++)
             lower[k] = upper[k] = 0;
     }
@@ -115,6 +119,8 @@ static void place_values(struct cat_eval *eval, rel_word *open)
         const struct cat_place *place = &plan->places[i];
         rel_word *region = regions[place->region];
         size_t size = words[place->region];
+        BASE_ASSERT(place->node < plan->node_count && plan->live[place->node]);
+        BASE_ASSERT((size_t)place->region < CAT_REGIONS);
         if (!region)
             continue;
         lower[place->node] = region + place->slot[CAT_LOWER] * size;
@@ -143,6 +149,7 @@ struct cat_eval *cat_eval_new_on(struct arena *arena, const struct cat_plan *pla
     uint32_t n = plan->node_count;
     *eval = (struct cat_eval){
         .plan = plan, .nodes = plan->model->nodes, .dim = fixed->dim, .fixed = fixed};
+    BASE_ASSERT(plan->node_count <= plan->model->picture_node_count);
     find_cost(eval);
     eval->slots[CAT_LOWER] = ARENA_ARRAY(arena, rel_word *, n);
     eval->slots[CAT_UPPER] = ARENA_ARRAY(arena, rel_word *, n);
@@ -196,6 +203,7 @@ static bool is_late(struct cat_eval *eval)
 /* Where the value of a node stands that the engine chooses. */
 static rel_word *chosen_value(struct cat_eval *eval, cat_node_id id, bool upper)
 {
+    BASE_ASSERT(id == CAT_NONE || (id < eval->plan->node_count && cat_is_chosen(&eval->nodes[id])));
     if (id == CAT_NONE || (upper && !(eval->nodes[id].dynamic && eval->plan->needs_upper[id])))
         return NULL;
     return eval->slots[upper ? CAT_UPPER : CAT_LOWER][id];
@@ -208,6 +216,7 @@ const cat_node_id *cat_eval_bases(const struct cat_eval *eval)
 
 rel_word *cat_eval_base(struct cat_eval *eval, uint32_t base, bool upper)
 {
+    BASE_ASSERT(base < eval->plan->model->basis->count);
     return chosen_value(eval, eval->plan->base_nodes[base], upper);
 }
 
@@ -218,16 +227,19 @@ const struct cat_model *cat_eval_model(const struct cat_eval *eval)
 
 rel_word *cat_eval_tagged(struct cat_eval *eval, uint32_t tagged)
 {
+    BASE_ASSERT(tagged < eval->plan->model->tagged_count);
     return chosen_value(eval, eval->plan->tagged_nodes[tagged], false);
 }
 
 rel_word *cat_eval_choice(struct cat_eval *eval, uint32_t choice, bool upper)
 {
+    BASE_ASSERT(choice < eval->plan->model->choice_count);
     return chosen_value(eval, eval->plan->choice_nodes[choice], upper);
 }
 
 static rel_word *value_of(const struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
+    BASE_ASSERT(id < eval->plan->node_count && eval->plan->live[id]);
     return eval->slots[eval->exact ? CAT_LOWER : side][id];
 }
 
@@ -235,6 +247,7 @@ static rel_word *value_of(const struct cat_eval *eval, cat_node_id id, enum cat_
 static void compute_seq(const struct cat_eval *eval, const struct cat_node *node,
                         rel_word *const *slots, rel_word *out)
 {
+    BASE_ASSERT(node->a != CAT_NONE && node->b != CAT_NONE);
     const struct cat_node *left = &eval->nodes[node->a], *right = &eval->nodes[node->b];
     if (left->op == CAT_TOID)
         rel_restrict_domain(eval->dim, out, slots[left->a], slots[node->b]);
@@ -248,6 +261,7 @@ static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side);
 
 static bool wants_side(const struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
+    BASE_ASSERT(id < eval->plan->node_count);
     return side == CAT_LOWER || (!eval->exact && eval->plan->needs_upper[id]);
 }
 
@@ -276,6 +290,8 @@ static bool iterate_once(struct cat_eval *eval, const struct cat_rec_group *grou
 
 static void compute_group(struct cat_eval *eval, const struct cat_node *node)
 {
+    BASE_ASSERT(node->group < eval->plan->group_count);
+    BASE_ASSERT(node->op == CAT_FIX);
     const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
     const struct cat_steps *nodes = &eval->plan->group_nodes[node->group];
     int sides = eval->exact || !node->dynamic ? 1 : 2;
@@ -292,6 +308,9 @@ static void compute_fixpoint(struct cat_eval *eval, const struct cat_node *node,
                              rel_word *out)
 {
     const struct cat_rec_group *group = &eval->plan->model->rec_groups[node->group];
+    BASE_ASSERT(node->base < group->count);
+    BASE_ASSERT(eval->nodes[group->vars[node->base]].op == CAT_VAR);
+    BASE_ASSERT(eval->nodes[group->vars[node->base]].sort == node->sort);
     compute_group(eval, node);
     cat_value_copy(eval->dim, node->sort, out, value_of(eval, group->vars[node->base], side));
 }
@@ -305,8 +324,13 @@ static const rel_word *operand(const struct cat_eval *eval, const struct cat_nod
 
 static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 {
+    BASE_ASSERT(id < eval->plan->node_count && eval->plan->live[id]);
+    BASE_ASSERT(!cat_is_chosen(&eval->nodes[id]));
+    BASE_ASSERT(eval->nodes[id].op != CAT_VAR);
     const struct cat_node *node = &eval->nodes[id];
     rel_word *out = value_of(eval, id, side);
+    BASE_ASSERT(node->op == CAT_FIX || node->a == CAT_NONE || node->a < id);
+    BASE_ASSERT(node->op == CAT_FIX || node->b == CAT_NONE || node->b < id);
     if (node->op == CAT_FIX)
         compute_fixpoint(eval, node, side, out);
     else if (node->op == CAT_SEQ)
@@ -320,6 +344,8 @@ static void compute(struct cat_eval *eval, cat_node_id id, enum cat_side side)
 static bool test_holds(const struct cat_eval *eval, const struct cat_check *check,
                        enum cat_side side)
 {
+    BASE_ASSERT(check->node < eval->plan->node_count);
+    BASE_ASSERT(check->test == CAT_IS_EMPTY || eval->nodes[check->node].sort == CAT_REL);
     const struct cat_node *node = &eval->nodes[check->node];
     const rel_word *value = value_of(eval, check->node, side);
     return cat_passes(eval->dim, check->test, node->sort, value, eval->mask) != check->negated;
@@ -328,6 +354,7 @@ static bool test_holds(const struct cat_eval *eval, const struct cat_check *chec
 /* False when it is the test of a check that does not hold, or when there is no time left. */
 static bool run_step(struct cat_eval *eval, const struct cat_step *step)
 {
+    BASE_ASSERT(step->node != CAT_NONE || step->check < eval->plan->model->check_count);
     if (is_late(eval))
         return false;
     if (step->node == CAT_NONE)
@@ -340,6 +367,7 @@ static bool run_step(struct cat_eval *eval, const struct cat_step *step)
 static bool run_part(struct cat_eval *eval, const struct cat_steps *steps, uint32_t from,
                      uint32_t to)
 {
+    BASE_ASSERT(from <= to && to <= steps->count);
     bool holds = true;
     for (uint32_t i = from; i < to && holds; i++)
         holds = run_step(eval, &steps->items[i]);
@@ -375,6 +403,7 @@ bool cat_eval_static(struct cat_eval *eval)
 
 static void sources_changed(struct cat_eval *eval, uint32_t sources)
 {
+    BASE_ASSERT(sources >> CAT_SOURCE_BITS == 0);
     eval->moment++;
     for (uint32_t bit = 0; bit < CAT_SOURCE_BITS; bit++)
         if (sources >> bit & 1)
@@ -383,6 +412,7 @@ static void sources_changed(struct cat_eval *eval, uint32_t sources)
 
 void cat_eval_changed(struct cat_eval *eval, uint32_t base)
 {
+    BASE_ASSERT(base < eval->plan->model->basis->count && eval->plan->base_sources[base]);
     sources_changed(eval, eval->plan->base_sources[base]);
 }
 
@@ -399,6 +429,7 @@ static void find_latest(const struct cat_eval *eval, uint64_t latest[ALL_SOURCES
     latest[0] = 0;
     for (uint32_t sources = 1; sources <= ALL_SOURCES; sources++) {
         uint32_t bit = bits_lowest(sources);
+        BASE_ASSERT(bit < CAT_SOURCE_BITS);
         uint64_t others = latest[sources & (sources - 1)];
         latest[sources] = others > eval->changed[bit] ? others : eval->changed[bit];
     }
@@ -411,6 +442,8 @@ static bool run_changed(struct cat_eval *eval, const struct cat_steps *steps)
     find_latest(eval, latest);
     for (uint32_t i = 0; i < steps->count; i++) {
         const struct cat_step *step = &steps->items[i];
+        BASE_ASSERT(step->sources <= ALL_SOURCES);
+        BASE_ASSERT(eval->computed[i] <= eval->moment);
         if (eval->computed[i] > latest[step->sources])
             continue;
         if (!run_step(eval, step))
@@ -437,6 +470,7 @@ bool cat_eval_viable(struct cat_eval *eval)
 
 bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
 {
+    BASE_ASSERT(eval->fixed->known);
     bool raises = false;
     eval->exact = false;
     for (uint32_t i = 0; i < eval->plan->outlook.count && !raises; i++) {
@@ -461,9 +495,11 @@ bool cat_eval_contract(struct cat_eval *eval, const rel_word *bounds[CAT_RESERVE
 {
     eval->exact = false;
     bool ran = run(eval, &eval->plan->outlook);
-    for (int r = 0; r < CAT_RESERVED_COUNT; r++)
+    for (int r = 0; r < CAT_RESERVED_COUNT; r++) {
+        BASE_ASSERT(eval->plan->model->reserved[r] < eval->plan->node_count);
         bounds[r] = eval->slots[r == CAT_CAN_PERSIST ? CAT_UPPER : CAT_LOWER]
                                [eval->plan->model->reserved[r]];
+    }
     return ran;
 }
 
@@ -488,6 +524,7 @@ bool cat_eval_consistent(struct cat_eval *eval)
 
 bool cat_eval_rest(struct cat_eval *eval)
 {
+    BASE_ASSERT(eval->exact && eval->plan->exact_of_checks <= eval->plan->exact.count);
     const struct cat_steps *steps = &eval->plan->exact;
     return run_part(eval, steps, eval->plan->exact_of_checks, steps->count);
 }
@@ -513,11 +550,15 @@ struct rel_dim cat_eval_dim(const struct cat_eval *eval)
 
 const rel_word *cat_eval_bound(const struct cat_eval *eval, cat_node_id node, enum cat_side side)
 {
+    BASE_ASSERT(node < eval->plan->node_count);
+    BASE_ASSERT(side == CAT_LOWER || !eval->nodes[node].dynamic || eval->plan->needs_upper[node]);
     return eval->slots[side][node];
 }
 
 const rel_word *cat_eval_value(const struct cat_eval *eval, cat_node_id node)
 {
+    BASE_ASSERT(node < eval->plan->node_count && eval->plan->live[node] &&
+                eval->slots[CAT_LOWER][node]);
     return eval->slots[CAT_LOWER][node];
 }
 

@@ -31,6 +31,9 @@ struct cat_implied *cat_implied_new(struct arena *arena, const struct cat_eval *
         implied->room[i] = words;
     for (uint32_t i = 0; i < plan->implied.count; i++, words += size) {
         const struct cat_step *step = &plan->implied.items[i];
+        BASE_ASSERT(step->node < plan->node_count &&
+                    plan->model->nodes[step->node].sort == CAT_REL);
+        BASE_ASSERT(!implied->bars[step->side][step->node]);
         implied->bars[step->side][step->node] = words;
     }
     return implied;
@@ -59,6 +62,7 @@ static void bar_cycles(struct cat_implied *m, rel_word *out, const rel_word *val
 static void bar_by_check(struct cat_implied *m, const struct cat_check *check)
 {
     rel_word *out = m->bars[CAT_LOWER][check->node];
+    BASE_ASSERT(check->node < m->plan->node_count);
     if (check->kind != CAT_CHECK || check->negated || !out)
         return;
     switch (check->test) {
@@ -105,6 +109,7 @@ static void bar_behind(struct cat_implied *m, rel_word *out, const rel_word *bar
 
 static void bar_sequence(struct cat_implied *m, const struct cat_node *node, const rel_word *bars)
 {
+    BASE_ASSERT(node->op == CAT_SEQ);
     rel_word *a = m->bars[CAT_LOWER][node->a], *b = m->bars[CAT_LOWER][node->b];
     if (a)
         bar_before(m, a, bars, lower(m, node->b));
@@ -116,6 +121,7 @@ static void bar_sequence(struct cat_implied *m, const struct cat_node *node, con
 static void bar_closure(struct cat_implied *m, rel_word *out, const rel_word *bars,
                         const rel_word *value)
 {
+    BASE_ASSERT(out != value);
     rel_inverse(m->dim, m->room[0], value);
     rel_opt(m->dim, m->room[0], m->room[0]);
     rel_seq(m->dim, m->room[1], bars, m->room[0]);
@@ -125,6 +131,7 @@ static void bar_closure(struct cat_implied *m, rel_word *out, const rel_word *ba
 
 static void bar_operands(struct cat_implied *m, cat_node_id id, enum cat_side side)
 {
+    BASE_ASSERT(id < m->plan->node_count && m->bars[side][id]);
     const struct cat_node *node = &m->nodes[id];
     const rel_word *bars = m->bars[side][id];
     rel_word *a = node->a == CAT_NONE ? NULL : m->bars[side][node->a];
@@ -197,7 +204,9 @@ void cat_implied_find(struct cat_implied *m)
 
 static const rel_word *bars_of(const struct cat_implied *m, uint32_t base, enum cat_side side)
 {
+    BASE_ASSERT(base < m->plan->model->basis->count);
     cat_node_id id = m->plan->base_nodes[base];
+    BASE_ASSERT(id == CAT_NONE || m->nodes[id].op == CAT_BASE);
     return id == CAT_NONE ? NULL : m->bars[side][id];
 }
 

@@ -5,6 +5,8 @@
 static void operate_on_sets(struct rel_dim dim, enum cat_op op, const rel_word *a,
                             const rel_word *b, rel_word *out)
 {
+    BASE_ASSERT(out);
+    BASE_ASSERT(op == CAT_EMPTY || a);
     switch (op) {
     case CAT_EMPTY: set_clear(dim, out); break;
     case CAT_UNION: set_union(dim, out, a, b); break;
@@ -20,6 +22,9 @@ static void operate_on_sets(struct rel_dim dim, enum cat_op op, const rel_word *
 static void operate_on_relations(struct rel_dim dim, enum cat_op op, const rel_word *a,
                                  const rel_word *b, rel_word *out)
 {
+    BASE_ASSERT(out);
+    BASE_ASSERT(op == CAT_EMPTY || a);
+    BASE_ASSERT(op != CAT_SEQ || (out != a && out != b));
     switch (op) {
     case CAT_EMPTY: rel_clear(dim, out); break;
     case CAT_UNION: rel_union(dim, out, a, b); break;
@@ -49,6 +54,7 @@ void cat_operate(struct rel_dim dim, enum cat_op op, enum cat_sort sort, const r
 bool cat_passes(struct rel_dim dim, enum cat_test test, enum cat_sort sort, const rel_word *value,
                 rel_word *scratch)
 {
+    BASE_ASSERT(test == CAT_IS_EMPTY || sort == CAT_REL);
     switch (test) {
     case CAT_ACYCLIC: return rel_acyclic(dim, value, scratch);
     case CAT_IRREFLEXIVE: return rel_irreflexive(dim, value);

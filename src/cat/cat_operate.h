@@ -13,6 +13,7 @@ enum cat_side { CAT_LOWER, CAT_UPPER };
 
 static inline enum cat_side cat_side_flip(enum cat_side side)
 {
+    BASE_ASSERT(side == CAT_LOWER || side == CAT_UPPER);
     return side == CAT_LOWER ? CAT_UPPER : CAT_LOWER;
 }
 

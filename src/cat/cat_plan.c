@@ -20,6 +20,7 @@ struct planner {
 
 static const struct cat_node *node_at(const struct planner *p, cat_node_id id)
 {
+    BASE_ASSERT(id < p->plan->node_count);
     return &p->model->nodes[id];
 }
 
@@ -40,6 +41,7 @@ static void pend(struct pending *pending, cat_node_id id, enum cat_side side, bo
     if (id == CAT_NONE || marked[id])
         return;
     marked[id] = true;
+    BASE_ASSERT(side == CAT_LOWER || side == CAT_UPPER);
     pending->ids[pending->count++] = 2 * id + (uint32_t)side;
 }
 
@@ -48,6 +50,7 @@ static void mark(struct planner *p, cat_node_id id, bool *marked)
 {
     struct arena_mark before = arena_mark(p->arena);
     struct pending pending = pending_new(p);
+    BASE_ASSERT(id == CAT_NONE || id < p->plan->node_count);
     pend(&pending, id, CAT_LOWER, marked);
     while (pending.count) {
         const struct cat_node *node = node_at(p, pending.ids[--pending.count] / 2);
@@ -77,6 +80,9 @@ static void mark_wanted(struct planner *p, cat_node_id id, enum cat_side side)
     while (pending.count) {
         cat_node_id next = pending.ids[--pending.count];
         const struct cat_node *node = node_at(p, next / 2);
+        BASE_ASSERT(node->op == CAT_FIX || node->op == CAT_VAR ||
+                    ((node->a == CAT_NONE || node->a < next / 2) &&
+                     (node->b == CAT_NONE || node->b < next / 2)));
         enum cat_side own = next % 2 ? CAT_UPPER : CAT_LOWER;
         enum cat_side of_a = cat_operand_side(node->op, false, own);
         enum cat_side of_b = cat_operand_side(node->op, true, own);
@@ -111,6 +117,7 @@ static void find_open_groups(struct planner *p)
                 open |= p->open_groups[group->bodies[i]];
             open &= ~(UINT64_C(1) << node->group);
         }
+        BASE_ASSERT(node->op != CAT_VAR || node->group < p->plan->group_count);
         p->open_groups[id] = open;
     }
 }
@@ -122,6 +129,7 @@ static void number_bases(struct planner *p)
     p->plan->base_sources = ARENA_ARRAY(p->arena, uint32_t, basis->count);
     for (uint32_t base = 0; base < basis->count; base++)
         if (basis->names[base].dynamic) {
+            BASE_ASSERT(bit <= CAT_SOURCE_OTHERS);
             p->plan->base_sources[base] = UINT32_C(1) << bit;
             bit += bit < CAT_SOURCE_OTHERS;
         }
@@ -129,6 +137,7 @@ static void number_bases(struct planner *p)
 
 static uint32_t sources_of_group(const struct planner *p, uint32_t number)
 {
+    BASE_ASSERT(number < p->plan->group_count);
     const struct cat_rec_group *group = &p->model->rec_groups[number];
     uint32_t sources = 0;
     for (uint32_t i = 0; i < group->count; i++)
@@ -138,6 +147,7 @@ static uint32_t sources_of_group(const struct planner *p, uint32_t number)
 
 static uint32_t sources_of(const struct planner *p, const struct cat_node *node)
 {
+    BASE_ASSERT(node->op != CAT_BASE || node->base < p->model->basis->count);
     uint32_t sources = node->op == CAT_CHOICE ? 1 << CAT_SOURCE_OTHERS
                        : node->op == CAT_BASE ? p->plan->base_sources[node->base]
                        : node->op == CAT_VAR || node->op == CAT_FIX
@@ -164,6 +174,7 @@ static void find_sources(struct planner *p)
 /* The group that iterates a node: the one of its open groups that began last. */
 static uint32_t owner_of(const struct planner *p, cat_node_id id)
 {
+    BASE_ASSERT(id < p->plan->node_count);
     uint32_t owner = CAT_NONE;
     for (uint32_t g = 0; g < p->plan->group_count; g++)
         if (p->open_groups[id] >> g & 1 &&
@@ -201,11 +212,13 @@ static void list_groups(struct planner *p)
 
 static bool is_step(const struct planner *p, cat_node_id id)
 {
+    BASE_ASSERT(id < p->plan->node_count);
     return is_computed(p, id) && p->open_groups[id] == 0;
 }
 
 static void push_check(step_list *list, uint32_t check)
 {
+    BASE_ASSERT(check < UINT32_MAX);
     VEC_PUSH(list, (struct cat_step){CAT_NONE, CAT_LOWER, check, 0});
 }
 
@@ -252,6 +265,7 @@ static struct cat_steps list_exact(struct planner *p, uint32_t *of_checks)
         push_check(&list, c);
     }
     *of_checks = (uint32_t)list.count;
+    BASE_ASSERT(*of_checks <= list.count);
     push_values(p, p->plan->live, true, done, &list);
     return keep(p, &list);
 }
@@ -299,6 +313,7 @@ static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind,
  * allows some. */
 static enum cat_side side_of_reserved(int name)
 {
+    BASE_ASSERT(name >= 0 && name < CAT_RESERVED_COUNT);
     return name == CAT_CAN_PERSIST ? CAT_UPPER : CAT_LOWER;
 }
 
@@ -321,6 +336,7 @@ static void each_way_down(struct planner *p, cat_node_id id, enum cat_side side,
                           operand_function *look)
 {
     const struct cat_node *node = node_at(p, id);
+    BASE_ASSERT(p->reached[side][id]);
     switch (node->op) {
     case CAT_UNION:
     case CAT_INTER:
@@ -350,6 +366,7 @@ static void each_way_down(struct planner *p, cat_node_id id, enum cat_side side,
 static void reach_operand(struct planner *p, cat_node_id id, enum cat_side side,
                           cat_node_id operand, enum cat_side operand_side)
 {
+    BASE_ASSERT(operand < id);
     (void)id;
     (void)side;
     const struct cat_node *node = node_at(p, operand);
@@ -360,6 +377,7 @@ static void reach_operand(struct planner *p, cat_node_id id, enum cat_side side,
 static void lead_to_base(struct planner *p, cat_node_id id, enum cat_side side, cat_node_id operand,
                          enum cat_side operand_side)
 {
+    BASE_ASSERT(operand < id);
     p->leads[side][id] |= p->leads[operand_side][operand];
 }
 
@@ -404,14 +422,19 @@ static void find_bases(struct planner *p)
     for (uint32_t base = 0; base < p->model->basis->count; base++)
         p->plan->base_nodes[base] = CAT_NONE;
     for (cat_node_id id = 0; id < p->plan->node_count; id++)
-        if (node_at(p, id)->op == CAT_BASE && p->plan->live[id])
+        if (node_at(p, id)->op == CAT_BASE && p->plan->live[id]) {
+            BASE_ASSERT(node_at(p, id)->base < p->model->basis->count &&
+                        p->plan->base_nodes[node_at(p, id)->base] == CAT_NONE);
             p->plan->base_nodes[node_at(p, id)->base] = id;
+        }
     p->plan->tagged_nodes = ARENA_ARRAY(p->arena, cat_node_id, p->model->tagged_count);
     for (uint32_t i = 0; i < p->model->tagged_count; i++)
         p->plan->tagged_nodes[i] = CAT_NONE;
     for (cat_node_id id = 0; id < p->plan->node_count; id++)
-        if (node_at(p, id)->op == CAT_TAGGED && p->plan->live[id])
+        if (node_at(p, id)->op == CAT_TAGGED && p->plan->live[id]) {
+            BASE_ASSERT(node_at(p, id)->base < p->model->tagged_count);
             p->plan->tagged_nodes[node_at(p, id)->base] = id;
+        }
 }
 
 /* The choices' nodes, and what the engine has to know to make them. */
@@ -421,11 +444,14 @@ static void find_choices(struct planner *p)
     p->plan->choice_nodes = ARENA_ARRAY(p->arena, cat_node_id, model->choice_count);
     for (cat_node_id id = 0; id < p->plan->node_count; id++)
         if (node_at(p, id)->op == CAT_CHOICE) {
+            BASE_ASSERT(node_at(p, id)->base < model->choice_count);
             p->plan->choice_nodes[node_at(p, id)->base] = id;
             mark_live(p, id);
         }
     for (uint32_t i = 0; i < model->choice_count; i++) {
         const struct cat_choice *choice = &model->choices[i];
+        BASE_ASSERT((choice->kind == CAT_LINEARISATIONS) == (choice->set != CAT_NONE));
+        BASE_ASSERT(choice->kind == CAT_LINEARISATIONS || choice->alternative_count > 0);
         mark_live(p, choice->set);
         mark_live(p, choice->relation);
         for (uint32_t k = 0; k < choice->alternative_count; k++)
@@ -451,6 +477,7 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     plan->model = model;
     plan->node_count = n;
     plan->group_count = pictures ? model->picture_group_count : model->rec_group_count;
+    BASE_ASSERT(n <= model->picture_node_count);
     plan->live = ARENA_ARRAY(arena, bool, n);
     plan->needs_upper = ARENA_ARRAY(arena, bool, n);
     struct planner p = {.arena = arena,

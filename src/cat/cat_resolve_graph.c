@@ -35,6 +35,7 @@ void cat_graph_fini(struct cat_graph *graph)
 
 uint32_t cat_graph_find_group(const struct cat_graph *graph, uint32_t group)
 {
+    BASE_ASSERT(group == CAT_NO_GROUP || group < graph->groups.count);
     while (group != CAT_NO_GROUP && graph->groups.items[group].parent != group)
         group = graph->groups.items[group].parent;
     return group;
@@ -42,6 +43,8 @@ uint32_t cat_graph_find_group(const struct cat_graph *graph, uint32_t group)
 
 uint32_t cat_graph_dependence(const struct cat_graph *graph, cat_node_id node)
 {
+    BASE_ASSERT(node == CAT_NONE || node < graph->dependence.count);
+    BASE_ASSERT(graph->dependence.count == graph->nodes.count);
     return node == CAT_NONE ? CAT_NO_GROUP
                             : cat_graph_find_group(graph, graph->dependence.items[node]);
 }
@@ -54,12 +57,16 @@ static uint32_t join_groups(struct cat_graph *graph, uint32_t a, uint32_t b)
     if (b == CAT_NO_GROUP || a == b)
         return a;
     uint32_t outer = a < b ? a : b, inner = a < b ? b : a;
+    BASE_ASSERT(graph->groups.items[inner].parent == inner &&
+                graph->groups.items[outer].parent == outer);
     graph->groups.items[inner].parent = outer;
     return outer;
 }
 
 static cat_node_id add_node(struct cat_graph *graph, struct cat_node node, uint32_t dependence)
 {
+    BASE_ASSERT(node.a == CAT_NONE || node.a < graph->nodes.count);
+    BASE_ASSERT(node.b == CAT_NONE || node.b < graph->nodes.count);
     VEC_PUSH(&graph->nodes, node);
     VEC_PUSH(&graph->dependence, dependence);
     return (cat_node_id)graph->nodes.count - 1;
@@ -95,6 +102,7 @@ static struct cat_node leaf(enum cat_op op, enum cat_sort sort, size_t base, str
 
 cat_node_id cat_graph_base(struct cat_graph *graph, uint32_t base)
 {
+    BASE_ASSERT(base < graph->basis->count);
     const struct span nowhere = {0};
     return intern_node(graph, leaf(CAT_BASE, graph->basis->names[base].sort, base, nowhere));
 }
@@ -113,6 +121,7 @@ cat_node_id cat_graph_tagged(struct cat_graph *graph, const char *tag, enum cat_
 
 static enum cat_op op_of(const struct cat_graph *graph, cat_node_id node)
 {
+    BASE_ASSERT(node < graph->nodes.count);
     return graph->nodes.items[node].op;
 }
 
@@ -126,6 +135,7 @@ static cat_node_id empty_node(struct cat_graph *graph, enum cat_sort sort, struc
 static cat_node_id simplify_unary(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,
                                   cat_node_id a, struct span span)
 {
+    BASE_ASSERT(a < graph->nodes.count);
     enum cat_op below = op_of(graph, a);
     cat_node_id operand = graph->nodes.items[a].a;
     switch (op) {
@@ -170,6 +180,9 @@ static cat_node_id simplify_binary(struct cat_graph *graph, enum cat_op op, enum
 cat_node_id cat_graph_node(struct cat_graph *graph, enum cat_op op, enum cat_sort sort,
                            cat_node_id a, cat_node_id b, struct span span)
 {
+    BASE_ASSERT(a == CAT_NONE || a < graph->nodes.count);
+    BASE_ASSERT(b == CAT_NONE || b < graph->nodes.count);
+    BASE_ASSERT((op == CAT_BASE || op == CAT_EMPTY) == (a == CAT_NONE));
     cat_node_id same = CAT_NONE;
     if (a != CAT_NONE)
         same = b == CAT_NONE ? simplify_unary(graph, op, sort, a, span)
@@ -188,6 +201,7 @@ cat_node_id cat_graph_node(struct cat_graph *graph, enum cat_op op, enum cat_sor
 
 cat_node_id cat_graph_choice(struct cat_graph *graph, struct cat_choice choice)
 {
+    BASE_ASSERT((choice.kind == CAT_LINEARISATIONS) == (choice.set != CAT_NONE));
     struct cat_node node = leaf(CAT_CHOICE, CAT_REL, graph->choices.count, choice.span);
     node.name = choice.name;
     VEC_PUSH(&graph->choices, choice);
@@ -196,6 +210,7 @@ cat_node_id cat_graph_choice(struct cat_graph *graph, struct cat_choice choice)
 
 void cat_graph_name(struct cat_graph *graph, cat_node_id node, const char *name)
 {
+    BASE_ASSERT(node < graph->nodes.count);
     struct cat_node *named = &graph->nodes.items[node];
     if (!named->name && named->op != CAT_BASE && named->op != CAT_EMPTY)
         named->name = name;
@@ -214,6 +229,7 @@ uint32_t cat_graph_open(struct cat_graph *graph)
 cat_node_id cat_graph_member(struct cat_graph *graph, uint32_t group, enum cat_sort sort,
                              const char *name, struct span span)
 {
+    BASE_ASSERT(group + 1 == graph->groups.count);
     struct cat_node node = leaf(CAT_VAR, sort, graph->members.count, span);
     node.group = group;
     node.name = name;
@@ -240,6 +256,7 @@ static void reach_add(const struct cat_graph *graph, struct reach *reach, uint32
 
 static bool shrinks(const struct cat_graph *graph, cat_node_id id, uint32_t group)
 {
+    BASE_ASSERT(id < graph->nodes.count);
     const struct cat_node *node = &graph->nodes.items[id];
     return node->op == CAT_COMP ||
            (node->op == CAT_DIFF && cat_graph_dependence(graph, node->b) == group);
@@ -247,6 +264,7 @@ static bool shrinks(const struct cat_graph *graph, cat_node_id id, uint32_t grou
 
 static cat_node_id find_shrinking(const struct cat_graph *graph, uint32_t group)
 {
+    BASE_ASSERT(graph->groups.items[group].parent == group);
     struct reach reach = {.seen = base_realloc(NULL, graph->nodes.count)};
     memset(reach.seen, 0, graph->nodes.count);
     cat_node_id found = CAT_NONE;
@@ -268,6 +286,7 @@ static cat_node_id find_shrinking(const struct cat_graph *graph, uint32_t group)
 /* Is the body a union with the member's own variable? */
 static bool adds_to_itself(const struct cat_graph *graph, cat_node_id body, cat_node_id var)
 {
+    BASE_ASSERT(body < graph->nodes.count && var < graph->nodes.count);
     const struct cat_node *node = &graph->nodes.items[body];
     if (node->op == CAT_UNION)
         return adds_to_itself(graph, node->a, var) || adds_to_itself(graph, node->b, var);
@@ -298,6 +317,7 @@ static bool is_dynamic(const struct cat_graph *graph, struct reach *reach, cat_n
 static const char *why_endless(const struct cat_graph *graph, struct reach *reach, uint32_t group,
                                cat_node_id id)
 {
+    BASE_ASSERT(cat_graph_dependence(graph, id) == group);
     const struct cat_node *node = &graph->nodes.items[id];
     if (node->op == CAT_PLUS || node->op == CAT_STAR)
         return "there is a closure of a member in it";
@@ -328,6 +348,7 @@ static bool took_in_others(const struct cat_graph *graph, uint32_t group)
 
 const char *cat_graph_inflates(struct cat_graph *graph, uint32_t group)
 {
+    BASE_ASSERT(group < graph->groups.count);
     struct reach reach = {.seen = base_realloc(NULL, graph->nodes.count)};
     struct reach outside = {.seen = base_realloc(NULL, graph->nodes.count)};
     const char *why = NULL;
@@ -357,6 +378,8 @@ static void add_fixes(struct cat_graph *graph, uint32_t group)
         struct cat_member *member = &graph->members.items[i];
         if (cat_graph_find_group(graph, member->group) != group)
             continue;
+        BASE_ASSERT(graph->nodes.items[member->var].op == CAT_VAR);
+        BASE_ASSERT(member->fix == CAT_NONE);
         struct cat_node node = graph->nodes.items[member->var];
         node.op = CAT_FIX;
         node.group = group;
@@ -367,6 +390,8 @@ static void add_fixes(struct cat_graph *graph, uint32_t group)
 cat_node_id cat_graph_close(struct cat_graph *graph, uint32_t group, uint32_t count,
                             const cat_node_id *bodies, cat_node_id *values)
 {
+    BASE_ASSERT(group < graph->groups.count &&
+                graph->groups.items[group].first + count <= graph->members.count);
     struct cat_member *members = graph->members.items + graph->groups.items[group].first;
     uint32_t joined = cat_graph_find_group(graph, group);
     bool recursive = false;

@@ -31,6 +31,7 @@ static void mark(struct pack *pack, cat_node_id node)
 
 static void mark_group(struct pack *pack, uint32_t group)
 {
+    BASE_ASSERT(group < pack->graph->groups.count);
     const struct cat_graph *graph = pack->graph;
     for (size_t i = graph->groups.items[group].first; i < graph->members.count; i++) {
         const struct cat_member *member = &graph->members.items[i];
@@ -73,6 +74,7 @@ static bool computed_dynamic(const struct pack *pack, const struct cat_node *nod
 
 static struct cat_node *emit(struct pack *pack, cat_node_id id)
 {
+    BASE_ASSERT(pack->place[id] == CAT_NONE);
     struct cat_node *node = &pack->nodes[pack->count];
     *node = pack->graph->nodes.items[id];
     node->a = place_of(pack, node->a);
@@ -89,6 +91,7 @@ static struct cat_node *emit(struct pack *pack, cat_node_id id)
 /* A member depends on the witness when any body of its group does. */
 static void spread_dynamic(struct pack *pack, const struct cat_rec_group *group)
 {
+    BASE_ASSERT(group->begin <= group->end && group->end <= pack->count);
     bool dynamic = false;
     for (uint32_t i = 0; i < group->count; i++)
         dynamic |= pack->nodes[group->bodies[i]].dynamic;
@@ -109,6 +112,7 @@ static void emit_members(struct pack *pack, const struct cat_member *const *memb
         struct cat_node *node = emit(pack, fixes ? members[i]->fix : members[i]->var);
         node->base = i;
         node->group = (uint32_t)pack->groups.count;
+        BASE_ASSERT(node->op == (fixes ? CAT_FIX : CAT_VAR));
         out[i] = pack->count - 1;
     }
 }

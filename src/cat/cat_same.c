@@ -14,6 +14,7 @@ static bool pair_nodes(struct pairing *p, cat_node_id a, cat_node_id b);
 /* Variables before bodies, which have them. */
 static bool pair_groups(struct pairing *p, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < p->a->rec_group_count && b < p->b->rec_group_count);
     const struct cat_rec_group *x = &p->a->rec_groups[a], *y = &p->b->rec_groups[b];
     if (p->groups[a] != CAT_NONE)
         return p->groups[a] == b;
@@ -33,6 +34,8 @@ static bool is_same_tag(const struct cat_tagged *a, const struct cat_tagged *b)
 
 static bool pair_nodes(struct pairing *p, cat_node_id a, cat_node_id b)
 {
+    BASE_ASSERT(a == CAT_NONE || a < p->a->picture_node_count);
+    BASE_ASSERT(b == CAT_NONE || b < p->b->picture_node_count);
     if (a == CAT_NONE || b == CAT_NONE || p->nodes[a] != CAT_NONE)
         return a == CAT_NONE ? b == CAT_NONE : p->nodes[a] == b;
     const struct cat_node *x = &p->a->nodes[a], *y = &p->b->nodes[b];

@@ -16,6 +16,7 @@ struct slots {
 
 static const struct cat_node *node_at(const struct slots *s, cat_node_id id)
 {
+    BASE_ASSERT(id < s->plan->node_count);
     return &s->plan->model->nodes[id];
 }
 
@@ -46,6 +47,7 @@ static void keep_read(struct slots *s)
 
 static void use(struct slots *s, cat_node_id id, cat_node_id user)
 {
+    BASE_ASSERT(id == CAT_NONE || (id < user && user < s->plan->node_count));
     if (id == CAT_NONE)
         return;
     if (node_at(s, user)->dynamic || s->open_groups[user])
@@ -56,6 +58,7 @@ static void use(struct slots *s, cat_node_id id, cat_node_id user)
 /* Is it in nobody's way once its last user is computed? */
 static bool passes(const struct slots *s, cat_node_id id)
 {
+    BASE_ASSERT(s->plan->live[id]);
     const struct cat_node *node = node_at(s, id);
     return node->sort == CAT_REL && !node->dynamic && !s->open_groups[id] && !s->kept[id];
 }
@@ -71,14 +74,17 @@ static void find_users(struct slots *s)
 
 static void take_passing(struct slots *s, cat_node_id id)
 {
+    BASE_ASSERT(!s->plan->passes[id]);
     struct cat_plan *plan = s->plan;
     uint32_t slot = s->spare.count ? VEC_POP(&s->spare) : plan->slots.passing_rels++;
+    BASE_ASSERT(slot < plan->slots.passing_rels);
     s->slot[CAT_LOWER][id] = s->slot[CAT_UPPER][id] = slot;
     plan->passes[id] = true;
 }
 
 static void give_back(struct slots *s, cat_node_id id, cat_node_id user)
 {
+    BASE_ASSERT(id == CAT_NONE || id < user);
     if (id != CAT_NONE && s->plan->passes[id] && s->last[id] == user) {
         VEC_PUSH(&s->spare, s->slot[CAT_LOWER][id]);
         s->last[id] = CAT_NONE; /* it may be both operands */
@@ -87,6 +93,7 @@ static void give_back(struct slots *s, cat_node_id id, cat_node_id user)
 
 static void take_own(struct slots *s, cat_node_id id)
 {
+    BASE_ASSERT(s->plan->live[id] && !s->plan->passes[id]);
     struct cat_plan *plan = s->plan;
     const struct cat_node *node = node_at(s, id);
     uint32_t *count = node->sort == CAT_SET
@@ -139,6 +146,7 @@ static void list_places(struct arena *arena, const struct slots *s)
     for (cat_node_id id = 0; id < plan->node_count; id++) {
         if (!plan->live[id])
             continue;
+        BASE_ASSERT(s->slot[CAT_LOWER][id] <= s->slot[CAT_UPPER][id]);
         plan->places[plan->place_count++] = (struct cat_place){
             id, region_of(plan, id), {s->slot[CAT_LOWER][id], s->slot[CAT_UPPER][id]}};
         if (cat_is_chosen(&plan->model->nodes[id]))
