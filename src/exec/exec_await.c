@@ -109,6 +109,7 @@ bool exec_may_access(const struct lit_instr *instr, uint32_t location)
 /* What crashes leave in NVRAM is not known here. */
 static struct domain domain_of(const struct runner *r, uint32_t location)
 {
+    BASE_ASSERT(location < r->program->location_count);
     const struct lit_location *at = &r->program->locations[location];
     struct domain d = {.values = {at->init}, .count = 1, .open = at->nvm};
     for (uint32_t t = 0; t < r->program->thread_count && !d.open; t++)
@@ -168,6 +169,7 @@ static void rely_on_all(struct runner *r, const struct run *visit, const struct 
 
 void exec_find_accessors(const struct lit_program *program, uint32_t location, bool *accesses)
 {
+    BASE_ASSERT(location < program->location_count);
     for (uint32_t t = 0; t < program->thread_count; t++) {
         accesses[t] = false;
         for (uint32_t i = 0; i < program->threads[t].code_count; i++)
@@ -178,6 +180,7 @@ void exec_find_accessors(const struct lit_program *program, uint32_t location, b
 bool exec_access_is_even(const struct lit_program *program, uint32_t thread,
                          const struct lit_instr *instr, const bool *accesses)
 {
+    BASE_ASSERT(thread < program->thread_count);
     for (uint32_t u = 0; u < program->thread_count; u++)
         if (accesses[u] &&
             !ev_same_instance(&program->threads[thread], &program->threads[u], instr->scope))

@@ -23,6 +23,7 @@ enum { MOST_RETRIES = 8 };
 
 static uint32_t writes_on(const struct exec_path *path, uint32_t location)
 {
+    BASE_ASSERT(path->event_count <= path->slot_count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < path->event_count; i++)
         count += path->events[i].kind == EV_WRITE && path->events[i].location == location;
@@ -41,6 +42,7 @@ static bool may_write(const struct lit_thread *thread, uint32_t location)
 /* The most that one run of the thread writes to the location. */
 static uint32_t most_writes(struct runner *r, uint32_t thread, uint32_t location)
 {
+    BASE_ASSERT(thread < r->program->thread_count);
     uint32_t path_events = 0, most = 0;
     struct exec_run_options options = *r->options;
     struct exec_paths paths;
@@ -64,6 +66,7 @@ static uint32_t most_writes(struct runner *r, uint32_t thread, uint32_t location
 
 static uint32_t failures(struct runner *r, const struct lit_instr *loop)
 {
+    BASE_ASSERT(loop->op == LIT_LOOP);
     uint32_t all = 0;
     for (uint32_t i = 0; i < loop->tried_count; i++)
         for (uint32_t t = 0; t < r->program->thread_count && all <= MOST_RETRIES; t++)
@@ -101,6 +104,7 @@ static bool is_repeated(const struct run *run, const struct run_pass *before,
 {
     for (uint32_t i = 0; i < loop->kept_count; i++) {
         uint32_t reg = loop->kept[i];
+        BASE_ASSERT(reg != LIT_NONE);
         if (exec_value_is_const(run->registers[reg]) && !run->register_deps[reg].count &&
             !exec_value_same(run->registers[reg], before->registers[reg]))
             return false;
@@ -110,6 +114,7 @@ static bool is_repeated(const struct run *run, const struct run_pass *before,
 
 static void keep_pass(struct runner *r, struct run *run, const struct lit_instr *loop)
 {
+    BASE_ASSERT(loop->op == LIT_LOOP);
     const struct run_pass *before = run->passes[loop->loop];
     struct run_pass *pass = ARENA_NEW(r->arena, struct run_pass);
     bool anew = !before || before->left == 1;
@@ -124,6 +129,7 @@ static void keep_pass(struct runner *r, struct run *run, const struct lit_instr 
 
 bool run_counts(struct runner *r, struct run *run, const struct lit_instr *loop)
 {
+    BASE_ASSERT(loop->op == LIT_LOOP);
     const struct run_pass *before = run->passes[loop->loop];
     bool counts = run->branch_was_open ||
                   (before && run->opened[loop->loop] && is_repeated(run, before, loop));

@@ -11,13 +11,16 @@
 
 static bool is_nvm_write(const struct cutter *c, uint32_t e)
 {
+    BASE_ASSERT(e < c->dim.n);
     const struct ev *event = &c->skeleton->events[e];
+    BASE_ASSERT(event->kind != EV_WRITE || event->location < c->skeleton->program->location_count);
     return event->kind == EV_WRITE && c->skeleton->program->locations[event->location].nvm;
 }
 
 /* Does version a of a location come before version b? Initial ones come before all others. */
 static bool lands_before(const struct cutter *c, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < c->dim.n && b < c->dim.n);
     const struct ev *events = c->skeleton->events;
     return a != b && events[a].location == events[b].location &&
            (rel_has(c->dim, c->contract->lands_before, a, b) || events[a].init);
@@ -26,6 +29,7 @@ static bool lands_before(const struct cutter *c, uint32_t a, uint32_t b)
 /* "x requires y", node numbers. */
 static void require(struct cutter *c, uint32_t x, uint32_t y)
 {
+    BASE_ASSERT(x < c->dim2.n && y < c->dim2.n);
     rel_add(c->dim2, c->requires, x, y);
 }
 
@@ -57,6 +61,7 @@ static void add_rules(struct cutter *c, uint32_t a, uint32_t b)
 /* The events that some rule may be about when event a stands before them: word w of them. */
 static rel_word ruled(const struct cutter *c, uint32_t a, uint32_t w)
 {
+    BASE_ASSERT(a < c->dim.n && w < c->dim.words);
     const struct exec_contract *k = c->contract;
     const struct ev *event = &c->skeleton->events[a];
     size_t at = (size_t)a * c->dim.words + w;
@@ -67,6 +72,8 @@ static rel_word ruled(const struct cutter *c, uint32_t a, uint32_t w)
 
 void exec_cut_rules(struct cutter *c, struct arena *scratch)
 {
+    BASE_ASSERT(c->dim2.n == 2 * c->dim.n);
+    BASE_ASSERT(c->dim.n == c->skeleton->dim.n);
     uint32_t n = c->dim.n;
     c->requires = ARENA_ARRAY(scratch, rel_word, rel_words(c->dim2));
     c->excludes = ARENA_ARRAY(scratch, rel_word, (size_t)n * c->dim2.words);
@@ -81,6 +88,7 @@ void exec_cut_rules(struct cutter *c, struct arena *scratch)
 
 static bool has_durable(const struct cutter *c, uint32_t location)
 {
+    BASE_ASSERT(location < c->skeleton->program->location_count);
     return c->skeleton->program->locations[location].nvm &&
            !set_empty(c->dim, exec_writes_of(c->skeleton, location));
 }
@@ -100,6 +108,8 @@ static void list_locations(struct cutter *c, struct arena *scratch)
         if (has_durable(c, l) && !c->matters[l])
             locations[c->location_count++] = l;
     c->locations = locations;
+    BASE_ASSERT(c->choice_count <= c->location_count);
+    BASE_ASSERT(c->location_count <= program->location_count);
 }
 
 /* ---- Registers ---- */
@@ -109,6 +119,10 @@ static bool is_assigned(const struct exec_skeleton *skeleton, const rel_word *ex
                         const uint32_t *passed, const struct exec_assignment *assignment,
                         uint32_t thread)
 {
+    BASE_ASSERT(thread < skeleton->program->thread_count);
+    BASE_ASSERT(assignment->first <= assignment->end);
+    BASE_ASSERT(assignment->end <= skeleton->paths[thread]->event_count);
+    BASE_ASSERT(passed[thread] <= skeleton->paths[thread]->crash_count);
     for (uint32_t i = assignment->first; i < assignment->end; i++)
         if (!bits_get(executed, skeleton->first[thread] + i))
             return false;
@@ -119,6 +133,7 @@ static bool is_assigned(const struct exec_skeleton *skeleton, const rel_word *ex
 static uint32_t last_assigned(const struct exec_skeleton *skeleton, const rel_word *executed,
                               const uint32_t *passed, const struct lit_atom *atom)
 {
+    BASE_ASSERT(lit_atom_is_of_register(atom) && atom->thread < skeleton->program->thread_count);
     const struct exec_path *path = skeleton->paths[atom->thread];
     for (uint32_t i = path->assignment_count; i-- > 0;)
         if (path->assignments[i].reg == atom->reg &&
@@ -139,6 +154,7 @@ const struct exec_assignment *exec_assigned_at_crash(const struct exec_skeleton 
  * choice that something later has replaced is lost. */
 static bool registers_stand(const struct cutter *c, const rel_word *closure, uint32_t count)
 {
+    BASE_ASSERT(count <= c->register_count);
     for (uint32_t i = 0; i < count; i++)
         if (last_assigned(c->skeleton, closure, c->passed, &c->registers[i]) != c->assigned[i])
             return false;
@@ -154,8 +170,10 @@ static void hand_out(struct cutter *c, const rel_word *closure)
     for (uint32_t e = 0; e < c->dim.n; e++) {
         if (bits_get(closure, e))
             bits_set(c->executed, e);
-        if (bits_get(closure, c->dim.n + e))
+        if (bits_get(closure, c->dim.n + e)) {
+            BASE_ASSERT(is_nvm_write(c, e));
             bits_set(c->durable, e);
+        }
     }
     c->handed_out++;
     c->stopped = !c->callback(c->context, &c->cut);
@@ -165,6 +183,7 @@ static void hand_out(struct cutter *c, const rel_word *closure)
  * circle. */
 static uint32_t last_in(const struct cutter *c, const rel_word *closure, uint32_t location)
 {
+    BASE_ASSERT(location < c->skeleton->program->location_count);
     const rel_word *writes = exec_writes_of(c->skeleton, location);
     for (uint32_t w = 0; w < c->dim.n; w++)
         if (bits_get(writes, w) && bits_get(closure, c->dim.n + w) &&
@@ -188,6 +207,7 @@ static void end_choice(struct cutter *c, const rel_word *closure)
  * one goes with those of the locations before it. */
 static bool choose_write(struct cutter *c, uint32_t place, uint32_t from)
 {
+    BASE_ASSERT(place < c->choice_count && from <= c->dim.n);
     uint32_t depth = c->stopper_count + c->register_count + place, location = c->locations[place];
     rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
     const rel_word *writes = exec_writes_of(c->skeleton, location);
@@ -199,6 +219,7 @@ static bool choose_write(struct cutter *c, uint32_t place, uint32_t from)
         set_union(c->dim2, ruled, excluded, row2(c, c->excludes, w));
         if (!disjoint(c, next, ruled) || !registers_stand(c, next, c->register_count))
             continue;
+        BASE_ASSERT(is_nvm_write(c, w) && c->skeleton->events[w].location == location);
         c->last[location] = w;
         return true;
     }
@@ -227,6 +248,9 @@ static void choose_writes(struct cutter *c)
 /* The register at `place` holds the value of this assignment, or has none. Whether it may. */
 static bool choose_assignment(struct cutter *c, uint32_t place, uint32_t number)
 {
+    BASE_ASSERT(place < c->register_count);
+    BASE_ASSERT(number == LIT_NONE ||
+                number < c->skeleton->paths[c->registers[place].thread]->assignment_count);
     const struct exec_skeleton *s = c->skeleton;
     uint32_t thread = c->registers[place].thread, depth = c->stopper_count + place;
     rel_word *closure = row2(c, c->closures, depth), *excluded = row2(c, c->exclusions, depth);
@@ -245,6 +269,7 @@ static bool choose_assignment(struct cutter *c, uint32_t place, uint32_t number)
 /* The same from this assignment on. */
 static bool choose_register(struct cutter *c, uint32_t place, uint32_t from)
 {
+    BASE_ASSERT(place < c->register_count);
     const struct lit_atom *reg = &c->registers[place];
     const struct exec_path *path = c->skeleton->paths[reg->thread];
     for (uint32_t i = from; i < path->assignment_count && !c->stopped; i++)
@@ -282,6 +307,7 @@ static void choose_registers(struct cutter *c)
  * which it does not stand anyway? */
 static bool may_stop(const struct cutter *c, uint32_t thread)
 {
+    BASE_ASSERT(thread < c->skeleton->program->thread_count);
     const struct exec_path *path = c->skeleton->paths[thread];
     for (uint32_t i = 0; i < c->register_count && thread != c->cut.mark_thread; i++)
         for (uint32_t k = 0; c->registers[i].thread == thread && k < path->assignment_count; k++)
@@ -297,6 +323,7 @@ static void find_stoppers(struct cutter *c)
         c->passed[t] = c->skeleton->paths[t]->crash_count;
         if (c->mode != EXEC_CRASH_END && may_stop(c, t))
             c->stoppers[c->stopper_count++] = t;
+        BASE_ASSERT(c->stopper_count <= c->skeleton->program->thread_count);
     }
 }
 
@@ -304,6 +331,7 @@ static void find_stoppers(struct cutter *c)
  * statement that is not passed has not executed. */
 static bool choose_stop(struct cutter *c, uint32_t depth, uint32_t from)
 {
+    BASE_ASSERT(depth < c->stopper_count);
     const struct exec_skeleton *s = c->skeleton;
     uint32_t t = c->stoppers[depth];
     const struct exec_path *path = s->paths[t];
@@ -340,6 +368,7 @@ static void choose_passed(struct cutter *c)
 
 static void must_execute(struct cutter *c, uint32_t e)
 {
+    BASE_ASSERT(e < c->dim.n);
     set_union(c->dim2, c->closures, c->closures, row2(c, c->requires, e));
 }
 
@@ -377,6 +406,7 @@ static void run_at_points(struct cutter *c)
     for (uint32_t t = 0; t < s->program->thread_count; t++) {
         const struct exec_path *path = s->paths[t];
         for (uint32_t k = 0; k < path->crash_count && !c->stopped; k++) {
+            BASE_ASSERT(path->crashes[k].before <= path->event_count);
             start(c);
             for (uint32_t i = 0; i < path->event_count; i++) {
                 if (i < path->crashes[k].before)
@@ -396,6 +426,8 @@ static void run_at_points(struct cutter *c)
 static void init(struct cutter *c, struct arena *scratch, const struct exec_skeleton *skeleton,
                  const struct exec_contract *contract, const struct exec_crash_question *question)
 {
+    BASE_ASSERT(question->mode <= EXEC_CRASH_END);
+    BASE_ASSERT(skeleton->dim.n <= EXEC_MAX_EVENTS);
     c->scratch = scratch;
     c->mode = question->mode;
     c->skeleton = skeleton;
@@ -444,6 +476,8 @@ uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *sk
                            const struct exec_crash_question *question, exec_cut_callback *callback,
                            void *context)
 {
+    BASE_ASSERT(callback);
+    BASE_ASSERT(question->register_count == 0 || question->registers);
     struct arena_mark mark = arena_mark(scratch);
     struct cutter c = {.callback = callback, .context = context};
     init(&c, scratch, skeleton, contract, question);
@@ -457,6 +491,7 @@ bool exec_crash_choices(struct arena *scratch, const struct exec_skeleton *skele
                         const struct exec_crash_question *question, exec_choices_callback *callback,
                         void *context)
 {
+    BASE_ASSERT(callback);
     struct arena_mark mark = arena_mark(scratch);
     struct cutter c = {.on_choices = callback, .context = context};
     struct exec_crash_question all = *question;
@@ -479,6 +514,7 @@ const rel_word *exec_crash_needs(struct arena *arena, const struct exec_skeleton
     struct arena_mark mark = arena_mark(arena);
     exec_cut_rules(&c, arena);
     rel_star(c.dim2, c.requires, c.requires);
+    BASE_ASSERT(bits_get(c.requires, 0) || !c.dim.n);
     for (uint32_t a = 0; a < c.dim.n; a++)
         for (uint32_t b = 0; b < c.dim.n; b++)
             if (bits_get(row2(&c, c.requires, a), b))

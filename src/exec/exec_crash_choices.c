@@ -10,6 +10,8 @@
 static void rule_out(struct cutter *c, const struct exec_assignment *assignment, uint32_t thread,
                      rel_word *excluded)
 {
+    BASE_ASSERT(thread < c->skeleton->program->thread_count);
+    BASE_ASSERT(assignment->end <= c->skeleton->paths[thread]->event_count);
     uint32_t first = c->skeleton->first[thread];
     for (uint32_t i = assignment->first; i < assignment->end; i++) {
         const rel_word *before = row2(c, c->requires, first + i);
@@ -30,6 +32,7 @@ static void rule_out_later(struct cutter *c, rel_word *excluded)
         const struct lit_atom *reg = &c->registers[i];
         const struct exec_path *path = c->skeleton->paths[reg->thread];
         uint32_t from = c->assigned[i] == LIT_NONE ? 0 : c->assigned[i] + 1;
+        BASE_ASSERT(from <= path->assignment_count);
         for (uint32_t k = from; k < path->assignment_count; k++)
             if (path->assignments[k].reg == reg->reg &&
                 path->assignments[k].behind <= c->passed[reg->thread])
@@ -51,8 +54,11 @@ static void list_choices(struct cutter *c, const rel_word *closure, const rel_wo
                 const rel_word *requires = row2(c, c->requires, c->dim.n + w);
                 const rel_word *excludes = row2(c, c->excludes, w);
                 if (disjoint(c, requires, excluded) && disjoint(c, requires, excludes) &&
-                    disjoint(c, closure, excludes))
+                    disjoint(c, closure, excludes)) {
+                    BASE_ASSERT(c->skeleton->events[w].location == c->locations[i]);
+                    BASE_ASSERT(count < c->dim.n);
                     writes[count++] = w;
+                }
             }
     }
     first[c->choice_count] = count;
@@ -68,6 +74,8 @@ static void add_row(rel_word *row, const rel_word *other, uint32_t words)
 static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t count,
                             rel_word *excludes, uint32_t words)
 {
+    BASE_ASSERT(words == BITS_WORDS(count));
+    BASE_ASSERT(count <= c->dim.n);
     const uint32_t n = c->dim.n; /* what is durable stands behind what is executed */
     rel_word *before = ARENA_ARRAY(c->scratch, rel_word, (size_t)n * words);
     for (uint32_t v = 0; v < count; v++)
@@ -89,6 +97,8 @@ static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t c
 
 void exec_hand_choices(struct cutter *c)
 {
+    BASE_ASSERT(c->on_choices);
+    BASE_ASSERT(!c->matters);
     struct arena_mark mark = arena_mark(c->scratch);
     uint32_t depth = c->stopper_count + c->register_count;
     rel_word *excluded = ARENA_ARRAY(c->scratch, rel_word, c->dim2.words);
@@ -100,6 +110,7 @@ void exec_hand_choices(struct cutter *c)
         list_choices(c, row2(c, c->closures, depth), excluded, first, writes);
         uint32_t count = first[c->choice_count], words = BITS_WORDS(count);
         rel_word *excludes = ARENA_ARRAY(c->scratch, rel_word, (size_t)count * words);
+        BASE_ASSERT(count == first[c->choice_count]);
         list_exclusions(c, writes, count, excludes, words);
         const struct exec_choices choices = {c->locations, c->choice_count, first,      writes,
                                              excludes,     words,           c->assigned};

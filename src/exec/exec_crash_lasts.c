@@ -9,6 +9,7 @@ struct exec_lasts {
     rel_word *closed;  /* the nodes whose row of `requires` is */
     rel_word *reached; /* room for one set of nodes */
     uint32_t depth;    /* how many are taken */
+    uint32_t most;     /* may be */
     bool possible;     /* some cut is */
 };
 
@@ -22,6 +23,7 @@ static void close(struct exec_lasts *lasts, rel_word *set)
         for (uint32_t k = 0; k < c->dim2.words; k++)
             BITS_EACH_IN_WORD (bit, set[k] & ~lasts->reached[k]) {
                 bits_set(lasts->reached, k * 64 + bit);
+                BASE_ASSERT(k * 64 + bit < c->dim2.n);
                 set_union(c->dim2, set, set, row2(c, c->requires, k * 64 + bit));
                 more = true;
             }
@@ -30,6 +32,7 @@ static void close(struct exec_lasts *lasts, rel_word *set)
 
 static const rel_word *all_required(struct exec_lasts *lasts, uint32_t node)
 {
+    BASE_ASSERT(node < lasts->cutter.dim2.n);
     rel_word *row = row2(&lasts->cutter, lasts->cutter.requires, node);
     if (!bits_get(lasts->closed, node)) {
         bits_set(row, node);
@@ -41,6 +44,7 @@ static const rel_word *all_required(struct exec_lasts *lasts, uint32_t node)
 
 static bool is_nvm_write(const struct exec_skeleton *skeleton, uint32_t e)
 {
+    BASE_ASSERT(e < skeleton->dim.n);
     const struct ev *event = &skeleton->events[e];
     return event->kind == EV_WRITE && skeleton->program->locations[event->location].nvm;
 }
@@ -67,6 +71,8 @@ struct exec_lasts *exec_lasts_new(struct arena *arena, const struct exec_skeleto
                                   const struct exec_contract *contract, enum exec_crash_mode mode,
                                   uint32_t most)
 {
+    BASE_ASSERT(skeleton->dim.n <= EXEC_MAX_EVENTS);
+    BASE_ASSERT(most <= skeleton->program->location_count);
     struct exec_lasts *lasts = ARENA_NEW(arena, struct exec_lasts);
     struct cutter *c = &lasts->cutter;
     *c = (struct cutter){.skeleton = skeleton,
@@ -78,12 +84,16 @@ struct exec_lasts *exec_lasts_new(struct arena *arena, const struct exec_skeleto
     lasts->reached = ARENA_ARRAY(arena, rel_word, c->dim2.words);
     c->closures = ARENA_ARRAY(arena, rel_word, (size_t)(most + 1) * c->dim2.words);
     c->exclusions = ARENA_ARRAY(arena, rel_word, (size_t)(most + 1) * c->dim2.words);
+    lasts->most = most;
     start(lasts, mode);
     return lasts;
 }
 
 bool exec_lasts_take(struct exec_lasts *lasts, uint32_t write)
 {
+    BASE_ASSERT(write < lasts->cutter.dim.n);
+    BASE_ASSERT(is_nvm_write(lasts->cutter.skeleton, write));
+    BASE_ASSERT(lasts->depth < lasts->most);
     struct cutter *c = &lasts->cutter;
     const rel_word *requires = all_required(lasts, c->dim.n + write);
     uint32_t depth = lasts->depth;
@@ -98,5 +108,6 @@ bool exec_lasts_take(struct exec_lasts *lasts, uint32_t write)
 
 void exec_lasts_drop(struct exec_lasts *lasts)
 {
+    BASE_ASSERT(lasts->depth > 0);
     lasts->depth--;
 }

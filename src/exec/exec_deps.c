@@ -27,6 +27,7 @@ static int compare_read(const void *read, const void *item)
 
 const struct exec_value *exec_deps_when(const struct exec_deps *deps, uint32_t event)
 {
+    BASE_ASSERT(!deps->count || deps->words[deps->count - 1]);
     const struct exec_dep_case *found =
         deps->case_count
             ? bsearch(&event, deps->cases, deps->case_count, sizeof *deps->cases, compare_read)
@@ -36,6 +37,7 @@ const struct exec_value *exec_deps_when(const struct exec_deps *deps, uint32_t e
 
 struct exec_deps run_deps_of(struct runner *r, uint32_t read)
 {
+    BASE_ASSERT(read < EXEC_MAX_THREAD_EVENTS * 2);
     uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, read / 64 + 1);
     bits_set(words, read);
     return (struct exec_deps){.words = words, .count = read / 64 + 1};
@@ -67,6 +69,7 @@ struct exec_deps run_deps_shift(struct runner *r, const struct exec_deps *deps, 
     }
     while (words[out.count - 1] == 0)
         out.count--;
+    BASE_ASSERT(out.count > 0);
     out.words = words;
     out.cases = cases;
     return out;
@@ -113,6 +116,7 @@ static bool is_alike(const struct run_deps_part *parts, uint32_t count, uint32_t
 static const struct exec_value *case_of_taken(struct runner *r, const struct run_deps_part *parts,
                                               uint32_t count, uint32_t read)
 {
+    BASE_ASSERT(count > 0);
     const struct exec_value *some = NULL;
     if (is_alike(parts, count, read))
         return exec_deps_when(&parts[0].deps, read);
@@ -150,8 +154,10 @@ static struct exec_deps gather(struct runner *r, const struct run_deps_part *par
             uint32_t read = w * 64 + bit;
             const struct exec_value *when = read < own ? case_of_taken(r, parts, count, read)
                                                        : case_of_any(r, parts, count, read);
-            if (when)
+            if (when) {
+                BASE_ASSERT(out.case_count < out.count * 64);
                 cases[out.case_count++] = (struct exec_dep_case){read, when};
+            }
         }
     out.cases = cases;
     return out;
@@ -168,6 +174,7 @@ void run_deps_join(struct runner *r, struct exec_deps *deps, const struct exec_d
 struct exec_deps run_deps_choose(struct runner *r, const struct run_deps_part *parts,
                                  uint32_t count, uint32_t own)
 {
+    BASE_ASSERT(count > 0);
     bool same = true;
     for (uint32_t i = 1; i < count && same; i++)
         same = exec_deps_same(&parts[0].deps, &parts[i].deps);

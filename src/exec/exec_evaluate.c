@@ -84,14 +84,17 @@ struct run_value run_evaluate(struct runner *r, const struct run *run, const str
 {
     if (expr->op == LIT_OP_CONST)
         return (struct run_value){.value = exec_value_const(r->arena, expr->type, expr->value)};
-    if (expr->op == LIT_OP_REG)
+    if (expr->op == LIT_OP_REG) {
+        BASE_ASSERT(expr->reg < r->thread->register_count);
         return (struct run_value){.value = run->registers[expr->reg],
                                   .deps = run->register_deps[expr->reg]};
+    }
     return evaluate_operator(r, run, expr);
 }
 
 const struct lit_instr *run_instr(const struct runner *r, const struct run *run)
 {
+    BASE_ASSERT(run->pc < r->thread->code_count);
     return &r->thread->code[run->pc];
 }
 
@@ -114,6 +117,7 @@ bool run_survives(struct runner *r, struct run *run, const struct run_value *val
 const struct exec_value *run_index_is(struct runner *r, const struct exec_value *index,
                                       uint32_t element)
 {
+    BASE_ASSERT(index);
     return exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, LIT_LONG, index,
                             exec_value_const(r->arena, LIT_LONG, element), NULL);
 }
@@ -121,6 +125,7 @@ const struct exec_value *run_index_is(struct runner *r, const struct exec_value 
 void run_split_outside(struct runner *r, const struct run *run, const struct exec_value *number,
                        uint32_t low, uint32_t high)
 {
+    BASE_ASSERT(low <= high);
     const struct exec_value *least = exec_value_const(r->arena, LIT_LONG, low);
     const struct exec_value *most = exec_value_const(r->arena, LIT_LONG, high);
     const struct exec_value *outside = run_logic(

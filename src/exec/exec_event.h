@@ -57,6 +57,7 @@ enum {
 
 static inline bool ev_kind_meets(enum ev_kind kind)
 {
+    BASE_ASSERT((uint32_t)kind < EV_KIND_COUNT);
     return EV_MEETING_KINDS >> kind & 1;
 }
 
@@ -121,6 +122,7 @@ struct ev_waits {
 /* Does whoever comes to this meeting wait there until all of the scope have come? */
 static inline bool ev_meeting_waits(const struct ev_waits *waits, const struct ev_meeting *meeting)
 {
+    BASE_ASSERT(ev_kind_meets(meeting->kind) && meeting->scope < LIT_SCOPE_COUNT);
     return EV_WAITING_KINDS >> meeting->kind & 1 ? !meeting->arrive
                                                  : waits->of[meeting->kind][meeting->scope];
 }

@@ -4,6 +4,8 @@
 static uint32_t exchanged(const uint32_t *all, uint32_t width, const struct exec_exchange *by,
                           uint32_t number)
 {
+    BASE_ASSERT(by->a < by->class->unit_count && by->b < by->class->unit_count);
+    BASE_ASSERT(by->a != by->b);
     const uint32_t *a = all + (size_t)by->a * width, *b = all + (size_t)by->b * width;
     for (uint32_t i = 0; i < width; i++)
         if (number == a[i] || number == b[i])
@@ -39,6 +41,7 @@ static bool has_location(const struct exec_constant *constant, uint32_t location
 
 static const struct exec_constant *constants_of(const struct exec_class *class, uint32_t unit)
 {
+    BASE_ASSERT(unit < class->unit_count);
     return class->constants + (size_t)unit * class->constant_count;
 }
 

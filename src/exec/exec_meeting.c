@@ -12,6 +12,7 @@
 static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u,
                        const struct ev_meeting *meeting)
 {
+    BASE_ASSERT(t < program->thread_count && u < program->thread_count);
     const struct lit_thread *a = &program->threads[t], *b = &program->threads[u];
     return ev_same_instance(a, b, meeting->scope) &&
            (!meeting->named || lit_code_has_barrier(b, meeting->label));
@@ -19,6 +20,7 @@ static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u
 
 static bool stuck_at_place(const struct exec_path *path, const struct ev_meeting *meeting)
 {
+    BASE_ASSERT(path->end != EXEC_AT_BARRIER || ev_kind_meets(path->meeting.kind));
     return path->end == EXEC_AT_BARRIER && ev_same_place(&path->meeting, meeting);
 }
 
@@ -44,6 +46,7 @@ static uint32_t count_arrived(const struct lit_program *program,
                               const struct exec_path *const *paths, uint32_t count, uint32_t t,
                               const struct ev_meeting *meeting)
 {
+    BASE_ASSERT(count <= program->thread_count && t < program->thread_count);
     uint32_t arrivals = 0;
     for (uint32_t u = 0; u < count; u++)
         arrivals += takes_part(program, t, u, meeting) && arrived(paths[u], meeting);
@@ -97,6 +100,7 @@ bool exec_two_paths_agree(const struct lit_program *program, const struct exec_r
 bool exec_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
                       const struct exec_path *const *paths, uint32_t count)
 {
+    BASE_ASSERT(count > 0 && count <= program->thread_count);
     const struct exec_path *newest = paths[count - 1];
     for (uint32_t t = 0; t + 1 < count; t++)
         if (!exec_two_paths_agree(program, options, newest, paths[t]))
@@ -121,6 +125,7 @@ static bool may_lack_someone(const struct lit_program *program,
                              const struct exec_path *const *paths, uint32_t count,
                              const struct exec_path *path)
 {
+    BASE_ASSERT(path->end == EXEC_AT_BARRIER);
     if (path->meeting.quorum)
         return count_arrived(program, paths, count, path->thread, &path->meeting) <
                path->meeting.quorum;
@@ -136,6 +141,7 @@ static bool may_lack_someone(const struct lit_program *program,
 bool exec_paths_stuck_rightly(const struct lit_program *program,
                               const struct exec_path *const *paths, uint32_t count)
 {
+    BASE_ASSERT(count <= program->thread_count);
     for (uint32_t t = 0; t < count; t++)
         if (paths[t]->end == EXEC_AT_BARRIER && !may_lack_someone(program, paths, count, paths[t]))
             return false;
@@ -166,6 +172,7 @@ static bool excused_would_open(const struct exec_skeleton *skeleton, const bool 
  * spins beside one that did, or such threads would let it go on. */
 static bool excused(const struct exec_skeleton *skeleton, const bool *excuses, uint32_t t)
 {
+    BASE_ASSERT(t < skeleton->program->thread_count);
     const struct exec_path *path = skeleton->paths[t];
     if (path->end == EXEC_AT_BOUND)
         return true;
@@ -192,6 +199,8 @@ void exec_divergences_init(struct exec_divergences *divergences,
 static bool next_of(struct exec_divergences *divergences, const struct exec_skeleton *skeleton,
                     uint32_t t, uint32_t *missing)
 {
+    BASE_ASSERT(t < skeleton->program->thread_count);
+    BASE_ASSERT(divergences->other <= skeleton->program->thread_count);
     const struct exec_path *path = skeleton->paths[t];
     bool blameless = divergences->excuses[t] || path->end != EXEC_AT_BARRIER;
     uint32_t threads = skeleton->program->thread_count;

@@ -20,6 +20,7 @@ struct run *run_split(struct runner *runner, const struct run *run)
 void run_constrain(struct runner *runner, struct run *run, const struct exec_value *value,
                    bool truth)
 {
+    BASE_ASSERT(value);
     run->constraints =
         ARENA_MAKE(runner->arena, struct run_constraint, {value, truth}, run->constraints);
     run->constraint_count++;
@@ -49,6 +50,8 @@ static void keep_events(struct runner *runner, struct exec_path *path, const str
     struct exec_deps *ctrl = ARENA_ARRAY(runner->arena, struct exec_deps, count);
     const struct exec_guard **guards = ARENA_ARRAY(runner->arena, const struct exec_guard *, count);
     for (uint32_t i = count; i-- > 0; last = last->previous) {
+        BASE_ASSERT(last && last->event.thread == runner->thread_index);
+        BASE_ASSERT(last->addr.count <= count / 64 + 1);
         events[i] = last->event;
         addr[i] = last->addr;
         data[i] = last->data;
@@ -63,6 +66,7 @@ static void keep_events(struct runner *runner, struct exec_path *path, const str
     path->ctrl = ctrl;
     path->guards = guards;
     path->slot_count = count;
+    BASE_ASSERT(count == path->event_count || path->end == EXEC_AT_AWAIT);
 }
 
 /* The newest `count` constraints, oldest first. */
@@ -70,8 +74,10 @@ static const struct exec_constraint *
 keep_constraints(struct runner *runner, const struct run_constraint *last, uint32_t count)
 {
     struct exec_constraint *items = ARENA_ARRAY(runner->arena, struct exec_constraint, count);
-    for (uint32_t i = count; i-- > 0; last = last->previous)
+    for (uint32_t i = count; i-- > 0; last = last->previous) {
+        BASE_ASSERT(last);
         items[i] = last->constraint;
+    }
     return items;
 }
 
@@ -80,8 +86,10 @@ static const struct exec_crash_mark *keep_crashes(struct runner *runner, const s
     struct exec_crash_mark *items =
         ARENA_ARRAY(runner->arena, struct exec_crash_mark, run->crash_count);
     const struct run_crash *last = run->crashes;
-    for (uint32_t i = run->crash_count; i-- > 0; last = last->previous)
+    for (uint32_t i = run->crash_count; i-- > 0; last = last->previous) {
+        BASE_ASSERT(last->mark.before <= run->event_count);
         items[i] = last->mark;
+    }
     return items;
 }
 
@@ -90,8 +98,11 @@ static const struct exec_assignment *keep_assignments(struct runner *runner, con
     struct exec_assignment *items =
         ARENA_ARRAY(runner->arena, struct exec_assignment, run->assignment_count);
     const struct run_assignment *last = run->assignments;
-    for (uint32_t i = run->assignment_count; i-- > 0; last = last->previous)
+    for (uint32_t i = run->assignment_count; i-- > 0; last = last->previous) {
+        BASE_ASSERT(last->assignment.first <= last->assignment.end &&
+                    last->assignment.end <= run->event_count);
         items[i] = last->assignment;
+    }
     return items;
 }
 
@@ -111,6 +122,7 @@ static struct exec_path *new_path(struct runner *runner, const struct run *run, 
         runner->truncated = true;
         return NULL;
     }
+    BASE_ASSERT(end == EXEC_COMPLETE || instr);
     struct exec_path *path =
         ARENA_MAKE(runner->arena, struct exec_path, .thread = runner->thread_index, .end = end,
                    .end_instr = instr, .probe = run->probe, .shares = run->shares,
@@ -137,6 +149,7 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
                       const struct lit_instr *instr, const struct exec_constraint *spins,
                       uint32_t spin_count)
 {
+    BASE_ASSERT(visit->event_count <= run->event_count);
     struct exec_path *path = new_path(runner, visit, EXEC_AT_AWAIT, instr);
     if (!path)
         return;
@@ -156,6 +169,8 @@ void run_end_too_long(struct runner *runner, const struct run *run, const struct
 
 void run_assign(struct runner *runner, struct run *run, uint32_t reg, uint32_t first)
 {
+    BASE_ASSERT(reg < runner->thread->register_count);
+    BASE_ASSERT(first <= run->event_count);
     if (!runner->thread->registers[reg].at_crash)
         return;
     bool behind = run->crashes && run->crashes->mark.before == run->event_count;
@@ -205,6 +220,7 @@ static void continue_run(struct runner *runner, struct run *run)
             run_end(runner, run, EXEC_COMPLETE, NULL);
             return;
         }
+        BASE_ASSERT(run->pc < runner->thread->code_count);
         const struct lit_instr *instr = &runner->thread->code[run->pc];
         run->steps++;
         if (is_too_long(runner, run)) {
@@ -247,6 +263,9 @@ static void forget_runs(struct runner *runner)
 void exec_run_thread(struct arena *arena, const struct lit_program *program, uint32_t thread,
                      const struct exec_run_options *options, struct exec_paths *paths)
 {
+    BASE_ASSERT(thread < program->thread_count);
+    BASE_ASSERT(options->path_events);
+    BASE_ASSERT(options->most_events < EXEC_MAX_THREAD_EVENTS);
     struct runner runner = {.arena = arena,
                             .program = program,
                             .thread = &program->threads[thread],

@@ -15,8 +15,10 @@ static uint32_t add_initial_writes(struct arena *arena, const struct lit_program
     bool *used = ARENA_ARRAY(arena, bool, program->location_count);
     for (uint32_t t = 0; t < program->thread_count; t++)
         for (uint32_t i = 0; i < paths[t]->event_count; i++)
-            if (paths[t]->events[i].location != LIT_NONE)
+            if (paths[t]->events[i].location != LIT_NONE) {
+                BASE_ASSERT(paths[t]->events[i].location < program->location_count);
                 used[paths[t]->events[i].location] = true;
+            }
     uint32_t count = 0;
     for (uint32_t l = 0; l < program->location_count; l++) {
         const struct lit_location *location = &program->locations[l];
@@ -39,11 +41,13 @@ static void add_threads(struct exec_skeleton *skeleton, struct ev *events, uint3
     uint32_t at = skeleton->init_count;
     for (uint32_t t = 0; t < skeleton->program->thread_count; t++) {
         const struct exec_path *path = skeleton->paths[t];
+        BASE_ASSERT(path->slot_count >= path->event_count);
         first[t] = at;
         value_base[t] = skeleton->slot_count;
         if (path->event_count)
             memcpy(events + at, path->events, path->event_count * sizeof *events);
         at += path->event_count;
+        BASE_ASSERT(at <= skeleton->dim.n);
         skeleton->slot_count += path->slot_count;
         skeleton->probe |= path->probe;
     }
@@ -59,8 +63,10 @@ static void index_accesses(struct arena *arena, struct exec_skeleton *skeleton)
         const struct ev *event = &skeleton->events[e];
         if (event->kind == EV_READ)
             reads[skeleton->read_count++] = e;
-        if (event->kind == EV_WRITE)
+        if (event->kind == EV_WRITE) {
+            BASE_ASSERT(event->location < skeleton->program->location_count);
             bits_set(writes + (size_t)event->location * dim.words, e);
+        }
     }
     skeleton->reads = reads;
     skeleton->writes_of = writes;
@@ -111,6 +117,8 @@ static bool is_attempt(const struct ev *event)
 
 static bool in_set(const struct lit_program *program, const struct ev *event, uint32_t base)
 {
+    BASE_ASSERT(base < EXEC_REL_ID);
+    BASE_ASSERT(event->location == LIT_NONE || event->location < program->location_count);
     switch (base) {
     case EXEC_SET_ALL_EVENTS: return true;
 #define X(name, word) \
@@ -153,6 +161,7 @@ static bool in_set(const struct lit_program *program, const struct ev *event, ui
 static bool same_instance(const struct lit_program *program, const struct ev *a, const struct ev *b,
                           enum lit_scope scope)
 {
+    BASE_ASSERT(a->init == (a->thread == LIT_NONE) && b->init == (b->thread == LIT_NONE));
     return !a->init && !b->init &&
            ev_same_instance(&program->threads[a->thread], &program->threads[b->thread], scope);
 }
@@ -176,18 +185,23 @@ static bool same_meeting(const struct exec_skeleton *s, const struct ev *a, cons
 /* The read of a read-modify-write stands right before its write. */
 static bool is_rmw_pair(const struct ev *a, const struct ev *b, uint32_t i, uint32_t j)
 {
+    BASE_ASSERT(i < j || j != i + 1);
     return j == i + 1 && a->kind == EV_READ && a->rmw && b->kind == EV_WRITE && b->rmw &&
            same_thread(a, b) && a->instr == b->instr;
 }
 
 static bool depends(const struct exec_skeleton *s, const struct exec_deps *deps, uint32_t i)
 {
+    BASE_ASSERT(i < s->dim.n);
     const struct ev *read = &s->events[i];
+    BASE_ASSERT(read->init || i >= s->first[read->thread]);
     return read->kind == EV_READ && exec_deps_has(deps, i - s->first[read->thread]);
 }
 
 const struct exec_deps *exec_path_deps(const struct exec_path *path, uint32_t base, uint32_t index)
 {
+    BASE_ASSERT(exec_base_depends(base));
+    BASE_ASSERT(index < path->event_count);
     return base == EXEC_REL_ADDR   ? &path->addr[index]
            : base == EXEC_REL_DATA ? &path->data[index]
                                    : &path->ctrl[index];
@@ -217,6 +231,7 @@ bool exec_mutually_scoped(const struct exec_skeleton *s, uint32_t i, uint32_t j)
 static bool names_instr(const struct exec_skeleton *s, const struct ev *by, const struct ev *of)
 {
     uint32_t at = (uint32_t)(of->instr - s->program->threads[of->thread].code);
+    BASE_ASSERT(at < s->program->threads[of->thread].code_count);
     for (const struct lit_range *range = by->instr->unsequenced; range; range = range->next)
         if (range->begin <= at && at < range->end)
             return true;
@@ -226,6 +241,8 @@ static bool names_instr(const struct exec_skeleton *s, const struct ev *by, cons
 /* On a joined path event k never happens together with both of the others. */
 static bool is_on_other_part(const struct exec_skeleton *s, uint32_t k, uint32_t i, uint32_t j)
 {
+    BASE_ASSERT(s->events[k].thread == s->events[i].thread &&
+                s->events[k].thread == s->events[j].thread);
     uint32_t thread = s->events[k].thread, first = s->first[thread];
     const struct exec_guard *const *guards = s->paths[thread]->guards;
     if (!s->paths[thread]->joined)
@@ -238,6 +255,7 @@ static bool is_on_other_part(const struct exec_skeleton *s, uint32_t k, uint32_t
  * code of either is executed again between them, they belong to different evaluations. */
 static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
 {
+    BASE_ASSERT(i < j && j < s->dim.n);
     const struct ev *a = &s->events[i], *b = &s->events[j];
     if (a->deferred || b->deferred || !b->instr->unsequenced || !names_instr(s, b, a))
         return false;
@@ -253,12 +271,15 @@ static bool unsequenced(const struct exec_skeleton *s, uint32_t i, uint32_t j)
 
 static bool same_line(const struct lit_program *program, const struct ev *a, const struct ev *b)
 {
+    BASE_ASSERT(a->location == LIT_NONE || a->location < program->location_count);
+    BASE_ASSERT(b->location == LIT_NONE || b->location < program->location_count);
     return a->location != LIT_NONE && b->location != LIT_NONE &&
            program->locations[a->location].line == program->locations[b->location].line;
 }
 
 bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i, uint32_t j)
 {
+    BASE_ASSERT(base >= EXEC_REL_ID && base < EXEC_BASE_COUNT);
     const struct ev *a = &s->events[i], *b = &s->events[j];
     switch (base) {
     case EXEC_REL_ID: return i == j;
@@ -289,6 +310,7 @@ bool exec_pair_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t i,
 
 bool exec_event_in_base(const struct exec_skeleton *s, uint32_t base, uint32_t event)
 {
+    BASE_ASSERT(base < EXEC_REL_ID);
     return in_set(s->program, &s->events[event], base);
 }
 
@@ -311,6 +333,7 @@ static bool is_of_threads(uint32_t base)
 /* The initial write of an event's location; of none, the event. */
 static uint32_t first_partner(const struct exec_skeleton *s, uint32_t i)
 {
+    BASE_ASSERT(i < s->dim.n);
     uint32_t location = s->events[i].location, from = 0, to = s->init_count;
     while (location != LIT_NONE && to - from > 1) {
         uint32_t middle = (from + to) / 2;
@@ -319,12 +342,14 @@ static uint32_t first_partner(const struct exec_skeleton *s, uint32_t i)
         else
             to = middle;
     }
+    BASE_ASSERT(location == LIT_NONE || s->events[from].location == location);
     return location == LIT_NONE ? i : from;
 }
 
 /* Where the events of the event's thread end. */
 static uint32_t end_of_thread(const struct exec_skeleton *s, const struct ev *event)
 {
+    BASE_ASSERT(event->init || event->thread < s->program->thread_count);
     return event->init ? s->init_count
                        : s->first[event->thread] + s->paths[event->thread]->event_count;
 }
@@ -336,6 +361,7 @@ struct range {
 /* All events that event i is paired with are among these. */
 static struct range partners(const struct exec_skeleton *s, uint32_t base, uint32_t i)
 {
+    BASE_ASSERT(i < s->dim.n);
     const struct ev *event = &s->events[i];
     const struct range none = {0, 0}, all = {0, s->dim.n};
     uint32_t end = event->init ? i : end_of_thread(s, event);
@@ -354,6 +380,7 @@ static struct range partners(const struct exec_skeleton *s, uint32_t base, uint3
 /* Events `from` to `to`, exclusive. */
 static void set_range(rel_word *row, uint32_t from, uint32_t to)
 {
+    BASE_ASSERT(from <= to);
     for (uint32_t k = from / 64; from < to; k++) {
         uint32_t end = (k + 1) * 64 < to ? (k + 1) * 64 : to;
         row[k] |= (~UINT64_C(0) >> (64 - (end - from))) << (from % 64);
@@ -365,7 +392,9 @@ static void set_range(rel_word *row, uint32_t from, uint32_t to)
  */
 static void fill_by_threads(const struct exec_skeleton *s, uint32_t base, uint32_t i, rel_word *row)
 {
+    BASE_ASSERT(is_of_threads(base) && i < s->dim.n);
     const struct ev *event = &s->events[i];
+    BASE_ASSERT(event->init || s->first[event->thread] <= i);
     uint32_t begin = event->init ? 0 : s->first[event->thread], end = end_of_thread(s, event);
     if (base == EXEC_REL_INT) {
         set_range(row, begin, end);
@@ -415,6 +444,7 @@ static void find_seconds(const struct exec_skeleton *s, uint32_t base, rel_word 
 /* An earlier event whose row this one's is too; else the event. */
 static uint32_t same_row(const struct exec_skeleton *s, uint32_t base, uint32_t i)
 {
+    BASE_ASSERT(i < s->dim.n);
     const struct ev *event = &s->events[i];
     bool same_thread_before = i > 0 && same_thread(event, &s->events[i - 1]);
     if (is_of_threads(base) && same_thread_before)
@@ -431,7 +461,9 @@ static uint32_t same_row(const struct exec_skeleton *s, uint32_t base, uint32_t 
 static void fill_row(const struct exec_skeleton *s, uint32_t base, const rel_word *seconds,
                      uint32_t i, rel_word *row)
 {
+    BASE_ASSERT(i < s->dim.n);
     struct range range = partners(s, base, i);
+    BASE_ASSERT(range.from <= range.to && range.to <= s->dim.n);
     if (is_of_threads(base)) {
         fill_by_threads(s, base, i, row);
         return;
@@ -451,6 +483,7 @@ static void fill_program_order(const struct exec_skeleton *s, rel_word *out)
 {
     for (uint32_t t = 0; t < s->program->thread_count; t++) {
         uint32_t first = s->first[t], end = first + s->paths[t]->event_count;
+        BASE_ASSERT(end <= s->dim.n);
         for (uint32_t j = first; j < end; j++) {
             set_range(out + (size_t)j * s->dim.words, j + 1, end);
             for (uint32_t i = first; s->events[j].instr->unsequenced && i < j; i++)
@@ -470,12 +503,14 @@ static void fill_rmw_pairs(const struct exec_skeleton *s, rel_word *out)
 /* Row by row, from those that may be second in a pair. */
 static void fill_rows(const struct exec_skeleton *s, uint32_t base, rel_word *out)
 {
+    BASE_ASSERT(s->dim.n <= EXEC_MAX_EVENTS);
     struct rel_dim dim = s->dim;
     rel_word seconds[BITS_WORDS(EXEC_MAX_EVENTS)];
     find_seconds(s, base, seconds);
     for (uint32_t i = 0; i < dim.n && !set_empty(dim, seconds); i++) {
         rel_word *row = out + (size_t)i * dim.words;
         uint32_t same = same_row(s, base, i);
+        BASE_ASSERT(same <= i);
         if (same < i)
             memcpy(row, rel_row(dim, out, same), dim.words * sizeof *row);
         else
@@ -500,6 +535,8 @@ static void fill_relation(const struct exec_skeleton *s, uint32_t base, rel_word
 
 void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel_word *out)
 {
+    BASE_ASSERT(base < EXEC_BASE_COUNT);
+    BASE_ASSERT(base < EXEC_REL_ID || !exec_basis()->names[base].dynamic);
     if (base >= EXEC_REL_ID) {
         fill_relation(skeleton, base, out);
         return;
@@ -513,6 +550,7 @@ void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel
 static uint64_t tags_of(const struct lit_program *program, const struct ev *event,
                         enum cat_bearer bearer)
 {
+    BASE_ASSERT(event->location == LIT_NONE || event->location < program->location_count);
     switch (bearer) {
     case CAT_BY_INSTRUCTION: return ev_tags(event);
     case CAT_BY_LOCATION:
@@ -525,6 +563,7 @@ static uint64_t tags_of(const struct lit_program *program, const struct ev *even
 void exec_skeleton_tagged(const struct exec_skeleton *skeleton, const struct cat_tagged *tagged,
                           rel_word *out)
 {
+    BASE_ASSERT(tagged->tag);
     uint64_t mask = lit_program_tag(skeleton->program, tagged->tag);
     set_clear(skeleton->dim, out);
     for (uint32_t e = 0; mask && e < skeleton->dim.n; e++)
@@ -544,6 +583,7 @@ static void fill_tagged(const struct exec_skeleton *skeleton, struct cat_eval *e
 
 static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, uint32_t count)
 {
+    BASE_ASSERT(count <= EXEC_BASE_COUNT);
     const struct cat_basis *basis = exec_basis();
     const cat_node_id *read = cat_eval_bases(eval);
     for (uint32_t base = 0; base < count; base++)
@@ -572,6 +612,7 @@ bool exec_skeleton_complete(const struct exec_skeleton *skeleton)
 
 uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end)
 {
+    BASE_ASSERT(end != EXEC_COMPLETE);
     for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
         if (skeleton->paths[t]->end == end)
             return t;

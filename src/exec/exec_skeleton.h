@@ -108,6 +108,7 @@ bool exec_events_mutually_scoped(const struct lit_program *program, const struct
 static inline const rel_word *exec_writes_of(const struct exec_skeleton *skeleton,
                                              uint32_t location)
 {
+    BASE_ASSERT(location < skeleton->program->location_count);
     return skeleton->writes_of + (size_t)location * skeleton->dim.words;
 }
 

@@ -13,12 +13,14 @@ static void set_register(struct runner *r, struct run *run, uint32_t reg,
     if (reg == LIT_NONE)
         return;
     run->registers[reg] = exec_value_cast(r->arena, r->thread->registers[reg].type, value);
+    BASE_ASSERT(reg < r->thread->register_count);
     run->register_deps[reg] = *deps;
     run_assign(r, run, reg, first == run->event_count ? 0 : first);
 }
 
 void run_link_event(struct run *run, struct run_event *event)
 {
+    BASE_ASSERT(event->event.thread != LIT_NONE && !event->event.init);
     event->previous = run->events;
     run->events = event;
     run->event_count++;
@@ -54,6 +56,7 @@ struct access {
 static struct run_event *new_access(struct runner *r, const struct run *run, enum ev_kind kind,
                                     const struct access *at, enum lit_order order)
 {
+    BASE_ASSERT(ev_kind_accesses(kind) && at->location < r->program->location_count);
     struct run_event *link = new_event(r, run, kind);
     struct ev *event = &link->event;
     event->location = at->location;
@@ -79,6 +82,7 @@ static enum lit_order order_of_half(const struct runner *r, enum lit_order order
 static const struct exec_value *add_read(struct runner *r, struct run *run, const struct access *at,
                                          enum lit_order order, bool rmw, struct exec_deps *deps)
 {
+    BASE_ASSERT(at->location < r->program->location_count);
     const struct run_event *own = run_logged_write(run, at->location);
     if (own) {
         *deps = own->data;
@@ -98,6 +102,7 @@ static void add_write(struct runner *r, struct run *run, const struct access *at
                       enum lit_order order, bool rmw, const struct exec_value *value,
                       const struct exec_deps *deps)
 {
+    BASE_ASSERT(value && at->location < r->program->location_count);
     struct run_event *link = new_access(r, run, EV_WRITE, at, order);
     enum lit_type type = r->program->locations[at->location].type;
     bool keeps = run_keeps_write(r, run, at->location);
@@ -117,6 +122,7 @@ static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, en
                                            const struct exec_value *old,
                                            const struct exec_value *value)
 {
+    BASE_ASSERT(op == LIT_RMW_EXCHANGE || old);
     const struct exec_value *operand = exec_value_cast(r->arena, type, value);
     if (op == LIT_RMW_EXCHANGE)
         return operand;
@@ -161,6 +167,7 @@ struct cas {
 /* The part of a run that succeeds, or fails, which is only a read. */
 static void do_part_of_cas(struct runner *r, struct run *part, const struct cas *cas, bool success)
 {
+    BASE_ASSERT(cas->instr->op == LIT_CAS);
     const struct lit_instr *instr = cas->instr;
     enum lit_type type = r->program->locations[cas->at->location].type;
     struct exec_deps deps, outcome;
@@ -193,6 +200,7 @@ static void do_cas(struct runner *r, struct run *run, const struct cas *cas)
 static void do_maintenance(struct runner *r, struct run *run, const struct lit_instr *instr,
                            const struct access *at)
 {
+    BASE_ASSERT(instr->op == LIT_CM);
     struct run_event *link = run_add_event(r, run, EV_CM);
     link->event.location = at->location;
     link->event.has_order = instr->order != LIT_ORDER_NA;
@@ -204,6 +212,7 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
                       const struct access *at, const struct run_value *value,
                       const struct run_value *expected)
 {
+    BASE_ASSERT(instr->op == LIT_LOAD || instr->op == LIT_CM || value->value);
     struct exec_deps deps;
     uint32_t first = run->event_count;
     if (instr->op == LIT_CM)
@@ -223,6 +232,7 @@ static void do_access(struct runner *r, struct run *run, const struct lit_instr 
 static void step_array_access(struct runner *r, struct run *run, const struct lit_instr *instr,
                               const struct run_value *value, const struct run_value *expected)
 {
+    BASE_ASSERT(instr->addr.index && instr->addr.count > 0);
     struct run_value index = run_evaluate(r, run, instr->addr.index);
     if (!run_survives(r, run, &index))
         return;
@@ -320,6 +330,7 @@ static bool step_branch(struct runner *r, struct run *run, const struct lit_inst
         run->pc = value.value->value ? run->pc + 1 : instr->target;
         return true;
     }
+    BASE_ASSERT(instr->target <= r->thread->code_count);
     run_fork(r, run, run_branch_ends(r, run, instr->target));
     struct run *taken = run_split(r, run);
     run_constrain(r, taken, value.value, false);
@@ -343,6 +354,7 @@ static void forget_later_loops(struct runner *r, struct run *run)
 /* Where it may wait, iterations that do more than that count when they are over. */
 static bool step_loop(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
+    BASE_ASSERT(instr->loop < r->thread->loop_count);
     forget_later_loops(r, run);
     if (run_counts(r, run, instr) && ++run->iterations[instr->loop] > r->bounds[instr->loop] &&
         !r->waits_in[instr->loop]) {

@@ -50,6 +50,9 @@ struct finder {
 /* Thread t goes to where u is. */
 static void decide(struct finder *f, uint32_t t, uint32_t u)
 {
+    BASE_ASSERT(t < f->program->thread_count && u < f->program->thread_count);
+    BASE_ASSERT(f->renaming.threads[t] == LIT_NONE);
+    BASE_ASSERT(f->order_count < f->program->thread_count);
     f->renaming.threads[t] = u;
     f->order[f->order_count++] = t;
     for (uint32_t s = 0; s < EXEC_SCOPES; s++) {
@@ -60,15 +63,20 @@ static void decide(struct finder *f, uint32_t t, uint32_t u)
 
 static void undecide(struct finder *f)
 {
+    BASE_ASSERT(f->order_count > 0);
     uint32_t t = f->order[--f->order_count];
     f->renaming.threads[t] = LIT_NONE;
-    for (uint32_t s = 0; s < EXEC_SCOPES; s++)
+    BASE_ASSERT(t < f->program->thread_count);
+    for (uint32_t s = 0; s < EXEC_SCOPES; s++) {
+        BASE_ASSERT(f->decided[s][f->instances.first[s][t]] > 0);
         if (--f->decided[s][f->instances.first[s][t]] == 0)
             f->became[s][f->instances.first[s][t]] = LIT_NONE;
+    }
 }
 
 static void forget(struct finder *f, uint32_t order_count, uint32_t moved_count)
 {
+    BASE_ASSERT(order_count <= f->order_count && moved_count <= f->moved_count);
     while (f->order_count > order_count)
         undecide(f);
     while (f->moved_count > moved_count)
@@ -78,6 +86,7 @@ static void forget(struct finder *f, uint32_t order_count, uint32_t moved_count)
 static bool pair_locations(void *context, uint32_t from, uint32_t to)
 {
     struct finder *f = context;
+    BASE_ASSERT(from < f->program->location_count && to < f->program->location_count);
     uint32_t *renamed = f->renaming.locations;
     if (renamed[from] != LIT_NONE || renamed[to] != LIT_NONE)
         return renamed[from] == to;
@@ -85,6 +94,7 @@ static bool pair_locations(void *context, uint32_t from, uint32_t to)
         return false;
     renamed[from] = to;
     renamed[to] = from;
+    BASE_ASSERT(f->moved_count + 2 <= 2 * f->program->location_count);
     f->moved[f->moved_count++] = from;
     f->moved[f->moved_count++] = to;
     return true;
@@ -94,6 +104,7 @@ static bool pair_locations(void *context, uint32_t from, uint32_t to)
  * decided has its partner decided, so instances that some go to are those that some come from. */
 static bool sits_alike(const struct finder *f, uint32_t t, uint32_t u)
 {
+    BASE_ASSERT(t < f->program->thread_count && u < f->program->thread_count);
     for (uint32_t s = 0; f->across && s < EXEC_SCOPES; s++) {
         uint32_t from = f->instances.first[s][t], to = f->instances.first[s][u];
         if (f->became[s][from] != LIT_NONE ? f->became[s][from] != to
@@ -106,6 +117,7 @@ static bool sits_alike(const struct finder *f, uint32_t t, uint32_t u)
 /* Exchanges two threads, and the locations in the same places of their code. */
 static bool pair_threads(struct finder *f, uint32_t t, uint32_t u)
 {
+    BASE_ASSERT(f->renaming.threads[t] == LIT_NONE && f->renaming.threads[u] == LIT_NONE);
     uint32_t order = f->order_count, moved = f->moved_count;
     f->work += 1 + f->program->threads[t].code_count;
     if (f->digests[t] != f->digests[u] || !sits_alike(f, t, u) ||
@@ -128,6 +140,7 @@ static bool moves(void *context, uint32_t from, uint32_t to)
 /* Has an undecided thread to follow? */
 static bool is_disturbed(struct finder *f, uint32_t t)
 {
+    BASE_ASSERT(t < f->program->thread_count);
     const struct lit_thread *thread = &f->program->threads[t];
     f->work += 1 + thread->code_count;
     return !exec_match_code(thread, thread, moves, f) || !sits_alike(f, t, t);
@@ -156,6 +169,8 @@ static bool note_side(void *context, uint32_t from, uint32_t to)
  * that of who shares an instance with it. */
 static bool is_of_other_side(const struct finder *f, uint32_t t)
 {
+    BASE_ASSERT(t < f->program->thread_count);
+    BASE_ASSERT(f->order_count >= 2);
     struct side side = {f, false, false};
     const struct lit_thread *threads = f->program->threads;
     exec_match_code(&threads[t], &threads[t], note_side, &side);
@@ -171,6 +186,7 @@ static bool is_of_other_side(const struct finder *f, uint32_t t)
 
 static bool find_partner(struct finder *f, uint32_t t)
 {
+    BASE_ASSERT(f->renaming.threads[t] == LIT_NONE);
     bool turned = is_of_other_side(f, t);
     for (uint32_t u = 0; u < f->program->thread_count; u++)
         if (u != t && f->renaming.threads[u] == LIT_NONE &&
@@ -187,6 +203,7 @@ static bool share_all_scopes(const struct lit_program *program, uint32_t t, uint
 /* The exchange of t and u with all that has to follow; of no more threads when they are alone. */
 static bool find_exchange(struct finder *f, uint32_t t, uint32_t u, bool alone)
 {
+    BASE_ASSERT(t < u && u < f->program->thread_count);
     struct arena_mark mark = arena_mark(f->arena);
     exec_differing_list differing = {0};
     bool found = true, changed = true;
@@ -203,6 +220,7 @@ static bool find_exchange(struct finder *f, uint32_t t, uint32_t u, bool alone)
             }
     }
     f->work += f->program->thread_count;
+    BASE_ASSERT(f->order_count % 2 == 0 && f->moved_count % 2 == 0);
     found = found && exec_is_automorphism(f->arena, &f->renaming, &differing);
     VEC_FREE(&differing);
     arena_rewind(f->arena, mark);
@@ -221,6 +239,7 @@ static int by_number(const void *a, const void *b)
 static void units_of(struct finder *f, const uint32_t *pairs, uint32_t count, uint32_t **first,
                      uint32_t **other, uint32_t *width)
 {
+    BASE_ASSERT(count % 2 == 0);
     uint32_t *sorted = ARENA_ARRAY(f->arena, uint32_t, count), n = 0;
     for (uint32_t i = 0; i < count; i += 2)
         if (pairs[i] != pairs[i + 1]) {
@@ -236,6 +255,7 @@ static void units_of(struct finder *f, const uint32_t *pairs, uint32_t count, ui
         (*other)[i] = sorted[2 * i + 1];
     }
     *width = n;
+    BASE_ASSERT(2 * n <= count);
 }
 
 static bool same_unit(const uint32_t *a, const uint32_t *b, uint32_t count)
@@ -288,6 +308,8 @@ static uint32_t place_in(const struct unit *unit, uint32_t width, uint32_t threa
 static bool is_carried(const struct growing *pair, const struct growing *inner, size_t unit,
                        const struct growing *other, uint32_t from, uint32_t to)
 {
+    BASE_ASSERT(from < pair->units.count && to < pair->units.count);
+    BASE_ASSERT(unit < inner->units.count && unit < other->units.count);
     for (uint32_t i = 0; i < inner->width; i++) {
         uint32_t place =
             place_in(&pair->units.items[from], pair->width, inner->units.items[unit].threads[i]);
@@ -301,6 +323,7 @@ static bool is_carried(const struct growing *pair, const struct growing *inner, 
 static bool has_counterpart(const struct finder *f, const struct growing *pair,
                             const struct growing *inner, uint32_t from, uint32_t to)
 {
+    BASE_ASSERT(from < pair->units.count && to < pair->units.count);
     for (size_t k = 0; k < f->classes.count; k++) {
         const struct growing *other = f->classes.items[k];
         bool all = other->width == inner->width && other->units.count == inner->units.count;
@@ -326,6 +349,7 @@ static size_t common(const struct growing *class, const struct unit *unit, uint3
  * inside one unit, and the other one has the same. `mark`: note that they are. */
 static bool nests(struct finder *f, struct growing *pair, const struct growing *besides, bool mark)
 {
+    BASE_ASSERT(pair->units.count == 2);
     for (size_t i = 0; i < f->classes.count; i++) {
         struct growing *class = f->classes.items[i];
         size_t all = class->units.count * class->width;
@@ -344,6 +368,7 @@ static bool nests(struct finder *f, struct growing *pair, const struct growing *
 
 static bool add_unit(struct finder *f, struct growing *class, struct growing *pair)
 {
+    BASE_ASSERT(class->width == pair->width && class->place_count == pair->place_count);
     if (class->inner || overlaps(class, &pair->units.items[1]) || !nests(f, pair, class, false))
         return false;
     VEC_PUSH(&class->units, pair->units.items[1]);
@@ -353,6 +378,7 @@ static bool add_unit(struct finder *f, struct growing *class, struct growing *pa
 /* Keeps the exchange of t that was found, if it fits: a unit more of a class, or a new class. */
 static bool keep_exchange(struct finder *f, uint32_t t)
 {
+    BASE_ASSERT(f->order_count >= 2 && f->order_count % 2 == 0);
     struct unit units[2];
     struct growing *pair = ARENA_NEW(f->arena, struct growing);
     units_of(f, f->order, f->order_count, &units[0].threads, &units[1].threads, &pair->width);
@@ -412,6 +438,7 @@ static bool find_classes(struct finder *f, bool alone)
 /* The constant of a store of the unit, in the terms of the location that it is stored to. */
 static struct exec_constant constant_of(const struct finder *f, const struct lit_instr *instr)
 {
+    BASE_ASSERT(instr->addr.first < f->program->location_count);
     enum lit_type type = f->program->locations[instr->addr.first].type;
     return (struct exec_constant){instr->addr, lit_value_wrap(type, instr->value->value)};
 }

@@ -58,6 +58,7 @@ struct exec_symmetry exec_symmetry_new(struct arena *arena, const struct lit_pro
 static inline uint32_t exec_class_thread(const struct exec_class *class, uint32_t unit,
                                          uint32_t place)
 {
+    BASE_ASSERT(unit < class->unit_count && place < class->width);
     return class->threads[unit * class->width + place];
 }
 

@@ -39,6 +39,7 @@ void run_find_effects(struct runner *r)
 
 bool run_keeps_write(const struct runner *r, const struct run *run, uint32_t location)
 {
+    BASE_ASSERT(location < r->program->location_count);
     const uint8_t(*effects)[2] = r->options->effects.of[r->thread_index];
     if (run->transaction == RUN_OUTSIDE)
         return false;

@@ -8,6 +8,7 @@ const struct exec_value *exec_value_const(struct arena *arena, enum lit_type typ
 
 const struct exec_value *exec_value_read(struct arena *arena, enum lit_type type, uint32_t read)
 {
+    BASE_ASSERT(read != LIT_NONE);
     return ARENA_MAKE(arena, struct exec_value, .op = LIT_OP_REG, .type = type, .operands = type,
                       .size = 1, .read = read);
 }
