@@ -27,6 +27,7 @@ static void add_candidate(struct candidates *c, bool known, int64_t value)
 
 static void list_latest(const struct enum_search *s, uint32_t location, struct candidates *c)
 {
+    BASE_ASSERT(location < s->skeleton->program->location_count);
     const rel_word *writes = exec_writes_of(s->skeleton, location);
     bool any = false;
     for (uint32_t k = 0; k < s->dim.words; k++)

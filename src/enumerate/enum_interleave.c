@@ -22,6 +22,7 @@ struct turns {
 
 static bool same_instance(const struct exec_skeleton *skeleton, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(!skeleton->events[a].init && !skeleton->events[b].init);
     const struct ev *from = &skeleton->events[a], *to = &skeleton->events[b];
     return from->kind == to->kind && ev_same_meeting(&from->meeting, &to->meeting) &&
            ev_same_instance(&skeleton->program->threads[from->thread],
@@ -50,6 +51,7 @@ static void find_meetings(struct turns *turns)
             i++;
         if (i == count)
             firsts[count++] = e;
+        BASE_ASSERT(firsts[i] <= e);
         turns->instance[e] = firsts[i];
         turns->missing[firsts[i]] += !skeleton->events[e].late;
     }
@@ -58,10 +60,12 @@ static void find_meetings(struct turns *turns)
 /* Nobody waits for a late one; one that only arrives waits for nobody. */
 static bool may_pass(struct turns *turns, uint32_t event)
 {
+    BASE_ASSERT(turns->instance[event] != LIT_NONE);
     const struct ev *barrier = &turns->search->skeleton->events[event];
     uint32_t *missing = &turns->missing[turns->instance[event]];
     if (!turns->arrived[event]) {
         turns->arrived[event] = true;
+        BASE_ASSERT(*missing > 0 || barrier->late);
         *missing -= !barrier->late;
     }
     return *missing == 0 || barrier->meeting.arrive;
@@ -72,6 +76,9 @@ static bool may_pass(struct turns *turns, uint32_t event)
 /* May the path go on with what the write writes? Its value is then that of the read. */
 static bool take_value(struct enum_search *s, uint32_t read, uint32_t write)
 {
+    BASE_ASSERT(s->skeleton->events[read].kind == EV_READ &&
+                s->skeleton->events[write].kind == EV_WRITE);
+    BASE_ASSERT(read < s->dim.n);
     uint32_t number = enum_value_number(s, read);
     if (s->known[number])
         return true;
@@ -90,12 +97,14 @@ static bool read_latest(struct turns *turns, uint32_t read)
 {
     struct enum_search *s = turns->search;
     uint32_t write = turns->latest[s->skeleton->events[read].location];
+    BASE_ASSERT(s->skeleton->events[write].location == s->skeleton->events[read].location);
     turns->source[read] = write;
     return rel_has(s->dim, s->rf[ENUM_UPPER], write, read) && take_value(s, read, write);
 }
 
 static bool may_happen(struct turns *turns, uint32_t event)
 {
+    BASE_ASSERT(event < turns->search->dim.n);
     const struct ev *ev = &turns->search->skeleton->events[event];
     if (turns->instance[event] != LIT_NONE)
         return may_pass(turns, event);
@@ -111,6 +120,7 @@ static bool may_happen(struct turns *turns, uint32_t event)
 /* As far as the thread goes, so that nobody comes between the halves of a read-modify-write. */
 static bool take_turn(struct turns *turns, uint32_t thread)
 {
+    BASE_ASSERT(thread < turns->search->skeleton->program->thread_count);
     const struct exec_skeleton *skeleton = turns->search->skeleton;
     uint32_t begin = turns->at[thread];
     uint32_t end = skeleton->first[thread] + skeleton->paths[thread]->event_count;
@@ -131,6 +141,7 @@ static bool interleave(struct turns *turns)
         for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
             progress |= take_turn(turns, t);
     }
+    BASE_ASSERT(turns->now <= skeleton->dim.n);
     return turns->now == skeleton->dim.n;
 }
 
@@ -154,6 +165,7 @@ static void choose_sources(struct enum_search *s, const uint32_t *source)
 {
     for (uint32_t i = 0; i < s->skeleton->read_count; i++) {
         uint32_t read = s->skeleton->reads[i];
+        BASE_ASSERT(source[read] < s->dim.n);
         if (s->source[read] == LIT_NONE)
             enum_read_from(s, read, source[read]);
     }

@@ -7,6 +7,9 @@
 
 static int64_t latest_value(const struct enum_search *s, uint32_t location)
 {
+    BASE_ASSERT(location < s->skeleton->program->location_count);
+    BASE_ASSERT(s->latest[location] == LIT_NONE ||
+                s->skeleton->events[s->latest[location]].location == location);
     int64_t value = s->skeleton->program->locations[location].init;
     if (s->latest[location] != LIT_NONE)
         BASE_CHECK(enum_write_value(s, s->latest[location], &value));
@@ -17,6 +20,7 @@ static int64_t latest_value(const struct enum_search *s, uint32_t location)
  * spinning. Fills the values of those reads. */
 static bool thread_spins(struct enum_search *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->skeleton->program->thread_count);
     const struct exec_path *path = s->skeleton->paths[thread];
     uint32_t base = s->skeleton->value_base[thread];
     for (uint32_t i = path->event_count; i < path->slot_count; i++) {
@@ -25,6 +29,7 @@ static bool thread_spins(struct enum_search *s, uint32_t thread)
         if (s->state->looked_at &&
             (s->latest[location] == LIT_NONE || s->skeleton->events[s->latest[location]].init))
             s->state->looked_at[location] = true;
+        BASE_ASSERT(!s->known[base + i]);
         s->known[base + i] = true;
     }
     struct exec_reads reads = enum_reads_of(s, thread);
@@ -72,6 +77,7 @@ void enum_meet_goal(struct enum_state *state)
 
 static struct enum_culprit culprit(const struct enum_search *s, uint32_t event)
 {
+    BASE_ASSERT(event < s->dim.n);
     const struct ev *ev = &s->skeleton->events[event];
     return (struct enum_culprit){ev->thread, ev->instr, ev, NULL};
 }
@@ -155,6 +161,7 @@ static void look_at_checks(struct enum_search *s)
 
 static struct enum_culprit culprit_missing(const struct enum_search *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->skeleton->program->thread_count);
     const struct lit_instr *end = s->skeleton->paths[thread]->end_instr;
     const struct outcome_event event = outcome_missing(s->state->request->program, thread, end);
     return (struct enum_culprit){thread, end, NULL, event.access};
@@ -162,6 +169,10 @@ static struct enum_culprit culprit_missing(const struct enum_search *s, uint32_t
 
 static void report_divergence(struct enum_search *s, const struct exec_divergence *divergence)
 {
+    BASE_ASSERT(divergence->stuck < s->skeleton->program->thread_count);
+    BASE_ASSERT(divergence->missing == LIT_NONE ||
+                divergence->missing < s->skeleton->program->thread_count);
+    BASE_ASSERT(divergence->missing != divergence->stuck);
     const struct exec_path *stuck = s->skeleton->paths[divergence->stuck];
     const char *name = outcome_undefined_text(OUTCOME_DIVERGENCE);
     const struct outcome_undefined what = {.kind = OUTCOME_DIVERGENCE, .name = name};
@@ -212,6 +223,7 @@ void enum_show_witness(struct enum_search *s, const struct outcome_states *state
 
 static bool is_initial(const struct enum_search *s, uint32_t write)
 {
+    BASE_ASSERT(write == LIT_NONE || s->skeleton->events[write].kind == EV_WRITE);
     return write == LIT_NONE || s->skeleton->events[write].init;
 }
 
@@ -221,6 +233,7 @@ static int64_t final_value(const void *context, const struct lit_atom *atom)
     if (atom->kind == LIT_ATOM_REGISTER) {
         int64_t value = 0;
         struct exec_reads reads = enum_reads_of(s, atom->thread);
+        BASE_ASSERT(atom->thread < s->skeleton->program->thread_count);
         const struct exec_path *path = s->skeleton->paths[atom->thread];
         BASE_CHECK(exec_value_get(path->registers[atom->reg], &reads, &value));
         return value;
@@ -240,6 +253,7 @@ void enum_stop_full(struct enum_state *state, const struct outcome_states *state
 static bool add_to_recover(struct enum_search *s, struct outcome_states *states,
                            const struct exec_cut *cut)
 {
+    BASE_ASSERT(cut && states == &s->state->outcome->crash);
     struct enum_state *state = s->state;
     if (outcome_add_state(states, s->row)) {
         enum_show_witness(s, states, cut);
@@ -259,6 +273,7 @@ static bool add_to_recover(struct enum_search *s, struct outcome_states *states,
 static bool add_state(struct enum_search *s, struct outcome_states *states,
                       const struct exec_cut *cut)
 {
+    BASE_ASSERT((cut != NULL) == (states == &s->state->outcome->crash));
     struct enum_state *state = s->state;
     state->outcome->met[cut ? LIT_CRASHED : LIT_FINAL] = true;
     if (state->looks_for_any) {
@@ -282,6 +297,7 @@ static bool add_state(struct enum_search *s, struct outcome_states *states,
 
 static bool add_final_state(struct enum_search *s)
 {
+    BASE_ASSERT(s->complete);
     const struct lit_program *program = s->skeleton->program;
     struct outcome_states *states = &s->state->outcome->final;
     if (program->filter && !outcome_prop_holds(program, program->filter, final_value, s))
@@ -308,7 +324,9 @@ static int64_t crash_value(const struct enum_search *s, const struct exec_cut *c
 {
     if (lit_atom_is_of_register(atom))
         return enum_assigned_value(s, exec_assigned_at_crash(s->skeleton, cut, atom), atom);
+    BASE_ASSERT(atom->location < s->skeleton->program->location_count);
     uint32_t write = cut->last[atom->location];
+    BASE_ASSERT(write == LIT_NONE || s->skeleton->events[write].location == atom->location);
     int64_t value = s->skeleton->program->locations[atom->location].init;
     if (atom->kind == LIT_ATOM_KEPT)
         return is_initial(s, write);
@@ -341,8 +359,10 @@ struct mentions {
 static void mention(void *context, const struct lit_atom *atom)
 {
     const struct mentions *m = context;
-    if (atom->kind == LIT_ATOM_LOCATION || atom->kind == LIT_ATOM_KEPT)
+    if (atom->kind == LIT_ATOM_LOCATION || atom->kind == LIT_ATOM_KEPT) {
+        BASE_ASSERT(atom->location != LIT_NONE);
         m->locations[atom->location] = true;
+    }
     for (uint32_t i = 0; i < m->states->width && lit_atom_is_of_register(atom); i++)
         m->columns[i] |= lit_atom_same(&m->states->items[i], atom);
 }
@@ -367,6 +387,7 @@ static struct exec_crash_question what_matters(struct enum_search *s)
         if (states->items[i].kind == LIT_ATOM_REGISTER && (!goal || columns[i]))
             registers[question.register_count++] = states->items[i];
     question.registers = registers;
+    BASE_ASSERT(question.register_count <= states->width);
     return question;
 }
 
@@ -440,6 +461,7 @@ static void look_for_undefined(struct enum_search *s)
 /* What is to be seen of a consistent execution under the goal. */
 static void look_for_states(struct enum_search *s)
 {
+    BASE_ASSERT(!s->skeleton->probe);
     const struct lit_condition *goal = s->state->goal;
     if (s->complete && (!goal || goal->when == LIT_FINAL))
         enum_each_latest(s, s->state->observed, add_final_state);
@@ -453,6 +475,7 @@ static void look_for_states(struct enum_search *s)
  * crash points there is a crash state as well. */
 static void note_execution(struct enum_search *s)
 {
+    BASE_ASSERT(!s->skeleton->probe);
     struct outcome *outcome = s->state->outcome;
     outcome->ran = true;
     outcome->ended |= s->complete;
@@ -474,6 +497,7 @@ static void look_for_run(struct enum_state *state)
 /* Flags that are new; when there are none left to be raised, that was all. */
 static void look_for_flags(struct enum_search *s)
 {
+    BASE_ASSERT(s->state->wanted_flags);
     struct enum_state *state = s->state;
     const struct cat_model *model = state->request->model;
     struct exec_divergences divergences;

@@ -28,6 +28,7 @@ static void apply(struct renamed *r, const struct lit_program *program,
 
 static uint32_t event_image(const struct enum_search *s, const struct renamed *r, uint32_t event)
 {
+    BASE_ASSERT(event < s->dim.n);
     const struct ev *from = &s->skeleton->events[event];
     if (!from->init)
         return r->skeleton->first[r->threads[from->thread]] + event -
@@ -70,8 +71,10 @@ static rel_word *rename_set(struct enum_search *s, const struct renamed *r, cons
 {
     rel_word *image = ARENA_ARRAY(&s->state->scratch, rel_word, s->dim.words);
     for (uint32_t e = 0; e < s->dim.n; e++)
-        if (bits_get(set, e))
+        if (bits_get(set, e)) {
+            BASE_ASSERT(r->events[e] < s->dim.n);
             bits_set(image, r->events[e]);
+        }
     return image;
 }
 
@@ -79,9 +82,12 @@ static int64_t *rename_values(struct enum_search *s, const struct renamed *r)
 {
     int64_t *values = ARENA_ARRAY(&s->state->scratch, int64_t, s->skeleton->slot_count);
     for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
-        for (uint32_t i = 0; i < s->skeleton->paths[t]->slot_count; i++)
+        for (uint32_t i = 0; i < s->skeleton->paths[t]->slot_count; i++) {
+            BASE_ASSERT(s->skeleton->paths[t]->slot_count ==
+                        r->skeleton->paths[r->threads[t]]->slot_count);
             values[r->skeleton->value_base[r->threads[t]] + i] =
                 s->values[s->skeleton->value_base[t] + i];
+        }
     return values;
 }
 
@@ -96,11 +102,17 @@ static struct exec_cut rename_cut(struct enum_search *s, const struct renamed *r
                              .mark_thread = LIT_NONE,
                              .last = last,
                              .passed = passed};
-    for (uint32_t l = 0; l < program->location_count; l++)
+    for (uint32_t l = 0; l < program->location_count; l++) {
+        BASE_ASSERT(r->locations[l] < program->location_count);
+        BASE_ASSERT((cut->last[l] == LIT_NONE) || s->skeleton->events[cut->last[l]].location == l);
         last[r->locations[l]] = cut->last[l] == LIT_NONE ? LIT_NONE : r->events[cut->last[l]];
-    for (uint32_t t = 0; t < program->thread_count; t++)
+    }
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        BASE_ASSERT(r->threads[t] < program->thread_count);
         passed[r->threads[t]] = cut->passed[t];
+    }
     if (cut->mark) {
+        BASE_ASSERT(cut->mark_thread < program->thread_count);
         image.mark_thread = r->threads[cut->mark_thread];
         image.mark = r->paths[image.mark_thread]->crashes +
                      (cut->mark - s->skeleton->paths[cut->mark_thread]->crashes);
@@ -154,10 +166,12 @@ struct orbits {
 /* The exchanges from the execution at hand to an image, in their order. */
 static void rename_all(const struct orbits *o, struct renamed *r, size_t image)
 {
+    BASE_ASSERT(image < o->images.count);
     const struct image *last = &o->images.items[image];
     if (last->of == LIT_NONE)
         return;
     rename_all(o, r, last->of);
+    BASE_ASSERT(last->of < image);
     apply(r, o->search->skeleton->program, &last->by);
 }
 
@@ -178,6 +192,7 @@ static struct renamed renamed_as(const struct orbits *o, size_t image)
 /* The last image: each state with the same execution. */
 static void show_image(const struct orbits *o)
 {
+    BASE_ASSERT(o->images.count > 1);
     struct enum_search *s = o->search;
     const struct engine_request *request = s->state->request;
     const struct image *image = &VEC_LAST(&o->images);
@@ -187,6 +202,7 @@ static void show_image(const struct orbits *o)
     rename_execution(s, &r, &witness);
     for (size_t i = image->first; i < image->end; i++) {
         const struct enum_found *found = &o->found[o->shown.items[i].found];
+        BASE_ASSERT(o->shown.items[i].found < s->state->found.count);
         struct exec_cut cut;
         if (found->states->product)
             continue;
@@ -204,6 +220,7 @@ static void show_image(const struct orbits *o)
 /* What an exchange makes of a state. */
 static void add_row(struct orbits *o, struct shown from, const struct exec_exchange *by)
 {
+    BASE_ASSERT(from.found < o->search->state->found.count);
     struct enum_state *state = o->search->state;
     struct outcome_states *states = o->found[from.found].states;
     int64_t *row = o->search->row;
@@ -223,6 +240,7 @@ static void add_row(struct orbits *o, struct shown from, const struct exec_excha
 /* Whether to go on. */
 static bool add_image(struct orbits *o, size_t of, const struct exec_exchange *by)
 {
+    BASE_ASSERT(of < o->images.count);
     const struct image from = o->images.items[of];
     struct enum_state *state = o->search->state;
     size_t first = o->shown.count;
@@ -238,6 +256,7 @@ static bool add_image(struct orbits *o, size_t of, const struct exec_exchange *b
 
 static bool add_images(struct orbits *o, size_t of)
 {
+    BASE_ASSERT(of < o->images.count);
     const struct stabilizer *left = &o->search->state->group.left;
     for (uint32_t p = 0; p < left->count; p++)
         for (uint32_t u = 0; u + 1 < left->parts[p].count; u++) {

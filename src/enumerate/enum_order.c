@@ -12,6 +12,7 @@
 static rel_word open_before(const struct enum_search *s, const struct enum_order *order,
                             uint32_t event, uint32_t word, rel_word among)
 {
+    BASE_ASSERT(event < s->dim.n && word < s->dim.words);
     rel_word open = 0;
     BITS_EACH_IN_WORD (bit, among) {
         uint32_t other = word * 64 + bit;
@@ -27,6 +28,7 @@ static rel_word open_before(const struct enum_search *s, const struct enum_order
 static bool open_below(const struct enum_search *s, const struct enum_order *order, uint32_t event,
                        rel_word *set)
 {
+    BASE_ASSERT(event < s->dim.n && set == s->set);
     const rel_word *may = rel_row(s->dim, order->bound[ENUM_UPPER], event);
     const rel_word *must = rel_row(s->dim, order->bound[ENUM_LOWER], event);
     const rel_word *pairs = rel_row(s->dim, order->pairs, event);
@@ -47,6 +49,7 @@ static bool open_below(const struct enum_search *s, const struct enum_order *ord
 static uint32_t middle_of(const struct enum_search *s, const struct enum_order *order,
                           const rel_word *set)
 {
+    BASE_ASSERT(!set_empty(s->dim, set));
     uint32_t count = set_count(s->dim, set);
     for (uint32_t p = 0; p < s->dim.n; p++) {
         if (!bits_get(set, p))
@@ -88,6 +91,9 @@ typedef void go_on(struct enum_search *s, uint32_t number);
 /* The ways to order a pair, each followed by `then`. */
 static void choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint32_t b, go_on *then)
 {
+    BASE_ASSERT(number < s->order_count);
+    BASE_ASSERT(a != b && a < s->dim.n && b < s->dim.n);
+    BASE_ASSERT(rel_has(s->dim, s->orders[number].pairs, a, b));
     const struct enum_order *order = &s->orders[number];
     struct enum_place here = enum_here(s);
     int turns = order->partial ? 3 : 2;
@@ -106,6 +112,7 @@ static void choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint
 /* All pairs as they happened. */
 static bool order_by_time(struct enum_search *s, const struct enum_order *order)
 {
+    BASE_ASSERT(s->time);
     rel_word *pairs = s->room[0];
     rel_copy(s->dim, pairs, order->bound[ENUM_LOWER]);
     for (uint32_t a = 0; a < s->dim.n; a++)
@@ -121,6 +128,7 @@ static bool order_by_time(struct enum_search *s, const struct enum_order *order)
 
 static void choose_pairs(struct enum_search *s, uint32_t number)
 {
+    BASE_ASSERT(number < s->order_count);
     const struct enum_order *order = &s->orders[number];
     struct enum_place here = enum_here(s);
     uint32_t a, b;
@@ -137,6 +145,7 @@ static void choose_pairs(struct enum_search *s, uint32_t number)
 
 static void choose_modified(struct enum_search *s, uint32_t number)
 {
+    BASE_ASSERT(number == 0);
     uint32_t a, b;
     if (find_open(s, enum_co(s), s->modified, &a, &b))
         choose_pair(s, number, a, b, choose_modified);
@@ -163,6 +172,7 @@ static void change_bound(struct enum_search *s, const struct enum_order *order,
 static bool begin_linearisation(struct enum_search *s, const struct enum_order *order,
                                 const struct cat_choice *choice)
 {
+    BASE_ASSERT(choice->kind == CAT_LINEARISATIONS);
     struct arena_mark mark = arena_mark(&s->state->scratch);
     rel_word *decided = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
     rel_word *other = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
@@ -184,6 +194,7 @@ static bool begin_linearisation(struct enum_search *s, const struct enum_order *
 static void choose_alternative(struct enum_search *s, uint32_t number,
                                const struct cat_choice *choice)
 {
+    BASE_ASSERT(number < s->order_count && choice->kind == CAT_ALTERNATIVES);
     const struct enum_order *order = &s->orders[number];
     struct enum_place here = enum_here(s);
     for (uint32_t i = 0; i < choice->alternative_count && !s->state->stopped; i++) {
@@ -199,6 +210,7 @@ static void choose_alternative(struct enum_search *s, uint32_t number,
 static void choose_linearisation(struct enum_search *s, uint32_t number,
                                  const struct cat_choice *choice)
 {
+    BASE_ASSERT(number < s->order_count);
     struct enum_place here = enum_here(s);
     cat_eval_operands(s->eval);
     if (begin_linearisation(s, &s->orders[number], choice) && enum_viable(s))
@@ -208,6 +220,8 @@ static void choose_linearisation(struct enum_search *s, uint32_t number,
 
 void enum_choose_orders(struct enum_search *s, uint32_t number)
 {
+    BASE_ASSERT(number <= s->order_count);
+    BASE_ASSERT(s->decided.count == s->skeleton->read_count);
     if (number == s->order_count) {
         enum_complete(s);
         return;
@@ -226,6 +240,8 @@ void enum_choose_orders(struct enum_search *s, uint32_t number)
 
 static void first_co_pair(struct enum_search *s, struct enum_order *co, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(ev_kind_accesses(s->skeleton->events[a].kind) &&
+                ev_kind_accesses(s->skeleton->events[b].kind));
     const struct ev *from = &s->skeleton->events[a], *to = &s->skeleton->events[b];
     if (a == b || from->location != to->location || to->init)
         return;
@@ -241,6 +257,8 @@ static void first_co_pair(struct enum_search *s, struct enum_order *co, uint32_t
 static void first_fence_pair(struct enum_search *s, struct enum_order *fences, uint32_t a,
                              uint32_t b)
 {
+    BASE_ASSERT(ev_has_sc_fence(&s->skeleton->events[a]) &&
+                ev_has_sc_fence(&s->skeleton->events[b]));
     const struct ev *from = &s->skeleton->events[a], *to = &s->skeleton->events[b];
     if (a == b)
         return;
@@ -264,6 +282,8 @@ static bool is_write(const struct ev *event)
 static void add_order(struct enum_search *s, uint32_t base, bool is_one(const struct ev *event),
                       first_pair *first)
 {
+    BASE_ASSERT(base == EXEC_REL_CO || base == EXEC_REL_SYNC_FENCE);
+    BASE_ASSERT((base == EXEC_REL_CO) == (s->order_count == 0));
     const struct ev *events = s->skeleton->events;
     struct enum_order *order = &s->orders[s->order_count++];
     order->choice = LIT_NONE;
@@ -281,6 +301,8 @@ static void add_order(struct enum_search *s, uint32_t base, bool is_one(const st
 /* A choice of the model, of which nothing is known before its turn comes. */
 static void add_choice(struct enum_search *s, uint32_t choice)
 {
+    BASE_ASSERT(choice < s->state->request->model->choice_count);
+    BASE_ASSERT(s->order_count > 0);
     struct enum_order *order = &s->orders[s->order_count++];
     struct arena *arena = &s->state->scratch;
     order->choice = choice;

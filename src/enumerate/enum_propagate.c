@@ -20,12 +20,15 @@ static enum progress both(enum progress a, enum progress b)
 /* May the path go on as it does when this read returns what the write writes? */
 static bool value_fits(struct enum_search *s, uint32_t read, uint32_t write)
 {
+    BASE_ASSERT(write < s->dim.n);
+    BASE_ASSERT(s->source[read] == LIT_NONE);
     const struct ev *event = &s->skeleton->events[read];
     uint32_t number = enum_value_number(s, read);
     if (!s->relied_on[number] || !enum_write_value(s, write, &s->values[number]))
         return true;
     if (s->state->looked_at && s->skeleton->events[write].init)
         s->state->looked_at[event->location] = true;
+    BASE_ASSERT(!s->known[number]);
     s->known[number] = true;
     bool fits = enum_path_holds(s, event->thread);
     s->known[number] = false;
@@ -36,6 +39,7 @@ static bool value_fits(struct enum_search *s, uint32_t read, uint32_t write)
 
 static bool is_ruled_out(struct enum_search *s, uint32_t read, uint32_t write)
 {
+    BASE_ASSERT(rel_has(s->dim, s->rf[ENUM_UPPER], write, read));
     const rel_word *rf = cat_implied_out(s->implied, EXEC_REL_RF);
     const rel_word *fr = cat_implied_out(s->implied, EXEC_REL_FR);
     if (rf && rel_has(s->dim, rf, write, read))
@@ -49,6 +53,7 @@ static bool is_ruled_out(struct enum_search *s, uint32_t read, uint32_t write)
 
 static enum progress narrow_read(struct enum_search *s, uint32_t read)
 {
+    BASE_ASSERT(s->source[read] == LIT_NONE);
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     uint32_t left = 0, last = 0;
     bool fewer = false;
@@ -95,6 +100,7 @@ static enum progress narrow_reads(struct enum_search *s)
  * that it must not be before. */
 static void collect_barred(struct enum_search *s, rel_word *barred)
 {
+    BASE_ASSERT(barred == s->room[0]);
     const rel_word *co = cat_implied_out(s->implied, EXEC_REL_CO);
     const rel_word *fr = cat_implied_out(s->implied, EXEC_REL_FR);
     if (co)
@@ -113,6 +119,7 @@ static void collect_barred(struct enum_search *s, rel_word *barred)
  * those that the model calls for. Adds them to `order`; whether there are any new ones. */
 static bool collect_called_for(struct enum_search *s, const rel_word *barred, rel_word *order)
 {
+    BASE_ASSERT(barred != order);
     const struct enum_order *co = enum_co(s);
     const rel_word *in = cat_implied_in(s->implied, EXEC_REL_CO);
     bool any = false;
@@ -175,6 +182,8 @@ static enum progress order_writes(struct enum_search *s)
 static bool spins_at(struct enum_search *s, uint32_t thread, const struct exec_constraint *spin,
                      uint32_t slot, int64_t value)
 {
+    BASE_ASSERT(slot >= s->skeleton->paths[thread]->event_count &&
+                slot < s->skeleton->paths[thread]->slot_count);
     struct exec_reads reads = enum_reads_of(s, thread);
     uint32_t number = s->skeleton->value_base[thread] + slot;
     int64_t result;
@@ -188,11 +197,14 @@ static bool spins_at(struct enum_search *s, uint32_t thread, const struct exec_c
 /* What it finds is coherence-latest. */
 static bool may_spin(struct enum_search *s, uint32_t thread, const struct exec_constraint *spin)
 {
+    BASE_ASSERT(thread < s->skeleton->program->thread_count);
     const struct exec_path *path = s->skeleton->paths[thread];
     uint32_t slot = exec_value_single_read(spin->value);
     if (slot == LIT_NONE || slot < path->event_count)
         return true;
     uint32_t location = path->events[slot].location;
+    BASE_ASSERT(location < s->skeleton->program->location_count);
+    BASE_ASSERT(slot < path->slot_count);
     const rel_word *writes = exec_writes_of(s->skeleton, location);
     bool any = false;
     for (uint32_t k = 0; k < s->dim.words; k++)
@@ -225,6 +237,7 @@ static bool may_be_stuck(struct enum_search *s)
 
 static bool is_open(const struct enum_search *s)
 {
+    BASE_ASSERT(s->decided.count <= s->skeleton->read_count);
     const struct enum_order *co = enum_co(s);
     size_t words = rel_words(s->dim);
     if (s->decided.count < s->skeleton->read_count)
@@ -248,6 +261,7 @@ void enum_begin_propagation(struct enum_search *s)
 static uint32_t times_pairs(const struct enum_search *s, const struct enum_order *order,
                             uint32_t ways, uint32_t most)
 {
+    BASE_ASSERT(s->dim.words == 1);
     for (uint32_t a = 0; a < s->dim.n && ways <= most; a++) {
         rel_word open = order->pairs[a] & order->bound[ENUM_UPPER][a] &
                         ~order->bound[ENUM_LOWER][a] & ((UINT64_C(1) << a) - 1);
@@ -260,6 +274,7 @@ static uint32_t times_pairs(const struct enum_search *s, const struct enum_order
 /* The same of the sources that a read may still have. */
 static uint32_t times_sources(const struct enum_search *s, uint32_t read, uint32_t ways)
 {
+    BASE_ASSERT(s->dim.words == 1 && s->source[read] == LIT_NONE);
     uint32_t sources = 0;
     BITS_EACH_IN_WORD (write, *exec_writes_of(s->skeleton, s->skeleton->events[read].location))
         sources += s->rf[ENUM_UPPER][write] >> read & 1;
@@ -297,6 +312,7 @@ static void note_worth(struct enum_search *s, bool any)
 {
     s->skipped = 0;
     uint32_t most = enum_thresholds(s->state)->skipped, next = s->to_skip * 2 + 1;
+    BASE_ASSERT(s->to_skip <= most);
     s->to_skip = any ? 0 : next < most ? next : most;
 }
 

@@ -14,12 +14,14 @@
 
 struct exec_reads enum_reads_of(const struct enum_search *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->skeleton->program->thread_count);
     uint32_t base = s->skeleton->value_base[thread];
     return (struct exec_reads){s->values + base, s->known + base};
 }
 
 bool enum_write_value(const struct enum_search *s, uint32_t event, int64_t *value)
 {
+    BASE_ASSERT(event < s->dim.n && s->skeleton->events[event].kind == EV_WRITE);
     const struct ev *write = &s->skeleton->events[event];
     if (write->init)
         return *value = write->value->value, true;
@@ -29,7 +31,10 @@ bool enum_write_value(const struct enum_search *s, uint32_t event, int64_t *valu
 
 uint32_t enum_value_number(const struct enum_search *s, uint32_t read)
 {
+    BASE_ASSERT(read < s->dim.n && s->skeleton->events[read].kind == EV_READ);
     uint32_t thread = s->skeleton->events[read].thread;
+    BASE_ASSERT(read >= s->skeleton->first[thread]);
+    BASE_ASSERT(read - s->skeleton->first[thread] < s->skeleton->paths[thread]->slot_count);
     return s->skeleton->value_base[thread] + read - s->skeleton->first[thread];
 }
 
@@ -42,6 +47,7 @@ void enum_learn_values(struct enum_search *s)
             if (s->known[number] || s->source[read] == LIT_NONE ||
                 !enum_write_value(s, s->source[read], &s->values[number]))
                 continue;
+            BASE_ASSERT(number < s->skeleton->slot_count);
             s->known[number] = true;
             if (s->state->looked_at && s->skeleton->events[s->source[read]].init)
                 s->state->looked_at[s->skeleton->events[read].location] = true;
@@ -53,6 +59,7 @@ void enum_learn_values(struct enum_search *s)
 
 bool enum_path_holds(const struct enum_search *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->skeleton->program->thread_count);
     const struct exec_path *path = s->skeleton->paths[thread];
     struct exec_reads reads = enum_reads_of(s, thread);
     for (uint32_t i = 0; i < path->constraint_count; i++) {
@@ -110,6 +117,7 @@ bool enum_viable(struct enum_search *s)
 
 bool enum_may_be_latest(const struct enum_search *s, const rel_word *writes, uint32_t write)
 {
+    BASE_ASSERT(write < s->dim.n && bits_get(writes, write));
     const rel_word *later = rel_row(s->dim, enum_co(s)->bound[ENUM_LOWER], write);
     for (uint32_t k = 0; k < s->dim.words; k++)
         if (later[k] & writes[k])
@@ -121,6 +129,7 @@ bool enum_may_be_latest(const struct enum_search *s, const rel_word *writes, uin
  */
 static uint32_t next_latest(const struct enum_search *s, uint32_t location, uint32_t from)
 {
+    BASE_ASSERT(location < s->skeleton->program->location_count && from <= s->dim.n);
     const rel_word *writes = exec_writes_of(s->skeleton, location);
     for (uint32_t w = from; w < s->dim.n; w++)
         if (bits_get(writes, w) && enum_may_be_latest(s, writes, w))
@@ -170,6 +179,7 @@ static bool shows_more(const struct enum_state *state)
 
 void enum_complete(struct enum_search *s)
 {
+    BASE_ASSERT(s->decided.count == s->skeleton->read_count);
     bool known = all_known(s);
     if (!cat_eval_consistent(s->eval) ||
         ((!known || shows_more(s->state)) && !cat_eval_rest(s->eval)))
@@ -183,6 +193,7 @@ void enum_complete(struct enum_search *s)
 /* May the read take this source beside units on the same paths that only read? */
 bool enum_source_ascends(const struct enum_search *s, uint32_t read, uint32_t write)
 {
+    BASE_ASSERT(read < s->dim.n && write < s->dim.n);
     uint32_t after = s->tied_after[read], before = s->tied_before[read];
     return (after == LIT_NONE || s->source[after] == LIT_NONE || s->source[after] <= write) &&
            (before == LIT_NONE || s->source[before] == LIT_NONE || write <= s->source[before]);
@@ -190,14 +201,17 @@ bool enum_source_ascends(const struct enum_search *s, uint32_t read, uint32_t wr
 
 static void choose_next(struct enum_search *s, uint32_t depth)
 {
-    if (depth == s->rmw_count)
+    BASE_ASSERT(depth <= s->skeleton->read_count);
+    if (depth == s->rmw_count) {
+        BASE_ASSERT(s->rmw_count <= s->skeleton->read_count);
         enum_order_modified(s);
-    else
+    } else
         enum_choose_reads(s, depth);
 }
 
 void enum_choose_reads(struct enum_search *s, uint32_t depth)
 {
+    BASE_ASSERT(depth <= s->skeleton->read_count);
     if (depth == s->skeleton->read_count) {
         enum_choose_orders(s, 0);
         return;
@@ -214,6 +228,7 @@ void enum_choose_reads(struct enum_search *s, uint32_t depth)
             !enum_source_ascends(s, read, w))
             continue;
         enum_read_from(s, read, w);
+        BASE_ASSERT(s->source[read] == w);
         enum_learn_values(s);
         if (enum_settled(s))
             choose_next(s, depth + 1);
@@ -223,6 +238,7 @@ void enum_choose_reads(struct enum_search *s, uint32_t depth)
 
 rel_word *enum_bound_storage(struct enum_search *s, uint32_t base, enum enum_bound side)
 {
+    BASE_ASSERT(base < EXEC_BASE_COUNT && exec_basis()->names[base].dynamic);
     rel_word *matrix = cat_eval_base(s->eval, base, side == ENUM_UPPER);
     return matrix ? matrix : ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
 }
@@ -231,8 +247,10 @@ static void rely(struct enum_search *s, uint32_t thread, const struct exec_value
 {
     if (!value)
         return;
-    if (value->op == LIT_OP_REG)
+    if (value->op == LIT_OP_REG) {
+        BASE_ASSERT(value->read < s->skeleton->paths[thread]->slot_count);
         s->relied_on[s->skeleton->value_base[thread] + value->read] = true;
+    }
     rely(s, thread, value->a);
     rely(s, thread, value->b);
     rely(s, thread, value->c);
@@ -278,6 +296,7 @@ static struct fixed find_fixed(const struct enum_search *s)
 static bool may_fit(const struct enum_search *s, const struct fixed *fixed, uint32_t write,
                     uint32_t read)
 {
+    BASE_ASSERT(s->skeleton->events[write].location == s->skeleton->events[read].location);
     const struct ev *event = &s->skeleton->events[write];
     uint32_t number = enum_value_number(s, read);
     if (!fixed->read_is[number] || !fixed->write_is[write])
@@ -315,6 +334,7 @@ static void order_reads(struct enum_search *s)
             if (rank != (event->rmw ? 0 : event->atomic ? 1 : 2))
                 continue;
             s->reads[count++] = skeleton->reads[i];
+            BASE_ASSERT(count <= skeleton->read_count);
             s->rmw_count += event->rmw;
             for (uint32_t k = 0; event->rmw && k < s->dim.words; k++)
                 s->modified[k] |= exec_writes_of(skeleton, event->location)[k];
@@ -412,6 +432,7 @@ static bool try_skeleton(struct enum_state *state, const struct exec_skeleton *s
         return true;
     }
     s.eval = begin_eval(&s, plan);
+    BASE_ASSERT(!state->stopped);
     allocate(&s);
     enum_begin_propagation(&s);
     set_first_rf(&s);

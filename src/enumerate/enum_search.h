@@ -143,6 +143,7 @@ struct enum_search {
 
 static inline struct enum_order *enum_co(const struct enum_search *search)
 {
+    BASE_ASSERT(search->order_count > 0);
     return &search->orders[0];
 }
 
@@ -179,6 +180,7 @@ void enum_change_word(struct enum_search *search, enum enum_chosen of, rel_word 
                       rel_word value);
 static inline rel_word *enum_row(const struct enum_search *search, rel_word *matrix, uint32_t event)
 {
+    BASE_ASSERT(event < search->dim.n);
     return matrix + (size_t)event * search->dim.words;
 }
 

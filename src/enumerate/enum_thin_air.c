@@ -110,6 +110,7 @@ static struct solutions solve(uint64_t slope, uint64_t rest, uint32_t width)
 /* The values of the read for which its source's comes to be the same. */
 static struct solutions solutions_of(struct enum_search *s, uint32_t read)
 {
+    BASE_ASSERT(read < s->dim.n);
     const struct ev *event = &s->skeleton->events[read];
     enum lit_type type = s->skeleton->program->locations[event->location].type;
     struct thin_air t = {.search = s, .guessed = read, .type = type};
@@ -143,6 +144,7 @@ static void assume(struct enum_search *s, uint32_t source, enum lit_type type, i
 /* Whether it could be told if the value is a solution. */
 static bool guess(struct enum_search *s, uint32_t read, int64_t value)
 {
+    BASE_ASSERT(read < s->dim.n);
     size_t before = s->learned.count;
     int64_t comes_to;
     bool told = true;
