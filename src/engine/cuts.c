@@ -50,6 +50,7 @@ static struct exec_reads reads_of(const struct maker *m, uint32_t thread)
 
 static int64_t written(const struct maker *m, uint32_t write)
 {
+    BASE_ASSERT(write < m->dim.n);
     const struct ev *event = &m->witness->skeleton->events[write];
     int64_t value = m->request->program->locations[event->location].init;
     if (event->init)
@@ -70,6 +71,7 @@ static bool needs(const struct maker *m, uint32_t event, uint32_t earlier)
  * reads, overwrites or is overwritten by? */
 static bool tells_before(const struct maker *m, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < m->dim.n && b < m->dim.n);
     const struct ev *events = m->witness->skeleton->events;
     return (events[a].thread == events[b].thread && a < b) ||
            rel_has(m->dim, m->witness->rf, a, b) || rel_has(m->dim, m->witness->co, a, b) ||
@@ -121,6 +123,7 @@ static void find_order(struct maker *m)
 
 static struct outcome_event name_event(const struct maker *m, uint32_t e)
 {
+    BASE_ASSERT(e < m->dim.n);
     const struct ev *event = &m->witness->skeleton->events[e];
     const char *name = ev_name(&m->cuts->arena, event, m->request->program);
     return event->init ? (struct outcome_event){LIT_NONE, 0, name, 0}
@@ -129,6 +132,7 @@ static struct outcome_event name_event(const struct maker *m, uint32_t e)
 
 static void take_event(const struct maker *m, uint32_t e, struct outcome_step *step)
 {
+    BASE_ASSERT(e < m->dim.n);
     const struct exec_skeleton *s = m->witness->skeleton;
     const struct ev *event = &s->events[e];
     *step = (struct outcome_step){.event = name_event(m, e)};

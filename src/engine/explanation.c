@@ -66,6 +66,7 @@ static struct cat_eval *evaluate(struct order *o)
 
 static bool is_durable(const struct order *o, uint32_t e)
 {
+    BASE_ASSERT(e < o->n);
     return o->witness->cut && bits_get(o->witness->cut->durable, e);
 }
 
@@ -74,6 +75,7 @@ static bool is_durable(const struct order *o, uint32_t e)
 static void add_rule(struct order *o, rel_word *before, const rel_word *rule, uint32_t from,
                      uint32_t to)
 {
+    BASE_ASSERT(from <= o->n && to <= o->n);
     for (uint32_t a = 0; a < o->n; a++)
         for (uint32_t b = 0; b < o->n; b++)
             if (a != b && rel_has(o->skeleton->dim, rule, a, b) && (!from || is_durable(o, a)) &&
@@ -141,6 +143,7 @@ static void find_before(struct order *o)
 /* A node and whatever it requires. */
 static void want(struct order *o, uint32_t node)
 {
+    BASE_ASSERT(node < o->dim.n);
     bits_set(o->wanted, node);
     for (uint32_t a = 0; a < o->dim.n; a++)
         if (rel_has(o->dim, o->before, a, node))
@@ -210,16 +213,19 @@ static void find_wanted(struct order *o)
 
 static bool is_left(const struct order *o, uint32_t node)
 {
+    BASE_ASSERT(node < o->dim.n);
     return bits_get(o->wanted, node) && !bits_get(o->shown, node);
 }
 
 static bool in_one_moment(const struct order *o, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < o->dim.n && b < o->dim.n);
     return a == b || (rel_has(o->dim, o->before, a, b) && rel_has(o->dim, o->before, b, a));
 }
 
 static bool is_ready(const struct order *o, uint32_t node)
 {
+    BASE_ASSERT(node < o->dim.n);
     for (uint32_t a = 0; a < o->dim.n; a++)
         if (is_left(o, a) && rel_has(o->dim, o->before, a, node) && !in_one_moment(o, a, node))
             return false;
@@ -228,6 +234,7 @@ static bool is_ready(const struct order *o, uint32_t node)
 
 static bool suits(const struct order *o, uint32_t event)
 {
+    BASE_ASSERT(event < o->n);
     for (uint32_t a = 0; a < o->n; a++)
         if (a != event && is_left(o, a) && rel_has(o->skeleton->dim, o->soft, a, event))
             return false;
@@ -262,11 +269,13 @@ static bool value_at(const struct order *o, const struct ev *event, int64_t *val
 
 static struct outcome_event name_of(struct order *o, uint32_t event)
 {
+    BASE_ASSERT(event < o->n);
     return explanation_event(o->explanation, o->skeleton->program, &o->skeleton->events[event]);
 }
 
 static void add_step(struct order *o, uint32_t node, bool together)
 {
+    BASE_ASSERT(node < o->dim.n);
     uint32_t e = node < o->n ? node : node - o->n;
     const struct ev *ev = &o->skeleton->events[e];
     struct explanation_step step = {.kind =
@@ -296,6 +305,7 @@ static void add_step(struct order *o, uint32_t node, bool together)
  * moment; that other events come before one another is strange enough to be said. */
 static bool is_cycle(const struct order *o, uint32_t node)
 {
+    BASE_ASSERT(node < o->dim.n);
     uint32_t events = 0, others = 0;
     for (uint32_t a = 0; a < o->n; a++)
         if (is_left(o, a) && in_one_moment(o, a, node)) {
@@ -307,6 +317,7 @@ static bool is_cycle(const struct order *o, uint32_t node)
 
 static void show_moment(struct order *o, uint32_t node)
 {
+    BASE_ASSERT(node < o->dim.n);
     uint32_t count = 0, shown = 0;
     for (uint32_t a = 0; a < o->dim.n; a++)
         count += is_left(o, a) && in_one_moment(o, a, node);
@@ -327,6 +338,7 @@ static void show_moment(struct order *o, uint32_t node)
  * durable last. */
 static void mark_landing(struct order *o, uint32_t last)
 {
+    BASE_ASSERT(last < o->n);
     const struct ev *events = o->skeleton->events;
     bool behind = false;
     for (uint32_t e = o->skeleton->init_count; e < o->n; e++)

@@ -16,11 +16,13 @@ struct finder {
 
 static const struct ev *event(const struct finder *f, uint32_t e)
 {
+    BASE_ASSERT(e < f->n);
     return &f->witness->skeleton->events[e];
 }
 
 static bool is_nvm_write(const struct finder *f, uint32_t e)
 {
+    BASE_ASSERT(e < f->n);
     const struct ev *ev = event(f, e);
     return ev->kind == EV_WRITE && !ev->init &&
            f->witness->skeleton->program->locations[ev->location].nvm;
@@ -28,24 +30,28 @@ static bool is_nvm_write(const struct finder *f, uint32_t e)
 
 static bool executes_before(const struct finder *f, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < f->n && b < f->n);
     return a != b && rel_has(f->nodes.dim, f->nodes.before, a, b) &&
            !rel_has(f->nodes.dim, f->nodes.before, b, a);
 }
 
 static bool is_durable(const struct finder *f, uint32_t e)
 {
+    BASE_ASSERT(e < f->n);
     return is_nvm_write(f, e) && bits_get(f->nodes.wanted, f->n + e);
 }
 
 /* Is there something of this event by which the loss of an earlier write shows? */
 static bool is_later(const struct finder *f, uint32_t lost, uint32_t e)
 {
+    BASE_ASSERT(lost < f->n && e < f->n);
     return bits_get(f->nodes.tells, e) ||
            (is_durable(f, e) && event(f, lost)->location != event(f, e)->location);
 }
 
 static bool is_lost(const struct finder *f, uint32_t e)
 {
+    BASE_ASSERT(e < f->n);
     return is_nvm_write(f, e) && bits_get(f->nodes.wanted, e) &&
            !bits_get(f->nodes.wanted, f->n + e);
 }
@@ -53,6 +59,7 @@ static bool is_lost(const struct finder *f, uint32_t e)
 /* Nothing durable stands between a lost write and a durable one behind it. */
 static bool is_next(const struct finder *f, uint32_t lost, uint32_t durable)
 {
+    BASE_ASSERT(lost < f->n && durable < f->n);
     for (uint32_t e = 0; e < f->n; e++)
         if (is_durable(f, e) && executes_before(f, lost, e) && executes_before(f, e, durable))
             return false;
@@ -62,6 +69,7 @@ static bool is_next(const struct finder *f, uint32_t lost, uint32_t durable)
 static void find_barrier(const struct finder *f, uint32_t lost, uint32_t durable,
                          struct explanation_gap *gap)
 {
+    BASE_ASSERT(lost < f->n && durable < f->n);
     for (uint32_t e = 0; e < f->n; e++) {
         const struct ev *ev = event(f, e);
         if (ev->kind != EV_PBARRIER || !executes_before(f, lost, e) ||
@@ -86,6 +94,7 @@ static bool is_known(const struct finder *f, const struct explanation_gap *gap)
 
 static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
 {
+    BASE_ASSERT(lost < f->n && durable < f->n && lost != durable);
     const struct lit_program *program = f->witness->skeleton->program;
     const struct ev *a = event(f, lost), *b = event(f, durable);
     struct explanation_gap gap = {

@@ -11,11 +11,13 @@ static size_t size_of(const struct naive_model *m, const struct cat_node *node)
 
 bool naive_has(uint32_t n, const uint64_t *value, uint32_t row, uint32_t event)
 {
+    BASE_ASSERT(row < n && event < n);
     return bits_get(value + (size_t)row * BITS_WORDS(n), event);
 }
 
 static void add(uint32_t n, uint64_t *value, uint32_t row, uint32_t event)
 {
+    BASE_ASSERT(row < n && event < n);
     bits_set(value + (size_t)row * BITS_WORDS(n), event);
 }
 
@@ -26,12 +28,14 @@ struct span_of_row {
 
 static struct span_of_row span_of(uint32_t n, const uint64_t *value, uint32_t row)
 {
+    BASE_ASSERT(row < n);
     struct span_of_row span = {0, BITS_WORDS(n)};
     const uint64_t *words = value + (size_t)row * span.to;
     while (span.to > 0 && !words[span.to - 1])
         span.to--;
     while (span.from < span.to && !words[span.from])
         span.from++;
+    BASE_ASSERT(span.from <= span.to);
     return span;
 }
 
@@ -39,6 +43,7 @@ static struct span_of_row span_of(uint32_t n, const uint64_t *value, uint32_t ro
 static void join(uint32_t n, uint64_t *out, uint32_t i, const uint64_t *b, uint32_t k,
                  struct span_of_row span)
 {
+    BASE_ASSERT(i < n && k < n && span.to <= BITS_WORDS(n));
     size_t words = BITS_WORDS(n);
     for (uint32_t w = span.from; w < span.to; w++)
         out[i * words + w] |= b[k * words + w];
@@ -47,6 +52,7 @@ static void join(uint32_t n, uint64_t *out, uint32_t i, const uint64_t *b, uint3
 /* Of up to 64 events. */
 static void seq_few(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_t *b)
 {
+    BASE_ASSERT(n <= 64);
     for (uint32_t i = 0; i < n; i++)
         BITS_EACH_IN_WORD (k, a[i])
             out[i] |= b[k];
@@ -73,6 +79,7 @@ static void seq_many(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_
  * them need not be looked at. */
 static void close_row(uint32_t n, uint64_t *out, uint32_t i, uint32_t closed, uint64_t *todo)
 {
+    BASE_ASSERT(i < closed && closed <= n);
     uint32_t words = BITS_WORDS(n);
     uint64_t *row = out + (size_t)i * words;
     memcpy(todo, row, words * sizeof *todo);
@@ -83,6 +90,7 @@ static void close_row(uint32_t n, uint64_t *out, uint32_t i, uint32_t closed, ui
         }
         uint32_t k = w * 64 + bits_lowest(todo[w]);
         const uint64_t *next = out + (size_t)k * words;
+        BASE_ASSERT(k < n);
         bits_clear(todo, k);
         for (uint32_t x = words; x-- > 0;) {
             todo[x] = k >= closed ? todo[x] & ~next[x] : todo[x] | (next[x] & ~row[x]);
@@ -120,6 +128,7 @@ static void complement(uint32_t n, size_t size, uint64_t *out, const uint64_t *a
 static void pointwise(enum cat_op op, size_t size, uint64_t *out, const uint64_t *a,
                       const uint64_t *b)
 {
+    BASE_ASSERT(op == CAT_UNION || op == CAT_INTER || op == CAT_DIFF);
     if (op == CAT_UNION)
         for (size_t i = 0; i < size; i++)
             out[i] = a[i] | b[i];

@@ -80,8 +80,11 @@ static const uint32_t *find_columns(struct outcome *outcome, const struct lit_pr
 
 uint32_t outcome_column(const struct outcome_states *states, const struct lit_atom *atom)
 {
-    if (atom->kind == LIT_ATOM_LOCATION && states->columns)
+    if (atom->kind == LIT_ATOM_LOCATION && states->columns) {
+        BASE_ASSERT(states->columns[atom->location] == LIT_NONE ||
+                    states->columns[atom->location] < states->width);
         return states->columns[atom->location];
+    }
     for (uint32_t i = 0; i < states->width && atom->kind != LIT_ATOM_CONST; i++)
         if (lit_atom_same(&states->items[i], atom))
             return i;
@@ -93,6 +96,7 @@ static void keep_items(struct outcome *outcome, const struct lit_program *progra
                        struct outcome_states *states, atom_list *list, size_t fixed,
                        int order(const void *, const void *))
 {
+    BASE_ASSERT(fixed <= list->count);
     bool *sorts_unsigned = ARENA_ARRAY(&outcome->arena, bool, list->count);
     struct lit_atom *items = VEC_KEEP(&outcome->arena, list);
     qsort(items + fixed, list->count - fixed, sizeof *items, order);
@@ -136,8 +140,10 @@ static const uint32_t *order_after_crash(struct outcome *outcome)
     uint32_t *order = ARENA_ARRAY(&outcome->arena, uint32_t, outcome->recovered.width);
     uint32_t place = 0, locations = outcome->starts.width;
     for (uint32_t i = 0; i < outcome->crash.width; i++)
-        if (outcome->crash.order[i] < locations)
+        if (outcome->crash.order[i] < locations) {
+            BASE_ASSERT(place < outcome->recovered.width);
             order[place++] = outcome->crash.order[i];
+        }
     for (uint32_t i = locations; i < outcome->recovered.width; i++)
         order[place++] = i;
     return order;
@@ -224,6 +230,8 @@ static size_t row_bytes(const struct outcome_states *states)
 
 static size_t slot_of(const struct outcome_states *states, const int64_t *row)
 {
+    BASE_ASSERT(states->slot_count && (states->slot_count & (states->slot_count - 1)) == 0);
+    BASE_ASSERT(states->count < states->slot_count);
     size_t at = (size_t)XXH3_64bits(row, row_bytes(states)) & (states->slot_count - 1);
     while (states->slots[at] &&
            memcmp(outcome_row(states, states->slots[at] - 1), row, row_bytes(states)) != 0)
@@ -233,6 +241,7 @@ static size_t slot_of(const struct outcome_states *states, const int64_t *row)
 
 static void fill_slots(struct outcome_states *states)
 {
+    BASE_ASSERT(2 * states->count <= states->slot_count);
     memset(states->slots, 0, states->slot_count * sizeof *states->slots);
     for (size_t i = 0; i < states->count; i++)
         states->slots[slot_of(states, outcome_row(states, i))] = (uint32_t)(i + 1);
@@ -277,6 +286,7 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row)
         states->capacity = states->capacity ? states->capacity * 2 : 16;
         states->values = base_realloc(states->values, states->capacity * row_bytes(states));
     }
+    BASE_ASSERT(states->count < states->capacity && !states->slots[at]);
     memcpy(states->values + states->count * states->width, row, row_bytes(states));
     states->slots[at] = (uint32_t)++states->count;
     states->sorted = false;
@@ -324,10 +334,12 @@ static void merge_rows(const struct outcome_states *states, size_t *order, size_
     merge_rows(states, order + half, spare, count - half);
     memcpy(spare, order, count * sizeof *order);
     size_t i = 0, j = half;
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++) {
+        BASE_ASSERT(i <= half && j <= count);
         order[k] = j >= count || (i < half && compare_rows(states, spare[i], spare[j]) <= 0)
                        ? spare[i++]
                        : spare[j++];
+    }
 }
 
 void outcome_sort_states(struct outcome_states *states)

@@ -16,6 +16,7 @@ void outcome_pair(int64_t *row, const int64_t *a, uint32_t a_width, const int64_
 
 const struct lit_thread *outcome_thread(const struct lit_program *program, uint32_t thread)
 {
+    BASE_ASSERT(thread < program->thread_count + program->recovery_count);
     return thread < program->thread_count ? &program->threads[thread]
                                           : &program->recovery[thread - program->thread_count];
 }
@@ -37,6 +38,7 @@ static int compare_start(const struct outcome_states *pairs, size_t index, const
 static size_t first_from(const struct outcome_states *pairs, size_t low, const int64_t *start,
                          uint32_t width, int bound)
 {
+    BASE_ASSERT(low <= pairs->count);
     size_t high = pairs->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -61,6 +63,7 @@ void outcome_pairs_of(const struct outcome_states *pairs, const int64_t *start, 
     assert(pairs->sorted && width <= pairs->width);
     *first = first_from(pairs, 0, start, width, 0);
     *last = first_from(pairs, *first, start, width, 1);
+    BASE_ASSERT(*first <= *last && *last <= pairs->count);
 }
 
 /* ---- Which crash states lead to a recovered one ---- */
@@ -105,6 +108,7 @@ typedef VEC(uint32_t) number_list;
 
 static void note_source(number_list *list, uint32_t crash)
 {
+    BASE_ASSERT(list->count == 0 || list->items[list->count - 1] <= crash);
     if (list->count == 0 || list->items[list->count - 1] != crash)
         VEC_PUSH(list, crash);
 }
@@ -155,6 +159,7 @@ struct ways {
 
 static void meet(struct ways *ways, const int64_t *start, uint32_t parent)
 {
+    BASE_ASSERT(parent == LIT_NONE || parent < ways->walk.starts.count);
     if (outcome_add_state(&ways->walk.starts, start))
         VEC_PUSH(&ways->parents, parent);
 }

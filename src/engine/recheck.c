@@ -63,6 +63,7 @@ static bool passes_on(const struct recheck *r, const rel_word *relation, uint32_
  * at all; never co with any other pair. */
 static bool co_orders(const struct recheck *r, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a != b);
     const rel_word *co = r->witness->co;
     bool ab = recheck_pair(r, co, a, b), ba = recheck_pair(r, co, b, a);
     bool initial = recheck_event(r, a)->init || recheck_event(r, b)->init;
@@ -73,6 +74,7 @@ static bool co_orders(const struct recheck *r, uint32_t a, uint32_t b)
 /* The writes to the location of a write, but for itself; of other events none. */
 static void list_same(const struct recheck *r, uint32_t a, rel_word *same)
 {
+    BASE_ASSERT(a < r->n);
     memset(same, 0, r->skeleton->dim.words * sizeof *same);
     for (uint32_t b = 0; b < r->n && recheck_event(r, a)->kind == EV_WRITE; b++)
         if (b != a && recheck_same_place(r, a, b) && recheck_event(r, b)->kind == EV_WRITE)
@@ -81,6 +83,7 @@ static void list_same(const struct recheck *r, uint32_t a, rel_word *same)
 
 static const char *check_co_of(const struct recheck *r, uint32_t a, rel_word *same)
 {
+    BASE_ASSERT(a < r->n);
     const rel_word *co = r->witness->co, *row = recheck_row(r, co, a);
     list_same(r, a, same);
     for (uint32_t k = 0; k < r->skeleton->dim.words; k++) {
@@ -192,6 +195,7 @@ void recheck_fill_bases(struct recheck *r, const struct naive_nodes *nodes)
         const struct cat_node *node = &model->nodes[nodes->ids[i]];
         if (node->op != CAT_BASE || model->basis->names[node->base].dynamic || r->bases[node->base])
             continue;
+        BASE_ASSERT(node->base < model->basis->count);
         size_t rows = node->sort == CAT_SET ? 1 : r->n;
         rel_word *value =
             arena_alloc_unset(&r->of_skeleton, rows * r->skeleton->dim.words * sizeof *value);
@@ -239,6 +243,7 @@ static void evaluate_model(struct recheck *r)
 
 void recheck_add_contract(struct recheck *r)
 {
+    BASE_ASSERT(r->fixed.values && r->naive.values);
     const struct naive_nodes *fixed = &r->nodes->contract_fixed;
     if (r->has_contract)
         return;
@@ -276,6 +281,8 @@ static const char *check_choices(const struct recheck *r)
     for (uint32_t i = 0; i < model->choice_count; i++) {
         const struct cat_choice *choice = &model->choices[i];
         uint64_t *const *values = r->naive.values;
+        BASE_ASSERT(choice->kind != CAT_LINEARISATIONS ||
+                    (values[choice->set] && values[choice->relation]));
         bool offered =
             choice->kind == CAT_LINEARISATIONS &&
             is_linearisation(r, r->choices[i], values[choice->set], values[choice->relation]);
@@ -344,6 +351,7 @@ static bool is_latest(const struct recheck *r, uint32_t write)
  * one that is coherence-latest; its first value when nobody accesses it? */
 static bool shows_location(const struct recheck *r, uint32_t location, int64_t value)
 {
+    BASE_ASSERT(location < r->skeleton->program->location_count);
     const struct exec_cut *cut = r->witness->cut;
     bool accessed = false;
     for (uint32_t w = 0; w < r->n; w++) {
@@ -361,6 +369,7 @@ static bool shows_location(const struct recheck *r, uint32_t location, int64_t v
 /* Is there a last write that is initial (or none at all), or one that is not, as said? */
 static bool shows_kept(const struct recheck *r, uint32_t location, bool kept)
 {
+    BASE_ASSERT(location < r->skeleton->program->location_count);
     const struct exec_cut *cut = r->witness->cut;
     bool accessed = false;
     for (uint32_t w = 0; w < r->n; w++) {
@@ -377,6 +386,7 @@ static bool shows_kept(const struct recheck *r, uint32_t location, bool kept)
 static bool lacks_something(const struct recheck *r, uint32_t thread,
                             const struct exec_assignment *assignment)
 {
+    BASE_ASSERT(thread < r->skeleton->program->thread_count);
     bool lacks = assignment->behind > r->witness->cut->passed[thread];
     for (uint32_t i = assignment->first; i < assignment->end; i++)
         lacks |= !bits_get(r->witness->cut->executed, r->skeleton->first[thread] + i);

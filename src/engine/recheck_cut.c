@@ -7,11 +7,13 @@
 
 static const rel_word *reserved(const struct recheck *r, enum cat_reserved name)
 {
+    BASE_ASSERT(r->naive.values[r->request->model->reserved[name]]);
     return r->naive.values[r->request->model->reserved[name]];
 }
 
 static bool is_nvm_write(const struct recheck *r, uint32_t e)
 {
+    BASE_ASSERT(e < r->n);
     return recheck_event(r, e)->kind == EV_WRITE &&
            r->skeleton->program->locations[recheck_event(r, e)->location].nvm;
 }
@@ -84,6 +86,7 @@ struct pair_rule {
 static const rel_word *forbidden(const struct recheck *r, enum explanation_reason_kind kind,
                                  uint32_t e)
 {
+    BASE_ASSERT(e < r->n);
     const struct recheck_fates *f = &r->fates;
     bool executed = bits_get(f->executed, e), lost = bits_get(f->lost, e);
     bool by_coherence = r->request->model->lands_by_coherence;
@@ -102,12 +105,14 @@ static const rel_word *forbidden(const struct recheck *r, enum explanation_reaso
 
 static bool breaks(const struct recheck *r, const struct pair_rule *rule, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(rule->relation < CAT_RESERVED_COUNT);
     return (rule->relation != CAT_LANDS_BEFORE || lands_before(r, a, b)) &&
            !recheck_excuses(r, rule->kind, 0, recheck_event(r, a), recheck_event(r, b));
 }
 
 static const char *check_pairs_of(const struct recheck *r, const struct pair_rule *rule, uint32_t a)
 {
+    BASE_ASSERT(a < r->n);
     const rel_word *bad = forbidden(r, rule->kind, a);
     const rel_word *row = recheck_row(r, reserved(r, rule->relation), a);
     for (uint32_t k = 0; bad && k < r->skeleton->dim.words; k++)

@@ -45,17 +45,20 @@ struct recheck {
 static inline bool recheck_pair(const struct recheck *r, const rel_word *relation, uint32_t a,
                                 uint32_t b)
 {
+    BASE_ASSERT(a < r->n && b < r->n);
     return rel_has(r->skeleton->dim, relation, a, b);
 }
 
 static inline const rel_word *recheck_row(const struct recheck *r, const rel_word *relation,
                                           uint32_t a)
 {
+    BASE_ASSERT(a < r->n);
     return rel_row(r->skeleton->dim, relation, a);
 }
 
 static inline const struct ev *recheck_event(const struct recheck *r, uint32_t e)
 {
+    BASE_ASSERT(e < r->n);
     return &r->skeleton->events[e];
 }
 

@@ -8,12 +8,14 @@ struct marks {
 
 static bool is_mark(const struct recheck *r, uint32_t e, uint64_t tags)
 {
+    BASE_ASSERT(e < r->n);
     const struct ev *event = recheck_event(r, e);
     return event->kind == EV_FENCE && (event->instr->tags & tags);
 }
 
 static bool is_write_in(const struct recheck *r, enum cat_reserved name, uint32_t e)
 {
+    BASE_ASSERT(e < r->n);
     return recheck_event(r, e)->kind == EV_WRITE &&
            naive_has(r->n, r->fixed.values[r->request->model->reserved[name]], 0, e);
 }
@@ -22,6 +24,7 @@ static bool is_write_in(const struct recheck *r, enum cat_reserved name, uint32_
  * of its own. */
 static bool is_written_out(const struct recheck *r, uint32_t from, uint32_t to)
 {
+    BASE_ASSERT(from <= to && to <= r->n);
     for (uint32_t e = from; e < to; e++) {
         if (!is_write_in(r, CAT_WITHHELD, e))
             return false;
@@ -36,6 +39,7 @@ static bool is_written_out(const struct recheck *r, uint32_t from, uint32_t to)
 static const char *check_transaction(const struct recheck *r, uint32_t from, uint32_t to, bool ends,
                                      bool aborts)
 {
+    BASE_ASSERT(from <= to && to <= r->n);
     for (uint32_t e = from; e < to; e++) {
         if (is_write_in(r, CAT_WITHHELD, e))
             return ends && is_written_out(r, e, to)
@@ -50,6 +54,7 @@ static const char *check_transaction(const struct recheck *r, uint32_t from, uin
 static const char *check_thread(const struct recheck *r, const struct marks *marks, uint32_t first,
                                 uint32_t last)
 {
+    BASE_ASSERT(first <= last && last <= r->n);
     const char *fault = NULL;
     uint32_t from = last;
     for (uint32_t e = first; e < last && !fault; e++) {

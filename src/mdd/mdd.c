@@ -16,6 +16,7 @@ struct mdd *mdd_new(uint32_t width, const uint32_t *order, uint32_t most_nodes)
     s->room = base_realloc(NULL, ((size_t)width + 1) * sizeof *s->room);
     for (uint32_t level = 0; level < width; level++) {
         s->column_of[level] = order ? order[level] : level;
+        BASE_ASSERT(s->column_of[level] < width);
         s->level_of[s->column_of[level]] = level;
     }
     VEC_PUSH(&s->nodes, ((struct node){0, 0}));
@@ -65,6 +66,7 @@ void mdd_fill_up(struct mdd *store)
 
 uint32_t mdd_size(const struct mdd *store)
 {
+    BASE_ASSERT(store->nodes.count >= 2);
     return (uint32_t)store->nodes.count - 2;
 }
 
@@ -75,16 +77,19 @@ uint32_t mdd_width(const struct mdd *store)
 
 uint32_t mdd_column(const struct mdd *store, uint32_t level)
 {
+    BASE_ASSERT(level < store->width);
     return store->column_of[level];
 }
 
 uint32_t mdd_level(const struct mdd *store, uint32_t column)
 {
+    BASE_ASSERT(column < store->width);
     return store->level_of[column];
 }
 
 const struct mdd_arc *mdd_edges(const struct mdd *store, mdd_node node, uint32_t *count)
 {
+    BASE_ASSERT(node < store->nodes.count);
     *count = store->nodes.items[node].count;
     return store->edges.items + store->nodes.items[node].first;
 }
@@ -96,6 +101,7 @@ int64_t *mdd_room(const struct mdd *store)
 
 static uint64_t hash_edges(const struct mdd_arc *edges, uint32_t count)
 {
+    BASE_ASSERT(count > 0);
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++) {
         hash = (hash ^ (uint64_t)edges[i].value) * UINT64_C(0x9e3779b97f4a7c15);
@@ -115,6 +121,7 @@ static bool same_edges(const struct mdd_arc *a, const struct mdd_arc *b, uint32_
 /* Where the node with these edges is, or would be. */
 static uint32_t slot_of(const struct mdd *s, const struct mdd_arc *edges, uint32_t count)
 {
+    BASE_ASSERT(s->slot_count && (s->slot_count & (s->slot_count - 1)) == 0);
     uint32_t at = (uint32_t)hash_edges(edges, count) & (s->slot_count - 1);
     while (s->slots[at] &&
            (edges_of(s, s->slots[at]) != count ||
@@ -137,8 +144,18 @@ static void grow(struct mdd *s)
     memset(s->memory, 0, s->memory_count * sizeof *s->memory);
 }
 
+/* As the edges of a node do. For assertions. */
+__attribute__((unused)) static bool edges_ascend(const struct mdd_arc *edges, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        if (edges[i - 1].value >= edges[i].value)
+            return false;
+    return true;
+}
+
 mdd_node mdd_make(struct mdd *s, size_t mark)
 {
+    BASE_ASSERT(mark <= s->work.count);
     const struct mdd_arc *edges = s->work.items + mark;
     uint32_t count = (uint32_t)(s->work.count - mark);
     s->work.count = mark;
@@ -146,6 +163,8 @@ mdd_node mdd_make(struct mdd *s, size_t mark)
         return MDD_EMPTY;
     if (2 * s->nodes.count >= s->slot_count)
         grow(s);
+    BASE_ASSERT(edges_ascend(edges, count));
+    BASE_ASSERT(s->nodes.count < s->slot_count);
     uint32_t at = slot_of(s, edges, count);
     if (s->slots[at])
         return s->slots[at];
@@ -162,6 +181,7 @@ mdd_node mdd_make(struct mdd *s, size_t mark)
 
 void mdd_push(struct mdd *s, int64_t value, mdd_node to)
 {
+    BASE_ASSERT(to == MDD_EMPTY || to < s->nodes.count);
     if (to != MDD_EMPTY)
         VEC_PUSH(&s->work, ((struct mdd_arc){value, to}));
 }
@@ -206,6 +226,7 @@ mdd_node mdd_row(struct mdd *s, const int64_t *row)
 
 mdd_node mdd_edge(struct mdd *s, int64_t value, mdd_node behind)
 {
+    BASE_ASSERT(behind < s->nodes.count);
     size_t mark = s->work.count;
     mdd_push(s, value, behind);
     return mdd_make(s, mark);
@@ -224,6 +245,7 @@ mdd_node mdd_rows(struct mdd *s, const int64_t *rows, size_t count)
 
 mdd_node mdd_behind(const struct mdd *s, mdd_node node, int64_t value)
 {
+    BASE_ASSERT(node < s->nodes.count);
     uint32_t low = 0, high = edges_of(s, node);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -238,6 +260,7 @@ mdd_node mdd_behind(const struct mdd *s, mdd_node node, int64_t value)
 
 bool mdd_has(const struct mdd *s, mdd_node set, const int64_t *row)
 {
+    BASE_ASSERT(set < s->nodes.count);
     for (uint32_t level = 0; level < s->width && set != MDD_EMPTY; level++)
         set = mdd_behind(s, set, row[s->column_of[level]]);
     return set != MDD_EMPTY;
@@ -247,6 +270,7 @@ bool mdd_has(const struct mdd *s, mdd_node set, const int64_t *row)
 
 static bool is_plain(uint32_t operation, mdd_node a, mdd_node b, mdd_node *result)
 {
+    BASE_ASSERT(operation == UNION || operation == MINUS || operation == MEET);
     if (a == b) {
         *result = operation == MINUS ? MDD_EMPTY : a;
     } else if (a == MDD_EMPTY) {
@@ -261,6 +285,7 @@ static bool is_plain(uint32_t operation, mdd_node a, mdd_node b, mdd_node *resul
 
 struct remembered *mdd_recall(const struct mdd *s, uint32_t operation, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(s->memory_count && (s->memory_count & (s->memory_count - 1)) == 0);
     uint64_t key = (((uint64_t)a << 32 | b) ^ operation) * UINT64_C(0x9e3779b97f4a7c15);
     return &s->memory[(uint32_t)(key >> 32) & (s->memory_count - 1)];
 }
@@ -284,6 +309,7 @@ static bool is_known(struct mdd *s, uint32_t operation, mdd_node *a, mdd_node *b
 /* Takes the edge of the least value that is left, or the two that have it. */
 static bool take_edges(const struct mdd *s, struct pair_at *at, mdd_node *a, mdd_node *b)
 {
+    BASE_ASSERT(at->i <= edges_of(s, at->a) && at->j <= edges_of(s, at->b));
     uint32_t a_count = edges_of(s, at->a), b_count = edges_of(s, at->b);
     struct mdd_arc x = {0, 0}, y = {0, 0};
     if (at->i < a_count)
@@ -333,6 +359,7 @@ mdd_node mdd_combine(struct mdd *s, uint32_t operation, mdd_node a, mdd_node b)
                 (struct remembered){operation, at.a, at.b, result};
         if (s->pairs.count == bottom)
             return result;
+        BASE_ASSERT(s->pairs.count > bottom);
         at = VEC_POP(&s->pairs);
         mdd_push(s, at.value, result);
     }
@@ -340,6 +367,8 @@ mdd_node mdd_combine(struct mdd *s, uint32_t operation, mdd_node a, mdd_node b)
 
 static mdd_node operate(struct mdd *s, uint32_t operation, mdd_node a, mdd_node b)
 {
+    BASE_ASSERT(a < s->nodes.count && b < s->nodes.count);
+    BASE_ASSERT(s->pairs.count == 0);
     s->steps = 0;
     return mdd_combine(s, operation, a, b);
 }

@@ -100,6 +100,7 @@ static mdd_node change(struct change *c, mdd_node set, change_node *at_last)
 
 static mdd_node filter_edges(struct change *c, mdd_node node)
 {
+    BASE_ASSERT(node > MDD_END);
     struct mdd *s = c->store;
     size_t mark = s->work.count;
     for (uint32_t i = 0; i < edges_of(s, node); i++) {
@@ -113,6 +114,7 @@ static mdd_node filter_edges(struct change *c, mdd_node node)
 mdd_node mdd_filter(struct mdd *s, mdd_node set, uint32_t column, mdd_keeps *keeps,
                     const void *context)
 {
+    BASE_ASSERT(column < s->width && set < s->nodes.count);
     struct change c = {.store = s, .last = s->level_of[column], .keeps = keeps, .context = context};
     return change(&c, set, filter_edges);
 }
@@ -190,6 +192,7 @@ static mdd_node assign_edges(struct change *c, mdd_node node)
 
 mdd_node mdd_assign(struct mdd *s, mdd_node set, uint32_t column, int64_t value)
 {
+    BASE_ASSERT(column < s->width && set < s->nodes.count);
     struct change c = {.store = s, .last = s->level_of[column], .value = value};
     return change(&c, set, assign_edges);
 }
@@ -268,6 +271,7 @@ static mdd_node filter_behind(struct change *c, mdd_node node)
 mdd_node mdd_filter_pair(struct mdd *s, mdd_node set, uint32_t a, uint32_t b, mdd_keeps_pair *keeps,
                          const void *context)
 {
+    BASE_ASSERT(a < s->width && b < s->width && a != b);
     uint32_t first = s->level_of[a], second = s->level_of[b];
     bool turned = first > second;
     struct pair pair = {.store = s,
@@ -332,6 +336,7 @@ static bool graft_known(void *context, mdd_node *node, uint32_t *level, mdd_node
 mdd_node mdd_graft(struct mdd *store, const struct mdd *from, mdd_node set, uint32_t kept,
                    const int64_t *row)
 {
+    BASE_ASSERT(kept <= from->width && kept <= store->width);
     struct graft g = {{store, from, remember_nodes(from)}, kept, MDD_END};
     for (uint32_t level = store->width; level > 0 && store->column_of[level - 1] >= kept; level--)
         g.tail = mdd_edge(store, row[store->column_of[level - 1]], g.tail);
@@ -357,6 +362,7 @@ static bool differs(const void *context, int64_t value)
 /* The values that a column has in a set. */
 static void list_values(struct mdd *s, mdd_node set, uint32_t column, value_list *values)
 {
+    BASE_ASSERT(column < s->width);
     mdd_node rest = set;
     int64_t *row = base_realloc(NULL, ((size_t)s->width + 1) * sizeof *row);
     while (rest != MDD_EMPTY) {

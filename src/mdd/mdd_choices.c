@@ -37,6 +37,8 @@ struct chooser {
 
 static struct known *slot_of(const struct chooser *c, uint32_t level, const uint64_t *left)
 {
+    BASE_ASSERT(level < mdd_width(c->store));
+    BASE_ASSERT(c->slot_count && (c->slot_count & (c->slot_count - 1)) == 0);
     size_t bytes = c->choices->words * sizeof *left;
     uint32_t at = (uint32_t)(XXH3_64bits(left, bytes) + level) & (c->slot_count - 1);
     while (c->known[at].left &&
@@ -60,6 +62,7 @@ static void grow(struct chooser *c)
 
 static void keep(struct chooser *c, uint32_t level, const uint64_t *left, mdd_node node)
 {
+    BASE_ASSERT(node == MDD_EMPTY || node > MDD_END);
     uint32_t words = c->choices->words;
     if ((uint64_t)(c->count + 1) * words > MOST_WORDS)
         c->full = true;
@@ -74,6 +77,9 @@ static void keep(struct chooser *c, uint32_t level, const uint64_t *left, mdd_no
 /* Takes what is left behind this choice to the next level. */
 static void take(struct chooser *c, uint32_t level, uint32_t choice)
 {
+    BASE_ASSERT(choice < c->choices->first[mdd_column(c->store, level) + 1]);
+    BASE_ASSERT(bits_get(c->left + (size_t)level * c->choices->words, choice));
+    BASE_ASSERT(choice >= c->choices->first[mdd_column(c->store, level)]);
     uint32_t words = c->choices->words;
     const uint64_t *left = c->left + (size_t)level * words;
     const uint64_t *ahead = c->ahead + (size_t)level * words;
@@ -101,6 +107,7 @@ static bool is_known(struct chooser *c, uint32_t level, mdd_node *node)
 /* The next choice of a level that is left, from the one it is at. */
 static bool find_choice(const struct chooser *c, uint32_t level)
 {
+    BASE_ASSERT(level < mdd_width(c->store));
     uint32_t end = c->choices->first[mdd_column(c->store, level) + 1];
     const uint64_t *left = c->left + (size_t)level * c->choices->words;
     uint32_t *choice = &c->at[level].choice;

@@ -58,11 +58,13 @@ struct mdd {
 
 static inline struct mdd_arc edge_of(const struct mdd *s, mdd_node node, uint32_t i)
 {
+    BASE_ASSERT(node < s->nodes.count && i < s->nodes.items[node].count);
     return s->edges.items[s->nodes.items[node].first + i];
 }
 
 static inline uint32_t edges_of(const struct mdd *s, mdd_node node)
 {
+    BASE_ASSERT(node < s->nodes.count);
     return s->nodes.items[node].count;
 }
 
