@@ -20,11 +20,13 @@ struct smt_bounds {
 
 const rel_word *smt_bounds_lower(const struct smt_bounds *b, cat_node_id node)
 {
+    BASE_ASSERT(node < b->model->node_count);
     return b->bounds.values[CAT_LOWER][node];
 }
 
 const rel_word *smt_bounds_upper(const struct smt_bounds *b, cat_node_id node)
 {
+    BASE_ASSERT(node < b->model->node_count);
     return b->bounds.values[CAT_UPPER][node];
 }
 
@@ -127,6 +129,8 @@ static void leave_cases_open(struct smt_bounds *b, uint32_t base, rel_word *lowe
 static void chosen_pair(struct smt_bounds *b, cat_node_id node, smt_term pair, uint32_t a,
                         uint32_t c)
 {
+    BASE_ASSERT(a < b->dim.n && c < b->dim.n);
+    BASE_ASSERT(node < b->model->node_count);
     if (!pair || smt_is(b->program->solver, pair, false))
         return;
     rel_add(b->dim, b->bounds.values[CAT_UPPER][node], a, c);
@@ -137,6 +141,8 @@ static void chosen_pair(struct smt_bounds *b, cat_node_id node, smt_term pair, u
 /* No term is made for a pair of rf^-1; co that is in it by way of one write: there are n^3. */
 static void chosen_reads(struct smt_bounds *b, cat_node_id node, uint32_t read)
 {
+    BASE_ASSERT(read < b->dim.n);
+    BASE_ASSERT(node < b->model->node_count);
     const struct smt_program *p = b->program;
     struct smt_solver *solver = p->solver;
     for (uint32_t w = 0; w < b->dim.n; w++) {
@@ -180,6 +186,7 @@ static void chosen_relation(struct smt_bounds *b, cat_node_id node, uint32_t bas
 
 static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_skeleton *all)
 {
+    BASE_ASSERT(id < b->model->node_count);
     const struct cat_node *node = &b->model->nodes[id];
     const struct cat_base *base = &b->model->basis->names[node->base];
     if (base->dynamic) {
@@ -201,6 +208,7 @@ static void base_value(struct smt_bounds *b, cat_node_id id, const struct exec_s
 
 static void tagged_value(struct smt_bounds *b, cat_node_id id, const struct exec_skeleton *all)
 {
+    BASE_ASSERT(id < b->model->node_count);
     const struct cat_tagged *tagged = &b->model->tagged[b->model->nodes[id].base];
     exec_skeleton_tagged(all, tagged, b->bounds.values[CAT_LOWER][id]);
     smt_rules_untag(b->program, b->bounds.values[CAT_LOWER][id]);
@@ -239,6 +247,7 @@ static bool is_late(void *context)
 
 const rel_word *smt_bounds_closure(struct smt_bounds *b, cat_node_id node)
 {
+    BASE_ASSERT(node < b->model->node_count);
     rel_word *out = ARENA_ARRAY(b->program->arena, rel_word, rel_words(b->dim));
     cat_domain_operate(&b->domain, CAT_PLUS, CAT_REL, CAT_LOWER, smt_bounds_lower(b, node), NULL,
                        false, out);

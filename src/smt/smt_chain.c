@@ -53,6 +53,7 @@ static bool is_of_halves(const struct finder *f, const struct cat_check *check,
 
 static bool is_write_to(const struct smt_program *p, uint32_t e, uint32_t location)
 {
+    BASE_ASSERT(e < p->dim.n);
     return p->events[e].ev.kind == EV_WRITE && p->events[e].ev.location == location;
 }
 
@@ -105,6 +106,7 @@ static bool some_check(const struct finder *f, check_says *says, uint32_t read, 
 /* Has every path through the read the write, too? */
 static bool is_sure_of(const struct smt_program *p, uint32_t read, uint32_t write)
 {
+    BASE_ASSERT(read < p->dim.n);
     const struct smt_thread *thread = &p->threads[p->events[read].ev.thread];
     uint32_t at = p->events[read].index;
     if (!smt_program_needs(p, write, read))
@@ -120,6 +122,7 @@ static bool is_sure_of(const struct smt_program *p, uint32_t read, uint32_t writ
 
 static bool is_half_of_rmw(const struct smt_program *p, uint32_t write)
 {
+    BASE_ASSERT(write < p->dim.n);
     uint32_t read = p->events[write].parent;
     return write >= p->init_count && p->events[write].ev.kind == EV_WRITE &&
            p->events[write].ev.rmw && read != LIT_NONE && p->events[read].ev.kind == EV_READ &&
@@ -138,6 +141,7 @@ static bool has_rmw(const struct smt_program *p)
 /* The read takes the write that is coherence-next before its own. */
 static void read_next(struct smt_program *p, uint32_t read)
 {
+    BASE_ASSERT(read < p->dim.n);
     struct smt_solver *s = p->solver;
     uint32_t own = p->half[read], location = p->events[own].ev.location;
     for (uint32_t w = 0; w < p->dim.n && !smt_out_of_time(p); w++) {

@@ -15,6 +15,7 @@ struct grounds {
 
 static bool is_executed(const struct smt_query *q, uint32_t e)
 {
+    BASE_ASSERT(e < q->program.dim.n);
     return smt_model_holds(q->program.solver, q->program.events[e].guard);
 }
 

@@ -4,6 +4,7 @@
  * never is. */
 static smt_term leaves_with(const struct smt_program *p, uint32_t event, uint32_t write)
 {
+    BASE_ASSERT(event < p->dim.n && write < p->dim.n);
     if (p->events[event].ev.kind == EV_WRITE)
         return event == write ? smt_truth(p->solver, true) : NULL;
     return p->rf[smt_pair(p, write, event)];
@@ -21,6 +22,7 @@ static smt_term is_backwards(const struct smt_program *p, uint32_t a, uint32_t w
 /* Coherence may be partial: then two writes could also have no order. */
 static void keep_written(struct smt_program *p, smt_term both, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < p->dim.n && b < p->dim.n);
     smt_assert(p->solver, smt_implies(p->solver, both, p->co[smt_pair(p, a, b)]));
 }
 

@@ -7,12 +7,14 @@
 
 static bool is_write_to(const struct smt_program *p, uint32_t e, uint32_t location)
 {
+    BASE_ASSERT(e < p->dim.n);
     return p->events[e].ev.kind == EV_WRITE && p->events[e].ev.location == location;
 }
 
 /* The value is what the read returned and a constant. */
 static bool is_step(const struct smt_program *p, uint32_t read, int64_t *step)
 {
+    BASE_ASSERT(read < p->dim.n);
     const struct smt_event *write = &p->events[p->half[read]];
     const struct exec_value *value = write->ev.value;
     enum lit_type type = smt_program_test(p)->locations[write->ev.location].type;
@@ -104,6 +106,7 @@ static bool guard_tells(const struct exec_guard *guard, uint32_t read, int64_t *
 /* What each event relies on the read to return, on all paths through it; `pinned` says which do. */
 static void pin_events(const struct smt_program *p, uint32_t read, rel_word *pinned, int64_t *value)
 {
+    BASE_ASSERT(read < p->dim.n);
     const struct smt_thread *thread = &p->threads[p->events[read].ev.thread];
     uint32_t at = p->events[read].index;
     rel_word *open = ARENA_ARRAY(p->arena, rel_word, p->dim.words);
@@ -131,6 +134,7 @@ static void pin_events(const struct smt_program *p, uint32_t read, rel_word *pin
  * are the slots that each takes by its number apart. */
 void smt_counter_keep_apart(struct smt_program *p, uint32_t location)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     uint32_t *reads = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
     int64_t step = 0, *value = ARENA_ARRAY(p->arena, int64_t, p->dim.n);
     rel_word *pinned = ARENA_ARRAY(p->arena, rel_word, p->dim.words);
@@ -179,6 +183,7 @@ static smt_term *find_places(struct smt_program *p, const uint32_t *reads, uint3
 
 static smt_term value_at(struct smt_program *p, uint32_t location, int64_t step, smt_term place)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     struct smt_solver *s = p->solver;
     enum lit_type type = smt_program_test(p)->locations[location].type;
     smt_term times = smt_cast(s, type, LIT_UINT, place);

@@ -8,6 +8,7 @@
 
 static bool is_nvm_write(const struct smt_query *q, uint32_t e)
 {
+    BASE_ASSERT(e < q->program.dim.n);
     const struct ev *ev = &q->program.events[e].ev;
     return ev->kind == EV_WRITE && smt_program_test(&q->program)->locations[ev->location].nvm;
 }
@@ -24,6 +25,9 @@ static void require(struct smt_query *q, smt_term of_b, smt_term of_a, enum cat_
         [CAT_PERSIST_ATOMIC] = EXPLANATION_BY_PERSIST_ATOMIC};
     struct smt_solver *s = q->program.solver;
     cat_node_id node = q->request->model->reserved[name];
+    BASE_ASSERT(kinds[name] == EXPLANATION_BY_EXECUTES_BEFORE || kinds[name]);
+    BASE_ASSERT(of_a && of_b);
+    BASE_ASSERT(q->program.events[a].guard && q->program.events[b].guard);
     if (!rel_has(q->program.dim, smt_relation_may(q->relations, node), a, b))
         return;
     smt_term pair = smt_relation_has(q->relations, node, a, b, SMT_AT_LEAST);
@@ -36,6 +40,7 @@ static void require(struct smt_query *q, smt_term of_b, smt_term of_a, enum cat_
  * others. */
 static smt_term lands_before(struct smt_query *q, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(is_nvm_write(q, a) && is_nvm_write(q, b));
     const struct smt_program *p = &q->program;
     const struct cat_model *model = q->request->model;
     cat_node_id node = model->reserved[CAT_LANDS_BEFORE];
@@ -52,6 +57,7 @@ static smt_term lands_before(struct smt_query *q, uint32_t a, uint32_t b)
 
 static void keep_versions(struct smt_query *q, const struct smt_crash *c, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(c->durable[a] && c->durable[b]);
     struct smt_program *p = &q->program;
     struct smt_solver *s = p->solver;
     bool coherence = q->request->model->lands_by_coherence;
@@ -117,6 +123,7 @@ static void close_cut(struct smt_query *q, const struct smt_crash *c)
 
 static void ask_whether_it_can(struct smt_query *q, const struct smt_crash *c, uint32_t write)
 {
+    BASE_ASSERT(is_nvm_write(q, write) && c->durable[write]);
     struct smt_solver *s = q->program.solver;
     cat_node_id node = q->request->model->reserved[CAT_CAN_PERSIST];
     smt_term can = smt_set_has(q->relations, node, write, SMT_AT_MOST);
@@ -149,6 +156,7 @@ static void make_nodes(struct smt_query *q, struct smt_crash *c)
 /* The place of a path's first crash statement among those of the thread. */
 static uint32_t first_mark(const struct smt_program *p, uint32_t t, uint32_t path)
 {
+    BASE_ASSERT(path <= p->threads[t].paths.count);
     uint32_t at = 0;
     for (uint32_t i = 0; i < path; i++)
         at += p->threads[t].paths.items[i]->crash_count;
@@ -168,6 +176,7 @@ static bool tells_passing(const struct exec_paths *paths)
 /* They are passed in their order, and before what stands behind them executes. */
 static void pass_marks(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i)
 {
+    BASE_ASSERT(i < q->program.threads[t].paths.count);
     struct smt_program *p = &q->program;
     struct smt_solver *s = p->solver;
     const struct exec_path *path = p->threads[t].paths.items[i];
@@ -177,6 +186,7 @@ static void pass_marks(struct smt_query *q, const struct smt_crash *c, uint32_t 
         passed[k] = ends ? smt_truth(s, true) : smt_bool(s);
         if (k > 0)
             smt_assert(s, smt_implies(s, passed[k], passed[k - 1]));
+        BASE_ASSERT(path->crashes[k].before <= path->event_count);
         for (uint32_t n = path->crashes[k].before; n < path->event_count; n++)
             smt_assert(s, smt_implies(s,
                                       smt_and(s, p->threads[t].chosen[i],
@@ -204,6 +214,7 @@ static void pass_all_marks(struct smt_query *q, struct smt_crash *c)
 static smt_term at_mark(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i,
                         uint32_t number)
 {
+    BASE_ASSERT(t < smt_program_test(&q->program)->thread_count);
     struct smt_program *p = &q->program;
     const struct exec_crash_mark *mark = &p->threads[t].paths.items[i]->crashes[number];
     const smt_term *passed = c->passed[t] ? c->passed[t] + first_mark(p, t, i) : NULL;
@@ -252,6 +263,8 @@ static void stand_at_the_end(struct smt_query *q, const struct smt_crash *c)
 /* A durable write of the location that no durable write lands after. */
 static void take_last(struct smt_query *q, struct smt_crash *c, uint32_t column, uint32_t location)
 {
+    BASE_ASSERT(column < q->outcome->crash.width &&
+                location < smt_program_test(&q->program)->location_count);
     struct smt_program *p = &q->program;
     struct smt_solver *s = p->solver;
     smt_term *last = ARENA_ARRAY(&q->arena, smt_term, p->dim.n), *some = last;
@@ -283,6 +296,7 @@ static void take_last(struct smt_query *q, struct smt_crash *c, uint32_t column,
 static smt_term is_assigned(struct smt_query *q, const struct smt_crash *c, uint32_t t, uint32_t i,
                             const struct exec_assignment *assignment)
 {
+    BASE_ASSERT(t < smt_program_test(&q->program)->thread_count);
     struct smt_program *p = &q->program;
     smt_term all = p->threads[t].chosen[i];
     if (assignment->behind)
@@ -320,6 +334,7 @@ static void take_held(struct smt_query *q, const struct smt_crash *c, const stru
 /* The column of a register, and the one before it. */
 static void take_register(struct smt_query *q, struct smt_crash *c, uint32_t column)
 {
+    BASE_ASSERT(column < q->outcome->crash.width);
     struct smt_solver *s = q->program.solver;
     smt_term given;
     take_held(q, c, &q->outcome->crash.items[column], &c->values[column], &given);

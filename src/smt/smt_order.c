@@ -15,16 +15,20 @@ static bool is_write_to(const struct smt_event *event, uint32_t location)
 /* Where a read may read from, as far as control flow goes. */
 static void find_sources(struct smt_program *p, uint32_t read)
 {
+    BASE_ASSERT(read >= p->init_count && read < p->dim.n && p->events[read].ev.kind == EV_READ);
     const struct smt_event *event = &p->events[read];
     for (uint32_t w = 0; w < p->dim.n; w++)
         if (is_write_to(&p->events[w], event->ev.location) &&
-            rel_has(p->dim, p->compatible, w, read))
+            rel_has(p->dim, p->compatible, w, read)) {
+            BASE_ASSERT(!p->rf[smt_pair(p, w, read)]);
             p->rf[smt_pair(p, w, read)] = smt_bool(p->solver);
+        }
 }
 
 /* An only source needs no variable. */
 static void find_only_source(struct smt_program *p, uint32_t read)
 {
+    BASE_ASSERT(p->events[read].ev.kind == EV_READ);
     uint32_t count = 0, only = 0;
     for (uint32_t w = 0; w < p->dim.n; w++)
         if (p->rf[smt_pair(p, w, read)]) {
@@ -37,6 +41,7 @@ static void find_only_source(struct smt_program *p, uint32_t read)
 
 static void choose_source(struct smt_program *p, uint32_t read)
 {
+    BASE_ASSERT(p->events[read].ev.kind == EV_READ);
     struct smt_solver *s = p->solver;
     const struct smt_event *event = &p->events[read];
     smt_term *sources = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
@@ -50,6 +55,7 @@ static void choose_source(struct smt_program *p, uint32_t read)
             smt_assert(s, smt_not(s, smt_and(s, source, sources[k])));
         smt_assert(s, smt_implies(s, taken, smt_and(s, p->events[w].guard, event->guard)));
         smt_assert(s, smt_implies(s, taken, smt_equal(s, p->events[w].value, event->value)));
+        BASE_ASSERT(count < p->dim.n);
         sources[count++] = source;
     }
     smt_assert(s, smt_implies(s, event->guard, smt_any(s, sources, count)));
@@ -65,6 +71,7 @@ static bool is_settled(const struct smt_program *p, smt_term order)
 static smt_term follows(struct smt_program *p, const smt_term *order, uint32_t i, uint32_t j,
                         uint32_t k)
 {
+    BASE_ASSERT(i != j && j != k && i != k);
     struct smt_solver *s = p->solver;
     smt_term ij = order[smt_pair(p, i, j)], jk = order[smt_pair(p, j, k)];
     smt_term ik = order[smt_pair(p, i, k)], both = smt_and(s, ij, jk);
@@ -87,6 +94,8 @@ static void order_transitively(struct smt_program *p, const smt_term *order, con
 /* One variable orders two events either way; in a partial order neither may hold. */
 static void order_pair(struct smt_program *p, smt_term *order, uint32_t a, uint32_t b, bool partial)
 {
+    BASE_ASSERT(a != b);
+    BASE_ASSERT(!order[smt_pair(p, a, b)] && !order[smt_pair(p, b, a)]);
     struct smt_solver *s = p->solver;
     smt_term forward = smt_bool(s);
     smt_term backward = partial ? smt_bool(s) : smt_not(s, forward);
@@ -96,6 +105,7 @@ static void order_pair(struct smt_program *p, smt_term *order, uint32_t a, uint3
 
 static uint32_t writes_to(const struct smt_program *p, uint32_t location, uint32_t *writes)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     uint32_t count = 0;
     for (uint32_t w = 0; w < p->dim.n; w++)
         if (is_write_to(&p->events[w], location))
@@ -105,6 +115,7 @@ static uint32_t writes_to(const struct smt_program *p, uint32_t location, uint32
 
 static void find_co(struct smt_program *p, uint32_t location)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     struct arena_mark mark = arena_mark(p->arena);
     uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
     uint32_t count = writes_to(p, location, writes);
@@ -112,8 +123,10 @@ static void find_co(struct smt_program *p, uint32_t location)
         for (uint32_t k = 0; k < i; k++) {
             if (p->events[writes[k]].ev.init)
                 p->co[smt_pair(p, writes[k], writes[i])] = smt_truth(p->solver, true);
-            else
+            else {
+                BASE_ASSERT(p->events[writes[k]].ev.location == p->events[writes[i]].ev.location);
                 order_pair(p, p->co, writes[k], writes[i], smt_program_test(p)->partial_coherence);
+            }
         }
     arena_rewind(p->arena, mark);
 }
@@ -124,6 +137,7 @@ static bool is_co_acyclic(const struct smt_program *p);
 /* What is counted up needs no search when the order of all is at hand. */
 static bool is_chained(const struct smt_program *p, uint32_t location)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     for (uint32_t e = p->init_count; e < p->dim.n; e++)
         if (p->events[e].ev.location == location && p->half[e] != LIT_NONE)
             return true;
@@ -132,6 +146,7 @@ static bool is_chained(const struct smt_program *p, uint32_t location)
 
 static void choose_co(struct smt_program *p, uint32_t location)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     struct smt_solver *s = p->solver;
     struct arena_mark mark = arena_mark(p->arena);
     uint32_t *writes = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
@@ -198,6 +213,7 @@ struct order_check {
 /* Is the base a part of the node, as a member of a union? */
 static bool has_part(const struct cat_model *model, cat_node_id id, uint32_t base)
 {
+    BASE_ASSERT(id < model->node_count);
     const struct cat_node *node = &model->nodes[id];
     return node->op == CAT_UNION ? has_part(model, node->a, base) || has_part(model, node->b, base)
                                  : node->op == CAT_BASE && node->base == base;
@@ -223,6 +239,7 @@ static bool is_co_acyclic(const struct smt_program *p)
 static void find_carried(struct smt_program *p, const struct smt_bounds *bounds, cat_node_id id,
                          uint32_t base, rel_word *out)
 {
+    BASE_ASSERT(id < p->request->model->node_count);
     const struct cat_node *node = &p->request->model->nodes[id];
     if (node->op == CAT_BASE && node->base == base)
         rel_comp(p->dim, out, out);
@@ -243,6 +260,7 @@ static void find_carried(struct smt_program *p, const struct smt_bounds *bounds,
 /* Is anything that is chosen in the node, or a part of it? */
 static bool may_carry(const struct cat_model *model, cat_node_id id)
 {
+    BASE_ASSERT(id < model->node_count);
     const struct cat_node *node = &model->nodes[id];
     return node->op == CAT_UNION || node->op == CAT_INTER
                ? may_carry(model, node->a) || may_carry(model, node->b)
@@ -260,6 +278,7 @@ static const rel_word *carried(struct smt_program *p, const struct smt_bounds *b
 static bool is_sure(const struct smt_program *p, const struct order_check *check, uint32_t a,
                     uint32_t b)
 {
+    BASE_ASSERT(a < p->dim.n && b < p->dim.n);
     return rel_has(p->dim, check->surely, a, b);
 }
 
@@ -271,6 +290,7 @@ static void settle_co(struct smt_program *p, const struct order_check *check)
             if (!p->co[smt_pair(p, b, a)] || !is_sure(p, check, a, b) || p->events[a].ev.init ||
                 !rel_has(p->dim, check->co, b, a))
                 continue;
+            BASE_ASSERT(a != b);
             p->co[smt_pair(p, b, a)] = smt_truth(p->solver, false);
             if (!smt_program_test(p)->partial_coherence)
                 p->co[smt_pair(p, a, b)] = smt_truth(p->solver, true);
@@ -281,6 +301,7 @@ static void settle_co(struct smt_program *p, const struct order_check *check)
 static bool is_overwritten(const struct smt_program *p, const struct order_check *check, uint32_t w,
                            uint32_t read)
 {
+    BASE_ASSERT(p->events[w].ev.kind == EV_WRITE && p->events[read].ev.kind == EV_READ);
     for (uint32_t v = 0; v < p->dim.n; v++) {
         smt_term later = v == w ? NULL : p->co[smt_pair(p, w, v)];
         if (later && smt_is(p->solver, later, true) && is_sure(p, check, v, read) &&
@@ -352,6 +373,7 @@ void smt_order_build(struct smt_program *p)
 
 smt_term smt_order_from_read(struct smt_program *p, uint32_t read, uint32_t write)
 {
+    BASE_ASSERT(read < p->dim.n && write < p->dim.n);
     struct smt_solver *s = p->solver;
     smt_term some = smt_truth(s, false);
     uint32_t half = p->half[read];
@@ -369,6 +391,7 @@ smt_term smt_order_from_read(struct smt_program *p, uint32_t read, uint32_t writ
 
 smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_term *present)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     struct smt_solver *s = p->solver;
     smt_term value = smt_value(s, smt_program_test(p)->locations[location].type);
     smt_term *taken = ARENA_ARRAY(p->arena, smt_term, p->dim.n);

@@ -13,6 +13,7 @@
 /* Does the path's event at `index` happen as this one does, the beginnings being the same? */
 static bool same_event(const struct smt_event *node, const struct exec_path *path, uint32_t index)
 {
+    BASE_ASSERT(index < path->event_count && node->index == index);
     const struct ev *a = &node->ev, *b = &path->events[index];
     const struct exec_path *other = node->path;
     return a->instr == b->instr && a->kind == b->kind && a->location == b->location &&
@@ -29,6 +30,7 @@ typedef VEC(struct smt_event) event_list;
 static uint32_t find_or_add(event_list *events, uint32_t first, uint32_t parent,
                             const struct exec_path *path, uint32_t index)
 {
+    BASE_ASSERT(parent == LIT_NONE || (parent >= first && parent < events->count));
     for (uint32_t e = first; e < events->count; e++)
         if (events->items[e].parent == parent && same_event(&events->items[e], path, index))
             return e;
@@ -42,6 +44,7 @@ static uint32_t find_or_add(event_list *events, uint32_t first, uint32_t parent,
 
 static void add_thread(struct smt_program *p, event_list *events, uint32_t t)
 {
+    BASE_ASSERT(t < smt_program_test(p)->thread_count);
     struct smt_thread *thread = &p->threads[t];
     uint32_t first = (uint32_t)events->count;
     thread->nodes = ARENA_ARRAY(p->arena, uint32_t *, thread->paths.count);
@@ -56,6 +59,7 @@ static void add_thread(struct smt_program *p, event_list *events, uint32_t t)
 
 static void add_initial_writes(struct smt_program *p, event_list *events)
 {
+    BASE_ASSERT(events->count == 0);
     const struct lit_program *test = smt_program_test(p);
     for (uint32_t l = 0; l < test->location_count; l++)
         VEC_PUSH(events, (struct smt_event){
@@ -102,6 +106,7 @@ static bool collect_events(struct smt_program *p)
     bool fits = bounds_fit(p, events.count) && executions_fit(p);
     if (fits) {
         p->dim = rel_dim_make((uint32_t)events.count);
+        BASE_ASSERT(p->init_count <= events.count);
         p->events = VEC_KEEP(p->arena, &events);
         p->outcome->stats.events = events.count;
     }
@@ -111,11 +116,13 @@ static bool collect_events(struct smt_program *p)
 
 bool smt_program_share(const struct smt_program *p, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < p->dim.n && b < p->dim.n);
     return !exec_guards_exclude(p->events[a].under, p->events[b].under);
 }
 
 bool smt_program_needs(const struct smt_program *p, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < p->dim.n && b < p->dim.n);
     return exec_guard_implies(p->events[b].under, p->events[a].under);
 }
 
@@ -131,6 +138,7 @@ static void find_compatible(struct smt_program *p)
                 rel_add(p->dim, p->compatible, a, b);
     for (uint32_t e = p->init_count; e < n; e++)
         for (uint32_t a = p->events[e].parent; a != LIT_NONE; a = p->events[a].parent) {
+            BASE_ASSERT(a < e && p->events[a].ev.thread == p->events[e].ev.thread);
             if (!smt_program_share(p, a, e))
                 continue;
             rel_add(p->dim, p->compatible, a, e);
@@ -143,7 +151,9 @@ static void find_compatible(struct smt_program *p)
 /* The read with this number on a path: an event, or a read of an await that spins. */
 static smt_term read_value(struct smt_program *p, uint32_t thread, uint32_t path, uint32_t read)
 {
+    BASE_ASSERT(thread < smt_program_test(p)->thread_count);
     const struct exec_path *on = p->threads[thread].paths.items[path];
+    BASE_ASSERT(read < on->slot_count);
     if (read < on->event_count)
         return p->events[p->threads[thread].nodes[path][read]].value;
     uint32_t location = on->events[read].location;
@@ -160,6 +170,9 @@ static smt_term read_value(struct smt_program *p, uint32_t thread, uint32_t path
 static enum lit_type type_of_read(const struct smt_program *p, uint32_t thread, uint32_t path,
                                   uint32_t read)
 {
+    BASE_ASSERT(path < p->threads[thread].paths.count &&
+                read < p->threads[thread].paths.items[path]->slot_count);
+    BASE_ASSERT(thread < smt_program_test(p)->thread_count);
     uint32_t location = p->threads[thread].paths.items[path]->events[read].location;
     return smt_program_test(p)->locations[location].type;
 }
@@ -173,6 +186,7 @@ static smt_term operand(struct smt_program *p, uint32_t thread, uint32_t path, e
 smt_term smt_program_value(struct smt_program *p, uint32_t thread, uint32_t path,
                            const struct exec_value *v)
 {
+    BASE_ASSERT(path < p->threads[thread].paths.count);
     struct smt_solver *s = p->solver;
     switch (v->op) {
     case LIT_OP_CONST: return smt_constant(s, v->type, v->value);
@@ -198,18 +212,23 @@ smt_term smt_program_value(struct smt_program *p, uint32_t thread, uint32_t path
 
 static uint32_t path_number(const struct smt_program *p, const struct smt_event *event)
 {
+    BASE_ASSERT(!event->ev.init);
     const struct exec_paths *paths = &p->threads[event->ev.thread].paths;
     uint32_t i = 0;
-    while (paths->items[i] != event->path)
+    while (paths->items[i] != event->path) {
+        BASE_ASSERT(i < paths->count);
         i++;
+    }
     return i;
 }
 
 static void choose_paths(struct smt_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < smt_program_test(p)->thread_count);
     struct smt_solver *s = p->solver;
     struct smt_thread *thread = &p->threads[t];
     uint32_t count = thread->paths.count;
+    BASE_ASSERT(count > 0);
     thread->chosen = ARENA_ARRAY(p->arena, smt_term, count);
     if (count == 1) {
         thread->chosen[0] = smt_truth(s, true);
@@ -235,6 +254,7 @@ static smt_term on_part(struct smt_program *p, uint32_t t, uint32_t i,
 
 static void guard_events(struct smt_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < smt_program_test(p)->thread_count);
     struct smt_solver *s = p->solver;
     const struct smt_thread *thread = &p->threads[t];
     uint32_t *through = ARENA_ARRAY(p->arena, uint32_t, p->dim.n);
@@ -255,15 +275,20 @@ static void guard_events(struct smt_program *p, uint32_t t)
 
 smt_term smt_program_depends(struct smt_program *p, uint32_t base, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < p->dim.n && b < p->dim.n);
     const struct smt_event *to = &p->events[b];
+    BASE_ASSERT(to->path && to->index < to->path->event_count);
+    BASE_ASSERT(p->events[a].ev.thread == to->ev.thread);
     const struct exec_value *when =
         exec_deps_when(exec_path_deps(to->path, base, to->index), p->events[a].index);
+    BASE_ASSERT(when);
     return smt_nonzero(p->solver, when->type,
                        smt_program_value(p, to->ev.thread, path_number(p, to), when));
 }
 
 static bool accesses(const struct exec_path *path, uint32_t location)
 {
+    BASE_ASSERT(location != LIT_NONE);
     for (uint32_t k = 0; k < path->event_count; k++)
         if (path->events[k].location == location && !path->guards[k])
             return true;
@@ -274,6 +299,7 @@ static bool accesses(const struct exec_path *path, uint32_t location)
  * of some thread do. */
 static smt_term location_in_use(struct smt_program *p, uint32_t location)
 {
+    BASE_ASSERT(location < smt_program_test(p)->location_count);
     smt_term some = smt_truth(p->solver, false);
     for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++) {
         const struct smt_thread *thread = &p->threads[t];
@@ -303,6 +329,7 @@ static void find_always(struct smt_program *p)
 /* Which paths stand side by side as far as meetings at barriers go. */
 static void pair_paths(struct smt_program *p, uint32_t t, uint32_t i, uint32_t u)
 {
+    BASE_ASSERT(t < smt_program_test(p)->thread_count);
     struct smt_solver *s = p->solver;
     const struct exec_path *path = p->threads[t].paths.items[i];
     for (uint32_t j = 0; j < p->threads[u].paths.count; j++)
@@ -313,6 +340,7 @@ static void pair_paths(struct smt_program *p, uint32_t t, uint32_t i, uint32_t u
 
 static void justify_stuck_path(struct smt_program *p, uint32_t t, uint32_t i)
 {
+    BASE_ASSERT(t < smt_program_test(p)->thread_count);
     struct smt_solver *s = p->solver;
     const struct exec_path *path = p->threads[t].paths.items[i];
     smt_term missing = smt_truth(s, false);
@@ -373,6 +401,7 @@ static void value_writes(struct smt_program *p)
 static void constrain(struct smt_program *p, uint32_t t, uint32_t i,
                       const struct exec_constraint *constraint)
 {
+    BASE_ASSERT(t < smt_program_test(p)->thread_count);
     struct smt_solver *s = p->solver;
     smt_term holds =
         smt_nonzero(s, constraint->value->type, smt_program_value(p, t, i, constraint->value));
@@ -396,6 +425,7 @@ static void constrain_paths(struct smt_program *p)
 
 smt_term smt_program_present(struct smt_program *p, uint32_t a, uint32_t b, smt_term pair)
 {
+    BASE_ASSERT(a < p->dim.n && b < p->dim.n);
     return smt_and(p->solver, pair, smt_and(p->solver, p->events[a].guard, p->events[b].guard));
 }
 

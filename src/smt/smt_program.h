@@ -79,6 +79,7 @@ static inline const struct lit_program *smt_program_test(const struct smt_progra
 
 static inline uint32_t smt_pair(const struct smt_program *program, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < program->dim.n && b < program->dim.n);
     return a * program->dim.n + b;
 }
 

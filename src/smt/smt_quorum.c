@@ -13,6 +13,7 @@ struct instance {
 static bool of_instance(const struct smt_program *p, const struct ev *leader,
                         const struct ev_meeting *meeting, uint32_t thread)
 {
+    BASE_ASSERT(thread < smt_program_test(p)->thread_count);
     const struct lit_thread *threads = p->request->program->threads;
     return meeting->quorum && ev_same_meeting(&leader->meeting, meeting) &&
            ev_same_instance(&threads[leader->thread], &threads[thread], leader->meeting.scope);

@@ -50,6 +50,7 @@ static int flip(int need)
 static struct cell *cell_of(struct smt_relations *r, uint32_t node, uint32_t a, uint32_t b,
                             uint32_t owner)
 {
+    BASE_ASSERT(node < r->model->node_count && a < r->program->dim.n && owner <= r->numbered.count);
     struct cell_key key = {node, a, b, owner};
     struct cell *cell;
     HASH_FIND(hh, r->cells, &key, sizeof key, cell);
@@ -72,6 +73,7 @@ static smt_term has_event(struct smt_relations *r, cat_node_id node, uint32_t a,
  * recursion, any. */
 static smt_term rank_of(struct smt_relations *r, struct cell *cell)
 {
+    BASE_ASSERT(cell->number > 0);
     bool closes = r->model->nodes[cell->key.node].op != CAT_FIX;
     if (!cell->rank)
         cell->rank = smt_clock(r->solver, closes ? r->program->dim.n : UINT32_MAX);
@@ -81,6 +83,7 @@ static smt_term rank_of(struct smt_relations *r, struct cell *cell)
 /* The variable of a fixpoint's pair or event, to be tied to what it stands for later. */
 static smt_term fixpoint(struct smt_relations *r, struct cell *cell, int need)
 {
+    BASE_ASSERT(need & (SMT_AT_LEAST | SMT_AT_MOST));
     if (!cell->term)
         cell->term = smt_bool(r->solver);
     int missing = need & ~cell->done;
@@ -94,6 +97,7 @@ static smt_term fixpoint(struct smt_relations *r, struct cell *cell, int need)
 
 static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < r->program->dim.n && b < r->program->dim.n);
     struct smt_program *p = r->program;
     smt_term pair = NULL;
     switch (base) {
@@ -113,6 +117,8 @@ static smt_term base_pair(struct smt_relations *r, uint32_t base, uint32_t a, ui
 static smt_term choice_pair(struct smt_relations *r, uint32_t number, uint32_t a, uint32_t b,
                             int need)
 {
+    BASE_ASSERT(number < r->model->choice_count);
+    BASE_ASSERT(a < r->program->dim.n && b < r->program->dim.n);
     const struct cat_choice *choice = &r->model->choices[number];
     struct smt_solver *s = r->solver;
     if (choice->kind == CAT_LINEARISATIONS) {
@@ -135,6 +141,7 @@ static smt_term choice_pair(struct smt_relations *r, uint32_t number, uint32_t a
 /* Is event k executed whenever a and b are? Else its guard has to be asked for. */
 static smt_term executed_between(struct smt_relations *r, uint32_t a, uint32_t k, uint32_t b)
 {
+    BASE_ASSERT(k < r->program->dim.n);
     return smt_bounds_surely(r->bounds, a, k, b) ? smt_truth(r->solver, true)
                                                  : r->program->events[k].guard;
 }
@@ -142,6 +149,7 @@ static smt_term executed_between(struct smt_relations *r, uint32_t a, uint32_t k
 static smt_term sequence(struct smt_relations *r, const struct cat_node *node, uint32_t a,
                          uint32_t b, int need, uint32_t owner)
 {
+    BASE_ASSERT(node->op == CAT_SEQ && owner <= r->numbered.count);
     struct smt_solver *s = r->solver;
     struct rel_dim dim = r->program->dim;
     const rel_word *from = rel_row(dim, smt_bounds_upper(r->bounds, node->a), a);
@@ -162,6 +170,9 @@ static smt_term sequence(struct smt_relations *r, const struct cat_node *node, u
 static smt_term compute_pair(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b,
                              int need, uint32_t owner)
 {
+    BASE_ASSERT(r->model->nodes[id].sort == CAT_REL);
+    BASE_ASSERT(r->model->nodes[id].a == CAT_NONE || r->model->nodes[id].a < id);
+    BASE_ASSERT(id < r->model->node_count);
     const struct cat_node *node = &r->model->nodes[id];
     struct smt_solver *s = r->solver;
     switch (node->op) {
@@ -195,6 +206,8 @@ static bool is_fixpoint(enum cat_op op)
 static smt_term variable(struct smt_relations *r, const struct cat_node *node, uint32_t a,
                          uint32_t b, int need, uint32_t owner)
 {
+    BASE_ASSERT(node->op == CAT_VAR && node->group < r->model->rec_group_count);
+    BASE_ASSERT(node->base < r->model->rec_groups[node->group].count);
     cat_node_id fix = r->model->rec_groups[node->group].fixes[node->base];
     struct cell *cell = cell_of(r, fix, a, b, 0);
     smt_term there = fixpoint(r, cell, need);
@@ -208,6 +221,9 @@ static smt_term variable(struct smt_relations *r, const struct cat_node *node, u
 static smt_term has(struct smt_relations *r, cat_node_id id, uint32_t a, uint32_t b, int need,
                     uint32_t owner)
 {
+    BASE_ASSERT(r->model->nodes[id].sort == CAT_REL);
+    BASE_ASSERT(need & (SMT_AT_LEAST | SMT_AT_MOST));
+    BASE_ASSERT(id < r->model->node_count);
     const struct cat_node *node = &r->model->nodes[id];
     struct rel_dim dim = r->program->dim;
     if (!rel_has(dim, smt_bounds_upper(r->bounds, id), a, b))
@@ -238,6 +254,7 @@ smt_term smt_relation_has(struct smt_relations *r, cat_node_id node, uint32_t a,
 static smt_term at_end(struct smt_relations *r, const struct cat_node *node, uint32_t a, int need,
                        uint32_t owner)
 {
+    BASE_ASSERT(node->op == CAT_DOMAIN || node->op == CAT_RANGE);
     struct smt_program *p = r->program;
     smt_term some = smt_truth(r->solver, false);
     for (uint32_t k = 0; k < p->dim.n; k++) {
@@ -252,6 +269,7 @@ static smt_term at_end(struct smt_relations *r, const struct cat_node *node, uin
 static smt_term compute_event(struct smt_relations *r, const struct cat_node *node, uint32_t a,
                               int need, uint32_t owner)
 {
+    BASE_ASSERT(node->sort == CAT_SET);
     struct smt_solver *s = r->solver;
     switch (node->op) {
     case CAT_UNION:
@@ -273,6 +291,7 @@ static smt_term compute_event(struct smt_relations *r, const struct cat_node *no
 static smt_term has_event(struct smt_relations *r, cat_node_id id, uint32_t a, int need,
                           uint32_t owner)
 {
+    BASE_ASSERT(id < r->model->node_count);
     if (!bits_get(smt_bounds_upper(r->bounds, id), a))
         return smt_truth(r->solver, false);
     if (bits_get(smt_bounds_lower(r->bounds, id), a))

@@ -42,11 +42,14 @@ uint32_t smt_rules_count(const struct smt_rules *rules)
 
 const struct smt_rule *smt_rules_get(const struct smt_rules *rules, uint32_t index)
 {
+    BASE_ASSERT(index < rules->list.count);
     return &rules->list.items[index]->rule;
 }
 
 bool smt_rules_alike(const struct smt_program *p, uint32_t event, uint32_t of_rule)
 {
+    BASE_ASSERT(of_rule == LIT_NONE || of_rule < p->dim.n);
+    BASE_ASSERT(event < p->dim.n);
     const struct ev *a = &p->events[event].ev, *b = &p->events[of_rule].ev;
     return event == of_rule ||
            (!a->init && !b->init && a->instr == b->instr && a->kind == b->kind &&

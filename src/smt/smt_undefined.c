@@ -89,6 +89,7 @@ static void add_finding(struct smt_query *q, finding_list *list,
 /* The pair is in the relation, and, told from its mirror image, that one is not. */
 static smt_term reported_pair(struct smt_query *q, cat_node_id node, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < q->program.dim.n && b < q->program.dim.n);
     struct smt_solver *s = q->program.solver;
     smt_term both = smt_and(s, q->program.events[a].guard, q->program.events[b].guard);
     smt_term pair = smt_relation_has(q->relations, node, a, b, SMT_AT_MOST);
@@ -183,6 +184,7 @@ static void look_at_check(struct smt_query *q, const struct cat_check *check)
 
 static void look_at_path(struct smt_query *q, uint32_t thread, uint32_t number)
 {
+    BASE_ASSERT(thread < smt_program_test(&q->program)->thread_count);
     struct smt_program *p = &q->program;
     const struct exec_path *path = p->threads[thread].paths.items[number];
     if (path->end != EXEC_AT_FAULT || path->probe)

@@ -18,6 +18,7 @@ static bool holds(const struct witness *w, smt_term term)
 
 static uint32_t taken_path(struct smt_query *q, uint32_t t)
 {
+    BASE_ASSERT(t < smt_program_test(&q->program)->thread_count);
     const struct smt_thread *thread = &q->program.threads[t];
     for (uint32_t i = 0; i < thread->paths.count; i++)
         if (smt_model_holds(q->program.solver, thread->chosen[i]))
