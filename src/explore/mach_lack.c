@@ -32,6 +32,7 @@ static uint64_t unnamed(const struct mach_test *test, uint64_t tags,
 
 static bool has_rule(const struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_program *program = test->program;
     return test->config.pipe &&
            pipe_has_rule(test->config.pipe, program, &program->threads[thread], instr);

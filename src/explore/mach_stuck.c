@@ -38,6 +38,7 @@ bool mach_holds_some(const struct mach_test *test, const uint8_t *state)
  * any. */
 static uint32_t await_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_thread *code = &test->program->threads[thread];
     uint32_t pc = mach_pc(test, state, thread), begin = LIT_NONE;
     for (uint32_t i = 0; i < code->code_count; i++) {
@@ -119,6 +120,7 @@ bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *
 static bool report_waiting(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                            struct outcome *outcome)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_instr *instr = mach_instr(test, state, thread);
     const struct ev_meeting meeting = {.kind = (enum ev_kind)ev_kind_of(instr->op),
                                        .scope = instr->exec_scope};

@@ -56,6 +56,7 @@ static void add_note(struct note *note, const char *text)
 static void note_read(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                       const struct lit_instr *instr, struct note *note)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t reg = lit_code_into(instr);
     if (!lit_instruction_reads(instr->op) || reg == LIT_NONE)
         return;

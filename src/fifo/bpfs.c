@@ -35,6 +35,7 @@ static bool acquire(const struct mach_test *test, uint8_t *state, uint32_t unit,
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t location = mach_location(test, state, thread, instr), unit = test->unit_of[thread];
     bool wide = mach_is_wide(instr), reads = lit_instruction_reads(instr->op);
     uint32_t cache = wide ? MACH_L2 : 1 + unit;
@@ -124,6 +125,7 @@ static bool waits(const struct mach_test *test)
 
 static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_instr *instr = mach_instr(test, state, thread);
     bool done = true;
     if (instr->op == LIT_BARRIER || (instr->op == LIT_PBARRIER && waits(test)))
@@ -202,6 +204,7 @@ static bool is_wanted(struct mach_test *test, const uint8_t *state, uint32_t uni
 static uint32_t l1_steps(struct mach_test *test, const uint8_t *state, uint32_t unit, bool full,
                          uint32_t may, struct mach_step *steps)
 {
+    BASE_ASSERT(unit < test->config.units);
     uint32_t count = 0;
     full |= mach_is_full(test, state, 1 + unit);
     for (uint32_t line = 0; line < test->line_count; line++) {
@@ -291,6 +294,7 @@ static bool is_of_unit(const struct mach_test *test, const uint8_t *state, uint3
 static bool write_through(const struct mach_test *test, uint8_t *state, uint32_t unit,
                           uint32_t line)
 {
+    BASE_ASSERT(unit < test->config.units);
     uint8_t next[MACH_MAX_STATE];
     if (!mach_is_dirty(test, state, 1 + unit, line) || !is_of_unit(test, state, unit, line))
         return false;
@@ -321,6 +325,7 @@ static bool persist_unasked(const struct mach_test *test, uint8_t *state, uint32
  * leaves no trace in any set. */
 static bool store_through(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint8_t next[MACH_MAX_STATE];
     const struct lit_instr *instr = mach_instr(test, state, thread);
     uint32_t unit = test->unit_of[thread];
@@ -370,6 +375,7 @@ static void bpfs_reduce(struct mach_test *test, uint8_t *state)
 /* Of DRAM what everybody would read: the L2's. */
 static uint8_t bpfs_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return !test->program->locations[location].nvm && mach_has_word(test, state, MACH_L2, location)
                ? mach_in_cache(test, state, MACH_L2, location)
                : mach_in_memory(test, state, location);

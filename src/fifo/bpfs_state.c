@@ -71,6 +71,8 @@ bool bpfs_describe(const struct mach_test *test, struct arena *arena, struct mac
 
 bpfs_blocks bpfs_block(const struct mach_test *test, uint32_t cache, uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
+    BASE_ASSERT(cache < test->caches.count);
     if (!mach_is_nvm(test, line))
         return 0;
     uint32_t bit = cache * nv_lines(test) + line - test->nv_line;
@@ -132,6 +134,7 @@ static void add_to_tag(const struct mach_test *test, uint8_t *state, uint32_t ca
 bpfs_blocks bpfs_order_of(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                           enum bpfs_order which)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t bytes = width(test);
     return load(state + test->caches.end + (SETS * thread + which) * bytes, bytes);
 }
@@ -139,6 +142,7 @@ bpfs_blocks bpfs_order_of(const struct mach_test *test, const uint8_t *state, ui
 void bpfs_set_order(const struct mach_test *test, uint8_t *state, uint32_t thread,
                     enum bpfs_order which, bpfs_blocks set)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t bytes = width(test);
     store(state + test->caches.end + (SETS * thread + which) * bytes, bytes, set);
 }
@@ -244,6 +248,7 @@ static bool enter(const struct mach_test *test, uint8_t *state, uint32_t cache, 
  * no reason to wait for it. */
 static bool fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     uint32_t line = test->line_of[location];
     if (!enter(test, state, cache, line))
         return false;
@@ -262,6 +267,7 @@ static bool fill(const struct mach_test *test, uint8_t *state, uint32_t cache, u
 bool bpfs_read(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t cache,
                uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     uint32_t line = test->line_of[location];
     if (!fill(test, state, cache, location))
         return false;
@@ -295,6 +301,7 @@ static bool order_write(const struct mach_test *test, const uint8_t *state, uint
 bool bpfs_write(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t cache,
                 uint32_t location, uint8_t value)
 {
+    BASE_ASSERT(location < test->program->location_count);
     uint32_t line = test->line_of[location];
     bpfs_blocks set;
     if (!enter(test, state, cache, line) || !order_write(test, state, thread, cache, line, &set))
@@ -335,6 +342,7 @@ static void move_tags(const struct mach_test *test, uint8_t *state, uint32_t cac
 
 bool bpfs_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(unit < test->config.units);
     uint32_t cache = 1 + unit;
     bpfs_blocks own = bpfs_block(test, cache, line), block = bpfs_block(test, MACH_L2, line);
     if (!mach_is_cached(test, state, cache, line))
@@ -353,6 +361,7 @@ bool bpfs_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, 
 
 bool bpfs_drop(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(unit < test->config.units);
     if (!bpfs_write_on(test, state, unit, line))
         return false;
     cache_drop(test, state, 1 + unit, line);

@@ -12,6 +12,7 @@
 
 void cache_lay_out(struct mach_test *test, uint32_t caches, uint32_t own_bytes)
 {
+    BASE_ASSERT(caches > 0 && test->config.line_words > 0);
     uint32_t words = test->config.line_words;
     uint32_t bytes = (uint32_t)offsetof(struct mach_line, words) + words + own_bytes;
     uint32_t at = test->machine_bytes + test->line_count * words;
@@ -30,6 +31,7 @@ void cache_describe(const struct mach_test *test, struct arena *arena, struct ma
     uint32_t *cached = ARENA_ARRAY(arena, uint32_t, locations + 1);
     for (uint32_t l = 0; l < locations; l++) {
         uint32_t line = test->line_of[l], word = test->word_of[l];
+        BASE_ASSERT(line < test->line_count && word < words);
         memory[l] = test->machine_bytes + line * words + word;
         cached[l] = caches->at + line * caches->line_bytes +
                     (uint32_t)offsetof(struct mach_line, words) + word;
@@ -64,6 +66,7 @@ void cache_start(struct mach_test *test, uint8_t *state)
 bool mach_has_word(const struct mach_test *test, const uint8_t *state, uint32_t cache,
                    uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return mach_line(test, state, cache, test->line_of[location])->valid >>
                test->word_of[location] &
            1;
@@ -72,16 +75,19 @@ bool mach_has_word(const struct mach_test *test, const uint8_t *state, uint32_t 
 uint8_t mach_in_cache(const struct mach_test *test, const uint8_t *state, uint32_t cache,
                       uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return mach_line(test, state, cache, test->line_of[location])->words[test->word_of[location]];
 }
 
 uint8_t mach_in_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return mach_memory_of(test, state, test->line_of[location])[test->word_of[location]];
 }
 
 bool mach_is_full(const struct mach_test *test, const uint8_t *state, uint32_t cache)
 {
+    BASE_ASSERT(cache < test->caches.count);
     uint32_t capacity = cache == MACH_L2 ? test->config.l2_lines : test->config.l1_lines, used = 0;
     for (uint32_t line = 0; line < test->line_count && capacity > 0; line++)
         used += mach_is_cached(test, state, cache, line);
@@ -98,6 +104,7 @@ bool mach_has_room(const struct mach_test *test, const uint8_t *state, uint32_t 
 
 void mach_line_copy(struct mach_line *to, const struct mach_line *from, uint8_t words)
 {
+    BASE_ASSERT(!(words & ~from->valid));
     BITS_EACH_IN_WORD (word, words)
         to->words[word] = from->words[word];
     to->valid |= words;
@@ -105,6 +112,7 @@ void mach_line_copy(struct mach_line *to, const struct mach_line *from, uint8_t 
 
 void mach_line_write(struct mach_line *line, uint32_t word, uint8_t value)
 {
+    BASE_ASSERT(word < 8);
     line->words[word] = value;
     line->valid |= (uint8_t)(1u << word);
     line->dirty |= (uint8_t)(1u << word);
@@ -112,8 +120,10 @@ void mach_line_write(struct mach_line *line, uint32_t word, uint8_t value)
 
 void cache_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(unit < test->config.units);
     struct mach_line *l1 = mach_line(test, state, 1 + unit, line);
     struct mach_line *l2 = mach_line(test, state, MACH_L2, line);
+    BASE_ASSERT(!(l1->dirty & ~l1->valid));
     mach_line_copy(l2, l1, l1->dirty);
     l2->dirty |= l1->dirty;
     l1->dirty = 0;
@@ -130,6 +140,7 @@ void cache_write_back(const struct mach_test *test, uint8_t *state, uint32_t cac
 
 void cache_drop(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
     memset(mach_line(test, state, cache, line), 0, test->caches.line_bytes);
 }
 

@@ -37,6 +37,8 @@ void cache_start(struct mach_test *test, uint8_t *state);
 static inline struct mach_line *mach_line(const struct mach_test *test, const uint8_t *state,
                                           uint32_t cache, uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
+    BASE_ASSERT(cache < test->caches.count);
     uint32_t number = cache * test->line_count + line;
     return (struct mach_line *)(uintptr_t)(state + test->caches.at +
                                            number * test->caches.line_bytes);
@@ -46,17 +48,20 @@ static inline struct mach_line *mach_line(const struct mach_test *test, const ui
 static inline uint8_t *mach_memory_of(const struct mach_test *test, const uint8_t *state,
                                       uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
     return (uint8_t *)(uintptr_t)(state + test->machine_bytes + line * test->config.line_words);
 }
 
 /* All words of a line; the last line of each memory may have fewer than others. */
 static inline uint8_t mach_words_of(const struct mach_test *test, uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
     return (uint8_t)((1u << (test->line_begin[line + 1] - test->line_begin[line])) - 1);
 }
 
 static inline uint32_t mach_location_at(const struct mach_test *test, uint32_t line, uint32_t word)
 {
+    BASE_ASSERT(line < test->line_count);
     return test->line_words[test->line_begin[line] + word];
 }
 

@@ -329,6 +329,7 @@ static void ideal_rename(const struct mach_test *test, uint8_t *state,
 
 static uint8_t ideal_memory(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     bool nvm = test->program->locations[location].nvm;
     return state[test->machine_bytes + (nvm ? locations(test) : 0) + location];
 }

@@ -15,6 +15,7 @@ static bool is_wide_release(const struct lit_instr *instr)
 
 static bool may_release(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t left = nvw_sfifo_of(test, state, test->unit_of[thread])[0];
     return left == 0 || mach_has_fault(test, MACH_FAULT_EARLY_RELEASE) ||
            (left == 1 && mach_has_fault(test, MACH_FAULT_LEFT_BEHIND));
@@ -22,6 +23,7 @@ static bool may_release(const struct mach_test *test, uint8_t *state, uint32_t t
 
 static bool acquire(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return mach_has_fault(test, MACH_FAULT_NO_INVALIDATE) ||
            nvw_invalidate(test, state, test->unit_of[thread]);
 }
@@ -30,6 +32,7 @@ static bool acquire(const struct mach_test *test, uint8_t *state, uint32_t threa
 static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
                    const struct lit_instr *instr)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t location = mach_location(test, state, thread, instr), line = test->line_of[location];
     uint32_t unit = test->unit_of[thread], cache = mach_is_wide(instr) ? MACH_L2 : 1 + unit;
     bool reads = lit_instruction_reads(instr->op);
@@ -111,6 +114,7 @@ static void stall_scope(struct mach_test *test, uint8_t *state, uint32_t leader,
  * stalled. */
 static bool append_markers(struct mach_test *test, uint8_t *state, uint32_t leader)
 {
+    BASE_ASSERT(leader < test->program->thread_count);
     enum lit_scope scope = mach_instr(test, state, leader)->exec_scope;
     bool wide = scope > LIT_SCOPE_WG;
     uint32_t first = wide ? 0 : test->unit_of[leader];
@@ -128,6 +132,7 @@ static bool append_markers(struct mach_test *test, uint8_t *state, uint32_t lead
 /* All writes before the marker are in NVRAM. */
 static void acknowledge(const struct mach_test *test, uint8_t *state, uint32_t leader)
 {
+    BASE_ASSERT(leader < test->program->thread_count);
     uint8_t *left = &nvw_stalls(test, state)[2 * leader + 1];
     if (*left == 0 || *left == NVW_ACKNOWLEDGED)
         return;
@@ -138,6 +143,7 @@ static void acknowledge(const struct mach_test *test, uint8_t *state, uint32_t l
 /* The scope goes on. A work-item stalled elsewhere (a fault) goes on where it stood. */
 static void unstall(struct mach_test *test, uint8_t *state, uint32_t leader)
 {
+    BASE_ASSERT(leader < test->program->thread_count);
     uint8_t *stall = nvw_stalls(test, state);
     stall[2 * leader + 1] = 0;
     for (uint32_t u = 0; u < test->program->thread_count; u++) {
@@ -170,6 +176,7 @@ static bool dequeue(struct mach_test *test, uint8_t *state, uint32_t cache)
 
 static bool evict_l1(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(unit < test->config.units);
     bool entered = mach_is_dirty(test, state, 1 + unit, line) && mach_is_nvm(test, line);
     if (!nvw_write_on(test, state, unit, line))
         return false;

@@ -55,6 +55,7 @@ static uint64_t find_apart(const struct nvw_sight *s)
 
 static bool moves_alike(const struct nvw_sight *s, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     const struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
     uint8_t users = s->readers[line] | s->writers[line] | s->valid[line];
     if (users & (users - 1))
@@ -78,6 +79,7 @@ static bool may_part(const struct nvw_sight *s, uint64_t apart)
 
 static bool is_next(const struct nvw_sight *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->test->program->thread_count);
     uint32_t unit = s->test->unit_of[thread];
     return nvw_fifo_of(s->test, s->state, 1 + unit)[0] == 0 &&
            nvw_fifo_of(s->test, s->state, MACH_L2)[0] == 0 &&

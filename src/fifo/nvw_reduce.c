@@ -21,6 +21,7 @@ static bool is_dirty_below(const struct nvw_sight *s, uint32_t line)
 
 static void drop_copy(struct nvw_sight *s, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     nvw_drop_copy(s->test, s->state, unit, line);
     s->valid[line] &= (uint8_t)~nvw_unit_bit(unit);
     s->dirty[line] &= (uint8_t)~nvw_unit_bit(unit);
@@ -30,6 +31,7 @@ static void drop_copy(struct nvw_sight *s, uint32_t unit, uint32_t line)
  * also when no other unit accesses the line any more. */
 static bool has_older(const struct nvw_sight *s, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     bool some = false;
     BITS_EACH_IN_WORD (unit, s->valid[line] & s->readers[line])
         some |= !nvw_is_current(s, unit, line);
@@ -43,6 +45,7 @@ static bool has_older(const struct nvw_sight *s, uint32_t line)
  * was its own: to be fetched again, the line finds it. */
 static void drop_copies(struct nvw_sight *s, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     for (uint32_t unit = 0; unit < s->units; unit++) {
         uint8_t bit = nvw_unit_bit(unit), others = (uint8_t)~bit;
         if (!(s->valid[line] & bit) || s->dirty[line] & bit)
@@ -84,6 +87,7 @@ static bool is_observed(const struct nvw_sight *s, uint32_t line)
  * older than what is below. A release then has less to wait for. */
 static void settle_volatile(struct nvw_sight *s, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     if (!s->roomy)
         return;
     if (!s->readers[line] && !is_observed(s, line)) {
@@ -106,6 +110,7 @@ static void settle_volatile(struct nvw_sight *s, uint32_t line)
  * cache, or, of the L2, in any, and no L1 has it dirty. */
 static bool is_spent(const struct nvw_sight *s, uint32_t cache, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     if (cache == 0)
         return !is_dirty_below(s, line) && !s->dirty[line] && !s->writers[line];
     return !((s->dirty[line] | s->writers[line]) & nvw_unit_bit(cache - 1));
@@ -217,6 +222,8 @@ static bool may_part(const struct nvw_sight *s, uint32_t line)
  * step. */
 static void write_on_early(struct nvw_sight *s, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
+    BASE_ASSERT(unit < s->units);
     uint8_t others = (uint8_t)~nvw_unit_bit(unit);
     if (s->dirty[line] != nvw_unit_bit(unit) || s->valid[line] & others ||
         (s->readers[line] | s->writers[line]) & others || markers_elsewhere(s, unit) ||
@@ -246,6 +253,7 @@ static bool way_is_long(const struct nvw_sight *s)
  * together. */
 static void write_back_early(struct nvw_sight *s, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     if (!is_dirty_below(s, line) || s->valid[line] || s->writers[line] ||
         marker_is_ahead(nvw_fifo_of(s->test, s->state, 0), line) || !way_is_long(s))
         return;
@@ -257,6 +265,7 @@ static void write_back_early(struct nvw_sight *s, uint32_t line)
  * caches with bounds this has to be the step of an eviction: of a whole line that no L1 has. */
 static void drop_clean(struct nvw_sight *s, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
     if (!s->roomy && (s->valid[line] || l2->dirty))
         return;
@@ -270,6 +279,7 @@ static void drop_clean(struct nvw_sight *s, uint32_t line)
  * is spent. */
 static void settle_unasked(struct nvw_sight *s, uint32_t line)
 {
+    BASE_ASSERT(line < s->lines);
     uint8_t users = s->readers[line] | s->writers[line] | s->valid[line];
     const uint8_t *way = nvw_under_way(s->test, s->state);
     if (!s->roomy || users & (users - 1) || !nvw_l2_is_long(s) || has_older(s, line))
@@ -344,6 +354,7 @@ static bool is_narrow(const struct lit_instr *instr)
  * drops. */
 static bool is_settled_read(const struct nvw_sight *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->test->program->thread_count);
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
     uint32_t unit = s->test->unit_of[thread];
     if (!s->roomy || instr->op != LIT_LOAD || !is_narrow(instr) ||
@@ -371,6 +382,7 @@ static bool is_narrow_meeting(const struct nvw_sight *s, uint32_t thread)
  * asks for: settled at once, it leaves nothing behind but what is spent in a FIFO. */
 static bool is_silent_store(const struct nvw_sight *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->test->program->thread_count);
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
     if (!s->roomy || !nvw_l1_is_long(s, s->test->unit_of[thread]) ||
         !mach_is_private_store(s->test, s->state, thread) || !is_narrow(instr))

@@ -9,6 +9,7 @@
  * acknowledgement of its own is on the way. */
 static bool is_stalled(const struct nvw_sight *s, uint32_t thread)
 {
+    BASE_ASSERT(thread < s->test->program->thread_count);
     const uint8_t *stalls = nvw_stalls(s->test, s->state);
     return mach_status(s->test, s->state, thread) == MACH_STALLED &&
            stalls[2 * (stalls[2 * thread] - 1) + 1] != NVW_ACKNOWLEDGED;
@@ -106,6 +107,7 @@ static bool is_long(const struct nvw_sight *s, uint32_t cache, uint32_t pushes)
 
 bool nvw_l1_is_long(const struct nvw_sight *s, uint32_t unit)
 {
+    BASE_ASSERT(unit < s->units);
     return is_long(s, 1 + unit, s->nv_writes[unit] + s->markers[unit]);
 }
 
@@ -126,6 +128,7 @@ bool nvw_l2_is_long(const struct nvw_sight *s)
 
 bool nvw_is_current(const struct nvw_sight *s, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(unit < s->units);
     const struct mach_line *l1 = mach_line(s->test, s->state, 1 + unit, line);
     const struct mach_line *l2 = mach_line(s->test, s->state, MACH_L2, line);
     BITS_EACH_IN_WORD (word, l1->valid & ~(unsigned)l1->dirty)

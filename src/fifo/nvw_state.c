@@ -20,6 +20,7 @@ static uint32_t addressed(const struct lit_instr *instr)
 
 static bool may_access(const struct mach_test *test, const struct lit_instr *instr, uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
     for (uint32_t i = 0; i < addressed(instr); i++)
         if (test->line_of[lit_address_element(&instr->addr, i)] == line)
             return true;
@@ -29,6 +30,7 @@ static bool may_access(const struct mach_test *test, const struct lit_instr *ins
 /* Units whose work-items have an access of the line in their code. */
 static uint32_t units_of(const struct mach_test *test, uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
     uint32_t units = 0;
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         const struct lit_thread *thread = &test->program->threads[t];
@@ -62,6 +64,7 @@ static bool writes_nvm(const struct mach_test *test, const struct lit_instr *ins
 
 static bool is_first_of_group(const struct mach_test *test, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     for (uint32_t u = 0; u < thread; u++)
         if (mach_is_member(test, thread, u, LIT_SCOPE_WG))
             return false;
@@ -100,6 +103,7 @@ static void find_room(struct mach_test *test)
 {
     struct caches *caches = &test->caches;
     uint32_t lines = test->line_count - test->nv_line, most = 0;
+    BASE_ASSERT(test->nv_line <= test->line_count);
     caches->way_room = NVW_MOST_UNDER_WAY;
     caches->l1_fifo_room = test->config.l1_fifo;
     caches->l2_fifo_room = test->config.l2_fifo;
@@ -211,6 +215,7 @@ static uint32_t find_entry(const uint8_t *fifo, uint8_t entry)
 
 void nvw_remove_at(uint8_t *fifo, uint32_t number)
 {
+    BASE_ASSERT(number < fifo[COUNT]);
     fifo[COUNT]--;
     memmove(fifo + ENTRIES + number, fifo + ENTRIES + number + 1, fifo[COUNT] - number);
     fifo[ENTRIES + fifo[COUNT]] = 0;
@@ -218,6 +223,7 @@ void nvw_remove_at(uint8_t *fifo, uint32_t number)
 
 void nvw_pop(uint8_t *fifo)
 {
+    BASE_ASSERT(fifo[COUNT] > 0);
     nvw_remove_at(fifo, 0);
 }
 
@@ -242,6 +248,7 @@ bool nvw_push(const struct mach_test *test, uint8_t *state, uint32_t cache, uint
         return true;
     if (!make_room(test, state, cache))
         return false;
+    BASE_ASSERT(fifo[COUNT] < nvw_fifo_size(test, cache));
     fifo[ENTRIES + fifo[COUNT]++] = entry;
     if (marker && fifo[COUNT] > 1 && mach_has_fault(test, MACH_FAULT_OVERTAKE)) {
         last = fifo + fifo[COUNT] - 1;
@@ -309,6 +316,7 @@ bool nvw_fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint
 bool nvw_write_word(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t location,
                     uint8_t value)
 {
+    BASE_ASSERT(location < test->program->location_count);
     uint32_t line = test->line_of[location];
     if (!mach_has_room(test, state, cache, line) || !nvw_fill(test, state, MACH_L2, line) ||
         (mach_is_nvm(test, line) && !nvw_push(test, state, cache, (uint8_t)line)) ||
@@ -321,6 +329,7 @@ bool nvw_write_word(const struct mach_test *test, uint8_t *state, uint32_t cache
 /* The L2 has the line, as it is inclusive. */
 bool nvw_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(unit < test->config.units);
     leave_outstanding(test, state, unit, line);
     if (!mach_is_dirty(test, state, 1 + unit, line))
         return true;
@@ -332,12 +341,14 @@ bool nvw_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, u
 
 void nvw_drop_copy(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line)
 {
+    BASE_ASSERT(unit < test->config.units);
     cache_drop(test, state, 1 + unit, line);
     leave_outstanding(test, state, unit, line);
 }
 
 bool nvw_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit)
 {
+    BASE_ASSERT(unit < test->config.units);
     const uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
     while (sfifo[COUNT])
         if (!nvw_write_on(test, state, unit, sfifo[ENTRIES]))

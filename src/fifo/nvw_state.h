@@ -88,6 +88,7 @@ static inline uint32_t nvw_fifo_at(const struct mach_test *test, uint32_t cache)
 
 static inline uint32_t nvw_sfifo_at(const struct mach_test *test, uint32_t unit)
 {
+    BASE_ASSERT(unit <= test->config.units); /* behind the last one stands what follows them */
     return nvw_fifo_at(test, 1 + test->config.units) + unit * (1 + test->caches.sfifo_room);
 }
 

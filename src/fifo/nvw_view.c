@@ -43,6 +43,7 @@ static const char *write_text(const struct mach_test *test, const uint8_t *entry
 static void view_sfifo(const struct mach_test *test, const uint8_t *state, uint32_t unit,
                        struct mach_view *view)
 {
+    BASE_ASSERT(unit < test->config.units);
     const uint8_t *sfifo = nvw_sfifo_of(test, state, unit);
     mach_view_queue(view, "S-FIFO %s", cache_name(view, 1 + unit));
     for (uint32_t i = 0; i < sfifo[0]; i++)
@@ -101,6 +102,7 @@ static void tell_head(const struct mach_test *test, const uint8_t *state, uint32
 static void tell_release(const struct mach_test *test, const uint8_t *state, uint32_t unit,
                          struct mach_view *view)
 {
+    BASE_ASSERT(unit < test->config.units);
     const char *actor = arena_printf(view->arena, "%s S-FIFO", cache_name(view, 1 + unit));
     uint8_t head = nvw_sfifo_of(test, state, unit)[1];
     mach_tell_part(view, actor, "writes-on", "head %s is written on to L2, for a release",

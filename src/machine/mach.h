@@ -195,6 +195,7 @@ enum { MACH_PC = 0, MACH_STATUS = 2, MACH_REGISTERS = 3 };
 
 static inline uint32_t mach_pc(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const uint8_t *bytes = state + test->thread_bytes[thread];
     return bytes[MACH_PC] | (uint32_t)bytes[MACH_PC + 1] << 8;
 }
@@ -202,6 +203,7 @@ static inline uint32_t mach_pc(const struct mach_test *test, const uint8_t *stat
 static inline enum mach_status mach_status(const struct mach_test *test, const uint8_t *state,
                                            uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return (enum mach_status)state[test->thread_bytes[thread] + MACH_STATUS];
 }
 
@@ -211,6 +213,7 @@ void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thre
 static inline const struct lit_instr *mach_instr(const struct mach_test *test, const uint8_t *state,
                                                  uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_thread *its = &test->program->threads[thread];
     uint32_t pc = mach_pc(test, state, thread);
     return pc < its->code_count ? &its->code[pc] : NULL;

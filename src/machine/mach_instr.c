@@ -8,12 +8,14 @@ static bool meets(const struct lit_instr *a, const struct lit_instr *b)
 bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                      uint32_t other)
 {
+    BASE_ASSERT(thread != other || mach_status(test, state, other) <= MACH_FAULTED);
     return mach_status(test, state, other) == MACH_WAITING &&
            meets(mach_instr(test, state, thread), mach_instr(test, state, other));
 }
 
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(mach_instr(test, state, thread));
     enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
     for (uint32_t u = 0; u < test->program->thread_count; u++)
         if (mach_is_member(test, thread, u, scope) && !mach_waits_with(test, state, thread, u))
@@ -52,6 +54,7 @@ bool mach_all_done(const struct mach_test *test, const uint8_t *state)
 
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(mach_instr(test, state, thread));
     const struct lit_instr *instr = mach_instr(test, state, thread);
     enum lit_scope scope = instr->exec_scope;
     bool wide = scope > LIT_SCOPE_WG || instr->scope > LIT_SCOPE_WG;
@@ -89,12 +92,14 @@ bool mach_releases(enum lit_order order)
 
 enum lit_order mach_order_of(const struct lit_instr *instr, bool writes)
 {
+    BASE_ASSERT(!writes || lit_instruction_writes(instr->op));
     return instr->op == LIT_CAS && !writes ? instr->fail_order : instr->order;
 }
 
 static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_t old,
                        int64_t operand)
 {
+    BASE_ASSERT(instr->op == LIT_RMW || instr->op == LIT_CAS);
     int64_t result = 0;
     operand = lit_value_wrap(type, operand);
     if (instr->rmw == LIT_RMW_EXCHANGE)
@@ -108,6 +113,8 @@ static int64_t combine(const struct lit_instr *instr, enum lit_type type, int64_
 bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,
                  const struct lit_instr *instr, uint32_t location, uint8_t old, uint8_t *number)
 {
+    BASE_ASSERT(location < test->program->location_count);
+    BASE_ASSERT(lit_instruction_is(instr->op, LIT_PLACED));
     enum lit_type type = test->program->locations[location].type;
     int64_t found = mach_value(test, old);
     int64_t value = instr->value ? mach_evaluate(test, state, thread, instr->value) : 0;

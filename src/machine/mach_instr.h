@@ -12,6 +12,8 @@
 static inline bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
                                   enum lit_scope scope)
 {
+    BASE_ASSERT(thread < test->program->thread_count && other < test->program->thread_count);
+    BASE_ASSERT(scope < LIT_SCOPE_COUNT);
     return test->members[thread][scope] >> other & 1;
 }
 
@@ -19,6 +21,7 @@ static inline bool mach_is_member(const struct mach_test *test, uint32_t thread,
 static inline bool mach_is_alone(const struct mach_test *test, uint32_t thread,
                                  enum lit_scope scope)
 {
+    BASE_ASSERT(thread < test->program->thread_count && scope < LIT_SCOPE_COUNT);
     return test->members[thread][scope] == UINT64_C(1) << thread;
 }
 

@@ -160,6 +160,6 @@ void mach_records_hint_slot(const struct mach_records *r, uint64_t hash)
 void mach_records_hint(const struct mach_records *r, uint64_t hash)
 {
     uint64_t seen = r->slot_count ? get_slot(&r->slots[first_slot(r, hash)]) : 0;
-    if (seen && seen >> 32 == hash >> 32)
+    if (seen && seen >> 32 == hash >> 32 && (uint32_t)seen != BUSY)
         __builtin_prefetch(mach_record(r, (uint32_t)seen - 1));
 }

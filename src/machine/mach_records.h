@@ -10,6 +10,8 @@
 #ifndef CRASHLIT_MACH_RECORDS_H
 #define CRASHLIT_MACH_RECORDS_H
 
+#include "base/arena.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +49,7 @@ void mach_records_hint(const struct mach_records *records, uint64_t hash);
 
 static inline uint8_t *mach_record(const struct mach_records *records, uint32_t number)
 {
+    BASE_ASSERT(number < records->capacity);
     return records->items + (size_t)number * (records->width + records->extra);
 }
 
@@ -59,6 +62,7 @@ static inline uint32_t mach_records_count(const struct mach_records *records)
  * longer. */
 static inline bool mach_same_record(const void *a, const void *b, uint32_t width)
 {
+    BASE_ASSERT(width % 4 == 0);
     const uint8_t *p = a, *q = b;
     uint64_t x, y;
     uint32_t v, w;

@@ -215,6 +215,7 @@ void mach_reduce_init(struct mach_test *test, struct arena *arena, bool points)
 
 static uint32_t place_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t pc = mach_pc(test, state, thread);
     switch (mach_status(test, state, thread)) {
     case MACH_STALLED: /* elsewhere the instruction itself is still to come */
@@ -227,16 +228,19 @@ static uint32_t place_of(const struct mach_test *test, const uint8_t *state, uin
 const struct mach_outlook *mach_outlook(const struct mach_test *test, const uint8_t *state,
                                         uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return &test->future->threads[thread].outlooks[place_of(test, state, thread)];
 }
 
 bool mach_is_observed(const struct mach_test *test, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return test->future->observed[location];
 }
 
 bool mach_is_watched(const struct mach_test *test, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return !test->future->watched || test->future->watched[location];
 }
 
@@ -252,6 +256,7 @@ bool mach_watches_ends(const struct mach_test *test)
 
 bool mach_is_watched_line(const struct mach_test *test, uint32_t line)
 {
+    BASE_ASSERT(line < test->line_count);
     bool watched = false;
     for (uint32_t i = test->line_begin[line]; i < test->line_begin[line + 1]; i++)
         watched |= mach_is_watched(test, test->line_words[i]);
@@ -260,6 +265,7 @@ bool mach_is_watched_line(const struct mach_test *test, uint32_t line)
 
 bool mach_threads_count_alike(const struct mach_test *test, uint32_t thread, uint32_t other)
 {
+    BASE_ASSERT(thread < test->program->thread_count && other < test->program->thread_count);
     const struct lit_thread *code = &test->program->threads[thread];
     return memcmp(test->future->threads[thread].live, test->future->threads[other].live,
                   (code->code_count + 1) * code->register_count * sizeof(bool)) == 0;
@@ -273,6 +279,7 @@ bool mach_locations_count_alike(const struct mach_test *test, uint32_t location,
 
 bool mach_is_shown(const struct mach_test *test, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return test->future->threads[thread].shown;
 }
 
@@ -296,6 +303,7 @@ void mach_forget_registers(const struct mach_test *test, uint8_t *state)
 /* The arrival of the last one, if they meet. */
 static bool is_last(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     mach_set_status(test, state, thread, MACH_WAITING);
     bool last = mach_all_wait(test, state, thread);
     mach_set_status(test, state, thread, MACH_RUNNING);
@@ -342,6 +350,7 @@ static bool share(const struct mach_lines *a, const struct mach_lines *b)
 
 bool mach_is_private(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct mach_outlook *o = mach_outlook(test, state, thread);
     bool others = o->reaches || mach_is_shown(test, thread);
     for (uint32_t u = 0; u < test->program->thread_count && !others; u++) {
@@ -357,6 +366,7 @@ bool mach_is_private(const struct mach_test *test, const uint8_t *state, uint32_
 bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                        uint32_t line)
 {
+    BASE_ASSERT(thread < test->program->thread_count && line < test->line_count);
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (t != thread && mach_has_line(&mach_outlook(test, state, t)->writes, line))
             return true;
@@ -365,6 +375,7 @@ bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint3
 
 bool mach_is_private_store(struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_instr *instr = mach_instr(test, state, thread);
     if (mach_status(test, state, thread) != MACH_RUNNING || instr->op != LIT_STORE ||
         mach_is_shown(test, thread) || mach_outlook(test, state, thread)->on_cycle)

@@ -38,6 +38,7 @@ struct mach_lines {
 
 static inline bool mach_has_line(const struct mach_lines *lines, uint32_t line)
 {
+    BASE_ASSERT(line < MACH_MAX_LINES);
     return lines->bits[line / 64] >> line % 64 & 1;
 }
 

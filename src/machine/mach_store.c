@@ -58,6 +58,7 @@ static uint32_t part_count(const struct mach_store *s)
 
 static uint64_t hash_parts(const struct mach_store *s, const uint32_t *parts)
 {
+    BASE_ASSERT(part_count(s) <= PARTS);
     uint64_t hash = 0;
     for (uint32_t i = 0; i < part_count(s); i++)
         hash ^= part_of_hash(i, parts[i]);
@@ -66,6 +67,7 @@ static uint64_t hash_parts(const struct mach_store *s, const uint32_t *parts)
 
 static void change_part(struct mach_key *key, uint32_t place, uint32_t number)
 {
+    BASE_ASSERT(place < PARTS);
     key->hash ^= part_of_hash(place, key->parts[place]) ^ part_of_hash(place, number);
     key->parts[place] = number;
 }
@@ -149,6 +151,7 @@ static inline void add_differing(const struct mach_store *s, const struct mach_b
     uint32_t width = s->sections.width;
     if (mach_same_record(content, base->state + number * width, width))
         return;
+    BASE_ASSERT(d->count < MACH_MOST_SECTIONS && number < s->section_count);
     d->contents[d->count] = content;
     d->hashes[d->count] = hash_bytes(content, width);
     mach_records_hint_slot(&s->sections, d->hashes[d->count]);
@@ -159,6 +162,7 @@ static inline void add_differing(const struct mach_store *s, const struct mach_b
 static bool put_groups(struct mach_store *s, const uint32_t *sections, uint32_t changed,
                        struct mach_key *key)
 {
+    BASE_ASSERT(changed >> s->group_count == 0);
     bool added;
     for (uint32_t g = 0; g < s->group_count; g++) {
         const uint32_t *group = &sections[g * PARTS];
@@ -188,6 +192,7 @@ static bool put_sections(struct mach_store *s, const struct mach_base *base,
             return false;
         if (!s->group_count)
             change_part(key, d->places[i], number);
+        BASE_ASSERT(d->places[i] < MACH_MOST_SECTIONS);
         sections[d->places[i]] = number;
         changed |= 1u << d->places[i] / PARTS;
     }
@@ -199,6 +204,7 @@ bool mach_store_prepare(struct mach_store *s, const struct mach_base *base, cons
                         struct mach_key *key)
 {
     uint32_t width = s->sections.width, last = s->section_count - 1, rest = s->size - last * width;
+    BASE_ASSERT(rest > 0 && rest <= width && width <= MOST_SECTION);
     uint8_t padded[MOST_SECTION];
     struct differing d;
     d.count = 0;
@@ -220,6 +226,7 @@ void mach_store_make_room(struct mach_store *s, uint32_t sections)
 
 void mach_store_make_room_in(struct mach_store *s, uint32_t shard, uint32_t states)
 {
+    BASE_ASSERT(shard < SHARDS);
     mach_records_make_room(&s->shards[shard], states);
     BASE_CHECK(mach_records_count(&s->shards[shard]) < UINT32_MAX / SHARDS - states);
 }
@@ -248,6 +255,7 @@ uint32_t mach_store_place(uint32_t handle)
 
 static uint8_t *state_of(const struct mach_store *s, uint32_t handle)
 {
+    BASE_ASSERT(handle / SHARDS < mach_records_count(&s->shards[handle % SHARDS]));
     return mach_record(&s->shards[handle % SHARDS], handle / SHARDS);
 }
 
@@ -255,6 +263,7 @@ bool mach_store_put(struct mach_store *s, const struct mach_key *key, uint32_t n
                     uint32_t *handle)
 {
     uint32_t record[PARTS + 1], count = part_count(s), shard = mach_key_shard(key), place;
+    BASE_ASSERT(shard < SHARDS && count <= PARTS);
     bool added;
     memcpy(record, key->parts, sizeof key->parts);
     record[count] = note;
@@ -272,6 +281,8 @@ uint32_t *mach_store_note(const struct mach_store *s, uint32_t handle)
 void mach_store_get(const struct mach_store *s, uint32_t handle, struct mach_base *base)
 {
     uint32_t width = s->sections.width;
+    BASE_ASSERT(mach_store_place(handle) <
+                mach_records_count(&s->shards[mach_store_shard(handle)]));
     memcpy(base->key.parts, state_of(s, handle), part_count(s) * sizeof base->key.parts[0]);
     base->key.hash = hash_parts(s, base->key.parts);
     if (!s->group_count)

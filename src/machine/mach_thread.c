@@ -7,11 +7,14 @@ enum { MOST_OWN_STEPS = 20000 };
 
 static const struct lit_thread *thread_of(const struct mach_test *test, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return &test->program->threads[thread];
 }
 
 static void set_pc(const struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t pc)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
+    BASE_ASSERT(pc <= test->program->threads[thread].code_count);
     uint8_t *bytes = state + test->thread_bytes[thread];
     bytes[MACH_PC] = (uint8_t)pc;
     bytes[MACH_PC + 1] = (uint8_t)(pc >> 8);
@@ -20,11 +23,13 @@ static void set_pc(const struct mach_test *test, uint8_t *state, uint32_t thread
 void mach_set_status(const struct mach_test *test, uint8_t *state, uint32_t thread,
                      enum mach_status status)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     state[test->thread_bytes[thread] + MACH_STATUS] = (uint8_t)status;
 }
 
 uint8_t mach_number(struct mach_test *test, int64_t value)
 {
+    BASE_ASSERT(test->values->count <= MACH_MAX_VALUES);
     struct mach_values *values = test->values;
     for (uint32_t i = 0; i < values->count; i++)
         if (values->values[i] == value)
@@ -40,12 +45,14 @@ uint8_t mach_number(struct mach_test *test, int64_t value)
 
 int64_t mach_value(const struct mach_test *test, uint8_t number)
 {
+    BASE_ASSERT(number < test->values->count);
     return test->values->values[number];
 }
 
 static int64_t apply(struct mach_test *test, const uint8_t *state, uint32_t thread,
                      const struct lit_expr *e)
 {
+    BASE_ASSERT(e->op != LIT_OP_CONST && e->op != LIT_OP_REG);
     int64_t a = e->a ? mach_evaluate(test, state, thread, e->a) : 0, result = 0;
     if (e->op == LIT_OP_SELECT)
         return lit_value_wrap(e->type, mach_evaluate(test, state, thread, a ? e->b : e->c));
@@ -74,6 +81,8 @@ int64_t mach_evaluate(struct mach_test *test, const uint8_t *state, uint32_t thr
 uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t thread,
                        const struct lit_instr *instr)
 {
+    BASE_ASSERT(lit_instruction_is(instr->op, LIT_PLACED));
+    BASE_ASSERT(instr->addr.first < test->program->location_count);
     if (!instr->addr.index)
         return instr->addr.first;
     int64_t index = mach_evaluate(test, state, thread, instr->addr.index);
@@ -81,12 +90,14 @@ uint32_t mach_location(struct mach_test *test, const uint8_t *state, uint32_t th
         test->fault = true;
         return instr->addr.first;
     }
+    BASE_ASSERT(lit_address_element(&instr->addr, (uint32_t)index) < test->program->location_count);
     return lit_address_element(&instr->addr, (uint32_t)index);
 }
 
 int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                       uint32_t reg)
 {
+    BASE_ASSERT(reg < thread_of(test, thread)->register_count);
     uint8_t number = state[test->thread_bytes[thread] + MACH_REGISTERS + reg];
     return number == MACH_NO_VALUE ? thread_of(test, thread)->registers[reg].init
                                    : mach_value(test, number);
@@ -95,6 +106,7 @@ int64_t mach_register(const struct mach_test *test, const uint8_t *state, uint32
 bool mach_is_given(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                    uint32_t reg)
 {
+    BASE_ASSERT(reg < thread_of(test, thread)->register_count);
     return state[test->thread_bytes[thread] + MACH_REGISTERS + reg] != MACH_NO_VALUE;
 }
 
@@ -103,6 +115,7 @@ void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, 
 {
     if (reg == LIT_NONE)
         return;
+    BASE_ASSERT(reg < thread_of(test, thread)->register_count);
     enum lit_type type = thread_of(test, thread)->registers[reg].type;
     state[test->thread_bytes[thread] + MACH_REGISTERS + reg] =
         mach_number(test, lit_value_wrap(type, value));
@@ -110,6 +123,7 @@ void mach_set_register(struct mach_test *test, uint8_t *state, uint32_t thread, 
 
 uint8_t *mach_registers(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return state + test->thread_bytes[thread] + MACH_REGISTERS;
 }
 
@@ -163,6 +177,7 @@ static void try_operands(struct mach_test *test, const uint8_t *state, uint32_t 
 
 void mach_add_mishap(struct mach_test *test, uint32_t thread, const struct lit_instr *instr)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     uint32_t i = 0;
     while (i < test->mishap_count &&
            (test->mishaps[i].thread != thread || test->mishaps[i].instr != instr))
@@ -170,11 +185,13 @@ void mach_add_mishap(struct mach_test *test, uint32_t thread, const struct lit_i
     if (i < test->mishap_count || i == MACH_MAX_MISHAPS)
         return;
     test->wanting |= test->shared;
+    BASE_ASSERT(test->mishap_count < MACH_MAX_MISHAPS);
     test->mishaps[test->mishap_count++] = (struct mach_mishap){thread, instr};
 }
 
 static void stop_at_fault(struct mach_test *test, uint8_t *state, uint32_t thread, uint32_t pc)
 {
+    BASE_ASSERT(test->fault);
     set_pc(test, state, thread, pc);
     mach_set_status(test, state, thread, MACH_FAULTED);
     mach_add_mishap(test, thread, mach_instr(test, state, thread));
@@ -203,6 +220,7 @@ static void run_on(struct mach_test *test, uint8_t *state, uint32_t thread)
 
 void mach_go_on(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(mach_instr(test, state, thread));
     set_pc(test, state, thread, mach_pc(test, state, thread) + 1);
     run_on(test, state, thread);
 }
@@ -252,8 +270,10 @@ static void place_groups(struct mach_test *test)
         next++;
     }
     for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (test->used_units <= test->unit_of[t])
+        if (test->used_units <= test->unit_of[t]) {
+            BASE_ASSERT(test->unit_of[t] < test->config.units);
             test->used_units = test->unit_of[t] + 1;
+        }
 }
 
 /* Neighbouring locations of one kind of memory share a line. */

@@ -75,6 +75,8 @@ static void add_location(const struct pipe_plan *plan, const struct mach_test *t
                          uint32_t thread, uint32_t pc, uint32_t location,
                          struct mach_footprint *footprint)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
+    BASE_ASSERT(location < test->program->location_count);
     const struct lit_instr *instr = &test->program->threads[thread].code[pc];
     bool nvm = test->program->locations[location].nvm;
     footprint->looks |= memory_of(location);
@@ -104,6 +106,7 @@ static uint64_t meeting(const struct mach_test *test, uint32_t thread,
 static struct mach_footprint of_instr(const struct pipe_plan *plan, const struct mach_test *test,
                                       uint32_t thread, uint32_t pc)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_instr *instr = &test->program->threads[thread].code[pc];
     struct mach_footprint footprint = {0, 0, thread < MACH_ACTORS ? thread : MACH_NOBODY};
     if (lit_instruction_meets(instr->op))
@@ -296,6 +299,7 @@ static void add_move(const struct pipe_flow *flow, const struct pipe_entry *entr
 /* Of an entry, or its group. */
 static struct mach_footprint of_move(const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     const struct pipe_entry *leader = &flow->entries[number];
     uint64_t run = (uint64_t)(plan->home_of[leader->location] - plan->runs);

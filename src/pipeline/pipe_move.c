@@ -13,6 +13,7 @@ struct arrivals {
 static uint64_t behind(const struct pipe_flow *flow, const struct pipe_entry *entry,
                        uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     const struct mach_pipe_stage *stage = pipe_stage(plan, entry->stage);
     if (stage->order != MACH_PIPE_ORDER_MARKS)
@@ -46,6 +47,7 @@ static uint8_t last_turn(const struct pipe_flow *flow, uint32_t stage, uint32_t 
 
 static bool is_alone_in_turn(const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_entry *entry = &flow->entries[number];
     for (uint32_t i = 0; i < flow->count; i++)
         if (i != number && flow->entries[i].stage == entry->stage &&
@@ -57,6 +59,7 @@ static bool is_alone_in_turn(const struct pipe_flow *flow, uint32_t number)
 /* May the entry, which has come last to the instance, be one with the version before it? */
 static bool merges(const struct pipe_flow *flow, uint32_t number, uint32_t with)
 {
+    BASE_ASSERT(number < flow->count && with < flow->count);
     const struct pipe_entry *new = &flow->entries[number], *old = &flow->entries[with];
     const struct mach_pipe_stage *stage = pipe_stage(flow->plan, new->stage);
     if (!stage->merge || stage->group || old->stage != new->stage ||
@@ -73,6 +76,7 @@ static bool merges(const struct pipe_flow *flow, uint32_t number, uint32_t with)
 
 static void merge(struct pipe_flow *flow, uint32_t number, uint32_t with)
 {
+    BASE_ASSERT(number < flow->count && with < flow->count);
     struct pipe_entry *new = &flow->entries[number], *old = &flow->entries[with];
     old->value = new->value;
     old->writers |= new->writers;
@@ -91,6 +95,7 @@ static void merge(struct pipe_flow *flow, uint32_t number, uint32_t with)
  * none of these came before another. */
 static void arrive(struct pipe_flow *flow, uint32_t number, struct arrivals *arrivals)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     struct pipe_entry *entry = &flow->entries[number];
     const struct mach_pipe_stage *stage = pipe_stage(plan, entry->stage);
@@ -121,6 +126,7 @@ static bool is_of_group(const struct pipe_flow *flow, uint32_t a, uint32_t b)
 
 static bool moves_as_group(const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     return pipe_stage(flow->plan, flow->entries[number].stage)->group &&
            !mach_has_fault(flow->test, MACH_FAULT_PIPE_TORN);
 }
@@ -137,6 +143,7 @@ bool pipe_leads_group(const struct pipe_flow *flow, uint32_t number)
 static uint8_t instance_in(const struct pipe_plan *plan, const struct pipe_entry *entry,
                            uint32_t stage)
 {
+    BASE_ASSERT(stage < plan->stages);
     return stage == entry->stage ? entry->instance
                                  : plan->next_instance[entry->stage][entry->instance][stage];
 }
@@ -144,6 +151,7 @@ static uint8_t instance_in(const struct pipe_plan *plan, const struct pipe_entry
 /* Would it overtake one that came before it to its line's stage? */
 static bool leaves_line(const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     const struct pipe_entry *entry = &flow->entries[number], *last = entry - 1;
     const struct mach_pipe_stage *stage = pipe_stage(plan, entry->stage);
@@ -155,6 +163,7 @@ static bool leaves_line(const struct pipe_flow *flow, uint32_t number)
 /* Would it overtake an older version? Those in other instances of an `apart` stage do not count. */
 static bool leaves_older(const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     const struct pipe_entry *entry = &flow->entries[number];
     uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
@@ -177,6 +186,7 @@ static bool keeps_versions(const struct pipe_flow *flow, uint32_t number)
 
 static bool may_move_alone(const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     const struct pipe_entry *entry = &flow->entries[number];
     const struct mach_pipe_stage *stage = pipe_stage(plan, entry->stage);
@@ -227,6 +237,7 @@ static void clear_owed(const struct pipe_plan *plan, struct pipe_entry *entry, u
 /* Out of its stage, and to the next. */
 static void move_one(struct pipe_flow *flow, uint32_t number, struct arrivals *arrivals)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     struct pipe_entry entry = flow->entries[number];
     uint32_t next = pipe_next_stage(plan, flow->bytes, entry.stage + 1u, entry.bypasses);
@@ -243,6 +254,7 @@ static void move_one(struct pipe_flow *flow, uint32_t number, struct arrivals *a
 
 void pipe_move(struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_entry first = flow->entries[number];
     struct arrivals arrivals = {{0}};
     bool group = moves_as_group(flow, number);
@@ -264,6 +276,8 @@ void pipe_move(struct pipe_flow *flow, uint32_t number)
 static bool overtakes(const struct pipe_flow *flow, uint32_t thread, uint32_t location,
                       uint32_t stage)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
+    BASE_ASSERT(stage <= flow->plan->stages);
     const struct pipe_plan *plan = flow->plan;
     for (uint32_t i = 0; i < flow->count; i++) {
         const struct pipe_entry *entry = &flow->entries[i];
@@ -290,6 +304,7 @@ static uint32_t find_open(const struct pipe_flow *flow, uint32_t thread, uint32_
 
 static bool enter(struct pipe_flow *flow, uint32_t thread, const struct pipe_entry *entry)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
     const struct pipe_plan *plan = flow->plan;
     uint32_t number = pipe_insert(flow, entry);
     if (plan->strands.bytes)
@@ -301,6 +316,7 @@ static bool enter(struct pipe_flow *flow, uint32_t thread, const struct pipe_ent
 bool pipe_store(struct pipe_flow *flow, uint32_t thread, uint32_t location, uint8_t number,
                 uint8_t bypasses, bool owed)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
     const struct pipe_plan *plan = flow->plan;
     uint32_t stage = pipe_next_stage(plan, flow->bytes, 0, bypasses);
     bool open = pipe_has(flow->bytes, plan->open, thread);
@@ -397,6 +413,7 @@ static void close_log(const struct pipe_flow *flow, uint32_t thread, bool commit
 
 bool pipe_commit(struct pipe_flow *flow, uint32_t thread, uint64_t together)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
     struct arrivals arrivals = {{0}};
     join_lines(flow, thread);
     if (is_behind_others(flow, thread, together | UINT64_C(1) << thread))

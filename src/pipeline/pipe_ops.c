@@ -4,6 +4,7 @@
 
 struct pipe_doing pipe_doing(struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct pipe_plan *plan = pipe_plan(test);
     const struct lit_instr *instr = mach_instr(test, state, thread);
     struct pipe_doing doing = {instr,  NULL,
@@ -32,6 +33,7 @@ uint32_t pipe_phase_of(const struct pipe_plan *plan, const uint8_t *state, uint3
 
 uint64_t pipe_awaited(const struct mach_test *test, const struct mach_pipe_op *op, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return op->scope == LIT_SCOPE_WI ? UINT64_C(1) << thread : test->members[thread][op->scope];
 }
 
@@ -51,12 +53,14 @@ static uint64_t scope_of(const struct mach_test *test, const struct pipe_doing *
 static bool is_in_instance(const struct pipe_flow *flow, const struct pipe_entry *entry,
                            uint32_t thread)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
     return entry->instance == flow->plan->instance_of[entry->stage][thread];
 }
 
 static bool is_of_line(const struct pipe_flow *flow, const struct pipe_entry *entry,
                        uint32_t location)
 {
+    BASE_ASSERT(location <= flow->test->program->location_count);
     const struct lit_program *program = flow->test->program;
     return location < program->location_count &&
            program->locations[entry->location].line == program->locations[location].line;
@@ -65,6 +69,7 @@ static bool is_of_line(const struct pipe_flow *flow, const struct pipe_entry *en
 bool pipe_is_meant(const struct pipe_flow *flow, const struct pipe_doing *doing,
                    enum mach_pipe_which which, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_entry *entry = &flow->entries[number];
     switch (which) {
     case MACH_PIPE_WHICH_LINE: return is_of_line(flow, entry, doing->location);
@@ -104,6 +109,8 @@ static void oblige(struct pipe_flow *flow, const struct pipe_doing *doing,
 /* Of the instance of a work-item. */
 static uint64_t instance_of(const struct pipe_flow *flow, uint32_t stage, uint32_t thread)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
+    BASE_ASSERT(stage < flow->plan->stages);
     return pipe_in_instance(flow, stage, flow->plan->instance_of[stage][thread]);
 }
 
@@ -118,6 +125,7 @@ static void mark_scope(struct pipe_flow *flow, uint64_t scope, uint32_t stage)
 
 static void mark_instance(struct pipe_flow *flow, uint32_t stage, uint32_t instance)
 {
+    BASE_ASSERT(stage < flow->plan->stages);
     flow->instance_marks[stage][instance] |= pipe_in_instance(flow, stage, instance);
 }
 

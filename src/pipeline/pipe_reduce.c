@@ -15,6 +15,7 @@
 /* Rules that a work-item may still execute, the one it is in the midst of included. */
 static uint64_t ahead_of(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     if (mach_status(test, state, thread) == MACH_FAULTED)
         return 0;
     return pipe_plan(test)->ahead[thread][mach_pc(test, state, thread)];
@@ -70,6 +71,7 @@ static bool is_awaited(const struct mach_test *test, const uint8_t *state, uint3
  * strand is the work-item's own affair. */
 static bool has_silent_rules(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct pipe_plan *plan = pipe_plan(test);
     uint64_t rules = plan->rules.code[thread][mach_pc(test, state, thread)];
     return !rules || (!(rules & plan->effects[PIPE_NOT_SILENT]) && !may_be_held(test, state) &&
@@ -78,11 +80,13 @@ static bool has_silent_rules(const struct mach_test *test, const uint8_t *state,
 
 static bool has_rule(const struct mach_test *test, uint32_t thread, uint32_t pc)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return pipe_plan(test)->rules.code[thread][pc] != 0;
 }
 
 static bool is_viewed(const struct mach_test *test, uint32_t thread, uint32_t pc)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     return pipe_plan(test)->views.code[thread][pc] != 0;
 }
 
@@ -261,6 +265,7 @@ static bool is_done(const struct pipe_plan *plan, const struct pipe_entry *entry
 
 static bool is_stored_again(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         if (mach_has_line(&mach_outlook(test, state, t)->writes, test->line_of[location]))
             return true;
@@ -296,6 +301,7 @@ static bool is_on_its_way(const struct pipe_flow *flow, const struct pipe_entry 
 static bool may_move_silently(const struct pipe_flow *flow, uint32_t number, uint64_t rules,
                               bool *done)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_plan *plan = flow->plan;
     const struct pipe_entry *entry = &flow->entries[number];
     uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
@@ -310,6 +316,7 @@ static bool may_move_silently(const struct pipe_flow *flow, uint32_t number, uin
  * for it, or mark it, who would have missed it. Returns whether it went. */
 static bool move_unasked(struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     uint32_t location = flow->entries[number].location;
     if (mach_is_watched(flow->test, location) || pipe_previous(flow, number) != LIT_NONE)
         return false;
@@ -390,6 +397,7 @@ static uint64_t waiting(const struct mach_test *test, const uint8_t *state)
 /* Marks hold back what comes to a stage: when that is the first, stores. */
 static void forget_marks(struct pipe_flow *flow, uint32_t thread)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
     const struct pipe_plan *plan = flow->plan;
     bool stores = mach_outlook(flow->test, flow->bytes, thread)->nv_writes > 0;
     for (uint32_t s = 1; s < plan->stages; s++)

@@ -87,6 +87,7 @@ bool pipe_describe(const struct mach_test *test, struct arena *arena, struct mac
 static uint8_t instance_of(const struct pipe_flow *flow, uint32_t stage, uint32_t instance,
                            const struct mach_renaming *by)
 {
+    BASE_ASSERT(stage < flow->plan->stages);
     const uint8_t *instances = flow->plan->instance_of[stage];
     uint32_t t = 0;
     while (instances[t] != instance)

@@ -6,6 +6,7 @@
 
 static inline uint64_t get(const uint8_t *from, uint32_t bytes)
 {
+    BASE_ASSERT(bytes <= 8);
     uint64_t mask = 0;
     uint16_t two;
     if (bytes == 1)
@@ -21,6 +22,8 @@ static inline uint64_t get(const uint8_t *from, uint32_t bytes)
 
 static inline void put(uint8_t *to, uint32_t bytes, uint64_t mask)
 {
+    BASE_ASSERT(bytes > 0 && bytes <= 8);
+    BASE_ASSERT(bytes == 8 || mask >> 8 * bytes == 0);
     uint16_t two = (uint16_t)mask;
     if (bytes == sizeof two) {
         memcpy(to, &two, sizeof two);
@@ -33,6 +36,7 @@ static inline void put(uint8_t *to, uint32_t bytes, uint64_t mask)
 
 static void get_masks(const struct pipe_flow *flow, struct pipe_place place, uint64_t *masks)
 {
+    BASE_ASSERT(place.bytes % flow->plan->layout.entry_bytes == 0);
     uint32_t bytes = flow->plan->layout.entry_bytes;
     for (uint32_t i = 0; i < place.bytes / bytes; i++)
         masks[i] = get(flow->bytes + place.at + i * bytes, bytes);
@@ -40,6 +44,7 @@ static void get_masks(const struct pipe_flow *flow, struct pipe_place place, uin
 
 static void put_masks(const struct pipe_flow *flow, struct pipe_place place, const uint64_t *masks)
 {
+    BASE_ASSERT(place.bytes % flow->plan->layout.entry_bytes == 0);
     uint32_t bytes = flow->plan->layout.entry_bytes;
     for (uint32_t i = 0; i < place.bytes / bytes; i++)
         put(flow->bytes + place.at + i * bytes, bytes, masks[i]);
@@ -58,6 +63,7 @@ struct slots {
 static inline uint32_t next_slot(const struct pipe_plan *plan, const uint8_t *state,
                                  struct slots *slots)
 {
+    BASE_ASSERT(slots->taken <= slots->run->count);
     const struct pipe_run *run = slots->run;
     if (slots->taken < run->count) {
         uint32_t at = run->at + slots->taken++ * plan->layout.size;
@@ -78,11 +84,13 @@ static inline uint32_t next_slot(const struct pipe_plan *plan, const uint8_t *st
 
 static void get_entry(const struct pipe_plan *plan, const uint8_t *from, struct pipe_entry *entry)
 {
+    BASE_ASSERT(from[LOCATION] > 0);
     const struct pipe_layout *layout = &plan->layout;
     entry->location = (uint8_t)(from[LOCATION] - 1);
     entry->value = from[VALUE];
     entry->stage = from[INSTANCE] >> INSTANCE_BITS;
     entry->instance = from[INSTANCE] & ((1u << INSTANCE_BITS) - 1);
+    BASE_ASSERT(entry->stage < plan->stages && entry->instance < plan->instances[entry->stage]);
     entry->writers = get(from + layout->writers, layout->mask_bytes);
     for (uint32_t i = 0; i < plan->owed_count; i++)
         entry->owed[i] = get(from + layout->owed + i * layout->mask_bytes, layout->mask_bytes);
@@ -94,6 +102,8 @@ static void get_entry(const struct pipe_plan *plan, const uint8_t *from, struct 
 
 static void put_entry(const struct pipe_plan *plan, uint8_t *to, const struct pipe_entry *entry)
 {
+    BASE_ASSERT(entry->stage < plan->stages && entry->instance < plan->instances[entry->stage]);
+    BASE_ASSERT(entry->location < UINT8_MAX);
     const struct pipe_layout *layout = &plan->layout;
     to[LOCATION] = (uint8_t)(entry->location + 1);
     to[VALUE] = entry->value;
@@ -116,8 +126,10 @@ static inline void load_run(struct pipe_flow *flow, const struct pipe_run *run, 
 {
     const struct pipe_plan *plan = flow->plan;
     uint32_t at = run->at, taken = 0;
-    for (; taken < run->count && flow->bytes[at + LOCATION]; taken++, at += plan->layout.size)
+    for (; taken < run->count && flow->bytes[at + LOCATION]; taken++, at += plan->layout.size) {
+        BASE_ASSERT(flow->count <= MACH_PIPE_ENTRIES);
         get_entry(plan, flow->bytes + at, &flow->entries[flow->count++]);
+    }
     if (taken < run->count || *spilled == LIT_NONE)
         return;
     struct slots slots = {run, run->count, *spilled};
@@ -159,6 +171,7 @@ void pipe_load(struct pipe_flow *flow, const struct mach_test *test, const uint8
 uint32_t pipe_load_run(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state,
                        uint32_t location, uint32_t number)
 {
+    BASE_ASSERT(location < test->program->location_count);
     const struct pipe_plan *plan = pipe_plan(test);
     const struct pipe_run *run = plan->home_of[location];
     if (!plan->apart ||
@@ -179,6 +192,7 @@ uint32_t pipe_load_run(struct pipe_flow *flow, const struct mach_test *test, con
 
 uint8_t pipe_image(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     const struct pipe_plan *plan = pipe_plan(test);
     struct slots slots = {.run = plan->home_of[location]};
     uint8_t value = state[plan->medium_at[location]];
@@ -214,6 +228,7 @@ static uint32_t save_run(const struct pipe_flow *flow, const struct pipe_run *ru
          next++) {
         uint32_t at =
             taken < run->count ? run->at + taken++ * size : plan->spill_at + (*spilled)++ * size;
+        BASE_ASSERT(taken <= run->count);
         put_entry(plan, flow->bytes + at, &flow->entries[next]);
     }
     clear_slots(plan, flow->bytes, run->at + taken * size, run->count - taken);
@@ -222,6 +237,7 @@ static uint32_t save_run(const struct pipe_flow *flow, const struct pipe_run *ru
 
 void pipe_save(const struct pipe_flow *flow)
 {
+    BASE_ASSERT(flow->count + flow->others <= UINT8_MAX);
     const struct pipe_plan *plan = flow->plan;
     uint32_t next = 0, spilled = 0;
     flow->bytes[plan->count_at] = (uint8_t)(flow->count + flow->others);
@@ -360,6 +376,7 @@ static uint32_t place_of(const struct pipe_flow *flow, const struct pipe_entry *
 
 static void take_out(struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count && flow->count <= MACH_PIPE_ENTRIES + 1);
     flow->count--;
     memmove(&flow->entries[number], &flow->entries[number + 1],
             (flow->count - number) * sizeof flow->entries[0]);
@@ -367,6 +384,7 @@ static void take_out(struct pipe_flow *flow, uint32_t number)
 
 static void put_in(struct pipe_flow *flow, uint32_t number, const struct pipe_entry *entry)
 {
+    BASE_ASSERT(number <= flow->count && flow->count <= MACH_PIPE_ENTRIES);
     memmove(&flow->entries[number + 1], &flow->entries[number],
             (flow->count - number) * sizeof flow->entries[0]);
     flow->entries[number] = *entry;
@@ -415,6 +433,7 @@ void pipe_sort(struct pipe_flow *flow)
 
 uint32_t pipe_previous(const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const uint32_t *run_of = flow->plan->run_of;
     uint32_t location = flow->entries[number].location;
     while (number-- > 0 && run_of[flow->entries[number].location] == run_of[location])
@@ -434,6 +453,7 @@ uint32_t pipe_newest(const struct pipe_flow *flow, uint32_t location)
 uint32_t pipe_next_stage(const struct pipe_plan *plan, const uint8_t *state, uint32_t stage,
                          uint8_t bypasses)
 {
+    BASE_ASSERT(stage <= plan->stages);
     for (; stage < plan->stages; stage++) {
         const struct mach_pipe_stage *s = pipe_stage(plan, stage);
         if (!(bypasses >> stage & 1) && (s->variable == MACH_PIPE_VARIABLES ||
@@ -478,6 +498,7 @@ uint64_t pipe_owed(const struct pipe_plan *plan, const uint8_t *state)
 void pipe_owe(const struct pipe_plan *plan, struct pipe_entry *entry, uint32_t thread,
               uint32_t stage)
 {
+    BASE_ASSERT(stage < plan->stages);
     uint64_t bit = UINT64_C(1) << thread;
     for (uint32_t s = stage + 1; s < plan->stages; s++)
         if (plan->owed_slot[s] < MACH_PIPE_STAGES && entry->owed[plan->owed_slot[s]] & bit)

@@ -93,6 +93,7 @@ static inline void pipe_set(uint8_t *state, struct pipe_place mask, uint32_t thr
 
 static inline const struct mach_pipe_stage *pipe_stage(const struct pipe_plan *plan, uint32_t stage)
 {
+    BASE_ASSERT(stage < plan->stages);
     return &plan->pipe->stages[stage];
 }
 

@@ -6,6 +6,7 @@
 
 static const char *name_of(const struct mach_test *test, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return test->program->locations[location].name;
 }
 
@@ -35,6 +36,7 @@ static const char *name_entries(struct mach_view *view, const struct pipe_flow *
 /* "x=1", with whose transaction it is of, and what has to leave its stage before. */
 static const char *tell_entry(struct mach_view *view, const struct pipe_flow *flow, uint32_t number)
 {
+    BASE_ASSERT(number < flow->count);
     const struct pipe_entry *entry = &flow->entries[number];
     const struct mach_test *test = view->test;
     const char *text = arena_printf(view->arena, "%s=%lld", name_of(test, entry->location),

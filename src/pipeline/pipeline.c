@@ -13,6 +13,7 @@
 
 static void set_phase(const struct pipe_flow *flow, uint32_t thread, uint32_t phase, bool inside)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
     if (flow->plan->phases.bytes)
         flow->bytes[flow->plan->phases.at + thread] =
             (uint8_t)(phase | (inside && flow->plan->keeps_inside ? PIPE_INSIDE : 0));
@@ -21,6 +22,7 @@ static void set_phase(const struct pipe_flow *flow, uint32_t thread, uint32_t ph
 /* Was it in a transaction when it came to the instruction that it is stalled at? */
 static bool was_inside(const struct pipe_flow *flow, uint32_t thread)
 {
+    BASE_ASSERT(thread < flow->test->program->thread_count);
     return flow->plan->keeps_inside && flow->bytes[flow->plan->phases.at + thread] & PIPE_INSIDE;
 }
 
@@ -242,6 +244,7 @@ static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach
 
 bool pipe_may_go_on(struct mach_test *test, const uint8_t *state, uint32_t thread, uint64_t owed)
 {
+    BASE_ASSERT(thread < test->program->thread_count);
     const struct pipe_plan *plan = pipe_plan(test);
     struct pipe_doing doing = pipe_doing(test, state, thread);
     uint32_t meeting = pipe_after_meeting(doing.rule);
@@ -328,12 +331,14 @@ static void pipeline_start(struct mach_test *test, uint8_t *state)
 
 static uint8_t pipeline_last(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return state[pipe_plan(test)->memory_at[location]];
 }
 
 static uint8_t pipeline_memory(const struct mach_test *test, const uint8_t *state,
                                uint32_t location)
 {
+    BASE_ASSERT(location < test->program->location_count);
     return test->program->locations[location].nvm ? pipe_image(test, state, location)
                                                   : pipeline_last(test, state, location);
 }
