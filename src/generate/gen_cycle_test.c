@@ -257,6 +257,7 @@ static bool add_observers(const struct making *m)
 static void place_next(struct gen_program *program, uint32_t thread, uint32_t before,
                        uint32_t place)
 {
+    BASE_ASSERT(thread < program->thread_count);
     for (uint32_t level = 0; level < GEN_LEVELS; level++) {
         uint8_t *at = &program->place[thread][level];
         *at = place != GEN_UNSAID && level + LIT_SCOPE_SG >= place ? program->place[before][level]
@@ -291,6 +292,7 @@ static bool is_meeting(const struct gen_vocabulary *vocabulary, const struct gen
 
 static uint32_t times(const struct gen_program *program, uint32_t thread, struct gen_form form)
 {
+    BASE_ASSERT(thread < program->thread_count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < program->length[thread]; i++)
         count += gen_form_is(program->ops[thread][i].form, form);

@@ -170,6 +170,7 @@ static bool may_begin_so(const struct enumeration *e, uint32_t t)
 /* Is the work-item less than the first, each with its locations numbered by its own first use? */
 static bool is_less_than_first(const struct gen_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < p->thread_count);
     uint8_t mine[GEN_MAX_LOCATIONS], first[GEN_MAX_LOCATIONS], mine_count = 0, first_count = 0;
     memset(mine, GEN_NOWHERE, sizeof mine);
     memset(first, GEN_NOWHERE, sizeof first);

@@ -27,6 +27,7 @@ struct search {
 static bool is_skipped(const struct gen_program *p, const struct gen_outcome *outcome, uint32_t t,
                        uint32_t i)
 {
+    BASE_ASSERT(t < p->thread_count);
     const struct gen_op *op = &p->ops[t][i];
     bool initial = outcome->reads[t][op->on] == 0;
     return op->dependency == GEN_GUARD ? initial : op->dependency == GEN_UNLESS && !initial;
@@ -35,6 +36,7 @@ static bool is_skipped(const struct gen_program *p, const struct gen_outcome *ou
 static bool names_value(const struct gen_vocabulary *v, const struct gen_program *p,
                         const struct gen_outcome *outcome, uint32_t location, uint32_t value)
 {
+    BASE_ASSERT(location < p->location_count);
     if (outcome->memory[location] == value)
         return true;
     for (uint32_t t = 0; t < p->thread_count; t++)

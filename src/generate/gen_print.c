@@ -14,6 +14,7 @@ void gen_outcome_init(struct gen_outcome *outcome)
 uint32_t gen_register(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                       uint32_t thread, uint32_t index)
 {
+    BASE_ASSERT(thread < program->thread_count);
     uint32_t number = 0;
     for (uint32_t i = 0; i < index; i++)
         number += gen_reads(vocabulary, &program->ops[thread][i]);
@@ -160,6 +161,7 @@ static void add_op(const struct printing *p)
 
 static bool is_used(const struct gen_program *program, uint32_t thread, uint32_t location)
 {
+    BASE_ASSERT(thread < program->thread_count);
     for (uint32_t i = 0; i < program->length[thread]; i++)
         if (program->ops[thread][i].location == location)
             return true;

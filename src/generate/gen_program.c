@@ -16,6 +16,7 @@ const char *const gen_location_names[GEN_MAX_LOCATIONS] = {"x", "y", "z", "a", "
 void gen_program_init(struct gen_program *program, uint32_t threads)
 {
     BASE_CHECK(threads <= GEN_MAX_THREADS);
+    BASE_ASSERT(threads > 0);
     *program = (struct gen_program){.thread_count = (uint8_t)threads};
 }
 
@@ -23,6 +24,8 @@ void gen_program_init(struct gen_program *program, uint32_t threads)
 
 void gen_place_apart(struct gen_program *program, uint32_t a, uint32_t b, enum lit_scope scope)
 {
+    BASE_ASSERT(scope >= LIT_SCOPE_SG && scope <= LIT_SCOPE_ALL);
+    BASE_ASSERT(a < program->thread_count && b < program->thread_count);
     memcpy(program->place[b], program->place[a], sizeof program->place[b]);
     for (uint32_t level = 0; level < GEN_LEVELS && level + LIT_SCOPE_SG < scope; level++)
         program->place[b][level] = (uint8_t)(a > b ? a : b);
@@ -32,6 +35,8 @@ void gen_place_apart(struct gen_program *program, uint32_t a, uint32_t b, enum l
  * numbers. */
 bool gen_are_together(const struct gen_program *program, uint32_t a, uint32_t b, uint32_t level)
 {
+    BASE_ASSERT(level <= GEN_LEVELS);
+    BASE_ASSERT(a < program->thread_count && b < program->thread_count);
     for (; level < GEN_LEVELS; level++)
         if (program->place[a][level] != program->place[b][level])
             return false;
@@ -50,6 +55,9 @@ enum lit_scope gen_common_scope(const struct gen_program *program, uint32_t a, u
 
 bool gen_add(struct gen_program *program, uint32_t thread, struct gen_op op)
 {
+    BASE_ASSERT(program->length[thread] <= GEN_MAX_OPS);
+    BASE_ASSERT(op.location == GEN_NOWHERE || op.location < GEN_MAX_LOCATIONS);
+    BASE_ASSERT(thread < program->thread_count);
     if (program->length[thread] == GEN_MAX_OPS)
         return false;
     program->ops[thread][program->length[thread]++] = op;
@@ -60,6 +68,8 @@ bool gen_add(struct gen_program *program, uint32_t thread, struct gen_op op)
 
 void gen_remove(struct gen_program *program, uint32_t thread, uint32_t index)
 {
+    BASE_ASSERT(index < program->length[thread]);
+    BASE_ASSERT(thread < program->thread_count);
     struct gen_op *ops = program->ops[thread];
     uint32_t length = --program->length[thread];
     memmove(ops + index, ops + index + 1, (length - index) * sizeof *ops);
@@ -73,6 +83,7 @@ void gen_remove(struct gen_program *program, uint32_t thread, uint32_t index)
 
 void gen_remove_thread(struct gen_program *program, uint32_t thread)
 {
+    BASE_ASSERT(thread < program->thread_count);
     uint32_t count = --program->thread_count;
     for (uint32_t t = thread; t < count; t++) {
         program->length[t] = program->length[t + 1];
@@ -112,6 +123,8 @@ static uint32_t count_writes(const struct gen_vocabulary *vocabulary,
 uint32_t gen_value(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                    uint32_t thread, uint32_t index)
 {
+    BASE_ASSERT(index < program->length[thread]);
+    BASE_ASSERT(thread < program->thread_count);
     return 1 +
            count_writes(vocabulary, program, program->ops[thread][index].location, thread, index);
 }
@@ -131,6 +144,7 @@ static bool is_event(const struct gen_vocabulary *vocabulary, const struct gen_o
 bool gen_shows_end(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                    uint32_t thread)
 {
+    BASE_ASSERT(thread < program->thread_count);
     uint32_t length = program->length[thread];
     return length && !is_event(vocabulary, &program->ops[thread][length - 1]);
 }
@@ -163,6 +177,7 @@ static void rename_by(const struct gen_program *program, const uint8_t *threads,
     memset(renamed, 0, sizeof *renamed);
     renamed->thread_count = program->thread_count;
     for (uint32_t t = 0; t < program->thread_count; t++) {
+        BASE_ASSERT(threads[t] < program->thread_count);
         uint32_t from = threads[t];
         renamed->length[t] = program->length[from];
         renamed->host[t] = program->host[from];
@@ -208,12 +223,14 @@ size_t gen_key(const struct gen_program *program, uint8_t key[GEN_MAX_KEY])
     }
     key[at++] = program->location_count;
     key[at++] = program->nvm;
+    BASE_ASSERT(at <= GEN_MAX_KEY);
     return at;
 }
 
 /* The next order of numbers, as in a dictionary; false behind the last. */
 static bool next_order(uint8_t *threads, uint32_t count)
 {
+    BASE_ASSERT(count <= GEN_MAX_THREADS);
     uint32_t i = count, j = count;
     while (i > 1 && threads[i - 2] >= threads[i - 1])
         i--;
@@ -282,6 +299,8 @@ bool gen_is_canonical(const struct gen_program *program)
 static void add_op(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                    uint32_t thread, uint32_t index, struct strbuf *out)
 {
+    BASE_ASSERT(index < program->length[thread]);
+    BASE_ASSERT(thread < program->thread_count);
     const struct gen_op *op = &program->ops[thread][index];
     const struct gen_family *family = gen_family_of(vocabulary, op);
     if (op->dependency != GEN_FREE)

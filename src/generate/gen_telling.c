@@ -20,6 +20,7 @@ static bool is_access(const struct gen_bound *bound, const struct gen_op *op)
 
 static bool shares(const struct gen_program *p, uint32_t a, uint32_t b, uint32_t scope)
 {
+    BASE_ASSERT(a < p->thread_count && b < p->thread_count);
     return gen_common_scope(p, a, b) <= scope;
 }
 
@@ -32,6 +33,7 @@ static bool is_meeting(const struct gen_bound *bound, const struct gen_op *op)
 static bool meets(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
                   const struct gen_op *op)
 {
+    BASE_ASSERT(op >= p->ops[t] && op < p->ops[t] + p->length[t]);
     for (uint32_t u = 0; u < p->thread_count && is_meeting(bound, op); u++)
         if (u != t && shares(p, t, u, op->form.scope))
             return true;
@@ -40,6 +42,7 @@ static bool meets(const struct gen_bound *bound, const struct gen_program *p, ui
 
 static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_form form)
 {
+    BASE_ASSERT(t < p->thread_count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->length[t]; i++)
         count += gen_form_is(p->ops[t][i].form, form);
@@ -51,6 +54,7 @@ static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_f
 static bool is_missed(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
                       const struct gen_op *op)
 {
+    BASE_ASSERT(t < p->thread_count);
     for (uint32_t u = 0; u < p->thread_count && is_meeting(bound, op); u++)
         if (shares(p, t, u, op->form.scope) &&
             count_form(p, u, op->form) != count_form(p, t, op->form))
@@ -73,6 +77,7 @@ static bool is_any_missed(const struct gen_bound *bound, const struct gen_progra
  * others that tells what they wait for. One that waits in vain makes the program undefined. */
 static bool shows_something(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < p->thread_count);
     for (uint32_t i = 0; i < p->length[t]; i++)
         if (is_access(bound, &p->ops[t][i]) || (p->nvm && meets(bound, p, t, &p->ops[t][i])) ||
             is_missed(bound, p, t, &p->ops[t][i]))
@@ -86,6 +91,8 @@ static bool shows_something(const struct gen_bound *bound, const struct gen_prog
  * volatile nobody asks whether power failed. */
 static bool stands_well(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
+    BASE_ASSERT(p->length[t] > 0);
+    BASE_ASSERT(t < p->thread_count);
     const struct gen_op *first = &p->ops[t][0], *last = &p->ops[t][p->length[t] - 1];
     if (!is_access(bound, first) && !meets(bound, p, t, first) &&
         !(traits_of(bound, first) & (GEN_OPENS | GEN_SPEAKS)))
@@ -97,6 +104,7 @@ static bool stands_well(const struct gen_bound *bound, const struct gen_program 
  * something.) */
 static bool repeats(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < p->thread_count);
     for (uint32_t i = 1; i < p->length[t]; i++) {
         const struct gen_op *a = &p->ops[t][i - 1], *b = &p->ops[t][i];
         if (!is_access(bound, a) && !meets(bound, p, t, a) && gen_form_is(a->form, b->form) &&
@@ -109,6 +117,7 @@ static bool repeats(const struct gen_bound *bound, const struct gen_program *p, 
 /* Marks that do not match are no program. */
 static bool marks_match(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < p->thread_count);
     bool open = false;
     for (uint32_t i = 0; i < p->length[t]; i++) {
         uint32_t traits = traits_of(bound, &p->ops[t][i]);
@@ -123,6 +132,7 @@ static bool marks_match(const struct gen_bound *bound, const struct gen_program 
  * work-items wait, and may show. */
 static bool persists_nothing(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < p->thread_count);
     for (uint32_t i = 0; !p->nvm && i < p->length[t]; i++)
         if (traits_of(bound, &p->ops[t][i]) & GEN_PERSISTS && !meets(bound, p, t, &p->ops[t][i]))
             return true;
@@ -134,6 +144,7 @@ static bool persists_nothing(const struct gen_bound *bound, const struct gen_pro
 /* Is there a narrower form of it? */
 static bool has_narrower(const struct gen_bound *bound, struct gen_form form)
 {
+    BASE_ASSERT(form.family < bound->vocabulary->family_count);
     uint32_t scopes = bound->vocabulary->families[form.family].scopes & bound->scopes;
     return (scopes & ((1u << form.scope) - 1)) != 0;
 }
@@ -144,6 +155,7 @@ static bool has_narrower(const struct gen_bound *bound, struct gen_form form)
 static bool meets_well(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
                        const struct gen_op *op)
 {
+    BASE_ASSERT(is_meeting(bound, op));
     if (gen_form_meets(bound->vocabulary, op->form) && is_missed(bound, p, t, op))
         return false;
     return meets(bound, p, t, op) ||
@@ -152,6 +164,7 @@ static bool meets_well(const struct gen_bound *bound, const struct gen_program *
 
 static bool all_meet(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
+    BASE_ASSERT(t < p->thread_count);
     for (uint32_t i = 0; i < p->length[t]; i++)
         if (is_meeting(bound, &p->ops[t][i]) && !meets_well(bound, p, t, &p->ops[t][i]))
             return false;
@@ -166,6 +179,7 @@ static bool all_meet(const struct gen_bound *bound, const struct gen_program *p,
  * which is the last. Where somebody waits in vain, values tell nothing. */
 static bool is_seen(const struct gen_bound *bound, const struct gen_program *p, uint32_t location)
 {
+    BASE_ASSERT(location < p->location_count);
     uint32_t reads = 0, writes = gen_writes_of(bound->vocabulary, p, location);
     for (uint32_t t = 0; t < p->thread_count; t++)
         for (uint32_t i = 0; i < p->length[t]; i++)
@@ -179,6 +193,7 @@ static bool is_seen(const struct gen_bound *bound, const struct gen_program *p, 
 static bool uses(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
                  uint32_t location)
 {
+    BASE_ASSERT(t < p->thread_count);
     for (uint32_t i = 0; i < p->length[t]; i++)
         if (p->ops[t][i].location == location && is_access(bound, &p->ops[t][i]))
             return true;
@@ -191,6 +206,7 @@ static bool uses(const struct gen_bound *bound, const struct gen_program *p, uin
 static bool has_barrier_with(const struct gen_bound *bound, const struct gen_program *p, uint32_t a,
                              uint32_t b)
 {
+    BASE_ASSERT(a < p->thread_count);
     for (uint32_t i = 0; i < p->length[a]; i++)
         if (is_meeting(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope))
             return true;

@@ -79,6 +79,7 @@ static bool share_instance(const struct gen_program *p, uint32_t a, uint32_t b, 
 /* The operation's number among those of its form in its work-item. */
 static uint32_t turn_of(const struct gen_program *p, uint32_t thread, uint32_t index)
 {
+    BASE_ASSERT(thread < p->thread_count);
     uint32_t turn = 0;
     for (uint32_t i = 0; i < index; i++)
         turn += gen_form_is(p->ops[thread][i].form, p->ops[thread][index].form);
@@ -89,6 +90,7 @@ static uint32_t turn_of(const struct gen_program *p, uint32_t thread, uint32_t i
 static uint32_t partner(const struct gen_program *p, uint32_t thread, uint32_t index,
                         uint32_t other)
 {
+    BASE_ASSERT(thread < p->thread_count);
     struct gen_form form = p->ops[thread][index].form;
     uint32_t turn = turn_of(p, thread, index), i = 0;
     for (; i < p->length[other]; i++)

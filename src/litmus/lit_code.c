@@ -4,6 +4,7 @@
 
 struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc)
 {
+    BASE_ASSERT(pc < thread->code_count);
     const struct lit_instr *instr = &thread->code[pc];
     if (instr->op == LIT_JUMP)
         return (struct lit_next){{instr->target, 0}, 1};
@@ -14,6 +15,7 @@ struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc)
 
 uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target)
 {
+    BASE_ASSERT(target > 0);
     const struct lit_instr *last = &code[target - 1];
     return last->op == LIT_JUMP && last->target > target ? last->target : target;
 }
@@ -68,8 +70,10 @@ void lit_code_mark_read(const struct lit_expr *expr, bool *registers)
 {
     if (!expr)
         return;
-    if (expr->op == LIT_OP_REG)
+    if (expr->op == LIT_OP_REG) {
+        BASE_ASSERT(expr->reg != LIT_NONE);
         registers[expr->reg] = true;
+    }
     lit_code_mark_read(expr->a, registers);
     lit_code_mark_read(expr->b, registers);
     lit_code_mark_read(expr->c, registers);
@@ -95,8 +99,10 @@ static bool pass(const struct lit_thread *thread, bool *live, bool *row)
         struct lit_next next = lit_code_next(thread, pc);
         memset(row, 0, width);
         for (uint32_t i = 0; i < next.count; i++)
-            for (uint32_t r = 0; r < width; r++)
+            for (uint32_t r = 0; r < width; r++) {
+                BASE_ASSERT(next.pcs[i] <= thread->code_count);
                 row[r] |= live[next.pcs[i] * width + r];
+            }
         if (instr->dst != LIT_NONE)
             row[instr->dst] = false;
         if (instr->dst_old != LIT_NONE)
@@ -122,6 +128,7 @@ void lit_code_find_live(const struct lit_thread *thread, bool *live, struct aren
 static uint32_t onward(const struct lit_thread *thread, uint32_t pc, uint32_t target)
 {
     uint32_t last = pc;
+    BASE_ASSERT(pc < thread->code_count && target <= thread->code_count);
     if (target > pc)
         return target;
     for (uint32_t i = pc + 1; i < thread->code_count; i++)
@@ -139,6 +146,7 @@ void lit_code_find_meets(const struct lit_thread *thread, uint32_t *meets)
         while (a != b)
             *(a < b ? &a : &b) = meets[a < b ? a : b];
         meets[pc] = a;
+        BASE_ASSERT(a > pc && a <= thread->code_count);
     }
 }
 
@@ -161,6 +169,7 @@ static const struct lit_range *moved(struct arena *arena, const struct lit_range
 {
     if (!range)
         return NULL;
+    BASE_ASSERT(range->begin <= range->end);
     return ARENA_MAKE(arena, struct lit_range, place[range->begin], place[range->end],
                       moved(arena, range->next, place));
 }
@@ -169,6 +178,7 @@ void lit_code_leave_out(struct arena *arena, struct lit_thread *thread, const bo
 {
     uint32_t *place = places(arena, thread, gone);
     uint32_t count = place[thread->code_count];
+    BASE_ASSERT(count <= thread->code_count);
     struct lit_instr *code = ARENA_ARRAY(arena, struct lit_instr, count);
     if (count == thread->code_count)
         return;
@@ -177,6 +187,7 @@ void lit_code_leave_out(struct arena *arena, struct lit_thread *thread, const bo
         if (gone[i])
             continue;
         *instr = thread->code[i];
+        BASE_ASSERT(instr->target <= thread->code_count && instr->begin <= thread->code_count);
         instr->target = place[instr->target];
         instr->begin = place[instr->begin];
         instr->unsequenced = moved(arena, instr->unsequenced, place);

@@ -104,6 +104,7 @@ struct lit_address {
 /* The location of element i, below count. */
 static inline uint32_t lit_address_element(const struct lit_address *addr, uint32_t i)
 {
+    BASE_ASSERT(i < addr->count);
     return addr->first + i * addr->stride;
 }
 

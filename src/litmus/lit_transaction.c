@@ -95,6 +95,7 @@ static uint8_t passing(const struct lit_instr *check)
 
 static bool step(const struct lit_thread *thread, uint32_t open, uint8_t *states, uint32_t pc)
 {
+    BASE_ASSERT(pc < thread->code_count);
     const struct lit_instr *instr = &thread->code[pc];
     uint8_t after = states[pc];
     if (after && is_set(instr, open))
@@ -134,6 +135,7 @@ static const struct lit_instr *begin_above(const struct lit_thread *thread, uint
 
 static void report(struct lit_lower *lower, const struct lit_thread *thread, uint32_t at)
 {
+    BASE_ASSERT(at < thread->code_count);
     const struct lit_instr *check = &thread->code[at], *begin = begin_above(thread, at);
     bool stops = check->text == faults[STOP];
     LIT_FAULT(lower, DIAG_LIT_TRANSACTION, check->span, "%s %s; %s", thread->name, check->text,

@@ -49,6 +49,8 @@ static void keep_within(struct rel_dim dim, rel_word *relation, const rel_word *
  * pick has to contain; then its part on the set of each execution is one that is offered there. */
 static bool extend_pick(struct place_bounds *b, const struct cat_choice *choice, rel_word *pick)
 {
+    BASE_ASSERT(choice->kind == CAT_LINEARISATIONS && b->needed[choice->set] &&
+                b->needed[choice->relation]);
     struct rel_dim dim = b->domain.dim;
     const rel_word *set = b->of.values[CAT_UPPER][choice->set];
     cat_bounds_contained(&b->of, choice, CAT_UPPER, b->order);
@@ -71,6 +73,8 @@ static bool extend_pick(struct place_bounds *b, const struct cat_choice *choice,
 
 static bool choose(struct place_bounds *b, cat_node_id id)
 {
+    BASE_ASSERT(b->model->nodes[id].op == CAT_CHOICE &&
+                b->model->nodes[id].base < b->model->choice_count);
     uint32_t number = b->model->nodes[id].base;
     const struct cat_choice *choice = &b->model->choices[number];
     bool ordered = choice->kind == CAT_LINEARISATIONS;

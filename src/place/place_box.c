@@ -65,6 +65,7 @@ static bool look_at_family(struct boxing *b, const uint64_t *box)
 
 static bool is_sure(const struct boxing *b, uint32_t e)
 {
+    BASE_ASSERT(e < b->dim.n);
     return !b->family.options[e].may_lack;
 }
 
@@ -195,6 +196,7 @@ static void bound_tagged(struct boxing *b, uint32_t number)
 /* Inclusive scopes are a matter of both events' scopes. */
 static bool is_in_scope(const struct boxing *b, uint32_t i, uint32_t j, bool all)
 {
+    BASE_ASSERT(i < b->dim.n && j < b->dim.n);
     const struct place_options *x = &b->family.options[i], *y = &b->family.options[j];
     for (uint32_t k = 0; k < x->count; k++)
         for (uint32_t l = 0; l < y->count; l++) {
@@ -220,6 +222,7 @@ static bool pair_bound(const struct boxing *b, uint32_t base, uint32_t i, uint32
 /* May the event be in a pair of a base that is about scopes, or about barriers? */
 static bool may_be_in(const struct boxing *b, uint32_t base, uint32_t e)
 {
+    BASE_ASSERT(e < b->dim.n);
     const struct place_options *options = &b->family.options[e];
     enum ev_kind kind = base == EXEC_REL_SYNCBAR ? EV_BARRIER : EV_PBARRIER;
     bool may = base == EXEC_REL_SR;
@@ -260,6 +263,7 @@ static void bound_relation(struct boxing *b, uint32_t base)
 
 static bool may_be_sc_fence(const struct boxing *b, uint32_t e, bool surely)
 {
+    BASE_ASSERT(e < b->dim.n);
     const struct place_options *options = &b->family.options[e];
     bool all = is_sure(b, e), some = false;
     for (uint32_t i = 0; i < options->count; i++) {
@@ -442,6 +446,7 @@ static void boxing_init(struct boxing *b, struct arena *arena, const struct plac
 
 static bool grows(struct boxing *b, uint64_t *box, uint32_t choice, uint64_t values)
 {
+    BASE_ASSERT(choice < b->sketch->choice_count);
     uint64_t was = box[choice];
     box[choice] |= values;
     if (box[choice] == was || is_one_of_all(b, box))
@@ -452,6 +457,7 @@ static bool grows(struct boxing *b, uint64_t *box, uint32_t choice, uint64_t val
 
 static void grow_choice(struct boxing *b, uint64_t *box, uint32_t choice)
 {
+    BASE_ASSERT(choice < b->sketch->choice_count);
     uint64_t fits = b->p->frame->fits[choice];
     if (grows(b, box, choice, fits))
         return;

@@ -38,6 +38,7 @@ static enum lit_order order_of(const struct lit_program *program, const struct e
 struct ev place_event_by(const struct lit_program *program, const struct ev *event,
                          const struct lit_instr *instr)
 {
+    BASE_ASSERT(ev_kind_accesses(event->kind) || ev_kind_of(instr->op) != EV_NONE);
     struct ev made = *event;
     made.instr = instr;
     made.scope = instr->scope;
@@ -125,6 +126,8 @@ static bool find_places(struct carrying *c)
 static uint32_t index_of(const struct lit_program *program, uint32_t thread,
                          const struct lit_instr *instr)
 {
+    BASE_ASSERT(instr >= program->threads[thread].code &&
+                instr <= program->threads[thread].code + program->threads[thread].code_count);
     return (uint32_t)(instr - program->threads[thread].code);
 }
 
@@ -156,6 +159,7 @@ static bool pair_events(const struct carrying *c, const struct exec_path *path,
     for (uint32_t i = 0; i < path->event_count; i++) {
         const struct ev *event = &path->events[i], *of = &other->events[next];
         uint32_t at = index_of(whole, path->thread, event->instr);
+        BASE_ASSERT(at < whole->threads[path->thread].code_count);
         bool same = next < other->event_count && at == place_of(c, path->thread, of->instr) &&
                     event->location == of->location && event->rmw == of->rmw && !of->late &&
                     (event->kind == of->kind || place_is_pure(event->instr));
@@ -176,6 +180,7 @@ static struct exec_reads values_of(const struct carrying *c, const struct exec_p
     for (uint32_t i = 0; i < path->slot_count; i++) {
         uint32_t index =
             i < path->event_count ? from[i] : i - path->event_count + other->event_count;
+        BASE_ASSERT(index == LIT_NONE || index < other->slot_count);
         own[i] = index == LIT_NONE ? 0 : values[index];
         known[i] = true;
     }

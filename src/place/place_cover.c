@@ -19,11 +19,13 @@ void place_cover_fini(struct place_cover *cover)
 
 static size_t box_count(const struct place_cover *cover)
 {
+    BASE_ASSERT(cover->masks.count % cover->dimensions == 0);
     return cover->masks.count / cover->dimensions;
 }
 
 static uint64_t *box_at(const struct place_cover *cover, size_t number)
 {
+    BASE_ASSERT(number < box_count(cover));
     return cover->masks.items + number * cover->dimensions;
 }
 
@@ -53,6 +55,7 @@ void place_cover_add(struct place_cover *cover, const uint64_t *box)
 static bool covers(const struct place_cover *cover, const uint64_t *box, const uint8_t *point,
                    uint32_t depth)
 {
+    BASE_ASSERT(depth <= cover->dimensions);
     for (uint32_t d = cover->dimensions; d-- > depth;)
         if (box[d] != place_all_values(cover->counts[d]))
             return false;
@@ -86,6 +89,7 @@ static bool is_late(struct place_cover *cover)
  * Else a box that covers this prefix is in the stack's place for the depth. */
 static bool search(struct place_cover *cover, uint8_t *point, uint32_t depth)
 {
+    BASE_ASSERT(depth <= cover->dimensions);
     uint64_t *all = cover->stack + (size_t)depth * cover->dimensions;
     if (is_late(cover) || find_box(cover, point, depth, all))
         return false;
@@ -98,6 +102,7 @@ static bool search(struct place_cover *cover, uint8_t *point, uint32_t depth)
     for (uint32_t v = 0; v < cover->counts[depth]; v++) {
         if (!(open >> v & 1))
             continue;
+        BASE_ASSERT(v < 64);
         point[depth] = (uint8_t)v;
         if (search(cover, point, depth + 1))
             return true;

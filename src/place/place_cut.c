@@ -18,6 +18,7 @@ static const rel_word *bound(const struct cut *c, enum cat_reserved name, enum c
 
 static bool is_nvm_write(const struct cut *c, uint32_t e)
 {
+    BASE_ASSERT(e < c->dim.n);
     const struct ev *event = &c->carried->own[e];
     return event->kind == EV_WRITE && c->carried->program.locations[event->location].nvm;
 }
@@ -87,6 +88,7 @@ static bool apart(const struct cut *c, enum cat_reserved name, const rel_word *f
 
 static bool lands_before(const struct cut *c, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < c->dim.n && b < c->dim.n);
     const struct ev *x = &c->carried->own[a], *y = &c->carried->own[b];
     return a != b && is_nvm_write(c, a) && is_nvm_write(c, b) && x->location == y->location &&
            ((x->init && !y->init) || rel_has(c->dim, bound(c, CAT_LANDS_BEFORE, CAT_UPPER), a, b));

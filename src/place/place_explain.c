@@ -136,6 +136,7 @@ static bool lets_in(const struct place_tried *tried)
 static bool find_step(struct place_asker *asker, const struct sketch *sketch, uint32_t choice,
                       struct placement_step *step, bool *all_tried)
 {
+    BASE_ASSERT(choice < sketch->choice_count);
     const struct sketch_choice *c = &sketch->choices[choice];
     struct sketch_filling filling = place_explain_as_it_is(sketch);
     bool found = false;

@@ -5,6 +5,7 @@
 
 static bool is_at_most(const struct place_space *space, uint32_t d, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(d < space->dimensions && a < space->counts[d] && b < space->counts[d]);
     return a == b || (space->below[d][b] >> a & 1);
 }
 
@@ -26,8 +27,10 @@ uint64_t place_next_below(const uint64_t *below, uint32_t v)
 
 static void make_point_box(const struct place_space *space, const uint8_t *point, uint64_t *box)
 {
-    for (uint32_t d = 0; d < space->dimensions; d++)
+    for (uint32_t d = 0; d < space->dimensions; d++) {
+        BASE_ASSERT(point[d] < space->counts[d]);
         box[d] = UINT64_C(1) << point[d];
+    }
 }
 
 /* What is pointwise greater, and the point itself. */
@@ -72,6 +75,7 @@ static void lay_out(struct laid_out *l, const struct place_space *space)
     l->point = base_realloc(NULL, most);
     for (uint32_t d = 0; d < space->dimensions; d++) {
         l->own[d] = l->dimensions;
+        BASE_ASSERT(l->dimensions < most);
         l->counts[l->dimensions++] = space->counts[d];
         for (uint32_t b = 0, at = 0; b < space->balance_count; at += space->balances[b++].count)
             for (uint32_t k = 0; k < space->balances[b].count; k++)
@@ -102,7 +106,9 @@ static void say_sum(const struct laid_out *l, struct place_cover *cover,
                     const struct place_balance *balance, const uint32_t *sums, uint32_t k,
                     uint32_t before, bool counted)
 {
+    BASE_ASSERT(k < balance->count);
     const struct place_term *term = &balance->terms[k];
+    BASE_ASSERT(term->dimension < l->space->dimensions);
     uint64_t all = place_all_values(l->space->counts[term->dimension]);
     uint64_t values = (counted ? term->counted : ~term->counted) & all;
     uint32_t sum = !counted ? before : term->other ? before - 1 : before + 1;

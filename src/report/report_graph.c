@@ -34,6 +34,7 @@ static bool look_alike(const struct report_edge *a, const struct report_edge *b)
 
 bool report_edge_leads(const struct report_graph *graph, uint32_t edge)
 {
+    BASE_ASSERT(edge < graph->edge_count);
     if (!graph->edges[edge].keyed)
         return false;
     for (uint32_t i = 0; i < edge; i++)
@@ -114,9 +115,12 @@ static void make_columns(struct maker *m)
 
 static uint32_t column_of(const struct maker *m, uint32_t thread)
 {
+    BASE_ASSERT(thread < m->request->program->thread_count);
     uint32_t column = 0;
-    while (m->graph->columns[column] != &m->request->program->threads[thread])
+    while (m->graph->columns[column] != &m->request->program->threads[thread]) {
+        BASE_ASSERT(column < m->graph->column_count);
         column++;
+    }
     return column;
 }
 
@@ -125,6 +129,7 @@ static bool value_of(struct maker *m, const struct ev *event, int64_t *value)
 {
     if (!ev_kind_accesses(event->kind))
         return false;
+    BASE_ASSERT(event->init || event->thread < m->request->program->thread_count);
     uint32_t base = event->init ? 0 : m->skeleton->value_base[event->thread];
     bool *known = ARENA_ARRAY(&m->scratch, bool, m->skeleton->slot_count + 1);
     memset(known, true, m->skeleton->slot_count + 1);
@@ -174,6 +179,7 @@ static bool is_nvm_write(const struct maker *m, const struct ev *event)
 
 static enum report_fate fate_of(const struct maker *m, uint32_t e)
 {
+    BASE_ASSERT(e < m->dim.n);
     const struct exec_cut *cut = m->witness->cut;
     if (!cut)
         return REPORT_EXECUTED;

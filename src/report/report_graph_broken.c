@@ -107,6 +107,7 @@ static int *find_weights(struct maker *m)
 /* The shortest way through pairs of the relation, from a to b, which may be the same. */
 static void add_path(struct way *way, cat_node_id id, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(b < way->maker->dim.n);
     struct rel_dim dim = way->maker->dim;
     uint32_t *before = ARENA_ARRAY(&way->maker->scratch, uint32_t, dim.n);
     uint32_t *queue = ARENA_ARRAY(&way->maker->scratch, uint32_t, dim.n + 1);
@@ -150,6 +151,7 @@ static void add_inverse(struct way *way, cat_node_id id, uint32_t a, uint32_t b)
 
 static void add_intersection(struct way *way, cat_node_id id, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < way->maker->dim.n && b < way->maker->dim.n);
     const struct cat_node *node = node_at(way, id);
     int left = way->weights[node->a], right = way->weights[node->b];
     if (left || right)

@@ -26,6 +26,7 @@ static bool has_happened(const struct maker *m, uint32_t e, bool durable)
 
 static bool is_broken(const struct maker *m, const struct rule *rule, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < m->dim.n && b < m->dim.n);
     return a != b && rel_has(m->dim, rule->pairs, a, b) &&
            (!rule->of_durable || m->events[a].nvm) && (!rule->for_durable || m->events[b].nvm) &&
            has_happened(m, b, rule->for_durable) && !has_happened(m, a, rule->of_durable);
@@ -60,6 +61,7 @@ static void remove_edge(struct maker *m, enum report_edge_kind kind, uint32_t a,
 
 static void mark(struct maker *m, const struct rule *rule, uint32_t a, uint32_t b, bool both)
 {
+    BASE_ASSERT(a < m->dim.n && b < m->dim.n);
     remove_edge(m, rule->kind, a, b);
     report_graph_add_break(m, rule->name, "", a, b);
     m->events[a].marked = m->events[b].marked = true;

@@ -154,12 +154,14 @@ static void add_after(struct maker *m)
 
 static bool meets(const struct maker *m, const struct ev_waits *waits, uint32_t e)
 {
+    BASE_ASSERT(e < m->dim.n);
     const struct ev *event = &m->skeleton->events[e];
     return ev_kind_meets(event->kind) && !event->late && ev_meeting_waits(waits, &event->meeting);
 }
 
 static bool meet_each_other(const struct maker *m, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < m->dim.n && b < m->dim.n);
     const struct ev *x = &m->skeleton->events[a], *y = &m->skeleton->events[b];
     const struct lit_program *program = m->request->program;
     return x->thread != y->thread && m->events[a].fate == m->events[b].fate &&

@@ -77,6 +77,7 @@ static const struct report_stroke *stroke_of(const char *name, uint32_t *turn)
 
 static void add_word(struct maker *m, uint32_t event, const char *name)
 {
+    BASE_ASSERT(event < m->dim.n);
     report_graph_add_pair(m, name, event, event);
     m->events[event].label =
         arena_printf(&m->graph->arena, "%s [%s]", m->events[event].label, name);
@@ -116,6 +117,7 @@ static bool follows(const struct maker *m, const struct drawn *d, uint32_t a, ui
  * that stays in the event's column, if there is one. */
 static bool is_told_in_column(const struct maker *m, const struct drawn *d, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < m->dim.n && b < m->dim.n);
     if (m->events[a].column == m->events[b].column)
         return false;
     for (uint32_t c = m->skeleton->init_count; c < m->dim.n; c++) {
@@ -131,6 +133,7 @@ static bool is_told_in_column(const struct maker *m, const struct drawn *d, uint
 
 static bool meet(const struct maker *m, uint32_t a, uint32_t b)
 {
+    BASE_ASSERT(a < m->dim.n && b < m->dim.n);
     return m->events[a].meeting != LIT_NONE && m->events[a].meeting == m->events[b].meeting;
 }
 

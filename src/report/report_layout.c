@@ -72,6 +72,7 @@ static void place_threads(struct layout *l)
  * it; LIT_NONE without either. */
 static uint32_t wanted_below(const struct layout *l, uint32_t init)
 {
+    BASE_ASSERT(init < l->graph->event_count);
     const struct report_graph *graph = l->graph;
     uint32_t found = LIT_NONE;
     for (uint32_t e = graph->init_count; e < graph->event_count; e++)
@@ -94,6 +95,7 @@ static uint32_t wanted_column(const struct layout *l, uint32_t init)
 /* As near to where it is wanted as there is room, the lowest row first. */
 static void place_init(struct layout *l, bool *taken, uint32_t init)
 {
+    BASE_ASSERT(init < l->graph->event_count);
     uint32_t wanted = wanted_column(l, init);
     for (uint32_t away = 0; away < 2 * l->slots; away++)
         for (uint32_t row = l->first; row-- > 0;) {
@@ -127,6 +129,7 @@ bool report_in_one(const struct report_graph *graph, uint32_t a, uint32_t b, uin
 static void add_scope(const struct report_graph *graph, uint32_t column, uint32_t level, bool brief,
                       struct strbuf *out)
 {
+    BASE_ASSERT(column < graph->column_count);
     static const char *const names[REPORT_LEVELS] = {"device", "kernel", "work-group", "sub-group"};
     static const enum lit_scope tags[REPORT_LEVELS] = {LIT_SCOPE_DV, LIT_SCOPE_KR, LIT_SCOPE_WG,
                                                        LIT_SCOPE_SG};

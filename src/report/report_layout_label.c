@@ -207,6 +207,7 @@ static const struct candidate *list_candidates(struct arena *arena)
 static struct report_point place_of(const struct layout *l, uint32_t edge,
                                     const struct candidate *candidate)
 {
+    BASE_ASSERT(edge < l->graph->edge_count);
     const struct way *way = &l->ways[edge];
     struct report_point middle =
         report_route_point(&l->out->routes[edge], candidate->place, PLACES);
@@ -229,6 +230,7 @@ static struct report_point place_of(const struct layout *l, uint32_t edge,
 
 static void place_label(struct layout *l, struct places *places, uint32_t edge)
 {
+    BASE_ASSERT(edge < l->graph->edge_count);
     const char *label = report_edge_text(&l->graph->edges[edge]);
     struct report_route *route = &l->out->routes[edge];
     long best = -1;

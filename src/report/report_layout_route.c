@@ -10,8 +10,11 @@ enum { BULGE = 20, BULGE_STEP = 13, OVERHANG = 6 };
 
 static void choose_way(struct layout *l, uint32_t i)
 {
+    BASE_ASSERT(i < l->graph->edge_count);
     const struct report_edge *edge = &l->graph->edges[i];
     struct way *way = &l->ways[i];
+    BASE_ASSERT(edge->from < l->graph->event_count && edge->to < l->graph->event_count);
+    BASE_ASSERT(edge->from != edge->to);
     uint32_t a = l->column[edge->from], b = l->column[edge->to];
     if (edge->kind == REPORT_EDGE_PO)
         way->kind = WAY_PLUMB;
@@ -37,11 +40,13 @@ struct lanes {
 
 static bool *lane_at(const struct layout *l, const struct lanes *lanes, uint32_t row, uint32_t lane)
 {
+    BASE_ASSERT(row < l->row_count && lane < lanes->most);
     return lanes->taken + ((size_t)row * lanes->most + lane) * (l->slots + 1);
 }
 
 static bool is_free(const bool *lane, uint32_t begin, uint32_t end)
 {
+    BASE_ASSERT(begin <= end);
     for (uint32_t c = begin; c <= end; c++)
         if (lane[c])
             return false;
@@ -60,6 +65,7 @@ static uint32_t first_free(const struct layout *l, const struct lanes *lanes, ui
 /* Between the rows of both ends, where there is most room. */
 static void choose_lane(struct layout *l, const struct lanes *lanes, uint32_t i)
 {
+    BASE_ASSERT(i < l->graph->edge_count && l->ways[i].kind == WAY_LANE);
     const struct report_edge *edge = &l->graph->edges[i];
     struct way *way = &l->ways[i];
     uint32_t a = l->out->rows[edge->from], b = l->out->rows[edge->to];
@@ -103,6 +109,7 @@ static int span_of(const struct layout *l, uint32_t i)
 
 static bool arcs_meet(const struct layout *l, uint32_t i, uint32_t k)
 {
+    BASE_ASSERT(l->ways[i].kind == WAY_ARC && l->ways[k].kind == WAY_ARC);
     const struct report_edge *x = &l->graph->edges[i], *y = &l->graph->edges[k];
     const uint32_t *rows = l->out->rows;
     uint32_t a = rows[x->from] < rows[x->to] ? rows[x->from] : rows[x->to];
@@ -178,12 +185,15 @@ static void sort_ports(struct layout *l)
     for (uint32_t i = 0, first = 0; i < count; i++) {
         if (ends[i].event != ends[first].event || ends[i].right != ends[first].right)
             first = i;
+        BASE_ASSERT(i >= first && i - first < l->ports[ends[i].right][ends[i].event]);
         *ends[i].port = i - first;
     }
 }
 
 static struct report_point port(const struct layout *l, uint32_t event, bool right, uint32_t number)
 {
+    BASE_ASSERT(number < l->ports[right][event]);
+    BASE_ASSERT(event < l->graph->event_count);
     const struct report_box *box = &l->out->events[event];
     int count = (int)l->ports[right][event];
     return (struct report_point){box->x + (right ? box->width : 0),
@@ -195,6 +205,7 @@ static struct report_point port(const struct layout *l, uint32_t event, bool rig
 static void curve(struct report_route *route, struct report_point a, struct report_point b,
                   struct report_point to)
 {
+    BASE_ASSERT(route->count + 3 <= sizeof route->points / sizeof *route->points);
     route->points[route->count++] = a;
     route->points[route->count++] = b;
     route->points[route->count++] = to;
@@ -203,6 +214,7 @@ static void curve(struct report_route *route, struct report_point a, struct repo
 /* Leaves and enters level. */
 static void swing(struct report_route *route, struct report_point to)
 {
+    BASE_ASSERT(route->count > 0);
     struct report_point from = route->points[route->count - 1];
     int middle = (from.x + to.x) / 2;
     curve(route, (struct report_point){middle, from.y}, (struct report_point){middle, to.y}, to);
@@ -219,6 +231,7 @@ static void set_plumb(struct layout *l, const struct report_edge *edge, struct r
 
 static void set_arc(const struct way *way, struct report_route *route, struct report_point to)
 {
+    BASE_ASSERT(way->kind == WAY_ARC && route->count == 1);
     struct report_point from = route->points[0];
     int reach = BULGE + BULGE_STEP * (int)way->bulge;
     int outer = way->from_right ? (from.x > to.x ? from.x : to.x) + reach
@@ -236,6 +249,7 @@ int report_layout_reach(const struct way *way)
 static void set_lane(struct layout *l, const struct report_edge *edge, const struct way *way,
                      struct report_route *route, struct report_point to)
 {
+    BASE_ASSERT(way->kind == WAY_LANE && l->column[edge->from] != l->column[edge->to]);
     uint32_t a = l->column[edge->from], b = l->column[edge->to];
     uint32_t begin = a < b ? a + 1 : a - 1, end = a < b ? b - 1 : b + 1;
     int level = l->lane_y[way->row] + l->metrics->lane * (int)way->lane;

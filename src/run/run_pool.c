@@ -54,6 +54,7 @@ struct run {
 
 static struct kept *kept_of(struct run *run, size_t task)
 {
+    BASE_ASSERT(task >= run->taken && task < run->taken + run->window);
     return &run->kept[task % run->window];
 }
 
@@ -75,6 +76,7 @@ static void start(struct run *run, struct run_line *line)
 /* What a task takes, by those that are done; a second until then. */
 static double seconds_each(const struct run *run)
 {
+    BASE_ASSERT(run->done <= run->next);
     double workers = run->pool->workers, done = (double)run->done;
     return run->done ? clock_seconds_since(&run->began) * workers / done : 1;
 }
@@ -89,6 +91,7 @@ static size_t may_have(const struct run *run)
     if (RUN_LINE_TASKS * each > AHEAD)
         most = (size_t)(AHEAD / each);
     most = most < left ? most : left;
+    BASE_ASSERT(run->next <= run->tasks);
     return most ? most : 1;
 }
 
@@ -113,6 +116,7 @@ static void hand_out(struct run *run, struct run_line *line)
         return;
     while (line->count < most && run->next < run->tasks && run->next - run->taken < run->window) {
         line->tasks[line->count++] = run->next++;
+        BASE_ASSERT(line->count <= RUN_LINE_TASKS);
         count++;
     }
     if (count)

@@ -21,6 +21,7 @@ void session_answers_init(struct session_answers *answers, const struct session_
     arena_init(&answers->arena);
     answers->count = session_answers_engines(question->settings, model->visibility,
                                              model->persistency, answers->engines);
+    BASE_ASSERT(answers->count > 0);
     if (answers->engines[answers->count - 1]->trace)
         answers->machine = session_machine_name(&answers->arena, question->settings,
                                                 model->visibility, model->persistency);
@@ -56,6 +57,7 @@ static enum session_accord accord_of(const struct agreement *agreement)
 static struct session_standing stand(const struct session_answers *answers,
                                      const struct session_case *question, uint32_t number)
 {
+    BASE_ASSERT(number > 0 && number < answers->asked);
     static const enum session_accord contained[] = {SESSION_AGREE, SESSION_DISAGREE, SESSION_AGREE,
                                                     SESSION_NOT_COMPARED};
     const struct outcome *first = &answers->outcomes[0], *other = &answers->outcomes[number];
@@ -76,6 +78,7 @@ static struct session_standing stand(const struct session_answers *answers,
 static enum session_accord compare_usual(struct session_answers *answers,
                                          const struct session_case *question)
 {
+    BASE_ASSERT(!answers->has_usual && answers->asked == answers->count);
     const struct session_case own = session_case_again(question);
     enum session_accord worst = SESSION_AGREE;
     session_run_as(&own, session_engine_choosing, question->program, true, &answers->usual);
@@ -94,6 +97,7 @@ static enum session_accord compare_usual(struct session_answers *answers,
 enum session_accord session_answers_compare(struct session_answers *answers,
                                             const struct session_case *question)
 {
+    BASE_ASSERT(answers->asked == answers->count);
     enum session_accord worst = SESSION_AGREE;
     if (session_engine_is_all(question->settings->engine) && !question->settings->decide)
         worst = compare_usual(answers, question);

@@ -154,6 +154,7 @@ static void take_line(struct changing *c, uint32_t number, const struct line *wa
 struct changes changes_of(struct arena *arena, const struct sketch *sketch,
                           const struct sketch_filling *filling, uint32_t file)
 {
+    BASE_ASSERT(file < sketch->file_count);
     struct changing c = {.arena = arena,
                          .sketch = sketch,
                          .filling = filling,

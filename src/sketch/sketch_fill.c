@@ -101,6 +101,7 @@ static void fill(struct filler *filler, size_t begin, size_t end)
 static void fill_file(struct filler *filler, const struct sketch *sketch,
                       const struct sketch_filling *filling, uint32_t file)
 {
+    BASE_ASSERT(file < sketch->file_count);
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         for (uint32_t p = 0; p < sketch->choices[c].place_count; p++) {
             const struct sketch_open_place *place = &sketch->choices[c].places[p];
@@ -127,6 +128,7 @@ void sketch_fill(const struct sketch *sketch, const struct sketch_filling *filli
 size_t sketch_origin(const struct sketch *sketch, const struct sketch_filling *filling,
                      uint32_t file, size_t offset, uint32_t *choice)
 {
+    BASE_ASSERT(file < sketch->file_count);
     struct filler filler = {
         .wanted = offset, .origin = sketch->files[file]->length, .choice = LIT_NONE};
     fill_file(&filler, sketch, filling, file);
@@ -137,6 +139,7 @@ size_t sketch_origin(const struct sketch *sketch, const struct sketch_filling *f
 const struct source *sketch_filled(struct arena *arena, const struct sketch *sketch,
                                    const struct sketch_filling *filling, uint32_t file)
 {
+    BASE_ASSERT(file < sketch->file_count);
     struct strbuf text = {0};
     const struct source *source = sketch->files[file];
     sketch_fill(sketch, filling, file, &text);
@@ -166,6 +169,7 @@ static bool is_ambiguous(const struct sketch *sketch, const struct sketch_choice
 
 const char *sketch_choice_title(struct arena *arena, const struct sketch *sketch, uint32_t choice)
 {
+    BASE_ASSERT(choice < sketch->choice_count);
     const struct sketch_choice *of = &sketch->choices[choice];
     const struct span *span = &of->places[0].span;
     const char *what = kind_text(of->kind), *file = sketch->files[of->places[0].file]->name;

@@ -128,6 +128,7 @@ static size_t offset_of(const struct source *source, uint32_t line, uint32_t col
 static struct span origin_of(const struct sketch *sketch, const struct sketch_filling *filling,
                              uint32_t file, const struct source *filled, struct span span)
 {
+    BASE_ASSERT(file < sketch->file_count);
     uint32_t choice, line = 1, column = 1;
     size_t begin = offset_of(filled, span.line, span.column);
     size_t end = offset_of(filled, span.end_line, span.end_column);
