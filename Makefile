@@ -410,7 +410,7 @@ fresh-more:
 # The recipes of docs/inside/recipes.md, each to its worked example in a copy of the tree; RECIPES="machine model" for some, and
 # each in a copy of its own in the long run.
 .PHONY: recipes recipes-long
-RECIPES_ENV = $(TEST_ENV) UNIT=$(UNIT) RUN_MAKE='$(SUBMAKE) -s'
+RECIPES_ENV = $(TEST_ENV) UNIT=$(UNIT) RUN_MAKE='$(SUBMAKE) -s' COMPILE='$(COMPILE) -Werror' LAYOUT=$(LAYOUT)
 recipes: $(OBJ)/crashlit $(UNIT)
 	+@$(RECIPES_ENV) sh tests/recipes/recipes.sh
 recipes-long: $(OBJ)/crashlit $(UNIT)

@@ -164,12 +164,18 @@ bool cat_parse_variant(struct cat_parser *parser, const char *name, struct span 
 
 static const struct parse_phrase phrases[] = {
     {"'['", "an expression", " '(' '[' '{' '0' '_' '~' begin let fun try if match tag "},
-    {"'&'", "an operator", " '|' '&' '\\\\' ';' '*' '+' '?' '^' ++ "},
+    {"'&'", "an operator", " "}, /* is_operator has the others */
     {"include", "a definition or a check",
      " let include show unshow flag undefined_unless assert match procedure call debug forall with "
      "if "
      "instructions default enum "},
 };
+
+/* An operator between or behind expressions begins with one of these, and nothing else does. */
+static bool is_operator(const char *token)
+{
+    return token[0] != '\0' && strchr("|&\\;*+?^", token[token[0] == '\'']) != NULL;
+}
 
 /* Tokens that say more by a phrase, or nothing to somebody who mends a file. */
 static bool said_otherwise(const char *token, const char *const *expected, int count)
@@ -182,6 +188,8 @@ static bool said_otherwise(const char *token, const char *const *expected, int c
         return false;
     if (count == 1)
         return false;
+    if (parse_expects("'&'", expected, count) && is_operator(token))
+        return true;
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
         if (strcmp(silent[i], token) == 0)
             return true;

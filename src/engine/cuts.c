@@ -30,13 +30,10 @@ static void read_contract(struct maker *m)
     (void)cat_eval_static(eval);
     (void)cat_eval_exact(eval);
     m->contract = (struct exec_contract){
-        .persist_before = cat_eval_value(eval, model->reserved[CAT_PERSIST_BEFORE]),
-        .durable_before = cat_eval_value(eval, model->reserved[CAT_DURABLE_BEFORE]),
-        .durable_after = cat_eval_value(eval, model->reserved[CAT_DURABLE_AFTER]),
-        .executes_before = cat_eval_value(eval, model->reserved[CAT_EXECUTES_BEFORE]),
-        .persist_atomic = cat_eval_value(eval, model->reserved[CAT_PERSIST_ATOMIC]),
-        .lands_before = cat_eval_value(eval, model->reserved[CAT_LANDS_BEFORE]),
-        .can_persist = cat_eval_value(eval, model->reserved[CAT_CAN_PERSIST])};
+#define X(field, name) .field = cat_eval_value(eval, model->reserved[CAT_##name]),
+        EXEC_CONTRACT(X)
+#undef X
+    };
 }
 
 static struct exec_reads reads_of(const struct maker *m, uint32_t thread)

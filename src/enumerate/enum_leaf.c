@@ -396,13 +396,10 @@ static void add_crash_states(struct enum_search *s)
     struct arena_mark mark = arena_mark(&s->state->scratch);
     const cat_node_id *reserved = s->state->request->model->reserved;
     struct exec_contract contract = {
-        .persist_before = cat_eval_value(s->eval, reserved[CAT_PERSIST_BEFORE]),
-        .durable_before = cat_eval_value(s->eval, reserved[CAT_DURABLE_BEFORE]),
-        .durable_after = cat_eval_value(s->eval, reserved[CAT_DURABLE_AFTER]),
-        .executes_before = cat_eval_value(s->eval, reserved[CAT_EXECUTES_BEFORE]),
-        .persist_atomic = cat_eval_value(s->eval, reserved[CAT_PERSIST_ATOMIC]),
-        .lands_before = cat_eval_value(s->eval, reserved[CAT_LANDS_BEFORE]),
-        .can_persist = cat_eval_value(s->eval, reserved[CAT_CAN_PERSIST])};
+#define X(field, name) .field = cat_eval_value(s->eval, reserved[CAT_##name]),
+        EXEC_CONTRACT(X)
+#undef X
+    };
     struct exec_crash_question question = what_matters(s);
     if (!enum_add_product(s, &contract, &question))
         s->state->outcome->stats.cuts += exec_crash_states(

@@ -217,13 +217,11 @@ static bool crash_is_open(struct enum_search *s)
         return true;
     struct arena *scratch = &s->state->scratch;
     struct arena_mark mark = arena_mark(scratch);
-    const struct exec_contract contract = {.persist_before = bounds[CAT_PERSIST_BEFORE],
-                                           .durable_before = bounds[CAT_DURABLE_BEFORE],
-                                           .durable_after = bounds[CAT_DURABLE_AFTER],
-                                           .executes_before = bounds[CAT_EXECUTES_BEFORE],
-                                           .persist_atomic = bounds[CAT_PERSIST_ATOMIC],
-                                           .lands_before = bounds[CAT_LANDS_BEFORE],
-                                           .can_persist = bounds[CAT_CAN_PERSIST]};
+    const struct exec_contract contract = {
+#define X(field, name) .field = bounds[CAT_##name],
+        EXEC_CONTRACT(X)
+#undef X
+    };
     struct outlook o = {.search = s, .arena = scratch};
     o.wanted = want(&o, goal->prop, goal->quantifier != LIT_FORALL, NULL);
     o.taken = ARENA_ARRAY(scratch, uint32_t, s->skeleton->program->location_count);

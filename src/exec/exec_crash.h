@@ -30,11 +30,21 @@ struct exec_crash_question {
     const rel_word *executed; /* a set: just these events have executed; NULL: whichever */
 };
 
-/* The persistency contract, evaluated. */
+/* What cuts need of the persistency contract: relations, and `can_persist`, a set. */
+#define EXEC_CONTRACT(X)                \
+    X(persist_before, PERSIST_BEFORE)   \
+    X(durable_before, DURABLE_BEFORE)   \
+    X(durable_after, DURABLE_AFTER)     \
+    X(executes_before, EXECUTES_BEFORE) \
+    X(persist_atomic, PERSIST_ATOMIC)   \
+    X(lands_before, LANDS_BEFORE)       \
+    X(can_persist, CAN_PERSIST)
+
+/* The contract, evaluated. Whoever fills one takes all rows of the table. */
 struct exec_contract {
-    const rel_word *persist_before, *durable_before, *durable_after, *executes_before;
-    const rel_word *persist_atomic, *lands_before;
-    const rel_word *can_persist; /* a set */
+#define X(field, name) const rel_word *field;
+    EXEC_CONTRACT(X)
+#undef X
 };
 
 /* A cut that leaves a state: the smallest one. Sets over the skeleton's events. */

@@ -243,13 +243,11 @@ bool place_cut_reaches(struct arena *scratch, const struct place_carried *carrie
     if (wanted->condition)
         lit_prop_each_atom(wanted->condition->prop, note_location, matters);
     const struct exec_contract contract = {
-        .persist_before = bound(&c, CAT_PERSIST_BEFORE, CAT_UPPER),
-        .durable_before = bound(&c, CAT_DURABLE_BEFORE, CAT_UPPER),
-        .durable_after = bound(&c, CAT_DURABLE_AFTER, CAT_UPPER),
-        .executes_before = bound(&c, CAT_EXECUTES_BEFORE, CAT_UPPER),
-        .persist_atomic = bound(&c, CAT_PERSIST_ATOMIC, CAT_UPPER),
-        .lands_before = bound(&c, CAT_LANDS_BEFORE, CAT_UPPER),
-        .can_persist = bound(&c, CAT_CAN_PERSIST, CAT_LOWER)};
+#define X(field, name) \
+    .field = bound(&c, CAT_##name, CAT_##name == CAT_CAN_PERSIST ? CAT_LOWER : CAT_UPPER),
+        EXEC_CONTRACT(X)
+#undef X
+    };
     const struct exec_crash_question question = {.mode = carried->request->crash_mode,
                                                  .matters = wanted->condition ? matters : NULL};
     struct reaching reaching = {carried, wanted, ARENA_ARRAY(scratch, int64_t, wanted->width),
