@@ -496,7 +496,7 @@ static void lay_out(struct ask_options *options, struct diag *diag)
     drawn |= options->shape && strcmp(options->shape, "svg") == 0;
     for (uint32_t i = 0; i < options->report_count; i++) {
         const struct report_format **format = &options->reports[i].format;
-        drawn |= *format && strcmp(report_format_name(*format), "svg") == 0;
+        drawn |= strcmp(report_format_name(*format), "svg") == 0;
         *format = report_format_of_slides(*format);
     }
     if (!drawn)

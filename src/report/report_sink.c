@@ -34,7 +34,7 @@ bool report_format_tells_reasons(const struct report_format *format)
 
 const char *report_format_name(const struct report_format *format)
 {
-    return format->name;
+    return format ? format->name : "";
 }
 
 const struct report_format *report_format_of_slides(const struct report_format *format)

@@ -31,6 +31,7 @@ struct report_sink;
 const struct report_format *report_format_find(const char *name);
 /* Whether report_test.gallery is looked at. */
 bool report_format_shows_executions(const struct report_format *format);
+/* "" of NULL: a format of other documents, such as Markdown. */
 const char *report_format_name(const struct report_format *format);
 /* The same format with pictures as slides, where it is svg; of others the format itself. */
 const struct report_format *report_format_of_slides(const struct report_format *format);
