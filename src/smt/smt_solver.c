@@ -290,7 +290,8 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
     if (watch.interrupts)
         take_back_interrupt(s);
     z3.set_error_handler(s->context, on_error);
-    return answer;
+    /* Z3 may answer all the same, with a model of what it had looked at by then. */
+    return watch.interrupts ? Z3_L_UNDEF : answer;
 }
 
 static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)

@@ -239,7 +239,7 @@ static bool read_decided(const json_t *line, struct ora_reply *r)
     for (size_t i = 0; i < 2; i++) {
         const json_t *condition = json_array_get(conditions, i);
         const char *verdict = json_string_value(json_object_get(condition, "verdict"));
-        if (!verdict || json_object_get(condition, "positive"))
+        if (!verdict || !json_is_null(json_object_get(condition, "positive")))
             return false;
         snprintf(r->verdict[i], sizeof r->verdict[i], "%s", verdict);
     }
