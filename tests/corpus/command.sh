@@ -1254,7 +1254,8 @@ timeout 3 $serving trace generate distinguish lattice
 memory 900 $serving trace generate distinguish lattice
 exercise f.litmus check explain
 shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
-layout screen check refines explain place compare distinguish lattice
+layout screen check refines explain place compare distinguish lattice trace
+executions none check refines explain
 resume a.jsonl check distinguish lattice generate
 manifest . merge
 verbose - check crosscheck models machines mappings trace version
@@ -1267,8 +1268,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 67 ] && [ "$(wc -l <"$work/named")" -eq 67 ]
-    verdict $? "the overview has these 67 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 68 ] && [ "$(wc -l <"$work/named")" -eq 68 ]
+    verdict $? "the overview has these 68 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

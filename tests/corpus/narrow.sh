@@ -457,7 +457,7 @@ warnings_in_time() {
     out_has '^Doubt whether less would do is not known: the time limit ran out$'
     out_has '^Verdict many ok, expected ok$'
     leaves 3 check --decide --warn-wide --fail-on-warnings --timeout 1 -f json "$work/many.litmus"
-    out_has '"complete":false,"limit":"the time limit ran out"}'
+    out_has '"complete":false,"limit":"the time limit ran out"[,}]'
     cp "$work/out" "$work/many.jsonl"
     leaves 0 check --decide --warn-wide --timeout 1 -f json --resume "$work/many.jsonl" "$work/many.litmus"
     out_lines . 1
@@ -557,13 +557,11 @@ END
     out_has '^No filling will do, nor with several statements at one point$'
     leaves 1 place --repair -f json --kinds 'sfence(), pcommit()' -m sc -p lin-wpq "$work/bare.litmus"
     out_has '"several":"none","minimal":0'
-    # lin-adr.cat has no rule with PCOMMIT, and gpm.cat none with GPM_PERSIST_BEGIN: no row has these. gpm-window.cat has.
+    # lin-adr.cat has no rule with PCOMMIT: no row has it. gpm-window.cat has one with GPM_PERSIST_BEGIN.
     leaves 1 place --repair --kinds 'sfence(), pcommit()' -m sc -p lin-adr "$work/bare.litmus"
     out_has '^No filling will do$'
     leaves 0 place --repair --kinds 'sfence(), pcommit()' -m sc -p lin-adr "$work/posted.litmus"
     sed 's/lin.def/gpm.def/; s/exists (y = 1 .*/exists (x = 1)/' "$work/bare.litmus" >"$work/begun.litmus"
-    leaves 1 place --repair --kinds 'gpm_persist_begin(), gpm_persist()' -m sc -p gpm "$work/begun.litmus"
-    out_has '^No filling will do$'
     leaves 1 place --repair --kinds 'gpm_persist_begin(), gpm_persist()' -m sc -p gpm-window "$work/begun.litmus"
     out_has '^No filling will do, nor with several statements at one point$'
     # Of one kind, or of kinds one of which is the wider one, there is no row.
