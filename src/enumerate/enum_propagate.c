@@ -277,7 +277,7 @@ static uint32_t times_sources(const struct enum_search *s, uint32_t read, uint32
     BASE_ASSERT(s->dim.words == 1 && s->source[read] == LIT_NONE);
     uint32_t sources = 0;
     BITS_EACH_IN_WORD (write, *exec_writes_of(s->skeleton, s->skeleton->events[read].location))
-        sources += s->rf[ENUM_UPPER][write] >> read & 1;
+        sources += (uint32_t)(s->rf[ENUM_UPPER][write] >> read & 1);
     return ways * sources;
 }
 
