@@ -87,7 +87,7 @@ FUZZERS    := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)
 # All but those of the library and of the language server need the readers alone, and these are half of what there is to compile.
 PARSERS    := $(filter-out fuzz_api fuzz_lsp,$(FUZZERS))
 PARSER_LIB := $(OBJ)/parsers.a
-PARSER_OBJ := $(filter $(foreach folder,base rel cat litmus exec engine machine gen,$(OBJ)/$(folder)/%),$(OBJECTS))
+PARSER_OBJ := $(filter $(foreach folder,base rel mdd litmus cat mapping sketch exec engine machine pipeline fifo explore gen,$(OBJ)/$(folder)/%),$(OBJECTS))
 UNIT    := $(OBJ)/tests/unit/unit
 ORACLE  := $(OBJ)/tests/oracle/oracle
 VERIFY  := $(OBJ)/tests/corpus/corpus_verify
