@@ -58,7 +58,9 @@ look_at() { # seed
     answers auto-least check --thresholds least
     answers explained explain
     in_parts
-    sed -n 's/.*"engine":"","verdict":"error".*"reason":\(.*\)/failed: cannot be read: \1/p' "$work/enum-listed"
+    # A random model may give a tag a meaning for fences alone that a read-modify-write has, which is refused (E-cat-tag).
+    sed -n 's/.*"engine":"","verdict":"error".*"reason":\(.*\)/failed: cannot be read: \1/p' "$work/enum-listed" |
+        grep -v 'an instruction has no meaning'
     awk -f "$folder/verdicts_compare.awk" "$work/enum-listed" "$work/enum-decided" "$work/smt-listed" \
         "$work/smt-decided" "$work/enum-least" "$work/enum-decided-least" "$work/smt-decided-least" \
         "$work/auto-least" "$work/explained"
