@@ -24,7 +24,7 @@ static void operate_on_relations(struct rel_dim dim, enum cat_op op, const rel_w
 {
     BASE_ASSERT(out);
     BASE_ASSERT(op == CAT_EMPTY || a);
-    BASE_ASSERT(op != CAT_SEQ || (out != a && out != b));
+    BASE_ASSERT(dim.n == 0 || op != CAT_SEQ || (out != a && out != b));
     switch (op) {
     case CAT_EMPTY: rel_clear(dim, out); break;
     case CAT_UNION: rel_union(dim, out, a, b); break;
