@@ -106,7 +106,6 @@ struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *
 struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,
                                      const struct lit_instr *instr)
 {
-    BASE_ASSERT(thread < program->thread_count);
     return instr ? (struct outcome_event){thread, instr->span.line, "never arrives", 0}
                  : (struct outcome_event){thread, outcome_thread(program, thread)->end.line,
                                           "ends without it", 0};
