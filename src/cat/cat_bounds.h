@@ -65,11 +65,13 @@ void cat_bounds_new(struct arena *arena, struct cat_bounds *bounds, const struct
 /* False when a leaf has none. */
 bool cat_bounds_find(struct cat_bounds *bounds, uint32_t count) __attribute__((warn_unused_result));
 
-/* Does the check hold, or fail, in all executions? */
+/* Does the check hold, or fail, in all executions? False where bounds do not tell: an upper one
+ * says nothing about events without a point (`others`), a lower one nothing about whether events
+ * are there (`implied`). */
 bool cat_bounds_hold(const struct cat_bounds *bounds, const struct cat_check *check);
 bool cat_bounds_fail(const struct cat_bounds *bounds, const struct cat_check *check);
 
-/* What a choice has to contain, on a side, on its set or not. */
+/* What a choice has to contain, on a side; of an order more than its set's pairs may be there. */
 void cat_bounds_contained(const struct cat_bounds *bounds, const struct cat_choice *choice,
                           enum cat_side side, rel_word *out);
 /* Writes both bounds of a choice that may be any of those that it is offered. */
