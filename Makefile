@@ -52,9 +52,9 @@ LINK_fuzz          := $(SANITIZE)
 Z3_NAME := $(shell objdump -p "$$($(CC) -print-file-name=libz3.so)" 2>/dev/null | sed -n 's/^ *SONAME *//p')
 LDLIBS             := -lpthread -ldl -ljansson
 # The program has what it needs of jansson in it, where there is an archive: to load a library takes
-# longer than most enumerations. Three of its names are ours as well (base/json.h).
+# longer than most enumerations.
 JANSSON := $(filter /%,$(shell $(CC) -print-file-name=libjansson.a))
-PROGRAM_LIBS := $(if $(JANSSON),$(OBJ)/jansson.a -lpthread -ldl,$(LDLIBS))
+PROGRAM_LIBS := $(if $(JANSSON),$(JANSSON) -lpthread -ldl,$(LDLIBS))
 
 COMPILE     = $(CC) $(CSTD) $(WARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
 COMPILE_GEN = $(CC) $(CSTD) $(GENWARN) $(SHAREABLE) $(FLAGS_$(MODE)) $(CFLAGS) $(INCLUDE)
@@ -119,10 +119,6 @@ $(BUILD)/crashlit: $(BUILD)/release/crashlit
 $(OBJ)/crashlit: $(OBJ)/cli/main.o $(LIB) $(filter %.a,$(PROGRAM_LIBS))
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -Wl,-z,now -o $@ $(OBJ)/cli/main.o $(LIB) $(PROGRAM_LIBS)
-
-$(OBJ)/jansson.a: $(JANSSON)
-	@mkdir -p $(@D)
-	$(Q)objcopy $(foreach name,object array string,--redefine-sym json_$(name)=jansson_$(name)) $< $@
 
 $(LIB): $(LIB_OBJ) $(OBJ)/sources.list
 	$(if $(Q),@echo " AR    $@")

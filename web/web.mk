@@ -39,11 +39,10 @@ $(WEB)/include/.made: $(WEB)/jansson/jansson.h $(WEB)/flags
 	@mkdir -p $(@D)
 	cp $(WEB_HEADERS:%=/usr/include/%) $(WEB)/jansson/jansson.h $(@D) && touch $@
 
-# Three of its names are ours as well (base/json.h), and no dynamic linker tells them apart.
 $(WEB)/obj/jansson/%.o: $(WEB)/include/.made web/wasm/jansson_private_config.h
 	@mkdir -p $(@D)
 	$(if $(Q),@echo " EMCC  $@")
-	$(Q)$(WEB_CC) -w -DHAVE_CONFIG_H -Iweb/wasm -Djson_object=jansson_object -Djson_array=jansson_array -Djson_string=jansson_string -c -o $@ $(WEB)/jansson/$*.c
+	$(Q)$(WEB_CC) -w -DHAVE_CONFIG_H -Iweb/wasm -c -o $@ $(WEB)/jansson/$*.c
 
 $(WEB)/obj/gen/%.o: $(BUILD)/gen/%.c $(WEB)/include/.made
 	@mkdir -p $(@D)

@@ -30,7 +30,7 @@ static bool ends_value(const struct strbuf *out)
     return last == '"' || last == '}' || last == ']' || isalnum((unsigned char)last);
 }
 
-void json_name(struct strbuf *out, const char *name)
+void emit_name(struct strbuf *out, const char *name)
 {
     if (ends_value(out))
         strbuf_add_char(out, ',');
@@ -40,40 +40,40 @@ void json_name(struct strbuf *out, const char *name)
     strbuf_add_char(out, ':');
 }
 
-void json_object(struct strbuf *out, const char *name)
+void emit_object(struct strbuf *out, const char *name)
 {
-    json_name(out, name);
+    emit_name(out, name);
     strbuf_add_char(out, '{');
 }
 
-void json_array(struct strbuf *out, const char *name)
+void emit_array(struct strbuf *out, const char *name)
 {
-    json_name(out, name);
+    emit_name(out, name);
     strbuf_add_char(out, '[');
 }
 
-void json_end(struct strbuf *out, char bracket)
+void emit_end(struct strbuf *out, char bracket)
 {
     strbuf_add_char(out, bracket);
 }
 
-void json_string(struct strbuf *out, const char *name, const char *text)
+void emit_string(struct strbuf *out, const char *name, const char *text)
 {
-    json_name(out, name);
+    emit_name(out, name);
     if (text)
         add_text(out, text);
     else
         strbuf_add(out, "null");
 }
 
-void json_number(struct strbuf *out, const char *name, uint64_t number)
+void emit_number(struct strbuf *out, const char *name, uint64_t number)
 {
-    json_name(out, name);
+    emit_name(out, name);
     strbuf_add_number(out, number);
 }
 
-void json_bool(struct strbuf *out, const char *name, bool value)
+void emit_bool(struct strbuf *out, const char *name, bool value)
 {
-    json_name(out, name);
+    emit_name(out, name);
     strbuf_add(out, value ? "true" : "false");
 }

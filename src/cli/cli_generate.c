@@ -186,13 +186,13 @@ static void send(struct generating *g, const struct gen_test *test, uint64_t num
 {
     struct strbuf text = {0};
     gen_line(test->vocabulary, test->program, &text);
-    json_object(g->record, NULL);
-    json_number(g->record, "number", number);
-    json_string(g->record, "line", strbuf_text(&text));
+    emit_object(g->record, NULL);
+    emit_number(g->record, "number", number);
+    emit_string(g->record, "line", strbuf_text(&text));
     strbuf_clear(&text);
     gen_print(test, &text);
-    json_string(g->record, "body", text.text + strcspn(text.text, "\n"));
-    json_end(g->record, '}');
+    emit_string(g->record, "body", text.text + strcspn(text.text, "\n"));
+    emit_end(g->record, '}');
     strbuf_fini(&text);
 }
 
@@ -279,16 +279,16 @@ static enum run_search_end work(void *context, uint64_t unit, struct session_par
     }
     g->counts = (struct counts){.programs = 0};
     g->record = record;
-    json_array(record, "tests");
+    emit_array(record, "tests");
     gen_enumerate(&g->bound, unit, g->visibility ? visit_minimal : visit_listed, g);
-    json_end(record, ']');
-#define X(name, text) json_number(record, #name, g->counts.name);
+    emit_end(record, ']');
+#define X(name, text) emit_number(record, #name, g->counts.name);
     COUNTS(X)
 #undef X
-    json_array(record, "open");
+    emit_array(record, "open");
     if (g->counts.undecided + g->counts.unconfirmed)
-        json_number(record, NULL, g->counts.undecided + g->counts.unconfirmed);
-    json_end(record, ']');
+        emit_number(record, NULL, g->counts.undecided + g->counts.unconfirmed);
+    emit_end(record, ']');
     return RUN_SEARCH_DONE;
 }
 
@@ -411,8 +411,8 @@ static void tell_end(struct generating *g, const char *summary)
         return;
     strbuf_add(&line, "{\"schema\":1,");
     run_search_add_end(&g->search, run_search_is_ended(&g->search), &line);
-    json_number(&line, "tests", g->tests);
-#define X(name, text) json_number(&line, #name, g->counts.name);
+    emit_number(&line, "tests", g->tests);
+#define X(name, text) emit_number(&line, #name, g->counts.name);
     COUNTS(X)
 #undef X
     strbuf_add(&line, "}\n");

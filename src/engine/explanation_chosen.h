@@ -30,8 +30,8 @@ void explanation_add_choices(const struct explanation_chooser *chooser, rel_word
 void explanation_unchosen(struct explanation_chooser *chooser,
                           const rel_word *contract[CAT_RESERVED_COUNT]);
 /* Keeps the pairs of events of a set that are so by choice, after explanation_unchosen where some
- * choice is used: neither program order and reads-from
- * have them so, nor what the choice has to contain, and none of the set stands between. */
+ * choice is used: neither program order and reads-from have them so, nor what the choice has to
+ * contain, and none of the set stands between. */
 void explanation_tell_chosen(const struct explanation_chooser *chooser,
                              struct explanation *explanation, const rel_word *events);
 

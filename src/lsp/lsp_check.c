@@ -155,22 +155,22 @@ static void add_summary(const struct checking *checking, struct strbuf *out)
     else
         strbuf_printf(&text, "%u of %u verdicts as expected", checking->as_expected,
                       checking->answers);
-    json_string(out, "summary", strbuf_text(&text));
+    emit_string(out, "summary", strbuf_text(&text));
     strbuf_fini(&text);
 }
 
 static void add_hovers(struct checking *checking, struct strbuf *out)
 {
-    json_array(out, "hovers");
+    emit_array(out, "hovers");
     for (size_t i = 0; i < checking->hovers.count; i++) {
         struct hover *hover = &checking->hovers.items[i];
-        json_object(out, NULL);
+        emit_object(out, NULL);
         lsp_span_add(out, "range", &hover->span);
-        json_string(out, "text", strbuf_text(&hover->text));
-        json_end(out, '}');
+        emit_string(out, "text", strbuf_text(&hover->text));
+        emit_end(out, '}');
         strbuf_fini(&hover->text);
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     VEC_FREE(&checking->hovers);
 }
 
@@ -214,10 +214,10 @@ void lsp_check(const struct lsp_question *question, struct session_parts parts, 
     keep_spans(&checking, lsp_source(&arena, question));
     add_summary(&checking, out);
     strbuf_add(&checking.text, strbuf_text(&result.err));
-    json_string(out, "text", strbuf_text(&checking.text));
-    json_array(out, "diagnostics");
+    emit_string(out, "text", strbuf_text(&checking.text));
+    emit_array(out, "diagnostics");
     strbuf_add(out, strbuf_text(&checking.findings));
-    json_end(out, ']');
+    emit_end(out, ']');
     add_hovers(&checking, out);
     strbuf_fini(&checking.findings);
     strbuf_fini(&checking.text);
@@ -235,11 +235,11 @@ void lsp_explain(const struct lsp_question *question, struct session_parts parts
     struct ask_surroundings surroundings = {.options = &options,
                                             .of_pair = question->services->explain};
     check_text(question, &surroundings, parts, &result);
-    json_string(out, "summary",
+    emit_string(out, "summary",
                 result.status == RUN_EXIT_OK        ? "explained"
                 : result.status == RUN_EXIT_UNKNOWN ? "some answer is unknown"
                                                     : "it could not be explained");
     strbuf_add(&result.out, strbuf_text(&result.err));
-    json_string(out, "text", strbuf_text(&result.out));
+    emit_string(out, "text", strbuf_text(&result.out));
     run_result_fini(&result);
 }

@@ -10,11 +10,11 @@
 
 static void add_item(const char *label, unsigned kind, const char *detail, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_string(out, "label", label);
-    json_number(out, "kind", kind);
-    json_string(out, "detail", detail);
-    json_end(out, '}');
+    emit_object(out, NULL);
+    emit_string(out, "label", label);
+    emit_number(out, "kind", kind);
+    emit_string(out, "detail", detail);
+    emit_end(out, '}');
 }
 
 static void add_words(enum lsp_language language, struct strbuf *out)
@@ -97,7 +97,7 @@ void lsp_complete(const struct lsp_question *question, struct strbuf *out)
 {
     struct arena arena;
     arena_init(&arena);
-    json_array(out, "result");
+    emit_array(out, "result");
     bool expecting = question->language == LSP_LITMUS && question->length <= SOURCE_MAX_BYTES &&
                      expects(question, lsp_source(&arena, question));
     if (expecting) {
@@ -111,7 +111,7 @@ void lsp_complete(const struct lsp_question *question, struct strbuf *out)
         add_words(lsp_word_language(question->language), out);
         add_own_names(question, out);
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     arena_fini(&arena);
 }
 
@@ -120,23 +120,23 @@ void lsp_complete(const struct lsp_question *question, struct strbuf *out)
 static void add_lens(const struct lsp_question *question, const struct span *span,
                      const char *title, const char *command, struct strbuf *out)
 {
-    json_object(out, NULL);
+    emit_object(out, NULL);
     lsp_span_add(out, "range", span);
-    json_object(out, "command");
-    json_string(out, "title", title);
-    json_string(out, "command", command);
-    json_array(out, "arguments");
-    json_string(out, NULL, question->uri);
-    json_end(out, ']');
-    json_end(out, '}');
-    json_end(out, '}');
+    emit_object(out, "command");
+    emit_string(out, "title", title);
+    emit_string(out, "command", command);
+    emit_array(out, "arguments");
+    emit_string(out, NULL, question->uri);
+    emit_end(out, ']');
+    emit_end(out, '}');
+    emit_end(out, '}');
 }
 
 void lsp_lens(const struct lsp_question *question, struct strbuf *out)
 {
     struct session_test test;
     struct strbuf check = {0};
-    json_array(out, "result");
+    emit_array(out, "result");
     if (question->language == LSP_LITMUS) {
         lsp_read_test(question, &test);
         strbuf_add(&check, "check");
@@ -150,6 +150,6 @@ void lsp_lens(const struct lsp_question *question, struct strbuf *out)
         }
         session_test_fini(&test);
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     strbuf_fini(&check);
 }

@@ -13,18 +13,18 @@
 
 static void add_hover(const struct span *span, const char *text, struct strbuf *out)
 {
-    json_object(out, "result");
-    json_object(out, "contents");
-    json_string(out, "kind", "markdown");
-    json_string(out, "value", text);
-    json_end(out, '}');
+    emit_object(out, "result");
+    emit_object(out, "contents");
+    emit_string(out, "kind", "markdown");
+    emit_string(out, "value", text);
+    emit_end(out, '}');
     lsp_span_add(out, "range", span);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void add_nothing(struct strbuf *out)
 {
-    json_string(out, "result", NULL);
+    emit_string(out, "result", NULL);
 }
 
 /* ---- Models by name ---- */
@@ -107,7 +107,7 @@ static void hover_test(struct arena *arena, const struct lsp_question *question,
     if (hover_model(arena, question, source, test.program, out))
         ;
     else if (is_judged(test.program, line, column))
-        json_bool(out, "check", true);
+        emit_bool(out, "check", true);
     else if (word) {
         add_word(word, name, &text);
         add_hover(&span, strbuf_text(&text), out);
@@ -313,10 +313,10 @@ void lsp_define(const struct lsp_question *question, struct strbuf *out)
             strbuf_add(&uri, question->uri);
         else
             report_uri(&uri, found.source->path);
-        json_object(out, "result");
-        json_string(out, "uri", strbuf_text(&uri));
+        emit_object(out, "result");
+        emit_string(out, "uri", strbuf_text(&uri));
         lsp_span_add(out, "range", &found.bound.name);
-        json_end(out, '}');
+        emit_end(out, '}');
         strbuf_fini(&uri);
     } else
         add_nothing(out);

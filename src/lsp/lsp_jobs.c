@@ -83,14 +83,14 @@ static bool add_checked(const struct lsp_message *checked, struct lsp_position p
         lsp_message_add(checked, place, &range);
         snprintf(place, sizeof place, "%s/text", at);
         const char *text = lsp_message_text(checked, place, &length);
-        json_object(out, NULL);
-        json_object(out, "contents");
-        json_string(out, "kind", "markdown");
-        json_string(out, "value", text ? text : "");
-        json_end(out, '}');
-        json_name(out, "range");
+        emit_object(out, NULL);
+        emit_object(out, "contents");
+        emit_string(out, "kind", "markdown");
+        emit_string(out, "value", text ? text : "");
+        emit_end(out, '}');
+        emit_name(out, "range");
         strbuf_add(out, strbuf_text(&range));
-        json_end(out, '}');
+        emit_end(out, '}');
         strbuf_fini(&range);
         return true;
     }
@@ -113,7 +113,7 @@ static void add_member(const struct lsp_message *answer, const char *place, cons
     struct strbuf json = {0};
     lsp_message_add(answer, place, &json);
     if (json.length) {
-        json_name(out, name);
+        emit_name(out, name);
         strbuf_add(out, strbuf_text(&json));
     }
     strbuf_fini(&json);
@@ -124,19 +124,19 @@ static void add_fix(const struct lsp_document *document, const struct lsp_messag
                     bool preferred, int diagnostic, struct strbuf *list)
 {
     char place[64];
-    json_object(list, NULL);
+    emit_object(list, NULL);
     snprintf(place, sizeof place, "fixes/%zu/title", n);
     add_member(answer, place, "title", list);
-    json_string(list, "kind", "quickfix");
+    emit_string(list, "kind", "quickfix");
     if (diagnostic >= 0) {
-        json_array(list, "diagnostics");
+        emit_array(list, "diagnostics");
         snprintf(place, sizeof place, "diagnostics/%d", diagnostic);
         add_member(answer, place, NULL, list);
-        json_end(list, ']');
+        emit_end(list, ']');
     }
-    json_bool(list, "isPreferred", preferred);
-    json_object(list, "edit");
-    json_object(list, "changes");
+    emit_bool(list, "isPreferred", preferred);
+    emit_object(list, "edit");
+    emit_object(list, "changes");
     snprintf(place, sizeof place, "fixes/%zu/edits", n);
     add_member(answer, place, document->uri, list);
     strbuf_add(list, "}}}");
@@ -169,11 +169,11 @@ static void reply_fixes(struct lsp_server *server, struct lsp_job *job,
 {
     struct strbuf list = {0};
     size_t count = lsp_message_count(document->mended, "fixes");
-    json_array(&list, NULL);
+    emit_array(&list, NULL);
     bool typos = add_typos(job, document, &list) > 0;
     for (size_t i = 0; i < count; i++)
         add_fix(document, document->mended, i, i == 0 && !typos, -1, &list);
-    json_end(&list, ']');
+    emit_end(&list, ']');
     reply(server, job, strbuf_text(&list));
     strbuf_fini(&list);
 }
@@ -193,10 +193,10 @@ static void reply_command(struct lsp_server *server, struct lsp_job *job,
     for (const char *c = names[job->kind]; *c; c++)
         strbuf_add_char(&line, (char)(*c - 'A' + 'a'));
     strbuf_printf(&line, ": %s", summary ? summary : "");
-    json_object(&result, NULL);
+    emit_object(&result, NULL);
     add_member(answer, "summary", "summary", &result);
     add_member(answer, "text", "text", &result);
-    json_end(&result, '}');
+    emit_end(&result, '}');
     lsp_send_message(server, LSP_INFORMATION, strbuf_text(&line));
     reply(server, job, strbuf_text(&result));
     strbuf_fini(&result);

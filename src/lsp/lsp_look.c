@@ -31,7 +31,7 @@ static bool add_uri(const struct lsp_question *question, const struct source *so
     else if (named)
         report_uri(&uri, source->path);
     if (named)
-        json_string(out, "uri", strbuf_text(&uri));
+        emit_string(out, "uri", strbuf_text(&uri));
     strbuf_fini(&uri);
     return named;
 }
@@ -45,37 +45,37 @@ void lsp_diagnostic_begin(const struct lsp_question *question, const struct span
     if (foreign)
         strbuf_printf(&text, "%s:%u:%u: ", span->source->name, span->line, span->column);
     strbuf_add(&text, message);
-    json_object(out, NULL);
+    emit_object(out, NULL);
     lsp_span_add(out, "range", foreign ? &NOWHERE : span);
-    json_number(out, "severity", (uint64_t)severity);
+    emit_number(out, "severity", (uint64_t)severity);
     if (code)
-        json_string(out, "code", code);
-    json_string(out, "source", "crashlit");
-    json_string(out, "message", strbuf_text(&text));
-    json_array(out, "relatedInformation");
+        emit_string(out, "code", code);
+    emit_string(out, "source", "crashlit");
+    emit_string(out, "message", strbuf_text(&text));
+    emit_array(out, "relatedInformation");
     strbuf_fini(&text);
 }
 
 void lsp_diagnostic_relate(const struct lsp_question *question, const struct span *span,
                            const char *message, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_object(out, "location");
+    emit_object(out, NULL);
+    emit_object(out, "location");
     if (!add_uri(question, span->source, out))
-        json_string(out, "uri", question->uri);
+        emit_string(out, "uri", question->uri);
     lsp_span_add(out, "range",
                  span->source && span->source->path[0] != '/' && !lsp_is_own(question, span->source)
                      ? &NOWHERE
                      : span);
-    json_end(out, '}');
-    json_string(out, "message", message);
-    json_end(out, '}');
+    emit_end(out, '}');
+    emit_string(out, "message", message);
+    emit_end(out, '}');
 }
 
 void lsp_diagnostic_end(struct strbuf *out)
 {
-    json_end(out, ']');
-    json_end(out, '}');
+    emit_end(out, ']');
+    emit_end(out, '}');
 }
 
 /* What is said of the text, and what would mend it. */
@@ -96,16 +96,16 @@ static void add_fix(struct looking *looking, const struct diag_fix *fix)
     if (!diag_fix_place(fix, &place) || !lsp_is_own(looking->question, place.source))
         return;
     strbuf_printf(&title, "Change '%s' to '%s'", fix->word, fix->meant);
-    json_object(out, NULL);
-    json_string(out, "title", strbuf_text(&title));
-    json_number(out, "diagnostic", diagnostic);
-    json_array(out, "edits");
-    json_object(out, NULL);
+    emit_object(out, NULL);
+    emit_string(out, "title", strbuf_text(&title));
+    emit_number(out, "diagnostic", diagnostic);
+    emit_array(out, "edits");
+    emit_object(out, NULL);
     lsp_span_add(out, "range", &place);
-    json_string(out, "newText", fix->meant);
-    json_end(out, '}');
-    json_end(out, ']');
-    json_end(out, '}');
+    emit_string(out, "newText", fix->meant);
+    emit_end(out, '}');
+    emit_end(out, ']');
+    emit_end(out, '}');
     strbuf_fini(&title);
 }
 
@@ -297,14 +297,14 @@ static void look_at_text(struct looking *looking)
 void lsp_look(const struct lsp_question *question, struct strbuf *out)
 {
     struct looking looking = {.question = question, .out = out};
-    json_array(out, "diagnostics");
+    emit_array(out, "diagnostics");
     if (question->language == LSP_LITMUS)
         look_at_test(&looking);
     else
         look_at_text(&looking);
-    json_end(out, ']');
-    json_array(out, "fixes");
+    emit_end(out, ']');
+    emit_array(out, "fixes");
     strbuf_add(out, strbuf_text(&looking.fixes));
-    json_end(out, ']');
+    emit_end(out, ']');
     strbuf_fini(&looking.fixes);
 }

@@ -38,11 +38,11 @@ static void add_edit(const struct mending *m, const struct change *change)
     const struct span span = change_span(m->source, change);
     struct strbuf text = {0};
     change_add_text(m->source, change, &text);
-    json_object(m->out, NULL);
+    emit_object(m->out, NULL);
     lsp_range_add(m->out, "range", lsp_position_of(m->source, span.line, span.column),
                   lsp_position_of(m->source, span.end_line, span.end_column));
-    json_string(m->out, "newText", strbuf_text(&text));
-    json_end(m->out, '}');
+    emit_string(m->out, "newText", strbuf_text(&text));
+    emit_end(m->out, '}');
     strbuf_fini(&text);
 }
 
@@ -53,13 +53,13 @@ static void add_fix(struct mending *m, const struct report_place *report, uint32
     strbuf_printf(&title, "%s under %s + %s: ", m->repairs ? "Repair" : "Narrow",
                   report->visibility, report->persistency);
     report_place_sentence(report, filling, &title);
-    json_object(m->out, NULL);
-    json_string(m->out, "title", strbuf_text(&title));
-    json_array(m->out, "edits");
+    emit_object(m->out, NULL);
+    emit_string(m->out, "title", strbuf_text(&title));
+    emit_array(m->out, "edits");
     for (uint32_t i = 0; i < changes->count; i++)
         add_edit(m, &changes->items[i]);
-    json_end(m->out, ']');
-    json_end(m->out, '}');
+    emit_end(m->out, ']');
+    emit_end(m->out, '}');
     strbuf_fini(&title);
     m->fixes++;
 }
@@ -210,12 +210,12 @@ void lsp_mend(const struct lsp_question *question, struct session_parts parts, s
     diag_init(&m.diag);
     lsp_read_test(question, &m.test);
     m.source = m.test.program ? m.test.program->source : NULL;
-    json_array(out, "fixes");
+    emit_array(out, "fixes");
     answer(&m);
-    json_end(out, ']');
+    emit_end(out, ']');
     diag_render(&m.diag, &m.text);
-    json_string(out, "summary", summary_of(&m));
-    json_string(out, "text", strbuf_text(&m.text));
+    emit_string(out, "summary", summary_of(&m));
+    emit_string(out, "text", strbuf_text(&m.text));
     strbuf_fini(&m.text);
     session_test_fini(&m.test);
     session_models_free(m.models);

@@ -44,19 +44,19 @@ void lsp_position_in(const struct source *source, struct lsp_position position, 
 
 static void add_position(struct strbuf *out, const char *name, struct lsp_position position)
 {
-    json_object(out, name);
-    json_number(out, "line", position.line);
-    json_number(out, "character", position.character);
-    json_end(out, '}');
+    emit_object(out, name);
+    emit_number(out, "line", position.line);
+    emit_number(out, "character", position.character);
+    emit_end(out, '}');
 }
 
 void lsp_range_add(struct strbuf *out, const char *name, struct lsp_position start,
                    struct lsp_position end)
 {
-    json_object(out, name);
+    emit_object(out, name);
     add_position(out, "start", start);
     add_position(out, "end", end);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 void lsp_span_add(struct strbuf *out, const char *name, const struct span *span)

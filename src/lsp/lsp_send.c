@@ -5,7 +5,7 @@
 static void send(struct lsp_server *server, struct strbuf *content)
 {
     struct strbuf frame = {0};
-    json_end(content, '}');
+    emit_end(content, '}');
     lsp_frame_add(&frame, content);
     run_output_add_text(server->out, &frame);
     run_output_flush(server->out);
@@ -16,14 +16,14 @@ static void send(struct lsp_server *server, struct strbuf *content)
 static struct strbuf begin(void)
 {
     struct strbuf content = {0};
-    json_object(&content, NULL);
-    json_string(&content, "jsonrpc", "2.0");
+    emit_object(&content, NULL);
+    emit_string(&content, "jsonrpc", "2.0");
     return content;
 }
 
 static void add(struct strbuf *content, const char *name, const char *json)
 {
-    json_name(content, name);
+    emit_name(content, name);
     strbuf_add(content, json);
 }
 
@@ -39,18 +39,18 @@ void lsp_send_error(struct lsp_server *server, const char *id, int code, const c
 {
     struct strbuf content = begin();
     add(&content, "id", id);
-    json_object(&content, "error");
-    json_name(&content, "code");
+    emit_object(&content, "error");
+    emit_name(&content, "code");
     strbuf_printf(&content, "%d", code);
-    json_string(&content, "message", message);
-    json_end(&content, '}');
+    emit_string(&content, "message", message);
+    emit_end(&content, '}');
     send(server, &content);
 }
 
 void lsp_send_notification(struct lsp_server *server, const char *method, const char *params)
 {
     struct strbuf content = begin();
-    json_string(&content, "method", method);
+    emit_string(&content, "method", method);
     add(&content, "params", params);
     send(server, &content);
 }
@@ -58,10 +58,10 @@ void lsp_send_notification(struct lsp_server *server, const char *method, const 
 void lsp_send_message(struct lsp_server *server, int type, const char *text)
 {
     struct strbuf params = {0};
-    json_object(&params, NULL);
-    json_number(&params, "type", (uint64_t)type);
-    json_string(&params, "message", text);
-    json_end(&params, '}');
+    emit_object(&params, NULL);
+    emit_number(&params, "type", (uint64_t)type);
+    emit_string(&params, "message", text);
+    emit_end(&params, '}');
     lsp_send_notification(server, "window/showMessage", strbuf_text(&params));
     strbuf_fini(&params);
 }
@@ -74,7 +74,7 @@ static void add_diagnostics(struct strbuf *params, const struct lsp_message *ans
         lsp_message_add(answer, "diagnostics", &list);
     if (list.length > 2) {
         list.text[list.length - 1] = '\0';
-        json_name(params, NULL);
+        emit_name(params, NULL);
         strbuf_add(params, list.text + 1);
     }
     strbuf_fini(&list);
@@ -84,17 +84,17 @@ static void send_list(struct lsp_server *server, const char *uri,
                       const struct lsp_document *document)
 {
     struct strbuf params = {0};
-    json_object(&params, NULL);
-    json_string(&params, "uri", uri);
+    emit_object(&params, NULL);
+    emit_string(&params, "uri", uri);
     if (document && document->versioned)
-        json_number(&params, "version", document->version);
-    json_array(&params, "diagnostics");
+        emit_number(&params, "version", document->version);
+    emit_array(&params, "diagnostics");
     if (document) {
         add_diagnostics(&params, document->looked);
         add_diagnostics(&params, document->checked);
     }
-    json_end(&params, ']');
-    json_end(&params, '}');
+    emit_end(&params, ']');
+    emit_end(&params, '}');
     lsp_send_notification(server, "textDocument/publishDiagnostics", strbuf_text(&params));
     strbuf_fini(&params);
 }

@@ -1,11 +1,11 @@
 /* mdd: multi-valued decision diagrams: sets of rows of values, shared and canonical.
  *
  * A set over columns that know nothing of one another takes the sum of what each takes, not the
- * product. A node stands for a set of rows over the columns from one
- * level on; each of its edges has a value of the first of these, and leads to the node of the rows
- * that may go on behind it. Nodes are unique, so two sets of one store are equal exactly when their
- * nodes are the same number. Which column stands at which level is the store's own, and decides how
- * large a set gets, never what it is.
+ * product. A node stands for a set of rows over the columns from one level on; each of its edges
+ * has a value of the first of these, and leads to the node of the rows that may go on behind it.
+ * Nodes are unique, so two sets of one store are equal exactly when their nodes are the same
+ * number. Which column stands at which level is the store's own, and decides how large a set gets,
+ * never what it is.
  *
  * Ownership: a store owns its nodes, which are never given back singly. Sets are numbers, and can
  * be copied. What takes a `const struct mdd` may still add nodes to its memory.

@@ -6,9 +6,9 @@
  * marks; the number of entries; then by runs (pipe_state.h) what is in memory and, of
  * locations in NVM, in the medium, and the run's entries, as many as it has such locations. The
  * others come last, in the spill: where entries have to do with those of other runs all
- * of them, and memory and medium are each in one piece. So a step
- * changes few places that are near one another, and sections of states (mach_store.h) are shared
- * widely. What a description or a test has no need of takes no room.
+ * of them, and memory and medium are each in one piece. So a step changes few places that are near
+ * one another, and sections of states (mach_store.h) are shared widely. What a description or a
+ * test has no need of takes no room.
  *
  * Ownership: in the arena of the exploration.
  */

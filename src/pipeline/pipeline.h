@@ -11,8 +11,7 @@
 
 /* Steps: X(name, text). A work-item executes an instruction; goes on with its rule, as nothing is
  * owed to it any more; those who met do what their rule says; an entry moves on, with its group
- * (step.line: its number, step.unit: its
- * location). */
+ * (step.line: its number, step.unit: its location). */
 #define PIPE_STEPS(X) X(RUN, "runs") X(GO_ON, "goes on") X(MEET, "meets") X(MOVE, "moves")
 
 enum pipe_step {

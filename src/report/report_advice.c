@@ -203,99 +203,99 @@ void report_text_advice_difference(const struct report_explanation *r, struct st
 static void json_conflict(const struct placement *whole, struct strbuf *out)
 {
     const struct report_place report = place_of(whole, NULL);
-    json_array(out, "conflict");
+    emit_array(out, "conflict");
     for (uint32_t i = 0; i < whole->clash_count; i++) {
-        json_object(out, NULL);
+        emit_object(out, NULL);
         report_place_json_reason(&report, &whole->clashes[i].reason, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void json_advice(const struct explanation_advice *advice, struct strbuf *out)
 {
     const struct report_place report = place_of(told(advice), advice->changes);
-    json_object(out, "advice");
-    json_string(out, "result",
+    emit_object(out, "advice");
+    emit_string(out, "result",
                 advice->changes            ? "found"
                 : is_settled(told(advice)) ? "none"
                                            : "unknown");
     if (advice->changes) {
         struct strbuf words = {0};
         report_place_sentence(&report, advice->filling, &words);
-        json_string(out, "for", advice->alone ? "condition" : "test");
-        json_string(out, "words", strbuf_text(&words));
-        json_bool(out, "fewest", advice->is_fewest);
-        json_string(out, "confirmed_by", told(advice)->fillings[advice->filling].confirmed_by);
+        emit_string(out, "for", advice->alone ? "condition" : "test");
+        emit_string(out, "words", strbuf_text(&words));
+        emit_bool(out, "fewest", advice->is_fewest);
+        emit_string(out, "confirmed_by", told(advice)->fillings[advice->filling].confirmed_by);
         report_place_json_changes(&report, advice->changes, out);
         strbuf_fini(&words);
     }
     json_conflict(advice->whole, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void json_choice(const struct sketch *sketch, uint32_t number, uint32_t value,
                         struct strbuf *out)
 {
     const struct sketch_choice *choice = &sketch->choices[number];
-    json_array(out, "places");
+    emit_array(out, "places");
     for (uint32_t i = 0; i < choice->place_count; i++) {
-        json_object(out, NULL);
-        json_number(out, "line", choice->places[i].span.line);
-        json_number(out, "column", choice->places[i].span.column);
-        json_end(out, '}');
+        emit_object(out, NULL);
+        emit_number(out, "line", choice->places[i].span.line);
+        emit_number(out, "column", choice->places[i].span.column);
+        emit_end(out, '}');
     }
-    json_end(out, ']');
-    json_string(out, "value", choice->values[value].label);
+    emit_end(out, ']');
+    emit_string(out, "value", choice->values[value].label);
 }
 
 static void json_needed(const struct explanation_support *support, struct strbuf *out)
 {
     const struct placement sketch = {.sketch = support->sketch};
     const struct report_place report = place_of(&sketch, NULL);
-    json_array(out, "needed");
+    emit_array(out, "needed");
     for (uint32_t i = 0; i < support->needed_count; i++) {
         const struct placement_step *step = &support->needed[i];
         const struct sketch_choice *choice = &support->sketch->choices[step->choice];
-        json_object(out, NULL);
+        emit_object(out, NULL);
         json_choice(support->sketch, step->choice, (uint32_t)choice->original, out);
-        json_string(out, "with", choice->values[step->value].label);
+        emit_string(out, "with", choice->values[step->value].label);
         report_place_json_reason(&report, &step->reason, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void json_sets(const struct explanation_support *support, struct strbuf *out)
 {
     const struct sketch *sketch = support->sketch;
-    json_array(out, "sets");
+    emit_array(out, "sets");
     for (uint32_t i = 0; support->sets && i < support->sets->count; i++) {
         const uint8_t *values = support->sets->fillings[i].filling.value;
-        json_array(out, NULL);
+        emit_array(out, NULL);
         for (uint32_t c = 0; c < sketch->choice_count; c++)
             if (values[c]) {
-                json_object(out, NULL);
+                emit_object(out, NULL);
                 json_choice(sketch, c, values[c], out);
-                json_end(out, '}');
+                emit_end(out, '}');
             }
-        json_end(out, ']');
+        emit_end(out, ']');
     }
-    json_end(out, ']');
-    json_bool(out, "all_sets", !support->sets || support->sets->complete);
+    emit_end(out, ']');
+    emit_bool(out, "all_sets", !support->sets || support->sets->complete);
 }
 
 static void json_support(const struct explanation_support *support, struct strbuf *out)
 {
-    json_object(out, "support");
+    emit_object(out, "support");
     json_needed(support, out);
-    json_bool(out, "all_tried", support->all_tried);
+    emit_bool(out, "all_tried", support->all_tried);
     if (support->suffices == EXPLANATION_NOT_KNOWN)
-        json_string(out, "suffices", NULL);
+        emit_string(out, "suffices", NULL);
     else
-        json_bool(out, "suffices", support->suffices == EXPLANATION_SUFFICES);
+        emit_bool(out, "suffices", support->suffices == EXPLANATION_SUFFICES);
     json_sets(support, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 void report_json_advice(const struct report_explanation *r, struct strbuf *out)

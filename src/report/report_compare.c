@@ -221,35 +221,35 @@ static void json_side(const struct report_compare_held *held, int side, const ch
 {
     static const char *const words[] = {"no", "yes", "unknown"};
     const struct contrast_side *more = &held->contrast.sides[side];
-    json_object(out, NULL);
-    json_string(out, "pair", pair);
-    json_string(out, "more", words[more->more]);
-    json_bool(out, "undefined", more->undefined);
+    emit_object(out, NULL);
+    emit_string(out, "pair", pair);
+    emit_string(out, "more", words[more->more]);
+    emit_bool(out, "undefined", more->undefined);
     if (more->doubt)
-        json_string(out, "doubt", more->doubt);
-    json_array(out, "states");
+        emit_string(out, "doubt", more->doubt);
+    emit_array(out, "states");
     for (uint32_t i = 0; i < more->count; i++) {
         const struct report_compare_states *states = &held->states[side][i];
-        json_object(out, NULL);
-        json_string(out, "kind", agree_aspect_text(states->aspect));
-        json_number(out, "count", states->count);
-        json_name(out, "smallest");
+        emit_object(out, NULL);
+        emit_string(out, "kind", agree_aspect_text(states->aspect));
+        emit_number(out, "count", states->count);
+        emit_name(out, "smallest");
         strbuf_add(out, states->json);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
-    json_end(out, '}');
+    emit_end(out, ']');
+    emit_end(out, '}');
 }
 
 static void json_cell(const char *name, const struct report_compare_cell *cell, struct strbuf *out)
 {
-    json_object(out, name);
-    json_string(out, "verdict", lit_verdict_text(cell->verdict));
+    emit_object(out, name);
+    emit_string(out, "verdict", lit_verdict_text(cell->verdict));
     if (*cell->states) {
-        json_string(out, "crash_states", cell->states);
-        json_bool(out, "complete", cell->whole);
+        emit_string(out, "crash_states", cell->states);
+        emit_bool(out, "complete", cell->whole);
     }
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void json_row(const struct report_compare *report, const struct report_compare_row *row,
@@ -257,38 +257,38 @@ static void json_row(const struct report_compare *report, const struct report_co
 {
     const struct report_compare_held *held = &row->held[column];
     report_json_begin(row->name, out);
-    json_string(out, "file", row->path);
-    json_string(out, "engine", report->engine);
-    json_string(out, "first", report->names[0]);
-    json_string(out, "second", report->names[column]);
-    json_array(out, "answers");
+    emit_string(out, "file", row->path);
+    emit_string(out, "engine", report->engine);
+    emit_string(out, "first", report->names[0]);
+    emit_string(out, "second", report->names[column]);
+    emit_array(out, "answers");
     json_cell(NULL, &row->cells[0], out);
     json_cell(NULL, &row->cells[column], out);
-    json_end(out, ']');
-    json_bool(out, "differs", differs(row, column));
+    emit_end(out, ']');
+    emit_bool(out, "differs", differs(row, column));
     if (held->held) {
-        json_string(out, "class", contrast_class_word(contrast_class_of(&held->contrast)));
-        json_array(out, "sides");
+        emit_string(out, "class", contrast_class_word(contrast_class_of(&held->contrast)));
+        emit_array(out, "sides");
         json_side(held, 0, report->names[0], out);
         json_side(held, 1, report->names[column], out);
-        json_end(out, ']');
+        emit_end(out, ']');
     }
-    json_string(out, "without_meaning", row->without_meaning);
+    emit_string(out, "without_meaning", row->without_meaning);
     strbuf_add(out, "}\n");
 }
 
 static void json_totals(const struct report_compare *report, uint32_t column, struct strbuf *out)
 {
     const struct contrast_totals *totals = &report->totals[column];
-    json_object(out, NULL);
-    json_number(out, "schema", 1);
-    json_string(out, "first", report->names[0]);
-    json_string(out, "second", report->names[column]);
-    json_string(out, "direction", contrast_direction_word(contrast_direction_of(totals)));
-    json_number(out, "tests", totals->tests);
+    emit_object(out, NULL);
+    emit_number(out, "schema", 1);
+    emit_string(out, "first", report->names[0]);
+    emit_string(out, "second", report->names[column]);
+    emit_string(out, "direction", contrast_direction_word(contrast_direction_of(totals)));
+    emit_number(out, "tests", totals->tests);
     for (int i = 0; i < CONTRAST_CLASS_COUNT; i++)
-        json_number(out, contrast_class_word((enum contrast_class)i), totals->classes[i]);
-    json_number(out, "unread", report->unread);
+        emit_number(out, contrast_class_word((enum contrast_class)i), totals->classes[i]);
+    emit_number(out, "unread", report->unread);
     strbuf_add(out, "}\n");
 }
 

@@ -11,55 +11,55 @@
 static void add_step(const char *name, const struct lit_program *program,
                      const struct outcome_step *step, bool persists, struct strbuf *out)
 {
-    json_object(out, name);
+    emit_object(out, name);
     report_json_event_fields(program, &step->event, out);
     if (step->has_value) {
-        json_name(out, "value");
+        emit_name(out, "value");
         lit_value_print(step->type, step->value, out);
     }
     if (step->is_read)
         report_json_event("from", program, &step->source, out);
     if (persists)
-        json_bool(out, "persists", true);
-    json_end(out, '}');
+        emit_bool(out, "persists", true);
+    emit_end(out, '}');
 }
 
 /* ---- Cuts ---- */
 
 static void add_cut(const struct cuts *cuts, const struct cuts_cut *cut, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_number(out, "place", cut->place);
-    json_array(out, "durable");
+    emit_object(out, NULL);
+    emit_number(out, "place", cut->place);
+    emit_array(out, "durable");
     for (uint32_t i = 0; i < cuts->count; i++)
         if (cut->durable[i])
-            json_number(out, NULL, i);
-    json_end(out, ']');
+            emit_number(out, NULL, i);
+    emit_end(out, ']');
     report_json_row("state", cuts->program, &cuts->columns.crash, cut->row, out);
-    json_array(out, "switches");
+    emit_array(out, "switches");
     for (uint32_t i = 0; i < cuts->count; i++) {
         if (cut->turned[i] == LIT_NONE)
             continue;
-        json_object(out, NULL);
-        json_number(out, "event", i);
-        json_number(out, "cut", cut->turned[i]);
-        json_end(out, '}');
+        emit_object(out, NULL);
+        emit_number(out, "event", i);
+        emit_number(out, "cut", cut->turned[i]);
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     if (cut->recovery != LIT_NONE)
-        json_number(out, "recovery", cut->recovery);
-    json_end(out, '}');
+        emit_number(out, "recovery", cut->recovery);
+    emit_end(out, '}');
 }
 
 static void add_place(const struct cuts_place *place, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_number(out, "first", place->first);
-    json_number(out, "count", place->count);
+    emit_object(out, NULL);
+    emit_number(out, "first", place->first);
+    emit_number(out, "count", place->count);
     if (place->count)
-        json_number(out, "start", place->start);
-    json_bool(out, "all", !place->more);
-    json_end(out, '}');
+        emit_number(out, "start", place->start);
+    emit_bool(out, "all", !place->more);
+    emit_end(out, '}');
 }
 
 /* ---- Recovery ---- */
@@ -67,31 +67,31 @@ static void add_place(const struct cuts_place *place, struct strbuf *out)
 static void add_run(const struct cuts *cuts, const struct cuts_run *run, struct strbuf *out)
 {
     const struct lit_program recovery = lit_recovery_program(cuts->program);
-    json_object(out, NULL);
+    emit_object(out, NULL);
     report_json_row("state", &recovery, &cuts->columns.recovered, run->row, out);
-    json_array(out, "steps");
+    emit_array(out, "steps");
     for (uint32_t i = 0; i < run->link.step_count; i++)
         add_step(NULL, cuts->program, &run->link.steps[i], false, out);
-    json_end(out, ']');
-    json_end(out, '}');
+    emit_end(out, ']');
+    emit_end(out, '}');
 }
 
 static void add_recoveries(const struct cuts *cuts, struct strbuf *out)
 {
-    json_array(out, "recoveries");
+    emit_array(out, "recoveries");
     for (uint32_t i = 0; i < cuts->recovery_count; i++) {
         const struct cuts_recovery *recovery = &cuts->recoveries[i];
-        json_object(out, NULL);
-        json_array(out, "runs");
+        emit_object(out, NULL);
+        emit_array(out, "runs");
         for (uint32_t k = 0; k < recovery->run_count; k++)
             add_run(cuts, &recovery->runs[k], out);
-        json_end(out, ']');
+        emit_end(out, ']');
         if (recovery->doubt)
-            json_string(out, "doubt", recovery->doubt);
-        json_end(out, '}');
+            emit_string(out, "doubt", recovery->doubt);
+        emit_end(out, '}');
     }
-    json_end(out, ']');
-    json_bool(out, "all_recoveries", !cuts->recoveries_missing);
+    emit_end(out, ']');
+    emit_bool(out, "all_recoveries", !cuts->recoveries_missing);
 }
 
 void report_cuts_json(const struct report_test *test, const struct report_execution *execution,
@@ -99,27 +99,27 @@ void report_cuts_json(const struct report_test *test, const struct report_execut
 {
     const struct cuts *cuts = execution->cuts;
     report_json_begin(test->program->name, out);
-    json_string(out, "file", test->program->source->name);
-    json_string(out, "model", test->model->visibility);
-    json_string(out, "persistency", test->model->persistency);
-    json_string(out, "crash", report_crash_mode(test->crash_mode));
-    json_string(out, "execution", execution->note);
+    emit_string(out, "file", test->program->source->name);
+    emit_string(out, "model", test->model->visibility);
+    emit_string(out, "persistency", test->model->persistency);
+    emit_string(out, "crash", report_crash_mode(test->crash_mode));
+    emit_string(out, "execution", execution->note);
     if (test->outcome && test->outcome->undefined.count)
-        json_bool(out, "undefined", true);
-    json_array(out, "events");
+        emit_bool(out, "undefined", true);
+    emit_array(out, "events");
     for (uint32_t i = 0; i < cuts->count; i++)
         add_step(NULL, cuts->program, &cuts->events[i], cuts->persists[i], out);
-    json_end(out, ']');
-    json_array(out, "places");
+    emit_end(out, ']');
+    emit_array(out, "places");
     for (uint32_t k = 0; k <= cuts->count; k++)
         add_place(&cuts->places[k], out);
-    json_end(out, ']');
-    json_array(out, "cuts");
+    emit_end(out, ']');
+    emit_array(out, "cuts");
     for (size_t i = 0; i < cuts->cuts.count; i++)
         add_cut(cuts, &cuts->cuts.items[i], out);
-    json_end(out, ']');
+    emit_end(out, ']');
     if (cuts->shown != LIT_NONE)
-        json_number(out, "shown", cuts->shown);
+        emit_number(out, "shown", cuts->shown);
     if (cuts->program->recovery_count)
         add_recoveries(cuts, out);
     strbuf_add(out, "}\n");

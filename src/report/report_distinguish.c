@@ -157,57 +157,57 @@ static void add_body(const void *answer, struct report_tree *tree)
 
 static void json_why(const char *name, const struct report_why *why, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_string(out, "pair", name);
-    json_string(out, "verdict", why->verdict);
-    json_string(out, "without_meaning", why->without_meaning);
-    json_string(out, "text", why->text);
+    emit_object(out, NULL);
+    emit_string(out, "pair", name);
+    emit_string(out, "verdict", why->verdict);
+    emit_string(out, "without_meaning", why->without_meaning);
+    emit_string(out, "text", why->text);
     if (*why->json) {
-        json_name(out, "explanation");
+        emit_name(out, "explanation");
         strbuf_add(out, why->json);
     }
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void json_difference(const struct report_distinguish *report, int side,
                             const struct report_difference *difference, struct strbuf *out)
 {
     report_json_begin(difference->name, out);
-    json_string(out, "more", report->names[side]);
-    json_string(out, "less", report->names[!side]);
-    json_number(out, "operations", report->directions[side].size);
-    json_string(out, "line", difference->line);
-    json_string(out, "litmus", difference->litmus);
+    emit_string(out, "more", report->names[side]);
+    emit_string(out, "less", report->names[!side]);
+    emit_number(out, "operations", report->directions[side].size);
+    emit_string(out, "line", difference->line);
+    emit_string(out, "litmus", difference->litmus);
     if (difference->target)
-        json_string(out, "target", difference->target);
-    json_bool(out, "undefined", difference->undefined);
-    json_string(out, "kind", difference->kind);
-    json_string(out, "state", difference->state);
-    json_string(out, "row", difference->row);
-    json_number(out, "count", difference->count);
-    json_array(out, "why");
+        emit_string(out, "target", difference->target);
+    emit_bool(out, "undefined", difference->undefined);
+    emit_string(out, "kind", difference->kind);
+    emit_string(out, "state", difference->state);
+    emit_string(out, "row", difference->row);
+    emit_number(out, "count", difference->count);
+    emit_array(out, "why");
     json_why(report->names[side], &difference->why[0], out);
     json_why(report->names[!side], &difference->why[1], out);
-    json_end(out, ']');
+    emit_end(out, ']');
     strbuf_add(out, "}\n");
 }
 
 static void json_direction(const struct report_distinguish *report, int side, struct strbuf *out)
 {
     const struct report_direction *direction = &report->directions[side];
-    json_object(out, NULL);
-    json_string(out, "more", report->names[side]);
-    json_string(out, "found", direction->count ? "yes" : direction->unknown ? "unknown" : "no");
+    emit_object(out, NULL);
+    emit_string(out, "more", report->names[side]);
+    emit_string(out, "found", direction->count ? "yes" : direction->unknown ? "unknown" : "no");
     if (direction->count) {
-        json_number(out, "operations", direction->size);
-        json_number(out, "programs", direction->smallest);
+        emit_number(out, "operations", direction->size);
+        emit_number(out, "programs", direction->smallest);
     }
-    json_number(out, "open", direction->open);
+    emit_number(out, "open", direction->open);
     if (direction->doubt)
-        json_string(out, "doubt", direction->doubt);
+        emit_string(out, "doubt", direction->doubt);
     else if (!direction->count && direction->unknown)
-        json_string(out, "doubt", direction->unknown);
-    json_end(out, '}');
+        emit_string(out, "doubt", direction->unknown);
+    emit_end(out, '}');
 }
 
 static void add_json(const void *answer, struct strbuf *out)
@@ -217,22 +217,22 @@ static void add_json(const void *answer, struct strbuf *out)
         for (uint32_t i = 0; i < report->directions[side].count; i++)
             json_difference(report, side, &report->directions[side].differences[i], out);
     strbuf_printf(out, "{\"schema\":1,%s", report->tail);
-    json_array(out, "directions");
+    emit_array(out, "directions");
     for (int side = first_side(report); side < 2; side++)
         json_direction(report, side, out);
-    json_end(out, ']');
-    json_string(out, "bound", report->bound);
-    json_string(out, "engine", report->engine);
-    json_number(out, "programs", report->programs);
-    json_number(out, "alike", report->alike);
-    json_number(out, "states", report->states);
-    json_number(out, "undefined", report->undefined);
+    emit_end(out, ']');
+    emit_string(out, "bound", report->bound);
+    emit_string(out, "engine", report->engine);
+    emit_number(out, "programs", report->programs);
+    emit_number(out, "alike", report->alike);
+    emit_number(out, "states", report->states);
+    emit_number(out, "undefined", report->undefined);
     if (report->mapping) {
-        json_string(out, "mapping", report->mapping);
-        json_number(out, "refused", report->refused);
+        emit_string(out, "mapping", report->mapping);
+        emit_number(out, "refused", report->refused);
     }
     if (!report->ended)
-        json_number(out, "next", report->next);
+        emit_number(out, "next", report->next);
     strbuf_add(out, "}\n");
 }
 

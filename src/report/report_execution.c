@@ -12,50 +12,50 @@ static void add_tags(const struct lit_program *program, uint64_t tags, struct st
 {
     if (!tags)
         return;
-    json_array(out, "tags");
+    emit_array(out, "tags");
     for (uint32_t t = 0; t < program->tag_count; t++)
         if (tags >> t & 1)
-            json_string(out, NULL, program->tags[t]);
-    json_end(out, ']');
+            emit_string(out, NULL, program->tags[t]);
+    emit_end(out, ']');
 }
 
 /* What it is made of. */
 static void add_parts(const struct lit_program *program, const struct ev *ev, struct strbuf *out)
 {
     static const char *const kinds[] = {EV_KINDS(TABLE_SECOND)};
-    json_string(out, "kind", kinds[ev->kind]);
+    emit_string(out, "kind", kinds[ev->kind]);
     if (ev->location != LIT_NONE)
-        json_string(out, "location", program->locations[ev->location].name);
+        emit_string(out, "location", program->locations[ev->location].name);
     if (ev->has_order || (ev_kind_accesses(ev->kind) && !ev->init && !ev->atomic))
-        json_string(out, "order", lit_order_tags[ev->has_order ? ev->order : LIT_ORDER_NA]);
+        emit_string(out, "order", lit_order_tags[ev->has_order ? ev->order : LIT_ORDER_NA]);
     if (ev->has_scope || ev_kind_meets(ev->kind))
-        json_string(out, "scope",
+        emit_string(out, "scope",
                     lit_scope_tags[ev_kind_meets(ev->kind) ? ev->meeting.scope : ev->scope]);
     if (ev_kind_meets(ev->kind) && ev->meeting.label)
-        json_string(out, "label", ev->meeting.label);
+        emit_string(out, "label", ev->meeting.label);
     add_tags(program, ev_tags(ev), out);
 }
 
 static void add_event(const struct lit_program *program, const struct report_graph *graph,
                       const struct report_event *event, struct strbuf *out)
 {
-    json_object(out, NULL);
+    emit_object(out, NULL);
     if (event->column == LIT_NONE)
-        json_string(out, "thread", NULL);
+        emit_string(out, "thread", NULL);
     else
-        json_number(out, "thread", graph->columns[event->column]->number);
+        emit_number(out, "thread", graph->columns[event->column]->number);
     report_json_place(program, &event->span, out);
-    json_string(out, "access", event->access);
+    emit_string(out, "access", event->access);
     if (event->ev)
         add_parts(program, event->ev, out);
     if (event->has_value) {
-        json_name(out, "value");
+        emit_name(out, "value");
         lit_value_print(event->type, event->value, out);
     }
     if (event->meeting != LIT_NONE)
-        json_number(out, "meeting", event->meeting);
-    json_string(out, "fate", report_fate_class(event->fate));
-    json_end(out, '}');
+        emit_number(out, "meeting", event->meeting);
+    emit_string(out, "fate", report_fate_class(event->fate));
+    emit_end(out, '}');
 }
 
 /* ---- Relations ---- */
@@ -70,41 +70,41 @@ static bool is_first_of_its_name(const struct report_graph *graph, uint32_t pair
 
 static void add_pairs(const struct report_graph *graph, const char *relation, struct strbuf *out)
 {
-    json_array(out, relation);
+    emit_array(out, relation);
     for (uint32_t i = 0; i < graph->pair_count; i++) {
         if (strcmp(graph->pairs[i].relation, relation) != 0)
             continue;
-        json_array(out, NULL);
-        json_number(out, NULL, graph->pairs[i].from);
-        json_number(out, NULL, graph->pairs[i].to);
-        json_end(out, ']');
+        emit_array(out, NULL);
+        emit_number(out, NULL, graph->pairs[i].from);
+        emit_number(out, NULL, graph->pairs[i].to);
+        emit_end(out, ']');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void add_relations(const struct report_graph *graph, struct strbuf *out)
 {
-    json_object(out, "relations");
+    emit_object(out, "relations");
     for (uint32_t i = 0; i < graph->pair_count; i++)
         if (is_first_of_its_name(graph, i))
             add_pairs(graph, graph->pairs[i].relation, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void add_breaks(const struct report_graph *graph, struct strbuf *out)
 {
-    json_array(out, "breaks");
+    emit_array(out, "breaks");
     for (uint32_t i = 0; i < graph->break_count; i++) {
         const struct report_break *step = &graph->breaks[i];
-        json_object(out, NULL);
-        json_string(out, "rule", step->rule);
-        json_number(out, "from", step->from);
-        json_number(out, "to", step->to);
+        emit_object(out, NULL);
+        emit_string(out, "rule", step->rule);
+        emit_number(out, "from", step->from);
+        emit_number(out, "to", step->to);
         if (*step->relation)
-            json_string(out, "relation", step->relation);
-        json_end(out, '}');
+            emit_string(out, "relation", step->relation);
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 /* ---- An execution ---- */
@@ -113,13 +113,13 @@ static void add_graph(const struct lit_program *program, const struct report_gra
                       struct strbuf *out)
 {
     if (!graph) {
-        json_string(out, "events", NULL);
+        emit_string(out, "events", NULL);
         return;
     }
-    json_array(out, "events");
+    emit_array(out, "events");
     for (uint32_t e = 0; e < graph->event_count; e++)
         add_event(program, graph, &graph->events[e], out);
-    json_end(out, ']');
+    emit_end(out, ']');
     add_relations(graph, out);
     add_breaks(graph, out);
 }
@@ -129,16 +129,16 @@ static void add_excluded(const struct cat_model *model, const struct near_miss *
 {
     if (!miss)
         return;
-    json_array(out, "excluded_by");
+    emit_array(out, "excluded_by");
     for (uint32_t i = 0; i < miss->count; i++) {
         const struct near_miss_rule *rule = &miss->rules[i];
-        json_object(out, NULL);
-        json_string(out, "kind", report_reason_word(rule->kind));
+        emit_object(out, NULL);
+        emit_string(out, "kind", report_reason_word(rule->kind));
         if (rule->kind == EXPLANATION_BY_CHECK)
-            json_string(out, "name", model->checks[rule->check].name);
-        json_end(out, '}');
+            emit_string(out, "name", model->checks[rule->check].name);
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void add_how(const struct report_test *test, const struct report_execution *execution,
@@ -150,44 +150,44 @@ static void add_how(const struct report_test *test, const struct report_executio
     else if (execution->columns.width)
         report_json_row("state", test->program, &execution->columns, execution->row, out);
     else
-        json_string(out, "state", NULL);
+        emit_string(out, "state", NULL);
 }
 
 static void add_picture(const struct report_graph *graph, struct strbuf *out)
 {
     struct strbuf picture = {0};
     report_picture(graph, REPORT_SCREEN, "", &picture);
-    json_string(out, NULL, strbuf_text(&picture));
+    emit_string(out, NULL, strbuf_text(&picture));
     strbuf_fini(&picture);
 }
 
 static void add_pictures(const struct report_execution *execution, struct strbuf *out)
 {
-    json_array(out, "pictures");
+    emit_array(out, "pictures");
     if (execution->graph)
         add_picture(execution->graph, out);
     for (size_t i = 0; i < execution->recoveries.count; i++)
         add_picture(execution->recoveries.items[i], out);
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void add_execution(const struct report_test *test, uint32_t condition,
                           const struct report_execution *execution, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_string(out, "kind",
+    emit_object(out, NULL);
+    emit_string(out, "kind",
                 execution->undefined ? "undefined"
                 : execution->crash   ? "crash"
                                      : "final");
     if (execution->decides)
-        json_number(out, "condition", condition == LIT_NONE ? execution->condition : condition);
-    json_string(out, "words", execution->note);
+        emit_number(out, "condition", condition == LIT_NONE ? execution->condition : condition);
+    emit_string(out, "words", execution->note);
     add_how(test, execution, out);
     add_excluded(test->model, execution->miss, out);
     add_graph(test->program, execution->graph, out);
     if (test->gallery->telling == REPORT_TOLD_DRAWN)
         add_pictures(execution, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 void report_json_executions(const struct report_test *test, uint32_t condition, struct strbuf *out)
@@ -195,11 +195,11 @@ void report_json_executions(const struct report_test *test, uint32_t condition, 
     const struct report_gallery *gallery = test->gallery;
     if (!gallery || gallery->telling == REPORT_UNTOLD)
         return;
-    json_array(out, "executions");
+    emit_array(out, "executions");
     for (size_t i = 0; i < gallery->items.count; i++)
         if (report_gallery_tells(gallery, i))
             add_execution(test, condition, &gallery->items.items[i], out);
-    json_end(out, ']');
+    emit_end(out, ']');
     if (gallery->remark && (!gallery->items.count || gallery->remark_stands))
-        json_string(out, "remark", gallery->remark);
+        emit_string(out, "remark", gallery->remark);
 }

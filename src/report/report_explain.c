@@ -268,33 +268,33 @@ static void add_json_step(const struct report_explanation *r, const struct expla
                           struct strbuf *out)
 {
     static const char *const names[] = {EXPLANATION_STEPS(TABLE_SECOND)};
-    json_object(out, NULL);
-    json_string(out, "kind", names[step->kind]);
+    emit_object(out, NULL);
+    emit_string(out, "kind", names[step->kind]);
     if (step->kind == EXPLANATION_CYCLE)
-        json_number(out, "count", step->count);
+        emit_number(out, "count", step->count);
     if (step->event.access)
         report_json_event_fields(r->test.program, &step->event, out);
     if (step->kind == EXPLANATION_EXECUTES && step->has_value) {
-        json_name(out, "value");
+        emit_name(out, "value");
         lit_value_print(step->type, step->value, out);
     }
     if (step->source.access)
         report_json_event("from", r->test.program, &step->source, out);
     if (step->together)
-        json_bool(out, "together", true);
+        emit_bool(out, "together", true);
     if (step->lands_last)
-        json_bool(out, "lands_last", true);
-    json_end(out, '}');
+        emit_bool(out, "lands_last", true);
+    emit_end(out, '}');
 }
 
 void report_json_steps(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
     const struct outcome_states state = {.items = e->items, .width = e->width};
-    json_array(out, "steps");
+    emit_array(out, "steps");
     for (size_t i = 0; i < e->steps.count; i++)
         add_json_step(r, &e->steps.items[i], out);
-    json_end(out, ']');
+    emit_end(out, ']');
     report_json_row("state", r->test.program, &state, e->row, out);
     report_json_chosen(r->test.program, e, out);
     report_json_gaps(r->test.program, e, out);
@@ -303,7 +303,7 @@ void report_json_steps(const struct report_explanation *r, struct strbuf *out)
 static void add_json_lists(const struct report_explanation *r, struct strbuf *out)
 {
     bool reachable = r->explanation->answer == EXPLANATION_REACHABLE;
-    json_bool(out, "reachable", reachable);
+    emit_bool(out, "reachable", reachable);
     if (reachable)
         report_json_steps(r, out);
     else
@@ -312,43 +312,43 @@ static void add_json_lists(const struct report_explanation *r, struct strbuf *ou
 
 static void add_json_recovery(const struct report_explanation *r, struct strbuf *out)
 {
-    json_bool(out, "reachable", r->explanation->answer == EXPLANATION_REACHABLE);
+    emit_bool(out, "reachable", r->explanation->answer == EXPLANATION_REACHABLE);
     report_json_chain(&r->test, r->number - 1, out);
-    json_array(out, "crashes");
+    emit_array(out, "crashes");
     for (uint32_t i = 0; i < r->crash_count; i++) {
         struct report_explanation part = *r;
         part.test.program = r->crashes[i].program;
         part.explanation = r->crashes[i].explanation;
-        json_object(out, NULL);
-        json_string(out, "in", i ? "recovery" : "program");
+        emit_object(out, NULL);
+        emit_string(out, "in", i ? "recovery" : "program");
         if (part.explanation->answer == EXPLANATION_REACHABLE)
             add_json_lists(&part, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 void report_explain_json(const struct report_explanation *r, struct strbuf *out)
 {
     report_json_begin(r->test.program->name, out);
-    json_string(out, "file", r->test.program->source->name);
-    json_string(out, "model", r->test.model->visibility);
-    json_string(out, "persistency", r->test.model->persistency);
-    json_string(out, "crash", report_crash_mode(r->test.crash_mode));
-    json_number(out, "number", r->number);
-    json_string(out, "condition", r->condition->text);
+    emit_string(out, "file", r->test.program->source->name);
+    emit_string(out, "model", r->test.model->visibility);
+    emit_string(out, "persistency", r->test.model->persistency);
+    emit_string(out, "crash", report_crash_mode(r->test.crash_mode));
+    emit_number(out, "number", r->number);
+    emit_string(out, "condition", r->condition->text);
     report_json_undefined(&r->test, out);
     report_json_without_meaning(&r->test, out);
     if (r->explanation->answer == EXPLANATION_UNKNOWN) {
-        json_string(out, "reachable", NULL);
-        json_string(out, "doubt", r->explanation->doubt);
+        emit_string(out, "reachable", NULL);
+        emit_string(out, "doubt", r->explanation->doubt);
     } else if (is_on_recovery(r)) {
         add_json_recovery(r, out);
     } else {
         add_json_lists(r, out);
     }
     if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).reason)
-        json_string(out, "reason", judge(r).reason);
+        emit_string(out, "reason", judge(r).reason);
     report_json_advice(r, out);
     report_json_executions(&r->test, r->number - 1, out);
     strbuf_add(out, "}\n");

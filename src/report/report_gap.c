@@ -39,27 +39,27 @@ void report_text_chosen(const struct lit_program *program, const struct explanat
 static void add_json_event(const struct lit_program *program, const char *name,
                            const struct outcome_event *event, struct strbuf *out)
 {
-    json_object(out, name);
-    json_string(out, "thread", outcome_thread(program, event->thread)->name);
-    json_number(out, "line", event->line);
-    json_string(out, "access", event->access);
-    json_end(out, '}');
+    emit_object(out, name);
+    emit_string(out, "thread", outcome_thread(program, event->thread)->name);
+    emit_number(out, "line", event->line);
+    emit_string(out, "access", event->access);
+    emit_end(out, '}');
 }
 
 void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,
                       struct strbuf *out)
 {
-    json_array(out, "missing");
+    emit_array(out, "missing");
     for (size_t i = 0; i < explanation->gaps.count; i++) {
         const struct explanation_gap *gap = &explanation->gaps.items[i];
-        json_object(out, NULL);
+        emit_object(out, NULL);
         add_json_event(program, "earlier", &gap->earlier, out);
         add_json_event(program, "later", &gap->later, out);
         if (gap->has_barrier)
             add_json_event(program, "barrier", &gap->barrier, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 void report_json_chosen(const struct lit_program *program, const struct explanation *explanation,
@@ -67,14 +67,14 @@ void report_json_chosen(const struct lit_program *program, const struct explanat
 {
     if (explanation->chosen.count == 0)
         return;
-    json_array(out, "chosen");
+    emit_array(out, "chosen");
     for (size_t i = 0; i < explanation->chosen.count; i++) {
         const struct explanation_chosen *chosen = &explanation->chosen.items[i];
-        json_object(out, NULL);
-        json_string(out, "order", chosen->order);
+        emit_object(out, NULL);
+        emit_string(out, "order", chosen->order);
         add_json_event(program, "earlier", &chosen->earlier, out);
         add_json_event(program, "later", &chosen->later, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }

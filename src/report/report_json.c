@@ -13,19 +13,19 @@ void report_json_row(const char *name, const struct lit_program *program,
                      const struct outcome_states *states, const int64_t *row, struct strbuf *out)
 {
     struct strbuf item = {0};
-    json_object(out, name);
+    emit_object(out, name);
     for (uint32_t k = 0; k < states->width; k++) {
         if (!report_is_shown(&states->items[k]))
             continue;
         strbuf_clear(&item);
         report_item(program, &states->items[k], &item);
-        json_name(out, strbuf_text(&item));
+        emit_name(out, strbuf_text(&item));
         if (outcome_lacks_value(states->items, row, k))
             strbuf_add(out, "null");
         else
             report_item_value(program, &states->items[k], row[k], out);
     }
-    json_end(out, '}');
+    emit_end(out, '}');
     strbuf_fini(&item);
 }
 
@@ -36,10 +36,10 @@ void report_json_rows(const char *name, const struct lit_program *program,
         report_json_product(name, program, states, out);
         return;
     }
-    json_array(out, name);
+    emit_array(out, name);
     for (size_t i = 0; i < states->count; i++)
         report_json_row(NULL, program, states, outcome_row(states, i), out);
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 const char *report_condition_kind(const struct lit_condition *condition)
@@ -51,10 +51,10 @@ const char *report_condition_kind(const struct lit_condition *condition)
 static void add_names(const char *field, const char *const *names, uint32_t count,
                       struct strbuf *out)
 {
-    json_array(out, field);
+    emit_array(out, field);
     for (uint32_t i = 0; i < count; i++)
-        json_string(out, NULL, names[i]);
-    json_end(out, ']');
+        emit_string(out, NULL, names[i]);
+    emit_end(out, ']');
 }
 
 /* Of a file, which need not be UTF-8. */
@@ -62,7 +62,7 @@ static void add_name(struct strbuf *out, const char *field, const char *name)
 {
     struct arena arena;
     arena_init(&arena);
-    json_string(out, field, utf8_name(&arena, name));
+    emit_string(out, field, utf8_name(&arena, name));
     arena_fini(&arena);
 }
 
@@ -72,18 +72,18 @@ static void add_source(const struct report_test *test, const struct lit_refines 
 {
     if (!refines || !refines->own)
         return;
-    json_object(out, "refines");
-    json_string(out, "source", refines->source);
-    json_string(out, "model", refines->visibility);
-    json_string(out, "persistency", refines->persistency);
-    json_number(out, "states", refines->states);
-    json_array(out, "locations");
+    emit_object(out, "refines");
+    emit_string(out, "source", refines->source);
+    emit_string(out, "model", refines->visibility);
+    emit_string(out, "persistency", refines->persistency);
+    emit_number(out, "states", refines->states);
+    emit_array(out, "locations");
     for (uint32_t i = 0; i < refines->compared_count; i++)
-        json_string(out, NULL, test->program->locations[refines->compared[i]].name);
-    json_end(out, ']');
+        emit_string(out, NULL, test->program->locations[refines->compared[i]].name);
+    emit_end(out, ']');
     add_names("alone", refines->alone, refines->alone_count, out);
     add_names("without_meaning", refines->without_meaning, refines->without_meaning_count, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 /* Of states that nobody listed nobody knows how many there are. */
@@ -92,7 +92,7 @@ static void add_count(const struct report_test *test, const struct lit_condition
 {
     struct strbuf digits = {0};
     if (test->decided) {
-        json_string(out, name, NULL);
+        emit_string(out, name, NULL);
         return;
     }
     report_count(test, condition, count, *name == 'p', &digits);
@@ -109,11 +109,11 @@ static void add_deciding(const struct report_test *test, const struct lit_condit
     bool listed = !test->decided && !states->product;
     int64_t *row = base_realloc(NULL, ((size_t)states->width + 1) * sizeof *row);
     if (listed) {
-        json_array(out, "deciding");
+        emit_array(out, "deciding");
         for (size_t i = 0; i < states->count; i++)
             if (outcome_decides(test->outcome, test->program, condition, outcome_row(states, i)))
-                json_number(out, NULL, i);
-        json_end(out, ']');
+                emit_number(out, NULL, i);
+        emit_end(out, ']');
     } else if (outcome_find_deciding(test->outcome, test->program, condition, row)) {
         report_json_row("deciding_state", &program, states, row, out);
     }
@@ -122,25 +122,25 @@ static void add_deciding(const struct report_test *test, const struct lit_condit
 
 static void add_conditions(const struct report_test *test, struct strbuf *out)
 {
-    json_array(out, "conditions");
+    emit_array(out, "conditions");
     for (uint32_t i = 0; i < test->program->condition_count; i++) {
         const struct lit_condition *condition = &test->program->conditions[i];
         struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
-        json_object(out, NULL);
-        json_string(out, "kind", report_condition_kind(condition));
-        json_string(out, "text", condition->text);
-        json_string(out, "verdict", lit_verdict_text(judgement.verdict));
+        emit_object(out, NULL);
+        emit_string(out, "kind", report_condition_kind(condition));
+        emit_string(out, "text", condition->text);
+        emit_string(out, "verdict", lit_verdict_text(judgement.verdict));
         add_count(test, condition, "positive", judgement.positive, out);
         add_count(test, condition, "negative", judgement.negative, out);
         add_deciding(test, condition, out);
         if (judgement.reason)
-            json_string(out, "reason", judgement.reason);
+            emit_string(out, "reason", judgement.reason);
         add_source(test, condition->refines, out);
         report_json_chain(test, i, out);
         report_json_place(test->program, &condition->span, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 /* Of another file than the test's its name as well; null: it stands in none. */
@@ -150,11 +150,11 @@ void report_json_place(const struct lit_program *program, const struct span *spa
     if (span->source && span->source != program->source)
         add_name(out, "file", span->source->name);
     if (span->line) {
-        json_number(out, "line", span->line);
-        json_number(out, "column", span->column);
+        emit_number(out, "line", span->line);
+        emit_number(out, "column", span->column);
     } else {
-        json_string(out, "line", NULL);
-        json_string(out, "column", NULL);
+        emit_string(out, "line", NULL);
+        emit_string(out, "column", NULL);
     }
 }
 
@@ -162,82 +162,82 @@ void report_json_event_fields(const struct lit_program *program, const struct ou
                               struct strbuf *out)
 {
     if (event->thread == LIT_NONE)
-        json_string(out, "thread", NULL);
+        emit_string(out, "thread", NULL);
     else
-        json_number(out, "thread", outcome_thread(program, event->thread)->number);
+        emit_number(out, "thread", outcome_thread(program, event->thread)->number);
     if (outcome_in_recovery(program, event))
-        json_bool(out, "recovery", true);
-    json_number(out, "line", event->line);
-    json_string(out, "access", event->access);
+        emit_bool(out, "recovery", true);
+    emit_number(out, "line", event->line);
+    emit_string(out, "access", event->access);
     if (event->column)
-        json_number(out, "column", event->column);
+        emit_number(out, "column", event->column);
 }
 
 void report_json_event(const char *name, const struct lit_program *program,
                        const struct outcome_event *event, struct strbuf *out)
 {
-    json_object(out, name);
+    emit_object(out, name);
     report_json_event_fields(program, event, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void add_undefined_event(const struct lit_program *program,
                                 const struct outcome_event *event, struct strbuf *out)
 {
     const struct span span = report_event_span(program, event);
-    json_object(out, NULL);
+    emit_object(out, NULL);
     report_json_event_fields(program, event, out);
     if (event->line && !event->column)
-        json_number(out, "column", span.column);
-    json_end(out, '}');
+        emit_number(out, "column", span.column);
+    emit_end(out, '}');
 }
 
 void report_json_undefined(const struct report_test *test, struct strbuf *out)
 {
     struct strbuf words = {0};
-    json_array(out, "undefined");
+    emit_array(out, "undefined");
     for (size_t i = 0; i < test->outcome->undefined.count; i++) {
         const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
-        json_object(out, NULL);
-        json_string(out, "kind", undefined->name);
-        json_array(out, "events");
+        emit_object(out, NULL);
+        emit_string(out, "kind", undefined->name);
+        emit_array(out, "events");
         for (uint32_t k = 0; k < undefined->event_count; k++)
             add_undefined_event(test->program, &undefined->events[k], out);
-        json_end(out, ']');
+        emit_end(out, ']');
         strbuf_clear(&words);
         report_undefined(test, undefined, &words);
-        json_string(out, "words", strbuf_text(&words));
-        json_end(out, '}');
+        emit_string(out, "words", strbuf_text(&words));
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     strbuf_fini(&words);
 }
 
 static void add_flags(const struct report_test *test, struct strbuf *out)
 {
-    json_array(out, "flags");
+    emit_array(out, "flags");
     for (size_t i = 0; i < test->outcome->flags.count; i++)
-        json_string(out, NULL, test->outcome->flags.items[i]);
-    json_end(out, ']');
+        emit_string(out, NULL, test->outcome->flags.items[i]);
+    emit_end(out, ']');
 }
 
 static void add_warnings(const struct report_test *test, struct strbuf *out)
 {
-    json_array(out, "warnings");
+    emit_array(out, "warnings");
     for (size_t i = 0; i < test->outcome->flags.count; i++) {
         const struct cat_check *check = report_warning_of(test, i);
         if (!check)
             continue;
-        json_object(out, NULL);
-        json_string(out, "name", check->name);
-        json_string(out, "file", check->span.source->name);
-        json_number(out, "line", check->span.line);
-        json_number(out, "column", check->span.column);
-        json_string(out, "message", check->warning);
-        json_end(out, '}');
+        emit_object(out, NULL);
+        emit_string(out, "name", check->name);
+        emit_string(out, "file", check->span.source->name);
+        emit_number(out, "line", check->span.line);
+        emit_number(out, "column", check->span.column);
+        emit_string(out, "message", check->warning);
+        emit_end(out, '}');
     }
     report_json_wide_warnings(test, out);
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void add_elsewhere(const struct meaning_lacking *lacking, struct strbuf *out)
@@ -247,11 +247,11 @@ static void add_elsewhere(const struct meaning_lacking *lacking, struct strbuf *
         some |= lacking->elsewhere[i] != NULL;
     if (!some)
         return;
-    json_object(out, "meaning_elsewhere");
+    emit_object(out, "meaning_elsewhere");
     for (uint32_t i = 0; i < lacking->count; i++)
         if (lacking->elsewhere[i])
-            json_string(out, lacking->names[i], lacking->elsewhere[i]);
-    json_end(out, '}');
+            emit_string(out, lacking->names[i], lacking->elsewhere[i]);
+    emit_end(out, '}');
 }
 
 void report_json_without_meaning(const struct report_test *test, struct strbuf *out)
@@ -259,10 +259,10 @@ void report_json_without_meaning(const struct report_test *test, struct strbuf *
     struct arena arena;
     arena_init(&arena);
     struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
-    json_array(out, "without_meaning");
+    emit_array(out, "without_meaning");
     for (uint32_t i = 0; i < lacking.count; i++)
-        json_string(out, NULL, lacking.names[i]);
-    json_end(out, ']');
+        emit_string(out, NULL, lacking.names[i]);
+    emit_end(out, ']');
     add_elsewhere(&lacking, out);
     arena_fini(&arena);
 }
@@ -271,40 +271,40 @@ static void add_stats(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_stats *stats = &test->outcome->stats;
     const struct outcome_recovery_stats *recovery = &test->outcome->recovery_stats;
-    json_object(out, "stats");
-#define X(name) json_number(out, #name, stats->name);
+    emit_object(out, "stats");
+#define X(name) emit_number(out, #name, stats->name);
     OUTCOME_STATS(X)
 #undef X
-#define X(name) json_number(out, "recovery_" #name, recovery->name);
+#define X(name) emit_number(out, "recovery_" #name, recovery->name);
     if (test->program->recovery_count) {
         OUTCOME_RECOVERY_STATS(X)
     }
 #undef X
-    json_name(out, "seconds");
+    emit_name(out, "seconds");
     strbuf_printf(out, "%.6f", stats->seconds);
-    json_number(out, "peak_kib", (uint64_t)test->peak_kib);
-    json_end(out, '}');
+    emit_number(out, "peak_kib", (uint64_t)test->peak_kib);
+    emit_end(out, '}');
 }
 
 static void add_machine(const struct report_test *test, struct strbuf *out)
 {
     const struct containment *c = test->containment;
     if (test->machine)
-        json_string(out, "machine", test->machine);
+        emit_string(out, "machine", test->machine);
     if (c)
-        json_string(out, "containment", agree_contain_text(c->answer));
+        emit_string(out, "containment", agree_contain_text(c->answer));
     if (c && c->is_counted) {
-        json_object(out, "never_shown");
-        json_number(out, "crash_states", c->never_crash);
-        json_number(out, "final_states", c->never_final);
-        json_end(out, '}');
+        emit_object(out, "never_shown");
+        emit_number(out, "crash_states", c->never_crash);
+        emit_number(out, "final_states", c->never_final);
+        emit_end(out, '}');
     }
 }
 
 static void add_asked(const struct report_asked *asked, struct strbuf *out)
 {
-    json_object(out, "asked");
-    json_string(out, "engine", asked->engine);
+    emit_object(out, "asked");
+    emit_string(out, "engine", asked->engine);
     if (asked->model)
         add_name(out, "model", asked->model);
     if (asked->persistency)
@@ -314,8 +314,8 @@ static void add_asked(const struct report_asked *asked, struct strbuf *out)
     if (asked->mapping)
         add_name(out, "mapping", asked->mapping);
     if (asked->property)
-        json_bool(out, "property", true);
-    json_end(out, '}');
+        emit_bool(out, "property", true);
+    emit_end(out, '}');
 }
 
 void report_digest(uint64_t digest, char digits[REPORT_DIGEST_SIZE])
@@ -327,35 +327,35 @@ static void add_digest(const char *name, uint64_t digest, struct strbuf *out)
 {
     char digits[REPORT_DIGEST_SIZE];
     report_digest(digest, digits);
-    json_string(out, name, digits);
+    emit_string(out, name, digits);
 }
 
 void report_json_begin(const char *test, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_number(out, "schema", 1);
-    json_string(out, "test", test);
+    emit_object(out, NULL);
+    emit_number(out, "schema", 1);
+    emit_string(out, "test", test);
 }
 
 void report_json(const struct report_test *test, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
     report_json_begin(program->name, out);
-    json_string(out, "file", program->source->name);
-    json_number(out, "line", program->line);
-    json_string(out, "model", test->model->visibility);
-    json_string(out, "persistency", test->model->persistency);
-    json_string(out, "engine", test->engine);
+    emit_string(out, "file", program->source->name);
+    emit_number(out, "line", program->line);
+    emit_string(out, "model", test->model->visibility);
+    emit_string(out, "persistency", test->model->persistency);
+    emit_string(out, "engine", test->engine);
     if (test->outcome->decided_by)
-        json_string(out, "decided_by", test->outcome->decided_by);
+        emit_string(out, "decided_by", test->outcome->decided_by);
     add_machine(test, out);
-    json_string(out, "crash", report_crash_mode(test->crash_mode));
-    json_string(out, "verdict", lit_verdict_text(test->verdict));
-    json_string(out, "expected", lit_verdict_text(test->expected));
+    emit_string(out, "crash", report_crash_mode(test->crash_mode));
+    emit_string(out, "verdict", lit_verdict_text(test->verdict));
+    emit_string(out, "expected", lit_verdict_text(test->expected));
     add_conditions(test, out);
     report_json_idempotence(test, out);
     if (test->decided) {
-        json_bool(out, "decided", true);
+        emit_bool(out, "decided", true);
     } else {
         report_json_rows("final_states", program, &test->outcome->final, out);
         report_json_rows("crash_states", program, &test->outcome->crash, out);
@@ -368,16 +368,16 @@ void report_json(const struct report_test *test, struct strbuf *out)
     report_json_wide(test, out);
     report_json_without_meaning(test, out);
     if (outcome_any_doubt(test->outcome))
-        json_string(out, "doubt", outcome_any_doubt(test->outcome));
+        emit_string(out, "doubt", outcome_any_doubt(test->outcome));
     if (report_nothing_judged(test))
-        json_string(out, "remark", report_nothing_judged(test));
+        emit_string(out, "remark", report_nothing_judged(test));
     if (test->asked)
         add_asked(test->asked, out);
     add_digest("text_digest", source_digest(0, program->source), out);
     add_digest("test_digest", program->digest, out);
     add_digest("model_digest", test->model->digest, out);
     add_digest("question_digest", test->question_digest, out);
-    json_string(out, "build", base_build);
+    emit_string(out, "build", base_build);
     add_stats(test, out);
     strbuf_add(out, "}\n");
 }
@@ -387,15 +387,15 @@ void report_json_failure(const struct report_failure *failure, struct strbuf *ou
     const struct lit_program *program = failure->program;
     report_json_begin(program ? program->name : "", out);
     add_name(out, "file", failure->path);
-    json_number(out, "line", program ? program->line : failure->line);
+    emit_number(out, "line", program ? program->line : failure->line);
     add_name(out, "model", program ? failure->visibility : "");
     add_name(out, "persistency", program ? failure->persistency : "");
-    json_string(out, "engine", "");
-    json_string(out, "verdict", lit_verdict_text(failure->verdict));
-    json_string(out, "expected", lit_verdict_text(failure->expected));
-    json_array(out, "conditions");
-    json_end(out, ']');
-    json_string(out, "reason", failure->reason);
+    emit_string(out, "engine", "");
+    emit_string(out, "verdict", lit_verdict_text(failure->verdict));
+    emit_string(out, "expected", lit_verdict_text(failure->expected));
+    emit_array(out, "conditions");
+    emit_end(out, ']');
+    emit_string(out, "reason", failure->reason);
     strbuf_add(out, "}\n");
 }
 

@@ -245,15 +245,15 @@ static void json_pair(const struct report_lattice *report, uint32_t a, uint32_t 
 {
     static const char *const words[] = {"no", "yes", "unknown"};
     uint32_t pair = at(report, a, b);
-    json_object(out, NULL);
-    json_number(out, "schema", 1);
-    json_string(out, "first", report->names[a]);
-    json_string(out, "second", report->names[b]);
-    json_string(out, "more", words[report->more[pair]]);
+    emit_object(out, NULL);
+    emit_number(out, "schema", 1);
+    emit_string(out, "first", report->names[a]);
+    emit_string(out, "second", report->names[b]);
+    emit_string(out, "more", words[report->more[pair]]);
     if (report->more[pair] == CONTRAST_YES)
-        json_number(out, "test", report->test_of[pair] + 1);
+        emit_number(out, "test", report->test_of[pair] + 1);
     if (report->more[pair] == CONTRAST_OPEN)
-        json_string(out, "doubt", report->doubts[pair]);
+        emit_string(out, "doubt", report->doubts[pair]);
     strbuf_add(out, "}\n");
 }
 
@@ -261,38 +261,38 @@ static void json_tests(const struct report_lattice *report, struct strbuf *out)
 {
     for (uint32_t t = 0; t < report->test_count; t++) {
         const struct report_lattice_test *test = &report->tests[t];
-        json_object(out, NULL);
-        json_number(out, "schema", 1);
-        json_number(out, "test", t + 1);
-        json_number(out, "operations", test->size);
-        json_string(out, "line", test->line);
-        json_string(out, "litmus", test->litmus);
-        json_bool(out, "undefined", test->undefined);
-        json_string(out, "kind", test->kind);
-        json_string(out, "state", test->state);
+        emit_object(out, NULL);
+        emit_number(out, "schema", 1);
+        emit_number(out, "test", t + 1);
+        emit_number(out, "operations", test->size);
+        emit_string(out, "line", test->line);
+        emit_string(out, "litmus", test->litmus);
+        emit_bool(out, "undefined", test->undefined);
+        emit_string(out, "kind", test->kind);
+        emit_string(out, "state", test->state);
         strbuf_add(out, "}\n");
     }
 }
 
 static void json_classes(const struct report_lattice *report, struct strbuf *out)
 {
-    json_array(out, "classes");
+    emit_array(out, "classes");
     for (uint32_t c = 0; c < report->class_count; c++) {
-        json_array(out, NULL);
+        emit_array(out, NULL);
         for (uint32_t m = 0; m < report->model_count; m++)
             if (report->class_of[m] == c)
-                json_string(out, NULL, report->names[m]);
-        json_end(out, ']');
+                emit_string(out, NULL, report->names[m]);
+        emit_end(out, ']');
     }
-    json_end(out, ']');
-    json_array(out, "edges");
+    emit_end(out, ']');
+    emit_array(out, "edges");
     for (uint32_t e = 0; e < report->edge_count; e++) {
-        json_array(out, NULL);
-        json_number(out, NULL, report->edges[e].above);
-        json_number(out, NULL, report->edges[e].below);
-        json_end(out, ']');
+        emit_array(out, NULL);
+        emit_number(out, NULL, report->edges[e].above);
+        emit_number(out, NULL, report->edges[e].below);
+        emit_end(out, ']');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void add_json(const void *answer, struct strbuf *out)
@@ -304,14 +304,14 @@ static void add_json(const void *answer, struct strbuf *out)
             if (a != b)
                 json_pair(report, a, b, out);
     strbuf_printf(out, "{\"schema\":1,%s", report->tail);
-    json_string(out, "over", report->over);
+    emit_string(out, "over", report->over);
     json_classes(report, out);
-    json_string(out, "bound", report->bound);
-    json_string(out, "engine", report->engine);
-    json_number(out, "programs", report->programs);
-    json_number(out, "alike", report->alike);
-    json_number(out, "states", report->states);
-    json_number(out, "open", report->open);
+    emit_string(out, "bound", report->bound);
+    emit_string(out, "engine", report->engine);
+    emit_number(out, "programs", report->programs);
+    emit_number(out, "alike", report->alike);
+    emit_number(out, "states", report->states);
+    emit_number(out, "open", report->open);
     strbuf_add(out, "}\n");
 }
 

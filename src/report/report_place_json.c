@@ -14,57 +14,57 @@ static void json_choice(const struct report_place *report, const struct sketch_c
 {
     static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot"};
     const struct sketch *sketch = sketch_of(report);
-    json_object(out, NULL);
-    json_string(out, "name", choice->name);
-    json_string(out, "kind", kinds[choice->kind]);
-    json_array(out, "values");
+    emit_object(out, NULL);
+    emit_string(out, "name", choice->name);
+    emit_string(out, "kind", kinds[choice->kind]);
+    emit_array(out, "values");
     for (uint32_t v = 0; v < choice->value_count; v++)
-        json_string(out, NULL, choice->values[v].label);
-    json_end(out, ']');
+        emit_string(out, NULL, choice->values[v].label);
+    emit_end(out, ']');
     if (choice->original >= 0)
-        json_number(out, "present", (uint64_t)choice->original);
-    json_array(out, "places");
+        emit_number(out, "present", (uint64_t)choice->original);
+    emit_array(out, "places");
     for (uint32_t i = 0; i < choice->place_count; i++) {
-        json_object(out, NULL);
-        json_string(out, "file", sketch->files[choice->places[i].file]->name);
-        json_number(out, "line", choice->places[i].span.line);
-        json_number(out, "column", choice->places[i].span.column);
-        json_end(out, '}');
+        emit_object(out, NULL);
+        emit_string(out, "file", sketch->files[choice->places[i].file]->name);
+        emit_number(out, "line", choice->places[i].span.line);
+        emit_number(out, "column", choice->places[i].span.column);
+        emit_end(out, '}');
     }
-    json_end(out, ']');
-    json_end(out, '}');
+    emit_end(out, ']');
+    emit_end(out, '}');
 }
 
 static void json_values(const struct report_place *report, const char *name,
                         const struct sketch_filling *filling, struct strbuf *out)
 {
-    json_array(out, name);
+    emit_array(out, name);
     for (uint32_t i = 0; i < sketch_of(report)->choice_count; i++)
-        json_number(out, NULL, filling->value[i]);
-    json_end(out, ']');
+        emit_number(out, NULL, filling->value[i]);
+    emit_end(out, ']');
 }
 
 void report_place_json_reason(const struct report_place *report,
                               const struct placement_reason *reason, struct strbuf *out)
 {
-    json_string(out, "reason", placement_reason_word(reason->kind));
-    json_string(out, "file", sketch_of(report)->files[reason->file]->name);
-    json_string(out, "condition", reason->condition_text);
-    json_string(out, "words", reason->words);
+    emit_string(out, "reason", placement_reason_word(reason->kind));
+    emit_string(out, "file", sketch_of(report)->files[reason->file]->name);
+    emit_string(out, "condition", reason->condition_text);
+    emit_string(out, "words", reason->words);
 }
 
 static void json_steps(const struct report_place *report, const struct placement_filling *filling,
                        struct strbuf *out)
 {
-    json_array(out, "steps");
+    emit_array(out, "steps");
     for (uint32_t i = 0; i < filling->step_count; i++) {
-        json_object(out, NULL);
-        json_number(out, "choice", filling->steps[i].choice);
-        json_number(out, "value", filling->steps[i].value);
+        emit_object(out, NULL);
+        emit_number(out, "choice", filling->steps[i].choice);
+        emit_number(out, "value", filling->steps[i].value);
         report_place_json_reason(report, &filling->steps[i].reason, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 /* The lines before and after, then the same as an edit: what the span says goes, and the text
@@ -75,16 +75,16 @@ static void json_change(const struct source *source, const struct change *change
     const struct span span = change_span(source, change);
     struct strbuf text = {0};
     change_add_text(source, change, &text);
-    json_object(out, NULL);
-    json_string(out, "file", source->name);
-    json_number(out, "line", change->line);
-    json_string(out, "before", change->before);
-    json_string(out, "after", change->after);
-    json_number(out, "column", span.column);
-    json_number(out, "end_line", span.end_line);
-    json_number(out, "end_column", span.end_column);
-    json_string(out, "text", strbuf_text(&text));
-    json_end(out, '}');
+    emit_object(out, NULL);
+    emit_string(out, "file", source->name);
+    emit_number(out, "line", change->line);
+    emit_string(out, "before", change->before);
+    emit_string(out, "after", change->after);
+    emit_number(out, "column", span.column);
+    emit_number(out, "end_line", span.end_line);
+    emit_number(out, "end_column", span.end_column);
+    emit_string(out, "text", strbuf_text(&text));
+    emit_end(out, '}');
     strbuf_fini(&text);
 }
 
@@ -92,11 +92,11 @@ void report_place_json_changes(const struct report_place *report, const struct c
                                struct strbuf *out)
 {
     const struct sketch *sketch = sketch_of(report);
-    json_array(out, "changes");
+    emit_array(out, "changes");
     for (uint32_t f = 0; f < sketch->file_count; f++)
         for (uint32_t i = 0; i < changes[f].count; i++)
             json_change(sketch->files[f], &changes[f].items[i], out);
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 static void json_written(const struct report_place *report, uint32_t number, struct strbuf *out)
@@ -104,64 +104,64 @@ static void json_written(const struct report_place *report, uint32_t number, str
     const char *const *paths = report->written ? report->written[number] : NULL;
     if (!paths)
         return;
-    json_array(out, "written");
+    emit_array(out, "written");
     for (uint32_t f = 0; f < sketch_of(report)->file_count; f++)
-        json_string(out, NULL, paths[f]);
-    json_end(out, ']');
+        emit_string(out, NULL, paths[f]);
+    emit_end(out, ']');
 }
 
 static void json_filling(const struct report_place *report, uint32_t number, struct strbuf *out)
 {
     const struct placement_filling *filling = &report->placement->fillings[number];
-    json_object(out, NULL);
+    emit_object(out, NULL);
     json_values(report, "values", &filling->filling, out);
     if (report->weights)
-        json_number(out, "weight", report->weights[number]);
-    json_string(out, "confirmed_by", filling->confirmed_by);
+        emit_number(out, "weight", report->weights[number]);
+    emit_string(out, "confirmed_by", filling->confirmed_by);
     if (filling->unconfirmed)
-        json_string(out, "unconfirmed", filling->unconfirmed);
+        emit_string(out, "unconfirmed", filling->unconfirmed);
     if (filling->disputed_by)
-        json_string(out, "disputed_by", filling->disputed_by);
+        emit_string(out, "disputed_by", filling->disputed_by);
     json_steps(report, filling, out);
     report_place_json_changes(report, report_place_changes(report, number), out);
     json_written(report, number, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void json_clash(const struct report_place *report, const struct placement_clash *clash,
                        struct strbuf *out)
 {
-    json_object(out, NULL);
+    emit_object(out, NULL);
     report_place_json_reason(report, &clash->reason, out);
     json_values(report, "broken_by", &clash->broken_by, out);
     if (clash->can_be_met)
         json_values(report, "met_by", &clash->met_by, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void json_lists(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
-    json_array(out, "choices");
+    emit_array(out, "choices");
     for (uint32_t i = 0; i < placement->sketch->choice_count; i++)
         json_choice(report, &placement->sketch->choices[i], out);
-    json_end(out, ']');
-    json_array(out, "fillings");
+    emit_end(out, ']');
+    emit_array(out, "fillings");
     for (uint32_t i = 0; i < report->shown_count; i++)
         json_filling(report, report->shown[i], out);
-    json_end(out, ']');
-    json_array(out, "clashes");
+    emit_end(out, ']');
+    emit_array(out, "clashes");
     for (uint32_t i = 0; i < placement->clash_count; i++)
         json_clash(report, &placement->clashes[i], out);
-    json_end(out, ']');
-    json_array(out, "open");
+    emit_end(out, ']');
+    emit_array(out, "open");
     for (uint32_t i = 0; i < placement->open_count; i++) {
-        json_object(out, NULL);
+        emit_object(out, NULL);
         report_place_json_reason(report, &placement->open_reasons[i], out);
         json_values(report, "values", &placement->open[i], out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 void report_place_json(const void *answer, struct strbuf *out)
@@ -173,38 +173,38 @@ void report_place_json(const void *answer, struct strbuf *out)
     if (!report)
         return;
     const struct placement *placement = report->placement;
-    json_object(out, NULL);
-    json_number(out, "schema", 1);
-    json_string(out, "test", report->titles[0]);
-    json_array(out, "tests");
+    emit_object(out, NULL);
+    emit_number(out, "schema", 1);
+    emit_string(out, "test", report->titles[0]);
+    emit_array(out, "tests");
     for (uint32_t f = 0; f < placement->sketch->given_count; f++)
-        json_string(out, NULL, report->titles[f]);
-    json_end(out, ']');
-    json_array(out, "files");
+        emit_string(out, NULL, report->titles[f]);
+    emit_end(out, ']');
+    emit_array(out, "files");
     for (uint32_t f = 0; f < placement->sketch->given_count; f++)
-        json_string(out, NULL, placement->sketch->files[f]->name);
-    json_end(out, ']');
-    json_string(out, "model", report->visibility);
-    json_string(out, "persistency", report->persistency);
+        emit_string(out, NULL, placement->sketch->files[f]->name);
+    emit_end(out, ']');
+    emit_string(out, "model", report->visibility);
+    emit_string(out, "persistency", report->persistency);
     if (report->as_it_is) {
-        json_object(out, "as_it_is");
+        emit_object(out, "as_it_is");
         report_place_json_reason(report, report->as_it_is, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
     json_lists(report, out);
     if (report->several != REPORT_PLACE_ONE)
-        json_string(out, "several", several[report->several]);
-    json_number(out, "minimal", placement->count);
-    json_bool(out, "complete", placement->complete);
-    json_bool(out, "stands", placement->stands);
-    json_string(out, "limit", placement->limit);
-    json_name(out, "total");
+        emit_string(out, "several", several[report->several]);
+    emit_number(out, "minimal", placement->count);
+    emit_bool(out, "complete", placement->complete);
+    emit_bool(out, "stands", placement->stands);
+    emit_string(out, "limit", placement->limit);
+    emit_name(out, "total");
     if (isfinite(placement->total))
         strbuf_printf(out, "%.0f", placement->total);
     else
         strbuf_add(out, "null");
-    json_number(out, "tried", placement->tried);
-    json_number(out, "executions", placement->executions);
-    json_end(out, '}');
+    emit_number(out, "tried", placement->tried);
+    emit_number(out, "executions", placement->executions);
+    emit_end(out, '}');
     strbuf_add_char(out, '\n');
 }

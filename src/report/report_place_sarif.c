@@ -32,18 +32,18 @@ static void add_replacement(struct strbuf *out, const struct source *source,
 {
     const struct span span = change_span(source, change);
     struct strbuf text = {0};
-    json_object(out, NULL);
-    json_object(out, "deletedRegion");
-    json_number(out, "startLine", span.line);
-    json_number(out, "startColumn", 1);
-    json_number(out, "endLine", span.end_line);
-    json_number(out, "endColumn", report_character_column(source, span.end_line, span.end_column));
-    json_end(out, '}');
+    emit_object(out, NULL);
+    emit_object(out, "deletedRegion");
+    emit_number(out, "startLine", span.line);
+    emit_number(out, "startColumn", 1);
+    emit_number(out, "endLine", span.end_line);
+    emit_number(out, "endColumn", report_character_column(source, span.end_line, span.end_column));
+    emit_end(out, '}');
     change_add_text(source, change, &text);
     if (change->after)
         report_sarif_text(out, "insertedContent", strbuf_text(&text));
     strbuf_fini(&text);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void add_fix(const struct report_place *report, uint32_t number, struct strbuf *out)
@@ -51,16 +51,16 @@ static void add_fix(const struct report_place *report, uint32_t number, struct s
     const struct sketch *sketch = report->placement->sketch;
     struct strbuf words = {0};
     report_place_sentence(report, number, &words);
-    json_object(out, NULL);
+    emit_object(out, NULL);
     report_sarif_text(out, "description", strbuf_text(&words));
-    json_array(out, "artifactChanges");
+    emit_array(out, "artifactChanges");
     for (uint32_t f = 0; f < sketch->file_count; f++) {
         const struct changes *changes = &report->changes[(size_t)number * sketch->file_count + f];
         if (!changes->count)
             continue;
-        json_object(out, NULL);
+        emit_object(out, NULL);
         report_sarif_artifact(out, sketch->files[f]->path);
-        json_array(out, "replacements");
+        emit_array(out, "replacements");
         for (uint32_t i = 0; i < changes->count; i++)
             add_replacement(out, sketch->files[f], &changes->items[i]);
         strbuf_add(out, "]}");
@@ -73,10 +73,10 @@ void report_place_sarif_fixes(const struct report_place *report, struct strbuf *
 {
     if (!report->shown_count)
         return;
-    json_array(out, "fixes");
+    emit_array(out, "fixes");
     for (uint32_t i = 0; i < report->shown_count; i++)
         add_fix(report, report->shown[i], out);
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 /* ---- Results ---- */
@@ -140,16 +140,16 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
     } else
         report_place_sentence(report, report->shown[0], &words);
     strbuf_printf(&words, " (under %s + %s)", report->visibility, report->persistency);
-    json_name(out, NULL);
+    emit_name(out, NULL);
     report_sarif_result(rules, rule, open ? "open" : "fail", open ? "none" : rules[rule].level,
                         out);
     report_sarif_text(out, "message", strbuf_text(&words));
-    json_array(out, "locations");
-    json_object(out, NULL);
+    emit_array(out, "locations");
+    emit_object(out, NULL);
     report_sarif_place(out, span.source->path, &span);
     strbuf_add(out, "}]");
     report_place_sarif_fixes(report, out);
-    json_end(out, '}');
+    emit_end(out, '}');
     strbuf_fini(&words);
 }
 

@@ -216,10 +216,10 @@ void report_json_digits(const char *name, const char *digits, struct strbuf *out
 {
     bool fits = strlen(digits) < 19;
     if (fits) {
-        json_name(out, name);
+        emit_name(out, name);
         strbuf_add(out, digits);
     } else {
-        json_string(out, name, digits);
+        emit_string(out, name, digits);
     }
 }
 
@@ -230,24 +230,24 @@ static void add_json_column(const struct box *box, uint32_t place, struct strbuf
     bool some, none;
     look_at_given(box, place, &some, &none);
     report_item(box->program, item_of(box, place), &name);
-    json_array(out, strbuf_text(&name));
+    emit_array(out, strbuf_text(&name));
     if (none)
         strbuf_add(out, "null");
     for (uint32_t i = 0; some && i < values->count; i++) {
         strbuf_add(out, i || none ? "," : "");
         report_item_value(box->program, item_of(box, place), values->items[i], out);
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     strbuf_fini(&name);
 }
 
 static void add_json_box(const struct box *box, struct strbuf *out)
 {
-    json_object(out, NULL);
+    emit_object(out, NULL);
     for (uint32_t i = 0; i < box->factor->width; i++)
         if (report_is_shown(item_of(box, i)))
             add_json_column(box, i, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 void report_json_product(const char *name, const struct lit_program *program,
@@ -261,23 +261,23 @@ void report_json_product(const char *name, const struct lit_program *program,
     const struct mdd_cover cover = cover_of(&arena, states);
     outcome_state_count_text(states, &digits);
     report_digest(mdd_digest(states->product, states->root), digest);
-    json_object(out, name);
+    emit_object(out, name);
     report_json_digits("count", strbuf_text(&digits), out);
-    json_string(out, "digest", digest);
-    json_array(out, "product");
+    emit_string(out, "digest", digest);
+    emit_array(out, "product");
     for (uint32_t f = 0; f < cover.count; f++) {
-        json_array(out, NULL);
+        emit_array(out, NULL);
         for (uint32_t b = 0; b < cover.factors[f].box_count; b++) {
             const struct box box = box_of(program, states, &cover.factors[f], b);
             add_json_box(&box, out);
         }
-        json_end(out, ']');
+        emit_end(out, ']');
         partial |= cover.factors[f].partial;
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     if (partial)
-        json_bool(out, "partial", true);
-    json_end(out, '}');
+        emit_bool(out, "partial", true);
+    emit_end(out, '}');
     strbuf_fini(&digits);
     arena_fini(&arena);
 }

@@ -343,15 +343,15 @@ void report_text_unreachable(const struct report_explanation *r, struct strbuf *
 static void add_line(uint32_t line, struct strbuf *out)
 {
     if (line)
-        json_number(out, NULL, line);
+        emit_number(out, NULL, line);
 }
 
 static void add_need(enum explanation_need need, struct strbuf *out)
 {
     if (need == EXPLANATION_UNTRIED)
-        json_string(out, "necessary", NULL);
+        emit_string(out, "necessary", NULL);
     else
-        json_bool(out, "necessary", need == EXPLANATION_NECESSARY);
+        emit_bool(out, "necessary", need == EXPLANATION_NECESSARY);
 }
 
 /* Of all pairs of a reason, which is one rule, the orders are the same. */
@@ -359,7 +359,7 @@ static void add_json_chosen(const struct explanation_reason *reason, struct strb
 {
     for (uint32_t i = 0; i < reason->pair_count; i++)
         if (reason->pairs[i].chosen) {
-            json_string(out, "chosen", reason->pairs[i].chosen);
+            emit_string(out, "chosen", reason->pairs[i].chosen);
             return;
         }
 }
@@ -367,47 +367,47 @@ static void add_json_chosen(const struct explanation_reason *reason, struct strb
 /* The lines of the test that a reason is about: of a pair both, each pair's in turn. */
 static void add_json_reason(const struct explanation_reason *reason, struct strbuf *out)
 {
-    json_object(out, NULL);
-    json_string(out, "kind", report_reason_word(reason->kind));
-    json_string(out, "name", reason->name);
-    json_string(out, "file", reason->file);
-    json_number(out, "line", reason->line);
-    json_array(out, "lines");
+    emit_object(out, NULL);
+    emit_string(out, "kind", report_reason_word(reason->kind));
+    emit_string(out, "name", reason->name);
+    emit_string(out, "file", reason->file);
+    emit_number(out, "line", reason->line);
+    emit_array(out, "lines");
     for (uint32_t i = 0; i < reason->pair_count; i++) {
         const struct explanation_pair *pair = &reason->pairs[i];
         add_line(pair->from.line, out);
         if (!explanation_same_event(&pair->from, &pair->to))
             add_line(pair->to.line, out);
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     add_need(reason->need, out);
-    json_number(out, "group", reason->group);
+    emit_number(out, "group", reason->group);
     add_json_chosen(reason, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 static void add_json_sets(const struct explanation *e, struct strbuf *out)
 {
-    json_array(out, "line_sets");
+    emit_array(out, "line_sets");
     for (size_t i = 0; i < e->line_sets.count; i++) {
         const struct explanation_lines *set = &e->line_sets.items[i];
-        json_array(out, NULL);
+        emit_array(out, NULL);
         for (uint32_t k = 0; k < set->count; k++)
             add_line(set->events[k].line, out);
-        json_end(out, ']');
+        emit_end(out, ']');
     }
-    json_end(out, ']');
-    json_bool(out, "all_line_sets", e->all_line_sets);
+    emit_end(out, ']');
+    emit_bool(out, "all_line_sets", e->all_line_sets);
 }
 
 void report_json_reasons(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
-    json_array(out, "reasons");
+    emit_array(out, "reasons");
     for (size_t i = 0; i < e->reasons.count; i++)
         add_json_reason(&e->reasons.items[i], out);
-    json_end(out, ']');
-    json_bool(out, "minimal", e->minimal);
+    emit_end(out, ']');
+    emit_bool(out, "minimal", e->minimal);
     if (e->line_sets.count)
         add_json_sets(e, out);
 }

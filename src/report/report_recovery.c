@@ -62,29 +62,29 @@ void report_text_chain(const struct report_test *test, uint32_t condition, struc
 static void add_json_step(const struct report_test *test, const struct outcome_step *step,
                           struct strbuf *out)
 {
-    json_object(out, NULL);
+    emit_object(out, NULL);
     report_json_event("event", test->program, &step->event, out);
     if (step->has_value) {
-        json_name(out, "value");
+        emit_name(out, "value");
         lit_value_print(step->type, step->value, out);
     }
     if (step->is_read && step->has_value)
         report_json_event("from", test->program, &step->source, out);
     if (step->lost)
-        json_bool(out, "lost", true);
-    json_end(out, '}');
+        emit_bool(out, "lost", true);
+    emit_end(out, '}');
 }
 
 static void add_json_link(const struct report_test *test, const struct outcome_link *link,
                           struct strbuf *out)
 {
-    json_object(out, NULL);
+    emit_object(out, NULL);
     report_json_row("start", test->program, &test->outcome->starts, link->start, out);
-    json_array(out, "steps");
+    emit_array(out, "steps");
     for (uint32_t i = 0; i < link->step_count; i++)
         add_json_step(test, &link->steps[i], out);
-    json_end(out, ']');
-    json_end(out, '}');
+    emit_end(out, ']');
+    emit_end(out, '}');
 }
 
 static void add_json_chain(const struct report_test *test, const struct outcome_chain *chain,
@@ -93,13 +93,13 @@ static void add_json_chain(const struct report_test *test, const struct outcome_
     const struct lit_program recovery = lit_recovery_program(test->program);
     if (!chain->recovered)
         return;
-    json_object(out, "chain");
-    json_array(out, "recoveries");
+    emit_object(out, "chain");
+    emit_array(out, "recoveries");
     for (uint32_t i = 0; i < chain->link_count; i++)
         add_json_link(test, &chain->links[i], out);
-    json_end(out, ']');
+    emit_end(out, ']');
     report_json_row("recovered", &recovery, &test->outcome->recovered, chain->recovered, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 void report_json_chain(const struct report_test *test, uint32_t condition, struct strbuf *out)
@@ -125,13 +125,13 @@ void report_json_idempotence(const struct report_test *test, struct strbuf *out)
     const struct idempotence *answer = test->idempotence;
     if (!answer)
         return;
-    json_object(out, "property");
-    json_string(out, "name", "idempotent-recovery");
-    json_string(out, "verdict", lit_verdict_text(answer->verdict));
+    emit_object(out, "property");
+    emit_string(out, "name", "idempotent-recovery");
+    emit_string(out, "verdict", lit_verdict_text(answer->verdict));
     if (answer->reason)
-        json_string(out, "reason", answer->reason);
+        emit_string(out, "reason", answer->reason);
     add_json_chain(test, &answer->chain, out);
-    json_end(out, '}');
+    emit_end(out, '}');
 }
 
 /* ---- Livelocks ---- */
@@ -170,14 +170,14 @@ static void add_sources(const struct outcome *outcome, struct strbuf *out)
     struct arena arena;
     arena_init(&arena);
     const struct outcome_sources *sources = outcome_recovered_from(&arena, outcome);
-    json_array(out, "recovered_from");
+    emit_array(out, "recovered_from");
     for (size_t i = 0; i < outcome->recovered.count; i++) {
-        json_array(out, NULL);
+        emit_array(out, NULL);
         for (uint32_t k = 0; k < sources[i].count; k++)
-            json_number(out, NULL, sources[i].crash[k]);
-        json_end(out, ']');
+            emit_number(out, NULL, sources[i].crash[k]);
+        emit_end(out, ']');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     arena_fini(&arena);
 }
 
@@ -186,15 +186,15 @@ static void add_restarts(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_states *starts = &test->outcome->starts;
     const struct outcome_states *pairs = &test->outcome->restarts;
-    json_array(out, "restarts");
+    emit_array(out, "restarts");
     for (size_t i = 0; i < pairs->count; i++) {
         const int64_t *row = outcome_row(pairs, i);
-        json_object(out, NULL);
+        emit_object(out, NULL);
         report_json_row("from", test->program, starts, row, out);
         report_json_row("to", test->program, starts, row + starts->width, out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
 }
 
 void report_json_recovery(const struct report_test *test, struct strbuf *out)

@@ -22,14 +22,14 @@ static void add_fix(struct strbuf *out, const struct diag_fix *fix)
     if (!diag_fix_place(fix, &place))
         return;
     strbuf_printf(&title, "Change '%s' to '%s'.", fix->word, fix->meant);
-    json_array(out, "fixes");
-    json_object(out, NULL);
+    emit_array(out, "fixes");
+    emit_object(out, NULL);
     report_sarif_text(out, "description", strbuf_text(&title));
-    json_array(out, "artifactChanges");
-    json_object(out, NULL);
+    emit_array(out, "artifactChanges");
+    emit_object(out, NULL);
     report_sarif_artifact(out, place.source->path);
-    json_array(out, "replacements");
-    json_object(out, NULL);
+    emit_array(out, "replacements");
+    emit_object(out, NULL);
     report_sarif_region(out, "deletedRegion", &place);
     report_sarif_text(out, "insertedContent", fix->meant);
     strbuf_add(out, "}]}]}]");
@@ -67,15 +67,15 @@ static void begin_result(struct report_piece *piece, const struct report_finding
     report_sarif_result(rules, result->kind, kind, level, out);
     add_message(out, result);
     if (result->span.source || *piece->path) {
-        json_array(out, "locations");
-        json_object(out, NULL);
+        emit_array(out, "locations");
+        emit_object(out, NULL);
         report_sarif_place(out, piece->path, &result->span);
         strbuf_add(out, "}]");
     }
     if (result->related.line) {
-        json_array(out, "relatedLocations");
-        json_object(out, NULL);
-        json_number(out, "id", 1);
+        emit_array(out, "relatedLocations");
+        emit_object(out, NULL);
+        emit_number(out, "id", 1);
         report_sarif_place(out, piece->path, &result->related);
         report_sarif_text(out, "message", result->related_message);
         strbuf_add(out, "}]");
@@ -89,9 +89,9 @@ static void add_fingerprint(struct strbuf *out, const struct report_test *test,
     struct strbuf text = {0};
     strbuf_printf(&text, "%s: %s + %s [%s]: %s", test->program->name, test->model->visibility,
                   test->model->persistency, test->engine, finding->message);
-    json_object(out, "partialFingerprints");
-    json_string(out, "finding/v1", strbuf_text(&text));
-    json_end(out, '}');
+    emit_object(out, "partialFingerprints");
+    emit_string(out, "finding/v1", strbuf_text(&text));
+    emit_end(out, '}');
     strbuf_fini(&text);
 }
 
@@ -99,11 +99,11 @@ static void add_suppression(struct strbuf *out, const struct report_test *test)
 {
     struct strbuf why = {0};
     strbuf_printf(&why, "the test expects the verdict %s", lit_verdict_text(test->expected));
-    json_array(out, "suppressions");
-    json_object(out, NULL);
-    json_string(out, "kind", "inSource");
-    json_string(out, "justification", strbuf_text(&why));
-    json_object(out, "location");
+    emit_array(out, "suppressions");
+    emit_object(out, NULL);
+    emit_string(out, "kind", "inSource");
+    emit_string(out, "justification", strbuf_text(&why));
+    emit_object(out, "location");
     report_sarif_place(out, test->program->source->path, &test->expectation->span);
     strbuf_add(out, "}}]");
     strbuf_fini(&why);
@@ -111,16 +111,16 @@ static void add_suppression(struct strbuf *out, const struct report_test *test)
 
 static void add_properties(struct strbuf *out, const struct report_test *test)
 {
-    json_object(out, "properties");
-    json_string(out, "test", test->program->name);
-    json_string(out, "model", test->model->visibility);
-    json_string(out, "persistency", test->model->persistency);
-    json_string(out, "engine", test->engine);
+    emit_object(out, "properties");
+    emit_string(out, "test", test->program->name);
+    emit_string(out, "model", test->model->visibility);
+    emit_string(out, "persistency", test->model->persistency);
+    emit_string(out, "engine", test->engine);
     if (test->outcome->decided_by)
-        json_string(out, "decidedBy", test->outcome->decided_by);
-    json_string(out, "verdict", lit_verdict_text(test->verdict));
-    json_string(out, "expected", lit_verdict_text(test->expected));
-    json_end(out, '}');
+        emit_string(out, "decidedBy", test->outcome->decided_by);
+    emit_string(out, "verdict", lit_verdict_text(test->verdict));
+    emit_string(out, "expected", lit_verdict_text(test->expected));
+    emit_end(out, '}');
 }
 
 static const char *level_of(enum report_finding_kind kind)

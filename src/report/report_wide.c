@@ -119,13 +119,13 @@ static void add_warning(void *context, const struct report_finding *finding)
     const char *name = report_wide_name(finding->kind);
     if (!name)
         return;
-    json_object(out, NULL);
-    json_string(out, "name", name);
-    json_string(out, "file", finding->span.source->name);
-    json_number(out, "line", finding->span.line);
-    json_number(out, "column", finding->span.column);
-    json_string(out, "message", finding->message);
-    json_end(out, '}');
+    emit_object(out, NULL);
+    emit_string(out, "name", name);
+    emit_string(out, "file", finding->span.source->name);
+    emit_number(out, "line", finding->span.line);
+    emit_number(out, "column", finding->span.column);
+    emit_string(out, "message", finding->message);
+    emit_end(out, '}');
 }
 
 void report_json_wide_warnings(const struct report_test *test, struct strbuf *out)
@@ -137,16 +137,16 @@ void report_json_wide_warnings(const struct report_test *test, struct strbuf *ou
 static void add_fillings(const struct report_place *place, struct strbuf *out)
 {
     struct strbuf words = {0};
-    json_array(out, "fillings");
+    emit_array(out, "fillings");
     for (uint32_t i = 0; i < place->shown_count; i++) {
         strbuf_clear(&words);
         report_place_sentence(place, place->shown[i], &words);
-        json_object(out, NULL);
-        json_string(out, "words", strbuf_text(&words));
+        emit_object(out, NULL);
+        emit_string(out, "words", strbuf_text(&words));
         report_place_json_changes(place, report_place_changes(place, place->shown[i]), out);
-        json_end(out, '}');
+        emit_end(out, '}');
     }
-    json_end(out, ']');
+    emit_end(out, ']');
     strbuf_fini(&words);
 }
 
@@ -155,16 +155,16 @@ void report_json_wide(const struct report_test *test, struct strbuf *out)
     const struct report_wide *wide = test->wide;
     if (!wide)
         return;
-    json_object(out, "narrowest");
-    json_bool(out, "asked", !wide->unasked);
+    emit_object(out, "narrowest");
+    emit_bool(out, "asked", !wide->unasked);
     if (wide->unasked)
-        json_string(out, "reason", wide->unasked);
+        emit_string(out, "reason", wide->unasked);
     else {
-        json_number(out, "minimal", wide->place ? wide->place->placement->count : 0);
-        json_bool(out, "complete", !wide->doubt);
-        json_string(out, "limit", wide->doubt);
+        emit_number(out, "minimal", wide->place ? wide->place->placement->count : 0);
+        emit_bool(out, "complete", !wide->doubt);
+        emit_string(out, "limit", wide->doubt);
         if (wide->place)
             add_fillings(wide->place, out);
     }
-    json_end(out, '}');
+    emit_end(out, '}');
 }

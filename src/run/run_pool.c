@@ -193,9 +193,9 @@ static void load_solver(struct run *run)
 }
 
 /* Is the task to be done again? Yes by a worker that has the solver, where that is what it lacked.
- * Not without the part at which a limit was met, unless the worker
- * had done other tasks before, whose memory it may be: what becomes of a task does not depend on
- * those before. A part that is passed over and still meets a limit is the end. */
+ * Not without the part at which a limit was met, unless the worker had done other tasks before,
+ * whose memory it may be: what becomes of a task does not depend on those before. A part that is
+ * passed over and still meets a limit is the end. */
 static bool may_retry(struct run *run, struct run_line *line, enum run_pool_end end, int status)
 {
     if (run->interrupt)

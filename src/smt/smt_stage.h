@@ -36,8 +36,8 @@ struct smt_stage {
 
 /* `image`: per column of crash states what recovery starts on, of the given query's solver;
  * NULL for free terms in a solver of its own. `checked`: executions are those that the model's
- * checks let pass. False when recovery is not encoded: a doubt of
- * recovery says why; smt_stage_fini is due all the same. */
+ * checks let pass. False when recovery is not encoded: a doubt of recovery says why; smt_stage_fini
+ * is due all the same. */
 bool smt_stage_init(struct smt_stage *stage, const struct smt_query *test, const smt_term *image,
                     bool checked);
 void smt_stage_fini(struct smt_stage *stage);

@@ -32,7 +32,7 @@ static void add(const char *word)
     if (!*word || strspn(word, parts) != strlen(word))
         return;
     const struct lsp_word *row = lsp_word_find(language, word);
-    json_string(&out, NULL, row ? row->text : word);
+    emit_string(&out, NULL, row ? row->text : word);
 }
 
 static void add_all(const char *(*at)(size_t number))
@@ -109,20 +109,20 @@ static void add_map(void)
 static void add_known(const char *name, enum lsp_language of, void (*words)(void))
 {
     language = of;
-    json_array(&out, name);
+    emit_array(&out, name);
     words();
-    json_end(&out, ']');
+    emit_end(&out, ']');
 }
 
 static void add_names(const char *kind, const char *const *names, size_t count)
 {
-    json_array(&out, NULL);
-    json_string(&out, NULL, kind);
-    json_array(&out, NULL);
+    emit_array(&out, NULL);
+    emit_string(&out, NULL, kind);
+    emit_array(&out, NULL);
     for (size_t i = 0; i < count; i++)
-        json_string(&out, NULL, names[i]);
-    json_end(&out, ']');
-    json_end(&out, ']');
+        emit_string(&out, NULL, names[i]);
+    emit_end(&out, ']');
+    emit_end(&out, ']');
 }
 
 static void add_models(void)
@@ -132,12 +132,12 @@ static void add_models(void)
                              *const reserved[] = {CAT_RESERVED(TABLE_SECOND)},
                              *const primitives[] = {CAT_PRIMITIVES(TABLE_SECOND)};
 #define NAMES(kind, names) add_names(kind, names, sizeof(names) / sizeof *(names))
-    json_array(&out, "models");
+    emit_array(&out, "models");
     NAMES("SET", sets);
     NAMES("RELATION", relations);
     NAMES("RESERVED", reserved);
     NAMES("PRIMITIVE", primitives);
-    json_end(&out, ']');
+    emit_end(&out, ']');
 }
 
 static void add_rows(void)
@@ -147,28 +147,28 @@ static void add_rows(void)
 #include "lsp/lsp_words.def"
 #undef WORD
     };
-    json_array(&out, "rows");
+    emit_array(&out, "rows");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        json_array(&out, NULL);
+        emit_array(&out, NULL);
         for (int column = 0; column < 4; column++)
-            json_string(&out, NULL, rows[i][column]);
-        json_end(&out, ']');
+            emit_string(&out, NULL, rows[i][column]);
+        emit_end(&out, ']');
     }
-    json_end(&out, ']');
+    emit_end(&out, ']');
 }
 
 int main(void)
 {
-    json_object(&out, NULL);
+    emit_object(&out, NULL);
     add_rows();
     add_models();
-    json_object(&out, "known");
+    emit_object(&out, "known");
     add_known("litmus", LSP_LITMUS, add_litmus);
     add_known("cat", LSP_CAT, add_cat);
     add_known("machine", LSP_MACHINE, add_machine);
     add_known("map", LSP_MAP, add_map);
-    json_end(&out, '}');
-    json_end(&out, '}');
+    emit_end(&out, '}');
+    emit_end(&out, '}');
     puts(strbuf_text(&out));
     strbuf_fini(&out);
     return 0;

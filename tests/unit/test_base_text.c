@@ -308,18 +308,18 @@ static void source_refuses_large_files(void)
 static void json_nests(void)
 {
     struct strbuf out = {0};
-    json_object(&out, NULL);
-    json_array(&out, "empty"), json_end(&out, ']');
-    json_array(&out, "list");
-    json_object(&out, NULL), json_end(&out, '}');
-    json_array(&out, NULL), json_end(&out, ']');
-    json_number(&out, NULL, UINT64_MAX), json_number(&out, NULL, 0);
-    json_bool(&out, NULL, false), json_string(&out, NULL, "["), json_string(&out, NULL, NULL);
-    json_end(&out, ']');
-    json_name(&out, "value"), strbuf_add(&out, "-1.5");
-    json_bool(&out, "last", true);
-    json_end(&out, '}'), strbuf_add_char(&out, '\n');
-    json_object(&out, NULL), json_end(&out, '}'); /* a text of its own */
+    emit_object(&out, NULL);
+    emit_array(&out, "empty"), emit_end(&out, ']');
+    emit_array(&out, "list");
+    emit_object(&out, NULL), emit_end(&out, '}');
+    emit_array(&out, NULL), emit_end(&out, ']');
+    emit_number(&out, NULL, UINT64_MAX), emit_number(&out, NULL, 0);
+    emit_bool(&out, NULL, false), emit_string(&out, NULL, "["), emit_string(&out, NULL, NULL);
+    emit_end(&out, ']');
+    emit_name(&out, "value"), strbuf_add(&out, "-1.5");
+    emit_bool(&out, "last", true);
+    emit_end(&out, '}'), strbuf_add_char(&out, '\n');
+    emit_object(&out, NULL), emit_end(&out, '}'); /* a text of its own */
     CU_ASSERT_STRING_EQUAL(strbuf_text(&out),
                            "{\"empty\":[],\"list\":[{},[],18446744073709551615,0,false,\"[\",null],"
                            "\"value\":-1.5,\"last\":true}\n{}");
@@ -331,7 +331,7 @@ static void json_nests(void)
 static void json_escapes(void)
 {
     struct strbuf out = {0};
-    json_string(&out, "a\"\\", "\x01\n\x1f\x7f\xc2\x80\xc2\x9f\xc2\xa0/ \xc3\xa9\xff\xed\xa0\x80");
+    emit_string(&out, "a\"\\", "\x01\n\x1f\x7f\xc2\x80\xc2\x9f\xc2\xa0/ \xc3\xa9\xff\xed\xa0\x80");
     CU_ASSERT_STRING_EQUAL(
         strbuf_text(&out),
         "\"a\\\"\\\\\":\"\\u0001\\u000a\\u001f\\u007f\\u0080\\u009f\xc2\xa0/ \xc3\xa9"
