@@ -68,7 +68,7 @@ MODELS   := $(sort $(wildcard models/*.cat models/*/*.cat))
 MACHINES := $(sort $(wildcard models/machines/*.machine))
 DEFINITIONS := $(sort $(wildcard models/definitions/*.def))
 MAPPINGS := $(sort $(wildcard models/mappings/*.map))
-PLAYER   := $(sort $(wildcard src/report/page/*.css src/report/page/*.js))
+PLAYER   := $(sort $(wildcard src/format/page/*.css src/format/page/*.js))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
             $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c $(BUILD)/gen/definitions_builtin.c \
             $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/player_builtin.c $(BUILD)/gen/build_digest.c
@@ -208,7 +208,7 @@ $(BUILD)/gen/mappings_builtin.c: tools/embed-models.sh $(MAPPINGS)
 
 $(BUILD)/gen/player_builtin.c: tools/embed-models.sh $(PLAYER)
 	@mkdir -p $(@D)
-	KIND=player sh tools/embed-models.sh src/report/page $(PLAYER) > $@.new && mv $@.new $@
+	KIND=player sh tools/embed-models.sh src/format/page $(PLAYER) > $@.new && mv $@.new $@
 
 # Rewritten when some file of these is another, came or went. Steps that run at once make it at once: each has a file of its own.
 BUILT_FROM := $(sort $(SOURCES) $(HEADERS) $(wildcard src/*/*.def) $(GRAMMARS) $(LEXERS) $(MODELS) $(MACHINES) \

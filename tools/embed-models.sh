@@ -2,14 +2,14 @@
 # embed-models.sh ROOT FILE...: the model files as C tables (cat/cat_model.h),
 # each path relative to ROOT. KIND=mach: machines (explore/mach_config.h) instead, KIND=lit: definition
 # files (litmus/lit_uses.h), KIND=map: mappings (mapping/mapping.h), KIND=player: what moves in pages
-# (report/report_player.h).
+# (format/report_player.h).
 set -eu
 kind=${KIND:-cat}
 case $kind in
     cat) header=cat/cat_model.h ;;
     lit) header=litmus/lit_uses.h ;;
     map) header=mapping/mapping.h ;;
-    player) header=report/report_player.h ;;
+    player) header=format/report_player.h ;;
     *) header=explore/mach_config.h ;;
 esac
 root=$1

@@ -19,17 +19,21 @@ enumerate 5
 smt 5
 machine 5
 report 5
+answer 6
 pipeline 6
 fifo 6
 explore 7
+picture 7
 session 8
+document 8
 place 9
 generate 9
-run 9
-ask 10
-lsp 11
-cli 12
-api 12'
+format 9
+run 10
+ask 11
+lsp 12
+cli 13
+api 13'
 
 passed=0 failed=0
 fault() { echo "$*"; failed=$((failed + 1)); }

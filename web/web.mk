@@ -17,7 +17,7 @@ WEB_CLANG ?= clang-14
 WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) $(WEB_OPT) -I$(WEB)/include
 # What looks at executions is made fast, what reads and reports small: all of it is loaded with the page.
 WEB_OPT   = -O3
-WEB_SMALL := ask cli gen generate jansson litmus mapping pipeline place report run session sketch smt
+WEB_SMALL := answer ask cli document format gen generate jansson litmus mapping picture pipeline place report run session sketch smt
 $(WEB_SMALL:%=$(WEB)/obj/%/%.o): private WEB_OPT = -Oz
 WEB_LINK := -O3 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=1073741824 -sTOTAL_STACK=4194304 \
             -sMODULARIZE -sEXPORT_NAME=crashlit -sINVOKE_RUN=0 -sEXIT_RUNTIME=1 \
@@ -100,7 +100,7 @@ $(WEB)/lessons.json: tools/lessons.py $(wildcard docs/tutorial/*.md) docs/models
 
 $(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(PLAYER) $(WEB_GALLERY) litmus/README.md $(WEB)/lessons.json | $(WEB)/node_modules/.made
 	@mkdir -p $(WEB_SITE)
-	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json src/report/page && touch $@
+	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json src/format/page && touch $@
 
 $(WEB_SITE)/crashlit.js: $(WEB)/crashlit.js
 	@mkdir -p $(WEB_SITE)

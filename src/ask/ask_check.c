@@ -5,7 +5,7 @@
 #include "ask/ask_wide.h"
 #include "engine/meaning.h"
 #include "litmus/lit_parse.h"
-#include "report/report_brief.h"
+#include "document/report_brief.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_digest.h"

@@ -2,7 +2,7 @@
 
 #include "ask/ask_show.h"
 #include "report/report.h"
-#include "report/report_trace.h"
+#include "document/report_trace.h"
 #include "session/session_run.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 #include "generate/gen_cycle.h"
 #include "explore/mach_engine.h"
-#include "report/report_sink.h"
+#include "format/report_sink.h"
 #include "session/session_engines.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * order in which they stand, and moves none. */
 #include "ask/ask_options.h"
 
-#include "report/report_sink.h"
+#include "format/report_sink.h"
 #include "report/report_string.h"
 #include "session/session_engines.h"
 

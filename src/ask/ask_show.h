@@ -3,7 +3,7 @@
 #define CRASHLIT_ASK_SHOW_H
 
 #include "ask/ask_options.h"
-#include "report/report_gallery.h"
+#include "answer/report_gallery.h"
 #include "session/session_explain.h"
 #include "session/session_run.h"
 

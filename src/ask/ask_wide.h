@@ -7,7 +7,7 @@
 #define CRASHLIT_ASK_WIDE_H
 
 #include "place/place_try.h"
-#include "report/report_wide.h"
+#include "document/report_wide.h"
 #include "session/session_answers.h"
 
 struct ask_wide {

@@ -6,7 +6,7 @@
 #include "litmus/lit_uses.h"
 #include "explore/mach_config.h"
 #include "machine/mach_fault.h"
-#include "report/report_sink.h"
+#include "format/report_sink.h"
 #include "session/session_engines.h"
 
 #include <string.h>

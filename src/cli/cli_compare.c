@@ -9,7 +9,7 @@
 #include "session/session_ask.h"
 #include "session/session_refine.h"
 #include "report/report.h"
-#include "report/report_compare.h"
+#include "document/report_compare.h"
 
 #include <string.h>
 

@@ -9,9 +9,9 @@
 #include "cli/cli_survey.h"
 #include "cli/cli_written.h"
 #include "report/report.h"
-#include "report/report_distinguish.h"
-#include "report/report_gallery.h"
-#include "report/report_picture.h"
+#include "document/report_distinguish.h"
+#include "answer/report_gallery.h"
+#include "picture/report_picture.h"
 #include "session/session_engines.h"
 #include "session/session_explain.h"
 

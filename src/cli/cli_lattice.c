@@ -4,7 +4,7 @@
 #include "cli/cli_survey.h"
 #include "cli/cli_written.h"
 #include "generate/gen_lattice.h"
-#include "report/report_lattice.h"
+#include "document/report_lattice.h"
 
 #include <string.h>
 

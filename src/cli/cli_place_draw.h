@@ -7,7 +7,7 @@
 #define CRASHLIT_CLI_PLACE_DRAW_H
 
 #include "place/place.h"
-#include "report/report_place.h"
+#include "document/report_place.h"
 #include "session/session_test.h"
 
 enum { CLI_PLACE_MOST_PICTURES = 64 };

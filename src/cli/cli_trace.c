@@ -1,7 +1,7 @@
 #include "cli/cli_commands.h"
 
 #include "base/vec.h"
-#include "report/report_trace.h"
+#include "document/report_trace.h"
 #include "session/session_run.h"
 
 #include <errno.h>

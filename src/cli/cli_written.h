@@ -6,7 +6,7 @@
 
 #include "ask/ask_options.h"
 #include "base/pack.h"
-#include "report/report_document.h"
+#include "document/report_document.h"
 #include "run/run_output.h"
 
 /* In a worker. Appends, packed, what is printed, behind the text `before` (or NULL), and what each

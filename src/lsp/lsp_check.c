@@ -2,7 +2,7 @@
  * text, and as what stands behind each condition and expectation; for EXPLAIN why. */
 #include "base/json.h"
 #include "lsp/lsp_look.h"
-#include "report/report_finding.h"
+#include "document/report_finding.h"
 #include "session/session_models.h"
 
 #include <string.h>

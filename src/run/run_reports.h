@@ -6,7 +6,7 @@
 #ifndef CRASHLIT_RUN_REPORTS_H
 #define CRASHLIT_RUN_REPORTS_H
 
-#include "report/report_sink.h"
+#include "format/report_sink.h"
 #include "run/run_output.h"
 #include "run/run_plan.h"
 

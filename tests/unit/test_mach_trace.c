@@ -2,7 +2,7 @@
 #include "fixture.h"
 
 #include "explore/mach_engine.h"
-#include "report/report_trace.h"
+#include "document/report_trace.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "engine/agree.h"
 #include "engine/inclusion.h"
 #include "mdd/mdd_cover.h"
-#include "report/report_product.h"
+#include "document/report_product.h"
 #include "session/session_models.h"
 #include "session/session_test.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/bits.h"
 #include "enumerate/enumerate.h"
-#include "report/report_gallery.h"
-#include "report/report_layout.h"
+#include "answer/report_gallery.h"
+#include "picture/report_layout.h"
 
 enum { MOST = 8 };
 

@@ -1,7 +1,7 @@
 /* Reports of outcomes filled by hand: JSON read back field by field, and text as a whole. */
 #include "fixture.h"
 
-#include "report/report_brief.h"
+#include "document/report_brief.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * The formats as a whole are held to other people's readers by tests/corpus/formats.sh. */
 #include "fixture.h"
 
-#include "report/report_finding.h"
-#include "report/report_sink.h"
+#include "document/report_finding.h"
+#include "format/report_sink.h"
 #include "report/report_string.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "fixture.h"
 
 #include "enumerate/enumerate.h"
-#include "report/report_layout.h"
+#include "picture/report_layout.h"
 
 #include <string.h>
 

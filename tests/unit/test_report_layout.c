@@ -3,9 +3,9 @@
 #include "fixture.h"
 
 #include "enumerate/enumerate.h"
-#include "report/report_layout.h"
-#include "report/report_layout_route.h"
-#include "report/report_picture.h"
+#include "picture/report_layout.h"
+#include "picture/report_layout_route.h"
+#include "picture/report_picture.h"
 #include "smt/smt_explain.h"
 #include "engine/near_miss.h"
 

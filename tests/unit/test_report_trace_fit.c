@@ -1,6 +1,6 @@
 /* A table made as narrow as a terminal: 30 columns of steps, a part of 3 and one of 8, with 3
  * between them, are 47. */
-#include "report/report_trace_table.h"
+#include "document/report_trace_table.h"
 #include "unit.h"
 
 static const char table[] = "                               | L1  | L2\n"

@@ -1,0 +1,73 @@
+/* report_graph_edges: the edges of a drawn execution. A part of report_graph, for it alone.
+ */
+#ifndef CRASHLIT_REPORT_GRAPH_EDGES_H
+#define CRASHLIT_REPORT_GRAPH_EDGES_H
+
+#include "base/vec.h"
+#include "exec/exec_basis.h"
+#include "answer/report_graph.h"
+
+struct maker {
+    const struct engine_request *request;
+    const struct engine_witness *witness;
+    const struct exec_skeleton *skeleton;
+    struct rel_dim dim;
+    struct arena scratch;
+    struct cat_eval *eval;
+    struct report_graph *graph;
+    struct report_event *events;   /* in the skeleton's numbering */
+    uint32_t *number;              /* of each of these in the graph */
+    VEC(struct report_edge) edges; /* in the skeleton's numbering */
+    VEC(struct report_edge) stuck; /* to where threads are stuck, in the graph's */
+    VEC(struct report_pair) pairs; /* in the skeleton's */
+    VEC(struct report_break) breaks;
+    bool po_hidden;     /* its edges are there, unseen */
+    const char *broken; /* the first check that fails, NULL when none does */
+};
+
+/* Needs the events; sets edges, meetings and what is marked. */
+void report_graph_make_edges(struct maker *maker);
+
+/* Of a relation the model reserves its value. */
+const rel_word *report_graph_reserved(const struct maker *maker, enum cat_reserved name);
+/* A relation's pairs of writes to non-volatile memory, from event `first` on; in scratch. */
+rel_word *report_graph_among_nvm(struct maker *maker, const rel_word *relation, uint32_t first);
+/* durable-after, as far as it counts; in scratch. */
+const rel_word *report_graph_after(struct maker *maker);
+/* A pair as data. The name is the model's, or lives as long as scratch. */
+void report_graph_add_pair(struct maker *maker, const char *relation, uint32_t from, uint32_t to);
+/* A step of what is broken, as data. */
+void report_graph_add_break(struct maker *maker, const char *rule, const char *relation,
+                            uint32_t from, uint32_t to);
+/* An edge of what is broken. */
+void report_graph_add_mark(struct maker *maker, uint32_t from, uint32_t to, const char *label,
+                           bool both_ways);
+
+/* report_graph_shown.c: what the model names by `show`. */
+void report_graph_add_shown(struct maker *maker);
+/* Is a relation that pictures have anyway hidden by `unshow`, or another shown under its name?
+ * `node` is the relation itself, CAT_NONE when the model does not mention it. */
+bool report_graph_hides(const struct maker *maker, const char *name, cat_node_id node);
+/* The node of a base relation, CAT_NONE when the model does not mention it. */
+cat_node_id report_graph_base(const struct maker *maker, enum exec_base base);
+
+/* report_graph_broken.c: marks what breaks checks of the model. */
+void report_graph_mark_checks(struct maker *maker);
+
+/* report_graph_cut.c: marks what the crash cut breaks; nothing for one that a model allows. Needs
+ * the edges and the evaluated model. */
+void report_graph_mark_cut(struct maker *maker);
+
+/* report_graph_hub.c: edges through barriers become fewer. Needs all edges, and what is marked. */
+void report_graph_lead_through_barriers(struct maker *maker);
+
+/* A value as boxes have it: one of more than six digits in hexadecimal. */
+void report_graph_value(enum lit_type type, int64_t value, struct strbuf *out);
+/* report_row with such values. */
+void report_graph_row(const struct lit_program *program, const struct lit_atom *items,
+                      uint32_t width, const int64_t *row, struct strbuf *out);
+
+/* Its own text in the program; of one that stands on several lines the first; "" of none. */
+const char *report_graph_source(struct arena *arena, const struct lit_instr *instr);
+
+#endif

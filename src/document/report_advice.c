@@ -1,0 +1,307 @@
+/* What would help against a state that should not be, and what keeps another one out of reach: both
+ * of the program's text, as place answers them. */
+#include "base/json.h"
+#include "document/report_explain.h"
+#include "document/report_place.h"
+
+/* ---- Advice ---- */
+
+/* The answer that is told of: of all conditions, else of this one. */
+static const struct placement *told(const struct explanation_advice *advice)
+{
+    return advice->alone ? advice->alone : advice->whole;
+}
+
+static struct report_place place_of(const struct placement *placement,
+                                    const struct changes *changes)
+{
+    return (struct report_place){.placement = placement, .changes = changes};
+}
+
+static void add_filling(const struct explanation_advice *advice, struct report_tree *tree)
+{
+    const struct placement_filling *filling = &told(advice)->fillings[advice->filling];
+    const struct report_place report = place_of(told(advice), advice->changes);
+    report_tree_add(tree, REPORT_LINE, NULL,
+                    advice->alone ? "Advice: with this the condition holds, though not all others"
+                                  : "Advice: with this every condition holds");
+    report_place_choices(&report, advice->filling, NULL, tree);
+    tree->where = REPORT_IN_TEXT;
+    report_tree_source(tree, NULL, told(advice)->sketch->files[0], advice->changes);
+    tree->where = REPORT_EVERYWHERE;
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    report_tree_add(tree, REPORT_ITEM, NULL, "confirmed by %s", filling->confirmed_by);
+    if (filling->unconfirmed)
+        report_tree_add(tree, REPORT_ITEM, NULL, "not confirmed: %s", filling->unconfirmed);
+    report_tree_add(tree, REPORT_ITEM, NULL, "%s%s",
+                    advice->is_fewest ? "of the ways with the fewest changes the lightest"
+                                      : "there may be ways with fewer changes",
+                    advice->is_listed ? "; place --repair lists all" : "");
+    report_tree_end(tree);
+}
+
+/* Was every filling refused? */
+static bool is_settled(const struct placement *placement)
+{
+    return placement->complete && !placement->count && !placement->open_count;
+}
+
+static void add_advice(const struct explanation_advice *advice, struct report_tree *tree)
+{
+    const struct report_place whole = place_of(advice->whole, NULL);
+    if (is_settled(advice->whole)) {
+        report_tree_add(tree, REPORT_LINE, NULL, "%s%s",
+                        advice->whole->sketch->choice_count
+                            ? "Nothing that could be wider, stronger or added makes every "
+                              "condition hold"
+                            : "Nothing could be wider, stronger or added",
+                        advice->tried_several ? ", nor several statements at one point" : "");
+        report_place_conflict(&whole, tree);
+    }
+    if (advice->changes)
+        add_filling(advice, tree);
+    else if (!is_settled(told(advice)))
+        report_tree_add(tree, REPORT_LINE, NULL, "No advice was found: %s",
+                        told(advice)->count        ? "no engine has confirmed any within the time"
+                        : told(advice)->open_count ? "whether a change will do is not known"
+                                                   : told(advice)->limit);
+}
+
+/* ---- Support ---- */
+
+static void add_needed(const struct report_place *report, const struct placement_step *step,
+                       struct report_tree *tree)
+{
+    const struct sketch_choice *choice = &report->placement->sketch->choices[step->choice];
+    struct strbuf *out = &tree->text;
+    report_tree_begin(tree, REPORT_ITEM, NULL);
+    report_place_choice(report, choice, out);
+    strbuf_printf(out, ": %s; ", choice->values[choice->original].label);
+    if (report_place_is_left_out(choice, step->value))
+        strbuf_add(out, "without it ");
+    else
+        strbuf_printf(out, "with %s ", choice->values[step->value].label);
+    if (step->reason.kind == PLACEMENT_VIOLATED)
+        strbuf_printf(out, "the state is reached: %s", step->reason.words);
+    else
+        report_place_why(report, &step->reason, out);
+    report_tree_end(tree);
+}
+
+static bool is_needed(const struct explanation_support *support, uint32_t choice)
+{
+    for (uint32_t i = 0; i < support->needed_count; i++)
+        if (support->needed[i].choice == choice)
+            return true;
+    return false;
+}
+
+/* "line 6 p_barrier_wg, line 7 mo_rel": what is needed in any case is left unsaid. */
+static void add_set(const struct explanation_support *support, const struct report_place *report,
+                    const struct sketch_filling *filling, struct report_tree *tree)
+{
+    const struct sketch *sketch = support->sketch;
+    const char *before = "";
+    report_tree_begin(tree, REPORT_ITEM, NULL);
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        if (filling->value[c] == 0 || is_needed(support, c))
+            continue;
+        strbuf_add(&tree->text, before);
+        report_place_choice(report, &sketch->choices[c], &tree->text);
+        strbuf_printf(&tree->text, " %s", sketch->choices[c].values[filling->value[c]].label);
+        before = ", ";
+    }
+    report_tree_end(tree);
+}
+
+static void add_sets(const struct explanation_support *support, struct report_tree *tree)
+{
+    const struct report_place report = place_of(support->sets, NULL);
+    const bool one = support->sets->count == 1 && support->sets->complete;
+    if (!support->sets->count) {
+        report_tree_add(tree, REPORT_LINE, NULL,
+                        "What keeps it out of reach else was not found within the time");
+        return;
+    }
+    report_tree_add(tree, REPORT_LINE, NULL, "%s%s%s", one ? "" : "There are independent reasons. ",
+                    one || support->needed_count ? "Beside that" : "No line alone is needed;",
+                    one ? " this is enough, without all else:"
+                        : " each of these is enough, without all else:");
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    for (uint32_t i = 0; i < support->sets->count; i++)
+        add_set(support, &report, &support->sets->fillings[i].filling, tree);
+    if (!support->sets->complete)
+        report_tree_add(tree, REPORT_ITEM, NULL, "and perhaps others; not all were looked for");
+    report_tree_end(tree);
+}
+
+static uint32_t count_needed(const struct explanation_support *support,
+                             enum placement_reason_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < support->needed_count; i++)
+        count += support->needed[i].reason.kind == kind;
+    return count;
+}
+
+static void add_needed_by(const struct explanation_support *support,
+                          const struct report_place *report, enum placement_reason_kind kind,
+                          const char *title, struct report_tree *tree)
+{
+    if (!count_needed(support, kind))
+        return;
+    report_tree_add(tree, REPORT_LINE, NULL, "%s", title);
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    for (uint32_t i = 0; i < support->needed_count; i++)
+        if (support->needed[i].reason.kind == kind)
+            add_needed(report, &support->needed[i], tree);
+    report_tree_end(tree);
+}
+
+static void add_support(const struct explanation_support *support, struct report_tree *tree)
+{
+    const struct placement sketch = {.sketch = support->sketch};
+    const struct report_place report = place_of(&sketch, NULL);
+    bool some = count_needed(support, PLACEMENT_VIOLATED) > 0;
+    bool none = !some && support->suffices == EXPLANATION_SUFFICES;
+    add_needed_by(support, &report, PLACEMENT_VIOLATED,
+                  "Because of these, in the program as it stands:", tree);
+    if (none)
+        report_tree_add(tree, REPORT_LINE, NULL,
+                        "No persist barrier, fence or memory order keeps it out of reach");
+    add_needed_by(support, &report, PLACEMENT_UNDEFINED,
+                  some   ? "Needed as well, lest the program be undefined:"
+                  : none ? "Needed for something else, lest the program be undefined:"
+                         : "Needed lest the program be undefined:",
+                  tree);
+    if (!support->all_tried)
+        report_tree_add(tree, REPORT_LINE, NULL,
+                        "Not all lines were tried: the time ran out, or the answer is not known");
+    if (support->sets)
+        add_sets(support, tree);
+}
+
+void report_text_advice(const struct report_explanation *r, unsigned where, struct strbuf *out)
+{
+    struct report_tree tree = {.where = REPORT_EVERYWHERE};
+    if (r->advice)
+        add_advice(r->advice, &tree);
+    if (r->support)
+        add_support(r->support, &tree);
+    report_tree_words(&tree, where, out);
+    report_tree_fini(&tree);
+}
+
+void report_text_advice_difference(const struct report_explanation *r, struct strbuf *out)
+{
+    if (r->advice && r->advice->changes)
+        report_place_diff(told(r->advice)->sketch->files[0], r->advice->changes, out);
+}
+
+/* ---- JSON ---- */
+
+static void json_conflict(const struct placement *whole, struct strbuf *out)
+{
+    const struct report_place report = place_of(whole, NULL);
+    emit_array(out, "conflict");
+    for (uint32_t i = 0; i < whole->clash_count; i++) {
+        emit_object(out, NULL);
+        report_place_json_reason(&report, &whole->clashes[i].reason, out);
+        emit_end(out, '}');
+    }
+    emit_end(out, ']');
+}
+
+static void json_advice(const struct explanation_advice *advice, struct strbuf *out)
+{
+    const struct report_place report = place_of(told(advice), advice->changes);
+    emit_object(out, "advice");
+    emit_string(out, "result",
+                advice->changes            ? "found"
+                : is_settled(told(advice)) ? "none"
+                                           : "unknown");
+    if (advice->changes) {
+        struct strbuf words = {0};
+        report_place_sentence(&report, advice->filling, &words);
+        emit_string(out, "for", advice->alone ? "condition" : "test");
+        emit_string(out, "words", strbuf_text(&words));
+        emit_bool(out, "fewest", advice->is_fewest);
+        emit_string(out, "confirmed_by", told(advice)->fillings[advice->filling].confirmed_by);
+        report_place_json_changes(&report, advice->changes, out);
+        strbuf_fini(&words);
+    }
+    json_conflict(advice->whole, out);
+    emit_end(out, '}');
+}
+
+static void json_choice(const struct sketch *sketch, uint32_t number, uint32_t value,
+                        struct strbuf *out)
+{
+    const struct sketch_choice *choice = &sketch->choices[number];
+    emit_array(out, "places");
+    for (uint32_t i = 0; i < choice->place_count; i++) {
+        emit_object(out, NULL);
+        emit_number(out, "line", choice->places[i].span.line);
+        emit_number(out, "column", choice->places[i].span.column);
+        emit_end(out, '}');
+    }
+    emit_end(out, ']');
+    emit_string(out, "value", choice->values[value].label);
+}
+
+static void json_needed(const struct explanation_support *support, struct strbuf *out)
+{
+    const struct placement sketch = {.sketch = support->sketch};
+    const struct report_place report = place_of(&sketch, NULL);
+    emit_array(out, "needed");
+    for (uint32_t i = 0; i < support->needed_count; i++) {
+        const struct placement_step *step = &support->needed[i];
+        const struct sketch_choice *choice = &support->sketch->choices[step->choice];
+        emit_object(out, NULL);
+        json_choice(support->sketch, step->choice, (uint32_t)choice->original, out);
+        emit_string(out, "with", choice->values[step->value].label);
+        report_place_json_reason(&report, &step->reason, out);
+        emit_end(out, '}');
+    }
+    emit_end(out, ']');
+}
+
+static void json_sets(const struct explanation_support *support, struct strbuf *out)
+{
+    const struct sketch *sketch = support->sketch;
+    emit_array(out, "sets");
+    for (uint32_t i = 0; support->sets && i < support->sets->count; i++) {
+        const uint8_t *values = support->sets->fillings[i].filling.value;
+        emit_array(out, NULL);
+        for (uint32_t c = 0; c < sketch->choice_count; c++)
+            if (values[c]) {
+                emit_object(out, NULL);
+                json_choice(sketch, c, values[c], out);
+                emit_end(out, '}');
+            }
+        emit_end(out, ']');
+    }
+    emit_end(out, ']');
+    emit_bool(out, "all_sets", !support->sets || support->sets->complete);
+}
+
+static void json_support(const struct explanation_support *support, struct strbuf *out)
+{
+    emit_object(out, "support");
+    json_needed(support, out);
+    emit_bool(out, "all_tried", support->all_tried);
+    if (support->suffices == EXPLANATION_NOT_KNOWN)
+        emit_string(out, "suffices", NULL);
+    else
+        emit_bool(out, "suffices", support->suffices == EXPLANATION_SUFFICES);
+    json_sets(support, out);
+    emit_end(out, '}');
+}
+
+void report_json_advice(const struct report_explanation *r, struct strbuf *out)
+{
+    if (r->advice)
+        json_advice(r->advice, out);
+    if (r->support)
+        json_support(r->support, out);
+}

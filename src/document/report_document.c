@@ -1,0 +1,69 @@
+#include "document/report_document.h"
+
+#include "document/report_page.h"
+
+#include <string.h>
+
+struct report_shape {
+    const char *name;
+    void (*write)(const struct report_tree *tree, struct report_paper *paper);
+    const char *end;
+};
+
+static const struct report_shape shapes[] = {
+    {"text", report_tree_text, ""},
+    {"json", NULL, ""}, /* data, and no document */
+    {"html", report_tree_html, "</main></body></html>\n"},
+    {"md", report_tree_markdown, ""},
+    {"svg", report_tree_svg, "</svg>\n"},
+    {"dot", report_tree_dot, ""},
+};
+
+void report_document_begin(struct report_document *document, const char *shape,
+                           enum report_sheet sheet)
+{
+    *document = (struct report_document){.paper = {.sheet = sheet}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].name, shape) == 0)
+            document->shape = &shapes[i];
+    BASE_CHECK(document->shape);
+}
+
+void report_document_add(struct report_document *document, const struct report_subject *subject,
+                         const void *answer)
+{
+    struct report_tree tree = {.where = 0};
+    if (!document->shape->write) {
+        subject->json(answer, &document->paper.out);
+        return;
+    }
+    subject->body(answer, &tree);
+    document->shape->write(&tree, &document->paper);
+    report_tree_fini(&tree);
+}
+
+static void begin_page(const struct report_subject *subject, const void *answer,
+                       struct report_paper *page)
+{
+    struct report_tree head = {.where = 0};
+    report_page_begin(subject->title, &page->out);
+    subject->head(answer, &head);
+    report_tree_html(&head, page);
+    strbuf_add(&page->out, "</header>\n<main>\n");
+    report_tree_fini(&head);
+}
+
+void report_document_end(struct report_document *document, const struct report_subject *subject,
+                         const void *answer, struct strbuf *out)
+{
+    struct report_paper head = {.sheet = REPORT_SCREEN};
+    if (document->shape->write == report_tree_html)
+        begin_page(subject, answer, &head);
+    else if (document->shape->write == report_tree_svg)
+        report_picture_begin_document(document->paper.size, &head.out);
+    strbuf_add_bytes(out, strbuf_text(&head.out), head.out.length);
+    strbuf_add_bytes(out, strbuf_text(&document->paper.out), document->paper.out.length);
+    strbuf_add(out, document->shape->end);
+    strbuf_fini(&head.out);
+    strbuf_fini(&document->paper.out);
+}

@@ -1,0 +1,355 @@
+/* Explanations: an execution step by step, or reasons, with the lines of the test that they
+ * are about. */
+#include "document/report_explain.h"
+
+#include "base/json.h"
+#include "document/report_execution.h"
+#include "document/report_finding.h"
+#include "document/report_tree.h"
+
+#include <string.h>
+
+const char *report_explain_thread(const struct report_explanation *r,
+                                  const struct outcome_event *event)
+{
+    return event->thread == LIT_NONE ? "the start"
+                                     : outcome_thread(r->test.program, event->thread)->name;
+}
+
+/* Two statements of one line that make the same access. */
+static bool are_alike(const struct outcome_event *a, const struct outcome_event *b)
+{
+    return a->access && b->access && outcome_same_event(a, b) && a->column != b->column;
+}
+
+/* Does the explanation speak of another event that has the same words? */
+static bool is_ambiguous(const struct explanation *e, const struct outcome_event *event)
+{
+    for (size_t i = 0; i < e->steps.count; i++)
+        if (are_alike(&e->steps.items[i].event, event))
+            return true;
+    for (size_t i = 0; i < e->reasons.count; i++)
+        for (uint32_t k = 0; k < e->reasons.items[i].pair_count; k++)
+            if (are_alike(&e->reasons.items[i].pairs[k].from, event) ||
+                are_alike(&e->reasons.items[i].pairs[k].to, event))
+                return true;
+    for (size_t i = 0; i < e->line_sets.count; i++)
+        for (uint32_t k = 0; k < e->line_sets.items[i].count; k++)
+            if (are_alike(&e->line_sets.items[i].events[k], event))
+                return true;
+    return false;
+}
+
+void report_explain_event(const struct report_explanation *r, const struct outcome_event *event,
+                          struct strbuf *out)
+{
+    report_event(r->test.program, event, out);
+    if (event->thread != LIT_NONE && event->column && is_ambiguous(r->explanation, event))
+        strbuf_printf(out, ", column %u",
+                      report_character_column(r->test.program->source, event->line, event->column));
+}
+
+/* Narrows a line of a table to what stands in the cell with this column, from 1. */
+static const char *find_cell(const char *text, size_t *length, uint32_t column)
+{
+    size_t begin = column && column <= *length ? column - 1 : 0, end = begin;
+    while (begin > 0 && text[begin - 1] != '|')
+        begin--;
+    while (end < *length && !strchr("|;", text[end]))
+        end++;
+    *length = end - begin;
+    return text + begin;
+}
+
+void report_explain_source(const struct report_explanation *r, const struct outcome_event *event,
+                           struct strbuf *out)
+{
+    size_t length;
+    const char *text = source_line(r->test.program->source, event->line, &length);
+    if (r->test.program->is_table && event->column)
+        text = find_cell(text, &length, event->column);
+    while (length && strchr(" \t\r", text[length - 1]))
+        length--;
+    while (length && strchr(" \t", *text))
+        text++, length--;
+    strbuf_add_bytes(out, text, length);
+}
+
+/* ---- Steps ---- */
+
+/* "reads 1 from P0's W x at line 5" */
+static void add_effect(const struct report_explanation *r, const struct explanation_step *step,
+                       struct strbuf *out)
+{
+    if (step->kind == EXPLANATION_DURABLE)
+        strbuf_add(out, " becomes durable");
+    else if (step->has_value && step->is_read) {
+        strbuf_add(out, " reads ");
+        lit_value_print(step->type, step->value, out);
+        strbuf_add(out, " from ");
+        report_explain_event(r, &step->source, out);
+    } else if (step->has_value) {
+        strbuf_add(out, " = ");
+        lit_value_print(step->type, step->value, out);
+    }
+}
+
+static void add_text_crash(const struct report_explanation *r, const struct explanation_step *step,
+                           struct strbuf *out)
+{
+    strbuf_add(out, "  -- crash: power fails here");
+    if (step->event.line)
+        strbuf_printf(out, ", at line %u", step->event.line);
+    if (step->event.line && *step->event.access)
+        strbuf_printf(out, " (%s)", step->event.access);
+    strbuf_add(out, " --\n");
+    for (size_t i = 0; i < r->explanation->steps.count; i++) {
+        const struct explanation_step *at = &r->explanation->steps.items[i];
+        if (at->lost || at->lands_last) {
+            strbuf_add(out, at->lost ? "      lost: " : "      lands last: ");
+            report_explain_event(r, &at->event, out);
+            strbuf_add_char(out, '\n');
+        }
+    }
+}
+
+static void add_text_step(const struct report_explanation *r, const struct explanation_step *step,
+                          uint32_t number, struct strbuf *out)
+{
+    struct strbuf what = {0};
+    strbuf_printf(&what, "%s line %-3u %s", report_explain_thread(r, &step->event),
+                  step->event.line, step->event.access);
+    add_effect(r, step, &what);
+    if (step->together)
+        strbuf_printf(out, "    & %s", strbuf_text(&what));
+    else
+        strbuf_printf(out, "%4u. %s", number, strbuf_text(&what));
+    strbuf_fini(&what);
+    if (step->kind == EXPLANATION_EXECUTES) {
+        strbuf_add(out, "  | ");
+        report_explain_source(r, &step->event, out);
+    }
+    strbuf_add_char(out, '\n');
+}
+
+void report_text_steps(const struct report_explanation *r, struct strbuf *out)
+{
+    uint32_t number = 0;
+    for (size_t i = 0; i < r->explanation->steps.count; i++) {
+        const struct explanation_step *step = &r->explanation->steps.items[i];
+        if (step->kind == EXPLANATION_CRASH)
+            add_text_crash(r, step, out);
+        else if (step->kind == EXPLANATION_CYCLE)
+            strbuf_printf(out,
+                          "      executes-before has a cycle: no one of the next %u comes first\n",
+                          step->count);
+        else
+            add_text_step(r, step, number += !step->together, out);
+    }
+    strbuf_add(out, "State ");
+    report_text_row(r->test.program, r->explanation->items, r->explanation->width,
+                    r->explanation->row, out);
+    report_text_chosen(r->test.program, r->explanation, out);
+    report_text_gaps(r->test.program, r->explanation, out);
+}
+
+/* ---- Recovery ---- */
+
+static bool is_on_recovery(const struct report_explanation *r)
+{
+    return r->condition->when == LIT_RECOVERED;
+}
+
+/* A write, or a version that another one has replaced. */
+static bool lost_something(const struct explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->steps.count; i++)
+        if (explanation->steps.items[i].lost || explanation->steps.items[i].lands_last)
+            return true;
+    return false;
+}
+
+/* Where a condition is broken though no crash on the chain lost anything. */
+static void add_nothing_lost(const struct report_explanation *r, struct strbuf *out)
+{
+    bool told = r->crash_count > 0 && r->condition->quantifier != LIT_EXISTS &&
+                r->test.outcome->livelocks.count == 0;
+    for (uint32_t i = 0; i < r->crash_count; i++)
+        told = told && r->crashes[i].explanation->answer == EXPLANATION_REACHABLE &&
+               !lost_something(r->crashes[i].explanation);
+    if (told)
+        strbuf_add(out, "Nothing is lost: all that was executed before a crash is durable, so the"
+                        " fault is in the order\n  of execution, or in what recovery does\n");
+}
+
+/* The chain first, then how each crash on it comes about. */
+static void add_text_chain(const struct report_explanation *r, struct strbuf *out)
+{
+    report_text_chain(&r->test, r->number - 1, out);
+    report_text_livelocks(&r->test, out);
+    for (uint32_t i = 0; i < r->crash_count; i++) {
+        struct report_explanation part = *r;
+        part.test.program = r->crashes[i].program;
+        part.explanation = r->crashes[i].explanation;
+        strbuf_add(out, i ? "The next crash comes in recovery:\n"
+                          : "How the crash state comes about:\n");
+        if (part.explanation->answer == EXPLANATION_REACHABLE)
+            report_text_steps(&part, out);
+        else
+            strbuf_add(out, "  the time ran out before that was found\n");
+    }
+    add_nothing_lost(r, out);
+}
+
+static void add_unreachable_recovered(const struct report_explanation *r, struct strbuf *out)
+{
+    strbuf_add(out, "Unreachable: recovery of the ");
+    outcome_state_count_text(&r->test.outcome->crash, out);
+    strbuf_add(out, " crash states leaves ");
+    outcome_state_count_text(&r->test.outcome->recovered, out);
+    strbuf_printf(out, " states, none of which %s the proposition\n",
+                  r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+}
+
+static struct outcome_judgement judge(const struct report_explanation *r)
+{
+    return outcome_judge(r->test.outcome, r->test.program, r->condition);
+}
+
+static void add_text_vacuity(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct outcome_judgement judgement = judge(r);
+    if (judgement.verdict == LIT_VIOLATED && judgement.reason)
+        strbuf_printf(out, "So the condition is violated: %s\n", judgement.reason);
+    if (judgement.vacuous)
+        strbuf_printf(out, "So the condition holds, but of nothing, and is %s: %s\n",
+                      judgement.verdict == LIT_OK ? "ok only as the test expects that"
+                                                  : lit_verdict_text(judgement.verdict),
+                      judgement.reason);
+}
+
+void report_explain_text(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    strbuf_printf(out, "Test %s, models %s + %s\n", r->test.program->name,
+                  r->test.model->visibility, r->test.model->persistency);
+    report_text_without_meaning(&r->test, out);
+    report_text_undefined(&r->test, out);
+    if (r->test.outcome->undefined.count)
+        strbuf_add(out, "So any result is allowed; as if it were defined:\n");
+    strbuf_printf(out, "Condition %u %s\n", r->number, r->condition->text);
+    if (e->answer == EXPLANATION_REACHABLE && is_on_recovery(r)) {
+        strbuf_printf(out,
+                      r->test.outcome->livelocks.count
+                          ? "Livelock: recovery does not complete\n"
+                          : "Reachable: a recovered state that %s the proposition\n",
+                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+        add_text_chain(r, out);
+    } else if (e->answer == EXPLANATION_UNREACHABLE && is_on_recovery(r)) {
+        add_unreachable_recovered(r, out);
+    } else if (e->answer == EXPLANATION_REACHABLE) {
+        strbuf_printf(out, "Reachable: a state that %s the proposition\n",
+                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+        report_text_steps(r, out);
+    } else if (e->answer == EXPLANATION_UNREACHABLE) {
+        report_text_unreachable(r, out);
+    } else {
+        strbuf_printf(out, "Unknown: %s\n", e->doubt ? e->doubt : "the solver gave up");
+    }
+    if (e->answer == EXPLANATION_UNREACHABLE)
+        add_text_vacuity(r, out);
+    report_text_advice(r, REPORT_IN_TEXT, out);
+    strbuf_add_char(out, '\n');
+}
+
+/* ---- JSON ---- */
+
+static void add_json_step(const struct report_explanation *r, const struct explanation_step *step,
+                          struct strbuf *out)
+{
+    static const char *const names[] = {EXPLANATION_STEPS(TABLE_SECOND)};
+    emit_object(out, NULL);
+    emit_string(out, "kind", names[step->kind]);
+    if (step->kind == EXPLANATION_CYCLE)
+        emit_number(out, "count", step->count);
+    if (step->event.access)
+        report_json_event_fields(r->test.program, &step->event, out);
+    if (step->kind == EXPLANATION_EXECUTES && step->has_value) {
+        emit_name(out, "value");
+        lit_value_print(step->type, step->value, out);
+    }
+    if (step->source.access)
+        report_json_event("from", r->test.program, &step->source, out);
+    if (step->together)
+        emit_bool(out, "together", true);
+    if (step->lands_last)
+        emit_bool(out, "lands_last", true);
+    emit_end(out, '}');
+}
+
+void report_json_steps(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    const struct outcome_states state = {.items = e->items, .width = e->width};
+    emit_array(out, "steps");
+    for (size_t i = 0; i < e->steps.count; i++)
+        add_json_step(r, &e->steps.items[i], out);
+    emit_end(out, ']');
+    report_json_row("state", r->test.program, &state, e->row, out);
+    report_json_chosen(r->test.program, e, out);
+    report_json_gaps(r->test.program, e, out);
+}
+
+static void add_json_lists(const struct report_explanation *r, struct strbuf *out)
+{
+    bool reachable = r->explanation->answer == EXPLANATION_REACHABLE;
+    emit_bool(out, "reachable", reachable);
+    if (reachable)
+        report_json_steps(r, out);
+    else
+        report_json_reasons(r, out);
+}
+
+static void add_json_recovery(const struct report_explanation *r, struct strbuf *out)
+{
+    emit_bool(out, "reachable", r->explanation->answer == EXPLANATION_REACHABLE);
+    report_json_chain(&r->test, r->number - 1, out);
+    emit_array(out, "crashes");
+    for (uint32_t i = 0; i < r->crash_count; i++) {
+        struct report_explanation part = *r;
+        part.test.program = r->crashes[i].program;
+        part.explanation = r->crashes[i].explanation;
+        emit_object(out, NULL);
+        emit_string(out, "in", i ? "recovery" : "program");
+        if (part.explanation->answer == EXPLANATION_REACHABLE)
+            add_json_lists(&part, out);
+        emit_end(out, '}');
+    }
+    emit_end(out, ']');
+}
+
+void report_explain_json(const struct report_explanation *r, struct strbuf *out)
+{
+    report_json_begin(r->test.program->name, out);
+    emit_string(out, "file", r->test.program->source->name);
+    emit_string(out, "model", r->test.model->visibility);
+    emit_string(out, "persistency", r->test.model->persistency);
+    emit_string(out, "crash", report_crash_mode(r->test.crash_mode));
+    emit_number(out, "number", r->number);
+    emit_string(out, "condition", r->condition->text);
+    report_json_undefined(&r->test, out);
+    report_json_without_meaning(&r->test, out);
+    if (r->explanation->answer == EXPLANATION_UNKNOWN) {
+        emit_string(out, "reachable", NULL);
+        emit_string(out, "doubt", r->explanation->doubt);
+    } else if (is_on_recovery(r)) {
+        add_json_recovery(r, out);
+    } else {
+        add_json_lists(r, out);
+    }
+    if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).reason)
+        emit_string(out, "reason", judge(r).reason);
+    report_json_advice(r, out);
+    report_json_executions(&r->test, r->number - 1, out);
+    strbuf_add(out, "}\n");
+}

@@ -1,0 +1,62 @@
+/* report_lattice: the order of models by what they allow, as a document and JSON lines.
+ *
+ * Plain data, made by who searched.
+ */
+#ifndef CRASHLIT_REPORT_LATTICE_H
+#define CRASHLIT_REPORT_LATTICE_H
+
+#include "base/strbuf.h"
+#include "engine/contrast.h"
+#include "document/report_document.h"
+
+struct report_lattice_test {
+    const char *line, *litmus;
+    const char *kind, *state; /* "crash state", "x = 0 /\ y = 1" */
+    bool undefined;           /* it is undefined under who has more */
+    uint32_t size;            /* in operations */
+};
+
+struct report_lattice {
+    const char *const *names; /* of models, without what all have in common */
+    uint32_t model_count;
+    const char *over;                /* "sc", or "" where names say it all */
+    const uint32_t *class_of, *rank; /* per model, per class */
+    uint32_t class_count;
+    struct report_lattice_edge {
+        uint32_t above, below; /* classes */
+    } const *edges;
+    uint32_t edge_count;
+    const enum contrast_more *more; /* per ordered pair of models: has the first more? */
+    const uint32_t *test_of;        /* the same: by which test, where it has */
+    const char *const *doubts;      /* the same: why that is open, else NULL */
+    const struct report_lattice_test *tests;
+    uint32_t test_count;
+    uint32_t open; /* ordered pairs of models */
+    const char *bound, *engine;
+    uint64_t programs, alike, states;
+    bool ended;
+    const char *tail; /* members of the JSON line of totals: which search it is the end of */
+};
+
+/* JSON has a line for each test, one for each class, one for each ordered pair of models, one of
+ * totals. */
+extern const struct report_subject report_lattice;
+/* One element; its size is returned. */
+struct report_size report_lattice_picture(const void *report, enum report_sheet sheet,
+                                          struct strbuf *out);
+
+/* ---- Parts of these ---- */
+
+/* As a slide, 1280 x 720, with the tests of its edges (report_lattice_slide.c). */
+struct report_size report_lattice_slide(const struct report_lattice *report, struct strbuf *out);
+
+/* Boxes and edges, numbers at edges with letters of that size; how large all of it is. */
+struct report_size report_lattice_draw(const struct report_lattice *report, int label_font,
+                                       struct strbuf *out);
+/* The number of the test at an edge; UINT32_MAX: whether the upper end has more is not known. */
+uint32_t report_lattice_edge_test(const struct report_lattice *report, uint32_t edge);
+/* "2: x* | P0: st x; p_barrier.wi: crash state x = 0 /\ 0:ended = 1", of number 1. */
+void report_lattice_test_line(const struct report_lattice *report, uint32_t number,
+                              struct strbuf *out);
+
+#endif

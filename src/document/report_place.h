@@ -1,0 +1,102 @@
+/* report_place: the minimal fillings of a sketch, as a document, JSON and SARIF.
+ *
+ * What a filling says of a choice is in words of what stands there now, where something does:
+ * "p_barrier_wi suffices for p_barrier_wg".
+ */
+#ifndef CRASHLIT_REPORT_PLACE_H
+#define CRASHLIT_REPORT_PLACE_H
+
+#include "engine/placement.h"
+#include "sketch/changes.h"
+#include "document/report_document.h"
+#include "answer/report_gallery.h"
+
+/* To repair a test that one statement at each point is too little for: were several offered? */
+enum report_place_several {
+    REPORT_PLACE_ONE,     /* no */
+    REPORT_PLACE_SEVERAL, /* the answer is of that question */
+    REPORT_PLACE_NEITHER, /* none will do either; the answer is of the first question */
+    REPORT_PLACE_OPEN     /* whether any will is not known; likewise */
+};
+
+struct report_place {
+    uint32_t number;           /* of the model pair, from 1 */
+    const char *const *titles; /* of the tests */
+    const char *visibility, *persistency;
+    const struct placement *placement;
+    enum report_place_several several;
+    const char *several_limit; /* OPEN: which limit was met; NULL: some filling is not decided */
+    const struct placement_reason *as_it_is; /* why there is nothing to narrow; else NULL */
+    const uint32_t *shown;                   /* fillings that are told of, in this order */
+    uint32_t shown_count;
+    const uint64_t *weights;           /* of each filling; NULL: they are not weighed */
+    const struct changes *changes;     /* of each filling for each file, the files of a filling in a
+                                              row; of those that are told of alone */
+    const char *const *const *written; /* of each of these for each file the path that it is
+                                          written to; NULL: of none */
+    /* For documents with pictures: of each filling that is told of, for each of its steps, the
+     * execution that refuses it; of each clash; and of what does not do as it is. NULL: there is
+     * none. */
+    const struct report_gallery *const *const *step_pictures;
+    const struct report_gallery *const *clash_pictures;
+    const struct report_gallery *present_picture;
+    const char *undrawn; /* why some that there are were left out; NULL: none was */
+};
+
+/* The whole run, for the head of a page. */
+struct report_place_run {
+    const char *version, *command;
+    uint32_t pairs; /* of models, that were answered */
+    int status;
+};
+
+/* The answer under a model pair, or NULL where there is none, as a document; its head is of a
+ * report_place_run. A page has the program of each filling with the differences marked in it, and
+ * at each choice the executions that refuse its next smaller values. */
+extern const struct report_subject report_place;
+
+/* ---- Parts of it ---- */
+
+/* One object, on a line; nothing of NULL. */
+void report_place_json(const void *report, struct strbuf *out);
+/* Why one is refused: "~exists (x=1) is violated: x=1". */
+void report_place_why(const struct report_place *report, const struct placement_reason *reason,
+                      struct strbuf *out);
+/* The sentence about what does not do as it is. */
+void report_place_present(const struct report_place *report, struct strbuf *out);
+/* Behind "no filling will do": ", nor with several statements at one point". */
+void report_place_nor(const struct report_place *report, struct strbuf *out);
+/* Of a filling that is told of, by file. */
+const struct changes *report_place_changes(const struct report_place *report, uint32_t filling);
+/* "line 6", "lines 7 and 13", "?s": where a choice is. */
+void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
+                         struct strbuf *out);
+/* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
+void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
+
+/* What a filling makes of a file, for `patch -p0`: by the path that the file was opened by, with
+ * the lines around. Nothing where nothing is otherwise. */
+void report_place_diff(const struct source *source, const struct changes *changes,
+                       struct strbuf *out);
+uint32_t report_place_lines(const struct source *source);
+/* Is the value that nothing stands there? */
+bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value);
+/* What a filling says of choices, with what becomes of it below; nothing of what is not there and
+ * is not added. `id`: what ids of sources begin with; NULL: there are none. */
+void report_place_choices(const struct report_place *report, uint32_t filling, const char *id,
+                          struct report_tree *tree);
+void report_place_conflict(const struct report_place *report, struct report_tree *tree);
+/* The fields of a reason; the array `changes` of a filling, for each file. */
+void report_place_json_reason(const struct report_place *report,
+                              const struct placement_reason *reason, struct strbuf *out);
+void report_place_json_changes(const struct report_place *report, const struct changes *changes,
+                               struct strbuf *out);
+
+/* A SARIF document with the answers of all model pairs between the two (report_place_sarif.c). */
+void report_place_sarif_begin(const char *version, struct strbuf *out);
+void report_place_sarif(const struct report_place *report, struct strbuf *out);
+/* The member `fixes` of a result: each shown filling as a whole. */
+void report_place_sarif_fixes(const struct report_place *report, struct strbuf *out);
+void report_place_sarif_end(const char *command, int status, struct strbuf *out);
+
+#endif

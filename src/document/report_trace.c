@@ -1,0 +1,266 @@
+/* A table: a row a step, a column a place or queue. A part that never changes is left out, and of a
+ * part with places those that never change; the last part, the memory that survives, is always
+ * whole. A cell that is as in the row above is `.`, one that holds nothing `-`. */
+#include "document/report_trace_table.h"
+
+#include "report/report.h"
+#include "report/report_wrap.h"
+
+#include <string.h>
+
+/* The column holds this text, too. */
+static void widen(struct report_trace_column *column, const char *text)
+{
+    size_t width = report_wrap_characters(text);
+    column->width = column->width < width ? width : column->width;
+}
+
+/* ---- Cells ------------------------------------------------------------------------------ */
+
+static const char *place_text(struct report_trace_table *t, const struct trace_cell *cell)
+{
+    struct strbuf text = {0};
+    if (!cell->has_value)
+        return "-";
+    lit_value_print(cell->type, cell->value, &text);
+    strbuf_add(&text, cell->mark);
+    return strbuf_take(&text, &t->arena);
+}
+
+static const char *queue_text(struct report_trace_table *t, const struct trace_part *part)
+{
+    struct strbuf text = {0};
+    if (part->count == 0)
+        return "-";
+    for (uint32_t i = 0; i < part->count; i++)
+        strbuf_printf(&text, "%s%s", i ? " " : "", part->cells[i].name);
+    return strbuf_take(&text, &t->arena);
+}
+
+/* The text of one place, or of a whole queue, after a step. */
+static const char *cell_text(struct report_trace_table *t, uint32_t step, uint32_t part,
+                             uint32_t place)
+{
+    const struct trace_part *p = &t->report->trace->steps[step].parts[part];
+    return p->kind == TRACE_QUEUE ? queue_text(t, p) : place_text(t, &p->cells[place]);
+}
+
+/* Adds a column when something changes in it, or anyway; returns whether it did. */
+static bool add_column(struct report_trace_table *t, uint32_t part, uint32_t place, bool anyway)
+{
+    uint32_t steps = t->report->trace->count;
+    const struct trace_part *first = &t->report->trace->steps[0].parts[part];
+    struct report_trace_column column = {.cells = ARENA_ARRAY(&t->arena, const char *, steps),
+                                         .width = 1};
+    const char *before = NULL;
+    for (uint32_t i = 0; i < steps; i++) {
+        const char *text = cell_text(t, i, part, place);
+        bool same = before && strcmp(text, before) == 0;
+        anyway |= before && !same;
+        column.cells[i] = same ? "." : text;
+        before = text;
+        widen(&column, column.cells[i]);
+    }
+    column.below = first->kind == TRACE_PLACES ? first->cells[place].name : "";
+    widen(&column, column.below);
+    if (anyway)
+        VEC_PUSH(&t->columns, column);
+    return anyway;
+}
+
+/* ---- Columns ---------------------------------------------------------------------------- */
+
+/* A queue's name stands on two lines, as it has no places to be named. */
+static void name_queue(struct report_trace_table *t, struct report_trace_column *column,
+                       const char *name)
+{
+    const char *space = strchr(name, ' ');
+    column->head = space ? arena_strndup(&t->arena, name, (size_t)(space - name)) : name;
+    column->below = space ? space + 1 : "";
+    widen(column, column->head);
+    widen(column, column->below);
+}
+
+/* The name stands over all columns of the part: the last takes what it is longer. */
+static void name_places(struct report_trace_table *t, size_t from, const char *name)
+{
+    size_t width = 0, wanted = report_wrap_characters(name);
+    for (size_t i = from; i < t->columns.count; i++)
+        width += t->columns.items[i].width + (i > from);
+    t->columns.items[from].head = name;
+    if (width < wanted)
+        VEC_LAST(&t->columns).width += wanted - width;
+}
+
+static void add_part(struct report_trace_table *t, uint32_t part, bool last)
+{
+    const struct trace_part *first = &t->report->trace->steps[0].parts[part];
+    size_t from = t->columns.count;
+    uint32_t places = first->kind == TRACE_QUEUE ? 1 : first->count;
+    for (uint32_t place = 0; place < places; place++)
+        add_column(t, part, place, last);
+    if (t->columns.count == from)
+        return;
+    t->columns.items[from].begins_part = true;
+    if (first->kind == TRACE_QUEUE)
+        name_queue(t, &t->columns.items[from], first->name);
+    else
+        name_places(t, from, first->name);
+}
+
+static const char *number_text(struct report_trace_table *t, uint32_t number)
+{
+    return number ? arena_printf(&t->arena, "%u", number) : "";
+}
+
+/* "*x = 1;  (waits for its scope)" */
+static const char *what_text(struct report_trace_table *t, const struct trace_step *step)
+{
+    if (!step->source)
+        return step->text;
+    bool executes = strcmp(step->kind, "executes") == 0;
+    const char *kind = executes ? "" : arena_printf(&t->arena, "%s: ", step->kind);
+    return arena_printf(&t->arena, "%s%s%s%s%s", kind, step->source, *step->text ? "  (" : "",
+                        step->text, *step->text ? ")" : "");
+}
+
+static void add_text_column(struct report_trace_table *t, const char *below)
+{
+    struct report_trace_column column = {
+        .below = below,
+        .width = report_wrap_characters(below),
+        .cells = ARENA_ARRAY(&t->arena, const char *, t->report->trace->count)};
+    VEC_PUSH(&t->columns, column);
+}
+
+static void set_text(struct report_trace_table *t, size_t column, uint32_t step, const char *text)
+{
+    t->columns.items[column].cells[step] = text;
+    widen(&t->columns.items[column], text);
+}
+
+static void add_steps(struct report_trace_table *t)
+{
+    static const char *const heads[] = {"#", "who", "line", "what"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        add_text_column(t, heads[i]);
+    for (uint32_t i = 0; i < t->report->trace->count; i++) {
+        const struct trace_step *step = &t->report->trace->steps[i];
+        set_text(t, 0, i, i ? number_text(t, i) : "0");
+        set_text(t, 1, i, step->actor);
+        set_text(t, 2, i, number_text(t, step->line));
+        set_text(t, 3, i, i ? what_text(t, step) : "start");
+    }
+}
+
+/* ---- The table -------------------------------------------------------------------------- */
+
+void report_trace_table_init(struct report_trace_table *t, const struct report_trace *report)
+{
+    const struct trace *trace = report->trace;
+    *t = (struct report_trace_table){.report = report, .steps = trace->count};
+    arena_init(&t->arena);
+    add_steps(t);
+    for (uint32_t part = 0; part < trace->steps[0].part_count; part++)
+        add_part(t, part, part + 1 == trace->steps[0].part_count);
+}
+
+void report_trace_table_fini(struct report_trace_table *t)
+{
+    VEC_FREE(&t->columns);
+    arena_fini(&t->arena);
+}
+
+void report_trace_table(const struct report_trace *report, struct strbuf *out)
+{
+    struct report_trace_table t;
+    report_trace_table_init(&t, report);
+    report_trace_table_text(&t, report->columns, out);
+    report_trace_table_fini(&t);
+}
+
+static void add_other(const struct trace *trace, struct strbuf *out)
+{
+    const struct trace_other *other = &trace->other;
+    if (trace->answer != TRACE_NONE || !other->visibility)
+        return;
+    if (other->answer == TRACE_FOUND)
+        strbuf_printf(out, "Shown by %s, which promises %s + %s as well, after %u steps\n",
+                      other->machine, other->visibility, other->persistency, other->steps);
+    else if (other->answer == TRACE_NONE)
+        strbuf_add(out, "Nor does any other built-in machine that promises the same\n");
+    else
+        strbuf_add(out, "Whether another built-in machine that promises the same shows it is not "
+                        "known: a limit was met\n");
+}
+
+static void add_promised(const struct trace *trace, struct strbuf *out)
+{
+    static const char *const says[] = {[TRACE_ALLOWED] = "allows it",
+                                       [TRACE_FORBIDDEN] = "forbids it, too",
+                                       [TRACE_UNDEFINED] = "says that the test is undefined",
+                                       [TRACE_UNDECIDED] =
+                                           "may allow it or not: it was not settled soon"};
+    const struct trace_model *model = &trace->promised;
+    if (trace->answer == TRACE_NONE && model->answer != TRACE_NOT_ASKED)
+        strbuf_printf(out, "%s + %s, which it promises, %s\n", model->visibility,
+                      model->persistency, says[model->answer]);
+}
+
+void report_trace_state(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace;
+    const struct lit_program recovery = lit_recovery_program(report->program);
+    report_row(report->when == LIT_RECOVERED ? &recovery : report->program, trace->items,
+               trace->width, trace->row, out);
+}
+
+/* Of one that recovery comes to: its run, from the crash at the end of the other. */
+static void add_recovery(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace, *run = &trace->recoveries[0];
+    const struct lit_program recovery = lit_recovery_program(report->program);
+    const struct report_trace rest = {
+        .program = &recovery, .trace = run, .columns = report->columns};
+    strbuf_printf(out, "Crash after %u steps:%s", trace->count - 1, trace->left_width ? " " : "");
+    report_text_row(report->program, trace->left, trace->left_width,
+                    trace->steps[trace->count - 1].leaves, out);
+    report_trace_table(&rest, out);
+}
+
+static void add_found(const struct report_trace *report, struct strbuf *out)
+{
+    static const char *const kinds[] = {"Final state", "Crash", "Recovered"};
+    const struct trace *trace = report->trace;
+    bool recovered = report->when == LIT_RECOVERED;
+    report_trace_table(report, out);
+    if (recovered)
+        add_recovery(report, out);
+    strbuf_printf(out, "%s after %u steps:%s", kinds[report->when],
+                  (recovered ? trace->recoveries[0].count : trace->count) - 1,
+                  trace->width ? " " : "");
+    report_trace_state(report, out);
+    strbuf_add(out, trace->width ? ";\n" : "\n");
+}
+
+void report_trace_text(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace;
+    strbuf_printf(out, "Trace %s on %s\n", report->program->name, trace->machine);
+    if (report->number)
+        strbuf_printf(out, "Condition %u %s\n", report->number, report->goal);
+    else
+        strbuf_printf(out, "State %s\n", report->goal);
+    if (trace->answer == TRACE_FOUND) {
+        add_found(report, out);
+    } else if (trace->answer == TRACE_NONE) {
+        strbuf_printf(out, "Never: the machine does not show it in any of its %llu states\n",
+                      (unsigned long long)trace->states);
+        add_promised(trace, out);
+        add_other(trace, out);
+    } else {
+        strbuf_printf(out, "Unknown: not found in %llu states; %s\n",
+                      (unsigned long long)trace->states, trace->doubt);
+    }
+    strbuf_add_char(out, '\n');
+}

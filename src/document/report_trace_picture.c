@@ -1,0 +1,219 @@
+/* A run drawn: a row a step, a lane a part; a box where something changes, a line down where it
+ * stays as it is. */
+#include "report/report_paint.h"
+#include "report/report_string.h"
+#include "document/report_trace_table.h"
+#include "report/report_wrap.h"
+
+#include <string.h>
+
+enum { EDGE = 16, ROW = 28, HEADS = 96, CHARACTER = 9, PADDING = 16, WHAT = 44, BOX = 22 };
+
+#define INK "class=\"ink\" fill=\"" REPORT_INK "\""
+#define SOFT "class=\"soft\" fill=\"" REPORT_SOFT "\""
+
+struct drawing {
+    const struct report_trace_table *table;
+    struct strbuf *out;
+    int *x, *width; /* per column */
+    int *y;         /* per step, and one more */
+    int right;
+};
+
+static void add_text(const struct drawing *d, int x, int y, const char *attributes,
+                     const char *text)
+{
+    strbuf_printf(d->out, "<text x=\"%d\" y=\"%d\" %s>", x, y, attributes);
+    report_xml_text(d->out, text);
+    strbuf_add(d->out, "</text>\n");
+}
+
+/* ---- Where things are ---- */
+
+static uint32_t what_lines(const char *what)
+{
+    const struct report_wrap wrap = {.width = WHAT * CHARACTER,
+                                     .tenths = 10 * CHARACTER,
+                                     .attributes = "",
+                                     .line = REPORT_LINE_HEIGHT};
+    uint32_t lines = report_wrap_add(&wrap, what, NULL);
+    return lines ? lines : 1;
+}
+
+static void place_columns(struct drawing *d)
+{
+    int x = EDGE;
+    for (size_t i = 0; i < d->table->columns.count; i++) {
+        const struct report_trace_column *column = &d->table->columns.items[i];
+        size_t width =
+            i + 1 == REPORT_TRACE_STEP_COLUMNS && column->width > WHAT ? WHAT : column->width;
+        x += column->begins_part ? PADDING : 0;
+        d->x[i] = x;
+        d->width[i] = (int)width * CHARACTER + PADDING;
+        x += d->width[i];
+    }
+    d->right = x + EDGE;
+}
+
+static void place_steps(struct drawing *d)
+{
+    uint32_t count = d->table->report->trace->count;
+    d->y[0] = HEADS;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *what = d->table->columns.items[REPORT_TRACE_STEP_COLUMNS - 1].cells[i];
+        d->y[i + 1] = d->y[i] + ROW + ((int)what_lines(what) - 1) * REPORT_LINE_HEIGHT;
+    }
+}
+
+/* ---- Lanes ---- */
+
+/* The last column of the part that begins at `from`. */
+static size_t part_end(const struct drawing *d, size_t from)
+{
+    size_t end = from + 1;
+    while (end < d->table->columns.count && !d->table->columns.items[end].begins_part)
+        end++;
+    return end - 1;
+}
+
+static void add_lane(const struct drawing *d, size_t from, size_t last, bool survives, int bottom)
+{
+    int x = d->x[from] - 6, width = d->x[last] + d->width[last] + 2 - x;
+    const struct report_trace_column *first = &d->table->columns.items[from];
+    strbuf_printf(d->out,
+                  "<g class=\"lane\"><rect class=\"sheet%s\" x=\"%d\" y=\"%d\" width=\"%d\" "
+                  "height=\"%d\" rx=\"4\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%s\"/>\n",
+                  survives ? " survives" : "", x, HEADS - 46, width, bottom - HEADS + 52,
+                  survives ? "#e6f4ea" : "#f6f7f9", survives ? "#1f5a33" : "#b9c1cc",
+                  survives ? "3" : "1");
+    add_text(d, d->x[from], HEADS - 28, "font-size=\"14\" font-weight=\"bold\" " INK,
+             first->head ? first->head : "");
+    for (size_t i = from; i <= last; i++)
+        add_text(d, d->x[i] + 4, HEADS - 10, "font-size=\"13\" " SOFT,
+                 d->table->columns.items[i].below);
+    strbuf_add(d->out, "</g>\n");
+}
+
+static void add_lanes(const struct drawing *d, int bottom)
+{
+    size_t count = d->table->columns.count;
+    for (size_t from = REPORT_TRACE_STEP_COLUMNS; from < count;) {
+        size_t last = part_end(d, from);
+        add_lane(d, from, last, last + 1 == count, bottom);
+        from = last + 1;
+    }
+}
+
+/* ---- Steps ---- */
+
+static void add_cell(const struct drawing *d, size_t column, uint32_t step)
+{
+    const char *text = d->table->columns.items[column].cells[step];
+    int x = d->x[column], y = d->y[step], middle = x + d->width[column] / 2 - 4;
+    if (strcmp(text, ".") == 0) {
+        strbuf_printf(d->out,
+                      "<path class=\"stays\" d=\"M%d %dV%d\" stroke=\"#8a96a6\" "
+                      "stroke-dasharray=\"2 4\"/>\n",
+                      middle, y, d->y[step + 1]);
+        return;
+    }
+    strbuf_printf(d->out,
+                  "<g class=\"cell\"><rect class=\"body\" x=\"%d\" y=\"%d\" width=\"%d\" "
+                  "height=\"%d\" rx=\"3\" fill=\"" REPORT_PAPER "\" stroke=\"" REPORT_INK "\" "
+                  "stroke-width=\"%s\"/>\n",
+                  x, y + 2, d->width[column] - 8, BOX, step ? "2" : "1");
+    add_text(d, x + 4, y + 18,
+             step ? "font-size=\"14\" font-weight=\"bold\" " INK : "font-size=\"14\" " INK, text);
+    strbuf_add(d->out, "</g>\n");
+}
+
+static void add_step(const struct drawing *d, uint32_t step)
+{
+    const size_t what = REPORT_TRACE_STEP_COLUMNS - 1;
+    const struct report_wrap wrap = {.x = d->x[what],
+                                     .y = d->y[step] + 18,
+                                     .width = WHAT * CHARACTER,
+                                     .tenths = 10 * CHARACTER,
+                                     .line = REPORT_LINE_HEIGHT,
+                                     .attributes = "font-size=\"14\" " INK};
+    for (size_t i = 0; i < what; i++)
+        add_text(d, d->x[i], d->y[step] + 18, "font-size=\"14\" " SOFT,
+                 d->table->columns.items[i].cells[step]);
+    (void)report_wrap_add(&wrap, d->table->columns.items[what].cells[step], d->out);
+    for (size_t i = REPORT_TRACE_STEP_COLUMNS; i < d->table->columns.count; i++)
+        add_cell(d, i, step);
+}
+
+static void add_heads(const struct drawing *d)
+{
+    const struct report_trace *report = d->table->report;
+    struct strbuf title = {0};
+    strbuf_printf(&title, "%s on %s", report->program->name, report->trace->machine);
+    add_text(d, EDGE, 24, "font-size=\"16\" font-weight=\"bold\" " INK, strbuf_text(&title));
+    strbuf_fini(&title);
+    for (size_t i = 0; i < REPORT_TRACE_STEP_COLUMNS; i++)
+        add_text(d, d->x[i], HEADS - 10, "font-size=\"13\" " SOFT,
+                 d->table->columns.items[i].below);
+}
+
+/* The end: what a crash leaves, or the final state. Returns the height. */
+static int add_end(const struct drawing *d, int y)
+{
+    const struct report_trace *report = d->table->report;
+    const struct report_wrap wrap = {
+        .x = EDGE,
+        .y = y + 26,
+        .width = d->right - 2 * EDGE,
+        .tenths = 10 * CHARACTER,
+        .line = REPORT_LINE_HEIGHT,
+        .attributes = "font-size=\"15\" font-weight=\"bold\" fill=\"" REPORT_CUT "\""};
+    struct strbuf text = {0};
+    static const char *const kinds[] = {"final state: ", "power fails here, and leaves: ",
+                                        "power fails here, and then recovery leaves: "};
+    strbuf_add(&text, kinds[report->when]);
+    report_trace_state(report, &text);
+    strbuf_printf(d->out,
+                  "<g class=\"cut\"><path d=\"M%d %dH%d\" stroke=\"" REPORT_CUT
+                  "\" stroke-width=\"2.5\"%s/>\n",
+                  EDGE, y + 6, d->right - EDGE,
+                  report->when != LIT_FINAL ? " stroke-dasharray=\"9 5\"" : "");
+    int height =
+        y + 26 + (int)report_wrap_add(&wrap, strbuf_text(&text), d->out) * REPORT_LINE_HEIGHT;
+    strbuf_add(d->out, "</g>\n");
+    strbuf_fini(&text);
+    return height;
+}
+
+/* A page of 16 to 9 that has it. */
+static struct report_size slide_of(struct report_size body)
+{
+    int ninths = (body.height + 8) / 9, sixteenths = (body.width + 15) / 16;
+    int parts = ninths > sixteenths ? ninths : sixteenths;
+    return (struct report_size){16 * parts, 9 * parts};
+}
+
+struct report_size report_trace_picture(const struct report_trace *report, enum report_sheet sheet,
+                                        struct strbuf *svg)
+{
+    struct report_trace_table table;
+    struct strbuf body = {0};
+    struct drawing d = {.table = &table, .out = &body};
+    report_trace_table_init(&table, report);
+    d.x = ARENA_ARRAY(&table.arena, int, table.columns.count);
+    d.width = ARENA_ARRAY(&table.arena, int, table.columns.count);
+    d.y = ARENA_ARRAY(&table.arena, int, report->trace->count + 1);
+    place_columns(&d);
+    place_steps(&d);
+    add_lanes(&d, d.y[report->trace->count]);
+    add_heads(&d);
+    for (uint32_t i = 0; i < report->trace->count; i++)
+        add_step(&d, i);
+    const struct report_size whole = {d.right, add_end(&d, d.y[report->trace->count] + 8)};
+    const struct report_size size = sheet == REPORT_SLIDE ? (struct report_size){1280, 720} : whole;
+    report_picture_sheet("picture run", size, sheet == REPORT_SLIDE ? slide_of(whole) : whole, svg);
+    strbuf_add_bytes(svg, strbuf_text(&body), body.length);
+    strbuf_add(svg, "</svg>\n");
+    strbuf_fini(&body);
+    report_trace_table_fini(&table);
+    return size;
+}

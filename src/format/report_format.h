@@ -1,0 +1,121 @@
+/* report_format: what a format implements. For src/format/ only.
+ *
+ * A format is a table of functions; those it leaves NULL do nothing. `case_` serves formats that
+ * report to test runners: when it is there, tests, faults and accords become cases.
+ *
+ * What a format keeps of a piece, or of a run, is a structure of its own behind `state`, zeroed at
+ * first: piece_size and sink_size say how large, piece_fini and sink_fini release what it owns.
+ * A piece's state ends with `end`, perhaps in another process than the sink: what the sink is to
+ * know of a piece beside its text goes as bytes (base/pack.h) into its `parcel`.
+ */
+#ifndef CRASHLIT_REPORT_FORMAT_H
+#define CRASHLIT_REPORT_FORMAT_H
+
+#include "document/report_finding.h"
+#include "picture/report_picture.h"
+#include "format/report_sink.h"
+
+#include <stdio.h>
+
+/* Text in which the sink puts numbers, since a piece does not know what went before. */
+struct report_stream {
+    struct strbuf text;
+    VEC(size_t) marks; /* offsets, rising: what the format's `mark` adds belongs there */
+};
+
+enum { REPORT_PICTURE_NUMBERS = 3 };
+
+/* One entry as a test runner sees it. */
+struct report_case {
+    const char *name; /* "fig4 under hrf-direct + epoch [enum]" */
+    enum report_result result;
+    const char *type;        /* verdict or diagnostic id */
+    const char *message;     /* one line */
+    const char *details;     /* findings, one a line, "" without */
+    const char *remarks;     /* those that say that nothing was judged, also where it passed */
+    const char *explanation; /* of what is violated, in lines; NULL: none */
+    struct span span;
+    double seconds;
+};
+
+struct report_piece {
+    const struct report_format *format;
+    const char *path;         /* that it was opened by */
+    const char *file;         /* by which it is called: utf8_name */
+    struct arena names;       /* for that */
+    struct report_stream out; /* what the sink writes */
+    struct strbuf parcel;     /* what the format's `add` and `mark` read */
+    size_t faults;            /* that are errors */
+    size_t unread;            /* files that they are of */
+    void *state;              /* the format's */
+};
+
+struct report_sink {
+    const struct report_format *format;
+    struct report_run run;
+    struct strbuf out;    /* to be written when the format's function returns */
+    size_t pieces, marks; /* that came before */
+    size_t faults;        /* of pieces, as there */
+    size_t unread;
+    bool interrupted;   /* before all inputs were added */
+    FILE *spool;        /* of a format that waits; NULL: there can be none */
+    struct strbuf kept; /* in its place */
+    int spool_error;    /* errno of its first failure, else 0 */
+    void *state;        /* the format's */
+};
+
+/* What a document says of a run that was. */
+#define REPORT_INTERRUPTED "the run was interrupted: tests that were not finished are missing"
+
+struct report_format {
+    const char *name;
+    bool shows_executions;
+    bool shows_cuts;    /* of them */
+    bool tells_reasons; /* of what they decide */
+    bool of_pictures;   /* and of nothing about the run */
+    bool apart;         /* in a folder each picture has a document; it begins at its mark, and the
+                           parcel has so many numbers of it: width, height, and 1 of words in
+                           place of a picture */
+    bool waits;         /* what its document begins with is known last: pieces wait for `close` */
+    size_t piece_size, sink_size;
+    void (*case_)(struct report_piece *piece, const struct report_case *entry);
+    void (*test)(struct report_piece *piece, const struct report_test *test);
+    void (*fault)(struct report_piece *piece, const struct report_fault *fault);
+    void (*accord)(struct report_piece *piece, const struct report_accord *accord);
+    void (*end)(struct report_piece *piece, const struct lit_program *program);
+    /* Of report_draw.c, which calls it for each execution: its graph, or else a line of text. */
+    void (*draw)(struct report_piece *piece, const struct report_graph *graph, const char *text);
+    void (*piece_fini)(struct report_piece *piece);
+    /* These add to the sink's `out`: what goes before all pieces, what a mark stands for, what
+     * goes before a piece, and what goes behind them all. */
+    void (*open)(struct report_sink *sink);
+    void (*mark)(struct report_sink *sink);
+    void (*add)(struct report_sink *sink, const struct report_piece *piece);
+    void (*close)(struct report_sink *sink, int status);
+    void (*sink_fini)(struct report_sink *sink);
+};
+
+/* What `html` is called here of a command that has another page than the report. */
+#define REPORT_PAGES(X) X(run_html)
+
+#define X(name) extern const struct report_format report_format_##name;
+REPORT_FORMATS(X)
+X(slide)
+REPORT_PAGES(X)
+#undef X
+
+/* Zeroed memory for a state; NULL for none. */
+void *report_state_new(size_t size);
+/* Writes `out` and empties it, for `close` that has much of it. */
+void report_sink_flush(struct report_sink *sink);
+/* The same, then writes what waited. */
+void report_sink_unspool(struct report_sink *sink);
+void report_stream_mark(struct report_stream *stream);
+void report_stream_append(struct report_stream *to, const struct report_stream *from);
+void report_stream_fini(struct report_stream *stream);
+
+enum report_result report_result_of(const struct report_test *test);
+/* "fig4 under hrf-direct + epoch [enum]" */
+void report_test_name(const struct report_test *test, struct strbuf *out);
+
+#endif

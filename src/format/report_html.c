@@ -1,0 +1,590 @@
+/* HTML: what there is to say of one test: its source with marked lines, and a part for each
+ * model pair and engine. The page around these is in report_html_page.c.
+ *
+ * The text is well-formed XML too, so that any XML reader can check it. */
+#include "format/report_format.h"
+#include "answer/report_gallery.h"
+#include "format/report_html.h"
+#include "picture/report_picture.h"
+#include "document/report_product.h"
+#include "report/report_string.h"
+#include "document/report_wide.h"
+
+#include <string.h>
+
+enum { UNEXPECTED = 2 };
+enum { MAX_ROWS = 200, OPEN_ROWS = 16, MAX_LINES = 5000 };
+
+/* "f12": the file's number is known to the sink alone. */
+static void add_id(struct report_stream *stream, const char *before)
+{
+    strbuf_add(&stream->text, before);
+    report_stream_mark(stream);
+}
+
+static void add_line_link(struct report_stream *stream, uint32_t line)
+{
+    add_id(stream, "<a href=\"#f");
+    strbuf_printf(&stream->text, "-L%u\">line %u</a>", line, line);
+}
+
+/* A sentence about a source line, with the number of model pairs it holds under. */
+struct note {
+    uint32_t line;
+    const char *text;
+    uint32_t count;
+};
+
+/* Of a model pair and engine, or, without a number, of something else. */
+struct answer {
+    struct report_stream text;
+    size_t number;  /* of the pair, from 1 */
+    bool open;      /* anyway */
+    unsigned worth; /* being the one that is open: more of what is not expected, and not ok */
+};
+
+struct html_piece {
+    VEC(struct answer) answers;
+    size_t pairs;                /* that there are answers for */
+    struct strbuf cells;         /* these, for the parcel */
+    const struct source *source; /* of a fault */
+    VEC(struct note) notes;
+    struct arena texts; /* theirs */
+};
+
+/* ---- Notes at source lines ---- */
+
+static void add_note(struct html_piece *own, uint32_t line, const char *text)
+{
+    for (size_t i = 0; i < own->notes.count; i++) {
+        struct note *note = &own->notes.items[i];
+        if (note->line == line && strcmp(note->text, text) == 0) {
+            note->count++;
+            return;
+        }
+    }
+    VEC_PUSH(&own->notes, (struct note){line, arena_strdup(&own->texts, text), 1});
+}
+
+struct noting {
+    struct html_piece *own;
+    const struct source *source; /* whose lines are shown */
+};
+
+static void note_finding(void *context, const struct report_finding *finding)
+{
+    const struct noting *noting = context;
+    struct html_piece *own = noting->own;
+    if (finding->span.source != noting->source)
+        return;
+    if (finding->span.line)
+        add_note(own, finding->span.line, finding->message);
+    if (finding->related.source == finding->span.source && finding->related.line &&
+        finding->related.line != finding->span.line)
+        add_note(own, finding->related.line, finding->message);
+}
+
+/* ---- Conditions and states ---- */
+
+static const char *const heading_words[] = {"Final states", "Crash states", "Recovered states"};
+
+static void add_counts(struct strbuf *out, const struct report_test *test,
+                       const struct lit_condition *condition,
+                       const struct outcome_judgement *judgement)
+{
+    strbuf_add(out, "</td><td>");
+    report_count(test, condition, judgement->positive, true, out);
+    strbuf_add(out, "</td><td>");
+    report_count(test, condition, judgement->negative, false, out);
+    strbuf_add(out, "</td></tr>\n");
+}
+
+static void add_condition(struct report_stream *stream, const struct report_test *test, uint32_t i)
+{
+    const struct lit_condition *condition = &test->program->conditions[i];
+    struct outcome_judgement judgement = outcome_judge(test->outcome, test->program, condition);
+    const char *verdict = lit_verdict_text(judgement.verdict);
+    struct strbuf *out = &stream->text;
+    strbuf_printf(out, "<tr><td>%u</td><td>%s</td><td><code>", i + 1,
+                  report_condition_kind(condition));
+    report_xml_text(out, condition->text);
+    strbuf_add(out, "</code> <small>");
+    if (condition->span.source == test->program->source) /* else another file's, or an option's */
+        add_line_link(stream, condition->span.line);
+    strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
+    if (judgement.reason)
+        report_xml_between(out, "<br/><small>", judgement.reason, "</small>");
+    struct strbuf source = {0};
+    report_text_source(test, condition, &source);
+    if (source.length)
+        report_xml_between(out, "<br/><small>", strbuf_text(&source), "</small>");
+    strbuf_fini(&source);
+    if (test->decided)
+        strbuf_add(out, "</td><td></td><td></td></tr>\n");
+    else
+        add_counts(out, test, condition, &judgement);
+}
+
+static void add_conditions(struct report_stream *stream, const struct report_test *test)
+{
+    if (test->program->condition_count == 0)
+        return;
+    strbuf_add(&stream->text, "<table class=\"conditions\"><thead><tr><th>#</th><th>about</th>"
+                              "<th>condition</th><th>verdict</th><th>states with</th>"
+                              "<th>without</th></tr></thead><tbody>\n");
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        add_condition(stream, test, i);
+    strbuf_add(&stream->text, "</tbody></table>\n");
+}
+
+/* What a state means for the conditions: "breaks 2", "shows 1". */
+static void add_meaning(struct strbuf *out, const struct report_test *test, enum lit_when when,
+                        const int64_t *row)
+{
+    const struct lit_program *program = test->program;
+    const char *separator = "";
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        if (condition->when != when || !outcome_decides(test->outcome, program, condition, row))
+            continue;
+        const char *word = condition->quantifier == LIT_EXISTS ? "shows" : "breaks";
+        strbuf_printf(out, "%s<span class=\"%s\">%s %u</span>", separator, word, word, i + 1);
+        separator = ", ";
+    }
+}
+
+static void add_state_heads(struct strbuf *out, const struct lit_program *program,
+                            const struct outcome_states *states)
+{
+    struct strbuf name = {0};
+    strbuf_add(out, "<table><thead><tr><th></th>");
+    for (uint32_t k = 0; k < states->width; k++) {
+        if (!report_is_shown(&states->items[k]))
+            continue;
+        strbuf_clear(&name);
+        report_item(program, &states->items[k], &name);
+        report_xml_between(out, "<th>", strbuf_text(&name), "</th>");
+    }
+    strbuf_add(out, "<th>conditions</th></tr></thead><tbody>\n");
+    strbuf_fini(&name);
+}
+
+static void add_rows(struct strbuf *out, const struct report_test *test, enum lit_when when,
+                     size_t count)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    const struct lit_program program = report_program(test, when);
+    add_state_heads(out, &program, states);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t *row = outcome_row(states, i);
+        strbuf_add(out, report_state_decides(test, when, row)
+                            ? "<tr class=\"decides\"><td>*&gt;</td>"
+                            : "<tr><td></td>");
+        for (uint32_t k = 0; k < states->width; k++) {
+            if (!report_is_shown(&states->items[k]))
+                continue;
+            strbuf_add(out, "<td>");
+            report_column(&program, states->items, row, k, out);
+            strbuf_add(out, "</td>");
+        }
+        strbuf_add(out, "<td>");
+        add_meaning(out, test, when, row);
+        strbuf_add(out, "</td></tr>\n");
+    }
+    strbuf_add(out, "</tbody></table>");
+}
+
+/* Too many to be listed. */
+static void add_product(struct strbuf *out, const struct report_test *test, enum lit_when when)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    const struct lit_program program = report_program(test, when);
+    struct strbuf text = {0};
+    strbuf_printf(out,
+                  "<details class=\"states\" open=\"open\"><summary>%s: ", heading_words[when]);
+    outcome_state_count_text(states, out);
+    strbuf_add(out, "</summary>");
+    report_text_product(&program, states, &text);
+    report_xml_between(out, "<pre>", strbuf_text(&text), "</pre></details>\n");
+    strbuf_fini(&text);
+}
+
+static void add_states(struct strbuf *out, const struct report_test *test, enum lit_when when)
+{
+    const struct outcome_states *states = outcome_states_of(test->outcome, when);
+    if (states->width == 0 || outcome_is_empty(states))
+        return;
+    if (states->product) {
+        add_product(out, test, when);
+        return;
+    }
+    size_t shown = states->count < MAX_ROWS ? states->count : MAX_ROWS;
+    strbuf_printf(out, "<details class=\"states\"%s><summary>%s: %zu</summary>",
+                  states->count <= OPEN_ROWS ? " open=\"open\"" : "", heading_words[when],
+                  states->count);
+    add_rows(out, test, when, shown);
+    if (shown < states->count)
+        strbuf_printf(out, "<p>and %zu more, which the JSON report lists</p>",
+                      states->count - shown);
+    strbuf_add(out, "</details>\n");
+}
+
+/* ---- Undefined behaviour, doubts, executions ---- */
+
+static void add_undefined(struct report_stream *stream, const struct report_test *test)
+{
+    const struct outcome *outcome = test->outcome;
+    struct strbuf text = {0};
+    if (outcome->undefined.count)
+        strbuf_add(&stream->text, "<h4>Undefined behaviour</h4><ul class=\"undefined\">\n");
+    for (size_t i = 0; i < outcome->undefined.count; i++) {
+        const struct outcome_undefined *undefined = &outcome->undefined.items[i];
+        strbuf_clear(&text);
+        report_undefined(test, undefined, &text);
+        report_xml_between(&stream->text, "<li>", strbuf_text(&text), " <small>");
+        for (uint32_t k = 0; k < undefined->event_count; k++) {
+            struct span span = report_event_span(test->program, &undefined->events[k]);
+            strbuf_add(&stream->text, k ? ", " : "");
+            if (span.line)
+                add_line_link(stream, span.line);
+        }
+        strbuf_add(&stream->text, "</small></li>\n");
+    }
+    if (outcome->undefined.count)
+        strbuf_add(&stream->text, "</ul>\n");
+    strbuf_fini(&text);
+}
+
+/* How recovered states that decide conditions come about, and where recovery does not end. */
+static void add_recovery(struct strbuf *out, const struct report_test *test)
+{
+    struct strbuf text = {0};
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        report_text_chain(test, i, &text);
+    report_text_livelocks(test, &text);
+    if (text.length)
+        report_xml_between(out, "<h4>Recovery</h4><pre class=\"chain\">", strbuf_text(&text),
+                           "</pre>\n");
+    strbuf_fini(&text);
+}
+
+static void add_wide(struct strbuf *out, const struct report_test *test)
+{
+    struct strbuf text = {0};
+    report_text_wide(test, &text);
+    if (text.length)
+        report_xml_between(out, "<p class=\"flag\">", strbuf_text(&text), "</p>\n");
+    strbuf_fini(&text);
+}
+
+static void add_remarks(struct strbuf *out, const struct report_test *test)
+{
+    const struct outcome *outcome = test->outcome;
+    if (outcome_any_doubt(outcome))
+        report_xml_between(out, "<p class=\"doubt\">Doubt: ", outcome_any_doubt(outcome), "</p>\n");
+    if (report_nothing_judged(test))
+        strbuf_printf(out, "<p class=\"doubt\">Remark: %s</p>\n", report_nothing_judged(test));
+    struct strbuf names = {0};
+    report_all_lacking(test, &names);
+    if (names.length)
+        report_xml_between(out, "<p class=\"doubt\">Without meaning: ", strbuf_text(&names),
+                           "</p>\n");
+    strbuf_fini(&names);
+    for (size_t i = 0; i < outcome->flags.count; i++) {
+        struct strbuf text = {0};
+        report_text_flag(test, i, &text);
+        report_xml_between(out, "<p class=\"flag\">", strbuf_text(&text), "</p>\n");
+        strbuf_fini(&text);
+    }
+    add_wide(out, test);
+}
+
+static void add_execution_head(const struct report_execution *execution, struct strbuf *out)
+{
+    if (execution->undefined) {
+        strbuf_add(out, "undefined behaviour");
+    } else {
+        strbuf_printf(out, "%s state <code>", execution->crash ? "crash" : "final");
+        report_xml_text(out, execution->state);
+        strbuf_add(out, "</code>");
+    }
+    strbuf_printf(out, "%s</summary>", execution->decides ? ", which decides a condition" : "");
+}
+
+static void add_figure(const struct report_graph *graph, struct strbuf *out)
+{
+    strbuf_add(out, "<figure>");
+    report_picture(graph, REPORT_SCREEN, "", out);
+    strbuf_add(out, "</figure>");
+}
+
+void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out)
+{
+    strbuf_printf(out, "<details class=\"execution\"%s><summary>", open ? " open=\"open\"" : "");
+    add_execution_head(execution, out);
+    if (execution->graph)
+        add_figure(execution->graph, out);
+    for (size_t i = 0; i < execution->recoveries.count; i++)
+        add_figure(execution->recoveries.items[i], out);
+    report_xml_between(out, "<pre>", execution->text, "</pre></details>\n");
+}
+
+/* The first is open where something is not ok. */
+static void add_executions(struct strbuf *out, const struct report_test *test)
+{
+    const struct report_gallery *gallery = test->gallery;
+    size_t shown = 0;
+    for (size_t i = 0; gallery && i < gallery->items.count; i++) {
+        const struct report_execution *execution = &gallery->items.items[i];
+        if (!report_gallery_tells(gallery, i))
+            continue;
+        if (shown++ == 0)
+            strbuf_add(out, "<h4>Executions</h4>\n");
+        report_html_execution(execution, shown == 1 && test->verdict != LIT_OK, out);
+    }
+}
+
+/* ---- A model pair ---- */
+
+const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected)
+{
+    if (verdict != expected)
+        return "\xe2\x9c\x97";                            /* ballot x */
+    return verdict == LIT_UNKNOWN ? "?" : "\xe2\x9c\x93"; /* check mark */
+}
+
+static void add_summary(struct strbuf *out, const struct report_test *test)
+{
+    const char *verdict = lit_verdict_text(test->verdict);
+    bool expected = test->verdict == test->expected;
+    report_xml_between(out, "<summary><span class=\"models\">", test->model->visibility, " + ");
+    report_xml_text(out, test->model->persistency);
+    strbuf_add(out, "</span> <span class=\"small\">");
+    report_xml_text(out, test->engine);
+    if (test->outcome->decided_by)
+        strbuf_printf(out, ", decided by %s", test->outcome->decided_by);
+    strbuf_printf(out,
+                  "</span> <span class=\"badge v-%s\">%s</span> <span class=\"%s\">%s %s%s"
+                  "</span></summary>\n",
+                  verdict, verdict, expected ? "expected" : "unexpected",
+                  report_html_glyph(test->verdict, test->expected),
+                  expected ? "as expected" : "expected ",
+                  expected ? "" : lit_verdict_text(test->expected));
+}
+
+/* What was found of all conditions. */
+static void add_answer(struct report_stream *stream, const struct report_test *test)
+{
+    struct strbuf *out = &stream->text;
+    add_conditions(stream, test);
+    if (!test->explanation)
+        report_html_why(out, test);
+    strbuf_add(out, "<div class=\"columns\">");
+    if (!test->decided) {
+        add_states(out, test, LIT_FINAL);
+        add_states(out, test, LIT_CRASHED);
+        add_states(out, test, LIT_RECOVERED);
+    }
+    strbuf_add(out, "</div>\n");
+    add_undefined(stream, test);
+    add_recovery(out, test);
+    if (test->explanation)
+        report_xml_between(out, "<h4>Explanation</h4><pre class=\"chain words\">",
+                           test->explanation, "</pre>\n");
+    add_remarks(out, test);
+    add_executions(out, test);
+    strbuf_printf(out,
+                  "<p class=\"small\">crash %s, %llu events, %llu candidates, %llu "
+                  "consistent, %llu cuts, %.4f s</p>\n",
+                  report_crash_mode(test->crash_mode),
+                  (unsigned long long)test->outcome->stats.events,
+                  (unsigned long long)test->outcome->stats.candidates,
+                  (unsigned long long)test->outcome->stats.consistent,
+                  (unsigned long long)test->outcome->stats.cuts, test->outcome->stats.seconds);
+}
+
+static struct report_stream *new_answer(struct html_piece *own)
+{
+    VEC_PUSH(&own->answers, (struct answer){.number = 0});
+    return &VEC_LAST(&own->answers).text;
+}
+
+static void html_test(struct report_piece *piece, const struct report_test *test)
+{
+    struct html_piece *own = piece->state;
+    struct report_stream *stream = new_answer(own);
+    struct answer *answer = &VEC_LAST(&own->answers);
+    answer->number = ++own->pairs;
+    answer->open = test->explained && test->verdict != test->expected;
+    answer->worth = test->verdict != test->expected ? UNEXPECTED : test->verdict != LIT_OK;
+    if (test->explained) {
+        report_html_explained(test->explained, &stream->text);
+    } else {
+        add_summary(&stream->text, test);
+        add_answer(stream, test);
+    }
+    if (!test->explained) /* which speaks of lines itself */
+        report_each_finding(test, note_finding, &(struct noting){own, test->program->source});
+    report_html_pack_cell(test, &own->cells);
+}
+
+static void html_fault(struct report_piece *piece, const struct report_fault *fault)
+{
+    struct html_piece *own = piece->state;
+    struct report_stream *stream = new_answer(own);
+    struct strbuf *out = &stream->text;
+    bool placed = fault->span.source && fault->span.line;
+    strbuf_printf(out, "<div class=\"fault\"><strong>%s</strong>: ",
+                  fault->severity == DIAG_ERROR ? "error" : "warning");
+    report_xml_text(out, fault->message);
+    strbuf_printf(out, " <code>[%s]</code> ", fault->id);
+    if (placed) {
+        add_line_link(stream, fault->span.line);
+        own->source = fault->span.source;
+        add_note(own, fault->span.line, fault->message);
+    }
+    if (fault->details)
+        report_xml_between(out, "<pre>", fault->details, "</pre>");
+    strbuf_add(out, "</div>\n");
+}
+
+static void html_accord(struct report_piece *piece, const struct report_accord *accord)
+{
+    struct html_piece *own = piece->state;
+    if (accord->result == REPORT_PASSED)
+        return;
+    struct strbuf *out = &new_answer(own)->text;
+    strbuf_printf(out, "<div class=\"fault\">engines %s under ",
+                  accord->result == REPORT_SKIPPED ? "were not compared"
+                                                   : "<strong>disagree</strong>");
+    report_xml_text(out, accord->model->visibility);
+    report_xml_between(out, " + ", accord->model->persistency, "<pre>");
+    report_xml_text(out, accord->details);
+    strbuf_add(out, "</pre></div>\n");
+}
+
+/* ---- The source, and the whole ---- */
+
+static void add_notes(struct strbuf *out, const struct html_piece *own, uint32_t line)
+{
+    for (size_t i = 0; i < own->notes.count; i++) {
+        const struct note *note = &own->notes.items[i];
+        if (note->line != line)
+            continue;
+        strbuf_add(out, "<span class=\"note\">\xe2\x96\xb2 ");
+        report_xml_text(out, note->text);
+        if (own->pairs > 1)
+            strbuf_printf(out, " <em>(under %u of %zu)</em>", note->count, own->pairs);
+        strbuf_add(out, "</span>");
+    }
+}
+
+static bool has_note(const struct html_piece *own, uint32_t line)
+{
+    for (size_t i = 0; i < own->notes.count; i++)
+        if (own->notes.items[i].line == line)
+            return true;
+    return false;
+}
+
+static void add_source(struct report_piece *piece, const struct source *source)
+{
+    const struct html_piece *own = piece->state;
+    struct strbuf *out = &piece->out.text;
+    const char *at = source->text, *end = source->text + source->length;
+    strbuf_add(out, "<ol class=\"source\">\n");
+    for (uint32_t line = 1; at < end && line <= MAX_LINES; line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((stop ? stop : end) - at);
+        add_id(&piece->out, "<li id=\"f");
+        strbuf_printf(out, "-L%u\"%s><code>", line, has_note(own, line) ? " class=\"marked\"" : "");
+        report_xml_bytes(out, at, length);
+        strbuf_add(out, "</code>");
+        add_notes(out, own, line);
+        strbuf_add(out, "</li>\n");
+        at += length + 1;
+    }
+    strbuf_add(out, "</ol>\n");
+}
+
+static void add_pair(struct report_piece *piece, const struct answer *answer, bool open)
+{
+    struct strbuf *out = &piece->out.text;
+    add_id(&piece->out, "<details class=\"pair\" id=\"f");
+    strbuf_printf(out, "-p%zu\"%s>", answer->number - 1, open ? " open=\"open\"" : "");
+    report_stream_append(&piece->out, &answer->text);
+    strbuf_add(out, "</details>\n");
+}
+
+/* One of the pairs is open: that which a reader is to look at first. */
+static void add_answers(struct report_piece *piece)
+{
+    const struct html_piece *own = piece->state;
+    const struct answer *first = NULL;
+    for (size_t i = 0; i < own->answers.count; i++) {
+        const struct answer *answer = &own->answers.items[i];
+        if (answer->number && (!first || answer->worth > first->worth))
+            first = answer;
+    }
+    for (size_t i = 0; i < own->answers.count; i++) {
+        const struct answer *answer = &own->answers.items[i];
+        if (answer->number)
+            add_pair(piece, answer, answer == first || answer->open);
+        else
+            report_stream_append(&piece->out, &answer->text);
+    }
+}
+
+static void html_end(struct report_piece *piece, const struct lit_program *program)
+{
+    const struct html_piece *own = piece->state;
+    struct strbuf *out = &piece->out.text;
+    const struct source *source = program ? program->source : own->source;
+    const char *name = program ? program->name : piece->file;
+    report_html_pack(name, &own->cells, &piece->parcel);
+    add_id(&piece->out, "<article id=\"f");
+    report_xml_between(out, "\"><header><h2>", name, "</h2><p class=\"path\">");
+    report_xml_text(out, piece->file);
+    strbuf_add(out, "</p>");
+    if (program && *program->title)
+        report_xml_between(out, "<p class=\"title\">", program->title, "</p>");
+    strbuf_add(out, "</header>\n<div class=\"sheet\"><div class=\"code\">\n");
+    if (source)
+        add_source(piece, source);
+    strbuf_add(out, "</div><div class=\"answers\">\n");
+    add_answers(piece);
+    strbuf_add(out, "</div></div><p class=\"small\"><a href=\"#tests\">to the table</a></p>"
+                    "</article>\n");
+}
+
+static void html_piece_fini(struct report_piece *piece)
+{
+    struct html_piece *own = piece->state;
+    VEC_FREE(&own->notes);
+    arena_fini(&own->texts);
+    for (size_t i = 0; i < own->answers.count; i++)
+        report_stream_fini(&own->answers.items[i].text);
+    VEC_FREE(&own->answers);
+    strbuf_fini(&own->cells);
+}
+
+static void html_mark(struct report_sink *sink)
+{
+    strbuf_printf(&sink->out, "%zu", sink->pieces);
+}
+
+const struct report_format report_format_html = {.name = "html",
+                                                 .shows_executions = true,
+                                                 .tells_reasons = true,
+                                                 .waits = true,
+                                                 .piece_size = sizeof(struct html_piece),
+                                                 .sink_size = sizeof(struct report_html_rows),
+                                                 .test = html_test,
+                                                 .fault = html_fault,
+                                                 .accord = html_accord,
+                                                 .end = html_end,
+                                                 .piece_fini = html_piece_fini,
+                                                 .mark = html_mark,
+                                                 .add = report_html_add,
+                                                 .close = report_html_close,
+                                                 .sink_fini = report_html_fini};

@@ -1,0 +1,52 @@
+/* report_html: the parts of the HTML report: tests (report_html.c), what is
+ * violated in them (report_html_why.c), explanations (report_html_explain.c) and the page around
+ * them (report_html_page.c). For these files only. */
+#ifndef CRASHLIT_REPORT_HTML_H
+#define CRASHLIT_REPORT_HTML_H
+
+#include "format/report_format.h"
+#include "answer/report_gallery.h"
+
+/* A model pair and engine in the table; of an explanation, a pair and a condition. */
+struct report_html_cell {
+    const char *visibility, *persistency, *engine;
+    enum lit_verdict verdict, expected;
+    bool explains; /* nothing is expected then */
+};
+
+/* A test in the table. */
+struct report_html_row {
+    const char *name, *path;
+    size_t number; /* of the piece, from 0 */
+    size_t faults;
+    VEC(struct report_html_cell) cells;
+};
+
+/* The state of a sink. */
+struct report_html_rows {
+    VEC(struct report_html_row) items;
+    struct arena arena; /* their texts */
+};
+
+/* A row, in a parcel: the test's name, and cells one after the other. */
+void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel);
+void report_html_pack_cell(const struct report_test *test, struct strbuf *cells);
+
+void report_html_add(struct report_sink *sink, const struct report_piece *piece);
+void report_html_close(struct report_sink *sink, int status);
+void report_html_fini(struct report_sink *sink);
+
+/* An execution that can be unfolded, or is. */
+void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out);
+/* What stands under one condition that is explained. */
+void report_html_explained(const struct report_explanation *report, struct strbuf *out);
+
+/* What is violated, or is not although it was expected, each time by which state and how that comes
+ * about; and what to ask for more. Left out is why a state is out of reach, which takes a solver,
+ * and how a machine comes to one, whose runs are no executions. */
+void report_html_why(struct strbuf *out, const struct report_test *test);
+
+/* A sign that tells expected from unexpected without colour. */
+const char *report_html_glyph(enum lit_verdict verdict, enum lit_verdict expected);
+
+#endif

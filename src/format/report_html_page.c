@@ -1,0 +1,306 @@
+/* The page: style, counts, the table of tests and model pairs, then the tests, then the script
+ * that filters. Without scripts everything but the filter works. */
+#include "base/pack.h"
+#include "format/report_html.h"
+#include "document/report_page.h"
+#include "format/report_player.h"
+#include "report/report_string.h"
+
+#include <string.h>
+
+static const char *const script[] = {
+#define LINE(text) text "\n",
+#include "format/report_html_script.def"
+#undef LINE
+};
+
+/* ---- Rows ---- */
+
+void report_html_pack_cell(const struct report_test *test, struct strbuf *cells)
+{
+    pack_text(cells, test->model->visibility);
+    pack_text(cells, test->model->persistency);
+    if (test->explained) {
+        struct strbuf condition = {0};
+        strbuf_printf(&condition, "condition %u", test->explained->number);
+        pack_text(cells, strbuf_text(&condition));
+        strbuf_fini(&condition);
+    } else
+        pack_text(cells, test->engine);
+    pack_number(cells, test->verdict);
+    pack_number(cells, test->expected);
+    pack_number(cells, test->explained != NULL);
+}
+
+void report_html_pack(const char *name, const struct strbuf *cells, struct strbuf *parcel)
+{
+    pack_text(parcel, name);
+    strbuf_add_bytes(parcel, strbuf_text(cells), cells->length);
+}
+
+static const char *unpack_name(struct arena *arena, struct unpack *from)
+{
+    size_t length;
+    const char *bytes = unpack_bytes(from, &length);
+    return arena_strndup(arena, bytes, length);
+}
+
+static enum lit_verdict unpack_verdict(struct unpack *from)
+{
+    uint64_t verdict = unpack_number(from);
+    BASE_CHECK(verdict <= LIT_ERROR);
+    return (enum lit_verdict)verdict;
+}
+
+static struct report_html_cell unpack_cell(struct arena *arena, struct unpack *from)
+{
+    struct report_html_cell cell = {.visibility = unpack_name(arena, from)};
+    cell.persistency = unpack_name(arena, from);
+    cell.engine = unpack_name(arena, from);
+    cell.verdict = unpack_verdict(from);
+    cell.expected = unpack_verdict(from);
+    cell.explains = unpack_number(from);
+    return cell;
+}
+
+void report_html_add(struct report_sink *sink, const struct report_piece *piece)
+{
+    struct report_html_rows *rows = sink->state;
+    struct unpack from = unpack_start(strbuf_text(&piece->parcel), piece->parcel.length);
+    struct report_html_row row = {.name = unpack_name(&rows->arena, &from),
+                                  .path = arena_strdup(&rows->arena, piece->file),
+                                  .number = sink->pieces,
+                                  .faults = piece->faults};
+    while (from.at < from.end && !from.short_of_bytes)
+        VEC_PUSH(&row.cells, unpack_cell(&rows->arena, &from));
+    VEC_PUSH(&rows->items, row);
+}
+
+void report_html_fini(struct report_sink *sink)
+{
+    struct report_html_rows *rows = sink->state;
+    for (size_t i = 0; i < rows->items.count; i++)
+        VEC_FREE(&rows->items.items[i].cells);
+    VEC_FREE(&rows->items);
+    arena_fini(&rows->arena);
+}
+
+/* ---- The table ---- */
+
+struct table {
+    VEC(struct report_html_cell) columns; /* visibility model by visibility model */
+    bool engines;                         /* there is more than one */
+    bool faults;
+};
+
+static bool same_column(const struct report_html_cell *a, const struct report_html_cell *b)
+{
+    return strcmp(a->visibility, b->visibility) == 0 &&
+           strcmp(a->persistency, b->persistency) == 0 && strcmp(a->engine, b->engine) == 0;
+}
+
+/* Behind the last column of the same visibility model, else at the end. */
+static void add_column(struct table *table, const struct report_html_cell *cell)
+{
+    size_t at = table->columns.count;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const struct report_html_cell *column = &table->columns.items[i];
+        if (same_column(column, cell))
+            return;
+        if (strcmp(column->visibility, cell->visibility) == 0)
+            at = i + 1;
+        table->engines |= strcmp(column->engine, cell->engine) != 0;
+    }
+    VEC_PUSH(&table->columns, *cell);
+    for (size_t i = table->columns.count - 1; i > at; i--)
+        table->columns.items[i] = table->columns.items[i - 1];
+    table->columns.items[at] = *cell;
+}
+
+static void find_columns(struct table *table, const struct report_html_rows *rows)
+{
+    for (size_t i = 0; i < rows->items.count; i++) {
+        const struct report_html_row *row = &rows->items.items[i];
+        table->faults |= row->faults > 0;
+        for (size_t k = 0; k < row->cells.count; k++)
+            add_column(table, &row->cells.items[k]);
+    }
+}
+
+static void add_heads(struct strbuf *out, const struct table *table)
+{
+    strbuf_add(out, "<thead><tr><th rowspan=\"2\" class=\"first\">test</th>");
+    if (table->faults)
+        strbuf_add(out, "<th rowspan=\"2\">input</th>");
+    for (size_t i = 0, next; i < table->columns.count; i = next) {
+        const char *visibility = table->columns.items[i].visibility;
+        for (next = i; next < table->columns.count &&
+                       strcmp(table->columns.items[next].visibility, visibility) == 0;)
+            next++;
+        strbuf_printf(out, "<th colspan=\"%zu\" class=\"group\">", next - i);
+        report_xml_text(out, visibility);
+        strbuf_add(out, "</th>");
+    }
+    strbuf_add(out, "</tr>\n<tr>");
+    for (size_t i = 0; i < table->columns.count; i++) {
+        strbuf_add(out, "<th>");
+        report_xml_text(out, table->columns.items[i].persistency);
+        if (table->engines)
+            report_xml_between(out, "<br/><small>", table->columns.items[i].engine, "</small>");
+        strbuf_add(out, "</th>");
+    }
+    strbuf_add(out, "</tr></thead>\n");
+}
+
+static void add_cell(struct strbuf *out, const struct report_html_row *row,
+                     const struct report_html_cell *column)
+{
+    for (size_t k = 0; k < row->cells.count; k++) {
+        const struct report_html_cell *cell = &row->cells.items[k];
+        if (!same_column(cell, column))
+            continue;
+        const char *verdict = lit_verdict_text(cell->verdict);
+        bool expected = cell->verdict == cell->expected;
+        strbuf_printf(out, "<td class=\"v-%s%s\"><a href=\"#f%zu-p%zu\">%s%s%s</a>", verdict,
+                      expected ? "" : " off", row->number, k,
+                      cell->explains ? "" : report_html_glyph(cell->verdict, cell->expected),
+                      cell->explains ? "" : "&#160;", verdict);
+        if (!expected)
+            strbuf_printf(out, "<br/><small>expected %s</small>", lit_verdict_text(cell->expected));
+        strbuf_add(out, "</td>");
+        return;
+    }
+    strbuf_add(out, "<td></td>");
+}
+
+static bool is_as_expected(const struct report_html_row *row)
+{
+    for (size_t k = 0; k < row->cells.count; k++)
+        if (row->cells.items[k].verdict != row->cells.items[k].expected)
+            return false;
+    return row->faults == 0;
+}
+
+static void add_row(struct strbuf *out, const struct table *table,
+                    const struct report_html_row *row)
+{
+    strbuf_printf(out, "<tr data-file=\"f%zu\"%s><th class=\"first\"><a href=\"#f%zu\">",
+                  row->number, is_as_expected(row) ? "" : " class=\"unexpected\"", row->number);
+    report_xml_text(out, row->name);
+    strbuf_add(out, "</a> <small>");
+    if (strcmp(row->name, row->path) != 0)
+        report_xml_text(out, row->path);
+    strbuf_add(out, "</small></th>");
+    if (row->faults)
+        strbuf_printf(
+            out,
+            "<td class=\"v-error off\"><a href=\"#f%zu\">\xe2\x9c\x97&#160;%zu error%s</a>"
+            "</td>",
+            row->number, row->faults, row->faults == 1 ? "" : "s");
+    else if (table->faults)
+        strbuf_add(out, "<td></td>");
+    for (size_t i = 0; i < table->columns.count; i++)
+        add_cell(out, row, &table->columns.items[i]);
+    strbuf_add(out, "</tr>\n");
+}
+
+static void write_table(struct report_sink *sink)
+{
+    const struct report_html_rows *rows = sink->state;
+    struct table table = {0};
+    find_columns(&table, rows);
+    strbuf_add(&sink->out, "<div class=\"scroll\"><table id=\"tests\" class=\"tests\">");
+    add_heads(&sink->out, &table);
+    strbuf_add(&sink->out, "<tbody>\n");
+    for (size_t i = 0; i < rows->items.count; i++) {
+        add_row(&sink->out, &table, &rows->items.items[i]);
+        report_sink_flush(sink);
+    }
+    strbuf_add(&sink->out, "</tbody></table></div>\n");
+    VEC_FREE(&table.columns);
+}
+
+/* ---- The whole ---- */
+
+struct tally {
+    size_t verdicts[LIT_ERROR + 1];
+    size_t expected, otherwise, explained;
+};
+
+static struct tally tally_of(const struct report_html_rows *rows)
+{
+    struct tally tally = {0};
+    for (size_t i = 0; i < rows->items.count; i++)
+        for (size_t k = 0; k < rows->items.items[i].cells.count; k++) {
+            const struct report_html_cell *cell = &rows->items.items[i].cells.items[k];
+            tally.verdicts[cell->verdict]++;
+            *(cell->explains                    ? &tally.explained
+              : cell->verdict == cell->expected ? &tally.expected
+                                                : &tally.otherwise) += 1;
+        }
+    return tally;
+}
+
+static void add_counts(struct strbuf *out, const struct report_sink *sink, int status)
+{
+    struct tally tally = tally_of(sink->state);
+    if (tally.explained)
+        strbuf_printf(out, "<p class=\"counts\"><strong>%zu</strong> explained, ", tally.explained);
+    else
+        strbuf_printf(
+            out,
+            "<p class=\"counts\"><strong>%zu</strong> as expected, <strong%s>%zu</strong> "
+            "otherwise, ",
+            tally.expected, tally.otherwise ? " class=\"unexpected\"" : "", tally.otherwise);
+    strbuf_printf(out,
+                  "<strong%s>%zu</strong> files with errors; exit status %d</p>\n"
+                  "<p class=\"legend\">",
+                  sink->unread ? " class=\"unexpected\"" : "", sink->unread, status);
+    for (int verdict = LIT_OK; verdict <= LIT_ERROR; verdict++) {
+        const char *name = lit_verdict_text((enum lit_verdict)verdict);
+        strbuf_printf(out, "<span class=\"badge v-%s\">%s</span> %zu ", name, name,
+                      tally.verdicts[verdict]);
+    }
+    strbuf_add(out, tally.explained
+                        ? "</p>\n"
+                        : "<span class=\"key\">\xe2\x9c\x93 expected, \xe2\x9c\x97 not expected, ? "
+                          "expected and not known</span></p>\n");
+}
+
+static void add_page_head(struct report_sink *sink, int status)
+{
+    struct strbuf *out = &sink->out;
+    report_page_begin("crashlit report", out);
+    strbuf_add(out, "<h1>crashlit report</h1>\n"
+                    "<p class=\"path\">crashlit ");
+    report_xml_text(out, sink->run.version);
+    strbuf_printf(out, ", %s UTC, <code>", sink->run.timestamp);
+    report_xml_text(out, sink->run.command);
+    strbuf_add(out, "</code></p>\n");
+    if (sink->interrupted)
+        strbuf_add(out, "<p class=\"unexpected\">" REPORT_INTERRUPTED "</p>\n");
+    add_counts(out, sink, status);
+    strbuf_add(out, "<p id=\"filter\" hidden=\"hidden\"><label>Filter <input type=\"search\" "
+                    "placeholder=\"words of name, path or verdict\"/></label> <label><input "
+                    "type=\"checkbox\"/> only unexpected</label> <output></output></p>\n"
+                    "</header>\n<main>\n");
+}
+
+void report_html_close(struct report_sink *sink, int status)
+{
+    struct strbuf *out = &sink->out;
+    add_page_head(sink, status);
+    write_table(sink);
+    report_sink_unspool(sink);
+    strbuf_add(out, "</main>\n<script>\n");
+    for (size_t i = 0; i < sizeof script / sizeof *script; i++)
+        strbuf_add(out, script[i]);
+    strbuf_add(out, "</script>\n");
+    if (tally_of(sink->state).explained) {
+        strbuf_add(out, "<style>\n");
+        report_player_style(out);
+        strbuf_add(out, "</style>\n");
+        report_player_script(out);
+    }
+    strbuf_add(out, "</body></html>\n");
+}

@@ -1,0 +1,93 @@
+/* HTML: how what is violated, or is not although it was expected, comes about, in words. */
+#include "document/report_explain.h"
+#include "format/report_html.h"
+#include "report/report_string.h"
+
+struct why {
+    const struct report_test *test;
+    struct strbuf *out;
+    size_t count, untold; /* conditions; those of them without an execution */
+};
+
+/* What the message says of a state is of the one whose steps follow, but for a chain of recovery,
+ * which begins with another. */
+static void add_reason(struct why *why, const char *message, uint32_t condition)
+{
+    const struct report_execution *execution =
+        report_gallery_deciding(why->test->gallery, condition);
+    if (execution && !execution->how)
+        execution = NULL;
+    strbuf_add(why->out, why->count++ ? "" : "<ul class=\"why\">");
+    report_xml_between(why->out, "<li>", message, "");
+    if (execution) {
+        report_xml_between(why->out, "<br/><span class=\"small\">how <code>", execution->state,
+                           "</code> comes about:</span>");
+        const struct report_explanation told = {.test = {.program = why->test->program},
+                                                .explanation = execution->how};
+        struct strbuf steps = {0};
+        report_text_steps(&told, &steps);
+        report_xml_between(why->out, "<pre class=\"chain words\">", strbuf_text(&steps), "</pre>");
+        strbuf_fini(&steps);
+    }
+    why->untold += !execution;
+    strbuf_add(why->out, "</li>\n");
+}
+
+static void add_violated(void *context, const struct report_finding *finding)
+{
+    if (finding->kind == REPORT_CONDITION)
+        add_reason(context, finding->message, finding->condition);
+}
+
+/* Another verdict was expected, and no condition is violated: how each comes to hold. */
+static void add_surprises(struct why *why)
+{
+    const struct lit_program *program = why->test->program;
+    for (uint32_t i = 0; i < program->condition_count; i++)
+        add_reason(why, program->conditions[i].text, i);
+}
+
+/* The command line that asks the same of a solver, or of the machine. */
+static void add_command(const struct report_test *test, struct strbuf *out)
+{
+    struct strbuf command = {0};
+    const char *options = !test->asked    ? ""
+                          : test->machine ? test->asked->trace
+                                          : test->asked->explain;
+    bool named = test->asked && test->asked->machine;
+    strbuf_add(&command, test->machine ? "crashlit trace" : "crashlit explain -m ");
+    if (!test->machine) {
+        report_shell_word(&command, test->model->visibility);
+        strbuf_add(&command, " -p ");
+        report_shell_word(&command, test->model->persistency);
+    } else if (!named) {
+        strbuf_add(&command, " --machine ");
+        report_shell_word(&command, test->machine);
+    }
+    strbuf_add(&command, options);
+    strbuf_add_char(&command, ' ');
+    report_shell_word(&command, test->program->source->name);
+    report_xml_between(out, "More, and what would help: <code>", strbuf_text(&command), "</code>");
+    strbuf_fini(&command);
+}
+
+void report_html_why(struct strbuf *out, const struct report_test *test)
+{
+    struct report_test named = *test;
+    struct why why = {test, out, 0, 0};
+    bool repeats = !test->asked || (test->machine ? test->asked->trace : test->asked->explain);
+    named.named = test->gallery;
+    report_each_finding(&named, add_violated, &why);
+    if (why.count == 0 && test->verdict == LIT_OK && test->expected != LIT_OK)
+        add_surprises(&why);
+    if (why.count == 0)
+        return;
+    strbuf_add(out, "</ul><p class=\"small\">");
+    if (why.untold)
+        strbuf_add(out, test->machine ? "Of what has no steps above the reason is left out here. "
+                                      : "Of what has no steps above <code>check --explain</code> "
+                                        "adds the reason. ");
+    if (repeats)
+        add_command(test, out);
+    strbuf_add(out, "</p>\n");
+}

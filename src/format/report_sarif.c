@@ -1,0 +1,226 @@
+/* SARIF 2.1.0: one run, one result for each finding and input fault. Section numbers are those of
+ * the OASIS standard.
+ *
+ * What an `expect` line expects is not left out: it is a result that the source suppresses
+ * (3.27.23), so that a viewer may show it and does not count it. */
+#include "base/json.h"
+#include "format/report_format.h"
+#include "document/report_place.h"
+#include "document/report_sarif.h"
+
+static const struct report_sarif_rule rules[REPORT_FINDING_COUNT] = {
+#define RULE(kind, id, name, text, help) [REPORT_##kind] = {id, name, text, help, NULL},
+#include "format/report_sarif_rules.def"
+#undef RULE
+};
+
+/* 3.55: one word is another. */
+static void add_fix(struct strbuf *out, const struct diag_fix *fix)
+{
+    struct span place;
+    struct strbuf title = {0};
+    if (!diag_fix_place(fix, &place))
+        return;
+    strbuf_printf(&title, "Change '%s' to '%s'.", fix->word, fix->meant);
+    emit_array(out, "fixes");
+    emit_object(out, NULL);
+    report_sarif_text(out, "description", strbuf_text(&title));
+    emit_array(out, "artifactChanges");
+    emit_object(out, NULL);
+    report_sarif_artifact(out, place.source->path);
+    emit_array(out, "replacements");
+    emit_object(out, NULL);
+    report_sarif_region(out, "deletedRegion", &place);
+    report_sarif_text(out, "insertedContent", fix->meant);
+    strbuf_add(out, "}]}]}]");
+    strbuf_fini(&title);
+}
+
+/* The link text of an embedded link (3.11.6). */
+static void add_link(struct strbuf *out, const char *text)
+{
+    strbuf_add(out, " ([");
+    for (; *text; text++) {
+        if (*text == '[' || *text == ']' || *text == '\\')
+            strbuf_add_char(out, '\\');
+        strbuf_add_char(out, *text);
+    }
+    strbuf_add(out, "](1))");
+}
+
+static void add_message(struct strbuf *out, const struct report_finding *result)
+{
+    struct strbuf message = {0};
+    strbuf_add(&message, result->message);
+    if (result->related.line)
+        add_link(&message, result->related_message);
+    report_sarif_text(out, "message", strbuf_text(&message));
+    strbuf_fini(&message);
+}
+
+/* Behind the line end that stands here a comma comes with the mark, or none. */
+static void begin_result(struct report_piece *piece, const struct report_finding *result,
+                         const char *kind, const char *level)
+{
+    struct strbuf *out = &piece->out.text;
+    report_stream_mark(&piece->out);
+    report_sarif_result(rules, result->kind, kind, level, out);
+    add_message(out, result);
+    if (result->span.source || *piece->path) {
+        emit_array(out, "locations");
+        emit_object(out, NULL);
+        report_sarif_place(out, piece->path, &result->span);
+        strbuf_add(out, "}]");
+    }
+    if (result->related.line) {
+        emit_array(out, "relatedLocations");
+        emit_object(out, NULL);
+        emit_number(out, "id", 1);
+        report_sarif_place(out, piece->path, &result->related);
+        report_sarif_text(out, "message", result->related_message);
+        strbuf_add(out, "}]");
+    }
+}
+
+/* One finding under two model pairs is two results. */
+static void add_fingerprint(struct strbuf *out, const struct report_test *test,
+                            const struct report_finding *finding)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, "%s: %s + %s [%s]: %s", test->program->name, test->model->visibility,
+                  test->model->persistency, test->engine, finding->message);
+    emit_object(out, "partialFingerprints");
+    emit_string(out, "finding/v1", strbuf_text(&text));
+    emit_end(out, '}');
+    strbuf_fini(&text);
+}
+
+static void add_suppression(struct strbuf *out, const struct report_test *test)
+{
+    struct strbuf why = {0};
+    strbuf_printf(&why, "the test expects the verdict %s", lit_verdict_text(test->expected));
+    emit_array(out, "suppressions");
+    emit_object(out, NULL);
+    emit_string(out, "kind", "inSource");
+    emit_string(out, "justification", strbuf_text(&why));
+    emit_object(out, "location");
+    report_sarif_place(out, test->program->source->path, &test->expectation->span);
+    strbuf_add(out, "}}]");
+    strbuf_fini(&why);
+}
+
+static void add_properties(struct strbuf *out, const struct report_test *test)
+{
+    emit_object(out, "properties");
+    emit_string(out, "test", test->program->name);
+    emit_string(out, "model", test->model->visibility);
+    emit_string(out, "persistency", test->model->persistency);
+    emit_string(out, "engine", test->engine);
+    if (test->outcome->decided_by)
+        emit_string(out, "decidedBy", test->outcome->decided_by);
+    emit_string(out, "verdict", lit_verdict_text(test->verdict));
+    emit_string(out, "expected", lit_verdict_text(test->expected));
+    emit_end(out, '}');
+}
+
+static const char *level_of(enum report_finding_kind kind)
+{
+    if (report_is_warning(kind))
+        return "warning";
+    return report_is_aside(kind) ? "none" : "error";
+}
+
+struct finding_context {
+    struct report_piece *piece;
+    const struct report_test *test;
+};
+
+static void add_finding(void *context, const struct report_finding *finding)
+{
+    const struct finding_context *at = context;
+    const struct report_test *test = at->test;
+    struct strbuf *out = &at->piece->out.text, message = {0};
+    bool remark = finding->kind == REPORT_REMARK || finding->kind == REPORT_MEANING;
+    strbuf_printf(&message, "%s (under %s + %s)", finding->message, test->model->visibility,
+                  test->model->persistency);
+    struct report_finding result = *finding;
+    result.message = strbuf_text(&message);
+    begin_result(at->piece, &result,
+                 finding->kind == REPORT_UNKNOWN || finding->kind == REPORT_WIDTH ? "open"
+                 : remark                                                         ? "informational"
+                                                                                  : "fail",
+                 level_of(finding->kind));
+    add_fingerprint(out, test, finding);
+    if (test->expectation && test->verdict == test->expected && !report_is_warning(finding->kind) &&
+        finding->kind != REPORT_WIDTH)
+        add_suppression(out, test);
+    add_properties(out, test);
+    if (finding->place)
+        report_place_sarif_fixes(finding->place, out);
+    strbuf_add_char(out, '}');
+    strbuf_fini(&message);
+}
+
+static void sarif_test(struct report_piece *piece, const struct report_test *test)
+{
+    struct finding_context context = {piece, test};
+    report_each_finding(test, add_finding, &context);
+}
+
+static void sarif_fault(struct report_piece *piece, const struct report_fault *fault)
+{
+    struct strbuf message = {0};
+    strbuf_printf(&message, "%s [%s]", fault->message, fault->id);
+    begin_result(piece,
+                 &(struct report_finding){
+                     .kind = REPORT_INPUT, .message = strbuf_text(&message), .span = fault->span},
+                 "fail", fault->severity == DIAG_ERROR ? "error" : "warning");
+    add_fix(&piece->out.text, &fault->fix);
+    strbuf_add_char(&piece->out.text, '}');
+    strbuf_fini(&message);
+}
+
+static void sarif_accord(struct report_piece *piece, const struct report_accord *accord)
+{
+    struct strbuf message = {0};
+    if (accord->result != REPORT_FAILED)
+        return;
+    strbuf_printf(&message, "engines disagree under %s + %s:\n%s", accord->model->visibility,
+                  accord->model->persistency, accord->details);
+    begin_result(piece,
+                 &(struct report_finding){.kind = REPORT_ENGINES,
+                                          .message = strbuf_text(&message),
+                                          .span = report_head(accord->program)},
+                 "fail", "error");
+    strbuf_add_char(&piece->out.text, '}');
+    strbuf_fini(&message);
+}
+
+static void sarif_mark(struct report_sink *sink)
+{
+    strbuf_add(&sink->out, sink->marks ? "," : "");
+}
+
+static void sarif_open(struct report_sink *sink)
+{
+    struct report_sarif_rule levelled[REPORT_FINDING_COUNT];
+    for (uint32_t i = 0; i < REPORT_FINDING_COUNT; i++) {
+        levelled[i] = rules[i];
+        levelled[i].level = level_of(i);
+    }
+    report_sarif_begin(sink->run.version, levelled, REPORT_FINDING_COUNT, &sink->out);
+}
+
+static void sarif_close(struct report_sink *sink, int status)
+{
+    report_sarif_end(sink->run.command, status, !sink->faults,
+                     sink->interrupted ? REPORT_INTERRUPTED : NULL, &sink->out);
+}
+
+const struct report_format report_format_sarif = {.name = "sarif",
+                                                  .open = sarif_open,
+                                                  .test = sarif_test,
+                                                  .fault = sarif_fault,
+                                                  .accord = sarif_accord,
+                                                  .mark = sarif_mark,
+                                                  .close = sarif_close};
