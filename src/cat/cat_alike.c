@@ -67,29 +67,31 @@ struct cat_alike {
 
 /* ---- Matrices ---- */
 
-static bool is_none(const struct cat_few *x)
+static const struct cat_few no_pairs;
+
+/* Rows behind those of the events are empty. */
+static bool is_same(const struct cat_alike *n, const struct cat_few *x, const struct cat_few *y)
 {
-    static const struct cat_few none;
-    return memcmp(x, &none, sizeof none) == 0;
+    return memcmp(x->rows, y->rows, n->facts->count * sizeof *x->rows) == 0;
 }
 
-static bool is_same(const struct cat_few *x, const struct cat_few *y)
+static bool is_none(const struct cat_alike *n, const struct cat_few *x)
 {
-    return memcmp(x, y, sizeof *x) == 0;
+    return is_same(n, x, &no_pairs);
 }
 
-static bool is_within(const struct cat_few *x, const struct cat_few *y)
+static bool is_within(const struct cat_alike *n, const struct cat_few *x, const struct cat_few *y)
 {
     rel_word outside = 0;
-    for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
+    for (uint32_t i = 0; i < n->facts->count; i++)
         outside |= x->rows[i] & ~y->rows[i];
     return outside == 0;
 }
 
-static bool is_apart(const struct cat_few *x, const struct cat_few *y)
+static bool is_apart(const struct cat_alike *n, const struct cat_few *x, const struct cat_few *y)
 {
     rel_word both = 0;
-    for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
+    for (uint32_t i = 0; i < n->facts->count; i++)
         both |= x->rows[i] & y->rows[i];
     return both == 0;
 }
@@ -131,7 +133,7 @@ static uint32_t hash_of(const struct cat_alike *n, const struct form *f)
 {
     uint32_t hash = f->op * 31u + f->sort;
     if (f->op == VALUE)
-        for (uint32_t i = 0; i < CAT_ALIKE_EVENTS; i++)
+        for (uint32_t i = 0; i < n->facts->count; i++)
             hash = hash * 0x01000193u + (uint32_t)f->least.rows[i];
     else if (f->op == CAT_UNION)
         for (uint32_t i = 0; i < f->count; i++)
@@ -146,43 +148,43 @@ static bool is_equal(const struct cat_alike *n, const struct form *f, const stru
     if (f->op != g->op || f->sort != g->sort)
         return false;
     if (f->op == VALUE)
-        return is_same(&f->least, &g->least);
+        return is_same(n, &f->least, &g->least);
     if (f->op == CAT_UNION)
         return f->count == g->count &&
                memcmp(&n->members[f->key], &n->members[g->key], f->count * sizeof *n->members) == 0;
     return f->a == g->a && f->b == g->b && f->key == g->key;
 }
 
-static form_id enter(struct cat_alike *n, struct form form)
+static form_id enter(struct cat_alike *n, struct form *form)
 {
-    if (form.op != VALUE && is_same(&form.least, &form.most)) {
-        form.op = VALUE;
-        form.a = form.b = NO_FORM;
-        form.key = form.count = 0;
+    if (form->op != VALUE && is_same(n, &form->least, &form->most)) {
+        form->op = VALUE;
+        form->a = form->b = NO_FORM;
+        form->key = form->count = 0;
     }
-    uint32_t bucket = hash_of(n, &form);
+    uint32_t bucket = hash_of(n, form);
     for (form_id at = n->buckets[bucket]; at != NO_FORM; at = n->forms[at].next)
-        if (is_equal(n, &n->forms[at], &form))
+        if (is_equal(n, &n->forms[at], form))
             return at;
     if (n->form_count == MAX_FORMS) {
         n->full = true;
         return 0;
     }
-    form.next = n->buckets[bucket];
-    n->forms[n->form_count] = form;
+    form->next = n->buckets[bucket];
+    n->forms[n->form_count] = *form;
     return n->buckets[bucket] = (form_id)n->form_count++;
 }
 
 static form_id enter_name(struct cat_alike *n, enum cat_sort sort, uint8_t op, uint32_t key,
                           const struct cat_few *least, const struct cat_few *most)
 {
-    return enter(n, (struct form){.op = op,
-                                  .sort = (uint8_t)sort,
-                                  .a = NO_FORM,
-                                  .b = NO_FORM,
-                                  .key = key,
-                                  .least = *least,
-                                  .most = *most});
+    return enter(n, &(struct form){.op = op,
+                                   .sort = (uint8_t)sort,
+                                   .a = NO_FORM,
+                                   .b = NO_FORM,
+                                   .key = key,
+                                   .least = *least,
+                                   .most = *most});
 }
 
 /* ---- Containment ---- */
@@ -197,9 +199,9 @@ static bool is_part(const struct cat_alike *n, form_id x, form_id y, uint32_t de
 {
     const struct form *f = form_of(n, x), *g = form_of(n, y);
     bool part = true;
-    if (x == y || is_within(&f->most, &g->least))
+    if (x == y || is_within(n, &f->most, &g->least))
         return true;
-    if (depth == MAX_DEPTH || !is_within(&f->least, &g->most))
+    if (depth == MAX_DEPTH || !is_within(n, &f->least, &g->most))
         return false;
     if (f->op == CAT_UNION) {
         for (uint32_t i = 0; i < f->count && part; i++)
@@ -272,7 +274,7 @@ static form_id settle(struct cat_alike *n, struct form *f)
         f->within = (uint8_t)within_of(n, f);
         leave_out_cycles(n, f);
     }
-    return enter(n, *f);
+    return enter(n, f);
 }
 
 /* ---- Normal forms ---- */
@@ -292,7 +294,7 @@ static void add_part(struct cat_alike *n, struct parts *parts, form_id part)
             add_part(n, parts, n->members[u->key + i]);
         return;
     }
-    if (is_none(&form_of(n, part)->most))
+    if (is_none(n, &form_of(n, part)->most))
         return;
     for (uint32_t i = 0; i < parts->count; i++)
         if (is_part(n, part, parts->items[i], 0))
@@ -342,7 +344,7 @@ static form_id make_binary(struct cat_alike *n, enum cat_op op, enum cat_sort so
         return b;
     if (op == CAT_DIFF && is_part(n, a, b, 0))
         return n->empty[sort];
-    if (op == CAT_DIFF && is_apart(&form_of(n, a)->most, &form_of(n, b)->most))
+    if (op == CAT_DIFF && is_apart(n, &form_of(n, a)->most, &form_of(n, b)->most))
         return a;
     struct form form = {.op = (uint8_t)op, .sort = (uint8_t)sort, .a = a, .b = b};
     if (op == CAT_INTER && a > b)
@@ -361,7 +363,6 @@ static form_id make_unary(struct cat_alike *n, enum cat_op op, enum cat_sort sor
 static form_id make_leaf(struct cat_alike *n, const struct cat_node *node)
 {
     const struct cat_facts *facts = n->facts;
-    const struct cat_few none = {{0}}, all = everything(n, node->sort);
     uint32_t base = node->base;
     if (node->op == CAT_EMPTY)
         return n->empty[node->sort];
@@ -373,7 +374,8 @@ static form_id make_leaf(struct cat_alike *n, const struct cat_node *node)
         return enter_name(n, node->sort, NAME, 0, &set, &set);
     }
     uint32_t own = (uint32_t)(node - n->model->nodes) << 8 | n->model_number;
-    return enter_name(n, node->sort, UNLIKE, own, &none, &all);
+    const struct cat_few all = everything(n, node->sort);
+    return enter_name(n, node->sort, UNLIKE, own, &no_pairs, &all);
 }
 
 static bool lacks_form(const struct cat_alike *n, cat_node_id id)
@@ -433,7 +435,6 @@ void cat_alike_free(struct cat_alike *n)
 
 static void begin(struct cat_alike *n, const struct cat_facts *facts)
 {
-    const struct cat_few none = {{0}};
     BASE_CHECK(facts->count <= CAT_ALIKE_EVENTS);
     n->facts = facts;
     n->domain = (struct cat_domain){.dim = rel_dim_make(facts->count),
@@ -447,7 +448,7 @@ static void begin(struct cat_alike *n, const struct cat_facts *facts)
     for (uint32_t i = 0; i < BUCKETS; i++)
         n->buckets[i] = NO_FORM;
     for (int sort = CAT_SET; sort <= CAT_REL; sort++)
-        n->empty[sort] = enter_name(n, (enum cat_sort)sort, VALUE, 0, &none, &none);
+        n->empty[sort] = enter_name(n, (enum cat_sort)sort, VALUE, 0, &no_pairs, &no_pairs);
 }
 
 /* The forms of nodes that were made for another model, or knowing less, are forgotten. */
@@ -526,7 +527,7 @@ static void find_roots(struct cat_alike *n)
     for (uint32_t c = 0; c < n->model->check_count; c++) {
         const struct cat_check *check = &n->model->checks[c];
         form_id form = form_of_node(n, check->node);
-        if (check->kind != CAT_FLAG && (check->negated || !is_none(&form_of(n, form)->most)))
+        if (check->kind != CAT_FLAG && (check->negated || !is_none(n, &form_of(n, form)->most)))
             add_root(n, (uint8_t)(CAT_RESERVED_COUNT + check->kind), (uint8_t)check->test,
                      check->negated, form);
     }

@@ -14,16 +14,16 @@ static bool is_implied(const struct cat_domain *d, uint32_t k, uint32_t a)
 static void sure_sequence(const struct cat_domain *d, const rel_word *a, const rel_word *b,
                           rel_word *out)
 {
+    const uint32_t words = d->dim.words;
     BASE_ASSERT(d->implied && (d->dim.n == 0 || (out != a && out != b)));
     rel_clear(d->dim, out);
-    for (uint32_t from = 0; from < d->dim.n; from++)
-        for (uint32_t k = 0; k < d->dim.n; k++) {
-            if (!rel_has(d->dim, a, from, k))
-                continue;
+    for (uint32_t at = 0; at < d->dim.n * words; at++)
+        BITS_EACH_IN_WORD (bit, a[at]) {
+            uint32_t from = at / words, k = at % words * 64 + bit;
             bool sure = is_implied(d, k, from);
             const rel_word *to = rel_row(d->dim, b, k), *implied = rel_row(d->dim, d->implied, k);
-            rel_word *row = out + (size_t)from * d->dim.words;
-            for (uint32_t w = 0; w < d->dim.words; w++)
+            rel_word *row = out + (size_t)from * words;
+            for (uint32_t w = 0; w < words; w++)
                 row[w] |= to[w] & (sure ? ~UINT64_C(0) : implied[w]);
         }
 }
