@@ -1,10 +1,10 @@
-/* The points of the bounds are the few events concerned: the first write, a source, two
- * read-modify-writes. What else an execution has may stand between any two of them (`others`). When
- * one check fails by the bounds for each way to have one source, there is none.
+/* Bounds (cat_bounds.h) over the few events concerned: the first write, a source S, two
+ * read-modify-writes. Other events of an execution may stand between any two of them (`others`).
+ * The two cannot share S if every way to do so fails some check by its bounds.
  *
- * One source S of two of a location: the one is coherence-after S, and the other after that; or one
- * is before S, or reads itself. Who is tried is told apart by what models can tell of accesses and
- * of where their threads stand. */
+ * The ways: both are coherence-after S, one after the other; or one is coherence-before S, or reads
+ * itself. One pair is tried of each sort: models tell sorts apart by their accesses and by where
+ * their threads stand. */
 #include "enumerate/enum_apart.h"
 
 #include "base/bits.h"

@@ -1,5 +1,5 @@
-/* Lower and upper bounds of what is being chosen. Changed words are kept on a trail and put
- * back on return. */
+/* Lower and upper bounds of what is being chosen. A trail keeps changed words and restores them on
+ * return. */
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"

@@ -1,7 +1,7 @@
-/* All combinations of the threads' paths, thread by thread, dropping a combination as
- * soon as two threads disagree on a barrier they should have met at. At most one
- * await of an execution is given a failing iteration: a race has two events, two
- * reads never race, and further reads only add synchronisation, so one suffices. */
+/* Combines the threads' paths, thread by thread. Two threads that disagree about a barrier where
+ * they should have met end a combination at once. At most one await of an execution gets a failing
+ * iteration. One is enough: a race has two events, two reads never race, and further reads only add
+ * synchronisation. */
 #include "enumerate/enum_feasible.h"
 #include "enumerate/enum_fixed.h"
 #include "enumerate/enum_goal.h"

@@ -1,15 +1,14 @@
-/* For every path, its needs: constraints on a single read. For every need, which paths
- * write a value that fulfils it (or one not known yet), and whether the initial value
- * does. A read of a spinning await returns the coherence-latest value, so the initial one
- * only when nobody writes. Sets are bit sets over path numbers, counted through all threads.
+/* Every path has needs: constraints on a single read. For every need the tables say which paths
+ * write a value that fulfils it (or one not known yet), and whether the initial value does. A read
+ * of a spinning await returns the coherence-latest value, so it returns the initial one only when
+ * nobody writes. Sets are bit sets over path numbers, counted through all threads.
  *
- * Paths of a thread come depth first, so most of what one says the path before it said as
- * well: only where they part is anything looked at anew. Values are tried once for each
- * constraint, not once for each path that writes them, and needs that come to the same
- * are one.
+ * A thread's paths come depth first, so a path shares most needs with the path before it. Only what
+ * follows their parting is looked at anew. Each value is tried once per constraint, not once per
+ * path that writes it. Equal needs are one.
  *
- * A read-modify-write whose value its path fixes takes a write of that value. Where no two of them
- * may take one write, there have to be as many such writes as threads that take one. */
+ * A read-modify-write with a fixed value takes a write of that value. Where no two of them may take
+ * one write, there must be at least as many such writes as threads that take one. */
 #include "enumerate/enum_feasible.h"
 
 #include "base/bits.h"

@@ -1,6 +1,6 @@
-/* A proposition about the final state is followed while the witness is incomplete: a register
- * is open until the reads it depends on are known; a location may have the value of any
- * write that no other is coherence-after yet. */
+/* Evaluates a proposition about the final state in three values while the witness is partial. A
+ * register is open until the reads it depends on are known. A location may have the value of any
+ * write that no other write is coherence-after so far. */
 #include "enumerate/enum_goal.h"
 
 #include "base/bits.h"

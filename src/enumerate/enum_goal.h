@@ -1,54 +1,53 @@
-/* enum_goal: what a search is for, when it is not for all states. Private to the enumerator.
+/* enum_goal: the goal of a search that does not list all states. Private to the enumerator.
  *
- * To decide a condition one state is enough: one that satisfies it, or for `forall` one
- * that does not. A partial witness from which no such state can come is given up.
+ * One state is enough to decide a condition: one that satisfies it, or for `forall` one that breaks
+ * it. The search gives up a partial witness from which no such state can come.
  *
- * Values that justify themselves (enum_thin_air.c) are a doubt only where a search comes to them,
- * so what a listing leaves unknown may be decided. That is right, for whatever gives a partial
- * witness up takes a value that is not known for any value: of all solutions, tried or not, none
- * shows what is looked for. Nor does one search lean on another: each condition has a search, as
- * has undefined behaviour; that there is a state at all is asked by a search that gives nothing up
- * for what it shows (looks_for_any, looks_for_run), and flags are looked for again when something
- * was given up.
- */
+ * Self-justifying values (enum_thin_air.c) are a doubt only where a search meets them. So a search
+ * for a goal may decide what a listing leaves unknown. That is sound: a partial witness is given up
+ * only if no values of its unknown reads can show what is looked for.
+ *
+ * No search relies on another one. Each condition has its own search, and so has undefined
+ * behaviour. Whether there is a state at all is a search that gives up nothing (looks_for_any,
+ * looks_for_run). Flags are searched for again when a search gave something up. */
 #ifndef CRASHLIT_ENUM_GOAL_H
 #define CRASHLIT_ENUM_GOAL_H
 
 #include "enumerate/enum_search.h"
 
-/* Does the path end at a bound that no execution found consistent has met yet? */
+/* Does the path end at a bound that no consistent execution has met so far? */
 bool enum_leaves_doubt(const struct enum_state *state, const struct exec_path *path);
-/* Can executions along these paths, one per thread, serve the goal? For one about final
- * states all run to their ends; or one meets a bound, perhaps beside others that wait for
- * what it would do later, and leaves a doubt, for which the execution has to be consistent. */
+/* Can executions along these paths, one per thread, serve the goal? For a goal about final states,
+ * all threads run to their ends. Or one thread meets a bound, which leaves a doubt if the execution
+ * is consistent; others may wait for what it would do later. */
 bool enum_paths_serve(const struct enum_state *state, const struct exec_path *const *paths);
 
-/* Can the witness, as far as it is chosen, still end in a final state that the test's
- * filter keeps and, when there is a goal, that decides its condition? */
+/* Can the partial witness still end in a final state that the test's filter keeps and that decides
+ * the goal, if there is one? */
 bool enum_goal_open(const struct enum_search *search);
 
-/* While flags are looked for: can the witness, as far as it is chosen, still raise a new one? */
+/* While flags are looked for: can the partial witness still raise a new one? */
 bool enum_flag_open(struct enum_search *search);
 
-/* The plan to evaluate the skeleton by, so that its partial witnesses can be asked what they may
- * show; NULL where they are not to be, for what the search is for or because it is tried whether it
- * is short, which is noted. Lives as long as the state's paths. */
+/* The plan by which enum_outlook_open can judge partial witnesses of this skeleton; lives as long
+ * as the state's paths. NULL when the goal needs no such judgement, or when the search may be
+ * short: then `is_tried` is set, and the search runs without it. */
 const struct cat_plan *enum_outlook_plan(struct enum_search *search);
-/* Is it no short one after all, so that it is to begin anew? */
+/* Has a search that was taken for short (`is_tried`) turned out long, so that it has to begin
+ * anew? */
 bool enum_is_tried_enough(const struct enum_search *search);
 
-/* Can the witness, as far as it is chosen and enum_viable says, still show what is looked for, a
- * crash state that decides the goal or undefined behaviour? May say true wrongly, never false
- * wrongly (enum_outlook.c). */
+/* Can a partial witness that enum_viable accepts still show a crash state that decides the goal, or
+ * undefined behaviour? May say true wrongly, never false wrongly (enum_outlook.c). */
 bool enum_outlook_open(struct enum_search *search);
 
-/* Does a state decide the goal's condition? Always true without a goal. When the goal is about
- * recovery a crash state is recovered, and decides when that settles all there is. */
+/* Does a state decide the goal's condition? True without a goal. For a goal about recovery it runs
+ * recovery from the crash state; true when that leaves nothing to look for. */
 bool enum_goal_met(const struct enum_state *state, const struct outcome_states *states,
                    const int64_t *row);
 
-/* Is a final state all that the execution can show, the same whatever else is chosen, and
- * known already? */
+/* Can the execution show nothing but a final state, the same one whatever else is chosen, that is
+ * already known? */
 bool enum_state_known(struct enum_search *search);
 
 #endif

@@ -1,7 +1,7 @@
-/* Where one execution is enough, whichever it is, a likely one is tried before any search: threads
- * take turns on one memory, each going on until it has to wait at a barrier, or for a value that
- * its path goes on with. Nearly every model has what comes of that; the evaluator says of this one.
- * Where a thread comes to no end nothing is tried. */
+/* Tries one likely execution before any search, where any execution will do. Threads take turns on
+ * one memory. Each runs until it waits at a barrier, or for a value that its path relies on. Nearly
+ * every model allows such an execution; the evaluator asks this one. If a thread cannot finish,
+ * nothing is tried. */
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"

@@ -1,6 +1,6 @@
-/* The orbit of a state: exchanges of neighbours in each part, again and again until nothing new
- * comes. The execution that shows a state is that of the first one, renamed by all exchanges on the
- * way, event by event; whoever gets it rechecks it as any other. */
+/* The orbit of a state: exchanges of neighbours in each part, repeated until nothing new appears.
+ * The first state's execution, renamed event by event by all exchanges on the way, shows the new
+ * state. Whoever receives it rechecks it like any other. */
 #include "enumerate/enum_goal.h"
 #include "enumerate/enum_search.h"
 

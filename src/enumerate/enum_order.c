@@ -1,8 +1,8 @@
-/* Orders are decided one after the other, each pair by pair: coherence, then the order of SC
- * fences, then what the model chooses by `with`. A total order is built by inserting events
- * in the order of their numbers, each compared with the middle one of those it may still
- * stand on either side of; so a choice is n log n deep. In a partial one every pair
- * comes to be ordered one way, the other, or not at all. */
+/* Decides the orders one after the other, each pair by pair: coherence, then the order of SC
+ * fences, then what the model chooses by `with`. A total order inserts events in the order of their
+ * numbers: binary search compares each with the middle one of its possible neighbours. So a choice
+ * is n log n deep. In a partial order every pair is ordered one way, the other way, or not at
+ * all. */
 #include "enumerate/enum_goal.h"
 
 #include "base/bits.h"

@@ -1,9 +1,9 @@
-/* What no completion of a partial witness can show is seen in the bounds of what the model says of
- * it. Undefined behaviour: whether an undefined_unless may still fail. A crash state: whether the
- * last durable writes that the condition is about can be taken together, where the contract has its
- * lower bounds, so that no cut is forbidden which some completion allows. The condition is gone
- * through as a tableau, a location being taken where a comparison asks for it; whatever is not
- * known yet counts as what is wanted. */
+/* Bounds of the model's expressions show what no completion of a partial witness can show.
+ * Undefined behaviour is open while an undefined_unless may still fail. A crash state is open while
+ * the last durable writes that the condition is about can be taken together. The contract has its
+ * lower bounds there, so that every cut that some completion allows is allowed. The condition is
+ * searched as a tableau: a location's write is taken where a comparison asks for it, and an unknown
+ * value counts as what is wanted. */
 #include "enumerate/enum_goal.h"
 
 #include "base/bits.h"

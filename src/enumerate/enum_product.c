@@ -1,7 +1,7 @@
-/* Crash states that are not listed. An execution whose locations have more combinations of last
- * durable writes than are listed: which choices exclude each other is all that is asked of the
- * cuts, and the set of states is made of that. States to be shown are looked for among the cuts
- * again, by their values. */
+/* Crash states as a product, for executions whose locations have more combinations of last durable
+ * writes than are listed. The cuts are only asked which choices exclude each other; the set of
+ * states is built from that. A state that has to be shown is found again among the cuts by its
+ * values. */
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"

@@ -1,8 +1,8 @@
-/* What follows from what is chosen, before anything else is: sources that a read cannot have, for
- * the model or for the value they give, are taken from it, and the last one left is its source; a
- * pair of writes that coherence cannot have one way is ordered the other way. The model is
- * asked which pairs those are by one walk over its checks (cat/cat_imply.h), and again as long as
- * anything follows. So a choice that cannot be completed is mostly seen where it is made. */
+/* Propagation from violated constraints, before the next choice. A source that the model or its
+ * value excludes is removed from a read; the last one left is its source. A pair of writes that
+ * coherence cannot order one way is ordered the other way. One walk over the model's checks
+ * (cat/cat_imply.h) finds those pairs, and is repeated as long as anything follows. So a choice
+ * that cannot be completed mostly fails where it is made. */
 #include "enumerate/enum_goal.h"
 
 #include "base/bits.h"

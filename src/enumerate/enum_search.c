@@ -1,7 +1,7 @@
-/* Depth first: first what each read reads from, then the pairs of writes to one location that
- * coherence has not ordered yet. Every choice updates lower and upper bounds of rf, co and fr;
- * changed words are kept on a trail and put back on return. Values follow rf as soon as the write's
- * own value is known, and a path's constraint on them ends a choice as well as a lost check does. */
+/* Depth-first search: first a source for each read, then the pairs of writes to one location that
+ * coherence has not ordered yet. Every choice updates lower and upper bounds of rf, co and fr; a
+ * trail restores changed words on return. Values follow rf as soon as the write's own value is
+ * known. A broken path constraint ends a choice as a failed check does. */
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"

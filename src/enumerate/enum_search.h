@@ -1,4 +1,5 @@
-/* enum_search: the choice of rf and co over one skeleton. Private to the enumerator. */
+/* enum_search: the backtracking search for rf and co over one skeleton. Private to the
+ * enumerator. */
 #ifndef CRASHLIT_ENUM_SEARCH_H
 #define CRASHLIT_ENUM_SEARCH_H
 
@@ -6,42 +7,42 @@
 #include "engine/engine.h"
 #include "engine/stabilizer.h"
 
-/* What a search uses of the program's symmetry (enum_symmetry.c).
+/* Symmetry reduction: what a search uses of the program's symmetry (enum_symmetry.c).
  *
- * Of executions that exchanges of the group turn into each other one is enough: the units of a
- * part choose their paths in ascending order (lexicographically, a unit has several threads), and
- * of those on the same paths the first writes to a location that the class leaves in its place
- * follow each other in coherence. Where they write to no such location, but read one, the sources
- * of their first reads of it ascend. States of the others are made from those that are found
- * (enum_orbit.c), where states are listed and not just decided. */
+ * Exchanges of the group turn executions into each other; one execution of each orbit is enough.
+ * The units of a part choose their paths in ascending order (lexicographically, since a unit has
+ * several threads). Units on the same paths order their first writes to a location that the class
+ * leaves in its place: these follow each other in coherence. If the units only read such a
+ * location, the sources of their first reads ascend. Where states are listed, the states of the
+ * other executions are made from those found (enum_orbit.c). */
 struct enum_group {
     struct stabilizer left;
     const struct enum_seat *seats; /* ordered by thread */
     const uint32_t *first_seat;    /* per thread, and one more */
-    uint32_t *floors;              /* per thread that is open: its paths from this one on */
+    uint32_t *floors;              /* per thread still open: its paths from this number on */
     bool closes;                   /* states of the whole orbit are wanted */
 };
 
-/* A thread's place in the group: in this unit of the part, counted within the part. */
+/* A thread's place in the group: the part, and the unit as counted within the part. */
 struct enum_seat {
     const struct stabilizer_part *part;
     uint32_t unit;
 };
 
-/* What is static of the skeleton that was searched last: several searches begin with the same one.
- */
+/* The static values of the skeleton searched last. Several searches begin with the same
+ * skeleton. */
 struct enum_fixed_kept {
     struct arena arena;
-    const struct exec_path **paths; /* its, per thread */
+    const struct exec_path **paths; /* of that skeleton, per thread */
     struct cat_fixed *fixed;        /* NULL: nothing is kept */
 };
 
-/* A state that an execution showed first, while the others of its orbit are still to be made. */
+/* A state that an execution showed first, and whose orbit still has to be added. */
 struct enum_found {
     struct outcome_states *states;
-    uint32_t row; /* of them, as long as they are a list */
+    uint32_t row; /* of `states`, while they are a list */
     bool is_crash;
-    struct exec_cut cut; /* that leaves it, if it is one of a crash */
+    struct exec_cut cut; /* the cut that leaves a crash state */
 };
 
 /* What lasts over all skeletons of one request. */
@@ -50,41 +51,42 @@ struct enum_state {
     struct outcome *outcome;
     struct exec_run_options options;
     struct arena paths;   /* the threads' paths */
-    uint32_t path_events; /* kept of them */
+    uint32_t path_events; /* events kept in these paths */
     struct arena scratch; /* one skeleton; rewound after it */
     struct enum_fixed_kept kept;
-    struct exec_symmetry symmetry;      /* of the program; empty when it is not to be used */
-    struct enum_group group;            /* what of it the present search uses */
+    struct exec_symmetry symmetry;      /* of the program; empty when unused */
+    struct enum_group group;            /* what the present search uses of it */
     uint64_t renamed;                   /* executions shown that are images of others */
     VEC(struct enum_found) found;       /* of the execution at hand */
-    struct arena of_found;              /* their cuts */
+    struct arena of_found;              /* the cuts of `found` */
     const struct exec_paths *all_paths; /* per thread */
     const struct lit_condition *goal;   /* what is to be decided; NULL: all states */
-    struct recovery *recovery;          /* with a goal about recovery: what runs it */
-    bool met;                           /* the goal is; there is nothing more to look for */
-    bool may_be_undefined;              /* by a check of the model, or by how a path ends */
+    struct recovery *recovery;          /* runs recovery, for a goal about recovery */
+    bool met;                           /* the goal is met; nothing is left to look for */
+    bool may_be_undefined;              /* by a check of the model, or by a path's end */
     const struct cat_plan *flag_plan;   /* while flags are looked for, else NULL */
     bool *wanted_flags;                 /* per check of the model: a flag that was not raised yet */
     const struct cat_plan *crash_plan, *undefined_plan; /* once made (enum_outlook.c), else NULL */
-    bool gave_up;             /* partial witnesses that can show nothing of what is looked for */
-    bool wants_divergence;    /* so is that of a barrier divergence */
-    bool looks_for_undefined; /* the goal is any undefined behaviour */
-    bool looks_for_any;       /* the goal is met by any state, which is not kept */
-    bool looks_for_run;       /* the goal is any execution, kept or not */
-    bool states_only;         /* an execution shows nothing but its final state */
+    bool gave_up;                 /* some partial witness, since it cannot reach the goal */
+    bool wants_divergence;        /* a barrier divergence was not reported yet, and is looked for
+                                     with the flags */
+    bool looks_for_undefined;     /* the goal is any undefined behaviour */
+    bool looks_for_any;           /* the goal is met by any state, which is not kept */
+    bool looks_for_run;           /* the goal is any execution, kept or not */
+    bool states_only;             /* an execution shows nothing but its final state */
     const uint32_t *path_numbers; /* per thread: which of its paths is chosen */
     const bool *observed;         /* per location: part of final states */
     bool *looked_at;              /* per location: the request's initials; NULL: none */
-    const int64_t *constants;     /* of the test: where self-justifying values are tried */
+    const int64_t *constants;     /* of the test; tried as self-justifying values */
     uint32_t constant_count;
-    bool *shown;  /* per condition: a crash state that decides it, of one that was not listed */
+    bool *shown;  /* per condition: a crash state of a set that was not listed decides it */
     bool stopped; /* by a limit, or because the goal is met */
 };
 
-/* What is chosen, as a mask: which of it changed. */
+/* What is chosen, as a mask of changes. */
 enum enum_chosen { ENUM_RF = 1, ENUM_CO = 2, ENUM_FR = 4, ENUM_FENCES = 8, ENUM_CHOICES = 16 };
 
-/* A word of a bound before it was changed, to go back to. */
+/* A word of a bound before its change; the trail restores it. */
 struct enum_change {
     rel_word *word;
     rel_word old;
@@ -108,37 +110,38 @@ struct enum_search {
     const struct exec_skeleton *skeleton;
     struct cat_eval *eval;
     struct rel_dim dim;
-    bool complete;             /* all threads run to their ends: it has a final state */
+    bool complete;             /* all threads run to their ends, so there is a final state */
     bool kept;                 /* some final state at the leaf passes the filter */
     rel_word *rf[2], *fr[2];   /* lower and upper bounds */
     struct enum_order *orders; /* decided one after the other; the first is co */
     uint32_t order_count;
     const rel_word **choices;    /* the lower bounds of the model's choices */
-    struct cat_implied *implied; /* NULL: nobody has asked yet */
+    struct cat_implied *implied; /* NULL: not asked yet */
     uint32_t skipped,
-        to_skip;      /* times it was not asked, and is not to be, for having been in vain */
-    bool has_outlook; /* what it may show can be asked */
-    bool is_tried, is_broken; /* it goes without as long as it may be short; it was not */
+        to_skip;      /* how often propagation was skipped, and is to be, since it found nothing */
+    bool has_outlook; /* enum_outlook_open can judge it */
+    bool is_tried, is_broken; /* taken for short, without outlook; turned out long */
     uint32_t outlook_skipped, outlook_to_skip;
     rel_word *set;       /* room for one set */
-    rel_word *behind[2]; /* for what is behind a read, per bound */
+    rel_word *behind[2]; /* room for what is behind a read, per bound */
     rel_word *room[2];   /* for one relation each */
-    uint32_t *reads;     /* in the order of their choice, of read-modify-writes first */
-    uint32_t rmw_count;  /* of those */
-    rel_word *modified;  /* the writes to their locations */
+    uint32_t *reads;     /* in the order of choice: read-modify-writes first */
+    uint32_t rmw_count;  /* how many of `reads` are of read-modify-writes */
+    rel_word *modified;  /* the writes to the locations of read-modify-writes */
     uint32_t *source;    /* per event: the write a read reads, LIT_NONE */
     int64_t *values;     /* per read, skeleton's value numbering */
     bool *known;
-    bool *relied_on; /* per read, as `values`: a constraint of its path is about it */
+    bool *relied_on; /* per read, as `values`: its path has a constraint on it */
     VEC(struct enum_change) changes;
-    uint32_t changed;                   /* of enum_chosen: since the model was asked last */
+    uint32_t changed;                   /* mask of enum_chosen: changes since the model was last
+                                           asked */
     VEC(uint32_t) learned;              /* value numbers in the order they became known */
-    VEC(uint32_t) decided;              /* reads in the order they came by their sources */
-    uint32_t *tied_after, *tied_before; /* per read: whose source is no later, no earlier, LIT_NONE:
-                                           nobody's */
+    VEC(uint32_t) decided;              /* reads in the order their sources were decided */
+    uint32_t *tied_after, *tied_before; /* per read: the read whose source is no later, no earlier;
+                                           LIT_NONE: none */
     uint32_t *latest;     /* per location: the coherence-latest write, or one of them */
     int64_t *row;         /* room for one state */
-    const uint32_t *time; /* per event, while an interleaving is tried: when it was; else NULL */
+    const uint32_t *time; /* per event, while an interleaving is tried: its time; else NULL */
 };
 
 static inline struct enum_order *enum_co(const struct enum_search *search)
@@ -152,14 +155,14 @@ static inline const struct engine_thresholds *enum_thresholds(const struct enum_
     return engine_thresholds_of(state->request);
 }
 
-/* Of so many events that an evaluation takes a millisecond and more. */
+/* Does the skeleton have so many events that an evaluation takes a millisecond or more? */
 static inline bool enum_is_large(const struct enum_search *search)
 {
     return search->dim.n > enum_thresholds(search->state)->large_events;
 }
 
-/* A search of few events each, that may be over before it has come to this many candidates: what it
- * asks takes longer than what it would try. */
+/* May the search be short? Its skeleton has few events, and few candidates have been tried so far.
+ * Then pruning costs more than it saves. */
 static inline bool enum_is_short(const struct enum_state *state,
                                  const struct exec_skeleton *skeleton)
 {
@@ -168,7 +171,7 @@ static inline bool enum_is_short(const struct enum_state *state,
            state->outcome->stats.candidates < thresholds->short_candidates;
 }
 
-/* ---- Bounds, and the way back ---- */
+/* ---- Bounds, and the trail ---- */
 
 struct enum_place {
     size_t changes, learned, decided;
@@ -188,15 +191,15 @@ static inline rel_word *enum_row(const struct enum_search *search, rel_word *mat
 void enum_update_fr(struct enum_search *search, uint32_t read);
 /* Decides that a read reads from a write. */
 void enum_read_from(struct enum_search *search, uint32_t read, uint32_t write);
-/* Decides that it does not; leaves fr as it is. */
+/* Decides that a read does not read from a write; leaves fr as it is. */
 void enum_not_from(struct enum_search *search, uint32_t read, uint32_t write);
-/* Orders one event before another, and with them all that stands before and after.
- * False when that orders a pair that must not be. */
+/* Orders one event before another, with all events that stand before the one and after the other.
+ * False when that orders a pair that must not be ordered. */
 bool enum_order_pair(struct enum_search *search, const struct enum_order *order, uint32_t first,
                      uint32_t second);
-/* Decides all of `pairs`, which contain the lower bound, and what follows from them being a
- * transitive order; leaves fr as it is. False, with nothing decided, when some of it must not be.
- * `room` is for one relation, and `pairs` is changed. */
+/* Decides all of `pairs`, which contain the lower bound, and closes them transitively; leaves fr as
+ * it is. False, with nothing decided, when a pair must not be ordered so. `room` has space for one
+ * relation; `pairs` is changed. */
 bool enum_order_all(struct enum_search *search, const struct enum_order *order, rel_word *pairs,
                     rel_word *room);
 /* Decides that a pair stays unordered. */
@@ -205,70 +208,73 @@ void enum_leave_pair(struct enum_search *search, const struct enum_order *order,
 
 /* ---- The search ---- */
 
-/* Pairs of orders that need not be total, of one skeleton. */
+/* The most undecided pairs of one skeleton in orders that need not be total. */
 enum { ENUM_MAX_PAIRS = 1 << 14 };
 
-/* Makes room for the orders of this skeleton and sets their first bounds. False when there
- * are more pairs to be decided than the search may go deep. */
+/* Makes room for the orders of this skeleton and sets their first bounds. False when more pairs are
+ * undecided than the search may go deep. */
 bool enum_orders_new(struct enum_search *search);
-/* What the reads from this one on read from, then all that is open. */
+/* Chooses sources for the reads from `depth` on, then all that is open. */
 void enum_choose_reads(struct enum_search *search, uint32_t depth);
-/* The coherence order of `modified`, then the other reads. */
+/* Chooses the coherence order of `modified`, then the sources of the other reads. */
 void enum_order_modified(struct enum_search *search);
-/* Decides all orders, from a complete rf on; calls enum_complete for each way. */
+/* Decides all orders once rf is complete; calls enum_complete for each choice. */
 void enum_choose_orders(struct enum_search *search, uint32_t order);
 /* Before anything is chosen: tries one execution that is likely to be consistent
  * (enum_interleave.c). */
 void enum_try_interleaving(struct enum_search *search);
-/* Can the witness as far as it is chosen still become a consistent execution? First what its values
- * say, which takes little time, then what the model does. */
+/* Can the partial witness still become a consistent execution? enum_values_fit asks its values and
+ * is cheap, enum_model_allows asks the model; enum_viable asks both in this order. */
 bool enum_viable(struct enum_search *search);
 bool enum_values_fit(struct enum_search *search);
 bool enum_model_allows(struct enum_search *search);
-/* The same, with all decided that follows from what is (enum_propagate.c). */
+/* As enum_viable; first decides everything that follows from the choices so far
+ * (enum_propagate.c). */
 bool enum_settled(struct enum_search *search);
-/* Before the first search of it. */
+/* Call before the search's first propagation. */
 void enum_begin_propagation(struct enum_search *search);
-/* Before anything is chosen: may the skeleton show what is looked for? Asked of large ones. */
+/* Before anything is chosen: may a large skeleton show what is looked for? */
 bool enum_may_open(struct enum_search *search);
-/* May the read take this source beside units on the same paths that only read? */
+/* Symmetry: may the read take this source, beside units on the same paths that only read? */
 bool enum_source_ascends(const struct enum_search *search, uint32_t read, uint32_t write);
-/* Everything is chosen: keep it when it is consistent. */
+/* Everything is chosen: keeps the witness if it is consistent. */
 void enum_complete(struct enum_search *search);
 
-/* Where a bound stands: in the evaluation when the model reads it, else beside it. */
+/* The storage of a bound: in the evaluation if the model reads the base, else beside it. */
 rel_word *enum_bound_storage(struct enum_search *search, uint32_t base, enum enum_bound side);
 
-/* Looks at the clock; once the limit has passed the search is stopped. Whatever may go on for long
- * asks before each step: next to a step that evaluates anything the question costs nothing. */
+/* Looks at the clock, and stops the search once the limit has passed. Every long loop asks before
+ * each step; beside an evaluation the question costs nothing. */
 bool enum_out_of_time(struct enum_state *state);
 
 /* Tries every witness over the skeleton. */
 void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton);
 
-/* A complete witness with all values known that passed the model's checks. */
+/* Records what a complete witness shows, which has all values known and has passed the model's
+ * checks. */
 void enum_leaf(struct enum_search *search);
 
 /* ---- What a leaf shows ---- */
 
-/* Nothing more is looked for. */
+/* Notes that nothing more is looked for. */
 void enum_meet_goal(struct enum_state *state);
-/* A set is full: the rest is in doubt. */
+/* Notes that a set is full, so that the rest is in doubt. */
 void enum_stop_full(struct enum_state *state, const struct outcome_states *states);
-/* The state in `row` is new. */
+/* Shows the execution of a new state, which is in `row`. */
 void enum_show_witness(struct enum_search *search, const struct outcome_states *states,
                        const struct exec_cut *cut);
-/* What an atom of a register is by an assignment; NULL: it has no value. */
+/* The value of a register's atom under an assignment; NULL: it has none. */
 int64_t enum_assigned_value(const struct enum_search *search, const struct exec_assignment *held,
                             const struct lit_atom *atom);
-/* Fills `row` with a crash state; and adds it (an exec_cut_callback, of a search). */
+/* enum_read_crash fills `row` with a crash state; enum_add_crash_state adds it too (an
+ * exec_cut_callback; `void *` is a search). */
 void enum_read_crash(struct enum_search *search, const struct exec_cut *cut);
 bool enum_add_crash_state(void *search, const struct exec_cut *cut);
-/* All crash states of the execution at once (enum_product.c), where there may be more than are
- * listed; false: they are to be listed. */
+/* Adds all crash states of the execution as a product (enum_product.c), where there may be more
+ * than are listed. False: they have to be listed. */
 bool enum_add_product(struct enum_search *search, const struct exec_contract *contract,
                       const struct exec_crash_question *question);
-/* Adds the orbits of all states of sets that are no lists. */
+/* Adds the orbits of all states of sets that are not lists. */
 void enum_close_products(struct enum_state *state);
 
 /* Where a read's value stands in `values` and `known`. */
@@ -277,67 +283,69 @@ uint32_t enum_value_number(const struct enum_search *search, uint32_t read);
 void enum_learn_values(struct enum_search *search);
 /* Forgets all but the first `count` values learned. */
 void enum_forget_values(struct enum_search *search, size_t count);
-/* Does no path rely on a constraint that the known values break? The same of one thread's. */
+/* Does every constraint of the thread's path, or of all paths, hold as far as values are known? */
 bool enum_path_holds(const struct enum_search *search, uint32_t thread);
 bool enum_constraints_hold(const struct enum_search *search);
 
-/* What the reads of thread t return, as far as known. */
+/* What the reads of a thread return, as far as known. */
 struct exec_reads enum_reads_of(const struct enum_search *search, uint32_t thread);
 /* The value of a write event; false when it depends on an unknown read. */
 bool enum_write_value(const struct enum_search *search, uint32_t event, int64_t *value);
-/* No other write of `writes`, those of its location, is coherence-after this one yet. */
+/* Is no other write of `writes`, those of its location, coherence-after this one so far? */
 bool enum_may_be_latest(const struct enum_search *search, const rel_word *writes, uint32_t write);
-/* Calls back for every way to take a coherence-latest write of each wanted location (there
- * is one way unless coherence is partial), with `latest` filled: LIT_NONE where a
- * location is never accessed. The callback returns false to stop, and so does this, which also
- * does when the time runs out. */
+/* Calls back for each choice of a coherence-latest write of every wanted location, with `latest`
+ * filled: LIT_NONE where a location is never accessed. There is one choice unless coherence is
+ * partial. The callback returns false to stop; the function then returns false too, and so it does
+ * when the time is out. */
 typedef bool enum_latest_callback(struct enum_search *search);
 bool enum_each_latest(struct enum_search *search, const bool *wanted,
                       enum_latest_callback *callback);
 
-/* ---- Executions in which values justify themselves (enum_thin_air.c) ---- */
+/* ---- Self-justifying values (enum_thin_air.c) ---- */
 
-/* A complete consistent witness, some of whose reads have no known value: hands the
- * solutions found to enum_leaf, and raises OUTCOME_DOUBT_THIN_AIR unless it is certain
- * that there are no others. */
+/* Takes a complete consistent witness in which the values of some reads are unknown. Hands each
+ * solution found to enum_leaf, and raises OUTCOME_DOUBT_THIN_AIR unless there are certainly no
+ * others. */
 void enum_thin_air(struct enum_search *search);
 
-/* ---- Symmetry (enum_symmetry.c) ---- */
+/* ---- Symmetry reduction (enum_symmetry.c) ---- */
 
-/* The symmetry of the program, once its threads have been run. Without any where paths of
- * threads that are exchanged do not correspond, since a limit was met. */
+/* Finds the symmetry of the program once its threads have been run. It is empty when paths of
+ * exchanged threads do not correspond, since a limit was met. */
 void enum_symmetry_find(struct enum_state *state);
-/* What of it the search for the goal may use. */
+/* Chooses the part of the symmetry that the search for the goal may use. */
 void enum_group_choose(struct enum_state *state);
-/* With paths chosen for threads 0..thread: may they be the first of their orbit? */
+/* Paths are chosen for threads 0..thread: may they be the first of their orbit? */
 bool enum_paths_ascend(const struct enum_state *state, const uint32_t *numbers, uint32_t thread);
-/* Paths chosen for threads 0..thread: what the units of the last one leave to those after it. */
+/* Paths are chosen for threads 0..thread: raises the floors of later units to the paths of the last
+ * one. */
 void enum_raise_floors(struct enum_state *state, const uint32_t *numbers, uint32_t thread);
-/* Units on the same paths: orders their writes, and ties their reads. */
+/* Orders the writes of units on the same paths, and ties their reads. */
 void enum_order_units(struct enum_search *search);
-/* Locations whose partners were looked at count as looked at. */
+/* Marks locations as looked at when an exchange maps a marked one to them. */
 void enum_look_at_orbits(struct enum_state *state);
 
-/* ---- What is said of one is said of all (enum_orbit.c) ---- */
+/* ---- Orbits of states (enum_orbit.c) ---- */
 
-/* The last state of the set was just found: the others of its orbit are to be added. */
+/* Notes that the last state of the set is new; the other states of its orbit have to be added. */
 void enum_add_orbit(struct enum_search *search, struct outcome_states *states,
                     const struct exec_cut *cut);
-/* Adds them, each with an execution that shows it, and tells the goal of each; before the execution
- * at hand changes. What shows states of several orbits is renamed, and rechecked, once. */
+/* Adds the noted orbits, each state with an execution that shows it, and tells the goal of each.
+ * Call before the execution at hand changes. An execution that shows states of several orbits is
+ * renamed and rechecked once. */
 void enum_close_orbits(struct enum_search *search);
 
-/* Who is to blame: what a thread does at an instruction. An initial write has no thread
- * (LIT_NONE), a thread that ended has no instruction. */
+/* What a thread does at an instruction. An initial write has no thread (LIT_NONE); a thread that
+ * ended has no instruction. */
 struct enum_culprit {
     uint32_t thread;
     const struct lit_instr *instr;
-    const struct ev *event; /* its text is its name; NULL: `text` is */
+    const struct ev *event; /* named by its text; NULL: named by `text` */
     const char *text;
 };
 
-/* Records what one or two culprits (or none) do, and what those do that exchanges of the group make
- * of them. `symmetric`: the pair is named in the order of their threads. */
+/* Records undefined behaviour of at most two culprits, and that of the culprits that exchanges of
+ * the group make of them. `symmetric`: the pair is named in the order of their threads. */
 void enum_report(struct enum_state *state, const struct outcome_undefined *what,
                  const struct enum_culprit *culprits, uint32_t count, bool symmetric);
 struct engine_witness enum_witness_of(const struct enum_search *search);

@@ -1,9 +1,10 @@
-/* Which executions stand for all of their orbit. That there is one in each orbit: sort the units of
- * inner classes by their paths, then those of outer ones, which leaves inner ones sorted as the
- * same paths stand in the same places; of the exchanges that are left, those of units on the same
- * paths, do the same by the place of their first write to a common location in its coherence order,
- * which they do not leave; then by sources of reads, for classes that are not nested, whose
- * exchanges move no write of such a location. */
+/* Symmetry reduction: which executions represent their orbit. Every orbit has such an execution:
+ *
+ * 1. Sort the units of inner classes by their paths, then those of outer classes. Inner ones stay
+ * sorted, as the same paths stand in the same places. 2. Only exchanges of units on the same paths
+ * are left. Sort these units likewise by their first writes to a common location, in its coherence
+ * order. Exchanges leave that location in place. 3. Sort by sources of reads, for classes that are
+ * not nested. Their exchanges move no write of such a location. */
 #include "enumerate/enum_search.h"
 
 /* ---- What is to be used ---- */

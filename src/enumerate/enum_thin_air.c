@@ -1,12 +1,12 @@
-/* Under models that allow cycles of po and rf, what a read returns may depend on the read itself:
- * r = x; y = r  beside  s = y; x = s. No value is forced, and every value that solves the equations
- * makes an execution. An affine equation with few solutions is solved; of others the constants of
- * the test are tried.
+/* Self-justifying values: under models that allow cycles of po and rf, what a read returns may
+ * depend on the read itself: r = x; y = r beside s = y; x = s. No value is forced, and every value
+ * that solves the equations makes an execution. An affine equation with few solutions is solved;
+ * for others the constants of the test are tried.
  *
- * One unknown read is guessed at a time, and with it whoever reads the same write; the values that
- * follow are learned along rf, until every read is known. The guess stands when the write it reads
- * from comes to the guessed value. Before guessing, the read's value is followed once around its
- * cycle as k*v + c, and k*v + c = v is solved modulo the width of the type. */
+ * One unknown read is guessed at a time, and with it every read of the same write. Values that
+ * follow are learned along rf until every read is known. A guess is right when the write comes to
+ * the guessed value. Before a guess, the read's value is followed once around its cycle as k*v + c.
+ * Then k*v + c = v is solved modulo the width of the type. */
 #include "enumerate/enum_search.h"
 
 /* k*v + c modulo 2^64 of the value guessed; `valid` false when it is not of that form. */
