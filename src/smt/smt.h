@@ -1,5 +1,4 @@
-/* smt: the engine that asks Z3.
- */
+/* smt: the symbolic engine; it asks Z3. */
 #ifndef CRASHLIT_SMT_H
 #define CRASHLIT_SMT_H
 

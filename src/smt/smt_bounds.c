@@ -1,5 +1,5 @@
-/* The points are the events of all paths: an event may be missing, and two may never be together.
- */
+/* Abstract interpretation (cat_bounds.h) whose points are the events of all paths. An event may be
+ * missing, and two may never be together. */
 #include "smt/smt_bounds.h"
 
 #include "base/bits.h"

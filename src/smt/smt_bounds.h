@@ -1,11 +1,10 @@
-/* smt_bounds: for each expression of the model, the pairs that are in it in every execution
- * that has both events, and those that may be. Private to the symbolic engine.
+/* smt_bounds: must and may sets of each expression of the model. A pair must be in it if it is
+ * there in every execution that has both events. Private to the symbolic engine.
  *
- * Lower bounds are what makes formulas small: whatever tags and program order decide is
- * known here. Upper bounds keep the rest to pairs that matter.
+ * Lower bounds keep formulas small: they hold whatever tags and program order decide. Upper bounds
+ * leave only pairs that matter.
  *
- * Ownership: the arena of the program.
- */
+ * Ownership: the arena of the program. */
 #ifndef CRASHLIT_SMT_BOUNDS_H
 #define CRASHLIT_SMT_BOUNDS_H
 
@@ -14,11 +13,12 @@
 struct smt_bounds;
 
 struct smt_bounds *smt_bounds_new(struct smt_program *program);
-/* Of the nodes up to this one, and what it is made of, alone. */
+/* Bounds of the first nodes alone: `last` and what it is made of. */
 struct smt_bounds *smt_bounds_up_to(struct smt_program *program, cat_node_id last);
-/* The same where no order is chosen: a choice of the model has what it has to contain, no more. */
+/* As smt_bounds_up_to, where no order is chosen: a choice of the model has just the pairs that it
+ * has to contain. */
 struct smt_bounds *smt_bounds_unchosen(struct smt_program *program, cat_node_id last);
-/* The pairs of x+ that are there whatever is chosen, for the relation x. */
+/* The pairs of x+ that are there whatever is chosen; `node` is the relation x. */
 const rel_word *smt_bounds_closure(struct smt_bounds *bounds, cat_node_id node);
 /* A set or a relation over the program's events, by the node's sort. */
 const rel_word *smt_bounds_lower(const struct smt_bounds *bounds, cat_node_id node);

@@ -1,6 +1,6 @@
-/* Which read-modify-writes are atomic is read off the model's checks: one that nothing of fr; co is
- * beside rmw, and one that keeps cycles of rf, co and program order out. Then fr of such a read is
- * co of its own write, and atomicity itself is said here: of each source and each other write. */
+/* The model's checks say which read-modify-writes are atomic. One check forbids fr; co beside rmw,
+ * another forbids cycles of rf, co and program order. Then fr of such a read is co of its own
+ * write. Atomicity itself is asserted here, for each source and each other write. */
 #include "smt/smt_chain.h"
 
 #include "exec/exec_basis.h"

@@ -1,25 +1,24 @@
 /* smt_chain: read-modify-writes that the model keeps atomic. Private to the symbolic engine.
  *
  * Where nothing may come between the halves of a read-modify-write, it reads the write that is
- * coherence-next before its own. So what it comes before is known from coherence alone, and where
- * all writes of a location add one constant each value is a place in coherence. Solvers do not find
- * that by themselves: it is an induction along coherence, or an argument by counting.
+ * coherence-next before its own. So coherence alone decides its `fr`. Where all writes of a
+ * location add one constant, each value is a place in coherence. Solvers cannot find either: one
+ * needs an induction along coherence, the other an argument by counting.
  *
- * Ownership: the arena and the solver of the program.
- */
+ * Ownership: the arena and the solver of the program. */
 #ifndef CRASHLIT_SMT_CHAIN_H
 #define CRASHLIT_SMT_CHAIN_H
 
 #include "smt/smt_program.h"
 
-/* Fills `program->half`. After `rf` and `co` are known, before anybody looks at fr. */
+/* Fills `program->half`. Call when `rf` and `co` are known, and before anything looks at fr. */
 void smt_chain_find(struct smt_program *program);
-/* Asserts what halves leave `fr` to say, and what follows from them. After coherence and values. */
+/* Asserts what atomic halves mean for `fr`, and what follows. Call after coherence and values. */
 void smt_chain_build(struct smt_program *program);
 
-/* ---- Counters (smt_counter.c): nothing of a location that is none ---- */
+/* ---- Counters (smt_counter.c); both do nothing for other locations ---- */
 
-/* Takes pairs out of `compatible`, and of `rf`, that need two reads to return one value. */
+/* Removes from `compatible` and `rf` the pairs that need two reads to return one value. */
 void smt_counter_keep_apart(struct smt_program *program, uint32_t location);
 /* Asserts each read's place. */
 void smt_counter_build(struct smt_program *program, uint32_t location);

@@ -1,5 +1,5 @@
-/* Acyclic relations have events with clocks that each pair moves forward; a cycle is some events
- * each of which has a next one among them. */
+/* An acyclic relation has a clock per event, that each pair moves forward. A cycle is a set of
+ * events, each with a next one in the set. */
 #include "smt/smt_relation.h"
 
 #include "smt/smt_rules.h"

@@ -1,8 +1,7 @@
-/* Executions in which values justify themselves: a read returns what is computed from that read.
- * Every value that solves the equations makes one, so a list of their states may have 2^32 of them
- * and more. Whether an execution is such a one is told from the solution; that none is, is a
- * formula: what a write's value is computed from was read earlier than the write is read, by a
- * clock. */
+/* Self-justifying values: a read returns what is computed from that same read. Every value that
+ * solves the equations makes an execution, so a list of states may have 2^32 entries and more. A
+ * solution shows whether it is such an execution. That it is not is a formula with clocks: whatever
+ * a write's value is computed from was read earlier than the write is read. */
 #include "smt/smt_query.h"
 
 /* What of a solution is known without a guess. */

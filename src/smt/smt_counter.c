@@ -1,6 +1,6 @@
-/* Counters: locations that nobody but read-modify-writes writes, each of which adds one and the
- * same. What one reads is its place in coherence, so no two read one value. Solvers have no
- * induction to find that by. */
+/* Counters: locations that only read-modify-writes write, all of which add one constant. A read's
+ * value is its place in coherence, so no two reads return one value. Solvers would need an
+ * induction to find that. */
 #include "smt/smt_chain.h"
 
 #include "base/bits.h"

@@ -1,6 +1,6 @@
-/* Barrier divergence: for each pair of threads the solver is asked for an execution in which
- * one waits for ever at a barrier and the other never comes, as often as it finds another
- * place for either. Whether a bound excuses them is looked at in the execution it gives. */
+/* Barrier divergence: for each pair of threads the solver is asked for an execution in which one
+ * waits for ever at a barrier and the other never comes. It is asked again as long as it finds
+ * another place for either. The execution found shows whether a bound excuses them. */
 #include "smt/smt_query.h"
 
 /* What is asked about at the moment: thread `stuck` waits; `missing` never comes, or, being

@@ -1,7 +1,7 @@
-/* One formula says what a consistent execution is: the threads' paths, values, rf, co, the
- * model's checks. Final states and crash states are projections of its solutions, listed by
- * asking again with those found ruled out; `decide` asks once for each condition. What is
- * not encoded, and what the solver gives up on, leaves a doubt. */
+/* One formula describes consistent executions: the threads' paths, values, rf, co, the model's
+ * checks. Final states and crash states are projections of its solutions. A list blocks each state
+ * found and asks again; `decide` asks once per condition. Whatever is not encoded, or makes the
+ * solver give up, leaves a doubt. */
 #include "smt/smt.h"
 
 #include "base/clock.h"

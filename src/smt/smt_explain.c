@@ -1,9 +1,9 @@
-/* Reasons: lines that order (barriers, fences, ordered accesses) are made to order nothing, each
- * alone and then together, as long as the state stays out of reach (smt_lines.h). Under the lines
- * that are left the checks and the rules of the crash cut are assumptions; of those that Z3 needs,
- * each one that can be spared is. Whether a reason is necessary in the test as it stands is asked
- * of each. A near miss (engine/near_miss.h) is an execution of the whole test, with all of its
- * lines. */
+/* Reasons. Ordering lines (barriers, fences, ordered accesses) are dropped, each alone and then
+ * together, as long as the state stays out of reach (smt_lines.h). Under the remaining lines the
+ * checks and the rules of the crash cut are assumptions. Z3's unsat core is made minimal by leaving
+ * out each one that can be spared. For each reason a further question tells whether it is necessary
+ * in the test as it stands. A near miss (engine/near_miss.h) is an execution of the whole test with
+ * all of its lines. */
 #include "smt/smt_explain.h"
 
 #include "cat/cat_mentions.h"

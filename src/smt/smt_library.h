@@ -1,29 +1,28 @@
-/* smt_library: Z3, opened when a question goes to it.
+/* smt_library: loads Z3 when the first question needs it.
  *
- * Loading it takes longer than most enumerations, so nothing is linked with it: the functions that
- * are used are looked up in the library when the first solver is wanted, once a process. It is
- * found as the system finds libraries, under the name that it had when this was built.
+ * Loading Z3 takes longer than most enumerations, so nothing is linked with it. When the first
+ * solver is wanted, the functions in use are looked up in the library, once a process. The system
+ * finds it like any library, under the name that it had at build time.
  *
- * A process that can open no library any more, such as a worker, says with smt_library_defer who is
- * to be told instead.
+ * A process that can no longer open a library, such as a worker, registers a function with
+ * smt_library_defer, which is called instead.
  *
- * Errors: where there is no such library, or it lacks a function, nothing is loaded, and the reason
- * is kept; engines answer with OUTCOME_DOUBT_SOLVER. Any thread may come here.
- */
+ * Errors: without such a library, or when it lacks a function, nothing is loaded and the reason is
+ * kept; engines answer with OUTCOME_DOUBT_SOLVER. Safe in any thread. */
 #ifndef CRASHLIT_SMT_LIBRARY_H
 #define CRASHLIT_SMT_LIBRARY_H
 
 #include <stdbool.h>
 
 bool smt_library_load(void) __attribute__((warn_unused_result));
-/* Why it could not be loaded; "" when nobody tried, or it was. */
+/* Why loading failed; "" when nobody tried, or when it succeeded. */
 const char *smt_library_fault(void);
-/* From now on `ask` is called in the place of a first attempt to load; it does not return. For a
- * process that has one thread so far. */
+/* From now on a first attempt to load calls `ask` instead, which does not return. Call while the
+ * process has one thread. */
 void smt_library_defer(void (*ask)(void));
-/* Would the next attempt to load call that? */
+/* Would the next attempt to load call `ask`? */
 bool smt_library_is_deferred(void);
-/* Of what was loaded. */
+/* The version of the loaded library. */
 const char *smt_library_version(void);
 
 #endif

@@ -1,10 +1,11 @@
-/* Which lines are necessary is asked of each alone, but for those that the formula takes no notice
- * of: without such a line it is the same, and the state as far out of reach. When these are enough
- * there is one set and that is all. Else the spare lines are dropped one after the other, as long
- * as the state stays out of reach; what is left is a set. For more sets the subsets of the spare
- * lines are gone through, from the largest down, but for those that hold a known set, and those
- * within a subset that is known not to be enough: what is enough then is made a set by dropping
- * lines from it. */
+/* Each line is tested alone for being necessary. Lines that the formula does not depend on are not
+ * tested: without such a line the formula is the same.
+ *
+ * If the necessary lines are enough, they are the one set. Else the spare lines are dropped one
+ * after the other as long as the state stays out of reach; what is left is a set. For further sets,
+ * subsets of the spare lines are tried from the largest down. Subsets that contain a known set are
+ * skipped, and so are those within a subset known not to be enough. A subset that is enough becomes
+ * a set by dropping lines from it. */
 #include "smt/smt_lines.h"
 
 #include "engine/naive.h"

@@ -1,8 +1,8 @@
-/* Livelocks: states from which no execution of recovery is complete. That there is none is
- * first tried for all states at once: where nobody waits, the threads can run one after
- * the other, each read taking the latest write before it. Such a run is there from every
- * state; when the model's checks hold of all of them, every recovery can complete. Else state by
- * state: an execution that completes from one does so from all that agree on what it reads. */
+/* Livelocks: states from which no execution of recovery completes. First all states are tried at
+ * once. Where nobody waits, the threads can run one after the other, each read taking the latest
+ * write before it. Such a run exists from every state. If the model's checks hold in all of these
+ * runs, every recovery can complete. Else states are tried one by one: an execution that completes
+ * from one state does so from all that agree on what it reads. */
 #include "smt/smt_decide.h"
 
 #include "smt/smt_relation.h"

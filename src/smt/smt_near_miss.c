@@ -1,16 +1,16 @@
-/* A minimal set of rules to be left out, so that the state is reached under all others.
+/* Finds a minimal set of rules to leave out, so that the state is reached under all others.
  *
- * Reasons forbid the state under some lines of the test; under all of its lines other rules may
- * forbid it as well. So each reason is left out alone, the clearest first; when none will do, the
- * first one is, and of what Z3 then needs to forbid the state the clearest rule, until the state is
- * reached. Of these rules each one that can be put back is.
+ * The reasons forbid the state under some lines of the test. Under all of its lines other rules may
+ * forbid it as well. So each reason is left out alone, the clearest first. If none will do, the
+ * first is left out, and then the clearest rule of each further unsat core, until the state is
+ * reached. At the end each rule that can be put back is.
  *
  * Of a check one pair is left out at a time, so that its other pairs still forbid what the state
  * does not need.
  *
- * A check that forbids cycles is broken as well by a cycle of two writes that have changed places
- * in co, which has nothing to do with the state and lets it pass. So coherence along program order
- * is wished for: kept as long as the state can be reached so. */
+ * A cycle of two writes in the wrong co order also breaks a check that forbids cycles. It has
+ * nothing to do with the state, but would let it pass. So coherence along program order is kept as
+ * long as the state can be reached with it. */
 
 #include "engine/near_miss.h"
 #include "smt/smt_attempt.h"

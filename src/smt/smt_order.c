@@ -1,6 +1,6 @@
-/* rf, co and the order of SC fences: variables per pair, and what makes them orders. First
- * whatever a check for cycles leaves no choice about is settled: with one thread under
- * sequential consistency that is everything. */
+/* rf, co and the order of SC fences: variables per pair, and the axioms of orders. First everything
+ * that a check for cycles leaves no choice about is settled. For one thread under sequential
+ * consistency that is everything. */
 #include "smt/smt_program.h"
 
 #include "exec/exec_basis.h"

@@ -1,7 +1,7 @@
-/* Each thread's paths (exec_path.h) share the events of their common beginnings, so a thread
- * is a tree of events; which path it takes is a variable, and an event's guard says that
- * the path goes through it, and of a joined path that the event's part is taken. Values are
- * bit-vectors; rf and co are variables per pair. */
+/* Each thread's paths (exec_path.h) share the events of their common beginnings, so a thread is a
+ * tree of events. A variable chooses its path. An event's guard says that the path goes through it,
+ * and for a joined path that the event's part is taken. Values are bit-vectors; rf and co are
+ * variables per pair. */
 #include "smt/smt_program.h"
 
 #include "base/bits.h"

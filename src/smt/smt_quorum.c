@@ -1,5 +1,5 @@
-/* Barriers with a quorum (PTX): who passes needs that many arrivals, who waits for ever has
- * fewer, and of those who come exactly that many are in time. */
+/* Barriers with a quorum (PTX): a thread that passes needs that many arrivals; one that waits for
+ * ever has fewer; of those that come, exactly that many are in time. */
 #include "smt/smt_program.h"
 
 /* The barrier events that may meet at one instance, and who may be stuck there. */

@@ -1,10 +1,9 @@
-/* Property-directed reachability (Bradley, SAT-based model checking without unrolling, VMCAI
- * 2011; Een, Mishchenko, Brayton, FMCAD 2011): level i is a set of clauses that holds of
- * every state after at most i interrupted recoveries. Level 0 is the test's crash image itself. A
- * state of a level that has what is looked for is either shown to have a predecessor one level
- * down, to the crash image in the end, or a clause is learnt that rules it out, and with it
- * all that it was ruled out for. When two levels have the same clauses no crash leads
- * out of them: they hold after any number of rounds. */
+/* Property-directed reachability (Bradley, SAT-based model checking without unrolling, VMCAI 2011;
+ * Een, Mishchenko, Brayton, FMCAD 2011). Level i is a set of clauses that hold of every state after
+ * at most i interrupted recoveries. Level 0 is the test's crash image itself. Take a state of a
+ * level that has what is looked for. Either it has a predecessor one level down, and so on to the
+ * crash image, or a learnt clause rules it out. When two levels have the same clauses, no crash
+ * leads out of them: they hold after any number of rounds. */
 #include "smt/smt_reach.h"
 
 #include "smt/smt_values.h"

@@ -1,8 +1,7 @@
-/* When all states are listed: pairs of a start and a recovered state, and of a start and the state
- * that a crash within recovery leaves, round by round, until there is no new start. When
- * conditions are decided: the test's crash and recovery are one formula, and no image is
- * listed; what further rounds can come to is a matter of smt_reach.h. A list that lacks values
- * which justify themselves leaves open what is then decided. */
+/* Listing: pairs of a start and a recovered state, and pairs of a start and the state that a crash
+ * within recovery leaves, round by round, until there is no new start. Deciding: the test's crash
+ * and recovery are one formula, and no image is listed; smt_reach.h covers further rounds. When a
+ * list lacks self-justifying values, it leaves open what is then decided. */
 #include "smt/smt_recovery.h"
 
 #include "smt/smt_decide.h"

@@ -1,8 +1,8 @@
-/* Closures and `let rec` are least fixpoints. A pair of one is a variable, tied to what
- * it stands for in the directions that are needed: "at least" (what is in the fixpoint has
- * a true variable) suffices where the model asks for something to be absent; "at most" (a
- * true variable is justified, by pairs of smaller rank) is what keeps other
- * fixpoints than the least out where something is to be present. */
+/* Closures and `let rec` are least fixpoints. Each pair is a variable, tied to its definition in
+ * the directions needed. "At least": whatever is in the fixpoint has a true variable; this suffices
+ * where the model asks for something to be absent. "At most": pairs of smaller rank justify a true
+ * variable; this excludes other fixpoints than the least one where the model asks for something to
+ * be present. */
 #include "smt/smt_relation.h"
 
 #include "base/bits.h"

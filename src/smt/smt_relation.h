@@ -1,11 +1,9 @@
-/* smt_relation: the model's expressions as terms, a pair at a time and only where asked.
- * Private to the symbolic engine.
+/* smt_relation: the model's expressions as terms, one pair at a time and only on demand. Private to
+ * the symbolic engine.
  *
- * Bounds come first: for every expression the pairs that are in it whatever is chosen,
- * and those that may be. Only pairs between the two become terms.
+ * Must and may sets (smt_bounds.h) come first. Only pairs between the two become terms.
  *
- * Ownership: the arena and the solver of the program.
- */
+ * Ownership: the arena and the solver of the program. */
 #ifndef CRASHLIT_SMT_RELATION_H
 #define CRASHLIT_SMT_RELATION_H
 
@@ -15,8 +13,8 @@ enum { SMT_AT_LEAST = 1, SMT_AT_MOST = 2, SMT_EXACTLY = 3 };
 
 struct smt_relations;
 
-/* NULL when the time has run out, or when a recursion that is iterated without a least solution
- * (cat_rec_group.inflates) depends on which path a thread takes, which is not encoded. */
+/* NULL when the time has run out. NULL too when a recursion that is iterated without a least
+ * solution (cat_rec_group.inflates) depends on a thread's path, which is not encoded. */
 struct smt_relations *smt_relations_new(struct smt_program *program);
 void smt_relations_free(struct smt_relations *relations);
 struct smt_program *smt_relations_program(const struct smt_relations *relations);
@@ -25,20 +23,18 @@ struct smt_program *smt_relations_program(const struct smt_relations *relations)
 smt_term smt_relation_has(struct smt_relations *relations, cat_node_id node, uint32_t a, uint32_t b,
                           int need);
 smt_term smt_set_has(struct smt_relations *relations, cat_node_id node, uint32_t a, int need);
-/* The pairs that may be in it: a relation over the program's events. */
+/* The pairs that may be in the relation, over the program's events. */
 const rel_word *smt_relation_may(const struct smt_relations *relations, cat_node_id node);
-/* Are the pairs that may be in it in it whenever both events are executed? */
+/* Is every pair that may be in the relation in it whenever both events are executed? */
 bool smt_relation_is_known(const struct smt_relations *relations, cat_node_id node);
 
-/* Asserts what pending closures stand for. Call before the solver is asked. */
+/* Asserts the definitions of pending closures. Call before the solver is asked. */
 void smt_relations_settle(struct smt_relations *relations);
 
-/* ---- The model's checks as terms over its expressions (smt_checks.c) ----
- *
- * A check is asserted, or asked about: then its term says that it fails. */
+/* ---- The model's checks as terms over its expressions (smt_checks.c) ---- */
 
-/* The check's test holds, negation included: asserted; or that it fails, as a term that may be
- * true only where it does. */
+/* smt_assert_check asserts that the check's test holds, negation included. smt_check_fails returns
+ * a term that is true only where it fails. */
 void smt_assert_check(struct smt_relations *relations, const struct cat_check *check);
 smt_term smt_check_fails(struct smt_relations *relations, const struct cat_check *check);
 

@@ -1,6 +1,6 @@
 /* An expression is walked like a regular expression over its steps: unions share their ends, a
  * sequence has labels in its middle, a closure has labels that lead back to its beginning.
- * Everything else is a step, whose pairs are asked for one by one. */
+ * Everything else is a step; its pairs are asked for one by one. */
 #include "smt/smt_spread.h"
 
 #include "base/bits.h"

@@ -1,4 +1,4 @@
-/* States of solutions: their columns, propositions about them, and one row after another. */
+/* States of solutions: columns, propositions about them, and blocking one row after another. */
 #include "smt/smt_query.h"
 
 /* ---- Propositions ---- */

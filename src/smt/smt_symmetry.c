@@ -1,6 +1,6 @@
-/* A unit is told by its first write to a location that the class leaves where it is: of an
- * execution and those that exchanges make of it there is one in which these come, in coherence, in
- * the order of units. Of threads with several paths it is not known which write that is. */
+/* A unit is identified by its first write to a location that the class leaves in place. Each orbit
+ * has an execution whose units make these writes in coherence in the order of units. A unit is not
+ * ordered when some execution lacks that write, as with several paths. */
 #include "base/bits.h"
 #include "engine/stabilizer.h"
 #include "smt/smt_program.h"

@@ -1,5 +1,5 @@
-/* Undefined behaviour, flags and what is owed to bounds: an execution that has it is asked for,
- * check by check. Of the pairs that a check names an execution shows all that it has. */
+/* Undefined behaviour, flags and doubts due to bounds. The solver is asked for an execution that
+ * has it, check by check. An execution shows all pairs that a check names in it. */
 #include "smt/smt_relation.h"
 #include "smt/smt_query.h"
 

@@ -1,5 +1,5 @@
-/* From a solution back to an execution: the paths taken, rf, co and the rest as matrices, so
- * that it can be rechecked like any other engine's. */
+/* Turns a solution into an execution: paths taken, and rf, co and the rest as matrices. So it can
+ * be rechecked like any other engine's. */
 #include "smt/smt_query.h"
 
 #include "base/bits.h"

@@ -1,10 +1,10 @@
-/* smt_z3: the functions of Z3, as smt_library.h finds them; the one file that includes <z3.h>. */
+/* smt_z3: the functions of Z3 that smt_library.h loads. The one file that includes <z3.h>. */
 #ifndef CRASHLIT_SMT_Z3_H
 #define CRASHLIT_SMT_Z3_H
 
 #include <z3.h>
 
-/* What is used of Z3: X(name), without its prefix. */
+/* The functions in use: X(name without its prefix). */
 #define SMT_Z3_FUNCTIONS(X)     \
     X(ast_vector_dec_ref)       \
     X(ast_vector_get)           \
@@ -80,7 +80,7 @@ struct smt_library {
 #undef X
 };
 
-/* Of use once smt_library_load has returned true. */
+/* Valid once smt_library_load has returned true. */
 extern struct smt_library z3;
 
 #endif

@@ -1,5 +1,5 @@
-/* smt_z3_terms: a solver with its Z3 context, and terms as Z3 knows them. Private to smt_solver.c
- * and smt_terms.c. */
+/* smt_z3_terms: a solver with its Z3 context, and terms as Z3 has them. Private to smt_solver.c and
+ * smt_terms.c. */
 #ifndef CRASHLIT_SMT_Z3_TERMS_H
 #define CRASHLIT_SMT_Z3_TERMS_H
 
@@ -13,15 +13,15 @@ struct smt_solver {
     Z3_context context;
     struct base_cleanup cleanup;
     uint32_t memory_mib;
-    struct clock_call_off *call_off; /* NULL: nobody calls off */
-    bool lacked_memory;              /* in the last check, as is the next */
-    bool lacked_thread;              /* nobody would have watched it */
-    bool interrupted;                /* before it was asked: nothing is asked any more */
+    struct clock_call_off *call_off; /* NULL: never called off */
+    bool lacked_memory;              /* the last check did, as the next */
+    bool lacked_thread;              /* no thread could watch over it */
+    bool interrupted;                /* called off: nothing is asked any more */
     bool gave_up;                    /* some check has no answer */
     uint32_t depth;                  /* pushes that were not taken back */
     enum smt_theory theory;
     Z3_solver solver;
-    VEC(Z3_ast) steps; /* what Z3 has not been told yet: facts, NULL for a push */
+    VEC(Z3_ast) steps; /* not yet told to Z3: facts, NULL for a push */
     Z3_model model;    /* of the last check; NULL without */
     Z3_ast yes, no;
     Z3_sort boolean, integer, words[2]; /* of 32 and 64 bits */
