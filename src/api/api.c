@@ -50,7 +50,7 @@ const char *crashlit_error(const struct crashlit *context)
     return context->error;
 }
 
-static void tell(struct crashlit *context, const char *message)
+static void tell_caller(struct crashlit *context, const char *message)
 {
     snprintf(context->error, sizeof context->error, "%s", message);
     size_t length = strlen(context->error);
@@ -72,7 +72,7 @@ static bool guarded(struct crashlit *context, void (*function)(void *), void *ca
     if (base_guard_call(&guard, function, call))
         return true;
     forget(context);
-    tell(context, guard.message);
+    tell_caller(context, guard.message);
     return false;
 }
 
@@ -116,11 +116,11 @@ struct setting {
     enum crashlit_status status;
 };
 
-static void refuse(struct setting *setting, const struct diag *diag)
+static void refuse_setting(struct setting *setting, const struct diag *diag)
 {
     struct strbuf text = {0};
     diag_render(diag, &text);
-    tell(setting->context, strbuf_text(&text));
+    tell_caller(setting->context, strbuf_text(&text));
     strbuf_fini(&text);
     setting->status = CRASHLIT_INPUT;
 }
@@ -175,7 +175,7 @@ static void try_setting(void *call)
             exchange(setting);
     }
     if (diag.errors)
-        refuse(setting, &diag);
+        refuse_setting(setting, &diag);
     arena_fini(&arena);
     diag_fini(&diag);
 }
@@ -187,7 +187,7 @@ enum crashlit_status crashlit_set(struct crashlit *context, const char *option, 
     memcpy(old, context->values, sizeof old);
     char *copy = value ? malloc(strlen(value) + 1) : NULL;
     if (value && !copy) {
-        tell(context, "out of memory");
+        tell_caller(context, "out of memory");
         return CRASHLIT_FAILED;
     }
     setting.value = copy ? strcpy(copy, value) : NULL;
@@ -276,7 +276,7 @@ struct crashlit_result *crashlit_check(struct crashlit *context, const char *nam
     api_records_fini(&check.records);
     run_result_fini(&check.result);
     if (!result)
-        tell(context, "out of memory");
+        tell_caller(context, "out of memory");
     if (context->pool.bytes > KEPT_BYTES)
         forget(context);
     return result;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static size_t add(const char **names, size_t count, const char *name)
+static size_t add_name(const char **names, size_t count, const char *name)
 {
     BASE_CHECK(count < ASK_MAX_WORDS);
     names[count] = name;
@@ -25,7 +25,7 @@ static size_t add_file(struct arena *arena, const char **names, size_t count, co
     size_t length = strlen(folder);
     if (strncmp(builtin->path, folder, length) != 0 || builtin->path[length] != '/')
         return count;
-    return add(names, count, source_builtin_name(arena, builtin));
+    return add_name(names, count, source_builtin_name(arena, builtin));
 }
 
 /* ---- Models and machines ---- */
@@ -75,7 +75,7 @@ size_t ask_vocabulary_words(struct arena *arena, const char **names)
     size_t count = 0;
     (void)arena;
     for (const struct gen_vocabulary *v = gen_vocabularies; v->name; v++)
-        count = add(names, count, v->name);
+        count = add_name(names, count, v->name);
     return count;
 }
 
@@ -99,15 +99,15 @@ size_t ask_fault_words(struct arena *arena, const char **names)
     size_t count = 0;
     (void)arena;
     for (int i = 0; i < MACH_FAULT_COUNT; i++)
-        count = add(names, count, mach_faults[i].name);
+        count = add_name(names, count, mach_faults[i].name);
     return count;
 }
 
 size_t ask_threshold_words(struct arena *arena, const char **names)
 {
-    size_t count = add(names, 0, "least");
+    size_t count = add_name(names, 0, "least");
     for (int i = 0; i < ENGINE_THRESHOLD_COUNT; i++)
-        count = add(names, count, arena_printf(arena, "%s=", engine_threshold_rows[i].name));
+        count = add_name(names, count, arena_printf(arena, "%s=", engine_threshold_rows[i].name));
     return count;
 }
 
@@ -116,10 +116,10 @@ size_t ask_threshold_words(struct arena *arena, const char **names)
 /* `others`: those that are held against the first. */
 static size_t engines(bool others, bool all, bool machine, const char **names)
 {
-    size_t count = others ? 0 : add(names, 0, session_engine_choosing->name);
+    size_t count = others ? 0 : add_name(names, 0, session_engine_choosing->name);
     for (const struct engine_entry *engine = session_engines + others; engine->name; engine++)
         if (engine->run ? machine || !engine->trace : !engine->chooses && all)
-            count = add(names, count, engine->name);
+            count = add_name(names, count, engine->name);
     return count;
 }
 

@@ -45,7 +45,8 @@ static void shorten_words(char *text)
     *out = '\0';
 }
 
-static void add(struct diag *diag, struct diag_entry entry, const char *format, va_list arguments)
+static void add_entry(struct diag *diag, struct diag_entry entry, const char *format,
+                      va_list arguments)
 {
     enum { LONG = 1024 };
     if (entry.severity == DIAG_ERROR)
@@ -63,14 +64,14 @@ static void add(struct diag *diag, struct diag_entry entry, const char *format, 
     VEC_PUSH(&diag->entries, entry);
 }
 
-#define DEFINE_REPORT(name, level)                                                           \
-    void name(struct diag *diag, enum diag_id id, struct span span, const char *format, ...) \
-    {                                                                                        \
-        va_list arguments;                                                                   \
-        va_start(arguments, format);                                                         \
-        add(diag, (struct diag_entry){.severity = level, .id = id, .span = span}, format,    \
-            arguments);                                                                      \
-        va_end(arguments);                                                                   \
+#define DEFINE_REPORT(name, level)                                                              \
+    void name(struct diag *diag, enum diag_id id, struct span span, const char *format, ...)    \
+    {                                                                                           \
+        va_list arguments;                                                                      \
+        va_start(arguments, format);                                                            \
+        add_entry(diag, (struct diag_entry){.severity = level, .id = id, .span = span}, format, \
+                  arguments);                                                                   \
+        va_end(arguments);                                                                      \
     }
 
 DEFINE_REPORT(diag_error, DIAG_ERROR)
@@ -82,8 +83,8 @@ void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char
     va_list arguments;
     diag_init(&diag);
     va_start(arguments, format);
-    add(&diag, (struct diag_entry){.severity = DIAG_ERROR, .id = id, .span = span}, format,
-        arguments);
+    add_entry(&diag, (struct diag_entry){.severity = DIAG_ERROR, .id = id, .span = span}, format,
+              arguments);
     va_end(arguments);
     diag_render(&diag, out);
     diag_fini(&diag);
@@ -95,7 +96,8 @@ void diag_note(struct diag *diag, struct span span, const char *format, ...)
         return;
     va_list arguments;
     va_start(arguments, format);
-    add(diag,
+    add_entry(
+        diag,
         (struct diag_entry){.severity = DIAG_NOTE, .id = VEC_LAST(&diag->entries).id, .span = span},
         format, arguments);
     va_end(arguments);

@@ -28,7 +28,7 @@ struct unpack unpack_start(const char *bytes, size_t length)
     return (struct unpack){bytes, bytes + length, false};
 }
 
-static const char *take(struct unpack *from, size_t length)
+static const char *take_bytes(struct unpack *from, size_t length)
 {
     const char *at = from->at;
     if (from->short_of_bytes || (size_t)(from->end - at) < length) {
@@ -41,7 +41,7 @@ static const char *take(struct unpack *from, size_t length)
 
 static void copy(struct unpack *from, void *to, size_t length)
 {
-    const char *at = take(from, length);
+    const char *at = take_bytes(from, length);
     if (at)
         memcpy(to, at, length);
 }
@@ -63,7 +63,7 @@ double unpack_real(struct unpack *from)
 const char *unpack_bytes(struct unpack *from, size_t *length)
 {
     size_t wanted = (size_t)unpack_number(from);
-    const char *at = take(from, wanted);
+    const char *at = take_bytes(from, wanted);
     *length = at ? wanted : 0;
     return at ? at : "";
 }

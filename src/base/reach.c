@@ -71,7 +71,7 @@ const char *reach_folder(struct arena *arena, const char *path)
     return arena_strndup(arena, path, slash ? (size_t)(slash + 1 - path) : 0);
 }
 
-static const char *join(struct arena *arena, const char *folder, const char *name)
+static const char *join_path(struct arena *arena, const char *folder, const char *name)
 {
     size_t length = strlen(folder);
     if (*name == '/' || length == 0)
@@ -85,11 +85,11 @@ const char *reach_find(struct arena *arena, const struct reach *reach, const cha
                        const char *name)
 {
     struct stat status;
-    const char *beside = join(arena, folder ? folder : "", name), *path = beside;
+    const char *beside = join_path(arena, folder ? folder : "", name), *path = beside;
     for (uint32_t i = 0; stat(path, &status) != 0; i++) {
         if (i == reach->searched_count || *name == '/')
             return beside;
-        path = join(arena, reach->searched[i], name);
+        path = join_path(arena, reach->searched[i], name);
     }
     return path;
 }

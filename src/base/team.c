@@ -57,7 +57,7 @@ static void *serve(void *context)
     return NULL;
 }
 
-static void begin(struct team *team, team_job *job, void *context)
+static void begin_job(struct team *team, team_job *job, void *context)
 {
     pthread_mutex_lock(&team->lock);
     team->job = job;
@@ -135,7 +135,7 @@ void team_do(struct team *team, team_job *job, void *context)
 {
     start_members(team);
     if (team->started > 0)
-        begin(team, job, context);
+        begin_job(team, job, context);
     job(context, 0);
     if (team->started > 0)
         await_end(team);

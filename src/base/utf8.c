@@ -82,7 +82,7 @@ static inline bool is_shown(char c)
     return c >= ' ' && c <= '~';
 }
 
-static void add(struct strbuf *out, const char *text, size_t length, const char *stays)
+static void add_escaped(struct strbuf *out, const char *text, size_t length, const char *stays)
 {
     for (const char *end = text + length; (text += add_while(out, text, end, is_shown)) < end;)
         text += add_one(out, text, stays);
@@ -151,7 +151,7 @@ const char *utf8_bytes_of(struct arena *arena, const char *shown)
 
 void utf8_add_name(struct strbuf *out, const char *name)
 {
-    add(out, name, strlen(name), "");
+    add_escaped(out, name, strlen(name), "");
 }
 
 void utf8_add_lines(struct strbuf *out, const char *text, size_t length)

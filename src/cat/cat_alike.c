@@ -433,7 +433,7 @@ void cat_alike_free(struct cat_alike *n)
     base_free(n);
 }
 
-static void begin(struct cat_alike *n, const struct cat_facts *facts)
+static void begin_question(struct cat_alike *n, const struct cat_facts *facts)
 {
     BASE_CHECK(facts->count <= CAT_ALIKE_EVENTS);
     n->facts = facts;
@@ -552,7 +552,7 @@ void cat_alike_find(struct cat_alike *n, const struct cat_facts *facts,
 {
     struct root(*roots)[MAX_ROOTS] = base_realloc(NULL, count * sizeof *roots);
     uint32_t *lengths = base_realloc(NULL, count * sizeof *lengths);
-    begin(n, facts);
+    begin_question(n, facts);
     find_steps(n, models, count);
     for (uint32_t m = 0; m < count && !n->full; m++) {
         turn_to(n, models[m], m);

@@ -375,7 +375,7 @@ static bool run_part(struct cat_eval *eval, const struct cat_steps *steps, uint3
     return holds && !eval->late;
 }
 
-static bool run(struct cat_eval *eval, const struct cat_steps *steps)
+static bool run_steps(struct cat_eval *eval, const struct cat_steps *steps)
 {
     return run_part(eval, steps, 0, steps->count);
 }
@@ -488,13 +488,13 @@ bool cat_eval_may_raise(struct cat_eval *eval, const bool *wanted)
 bool cat_eval_may_fail(struct cat_eval *eval)
 {
     eval->exact = false;
-    return !run(eval, &eval->plan->outlook);
+    return !run_steps(eval, &eval->plan->outlook);
 }
 
 bool cat_eval_contract(struct cat_eval *eval, const rel_word *bounds[CAT_RESERVED_COUNT])
 {
     eval->exact = false;
-    bool ran = run(eval, &eval->plan->outlook);
+    bool ran = run_steps(eval, &eval->plan->outlook);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++) {
         BASE_ASSERT(eval->plan->model->reserved[r] < eval->plan->node_count);
         bounds[r] = eval->slots[r == CAT_CAN_PERSIST ? CAT_UPPER : CAT_LOWER]

@@ -74,7 +74,7 @@ static void bar_by_check(struct cat_implied *m, const struct cat_check *check)
 
 /* ---- From a node to its operands ---- */
 
-static void add(const struct cat_implied *m, rel_word *out, const rel_word *bars)
+static void add_bars(const struct cat_implied *m, rel_word *out, const rel_word *bars)
 {
     if (out)
         rel_union(m->dim, out, out, bars);
@@ -140,8 +140,8 @@ static void bar_operands(struct cat_implied *m, cat_node_id id, enum cat_side si
     switch (node->op) {
     case CAT_UNION:
         if (side == CAT_LOWER) {
-            add(m, a, bars);
-            add(m, b, bars);
+            add_bars(m, a, bars);
+            add_bars(m, b, bars);
         } else {
             add_within(m, a, bars, upper(m, node->b), false);
             add_within(m, b, bars, upper(m, node->a), false);
@@ -152,8 +152,8 @@ static void bar_operands(struct cat_implied *m, cat_node_id id, enum cat_side si
             add_within(m, a, bars, lower(m, node->b), true);
             add_within(m, b, bars, lower(m, node->a), true);
         } else {
-            add(m, a, bars);
-            add(m, b, bars);
+            add_bars(m, a, bars);
+            add_bars(m, b, bars);
         }
         break;
     case CAT_DIFF:
@@ -162,14 +162,14 @@ static void bar_operands(struct cat_implied *m, cat_node_id id, enum cat_side si
             add_within(m, a, bars, upper(m, node->b), false);
             add_within(m, other_side, bars, lower(m, node->a), true);
         } else {
-            add(m, a, bars);
-            add(m, other_side, bars);
+            add_bars(m, a, bars);
+            add_bars(m, other_side, bars);
         }
         break;
-    case CAT_COMP: add(m, m->bars[cat_side_flip(side)][node->a], bars); break;
+    case CAT_COMP: add_bars(m, m->bars[cat_side_flip(side)][node->a], bars); break;
     case CAT_INVERSE:
         rel_inverse(m->dim, m->room[0], bars);
-        add(m, a, m->room[0]);
+        add_bars(m, a, m->room[0]);
         break;
     case CAT_SEQ:
         if (side == CAT_LOWER)
@@ -177,7 +177,7 @@ static void bar_operands(struct cat_implied *m, cat_node_id id, enum cat_side si
         break;
     case CAT_OPT:
         if (side == CAT_LOWER)
-            add(m, a, bars);
+            add_bars(m, a, bars);
         break;
     case CAT_PLUS:
     case CAT_STAR:

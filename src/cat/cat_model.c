@@ -359,8 +359,8 @@ static const char *read_text(struct loader *loader, const struct source *source)
 
 /* ---- The whole ---- */
 
-static void begin(struct loader *loader, struct arena *arena, const struct cat_asker *asker,
-                  struct diag *diag)
+static void begin_model(struct loader *loader, struct arena *arena, const struct cat_asker *asker,
+                        struct diag *diag)
 {
     static const struct reach nothing;
     static const struct cat_asker user = {.reach = &nothing, .is_user = true};
@@ -469,8 +469,8 @@ static void note_variants(struct loader *loader, struct cat_model *model)
     model->digest += digests;
 }
 
-static const struct cat_model *end(struct loader *loader, const struct cat_basis *basis,
-                                   struct cat_model *model)
+static const struct cat_model *end_model(struct loader *loader, const struct cat_basis *basis,
+                                         struct cat_model *model)
 {
     bool fine = !loader->failed && resolve(loader, basis, model);
     for (size_t i = 0; i < loader->sources.count; i++)
@@ -494,7 +494,7 @@ bool cat_model_sources(struct arena *arena, const struct cat_asker *asker, const
                        const char *name, struct cat_sources *sources, struct diag *diag)
 {
     struct loader loader;
-    begin(&loader, arena, asker, diag);
+    begin_model(&loader, arena, asker, diag);
     (void)read_named(&loader, kind, name);
     *sources = (struct cat_sources){VEC_KEEP(arena, &loader.sources), loader.sources.count};
     bool fine = !loader.failed;
@@ -507,7 +507,7 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
                                        const char *persistency, struct diag *diag)
 {
     struct loader loader;
-    begin(&loader, arena, asker, diag);
+    begin_model(&loader, arena, asker, diag);
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
     model->visibility = utf8_name(arena, arena_strdup(arena, visibility));
     model->persistency = utf8_name(arena, arena_strdup(arena, persistency));
@@ -515,7 +515,7 @@ const struct cat_model *cat_model_load(struct arena *arena, const struct cat_bas
     loader.persistency_instrs = loader.instrs.count;
     model->title[1] = read_named(&loader, "persistency", persistency);
     model->builtin = !cat_model_is_path(visibility) && !cat_model_is_path(persistency);
-    return end(&loader, basis, model);
+    return end_model(&loader, basis, model);
 }
 
 const struct cat_model *cat_model_load_sources(struct arena *arena, const struct cat_basis *basis,
@@ -525,12 +525,12 @@ const struct cat_model *cat_model_load_sources(struct arena *arena, const struct
 {
     const struct cat_asker user = {.is_user = true, .variants = variants};
     struct loader loader;
-    begin(&loader, arena, &user, diag);
+    begin_model(&loader, arena, &user, diag);
     struct cat_model *model = ARENA_NEW(arena, struct cat_model);
     model->visibility = visibility->name;
     model->persistency = persistency->name;
     model->title[0] = read_text(&loader, visibility);
     loader.persistency_instrs = loader.instrs.count;
     model->title[1] = read_text(&loader, persistency);
-    return end(&loader, basis, model);
+    return end_model(&loader, basis, model);
 }

@@ -186,7 +186,7 @@ static uint32_t owner_of(const struct planner *p, cat_node_id id)
 
 typedef VEC(struct cat_step) step_list;
 
-static struct cat_steps keep(struct planner *p, step_list *list)
+static struct cat_steps keep_steps(struct planner *p, step_list *list)
 {
     struct cat_steps steps = {VEC_KEEP(p->arena, list), (uint32_t)list->count};
     VEC_FREE(list);
@@ -206,7 +206,7 @@ static void list_groups(struct planner *p)
         for (cat_node_id id = 0; id < p->plan->node_count; id++)
             if (is_computed(p, id) && node_at(p, id)->op != CAT_VAR && owner_of(p, id) == g)
                 VEC_PUSH(&list, (struct cat_step){id, CAT_LOWER, 0, 0});
-        p->plan->group_nodes[g] = keep(p, &list);
+        p->plan->group_nodes[g] = keep_steps(p, &list);
     }
 }
 
@@ -248,7 +248,7 @@ static struct cat_steps list_static(struct planner *p)
     for (uint32_t c = 0; c < p->model->check_count; c++)
         if (is_required(p, &p->model->checks[c], false))
             push_check(&list, c);
-    return keep(p, &list);
+    return keep_steps(p, &list);
 }
 
 /* Required checks, each behind the nodes that it needs and none before it did; then the others. */
@@ -267,7 +267,7 @@ static struct cat_steps list_exact(struct planner *p, uint32_t *of_checks)
     *of_checks = (uint32_t)list.count;
     BASE_ASSERT(*of_checks <= list.count);
     push_values(p, p->plan->live, true, done, &list);
-    return keep(p, &list);
+    return keep_steps(p, &list);
 }
 
 /* ~acyclic and its like are lost when the upper bound already passes the test. */
@@ -306,7 +306,7 @@ static struct cat_steps list_bounds(struct planner *p, enum cat_check_kind kind,
         push_wanted(p, done, &list);
         VEC_PUSH(&list, (struct cat_step){CAT_NONE, side, c, p->sources[check->node]});
     }
-    return keep(p, &list);
+    return keep_steps(p, &list);
 }
 
 /* Every rule of the contract forbids cuts, so fewer pairs allow more of them; can-persist alone
@@ -323,7 +323,7 @@ static struct cat_steps list_contract(struct planner *p, bool *const done[2])
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
         mark_wanted(p, p->model->reserved[r], side_of_reserved(r));
     push_wanted(p, done, &list);
-    return keep(p, &list);
+    return keep_steps(p, &list);
 }
 
 /* ---- From checks back to bases ---- */
@@ -413,7 +413,7 @@ static struct cat_steps list_ways(struct planner *p)
         for (int side = CAT_LOWER; side <= CAT_UPPER; side++)
             if (p->leads[side][id])
                 VEC_PUSH(&list, (struct cat_step){id, (enum cat_side)side, 0, 0});
-    return keep(p, &list);
+    return keep_steps(p, &list);
 }
 
 static void find_bases(struct planner *p)

@@ -58,8 +58,9 @@ static struct cat_value check(struct cat_resolver *resolver, const struct cat_sc
     return CAT_BROKEN;
 }
 
-static struct cat_value run(struct cat_resolver *resolver, const struct cat_instr *const *instrs,
-                            size_t last, const char *wanted, struct span *span)
+static struct cat_value run_instrs(struct cat_resolver *resolver,
+                                   const struct cat_instr *const *instrs, size_t last,
+                                   const char *wanted, struct span *span)
 {
     bool failed = resolver->failed;
     for (size_t i = 0; i < last; i++)
@@ -95,7 +96,7 @@ void cat_resolve_ahead(struct cat_resolver *resolver, const struct cat_instr *co
     size_t declarations = resolver->declarations.count;
     resolver->scope = resolver->stdlib;
     struct span span;
-    struct cat_value value = run(resolver, instrs, end - 1, wanted, &span);
+    struct cat_value value = run_instrs(resolver, instrs, end - 1, wanted, &span);
     resolver->checks.count = checks;
     resolver->tags.count = tags;
     resolver->declarations.count = declarations;

@@ -165,8 +165,8 @@ struct cat_value cat_resolve_tag(struct cat_resolver *resolver, const struct cat
 /* ---- Operators ---- */
 
 /* Something that is no collection stands beside one. */
-static struct cat_value refuse(struct cat_resolver *resolver, const struct cat_expr *expr,
-                               struct cat_value a, struct cat_value b)
+static struct cat_value refuse_value(struct cat_resolver *resolver, const struct cat_expr *expr,
+                                     struct cat_value a, struct cat_value b)
 {
     if (a.kind != CAT_VALUE_BROKEN && b.kind != CAT_VALUE_BROKEN)
         cat_resolve_error(resolver, DIAG_CAT_SORT, expr->span,
@@ -208,7 +208,7 @@ struct cat_value cat_list_binary(struct cat_resolver *resolver, const struct cat
                                  struct cat_value a, struct cat_value b)
 {
     if (!is_list(a) || !is_list(b))
-        return refuse(resolver, expr, a, b);
+        return refuse_value(resolver, expr, a, b);
     if (expr->op == CAT_UNION)
         return list_union(resolver, expr, a, b);
     return list_filter(resolver, a, b, expr->op == CAT_INTER);

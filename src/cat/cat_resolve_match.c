@@ -9,8 +9,9 @@ static bool on_tags(const struct cat_clause *clause)
 }
 
 /* The clauses are for tags and the value is a collection, or the other way round. */
-static const struct cat_clause *refuse(struct cat_resolver *resolver, const struct cat_expr *expr,
-                                       struct cat_value value, bool tags)
+static const struct cat_clause *refuse_clauses(struct cat_resolver *resolver,
+                                               const struct cat_expr *expr, struct cat_value value,
+                                               bool tags)
 {
     if (value.kind == CAT_VALUE_BROKEN || !cat_resolve_news(resolver, DIAG_CAT_MATCH, expr->span))
         return NULL;
@@ -106,7 +107,7 @@ const struct cat_clause *cat_match_clause(struct cat_resolver *resolver,
         return match_tag(resolver, clauses, expr, value);
     if (!tags && (value.kind == CAT_VALUE_LIST || value.kind == CAT_VALUE_EMPTY))
         return match_list(resolver, clauses, value, scope);
-    return refuse(resolver, expr, value, tags);
+    return refuse_clauses(resolver, expr, value, tags);
 }
 
 static struct cat_value guarded(struct cat_resolver *resolver, const struct cat_scope *scope,

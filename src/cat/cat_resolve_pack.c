@@ -227,7 +227,7 @@ static void place_roots(const struct pack *pack, cat_node_id **roots, size_t cou
         *roots[i] = place_of(pack, *roots[i]);
 }
 
-static void begin(struct pack *pack, struct cat_graph *graph, struct arena *arena)
+static void begin_pack(struct pack *pack, struct cat_graph *graph, struct arena *arena)
 {
     size_t size = graph->nodes.count;
     *pack = (struct pack){.graph = graph, .arena = arena};
@@ -238,7 +238,7 @@ static void begin(struct pack *pack, struct cat_graph *graph, struct arena *aren
     memset(pack->place, 0xff, size * sizeof *pack->place);
 }
 
-static void end(struct pack *pack, struct cat_model *model)
+static void end_pack(struct pack *pack, struct cat_model *model)
 {
     model->nodes = arena_copy(pack->arena, pack->nodes, pack->count * sizeof *pack->nodes);
     model->picture_node_count = pack->count;
@@ -255,7 +255,7 @@ void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_mod
                     const struct cat_roots *roots)
 {
     struct pack pack;
-    begin(&pack, graph, arena);
+    begin_pack(&pack, graph, arena);
     mark_choices(&pack);
     size_t live = mark_roots(&pack, roots->engine, roots->engine_count);
     emit_all(&pack);
@@ -268,5 +268,5 @@ void cat_graph_pack(struct cat_graph *graph, struct arena *arena, struct cat_mod
     place_roots(&pack, roots->engine, roots->engine_count);
     place_roots(&pack, roots->picture, roots->picture_count);
     place_choices(&pack, model);
-    end(&pack, model);
+    end_pack(&pack, model);
 }

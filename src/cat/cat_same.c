@@ -71,8 +71,8 @@ static bool is_plain(const struct cat_model *model)
     return plain;
 }
 
-static struct pairing begin(struct arena *scratch, const struct cat_model *a,
-                            const struct cat_model *b)
+static struct pairing begin_pairing(struct arena *scratch, const struct cat_model *a,
+                                    const struct cat_model *b)
 {
     struct pairing p = {.a = a,
                         .b = b,
@@ -86,7 +86,7 @@ static struct pairing begin(struct arena *scratch, const struct cat_model *a,
 bool cat_same_checks(struct arena *scratch, const struct cat_model *a, const struct cat_model *b)
 {
     struct arena_mark mark = arena_mark(scratch);
-    struct pairing p = begin(scratch, a, b);
+    struct pairing p = begin_pairing(scratch, a, b);
     bool same =
         a->basis == b->basis && a->check_count == b->check_count && is_plain(a) && is_plain(b);
     for (uint32_t c = 0; c < a->check_count && same; c++)
@@ -117,7 +117,7 @@ static bool pair_rules(struct pairing *p)
 bool cat_same(struct arena *scratch, const struct cat_model *a, const struct cat_model *b)
 {
     struct arena_mark mark = arena_mark(scratch);
-    struct pairing p = begin(scratch, a, b);
+    struct pairing p = begin_pairing(scratch, a, b);
     bool same = pair_rules(&p);
     for (int i = 0; i < CAT_RESERVED_COUNT && same; i++)
         same = pair_nodes(&p, a->reserved[i], b->reserved[i]);

@@ -20,7 +20,7 @@ static const struct cat_node *node_at(const struct slots *s, cat_node_id id)
     return &s->plan->model->nodes[id];
 }
 
-static void keep(struct slots *s, cat_node_id id)
+static void keep_slot(struct slots *s, cat_node_id id)
 {
     if (id != CAT_NONE && id < s->plan->node_count)
         s->kept[id] = true;
@@ -30,19 +30,19 @@ static void keep_read(struct slots *s)
 {
     const struct cat_model *model = s->plan->model;
     for (uint32_t c = 0; c < model->check_count; c++)
-        keep(s, model->checks[c].node);
+        keep_slot(s, model->checks[c].node);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
-        keep(s, model->reserved[r]);
+        keep_slot(s, model->reserved[r]);
     for (uint32_t i = 0; i < model->choice_count; i++) {
         const struct cat_choice *choice = &model->choices[i];
-        keep(s, choice->set);
-        keep(s, choice->relation);
+        keep_slot(s, choice->set);
+        keep_slot(s, choice->relation);
         for (uint32_t k = 0; k < choice->alternative_count; k++)
-            keep(s, choice->alternatives[k]);
+            keep_slot(s, choice->alternatives[k]);
     }
     for (uint32_t g = 0; g < s->plan->group_count; g++)
         for (uint32_t i = 0; i < model->rec_groups[g].count; i++)
-            keep(s, model->rec_groups[g].bodies[i]);
+            keep_slot(s, model->rec_groups[g].bodies[i]);
 }
 
 static void use(struct slots *s, cat_node_id id, cat_node_id user)

@@ -57,9 +57,9 @@ static void add_pairs(struct comparison *all)
 }
 
 /* The outcome is the caller's to end. */
-static struct report_compare_cell ask(struct comparison *all, const struct session_model *pair,
-                                      const struct lit_program *program, struct outcome *outcome,
-                                      struct strbuf *dumps)
+static struct report_compare_cell ask_pair(struct comparison *all, const struct session_model *pair,
+                                           const struct lit_program *program,
+                                           struct outcome *outcome, struct strbuf *dumps)
 {
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
@@ -132,9 +132,9 @@ static void ask_all(struct comparison *all, const struct lit_program *program,
     struct report_compare_held *held =
         ARENA_ARRAY(&all->arena, struct report_compare_held, all->pairs.count);
     struct outcome first, other;
-    cells[0] = ask(all, all->pairs.items[0], program, &first, dumps);
+    cells[0] = ask_pair(all, all->pairs.items[0], program, &first, dumps);
     for (uint32_t i = 1; i < all->pairs.count; i++) {
-        cells[i] = ask(all, all->pairs.items[i], program, &other, dumps);
+        cells[i] = ask_pair(all, all->pairs.items[i], program, &other, dumps);
         if (is_directed(all))
             hold(all, program, &first, &other, i, &held[i]);
         outcome_fini(&other);
@@ -181,7 +181,7 @@ static const char *without_meaning(struct comparison *all, const struct lit_prog
     return strbuf_take(&text, &all->arena);
 }
 
-static void add_row(struct comparison *all, const char *path, struct strbuf *dumps)
+static void add_test_row(struct comparison *all, const char *path, struct strbuf *dumps)
 {
     struct session_test test;
     struct session_settings settings = cli_as_written(&all->options->settings);
@@ -245,7 +245,7 @@ static enum run_status compare(const void *context, struct session_parts parts, 
     if (all.diag.errors == 0 && all.status == RUN_EXIT_OK) {
         struct strbuf dumps = {0};
         for (size_t i = 0; i < inputs.count; i++)
-            add_row(&all, inputs.paths[i], &dumps);
+            add_test_row(&all, inputs.paths[i], &dumps);
         print(&all, &dumps, out);
         strbuf_fini(&dumps);
     }

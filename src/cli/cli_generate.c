@@ -145,7 +145,7 @@ static void add_question(const struct generating *g, struct strbuf *out)
 
 /* ---- In a worker ---- */
 
-static void begin(struct generating *g)
+static void begin_worker(struct generating *g)
 {
     if (g->began)
         return;
@@ -166,7 +166,7 @@ static void begin(struct generating *g)
 }
 
 /* Of a worker it is the end of the process. */
-static void end(struct generating *g)
+static void end_worker(struct generating *g)
 {
     session_models_free(g->models);
     gen_memory_free(g->memory);
@@ -267,12 +267,12 @@ static bool visit_listed(void *context, const struct gen_program *program, uint6
 }
 
 /* What is not decided or confirmed is asked again when the run is taken up. */
-static enum run_search_end work(void *context, uint64_t unit, struct session_parts parts,
-                                struct strbuf *record, struct strbuf *err)
+static enum run_search_end work_on_unit(void *context, uint64_t unit, struct session_parts parts,
+                                        struct strbuf *record, struct strbuf *err)
 {
     struct generating *g = context;
     (void)parts;
-    begin(g);
+    begin_worker(g);
     if (g->visibility && !g->model->model) {
         strbuf_add(err, g->model->faults);
         return RUN_SEARCH_FAULT;
@@ -301,7 +301,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
     struct strbuf question = {0};
     const char *blind = NULL;
     (void)parts;
-    begin(&own);
+    begin_worker(&own);
     bool is_loaded = !own.visibility || own.model->model;
     strbuf_printf(&question, "generate " CRASHLIT_VERSION " %s", base_build);
     if (is_loaded)
@@ -315,7 +315,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
     pack_text(out, strbuf_text(&question));
     pack_text(out, blind ? blind : "");
     strbuf_fini(&question);
-    end(&own);
+    end_worker(&own);
     return is_loaded ? RUN_EXIT_OK : RUN_EXIT_INPUT;
 }
 
@@ -343,7 +343,7 @@ static void put_test(void *context, uint64_t number, const char *line, const cha
     strbuf_fini(&text);
 }
 
-static int take(void *context, uint64_t unit, struct json_t *record)
+static int take_record(void *context, uint64_t unit, struct json_t *record)
 {
     struct generating *g = context;
     struct counts counts;
@@ -444,8 +444,8 @@ static void generate(struct generating *g, const struct strbuf *answer)
                                     .solver = g->visibility != NULL,
                                     .resume = options->resume,
                                     .records = options->format == RUN_JSON ? g->standard : NULL,
-                                    .work = work,
-                                    .take = take,
+                                    .work = work_on_unit,
+                                    .take = take_record,
                                     .context = g};
     run_search(&g->search, &g->diag);
     raise_status(g, (int)g->search.status);

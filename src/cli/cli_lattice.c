@@ -23,7 +23,7 @@ static bool is_same(const struct gen_find *a, const struct gen_find *b)
 }
 
 /* Tests are numbered as pairs come to them; one that does for several is one. */
-static uint32_t number_of(struct ordering *o, const struct gen_find *find)
+static uint32_t number_of_test(struct ordering *o, const struct gen_find *find)
 {
     uint32_t t = 0;
     while (t < o->report.test_count && !is_same(o->found[t], find))
@@ -40,7 +40,7 @@ static void take_tests(struct ordering *o, uint32_t first, uint32_t second)
     const struct gen_pair *found = &asked->survey.pairs[pair];
     if (first == second || !found->find_count)
         return;
-    o->test_of[pair] = number_of(o, &found->finds[0]);
+    o->test_of[pair] = number_of_test(o, &found->finds[0]);
 }
 
 static void take_pairs(struct ordering *o)

@@ -146,7 +146,8 @@ static enum run_status status_of(const struct cli_shaping *g)
 }
 
 /* Packed: the status, messages, how many tests there are in all, the summary, its own tests. */
-static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
+static void work_on_part(void *context, size_t task, struct strbuf *answer,
+                         struct run_worker *worker)
 {
     const struct cli_shape_run *run = context;
     struct strbuf err = {0};
@@ -180,7 +181,7 @@ static void work(void *context, size_t task, struct strbuf *answer, struct run_w
 /* ---- The command ---- */
 
 /* What all workers say, such as that a model cannot be loaded, is told once. */
-static void take(void *context, size_t task, const struct run_pool_answer *answer)
+static void take_answer(void *context, size_t task, const struct run_pool_answer *answer)
 {
     struct cli_shape_run *run = context;
     struct strbuf err = {0}, summary = {0};
@@ -219,8 +220,8 @@ static int make(struct cli_shape_run *run, struct run_output *standard, struct d
                                   .part_seconds = run_part_seconds(&options->settings),
                                   .memory_mib = options->settings.memory_mib,
                                   .solver = options->expect != NULL,
-                                  .work = work,
-                                  .take = take,
+                                  .work = work_on_part,
+                                  .take = take_answer,
                                   .context = run};
     run->from = ARENA_ARRAY(&run->arena, struct unpack, run->workers);
     int interrupt = run_pool_run(&pool, run->workers);

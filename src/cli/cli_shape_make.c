@@ -13,7 +13,8 @@ struct shapes {
     struct gen_fault first;
 };
 
-static bool take(void *context, const struct gen_cycle *cycle, const struct gen_closed *closed)
+static bool make_of_cycle(void *context, const struct gen_cycle *cycle,
+                          const struct gen_closed *closed)
 {
     struct shapes *s = context;
     struct arena *arena = &s->shaping->scratch;
@@ -78,7 +79,7 @@ void cli_shape_make(struct cli_shaping *g)
     question.vocabulary = options->vocabulary ? gen_vocabulary_find(options->vocabulary)
                                               : gen_shape_vocabulary(question.text);
     s.dialect = options->dialect ? gen_dialect_find(options->dialect) : GEN_OPENCL;
-    if (!gen_shape_each(&question, take, &s, &counts, &g->diag))
+    if (!gen_shape_each(&question, make_of_cycle, &s, &counts, &g->diag))
         return;
     if (g->count == 0 && s.without_room)
         gen_shape_tell(&question, &s.first, &g->diag);

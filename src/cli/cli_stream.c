@@ -100,7 +100,7 @@ static void remove_folder(const char *folder)
 
 /* Until nobody holds the other end of the pipe any more. It has none of the standard streams, whose
  * readers would wait for it, and a signal to all of a terminal is for others. */
-static void keep(const char *folder, const int held[2])
+static void remove_when_closed(const char *folder, const int held[2])
 {
     char byte;
     close(held[1]);
@@ -129,7 +129,7 @@ static void make_and_keep(char *folder, const int held[2], const int told[2])
         _exit(0);
     if (!heard)
         remove_folder(folder);
-    keep(folder, held);
+    remove_when_closed(folder, held);
 }
 
 /* The folder's name, which the other process has chosen; false with errno. */

@@ -137,7 +137,7 @@ static const char *path_of(struct cli_suite *suite, const char *file)
     return arena_printf(&suite->arena, "%s%s", suite->folder, file);
 }
 
-static bool refuse(struct cli_suite *suite, const char *file)
+static bool refuse_file(struct cli_suite *suite, const char *file)
 {
     diag_error(suite->diag, DIAG_FILE_WRITE, NOWHERE,
                "'%s' is there, and no MANIFEST beside it names it; a test would be written over "
@@ -177,7 +177,7 @@ bool cli_suite_are_free(struct cli_suite *suite, const struct cli_suite_numbered
             first = arena_strdup(&suite->arena, entry->d_name);
     if (folder)
         closedir(folder);
-    return !first || refuse(suite, first);
+    return !first || refuse_file(suite, first);
 }
 
 /* ---- The list ---- */
@@ -256,7 +256,7 @@ static const char *file_name(struct cli_suite *suite, const char *name)
 bool cli_suite_is_free(struct cli_suite *suite, const char *name)
 {
     const char *file = file_name(suite, name);
-    return !is_foreign(suite, file) || refuse(suite, file);
+    return !is_foreign(suite, file) || refuse_file(suite, file);
 }
 
 bool cli_suite_add_file(struct cli_suite *suite, const char *file, const char *note,
@@ -264,7 +264,7 @@ bool cli_suite_add_file(struct cli_suite *suite, const char *file, const char *n
 {
     const char *mark = is_test(file, strlen(file)) ? "" : with;
     if (is_foreign(suite, file))
-        return refuse(suite, file);
+        return refuse_file(suite, file);
     add_name(suite, &suite->names, arena_strdup(&suite->arena, file));
     if (*note)
         strbuf_printf(&suite->lines, "# %s\n", note);

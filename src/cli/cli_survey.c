@@ -249,8 +249,8 @@ static bool load(struct searching *s, struct session_parts parts)
     return s->loaded;
 }
 
-static enum run_search_end look(void *context, uint64_t unit, struct session_parts parts,
-                                struct strbuf *record, struct strbuf *err)
+static enum run_search_end look_at_unit(void *context, uint64_t unit, struct session_parts parts,
+                                        struct strbuf *record, struct strbuf *err)
 {
     struct searching *s = context;
     if (!load(s, parts)) {
@@ -268,7 +268,7 @@ static enum run_search_end look(void *context, uint64_t unit, struct session_par
     return whole ? RUN_SEARCH_DONE : RUN_SEARCH_LATE;
 }
 
-static int take(void *context, uint64_t unit, struct json_t *record)
+static int take_record(void *context, uint64_t unit, struct json_t *record)
 {
     struct searching *s = context;
     struct gen_part part;
@@ -322,8 +322,8 @@ static bool are_finds_sound(struct cli_survey *asked)
     return sound;
 }
 
-static enum run_status tell(const void *context, struct session_parts parts, struct strbuf *out,
-                            struct strbuf *err)
+static enum run_status tell_unit(const void *context, struct session_parts parts,
+                                 struct strbuf *out, struct strbuf *err)
 {
     const struct searching *s = context;
     struct cli_survey asked;
@@ -372,8 +372,8 @@ static bool begin_search(struct searching *s, struct unpack *from, struct run_ou
         .solver = session_solver_is_asked(options->settings.engine),
         .resume = options->resume,
         .records = options->shape && strcmp(options->shape, "json") == 0 ? standard : NULL,
-        .work = look,
-        .take = take,
+        .work = look_at_unit,
+        .take = take_record,
         .context = s};
     char *end = NULL;
     s->search.from = options->from ? strtoull(options->from, &end, 10) : 0;
@@ -413,7 +413,7 @@ static enum run_status go_through(struct searching *s, struct strbuf *err, struc
     struct session_settings settings = s->options->settings;
     if (s->command->confirms)
         settings.engine = SESSION_ALL_ENGINES;
-    int status = run_single_run(&settings, tell, s, out, err);
+    int status = run_single_run(&settings, tell_unit, s, out, err);
     if (status > 128)
         s->search.interrupt = status - 128;
     run_status_raise(&s->search.status, (enum run_status)(status > 128 ? 0 : status));

@@ -10,7 +10,7 @@ struct reading {
     bool sound;
 };
 
-static uint64_t number_of(struct reading *r, const json_t *json, const char *name)
+static uint64_t read_number(struct reading *r, const json_t *json, const char *name)
 {
     const json_t *member = json_object_get(json, name);
     r->sound &= json_is_integer(member) && json_integer_value(member) >= 0;
@@ -38,10 +38,10 @@ static enum agree_aspect kind_of(struct reading *r, const json_t *json)
 static struct gen_find find_of(struct reading *r, const json_t *json)
 {
     struct gen_find find = {.unit = r->part->unit,
-                            .number = number_of(r, json, "number"),
+                            .number = read_number(r, json, "number"),
                             .undefined = json_is_true(json_object_get(json, "undefined")),
                             .kind = kind_of(r, json),
-                            .count = number_of(r, json, "count"),
+                            .count = read_number(r, json, "count"),
                             .state = text_of(r, json, "state"),
                             .row = text_of(r, json, "row")};
     r->sound &= find.number < r->part->programs + r->part->refused;
@@ -52,7 +52,7 @@ static struct gen_find find_of(struct reading *r, const json_t *json)
 static struct gen_pair *pair_of(struct reading *r, const json_t *json, bool *wanted)
 {
     uint32_t count = r->survey->model_count;
-    uint64_t first = number_of(r, json, "first"), second = number_of(r, json, "second");
+    uint64_t first = read_number(r, json, "first"), second = read_number(r, json, "second");
     r->sound &= first < count && second < count && first != second;
     if (!r->sound)
         return NULL;
@@ -70,7 +70,7 @@ static bool read_found(struct reading *r, const json_t *json)
     size_t i;
     if (!pair || !wanted)
         return false;
-    pair->smallest = number_of(r, json, "programs");
+    pair->smallest = read_number(r, json, "programs");
     pair->finds = ARENA_ARRAY(r->arena, struct gen_find, GEN_MAX_FINDS);
     pair->find_count = 0;
     r->sound &= json_array_size(tests) > 0 && json_array_size(tests) <= GEN_MAX_FINDS;
@@ -86,7 +86,7 @@ static bool read_open(struct reading *r, const json_t *json)
     struct gen_pair *pair = pair_of(r, json, &wanted);
     if (!pair || !wanted)
         return false;
-    pair->open = number_of(r, json, "programs");
+    pair->open = read_number(r, json, "programs");
     pair->doubt = text_of(r, json, "doubt");
     pair->open_at = text_of(r, json, "at");
     r->sound &= pair->open > 0 && pair->doubt && pair->open_at;
@@ -110,14 +110,14 @@ bool cli_survey_record_read(const struct gen_survey *survey, struct arena *arena
                             struct gen_part *part)
 {
     struct reading r = {.survey = survey, .arena = arena, .part = part, .sound = true};
-    *part = (struct gen_part){.unit = number_of(&r, record, "unit")};
-    uint64_t size = number_of(&r, record, "operations");
+    *part = (struct gen_part){.unit = read_number(&r, record, "unit")};
+    uint64_t size = read_number(&r, record, "operations");
     part->size = size < UINT32_MAX ? (uint32_t)size : 0;
-    part->programs = number_of(&r, record, "programs");
-    part->alike = number_of(&r, record, "alike");
-    part->states = number_of(&r, record, "states");
-    part->undefined = number_of(&r, record, "undefined");
-    part->refused = survey->is_mapped ? number_of(&r, record, "refused") : 0;
+    part->programs = read_number(&r, record, "programs");
+    part->alike = read_number(&r, record, "alike");
+    part->states = read_number(&r, record, "states");
+    part->undefined = read_number(&r, record, "undefined");
+    part->refused = survey->is_mapped ? read_number(&r, record, "refused") : 0;
     part->pairs = ARENA_ARRAY(arena, struct gen_pair, survey->model_count * survey->model_count);
     read_each(&r, json_object_get(record, "found"), read_found);
     read_each(&r, json_object_get(record, "open"), read_open);

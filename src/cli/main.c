@@ -139,7 +139,7 @@ static bool takes_stream(enum ask_command command)
            command == ASK_COMPARE;
 }
 
-static int run(struct ask_options *options, struct run_output *out)
+static int run_with_output(struct ask_options *options, struct run_output *out)
 {
     struct cli_stream stream;
     struct diag diag;
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     out.painted = options.format == RUN_TEXT && run_paint_is_wanted(STDOUT_FILENO);
     run_output_tell(&diag);
     diag_fini(&diag);
-    int status = readable ? run(&options, &out) : (int)RUN_EXIT_INPUT;
+    int status = readable ? run_with_output(&options, &out) : (int)RUN_EXIT_INPUT;
     strbuf_fini(&command_line);
     arena_fini(&arena);
     return end_output(&out, status);

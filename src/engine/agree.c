@@ -9,7 +9,7 @@ struct comparison {
     bool has_open; /* some condition was not held against the other side's, or there is none */
 };
 
-static void add(struct comparison *c, const struct agree_difference *difference)
+static void add_difference(struct comparison *c, const struct agree_difference *difference)
 {
     if (difference->count)
         c->result->differences[c->result->count++] = *difference;
@@ -140,7 +140,7 @@ static void compare_states(struct comparison *c, enum agree_aspect aspect)
             !look_for_missing(agree_states(c->sides[owner], aspect),
                               agree_states(c->sides[!owner], aspect), owner, &difference))
             c->result->reasons[!owner] = OUTCOME_TOO_MANY_NODES;
-    add(c, &difference);
+    add_difference(c, &difference);
 }
 
 /* ---- Undefined behaviour and flags ------------------------------------------------------ */
@@ -172,7 +172,7 @@ static void compare_undefined(struct comparison *c)
                 difference.owner = owner;
             }
     }
-    add(c, &difference);
+    add_difference(c, &difference);
 }
 
 static void compare_flags(struct comparison *c)
@@ -186,7 +186,7 @@ static void compare_flags(struct comparison *c)
                 difference.owner = owner;
             }
     }
-    add(c, &difference);
+    add_difference(c, &difference);
 }
 
 /* ---- Verdicts --------------------------------------------------------------------------- */
@@ -234,7 +234,7 @@ static void compare_verdicts(struct comparison *c)
         for (int side = 0; side < 2; side++)
             difference.verdicts[side] = judgements[side].verdict;
     }
-    add(c, &difference);
+    add_difference(c, &difference);
 }
 
 /* A bound that only one engine met leaves nothing to compare its `unknown` with. */

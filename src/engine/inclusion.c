@@ -45,7 +45,7 @@ static size_t divide(const struct tree *tree, size_t first, size_t last, uint32_
 typedef VEC(const struct lit_prop *) prop_list;
 
 /* Of all, which are forgotten then. NULL of none. */
-static const struct lit_prop *join(struct arena *arena, enum lit_prop_op op, prop_list *parts)
+static const struct lit_prop *join_parts(struct arena *arena, enum lit_prop_op op, prop_list *parts)
 {
     const struct lit_prop *prop = lit_prop_join(arena, op, parts->items, parts->count);
     VEC_FREE(parts);
@@ -119,7 +119,7 @@ static const struct lit_prop *one_value(struct arena *arena, const struct lit_at
     prop_list any = {0};
     for (uint32_t i = 0; i < values->count; i++)
         VEC_PUSH(&any, lit_prop_equal(arena, atom, values->items[i]));
-    return join(arena, LIT_PROP_OR, &any);
+    return join_parts(arena, LIT_PROP_OR, &any);
 }
 
 /* NULL: nothing of it is compared. */
@@ -131,7 +131,7 @@ static const struct lit_prop *one_box(struct arena *arena, const struct mdd_fact
     for (uint32_t i = 0; i < factor->width; i++)
         if (atom_of[factor->columns[i]])
             VEC_PUSH(&all, one_value(arena, atom_of[factor->columns[i]], &box[i]));
-    return join(arena, LIT_PROP_AND, &all);
+    return join_parts(arena, LIT_PROP_AND, &all);
 }
 
 static const struct lit_prop *one_factor(struct arena *arena, const struct mdd_factor *factor,
@@ -144,7 +144,7 @@ static const struct lit_prop *one_factor(struct arena *arena, const struct mdd_f
         if (box)
             VEC_PUSH(&any, box);
     }
-    return join(arena, LIT_PROP_OR, &any);
+    return join_parts(arena, LIT_PROP_OR, &any);
 }
 
 /* Factor by factor that it is one of the boxes. */
@@ -159,7 +159,7 @@ static const struct lit_prop *cover_prop(struct arena *arena, const struct mdd_c
         if (one)
             VEC_PUSH(&all, one);
     }
-    const struct lit_prop *prop = join(arena, LIT_PROP_AND, &all);
+    const struct lit_prop *prop = join_parts(arena, LIT_PROP_AND, &all);
     return partial ? NULL : prop;
 }
 

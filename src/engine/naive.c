@@ -15,7 +15,7 @@ bool naive_has(uint32_t n, const uint64_t *value, uint32_t row, uint32_t event)
     return bits_get(value + (size_t)row * BITS_WORDS(n), event);
 }
 
-static void add(uint32_t n, uint64_t *value, uint32_t row, uint32_t event)
+static void add_pair(uint32_t n, uint64_t *value, uint32_t row, uint32_t event)
 {
     BASE_ASSERT(row < n && event < n);
     bits_set(value + (size_t)row * BITS_WORDS(n), event);
@@ -40,8 +40,8 @@ static struct span_of_row span_of(uint32_t n, const uint64_t *value, uint32_t ro
 }
 
 /* Adds (i, j) for each (k, j). */
-static void join(uint32_t n, uint64_t *out, uint32_t i, const uint64_t *b, uint32_t k,
-                 struct span_of_row span)
+static void add_row_of(uint32_t n, uint64_t *out, uint32_t i, const uint64_t *b, uint32_t k,
+                       struct span_of_row span)
 {
     BASE_ASSERT(i < n && k < n && span.to <= BITS_WORDS(n));
     size_t words = BITS_WORDS(n);
@@ -71,7 +71,7 @@ static void seq_many(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_
         }
         for (uint32_t i = 0; i < n && filled; i++)
             BITS_EACH_IN_WORD (bit, a[(size_t)i * words + w] & filled)
-                join(n, out, i, b, w * 64 + bit, spans[bit]);
+                add_row_of(n, out, i, b, w * 64 + bit, spans[bit]);
     }
 }
 
@@ -113,7 +113,7 @@ static void close_transitively(struct arena *arena, uint32_t n, uint64_t *out)
 static void add_identity(uint32_t n, uint64_t *out)
 {
     for (uint32_t i = 0; i < n; i++)
-        add(n, out, i, i);
+        add_pair(n, out, i, i);
 }
 
 /* What is no event is in no value. */
@@ -146,14 +146,14 @@ static void invert(uint32_t n, uint64_t *out, const uint64_t *a)
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t w = 0; w < words; w++)
             BITS_EACH_IN_WORD (bit, a[(size_t)i * words + w])
-                add(n, out, w * 64 + bit, i);
+                add_pair(n, out, w * 64 + bit, i);
 }
 
 static void to_identity(uint32_t n, uint64_t *out, const uint64_t *a)
 {
     for (uint32_t i = 0; i < n; i++)
         if (bits_get(a, i))
-            add(n, out, i, i);
+            add_pair(n, out, i, i);
 }
 
 /* All pairs from a set, or what it relates to: a row for each of its events. */
@@ -161,7 +161,7 @@ static void product(uint32_t n, uint64_t *out, const uint64_t *a, const uint64_t
 {
     for (uint32_t i = 0; i < n; i++)
         if (bits_get(a, i))
-            join(n, out, i, b, 0, span_of(n, b, 0));
+            add_row_of(n, out, i, b, 0, span_of(n, b, 0));
 }
 
 static void domain(uint32_t n, uint64_t *out, const uint64_t *a)
@@ -175,7 +175,7 @@ static void domain(uint32_t n, uint64_t *out, const uint64_t *a)
 static void range(uint32_t n, uint64_t *out, const uint64_t *a)
 {
     for (uint32_t i = 0; i < n; i++)
-        join(n, out, 0, a, i, span_of(n, a, i));
+        add_row_of(n, out, 0, a, i, span_of(n, a, i));
 }
 
 /* Into an empty `out`. */

@@ -36,7 +36,8 @@ static void split(struct teller *t, const struct outcome_states *states,
         outcome_split(states, states->root, &judged, condition->prop, &late, split);
 }
 
-static void tell(struct teller *t, const struct lit_condition *condition, struct outcome_told *told)
+static void tell_condition(struct teller *t, const struct lit_condition *condition,
+                           struct outcome_told *told)
 {
     const struct outcome_states *states = outcome_states_of(t->outcome, condition->when);
     struct outcome_split parts;
@@ -68,7 +69,7 @@ void outcome_tell(struct outcome *outcome, const struct lit_program *program,
     outcome->told_count = program->condition_count;
     outcome->told = ARENA_ARRAY(&outcome->arena, struct outcome_told, program->condition_count);
     for (uint32_t i = 0; i < program->condition_count; i++)
-        tell(&teller, &program->conditions[i], &outcome->told[i]);
+        tell_condition(&teller, &program->conditions[i], &outcome->told[i]);
 }
 
 const struct outcome_told *outcome_told_of(const struct outcome *outcome,

@@ -508,7 +508,7 @@ const char *recheck_execution(struct recheck *r, const struct engine_witness *wi
     return look_at_execution(r);
 }
 
-static void take(struct recheck *r, const struct engine_witness *witness)
+static void take_witness(struct recheck *r, const struct engine_witness *witness)
 {
     look_at(r, witness);
     if (r->skeleton_number != witness->skeleton_number)
@@ -532,7 +532,7 @@ static const char *check_state(const struct recheck *r)
 
 const char *recheck_witness(struct recheck *r, const struct engine_witness *witness)
 {
-    take(r, witness);
+    take_witness(r, witness);
     return check_state(r);
 }
 
@@ -593,7 +593,7 @@ const char *recheck_near_miss(struct recheck *r, const struct near_miss *miss)
     r->miss = miss;
     r->broken = ARENA_ARRAY(&r->of_request, bool, miss->count + 1u);
     r->execution_number = 0; /* another look, that excuses */
-    take(r, miss->witness);
+    take_witness(r, miss->witness);
     r->execution_number = 0;
     const char *fault = recheck_first_fault(
         r, (recheck_function *[]){check_state, check_filter, check_decided, check_broken, NULL});

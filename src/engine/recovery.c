@@ -74,7 +74,7 @@ static void keep_rows(struct recovery *r, struct outcome_states *kept,
     }
 }
 
-static struct answer *run(struct recovery *r, const int64_t *start, const bool **looked_at)
+static struct answer *run_from(struct recovery *r, const int64_t *start, const bool **looked_at)
 {
     struct recovery_found found;
     if (is_late(r))
@@ -140,7 +140,7 @@ static struct answer *answer_of(struct recovery *r, const int64_t *start)
     struct answer *answer = find_answer(r, start);
     if (answer)
         return answer;
-    answer = run(r, start, &looked_at);
+    answer = run_from(r, start, &looked_at);
     if (answer)
         keep_answer(r, looked_at, start, answer);
     return answer;

@@ -191,7 +191,7 @@ static const struct exec_skeleton *skeleton_of(struct finder *f, const struct ca
     return exec_skeleton_new(f->arena, f->program, paths);
 }
 
-static uint32_t number_of(const struct exec_skeleton *skeleton, const struct writer *w)
+static uint32_t number_of_writer(const struct exec_skeleton *skeleton, const struct writer *w)
 {
     return w ? skeleton->first[write_of(w)->thread] + write_of(w)->rmw : 0;
 }
@@ -210,10 +210,10 @@ static void order_writes(struct trial *t, const struct case_of *c)
 {
     struct rel_dim dim = t->domain.dim;
     for (uint32_t i = 0; i < 3 && c->order[i]; i++) {
-        uint32_t later = number_of(t->skeleton, c->order[i]);
+        uint32_t later = number_of_writer(t->skeleton, c->order[i]);
         rel_add(dim, t->co, 0, later);
         for (uint32_t k = 0; k < i; k++)
-            rel_add(dim, t->co, number_of(t->skeleton, c->order[k]), later);
+            rel_add(dim, t->co, number_of_writer(t->skeleton, c->order[k]), later);
     }
 }
 
@@ -229,10 +229,10 @@ static bool is_excluded(struct finder *f, const struct case_of *c)
     t.bounds.leaf = write_leaf;
     t.bounds.context = &t;
     order_writes(&t, c);
-    uint32_t source = number_of(t.skeleton, c->source);
-    rel_add(t.domain.dim, t.rf, source, number_of(t.skeleton, c->a) - 1);
+    uint32_t source = number_of_writer(t.skeleton, c->source);
+    rel_add(t.domain.dim, t.rf, source, number_of_writer(t.skeleton, c->a) - 1);
     if (c->b)
-        rel_add(t.domain.dim, t.rf, source, number_of(t.skeleton, c->b) - 1);
+        rel_add(t.domain.dim, t.rf, source, number_of_writer(t.skeleton, c->b) - 1);
     rel_inverse(t.domain.dim, turned, t.rf);
     rel_seq(t.domain.dim, t.fr, turned, t.co);
     if (c->source && c->source != c->a && write_of(c->source)->rmw)

@@ -145,7 +145,7 @@ static bool interleave(struct turns *turns)
     return turns->now == skeleton->dim.n;
 }
 
-static void begin(struct turns *turns)
+static void begin_turns(struct turns *turns)
 {
     const struct exec_skeleton *skeleton = turns->search->skeleton;
     struct arena *arena = &turns->search->state->scratch;
@@ -177,7 +177,7 @@ void enum_try_interleaving(struct enum_search *s)
     struct arena_mark mark = arena_mark(&s->state->scratch);
     struct enum_place here = enum_here(s);
     struct cat_implied *implied = s->implied;
-    begin(&turns);
+    begin_turns(&turns);
     if (!s->state->looked_at && interleave(&turns) && enum_constraints_hold(s)) {
         choose_sources(s, turns.source);
         s->state->outcome->stats.candidates++;

@@ -218,7 +218,7 @@ static void show_image(const struct orbits *o)
 }
 
 /* What an exchange makes of a state. */
-static void add_row(struct orbits *o, struct shown from, const struct exec_exchange *by)
+static void add_image_of(struct orbits *o, struct shown from, const struct exec_exchange *by)
 {
     BASE_ASSERT(from.found < o->search->state->found.count);
     struct enum_state *state = o->search->state;
@@ -245,7 +245,7 @@ static bool add_image(struct orbits *o, size_t of, const struct exec_exchange *b
     struct enum_state *state = o->search->state;
     size_t first = o->shown.count;
     for (size_t i = from.first; i < from.end; i++)
-        add_row(o, o->shown.items[i], by);
+        add_image_of(o, o->shown.items[i], by);
     if (o->shown.count > first) {
         VEC_PUSH(&o->images, ((struct image){of, *by, first, o->shown.count}));
         if (state->request->on_witness)

@@ -196,7 +196,7 @@ static bool may_be(struct outlook *o)
 /* ---- Crash states ---- */
 
 /* Of the others none is asked: they have their initial value. Tells how many have a choice. */
-static uint32_t begin(struct outlook *o)
+static uint32_t take_initial(struct outlook *o)
 {
     const struct exec_skeleton *skeleton = o->search->skeleton;
     uint32_t count = 0;
@@ -225,7 +225,7 @@ static bool crash_is_open(struct enum_search *s)
     struct outlook o = {.search = s, .arena = scratch};
     o.wanted = want(&o, goal->prop, goal->quantifier != LIT_FORALL, NULL);
     o.taken = ARENA_ARRAY(scratch, uint32_t, s->skeleton->program->location_count);
-    uint32_t most = begin(&o);
+    uint32_t most = take_initial(&o);
     o.lasts = exec_lasts_new(scratch, s->skeleton, &contract, s->state->request->crash_mode, most);
     bool open = may_be(&o);
     arena_rewind(scratch, mark);

@@ -393,7 +393,7 @@ static void start(struct cutter *c)
             bits_set(c->exclusions, e);
 }
 
-static void run(struct cutter *c)
+static void find_cuts(struct cutter *c)
 {
     if (disjoint(c, c->closures, c->exclusions))
         choose_passed(c);
@@ -418,7 +418,7 @@ static void run_at_points(struct cutter *c)
             c->cut.mark_thread = t;
             find_stoppers(c);
             c->passed[t] = k;
-            run(c);
+            find_cuts(c);
         }
     }
 }
@@ -468,7 +468,7 @@ static void run_where_asked(struct cutter *c)
     start(c);
     for (uint32_t e = 0; c->mode == EXEC_CRASH_END && e < c->dim.n; e++)
         must_execute(c, e);
-    run(c);
+    find_cuts(c);
 }
 
 uint64_t exec_crash_states(struct arena *scratch, const struct exec_skeleton *skeleton,

@@ -64,7 +64,7 @@ static void list_choices(struct cutter *c, const rel_word *closure, const rel_wo
     first[c->choice_count] = count;
 }
 
-static void add_row(rel_word *row, const rel_word *other, uint32_t words)
+static void add_row_bits(rel_word *row, const rel_word *other, uint32_t words)
 {
     for (uint32_t k = 0; k < words; k++)
         row[k] |= other[k];
@@ -87,8 +87,8 @@ static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t c
         for (uint32_t k = n / 64; k < c->dim2.words; k++)
             BITS_EACH_IN_WORD (bit, row2(c, c->requires, n + writes[w])[k])
                 if (k * 64 + bit >= n)
-                    add_row(excludes + (size_t)w * words,
-                            before + (size_t)(k * 64 + bit - n) * words, words);
+                    add_row_bits(excludes + (size_t)w * words,
+                                 before + (size_t)(k * 64 + bit - n) * words, words);
     for (uint32_t w = 0; w < count; w++)
         for (uint32_t k = 0; k < words; k++)
             BITS_EACH_IN_WORD (bit, excludes[(size_t)w * words + k])

@@ -350,7 +350,7 @@ static void join_visits(const struct joining *j, struct run *joined)
 }
 
 /* NULL when the joined run would be larger than is looked at. */
-static struct run *join(struct joining *j, struct run *const *runs, bool all)
+static struct run *join_runs(struct joining *j, struct run *const *runs, bool all)
 {
     struct runner *r = j->runner;
     give_parts(j, runs);
@@ -403,7 +403,8 @@ void run_join(struct runner *r)
         struct joining j = {.runner = r, .fork = &fork, .number = r->fork_number++};
         j.count = take_alike(r, &fork, runs, &left, taken);
         j.parts = ARENA_ARRAY(r->arena, struct part, j.count);
-        struct run *joined = j.count > 1 ? join(&j, taken, j.count == all && !fork.lost) : NULL;
+        struct run *joined =
+            j.count > 1 ? join_runs(&j, taken, j.count == all && !fork.lost) : NULL;
         if (joined)
             VEC_PUSH(&r->open, joined);
         for (uint32_t i = 0; !joined && i < j.count; i++)

@@ -581,7 +581,7 @@ static void fill_tagged(const struct exec_skeleton *skeleton, struct cat_eval *e
     }
 }
 
-static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, uint32_t count)
+static void fill_bases(const struct exec_skeleton *skeleton, struct cat_eval *eval, uint32_t count)
 {
     BASE_ASSERT(count <= EXEC_BASE_COUNT);
     const struct cat_basis *basis = exec_basis();
@@ -594,12 +594,12 @@ static void fill(const struct exec_skeleton *skeleton, struct cat_eval *eval, ui
 
 void exec_skeleton_fill(const struct exec_skeleton *skeleton, struct cat_eval *eval)
 {
-    fill(skeleton, eval, EXEC_BASE_COUNT);
+    fill_bases(skeleton, eval, EXEC_BASE_COUNT);
 }
 
 void exec_skeleton_fill_sets(const struct exec_skeleton *skeleton, struct cat_eval *eval)
 {
-    fill(skeleton, eval, EXEC_REL_ID);
+    fill_bases(skeleton, eval, EXEC_REL_ID);
 }
 
 bool exec_skeleton_complete(const struct exec_skeleton *skeleton)

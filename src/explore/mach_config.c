@@ -265,7 +265,7 @@ static void set(struct parser *p, const struct word *key, const struct word *val
 
 /* ---- Lines ---- */
 
-static uint32_t number_of(const struct word *word, const char *const *list, uint32_t count)
+static uint32_t number_of_word(const struct word *word, const char *const *list, uint32_t count)
 {
     uint32_t i = 0;
     while (i < count && !is(word, list[i]))
@@ -277,7 +277,7 @@ static uint32_t number_of(const struct word *word, const char *const *list, uint
  * missed later. */
 static uint32_t find_key(struct parser *p, const struct word *key)
 {
-    uint32_t k = number_of(key, keys, KEYS);
+    uint32_t k = number_of_word(key, keys, KEYS);
     const char *name = arena_strndup(&p->diag->arena, key->text, key->length);
     if (k == KEYS) {
         const char *near = diag_nearest(name, keys, KEYS);
@@ -311,7 +311,7 @@ static void tell_neither(struct parser *p, const struct word *first, const struc
 {
     const char *name = arena_strndup(p->arena, first->text, first->length);
     const char *near = diag_nearest(name, mach_pipe_statements, mach_pipe_statement_count);
-    uint32_t key = number_of(first, keys, KEYS);
+    uint32_t key = number_of_word(first, keys, KEYS);
     if (key < KEYS) {
         p->seen[key] = first->span;
         diag_error(p->diag, DIAG_MACH_SYNTAX, all->span,
@@ -357,7 +357,7 @@ static void parse_line(struct parser *p, const char *line, size_t length)
     while (behind < end && !isspace((unsigned char)line[behind]) && line[behind] != '=')
         behind++;
     struct word first = word_of(p, line, begin, behind);
-    uint32_t statement = number_of(&first, mach_pipe_statements, mach_pipe_statement_count);
+    uint32_t statement = number_of_word(&first, mach_pipe_statements, mach_pipe_statement_count);
     if (statement < mach_pipe_statement_count) {
         p->statement = p->statement.line ? p->statement : first.span;
         mach_pipe_read(p->pipe, statement, line, end, p->line);

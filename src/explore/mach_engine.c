@@ -44,7 +44,7 @@ struct watcher {
 };
 
 /* Whether it is new. */
-static bool add_row(struct search *s, struct outcome_states *states)
+static bool add_shown_state(struct search *s, struct outcome_states *states)
 {
     s->observer.final = states == &s->outcome->final;
     for (uint32_t i = 0; i < states->width; i++)
@@ -85,10 +85,10 @@ static bool look_at(struct search *s, const uint8_t *state, bool final)
     bool added = false;
     mach_observe(&s->observer, state);
     if (!s->request->no_crash_states && mach_may_crash(&s->observer))
-        added = add_row(s, &s->outcome->crash);
+        added = add_shown_state(s, &s->outcome->crash);
     s->outcome->ended |= mach_is_done(&s->observer);
     if (mach_is_final(&s->observer))
-        added |= add_row(s, &s->outcome->final);
+        added |= add_shown_state(s, &s->outcome->final);
     else if (!s->request->conditions_alone && mach_is_stuck(s->stuck, &s->test, state))
         added |= mach_stuck_report(s->stuck, state, s->outcome);
     else if (!s->request->conditions_alone && final && mach_holds_some(&s->test, state))

@@ -42,8 +42,8 @@ static void find_form(struct mach_expander *x)
 }
 
 /* The state in `next`. False: room is wanting. */
-static bool add(struct mach_expander *x, struct mach_chunk *chunk, struct mach_step step,
-                mach_actors asleep)
+static bool add_state(struct mach_expander *x, struct mach_chunk *chunk, struct mach_step step,
+                      mach_actors asleep)
 {
     if (!x->test->wanting)
         find_form(x);
@@ -114,7 +114,7 @@ static bool take_steps(struct mach_expander *x, struct mach_chunk *chunk,
         if (!x->test->machine->perform(x->test, x->next, moves->steps[i]))
             continue;
         *any = true;
-        if (!add(x, chunk, moves->steps[i], asleep ? asleep_after(moves, i, asleep) : 0))
+        if (!add_state(x, chunk, moves->steps[i], asleep ? asleep_after(moves, i, asleep) : 0))
             return false;
         if (actor && (i + 1 == moves->count || actor_of(moves, i + 1) != actor))
             asleep |= actor;
@@ -157,5 +157,5 @@ void mach_expand(struct mach_expander *x, struct mach_chunk *chunk)
 void mach_expand_start(struct mach_expander *x, struct mach_chunk *chunk)
 {
     clear(chunk);
-    BASE_CHECK(add(x, chunk, (struct mach_step){0, 0, 0, 0}, 0));
+    BASE_CHECK(add_state(x, chunk, (struct mach_step){0, 0, 0, 0}, 0));
 }

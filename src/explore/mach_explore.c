@@ -320,7 +320,8 @@ static void run_block(struct mach_exploration *e, mach_visit *visit, void *conte
         close_chunk(e, e->chunks[i], visit, context);
 }
 
-static struct mach_exploration *begin(struct mach_test *test, const struct mach_limits *limits)
+static struct mach_exploration *begin_exploration(struct mach_test *test,
+                                                  const struct mach_limits *limits)
 {
     struct mach_exploration *e = base_realloc(NULL, sizeof *e);
     uint32_t threads = limits->threads > 1 ? limits->threads : 0;
@@ -343,7 +344,7 @@ static struct mach_exploration *begin(struct mach_test *test, const struct mach_
 }
 
 /* What was needed on the way. */
-static void end(struct mach_exploration *e)
+static void end_exploration(struct mach_exploration *e)
 {
     team_free(e->team);
     for (uint32_t i = 0; i < MOST_CHUNKS && e->chunks[i]; i++) {
@@ -361,7 +362,7 @@ static void end(struct mach_exploration *e)
 struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_limits *limits,
                                       mach_visit *visit, void *context)
 {
-    struct mach_exploration *e = begin(test, limits);
+    struct mach_exploration *e = begin_exploration(test, limits);
     start(e);
     while (!e->over && !limit_met(e)) {
         fill_block(e);
@@ -371,7 +372,7 @@ struct mach_exploration *mach_explore(struct mach_test *test, const struct mach_
     }
     if (test->overflow)
         e->doubt = OUTCOME_DOUBT_LENGTH;
-    end(e);
+    end_exploration(e);
     return e;
 }
 

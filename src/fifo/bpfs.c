@@ -123,7 +123,7 @@ static bool waits(const struct mach_test *test)
     return test->machine->persists_meet && !mach_has_fault(test, MACH_FAULT_NO_WAIT);
 }
 
-static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
+static bool run_instruction(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_instr *instr = mach_instr(test, state, thread);
@@ -157,7 +157,7 @@ static bool bpfs_perform(struct mach_test *test, uint8_t *state, struct mach_ste
 {
     switch ((enum bpfs_step)step.kind) {
     case BPFS_RUN:
-        if (!run(test, state, step.thread))
+        if (!run_instruction(test, state, step.thread))
             return false;
         forget(test, state);
         return true;
@@ -181,7 +181,7 @@ static bool is_held_up(struct mach_test *test, const uint8_t *state)
         if (mach_status(test, state, t) != MACH_RUNNING)
             continue;
         memcpy(next, state, test->size);
-        if (!run(test, next, t))
+        if (!run_instruction(test, next, t))
             return true;
     }
     return ended;
@@ -336,7 +336,7 @@ static bool store_through(struct mach_test *test, uint8_t *state, uint32_t threa
     if (!is_unasked(test, line))
         return false;
     memcpy(next, state, test->size);
-    if (!run(test, next, thread))
+    if (!run_instruction(test, next, thread))
         return false;
     forget(test, next);
     persist_unasked(test, next, line);

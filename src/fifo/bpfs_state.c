@@ -246,7 +246,8 @@ static bool enter(const struct mach_test *test, uint8_t *state, uint32_t cache, 
 
 /* A word the L1 lacks comes with the L2's tags, but that what is dirty here joins the L2's block is
  * no reason to wait for it. */
-static bool fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t location)
+static bool fill_word(const struct mach_test *test, uint8_t *state, uint32_t cache,
+                      uint32_t location)
 {
     BASE_ASSERT(location < test->program->location_count);
     uint32_t line = test->line_of[location];
@@ -269,7 +270,7 @@ bool bpfs_read(const struct mach_test *test, uint8_t *state, uint32_t thread, ui
 {
     BASE_ASSERT(location < test->program->location_count);
     uint32_t line = test->line_of[location];
-    if (!fill(test, state, cache, location))
+    if (!fill_word(test, state, cache, location))
         return false;
     bpfs_blocks set = bpfs_order_of(test, state, thread, BPFS_BEFORE) |
                       bpfs_tag_of(test, state, cache, line, BPFS_WRITTEN);

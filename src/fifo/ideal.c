@@ -108,7 +108,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
            note_write(test, state, thread, location, number);
 }
 
-static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
+static bool run_instruction(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     if (lit_instruction_meets(instr->op)) {
@@ -152,7 +152,7 @@ static bool persist(const struct mach_test *test, uint8_t *state, uint32_t numbe
 static bool ideal_perform(struct mach_test *test, uint8_t *state, struct mach_step step)
 {
     switch ((enum ideal_step)step.kind) {
-    case IDEAL_RUN: return run(test, state, step.thread);
+    case IDEAL_RUN: return run_instruction(test, state, step.thread);
     case IDEAL_LEAVE:
         if (is_behind(test, state, step.thread))
             return false;
@@ -239,7 +239,7 @@ static bool move_silently(struct mach_test *test, uint8_t *state)
             return true;
         } else if ((!mach_is_shown(test, t) && is_settled_read(test, state, t)) ||
                    is_silent_store(test, state, t)) {
-            BASE_CHECK(run(test, state, t));
+            BASE_CHECK(run_instruction(test, state, t));
             return true;
         }
     return false;

@@ -51,7 +51,7 @@ static bool access(struct mach_test *test, uint8_t *state, uint32_t thread,
     return !writes || nvw_write_word(test, state, cache, location, number);
 }
 
-static bool run(struct mach_test *test, uint8_t *state, uint32_t thread)
+static bool run_instruction(struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     const struct lit_instr *instr = mach_instr(test, state, thread);
     if (is_wide_release(instr) && !may_release(test, state, thread))
@@ -206,7 +206,7 @@ static bool evict_l2(const struct mach_test *test, uint8_t *state, uint32_t line
 static bool nvw_perform(struct mach_test *test, uint8_t *state, struct mach_step step)
 {
     switch ((enum nvw_step)step.kind) {
-    case NVW_RUN: return run(test, state, step.thread);
+    case NVW_RUN: return run_instruction(test, state, step.thread);
     case NVW_ARRIVE: return arrive(test, state, step.thread);
     case NVW_MARK: return append_markers(test, state, step.thread);
     case NVW_SFIFO_DEQUEUE: return drain(test, state, step.unit);

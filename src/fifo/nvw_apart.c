@@ -108,7 +108,7 @@ static bool access_memory(const struct nvw_sight *s, uint32_t thread, const stru
 }
 
 /* Returns whether it did something. */
-static bool run(const struct nvw_sight *s, uint32_t thread)
+static bool run_instruction(const struct nvw_sight *s, uint32_t thread)
 {
     enum mach_status status = mach_status(s->test, s->state, thread);
     const struct lit_instr *instr = mach_instr(s->test, s->state, thread);
@@ -132,7 +132,8 @@ bool nvw_run_apart(struct nvw_sight *s)
     if (!apart || !may_part(s, apart))
         return false;
     for (uint32_t t = 0; t < s->test->program->thread_count; t++)
-        while (apart >> t & 1 && (!mach_watches_ends(s->test) || is_next(s, t)) && run(s, t))
+        while (apart >> t & 1 && (!mach_watches_ends(s->test) || is_next(s, t)) &&
+               run_instruction(s, t))
             any = true;
     return any;
 }

@@ -115,7 +115,8 @@ static const uint32_t *kept(const struct gen_alike *alike, const struct key *key
     return answer ? answer->first : NULL;
 }
 
-static const uint32_t *keep(struct gen_alike *alike, const struct key *key, const uint32_t *first)
+static const uint32_t *keep_classes(struct gen_alike *alike, const struct key *key,
+                                    const uint32_t *first)
 {
     struct answer *answer = arena_alloc(&alike->arena, sizeof *answer + key->length);
     memcpy(answer->key, key->bytes, key->length);
@@ -295,9 +296,9 @@ const uint32_t *gen_alike_find(struct gen_alike *alike, const struct gen_program
     const struct key kinds = key_of_kinds(program), whole = key_of_program(&free);
     const uint32_t *first = kept(alike, &kinds);
     if (!first)
-        first = keep(alike, &kinds, find_program(alike, &free, false));
+        first = keep_classes(alike, &kinds, find_program(alike, &free, false));
     if (is_one(alike, first))
         return first;
     first = kept(alike, &whole);
-    return first ? first : keep(alike, &whole, find_program(alike, &free, true));
+    return first ? first : keep_classes(alike, &whole, find_program(alike, &free, true));
 }

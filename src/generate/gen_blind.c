@@ -22,7 +22,7 @@ static bool has(const struct tags *tags, const char *tag)
     return false;
 }
 
-static void add(struct tags *tags, const char *tag)
+static void add_tag(struct tags *tags, const char *tag)
 {
     if (has(tags, tag))
         return;
@@ -69,7 +69,7 @@ static struct gen_program program_of(const struct gen_vocabulary *vocabulary, ui
 static void add_tags_in(const struct session_test *test, struct tags *tags)
 {
     for (uint32_t i = 0; test->program && i < test->program->tag_count; i++)
-        add(tags, test->program->tags[i]);
+        add_tag(tags, test->program->tags[i]);
 }
 
 /* Of what the mapping makes of a program; none where it refuses it. */
@@ -92,7 +92,7 @@ static void add_tags_of(const struct session_settings *settings, const struct ge
 {
     const struct gen_vocabulary *vocabulary = bound->vocabulary;
     if (vocabulary->host_tag)
-        add(tags, vocabulary->host_tag);
+        add_tag(tags, vocabulary->host_tag);
     for (uint32_t f = 0; f < vocabulary->family_count; f++) {
         const struct gen_program program = program_of(vocabulary, f);
         struct session_test test;
@@ -115,7 +115,7 @@ static void add_builtin(struct session_models *models, const struct session_sett
     const struct cat_asker user = session_models_user(settings);
     const struct session_model *pair = session_models_get(models, &user, visibility, persistency);
     for (uint32_t i = 0; pair->model && i < pair->model->tagged_count; i++)
-        add(tags, pair->model->tagged[i].tag);
+        add_tag(tags, pair->model->tagged[i].tag);
 }
 
 static const char *bearer_text(enum cat_bearer bearer)

@@ -33,7 +33,7 @@ struct reading {
     uint32_t read; /* rows, a bit each */
 };
 
-static void begin(struct reading *r, struct gen_bound *bound)
+static void begin_bound(struct reading *r, struct gen_bound *bound)
 {
     const struct gen_vocabulary *v = bound->vocabulary;
     BASE_CHECK(v->family_count <= MOST_WORDS);
@@ -147,7 +147,7 @@ bool gen_bound_read(const char *text, const char *option, struct gen_bound *boun
                     struct diag *diag)
 {
     struct reading r;
-    begin(&r, bound);
+    begin_bound(&r, bound);
     for (const char *at = text; *at;) {
         size_t length = strcspn(at, ",");
         if (!read_part(&r, option, at, length, diag))
@@ -168,7 +168,7 @@ void gen_bound_text(const struct gen_bound *bound, struct strbuf *out)
 {
     struct gen_bound copy = *bound;
     struct reading r;
-    begin(&r, &copy);
+    begin_bound(&r, &copy);
     for (uint32_t i = 0; i < ROWS; i++) {
         const struct row *row = &r.rows[i];
         if (!row->number && !*row->set)

@@ -128,7 +128,7 @@ static struct gen_form access_form(const struct making *m, uint32_t i)
 
 /* ---- Operations ---- */
 
-static bool add(const struct making *m, uint32_t thread, struct gen_op op)
+static bool add_operation(const struct making *m, uint32_t thread, struct gen_op op)
 {
     return gen_add(&m->made->program, thread, op) ||
            fail(m, 0,
@@ -138,7 +138,7 @@ static bool add(const struct making *m, uint32_t thread, struct gen_op op)
 
 static bool add_point(const struct making *m, uint32_t thread, struct gen_form form)
 {
-    return add(m, thread, (struct gen_op){.form = form, .location = GEN_NOWHERE});
+    return add_operation(m, thread, (struct gen_op){.form = form, .location = GEN_NOWHERE});
 }
 
 /* TX families: the mark that opens, and the first that closes. */
@@ -196,13 +196,13 @@ static bool add_access(struct making *m, uint32_t i)
     } else {
         add_dependency(m, i, &op);
         m->op_of[i] = m->made->program.length[thread];
-        if (!add(m, thread, op))
+        if (!add_operation(m, thread, op))
             return false;
     }
     if (m->in_transaction[i] && !m->joined[i] && !add_mark(m, thread, GEN_CLOSES))
         return false;
     for (uint32_t k = 0; k < link->inserted_count; k++)
-        if (!add(m, thread, inserted(m, i, &link->inserted[k])))
+        if (!add_operation(m, thread, inserted(m, i, &link->inserted[k])))
             return false;
     return true;
 }
@@ -247,7 +247,7 @@ static bool add_observers(const struct making *m)
         struct gen_op op = {.form = named(m, "lda", LIT_ORDER_RLX, GEN_UNSAID),
                             .location = (uint8_t)l};
         for (uint32_t k = 0; m->observed_at[l] && k < m->closed->writes[l]; k++)
-            if (!add(m, m->observed_at[l], op))
+            if (!add_operation(m, m->observed_at[l], op))
                 return false;
     }
     return true;

@@ -16,9 +16,9 @@ static void add_opinion(struct strbuf *out, const struct engine_entry *engine,
         strbuf_printf(out, " (%s)", doubt);
 }
 
-static struct gen_answer ask(struct arena *arena, const struct session_settings *settings,
-                             const struct session_model *model, struct session_parts parts,
-                             const struct lit_program *program)
+static struct gen_answer ask_pair(struct arena *arena, const struct session_settings *settings,
+                                  const struct session_model *model, struct session_parts parts,
+                                  const struct lit_program *program)
 {
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
     uint32_t count = session_engines_of(SESSION_ALL_ENGINES, engines), asked = 0;
@@ -56,7 +56,7 @@ struct gen_answer gen_confirm(struct arena *arena, const struct session_settings
     own.property = SESSION_CONDITION;
     session_test_read(&test, &own, name, strbuf_text(text), text->length);
     BASE_CHECK(test.program); /* what is generated can be read */
-    answer = ask(arena, &own, model, parts, test.program);
+    answer = ask_pair(arena, &own, model, parts, test.program);
     session_test_fini(&test);
     return answer;
 }

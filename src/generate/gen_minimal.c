@@ -106,7 +106,7 @@ static bool says_little(const struct search *s, uint32_t last)
     return true;
 }
 
-static void take(struct search *s, uint32_t last)
+static void take_outcome(struct search *s, uint32_t last)
 {
     struct gen_outcome outcome;
     gen_outcome_init(&outcome);
@@ -134,7 +134,7 @@ static void choose(struct search *s, uint32_t column, const uint64_t *set)
         if (!is_empty(s, kept))
             choose(s, column + 1, kept);
         else if (says_little(s, column))
-            take(s, column);
+            take_outcome(s, column);
     }
     s->said[column] = GEN_ANY;
 }
@@ -195,8 +195,9 @@ static struct slot *slot_of(struct gen_memory *memory, const struct gen_program 
     return &memory->slots[(hash ^ hash >> 32) % SLOTS];
 }
 
-static void ask(struct gen_asker *asker, struct gen_memory *memory,
-                const struct gen_program *program, enum lit_when when, struct gen_states *states)
+static void ask_program(struct gen_asker *asker, struct gen_memory *memory,
+                        const struct gen_program *program, enum lit_when when,
+                        struct gen_states *states)
 {
     struct slot *slot = slot_of(memory, program, when);
     if (slot->used && slot->when == when && memcmp(&slot->program, program, sizeof *program) == 0) {
@@ -234,7 +235,7 @@ static bool on_weaker(void *context, const struct gen_weaker *weaker)
     uint32_t kept = 0;
     if (weaker->program.thread_count == 0)
         return true;
-    ask(w->asker, w->memory, &weaker->program, minimal->when, &states);
+    ask_program(w->asker, w->memory, &weaker->program, minimal->when, &states);
     if (states.doubt) {
         minimal->doubt = states.doubt;
         minimal->count = 0;
@@ -260,7 +261,7 @@ void gen_minimal_find(const struct gen_bound *bound, struct gen_asker *asker,
     minimal->when = program->nvm ? LIT_CRASHED : LIT_FINAL;
     minimal->count = 0;
     minimal->forbids = false;
-    ask(asker, memory, program, minimal->when, &s.states);
+    ask_program(asker, memory, program, minimal->when, &s.states);
     minimal->undefined = s.states.undefined;
     minimal->doubt = s.states.doubt;
     if (minimal->doubt || minimal->undefined)

@@ -215,7 +215,7 @@ static bool is_known(struct finding *f, const struct gen_cycle *cycle)
 }
 
 /* False when the visitor has had enough. */
-static bool take(struct finding *f, struct gen_cycle *cycle)
+static bool take_cycle(struct finding *f, struct gen_cycle *cycle)
 {
     struct gen_fault fault;
     struct gen_closed closed;
@@ -247,7 +247,7 @@ static bool each_choice(struct finding *f)
             words[i] = r->words.items[r->items[i].first + chosen[i]];
         if (!assemble(r->question->vocabulary, words, r->count, &cycle, &fault))
             note_open(f, &fault);
-        else if (!take(f, &cycle))
+        else if (!take_cycle(f, &cycle))
             return true;
         for (i = r->count; i > 0 && ++chosen[i - 1] == r->items[i - 1].count; i--)
             chosen[i - 1] = 0;
@@ -344,7 +344,7 @@ static bool take_chain(struct necklaces *n)
         return true;
     for (uint32_t k = 0; k < n->size; k++)
         cycle.links[k] = n->letters[n->chain[k]];
-    return take(n->f, &cycle);
+    return take_cycle(n->f, &cycle);
 }
 
 /* The recursion is as deep as the cycle is long. */

@@ -179,7 +179,7 @@ static void ask_mapped(struct search *search)
     session_test_fini(&target);
 }
 
-static void ask(struct search *search)
+static void ask_programs(struct search *search)
 {
     const struct gen_survey *survey = search->survey;
     struct gen_part *part = search->part;
@@ -234,7 +234,7 @@ static bool visit(void *context, const struct gen_program *program, uint64_t num
         search->part->programs++;
         search->part->alike++;
     } else {
-        ask(search);
+        ask_programs(search);
     }
     return true;
 }

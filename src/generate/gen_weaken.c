@@ -15,7 +15,7 @@ struct weakening {
     void *context;
 };
 
-static void begin(struct weakening *w)
+static void begin_weakening(struct weakening *w)
 {
     w->copy = *w->program;
     for (uint32_t t = 0; t < GEN_MAX_THREADS; t++)
@@ -118,7 +118,7 @@ static bool for_all(struct weakening *w, uint32_t thread, uint32_t index, each *
 {
     const struct gen_program *p = w->program;
     uint32_t scope = p->ops[thread][index].form.scope;
-    begin(w);
+    begin_weakening(w);
     for (uint32_t t = 0; meets(w, thread, index) && t < p->thread_count; t++) {
         if (t == thread || !share_instance(p, t, thread, scope))
             continue;
@@ -187,7 +187,7 @@ static bool with_half(struct weakening *w, uint32_t thread, uint32_t index, cons
     const struct gen_form form = {(uint8_t)gen_family_find(v, family), order, op->form.scope};
     if (!gen_can_print_form(v, w->bound->dialect, form))
         return true;
-    begin(w);
+    begin_weakening(w);
     struct gen_op *half = &w->copy.ops[thread][index];
     half->form = form;
     if (part == LIT_ORDER_ACQ && half->dependency == GEN_DATA)
@@ -204,7 +204,7 @@ static bool without_dependency(struct weakening *w, uint32_t thread, uint32_t in
 {
     if (w->program->ops[thread][index].dependency == GEN_FREE)
         return true;
-    begin(w);
+    begin_weakening(w);
     w->copy.ops[thread][index].dependency = GEN_FREE;
     w->copy.ops[thread][index].on = 0;
     return finish(w, "independent", thread, index);
@@ -228,7 +228,7 @@ bool gen_weaken(const struct gen_bound *bound, const struct gen_program *program
                 return false;
     for (uint32_t l = 0; l < program->location_count; l++)
         if (program->nvm >> l & 1) {
-            begin(&w);
+            begin_weakening(&w);
             w.copy.nvm &= (uint8_t) ~(1u << l);
             if (!finish(&w, "volatile", GEN_NOWHERE, l))
                 return false;

@@ -147,8 +147,8 @@ static bool is_assigned_in(const struct lit_thread *thread, const struct lit_ins
 }
 
 /* A register that an iteration overwrites before anybody reads it is shown by a crash alone. */
-static void keep(struct arena *arena, const struct lit_thread *thread, struct lit_instr *await,
-                 const bool *live)
+static void keep_registers(struct arena *arena, const struct lit_thread *thread,
+                           struct lit_instr *await, const bool *live)
 {
     uint32_t count = thread->register_count;
     uint32_t *kept = ARENA_ARRAY(arena, uint32_t, count);
@@ -195,7 +195,7 @@ static void choose(struct arena *arena, struct lit_thread *thread, const bool *o
             continue;
         gone[r.await] = is_kept(thread, gone, r.await) || !may_wait(&r, row);
         if (!gone[r.await])
-            keep(arena, thread, &code[r.await], row);
+            keep_registers(arena, thread, &code[r.await], row);
     }
     thread->code = code;
 }

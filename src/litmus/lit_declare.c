@@ -379,7 +379,7 @@ static int64_t initial_value(struct lit_lower *lower, const struct ast_value *va
 }
 
 /* A list gives its elements in order and 0 to the rest; one value fills an array. */
-static int64_t take(struct lit_lower *lower, struct supply *supply, enum lit_type type)
+static int64_t take_value(struct lit_lower *lower, struct supply *supply, enum lit_type type)
 {
     const struct ast_value *value = supply->next;
     bool faulty = false;
@@ -403,7 +403,7 @@ static void lay_out_element(struct lit_lower *lower, const struct lit_symbol *sy
         at->tags = symbol->tags;
         at->hidden = symbol->hidden;
         at->atomic = field ? field->atomic : symbol->atomic;
-        at->init = take(lower, supply, at->type);
+        at->init = take_value(lower, supply, at->type);
         at->span = symbol->init ? symbol->span : (struct span){0};
     }
 }

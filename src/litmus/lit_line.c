@@ -2,7 +2,8 @@
  * lines, whose name is their first location. A line is in one memory. */
 #include "litmus/lit_lower.h"
 
-static void join(struct lit_lower *lower, struct lit_location *locations, uint32_t a, uint32_t b)
+static void join_lines(struct lit_lower *lower, struct lit_location *locations, uint32_t a,
+                       uint32_t b)
 {
     uint32_t first = locations[a].line, other = locations[b].line;
     if (first > other) {
@@ -35,7 +36,7 @@ static void lower_together(struct lit_lower *lower, struct lit_location *locatio
             first = places.first;
         check_memory(lower, &locations[first], &locations[places.first], at->span);
         for (uint32_t i = 0; i < places.count; i++)
-            join(lower, locations, first, places.first + i);
+            join_lines(lower, locations, first, places.first + i);
     }
 }
 
@@ -59,7 +60,8 @@ static void lower_in_parts(struct lit_lower *lower, struct lit_location *locatio
     else
         for (uint32_t i = 0; i < all; i++) {
             uint64_t element = i / symbol->size, part = element - element % (uint64_t)size.value;
-            join(lower, locations, places.first + (uint32_t)part * symbol->size, places.first + i);
+            join_lines(lower, locations, places.first + (uint32_t)part * symbol->size,
+                       places.first + i);
         }
 }
 

@@ -257,7 +257,7 @@ static void report(const struct parts *parts, const struct asked *asked)
     strbuf_fini(&list);
 }
 
-static bool take(struct parts *parts, const struct asked *asked, uint32_t *value)
+static bool take_part(struct parts *parts, const struct asked *asked, uint32_t *value)
 {
     if (!among(parts, parts->at, asked->list, value)) {
         report(parts, asked);
@@ -270,7 +270,7 @@ static bool take(struct parts *parts, const struct asked *asked, uint32_t *value
 static bool take_scope(struct parts *parts, const struct lit_qualifier *list, enum lit_scope *scope)
 {
     uint32_t value;
-    if (!take(parts, &(struct asked){DIAG_LIT_SCOPE, "a scope", list, ""}, &value))
+    if (!take_part(parts, &(struct asked){DIAG_LIT_SCOPE, "a scope", list, ""}, &value))
         return false;
     *scope = (enum lit_scope)value;
     return true;
@@ -280,7 +280,7 @@ static bool take_order(struct parts *parts, const struct lit_qualifier *list, co
                        struct lit_table_word *word)
 {
     uint32_t value;
-    if (!take(parts, &(struct asked){DIAG_LIT_ORDER, "a memory order", list, more}, &value))
+    if (!take_part(parts, &(struct asked){DIAG_LIT_ORDER, "a memory order", list, more}, &value))
         return false;
     word->order = (enum lit_order)value;
     return true;
@@ -289,7 +289,8 @@ static bool take_order(struct parts *parts, const struct lit_qualifier *list, co
 static bool take_operation(struct parts *parts, struct lit_table_word *word)
 {
     uint32_t value;
-    if (!take(parts, &(struct asked){DIAG_LIT_FUNCTION, "an operation", operations, ""}, &value))
+    if (!take_part(parts, &(struct asked){DIAG_LIT_FUNCTION, "an operation", operations, ""},
+                   &value))
         return false;
     word->rmw = value == CAS ? LIT_RMW_EXCHANGE : (enum lit_rmw)value;
     if (value != CAS)
@@ -379,7 +380,7 @@ static bool decode_barrier(struct parts *parts, struct lit_table_word *word)
     if (bar && cta)
         word->operands = "b?vv";
     struct asked asked = {DIAG_LIT_FUNCTION, "a kind", meetings, cta ? "" : "cta, "};
-    if (!take(parts, &asked, &arrive))
+    if (!take_part(parts, &asked, &arrive))
         return false;
     word->scope = LIT_SCOPE_WG;
     word->arrive = arrive;

@@ -341,7 +341,7 @@ static void walk_loop(struct walk *walk, struct ast_stmt *stmt)
         walk_effects(walk, stmt->step);
 }
 
-static void refuse(struct walk *walk, const struct ast_stmt *stmt)
+static void refuse_statement(struct walk *walk, const struct ast_stmt *stmt)
 {
     LIT_USES_FAIL(
         walk->reading, DIAG_LIT_DEFINITION, stmt->span,
@@ -368,7 +368,7 @@ static void walk_kind(struct walk *walk, struct ast_stmt *stmt)
     case AST_S_BREAK:
     case AST_S_CONTINUE:
         if (!walk->in_loop)
-            refuse(walk, stmt);
+            refuse_statement(walk, stmt);
         break;
     case AST_S_DECL:
     case AST_S_GROUP:
@@ -377,7 +377,7 @@ static void walk_kind(struct walk *walk, struct ast_stmt *stmt)
     case AST_S_LAUNCH:
     case AST_S_JOIN:
     case AST_S_PRAGMA:
-    case AST_S_LABEL: refuse(walk, stmt); break;
+    case AST_S_LABEL: refuse_statement(walk, stmt); break;
     }
 }
 

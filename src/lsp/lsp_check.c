@@ -120,8 +120,8 @@ static void add_finding(void *context, const struct report_finding *finding)
     strbuf_fini(&message);
 }
 
-static void take(void *context, const struct report_test *answer,
-                 const struct report_failure *failure)
+static void take_answer(void *context, const struct report_test *answer,
+                        const struct report_failure *failure)
 {
     struct checking *checking = context;
     if (failure) {
@@ -208,7 +208,7 @@ void lsp_check(const struct lsp_question *question, struct session_parts parts, 
     options.command = ASK_CHECK;
     options.format = RUN_JSON;
     struct ask_surroundings surroundings = {
-        .options = &options, .take = take, .context = &checking};
+        .options = &options, .take = take_answer, .context = &checking};
     arena_init(&arena);
     check_text(question, &surroundings, parts, &result);
     keep_spans(&checking, lsp_source(&arena, question));

@@ -23,7 +23,7 @@ static void drop(struct lsp_job *job)
     job->id = NULL;
 }
 
-static void refuse(struct lsp_server *server, struct lsp_job *job, int code, const char *why)
+static void refuse_job(struct lsp_server *server, struct lsp_job *job, int code, const char *why)
 {
     if (job->id)
         lsp_send_error(server, job->id, code, why);
@@ -203,7 +203,7 @@ static void reply_command(struct lsp_server *server, struct lsp_job *job,
     strbuf_fini(&line);
 }
 
-static void keep(struct lsp_message **place, struct lsp_message *answer)
+static void keep_answer(struct lsp_message **place, struct lsp_message *answer)
 {
     lsp_message_free(*place);
     *place = answer;
@@ -235,12 +235,12 @@ static void answer_job(struct lsp_server *server, struct lsp_job *job,
     struct strbuf result = {0};
     switch (job->kind) {
     case LSP_LOOK:
-        keep(&document->looked, answer);
+        keep_answer(&document->looked, answer);
         lsp_send_diagnostics(server, document);
         drop(job);
         return;
     case LSP_CHECK:
-        keep(&document->checked, answer);
+        keep_answer(&document->checked, answer);
         lsp_send_diagnostics(server, document);
         if (job->command)
             reply_command(server, job, answer);
@@ -253,7 +253,7 @@ static void answer_job(struct lsp_server *server, struct lsp_job *job,
             reply_command(server, job, answer);
         if (!job->id && !lsp_message_count(answer, "fixes"))
             break; /* what is there from before may be more */
-        keep(&document->mended, answer);
+        keep_answer(&document->mended, answer);
         if (job->id)
             reply_fixes(server, job, document);
         return;
@@ -311,10 +311,10 @@ static void start(struct lsp_server *server, struct lsp_queue *queue, struct lsp
     if (lsp_lane_start(&queue->lane, &question))
         queue->current = *job;
     else
-        refuse(server, job, LSP_FAILED, "there is no process for it");
+        refuse_job(server, job, LSP_FAILED, "there is no process for it");
 }
 
-static void begin(struct lsp_server *server, struct lsp_queue *queue)
+static void begin_job(struct lsp_server *server, struct lsp_queue *queue)
 {
     while (!queue->lane.process && queue->waiting.count) {
         struct lsp_job job = queue->waiting.items[0];
@@ -322,7 +322,7 @@ static void begin(struct lsp_server *server, struct lsp_queue *queue)
                 --queue->waiting.count * sizeof job);
         struct lsp_document *document = lsp_document_of(&server->documents, job.revision);
         if (!document)
-            refuse(server, &job, LSP_MODIFIED, modified);
+            refuse_job(server, &job, LSP_MODIFIED, modified);
         else if (!answer_known(server, &job, document, queue == &server->queues[LSP_LATE]))
             start(server, queue, &job, document);
     }
@@ -331,14 +331,14 @@ static void begin(struct lsp_server *server, struct lsp_queue *queue)
 void lsp_jobs_begin(struct lsp_server *server)
 {
     for (int q = 0; q < LSP_QUEUES; q++)
-        begin(server, &server->queues[q]);
+        begin_job(server, &server->queues[q]);
 }
 
 void lsp_jobs_add(struct lsp_server *server, struct lsp_job job)
 {
     struct lsp_queue *queue = &server->queues[is_long(job.kind) ? LSP_LATE : LSP_SOON];
     if (queue->waiting.count >= LSP_MAX_JOBS)
-        refuse(server, &job, LSP_FAILED, "too many requests wait");
+        refuse_job(server, &job, LSP_FAILED, "too many requests wait");
     else
         VEC_PUSH(&queue->waiting, job);
 }
@@ -376,7 +376,7 @@ static void tell_failure(struct lsp_server *server, struct lsp_job *job, const c
         lsp_send_message(server, LSP_WARNING, strbuf_text(&text));
         strbuf_fini(&text);
     }
-    refuse(server, job, LSP_FAILED, reason);
+    refuse_job(server, job, LSP_FAILED, reason);
 }
 
 void lsp_jobs_hear(struct lsp_server *server, struct lsp_queue *queue)
@@ -389,7 +389,7 @@ void lsp_jobs_hear(struct lsp_server *server, struct lsp_queue *queue)
     struct lsp_document *document = lsp_document_of(&server->documents, job.revision);
     struct lsp_message *answer = bytes && document ? read_answer(bytes) : NULL;
     if (!document)
-        refuse(server, &job, LSP_MODIFIED, modified);
+        refuse_job(server, &job, LSP_MODIFIED, modified);
     else if (!answer)
         tell_failure(server, &job, bytes ? "its answer was no JSON" : reason);
     else
@@ -400,7 +400,7 @@ static void stop_current(struct lsp_server *server, struct lsp_queue *queue, int
                          const char *why)
 {
     lsp_lane_stop(&queue->lane);
-    refuse(server, &queue->current, code, why);
+    refuse_job(server, &queue->current, code, why);
 }
 
 void lsp_jobs_drop_stale(struct lsp_server *server)
@@ -420,7 +420,7 @@ void lsp_jobs_cancel(struct lsp_server *server, const char *id)
             stop_current(server, queue, LSP_CANCELLED, "cancelled");
         for (size_t i = 0; i < queue->waiting.count; i++)
             if (text_same(queue->waiting.items[i].id, id)) {
-                refuse(server, &queue->waiting.items[i], LSP_CANCELLED, "cancelled");
+                refuse_job(server, &queue->waiting.items[i], LSP_CANCELLED, "cancelled");
                 memmove(queue->waiting.items + i, queue->waiting.items + i + 1,
                         (--queue->waiting.count - i) * sizeof queue->waiting.items[i]);
                 break;
@@ -435,7 +435,7 @@ void lsp_jobs_stop(struct lsp_server *server)
         if (queue->lane.process)
             stop_current(server, queue, LSP_CANCELLED, "the server stops");
         for (size_t i = 0; i < queue->waiting.count; i++)
-            refuse(server, &queue->waiting.items[i], LSP_CANCELLED, "the server stops");
+            refuse_job(server, &queue->waiting.items[i], LSP_CANCELLED, "the server stops");
         VEC_FREE(&queue->waiting);
         lsp_lane_fini(&queue->lane);
     }

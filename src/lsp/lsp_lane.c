@@ -25,29 +25,31 @@ struct asked {
     int line;
 };
 
-static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
+static void work_on_question(void *context, size_t task, struct strbuf *answer,
+                             struct run_worker *worker)
 {
     const struct asked *asked = context;
     (void)task;
     lsp_answer(asked->question, run_worker_parts(worker), answer);
 }
 
-static void tell(int line, char what, const char *bytes, size_t length)
+static void write_line(int line, char what, const char *bytes, size_t length)
 {
     if (run_worker_write(line, &what, 1))
         (void)run_worker_write(line, bytes, length); /* else nobody is there to hear it */
 }
 
-static void take(void *context, size_t task, const struct run_pool_answer *answer)
+static void pass_answer_on(void *context, size_t task, const struct run_pool_answer *answer)
 {
     const struct asked *asked = context;
     (void)task;
     if (answer->end == RUN_POOL_ANSWERED && answer->length < MOST_BYTES)
-        tell(asked->line, ANSWER, answer->bytes, answer->length);
+        write_line(asked->line, ANSWER, answer->bytes, answer->length);
     else if (answer->end == RUN_POOL_ANSWERED)
-        tell(asked->line, REASON, "the answer is too large", strlen("the answer is too large"));
+        write_line(asked->line, REASON, "the answer is too large",
+                   strlen("the answer is too large"));
     else
-        tell(asked->line, REASON, answer->reason, strlen(answer->reason));
+        write_line(asked->line, REASON, answer->reason, strlen(answer->reason));
 }
 
 static void allow_reading(const struct lsp_question *question, struct run_sandbox *sandbox)
@@ -94,8 +96,8 @@ static _Noreturn void answer(const struct lsp_question *question, int line)
                                   .memory_mib = settings->memory_mib,
                                   .sandbox = &sandbox,
                                   .solver = asks_solver(question),
-                                  .work = work,
-                                  .take = take,
+                                  .work = work_on_question,
+                                  .take = pass_answer_on,
                                   .context = &asked};
     (void)run_pool_run(&pool, 1);
     _exit(0);

@@ -89,7 +89,8 @@ static void note_version(const struct incoming *in, struct lsp_document *documen
         lsp_message_number(in->message, "params/textDocument/version", &document->version);
 }
 
-static void ask(struct lsp_server *server, enum lsp_kind kind, const struct lsp_document *document)
+static void ask_question(struct lsp_server *server, enum lsp_kind kind,
+                         const struct lsp_document *document)
 {
     lsp_jobs_add(server, (struct lsp_job){.kind = kind, .revision = document->revision});
 }
@@ -97,9 +98,9 @@ static void ask(struct lsp_server *server, enum lsp_kind kind, const struct lsp_
 static void look(struct lsp_server *server, const struct lsp_document *document, bool check)
 {
     lsp_jobs_drop_stale(server);
-    ask(server, LSP_LOOK, document);
+    ask_question(server, LSP_LOOK, document);
     if (check && document->language == LSP_LITMUS)
-        ask(server, LSP_CHECK, document);
+        ask_question(server, LSP_CHECK, document);
 }
 
 static void did_open(struct lsp_server *server, const struct incoming *in)

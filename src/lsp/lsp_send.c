@@ -13,7 +13,7 @@ static void send(struct lsp_server *server, struct strbuf *content)
     strbuf_fini(content);
 }
 
-static struct strbuf begin(void)
+static struct strbuf begin_message(void)
 {
     struct strbuf content = {0};
     emit_object(&content, NULL);
@@ -21,7 +21,7 @@ static struct strbuf begin(void)
     return content;
 }
 
-static void add(struct strbuf *content, const char *name, const char *json)
+static void add_member(struct strbuf *content, const char *name, const char *json)
 {
     emit_name(content, name);
     strbuf_add(content, json);
@@ -29,16 +29,16 @@ static void add(struct strbuf *content, const char *name, const char *json)
 
 void lsp_send_result(struct lsp_server *server, const char *id, const char *result)
 {
-    struct strbuf content = begin();
-    add(&content, "id", id);
-    add(&content, "result", result);
+    struct strbuf content = begin_message();
+    add_member(&content, "id", id);
+    add_member(&content, "result", result);
     send(server, &content);
 }
 
 void lsp_send_error(struct lsp_server *server, const char *id, int code, const char *message)
 {
-    struct strbuf content = begin();
-    add(&content, "id", id);
+    struct strbuf content = begin_message();
+    add_member(&content, "id", id);
     emit_object(&content, "error");
     emit_name(&content, "code");
     strbuf_printf(&content, "%d", code);
@@ -49,9 +49,9 @@ void lsp_send_error(struct lsp_server *server, const char *id, int code, const c
 
 void lsp_send_notification(struct lsp_server *server, const char *method, const char *params)
 {
-    struct strbuf content = begin();
+    struct strbuf content = begin_message();
     emit_string(&content, "method", method);
-    add(&content, "params", params);
+    add_member(&content, "params", params);
     send(server, &content);
 }
 

@@ -40,7 +40,7 @@ void mach_join_lines(struct mach_lines *lines, const struct mach_lines *other)
         lines->bits[i] |= other->bits[i];
 }
 
-static void join(struct mach_outlook *outlook, const struct mach_outlook *other)
+static void join_outlook(struct mach_outlook *outlook, const struct mach_outlook *other)
 {
     mach_join_lines(&outlook->reads, &other->reads);
     mach_join_lines(&outlook->writes, &other->writes);
@@ -104,7 +104,7 @@ static bool pass_outlooks(const struct mach_test *test, const struct lit_thread 
         memset(&outlook, 0, sizeof outlook); /* padding too, as bytes are compared */
         outlook.on_cycle = outlooks[pc].on_cycle;
         for (uint32_t i = 0; i < next.count; i++)
-            join(&outlook, &outlooks[next.pcs[i]]);
+            join_outlook(&outlook, &outlooks[next.pcs[i]]);
         outlook.reaches |= outlook.on_cycle;
         add_instr(test, &outlook, &thread->code[pc]);
         changed |= memcmp(&outlook, &outlooks[pc], sizeof outlook) != 0;

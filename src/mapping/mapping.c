@@ -106,7 +106,7 @@ static void map_statement(struct mapping_run *run, struct lit_region *region,
 
 /* ---- Launches of a region ---- */
 
-static void join(struct lit_region *region, int64_t kernel)
+static void join_kernel(struct lit_region *region, int64_t kernel)
 {
     size_t kept = 0;
     for (size_t i = 0; i < region->launched.count; i++)
@@ -134,7 +134,7 @@ static void map_launch(struct mapping_run *run, struct lit_region *region,
         VEC_PUSH(&region->launched, stmt->kernel.value);
         region->launches++;
     } else {
-        join(region, stmt->kernel.value);
+        join_kernel(region, stmt->kernel.value);
     }
     bool due = region->launches >= (rule->scoped ? region->scope : rule->period) ||
                (region->launches && !launches_more(region, stmt));

@@ -189,7 +189,8 @@ static bool needs_number(const struct lit_region *region)
 }
 
 /* Puts the lines into a block without statements. */
-static void fill(struct mapping_run *run, const struct ast_stmt *block, const mapping_lines *lines)
+static void fill_block(struct mapping_run *run, const struct ast_stmt *block,
+                       const mapping_lines *lines)
 {
     size_t inside = lit_edit_begin(&run->edits, block->extent) + 1; /* behind its brace */
     lit_edit_behind(&run->edits, inside, NULL, lines->items, lines->count);
@@ -234,6 +235,6 @@ void mapping_iterations(struct mapping_run *run, struct lit_region *region,
     if (last)
         mapping_insert(run, &spot, &lines);
     else
-        fill(run, body, &lines);
+        fill_block(run, body, &lines);
     VEC_FREE(&lines);
 }

@@ -215,7 +215,7 @@ void mapping_check(struct mapping_run *run, const struct lit_region *region, str
 
 /* ---- Stores ---- */
 
-static bool refuse(struct mapping_run *run, struct span span, const char *why)
+static bool refuse_store(struct mapping_run *run, struct span span, const char *why)
 {
     MAP_FAULT(run, span, "%s", why);
     return false;
@@ -249,9 +249,10 @@ static bool replace_store(struct mapping_run *run, struct lit_region *region,
     const char *args[2] = {place_text(run, store, NULL, NULL),
                            plain ? value_text(run, store, stmt->extent) : NULL};
     if (!args[1])
-        return refuse(run, instr->span,
-                      "the mapping puts another store instead of this one, which would lose what "
-                      "it is; only plain stores 'X = V' can be replaced");
+        return refuse_store(
+            run, instr->span,
+            "the mapping puts another store instead of this one, which would lose what "
+            "it is; only plain stores 'X = V' can be replaced");
     const struct lit_rule *rule = mapping_rule(region->scheme, LIT_RULE_STORE);
     const struct ast_expr *values[2] = {store->place, store->whole->b};
     if (!mapping_check_uses(run, rule, values, 2))
@@ -318,16 +319,17 @@ static bool keep_for_end(struct mapping_run *run, struct lit_region *region,
     bool same =
         known && (!index || mapping_is_kept(run, mapping_stretch(run, region), index, context));
     if (!place.loops || (loops && !same))
-        return refuse(
+        return refuse_store(
             run, store->whole->span,
             "what this store in a loop writes cannot be told where the mapping wants it "
             "again; expected no branch around it, loops 'for (int i = A; i < B; i += C)' "
             "that are not left, and an index of numbers and of registers that are not assigned, "
             "or a mapping with l2wb");
     if (!known)
-        return refuse(run, store->whole->span,
-                      "the location that this stores to cannot be told where the mapping wants it "
-                      "again; write it as 'x' or 'a[i]'");
+        return refuse_store(
+            run, store->whole->span,
+            "the location that this stores to cannot be told where the mapping wants it "
+            "again; write it as 'x' or 'a[i]'");
     if (!same) {
         kept->name = fresh(run, region);
         kept->before = arena_printf(run->arena, "%s = %s;", kept->name,
@@ -349,9 +351,10 @@ static bool keep_for_after(struct mapping_run *run, const struct ast_stmt *stmt,
     const struct ast_expr *index = NULL;
     struct lit_stretch here = {stmt, stmt->next};
     if (!index_of(store->place, &index))
-        return refuse(run, store->whole->span,
-                      "the location that this stores to cannot be told behind it; write it as 'x' "
-                      "or 'a[i]'");
+        return refuse_store(
+            run, store->whole->span,
+            "the location that this stores to cannot be told behind it; write it as 'x' "
+            "or 'a[i]'");
     if (index && !mapping_is_kept(run, here, index, NULL) && !kept->name) {
         kept->name = mapping_register(run, "stored");
         kept->before = arena_printf(run->arena, "int %s = %s;", kept->name,

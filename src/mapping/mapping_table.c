@@ -82,8 +82,8 @@ static const char *cell_text(const struct new_cell *cells, size_t count, uint32_
     return NULL;
 }
 
-static void add_row(struct table *table, const struct new_cell *cells, size_t count,
-                    uint32_t number, struct strbuf *out)
+static void add_table_row(struct table *table, const struct new_cell *cells, size_t count,
+                          uint32_t number, struct strbuf *out)
 {
     strbuf_add(out, "\n");
     for (uint32_t column = 0; column < table->columns; column++) {
@@ -114,7 +114,7 @@ static void insert_rows(struct table *table)
             most = same > most ? same : most;
         }
         for (uint32_t number = 0; number < most; number++)
-            add_row(table, cells + first, next - first, number, &text);
+            add_table_row(table, cells + first, next - first, number, &text);
         const char *all = table->run->edits.source->text;
         size_t at = cells[first].row, line = at + strcspn(all + at, "\n");
         bool comment = strspn(all + at, " \t\r") == line - at ||

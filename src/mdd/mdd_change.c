@@ -216,7 +216,7 @@ static bool keeps_second(const void *context, int64_t value)
 }
 
 /* Which of the first column's values this is. */
-static uint32_t number_of(struct pair *pair, int64_t value)
+static uint32_t number_of_value(struct pair *pair, int64_t value)
 {
     uint32_t at = 0;
     while (at < pair->values.count && pair->values.items[at] != value)
@@ -261,7 +261,7 @@ static mdd_node filter_behind(struct change *c, mdd_node node)
     for (uint32_t i = 0; i < edges_of(s, node); i++) {
         struct mdd_arc edge = edge_of(s, node, i);
         struct node_at behind = {.node = edge.to, .level = pair->first + 1};
-        pair->by = s->renamings + number_of(pair, edge.value);
+        pair->by = s->renamings + number_of_value(pair, edge.value);
         pair->value = edge.value;
         mdd_push(s, edge.value, walk(s, s, pair, pair_known, pair_keep, behind));
     }

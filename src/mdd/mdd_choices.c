@@ -60,7 +60,7 @@ static void grow(struct chooser *c)
     base_free(old);
 }
 
-static void keep(struct chooser *c, uint32_t level, const uint64_t *left, mdd_node node)
+static void keep_rows(struct chooser *c, uint32_t level, const uint64_t *left, mdd_node node)
 {
     BASE_ASSERT(node == MDD_EMPTY || node > MDD_END);
     uint32_t words = c->choices->words;
@@ -75,7 +75,7 @@ static void keep(struct chooser *c, uint32_t level, const uint64_t *left, mdd_no
 }
 
 /* Takes what is left behind this choice to the next level. */
-static void take(struct chooser *c, uint32_t level, uint32_t choice)
+static void take_to_next_level(struct chooser *c, uint32_t level, uint32_t choice)
 {
     BASE_ASSERT(choice < c->choices->first[mdd_column(c->store, level) + 1]);
     BASE_ASSERT(bits_get(c->left + (size_t)level * c->choices->words, choice));
@@ -124,14 +124,14 @@ static mdd_node choose(struct chooser *c)
         return node;
     for (uint32_t level = 0;;) {
         if (find_choice(c, level)) {
-            take(c, level, c->at[level].choice);
+            take_to_next_level(c, level, c->at[level].choice);
             if (!is_known(c, level + 1, &node)) {
                 level++;
                 continue;
             }
         } else {
             node = c->at[level].all;
-            keep(c, level, c->left + (size_t)level * c->choices->words, node);
+            keep_rows(c, level, c->left + (size_t)level * c->choices->words, node);
             if (level-- == 0)
                 return node;
         }

@@ -108,7 +108,7 @@ static size_t words_of(const struct mdd *store, const bool *there, mdd_node set)
     return bits * mdd_width(store) / 64 + 1;
 }
 
-static void add(uint64_t *sum, const uint64_t *other, size_t words)
+static void add_count(uint64_t *sum, const uint64_t *other, size_t words)
 {
     unsigned carry = 0;
     for (size_t i = 0; i < words; i++) {
@@ -168,7 +168,7 @@ static void count_at_length(const struct mdd *store, mdd_node set, struct strbuf
         uint32_t count;
         const struct mdd_arc *edges = mdd_edges(store, node, &count);
         for (uint32_t i = 0; there[node] && i < count; i++)
-            add(numbers + place[node] * words, numbers + place[edges[i].to] * words, words);
+            add_count(numbers + place[node] * words, numbers + place[edges[i].to] * words, words);
     }
     write_number(numbers + place[set] * words, words, out);
     base_free(numbers);

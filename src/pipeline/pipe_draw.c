@@ -123,7 +123,7 @@ static bool names_any(const struct drawing *d, const struct mach_pipe_rule *rule
     return any;
 }
 
-static void fill(struct drawing *d)
+static void draw_all(struct drawing *d)
 {
     const struct mach_pipe *pipe = d->pipe;
     for (uint32_t s = 0; s < pipe->stage_count; s++)
@@ -189,7 +189,7 @@ void mach_pipe_draw(const struct mach_pipe *pipe, struct strbuf *out)
 {
     struct drawing d = {.pipe = pipe};
     arena_init(&d.arena);
-    fill(&d);
+    draw_all(&d);
     strbuf_printf(out, "A write, of %u under way at most%s%s:\n", pipe->entries,
                   !pipe->isolate       ? ""
                   : pipe->aborts_alone ? "; where one can abort, one transaction at a time"

@@ -155,7 +155,7 @@ static void mark(struct pipe_flow *flow, const struct pipe_doing *doing,
 
 /* ---- Transactions ---- */
 
-static bool begin(struct pipe_flow *flow, uint32_t thread)
+static bool begin_transaction(struct pipe_flow *flow, uint32_t thread)
 {
     const struct pipe_plan *plan = flow->plan;
     bool broken = mach_has_fault(flow->test, MACH_FAULT_PIPE_ISOLATION);
@@ -181,7 +181,7 @@ bool pipe_do(struct pipe_flow *flow, struct pipe_doing *doing, const struct mach
         return true;
     case MACH_PIPE_MARK: mark(flow, doing, op); return true;
     case MACH_PIPE_STRAND: flow->strands[t] = flow->strand_marks[t] = 0; return true;
-    case MACH_PIPE_BEGIN: return begin(flow, t);
+    case MACH_PIPE_BEGIN: return begin_transaction(flow, t);
     case MACH_PIPE_ENQUEUE:
     case MACH_PIPE_COMMIT: return pipe_commit(flow, t, doing->met);
     case MACH_PIPE_ABORT: pipe_abort(flow, t); return true;

@@ -138,7 +138,7 @@ static inline void load_run(struct pipe_flow *flow, const struct pipe_run *run, 
     *spilled = slots.spilled;
 }
 
-static void begin(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state)
+static void begin_flow(struct pipe_flow *flow, const struct mach_test *test, const uint8_t *state)
 {
     flow->test = test;
     flow->plan = pipe_plan(test);
@@ -152,7 +152,7 @@ void pipe_load(struct pipe_flow *flow, const struct mach_test *test, const uint8
     const struct pipe_plan *plan = pipe_plan(test);
     uint32_t count = state[plan->count_at];
     uint32_t spilled = plan->spill_room && state[plan->spill_at + LOCATION] ? 0 : LIT_NONE;
-    begin(flow, test, state);
+    begin_flow(flow, test, state);
     if (plan->apart)
         for (const struct pipe_run *run = plan->runs; flow->count < count; run++)
             load_run(flow, run, &spilled);
@@ -180,7 +180,7 @@ uint32_t pipe_load_run(struct pipe_flow *flow, const struct mach_test *test, con
         pipe_load(flow, test, state);
         return number;
     }
-    begin(flow, test, state);
+    begin_flow(flow, test, state);
     flow->only = run;
     load_run(flow, run, &(uint32_t){LIT_NONE});
     flow->others = state[plan->count_at] - flow->count;

@@ -181,7 +181,8 @@ static bool leads_stalled(const struct mach_test *test, const uint8_t *state, ui
 
 /* ---- Steps ---- */
 
-static bool run(struct mach_test *test, uint8_t *state, struct pipe_flow *flow, uint32_t thread)
+static bool run_instruction(struct mach_test *test, uint8_t *state, struct pipe_flow *flow,
+                            uint32_t thread)
 {
     struct pipe_doing doing = pipe_doing(test, state, thread);
     enum lit_instr_op op = doing.instr->op;
@@ -231,7 +232,7 @@ static bool pipeline_perform(struct mach_test *test, uint8_t *state, struct mach
 {
     struct pipe_flow flow;
     switch ((enum pipe_step)step.kind) {
-    case PIPE_RUN: return run(test, state, &flow, step.thread);
+    case PIPE_RUN: return run_instruction(test, state, &flow, step.thread);
     case PIPE_GO_ON: return go_on(test, state, &flow, step.thread);
     case PIPE_MEET: return meet(test, state, &flow, step.thread);
     case PIPE_MOVE:
@@ -301,7 +302,7 @@ static const uint8_t *pipeline_computed(struct mach_test *test, const uint8_t *s
     memcpy(room, state, test->size);
     for (uint32_t t = 0; t < test->program->thread_count; t++)
         for (uint32_t i = 0; i < MOST && is_computing(test, room, t) && !test->wanting; i++)
-            if (!run(test, room, &flow, t))
+            if (!run_instruction(test, room, &flow, t))
                 break;
     return room;
 }

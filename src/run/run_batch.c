@@ -105,7 +105,8 @@ static void finish(struct batch *batch, struct run_result *result)
 
 /* ---- Workers ---- */
 
-static void work(void *context, size_t number, struct strbuf *answer, struct run_worker *worker)
+static void work_on_test(void *context, size_t number, struct strbuf *answer,
+                         struct run_worker *worker)
 {
     struct batch *batch = context;
     struct run_result result;
@@ -117,7 +118,7 @@ static void work(void *context, size_t number, struct strbuf *answer, struct run
     run_result_fini(&result);
 }
 
-static void take(void *context, size_t number, const struct run_pool_answer *answer)
+static void take_answer(void *context, size_t number, const struct run_pool_answer *answer)
 {
     struct batch *batch = context;
     const char *path = batch->names[number];
@@ -198,8 +199,8 @@ static int check_inputs(struct batch *batch)
                                   .sandbox = &sandbox,
                                   .solver = plan->settings->narrowest ||
                                             session_solver_is_asked(plan->settings->engine),
-                                  .work = work,
-                                  .take = take,
+                                  .work = work_on_test,
+                                  .take = take_answer,
                                   .watch = count > 1 ? watch : NULL,
                                   .context = batch};
     run_progress_init(&batch->progress, count, "tests");
@@ -312,7 +313,7 @@ static void refuse_silence(struct batch *batch)
     diag_fini(&diag);
 }
 
-static void end(struct batch *batch)
+static void end_batch(struct batch *batch)
 {
     for (size_t i = 0; i < batch->shown.count; i++)
         base_free(batch->shown.items[i]);
@@ -388,7 +389,7 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
     int status = close_reports(&batch, interrupt);
     if (interrupt)
         run_output_say("crashlit: interrupted; what was answered by then is printed\n");
-    end(&batch);
+    end_batch(&batch);
     run_records_fini(&earlier);
     diag_fini(&diag);
     arena_fini(&arena);

@@ -188,8 +188,8 @@ static void tell_details(const struct diff *diff, const struct run_record *old,
     json_decref(after);
 }
 
-static void tell(struct diff *diff, enum diff_fate fate, const struct run_record *record,
-                 const char *what)
+static void tell_fate(struct diff *diff, enum diff_fate fate, const struct run_record *record,
+                      const char *what)
 {
     diff->counts[fate]++;
     if (fate == DIFF_SAME)
@@ -214,7 +214,7 @@ static void compare(struct diff *diff, const struct run_record *old, const struc
         strbuf_printf(&what, ", was %s", old->verdict);
     if (strcmp(old->expected, new->expected) != 0)
         strbuf_printf(&what, ", expected before %s", old->expected);
-    tell(diff, fate, new, strbuf_text(&what));
+    tell_fate(diff, fate, new, strbuf_text(&what));
     if (fate != DIFF_SAME)
         tell_details(diff, old, new);
     strbuf_fini(&what);
@@ -237,12 +237,12 @@ static void compare_all(struct diff *diff)
         if (old)
             compare(diff, old, new);
         else
-            tell(diff, DIFF_NEW, new, new->verdict);
+            tell_fate(diff, DIFF_NEW, new, new->verdict);
     }
     for (size_t i = 0; i < diff->old.items.count; i++) {
         const struct run_record *old = &diff->old.items.items[i];
         if (stands(&diff->old, old) && !run_records_find(&diff->new, old->key))
-            tell(diff, DIFF_GONE, old, old->verdict);
+            tell_fate(diff, DIFF_GONE, old, old->verdict);
     }
 }
 

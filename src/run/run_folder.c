@@ -85,7 +85,7 @@ static struct name *find_name(const struct run_folder *folder, const char *text)
     return name;
 }
 
-static void take(struct run_folder *folder, const char *text)
+static void add_name(struct run_folder *folder, const char *text)
 {
     struct name *name = ARENA_MAKE(&folder->arena, struct name, .text = text, .number = 1);
     HASH_ADD_KEYPTR(hh, folder->names, name->text, strlen(name->text), name);
@@ -112,8 +112,8 @@ const char *run_folder_file(struct run_folder *folder, const char *input, const 
         text = arena_printf(arena, "%s-%u", stem, taken ? ++taken->number : 2);
         called = arena_printf(arena, "%s%s", text, kind);
     }
-    take(folder, text);
+    add_name(folder, text);
     if (*kind)
-        take(folder, called);
+        add_name(folder, called);
     return arena_printf(arena, "%s%s.%s", folder->path, called, folder->extension);
 }

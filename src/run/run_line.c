@@ -67,7 +67,8 @@ static bool do_task(const struct run_pool *pool, struct run_worker *worker, size
     return run_worker_write(worker->line, answer->text, answer->length);
 }
 
-static _Noreturn void work(const struct run_pool *pool, int own, const struct run_line *line)
+static _Noreturn void work_on_line(const struct run_pool *pool, int own,
+                                   const struct run_line *line)
 {
     static const run_lost_parts none = {NULL, 0, 0};
     struct run_worker worker = {.line = run_confine(own, pool->memory_mib, pool->sandbox),
@@ -121,7 +122,7 @@ bool run_line_start(struct run_line *line, const struct run_pool *pool, bool has
         base_set_memory_status(RUN_LINE_FULL);
         if (!has_solver)
             session_solver_defer(ask_for_solver);
-        work(pool, ends[1], line);
+        work_on_line(pool, ends[1], line);
     }
     close(ends[1]);
     close(errors[1]);

@@ -50,7 +50,7 @@ static bool begins(const struct line *line, const char *with)
 }
 
 /* The next so many bytes, in a colour; NULL: in none. */
-static void add(struct line *line, size_t length, const char *colour)
+static void add_painted(struct line *line, size_t length, const char *colour)
 {
     length = length < line->length ? length : line->length;
     strbuf_add(line->out, colour && length ? colour : "");
@@ -109,9 +109,9 @@ static void add_verdict(struct line *line)
     size_t length = comma - word, rest = comma + sizeof between - 1;
     bool expected =
         line->length - rest == length && memcmp(line->text + word, line->text + rest, length) == 0;
-    add(line, word, NULL);
-    add(line, length, colour_of(line->text, length));
-    add(line, line->length, expected ? NULL : BAD);
+    add_painted(line, word, NULL);
+    add_painted(line, length, colour_of(line->text, length));
+    add_painted(line, line->length, expected ? NULL : BAD);
 }
 
 /* "! violated   PATH: why" */
@@ -127,8 +127,8 @@ static bool add_brief(struct line *line)
     const char *colour = colour_of(line->text + BEFORE, length);
     if (!colour)
         return false;
-    add(line, BEFORE, *line->text == '!' ? BAD : NULL);
-    add(line, length, colour);
+    add_painted(line, BEFORE, *line->text == '!' ? BAD : NULL);
+    add_painted(line, length, colour);
     return true;
 }
 
@@ -152,12 +152,12 @@ static bool add_difference(struct run_paint *paint, struct line *line)
             return false;
         paint->removed = count_of(line, '-');
         paint->added = count_of(line, '+');
-        add(line, line->length, PLACE);
+        add_painted(line, line->length, PLACE);
         return true;
     }
     paint->removed -= sign != '+' && paint->removed;
     paint->added -= sign != '-' && paint->added;
-    add(line, line->length, sign == '+' ? GOOD : sign == '-' ? GONE : NULL);
+    add_painted(line, line->length, sign == '+' ? GOOD : sign == '-' ? GONE : NULL);
     return true;
 }
 
@@ -190,8 +190,8 @@ static void add_diagnostic(struct line *line)
     }
     if (best == line->length)
         return;
-    add(line, best, STRONG);
-    add(line, strlen(levels[level].between) - 1, levels[level].colour);
+    add_painted(line, best, STRONG);
+    add_painted(line, strlen(levels[level].between) - 1, levels[level].colour);
 }
 
 /* ---- Lines ---- */
@@ -212,22 +212,23 @@ static void add_line(struct run_paint *paint, struct line *line)
     if (add_difference(paint, line) || add_brief(line))
         return;
     if (verdict || is_caret(line)) {
-        add(line, line->length, verdict ? verdict : GOOD);
+        add_painted(line, line->length, verdict ? verdict : GOOD);
         return;
     }
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (begins(line, heads[i].begin)) {
-            add(line, heads[i].whole ? line->length : strlen(heads[i].begin), heads[i].colour);
+            add_painted(line, heads[i].whole ? line->length : strlen(heads[i].begin),
+                        heads[i].colour);
             return;
         }
     if (begins(line, "Verdict "))
         add_verdict(line);
     else if (begins(line, "Summary: "))
-        add(line, line->length,
-            find_words(line, ", 0 otherwise, 0 files") < line->length ||
-                    find_words(line, ", 0 disagree, 0 not") < line->length
-                ? GOOD
-                : STRONG);
+        add_painted(line, line->length,
+                    find_words(line, ", 0 otherwise, 0 files") < line->length ||
+                            find_words(line, ", 0 disagree, 0 not") < line->length
+                        ? GOOD
+                        : STRONG);
     else
         add_diagnostic(line);
 }
@@ -239,7 +240,7 @@ void run_paint_add(struct run_paint *paint, const char *text, size_t length, str
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         struct line line = {text, (size_t)((stop ? stop : end) - text), out};
         add_line(paint, &line);
-        add(&line, line.length, NULL);
+        add_painted(&line, line.length, NULL);
         text = stop ? stop + 1 : end;
         if (stop)
             strbuf_add_char(out, '\n');

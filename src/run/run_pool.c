@@ -124,7 +124,7 @@ static void hand_out(struct run *run, struct run_line *line)
     end_lines(run);
 }
 
-static void take(struct run *run, size_t task)
+static void take_task(struct run *run, size_t task)
 {
     struct kept *kept = kept_of(run, task);
     const struct run_pool_answer answer = {kept->end, strbuf_text(&kept->bytes), kept->bytes.length,
@@ -140,7 +140,7 @@ static void take(struct run *run, size_t task)
 static void take_in_order(struct run *run)
 {
     for (; run->taken < run->tasks && kept_of(run, run->taken)->there; run->taken++)
-        take(run, run->taken);
+        take_task(run, run->taken);
 }
 
 /* What is done when an interrupt comes, gaps left out. */
@@ -148,11 +148,11 @@ static void take_rest(struct run *run)
 {
     for (; run->taken < run->next; run->taken++)
         if (kept_of(run, run->taken)->there)
-            take(run, run->taken);
+            take_task(run, run->taken);
 }
 
 /* An answer to the task at hand, or its end without one. */
-static struct kept *keep(struct run *run, struct run_line *line, enum run_pool_end end)
+static struct kept *keep_answer(struct run *run, struct run_line *line, enum run_pool_end end)
 {
     struct kept *kept = kept_of(run, line->tasks[0]);
     *kept = (struct kept){.there = true, .end = end, .errors = line->said};
@@ -235,7 +235,7 @@ static void bury(struct run *run, struct run_line *line, enum run_pool_end end)
     if (end == RUN_POOL_FULL)
         strbuf_clear(&line->said);
     if (line->count && !may_retry(run, line, end, status))
-        add_reason(run, end, status, &keep(run, line, end)->reason);
+        add_reason(run, end, status, &keep_answer(run, line, end)->reason);
     else if (!line->count && !run->interrupt && status != 0)
         base_die("internal error: a worker that had done its tasks did not leave as it should: %s",
                  strbuf_text(&line->said));
@@ -251,7 +251,7 @@ static bool read_answers(struct run *run, struct run_line *line)
     const char *answer;
     enum run_line_news news;
     while ((news = run_line_read(line, &at, &answer, &length)) == RUN_LINE_ANSWER) {
-        strbuf_add_bytes(&keep(run, line, RUN_POOL_ANSWERED)->bytes, answer, length);
+        strbuf_add_bytes(&keep_answer(run, line, RUN_POOL_ANSWERED)->bytes, answer, length);
         run->waiting += length;
     }
     run_line_forget(line, at);

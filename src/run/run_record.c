@@ -39,7 +39,7 @@ const char *run_record_key(struct arena *arena, const char *file, const char *mo
     return arena_printf(arena, "%s\n%s\n%s\n%s", file, model, persistency, engine);
 }
 
-static void add(struct run_records *records, struct run_record record)
+static void add_record(struct run_records *records, struct run_record record)
 {
     struct run_record_slot *slot;
     record.key = run_record_key(&records->arena, record.file, record.model, record.persistency,
@@ -63,8 +63,8 @@ static const char *text_of(struct arena *arena, const json_t *json, const char *
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-static void refuse(const char *path, uint32_t number, const char *found, const char *detail,
-                   struct diag *diag)
+static void refuse_record(const char *path, uint32_t number, const char *found, const char *detail,
+                          struct diag *diag)
 {
     diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
                "'%s', line %u: found %s%s, expected a line that crashlit check --format json "
@@ -146,7 +146,7 @@ static void read_line(struct run_records *records, const char *path, uint32_t nu
     json_t *json = json_loadb(line->text, line->length, JSON_REJECT_DUPLICATES, &error);
     const char *missing = NULL;
     if (!json) {
-        refuse(path, number, "no JSON object: ", error.text, diag);
+        refuse_record(path, number, "no JSON object: ", error.text, diag);
         return;
     }
 #define X(name)                                                 \
@@ -156,16 +156,16 @@ static void read_line(struct run_records *records, const char *path, uint32_t nu
     RUN_RECORD_TEXTS(X)
 #undef X
     if (json_integer_value(json_object_get(json, "schema")) != 1)
-        refuse(path, number, "a record that is not of schema 1", "", diag);
+        refuse_record(path, number, "a record that is not of schema 1", "", diag);
     else if (missing)
-        refuse(path, number, "a record without ", missing, diag);
+        refuse_record(path, number, "a record without ", missing, diag);
     else if (is_verdict_due(json, &record, diag)) {
         record.text_digest = text_of(&records->arena, json, "text_digest");
         record.model_digest = text_of(&records->arena, json, "model_digest");
         record.is_mapped = is_mapped(json);
         record.asked = asked_of(&records->arena, json);
         record.line = arena_strndup(&records->arena, line->text, line->length);
-        add(records, record);
+        add_record(records, record);
     }
     json_decref(json);
 }
@@ -214,7 +214,7 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
         if (!run_given_line(&records->given, path, &line, diag))
             break;
         if (line.length > RUN_RECORD_BYTES) {
-            refuse(path, number, "a line of more than 64 MiB", "", diag);
+            refuse_record(path, number, "a line of more than 64 MiB", "", diag);
             break;
         }
         if (line.text[line.length - 1] == '\n') {

@@ -301,8 +301,9 @@ static void free_reports(struct run_reports *reports)
     base_free(reports);
 }
 
-static struct report_sink *begin(const struct run_reports *reports,
-                                 const struct report_format *format, struct run_output *output)
+static struct report_sink *begin_report(const struct run_reports *reports,
+                                        const struct report_format *format,
+                                        struct run_output *output)
 {
     const struct report_run run = {.version = reports->plan->version,
                                    .command = reports->plan->command_line,
@@ -324,8 +325,8 @@ static bool spares_input(struct run_reports *reports, const struct run_output *o
 }
 
 /* Standard output is its owner's to end. */
-static void end(struct run_reports *reports, struct report_sink *sink, struct run_output *output,
-                int status)
+static void end_report(struct run_reports *reports, struct report_sink *sink,
+                       struct run_output *output, int status)
 {
     int temporary = report_sink_close(sink, status);
     report_sink_free(sink);
@@ -362,7 +363,7 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
     for (uint32_t i = 0; i < reports->count; i++) {
         struct target *target = &reports->targets[i];
         if (!target->folder)
-            target->sink = begin(reports, target->format, target->output);
+            target->sink = begin_report(reports, target->format, target->output);
     }
     return reports;
 }
@@ -393,9 +394,9 @@ static void write_file(struct run_reports *reports, struct target *target,
         diag_error(&reports->diag, DIAG_FILE_WRITE, NOWHERE, "cannot write '%s': %s", path, why);
         return;
     }
-    struct report_sink *sink = begin(reports, target->format, &output);
+    struct report_sink *sink = begin_report(reports, target->format, &output);
     report_sink_add(sink, piece);
-    end(reports, sink, &output, RUN_EXIT_OK); /* which no such format mentions */
+    end_report(reports, sink, &output, RUN_EXIT_OK); /* which no such format mentions */
 }
 
 /* What an earlier run answered has its files from then. */
@@ -435,7 +436,7 @@ bool run_reports_close(struct run_reports *reports, int status, struct strbuf *e
 {
     for (uint32_t i = 0; i < reports->count; i++)
         if (!reports->targets[i].folder)
-            end(reports, reports->targets[i].sink, reports->targets[i].output, status);
+            end_report(reports, reports->targets[i].sink, reports->targets[i].output, status);
     bool whole = reports->diag.errors == 0;
     diag_render(&reports->diag, err);
     free_reports(reports);

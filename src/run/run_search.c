@@ -39,7 +39,8 @@ static void digest_of(const char *question, char digest[DIGEST_SIZE])
 /* ---- In a worker ---- */
 
 /* How it ended, what is told, the record. */
-static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
+static void work_on_unit(void *context, size_t task, struct strbuf *answer,
+                         struct run_worker *worker)
 {
     const struct run *run = context;
     const struct run_search *search = run->search;
@@ -119,7 +120,7 @@ static void take_record(struct run *run, uint64_t unit, const char *bytes, size_
     json_decref(json);
 }
 
-static void take(void *context, size_t task, const struct run_pool_answer *answer)
+static void take_answer(void *context, size_t task, const struct run_pool_answer *answer)
 {
     struct run *run = context;
     uint64_t unit = run->asked.items[task];
@@ -222,15 +223,15 @@ static void choose_units(struct run *run)
     }
 }
 
-static void ask(struct run *run)
+static void ask_units(struct run *run)
 {
     struct run_search *search = run->search;
     const struct run_pool pool = {.workers = search->jobs,
                                   .part_seconds = search->part_seconds,
                                   .memory_mib = search->memory_mib,
                                   .solver = search->solver,
-                                  .work = work,
-                                  .take = take,
+                                  .work = work_on_unit,
+                                  .take = take_answer,
                                   .watch = watch,
                                   .context = run};
     run_progress_init(&run->progress, run->asked.count, "units");
@@ -249,7 +250,7 @@ void run_search(struct run_search *search, struct diag *diag)
     read_earlier(&run);
     if (diag->errors == 0) {
         choose_units(&run);
-        ask(&run);
+        ask_units(&run);
     }
     VEC_FREE(&run.asked);
     VEC_FREE(&run.there);

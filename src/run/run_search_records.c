@@ -34,14 +34,14 @@ bool run_search_record_is_open(const json_t *json)
 }
 
 /* A number of the object; false when it has none of that name. */
-static bool number_of(const json_t *json, const char *name, uint64_t *number)
+static bool read_number(const json_t *json, const char *name, uint64_t *number)
 {
     const json_t *member = json_object_get(json, name);
     *number = (uint64_t)json_integer_value(member);
     return json_is_integer(member) && json_integer_value(member) >= 0;
 }
 
-static void refuse(const char *path, uint64_t line, struct diag *diag)
+static void refuse_record(const char *path, uint64_t line, struct diag *diag)
 {
     diag_error(diag, DIAG_CLI_RECORD, NOWHERE,
                "'%s', line %llu: found no line that crashlit distinguish, lattice or generate "
@@ -56,21 +56,21 @@ static void take_line(struct run_search_records *records, const char *path, cons
     const char *search = json_string_value(json_object_get(json, "search"));
     struct run_search_record record = {.source = path, .unit = UINT64_MAX};
     if (json_integer_value(json_object_get(json, "schema")) != 1) {
-        refuse(path, number, diag);
+        refuse_record(path, number, diag);
     } else if (search) {
         record.search = arena_strdup(&records->arena, search);
         record.line = arena_strndup(&records->arena, text, length);
         record.ended = json_is_true(json_object_get(json, "ended"));
-        bool sound =
-            number_of(json, "unit", &record.unit) ||
-            (number_of(json, "shard", &record.shard) && number_of(json, "shards", &record.shards) &&
-             number_of(json, "records", &record.count) && record.shards > 0);
+        bool sound = read_number(json, "unit", &record.unit) ||
+                     (read_number(json, "shard", &record.shard) &&
+                      read_number(json, "shards", &record.shards) &&
+                      read_number(json, "records", &record.count) && record.shards > 0);
         if (!json_object_get(json, "unit"))
             record.unit = UINT64_MAX;
         if (sound)
             VEC_PUSH(&records->items, record);
         else
-            refuse(path, number, diag);
+            refuse_record(path, number, diag);
     }
     json_decref(json);
 }

@@ -16,7 +16,8 @@ double run_part_seconds(const struct session_settings *settings)
     return settings->timeout_seconds > 0 ? 1.25 * settings->timeout_seconds + 2 : 0;
 }
 
-static void work(void *context, size_t task, struct strbuf *answer, struct run_worker *worker)
+static void work_on_task(void *context, size_t task, struct strbuf *answer,
+                         struct run_worker *worker)
 {
     struct single *single = context;
     struct strbuf out = {0}, err = {0};
@@ -29,7 +30,7 @@ static void work(void *context, size_t task, struct strbuf *answer, struct run_w
     strbuf_fini(&err);
 }
 
-static void take(void *context, size_t task, const struct run_pool_answer *answer)
+static void take_answer(void *context, size_t task, const struct run_pool_answer *answer)
 {
     struct single *single = context;
     (void)task;
@@ -54,8 +55,8 @@ int run_single_run(const struct session_settings *settings, run_single_command *
                                   .part_seconds = run_part_seconds(settings),
                                   .memory_mib = settings->memory_mib,
                                   .solver = session_solver_is_asked(settings->engine),
-                                  .work = work,
-                                  .take = take,
+                                  .work = work_on_task,
+                                  .take = take_answer,
                                   .context = &single};
     int interrupt = run_pool_run(&pool, 1);
     return interrupt ? 128 + interrupt : single.status;

@@ -35,7 +35,7 @@ enum session_loss run_worker_loss(const run_lost_parts *lost, uint32_t part)
     return SESSION_LOSS_NONE;
 }
 
-static void tell(const struct run_worker *worker, uint64_t message)
+static void tell_pool(const struct run_worker *worker, uint64_t message)
 {
     if (!run_worker_write(worker->line, &message, sizeof message))
         _exit(0); /* the caller is gone */
@@ -46,7 +46,7 @@ static enum session_loss begin_part(void *context)
     struct run_worker *worker = context;
     if (!worker->tells)
         return SESSION_LOSS_NONE;
-    tell(worker, RUN_WORKER_PART | ++worker->part);
+    tell_pool(worker, RUN_WORKER_PART | ++worker->part);
     return run_worker_loss(worker->lost, worker->part);
 }
 
@@ -59,7 +59,7 @@ static bool begin_choice(void *context)
 static void note_dear(void *context)
 {
     const struct run_worker *worker = context;
-    tell(worker, RUN_WORKER_DEAR | worker->choice);
+    tell_pool(worker, RUN_WORKER_DEAR | worker->choice);
 }
 
 struct session_parts run_worker_parts(struct run_worker *worker)

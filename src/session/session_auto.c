@@ -210,7 +210,7 @@ static void run_race(struct race *race)
 
 /* ---- What comes of it ---- */
 
-static void take(struct outcome *outcome, struct attempt *taken)
+static void take_attempt(struct outcome *outcome, struct attempt *taken)
 {
     *outcome = taken->outcome;
     outcome->decided_by = taken->settled ? taken->engine->name : NULL;
@@ -245,7 +245,7 @@ static void run_both(const struct session_case *question, bool decide, struct cl
     take_outcome(&race.first);
     if (race.first.settled) {
         drop_outcome(&race.second);
-        take(outcome, &race.first);
+        take_attempt(outcome, &race.first);
         return;
     }
     take_outcome(&race.second);
@@ -253,7 +253,7 @@ static void run_both(const struct session_case *question, bool decide, struct cl
         take_both(question, outcome, &race);
         return;
     }
-    take(outcome, &race.second);
+    take_attempt(outcome, &race.second);
     outcome_fini(&race.first.outcome);
 }
 
@@ -287,7 +287,7 @@ static enum cheap run_within(const struct session_case *question, bool decide,
     take_outcome(&attempt);
     bool begun = attempt.outcome.stats.skeletons > 0;
     if (attempt.settled || question->lost != SESSION_LOSS_NONE) {
-        take(outcome, &attempt);
+        take_attempt(outcome, &attempt);
         return CHEAP_SETTLED;
     }
     outcome_fini(&attempt.outcome);

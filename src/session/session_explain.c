@@ -3,7 +3,7 @@
 #include "engine/recheck.h"
 #include "session/session_engines.h"
 
-static void refuse(const char *what, const char *fault)
+static void refuse_explanation(const char *what, const char *fault)
 {
     if (fault)
         base_die("internal error: %s: %s", what, fault);
@@ -11,7 +11,7 @@ static void refuse(const char *what, const char *fault)
 
 void session_explain_recheck(void *context, const struct engine_witness *witness)
 {
-    refuse("an explanation", recheck_witness(context, witness));
+    refuse_explanation("an explanation", recheck_witness(context, witness));
 }
 
 struct watch {
@@ -31,7 +31,7 @@ static void on_witness(void *context, const struct engine_witness *witness)
 static void on_near_miss(void *context, const struct near_miss *miss)
 {
     struct watch *watch = context;
-    refuse("a near miss", recheck_near_miss(watch->recheck, miss));
+    refuse_explanation("a near miss", recheck_near_miss(watch->recheck, miss));
     watch->view->on_near_miss(watch->view->context, watch->request, miss);
 }
 
@@ -58,8 +58,8 @@ void session_explain_fini(struct session_explain *explain)
 
 /* ---- One condition ---- */
 
-static void ask(const struct session_explained *x, const struct session_explain_view *view,
-                struct explanation *explanation)
+static void ask_condition(const struct session_explained *x,
+                          const struct session_explain_view *view, struct explanation *explanation)
 {
     struct engine_request request = session_case_request(&x->question);
     struct watch watch = {&request, recheck_new(&request), view};
@@ -87,7 +87,7 @@ static void explain_state(struct session_explained *x, const struct session_expl
     x->explanation.doubt = session_loss_doubt(x->question.lost);
     if (x->question.lost != SESSION_LOSS_NONE)
         return;
-    ask(x, view, &x->explanation);
+    ask_condition(x, view, &x->explanation);
     heed_doubts(x);
     if (x->condition->quantifier == LIT_EXISTS)
         explanation_clear_gaps(&x->explanation); /* it is as it should be */

@@ -37,7 +37,7 @@ static bool is_wanted(const struct watch *watch, const struct engine_witness *wi
 }
 
 /* A witness that does not stand would make a wrong verdict: that is our bug. */
-static void refuse(const struct watch *watch, const char *fault)
+static void refuse_witness(const struct watch *watch, const char *fault)
 {
     if (fault)
         base_die("internal error: %s: %s", watch->request->program->source->name, fault);
@@ -63,8 +63,8 @@ static void on_witness(void *context, const struct engine_witness *witness)
     struct watch *watch = context;
     const struct session_view *view = watch->view;
     spend_on(watch, witness);
-    refuse(watch,
-           recheck_witness(watch->recovery ? watch->recovery_recheck : watch->recheck, witness));
+    refuse_witness(watch, recheck_witness(
+                              watch->recovery ? watch->recovery_recheck : watch->recheck, witness));
     if (!is_wanted(watch, witness))
         return;
     watch->shown = true;
@@ -91,7 +91,7 @@ static void on_undefined(void *context, const struct engine_witness *witness)
 {
     const struct watch *watch = context;
     const struct session_view *view = watch->view;
-    refuse(watch, recheck_undefined(watch->recheck, witness, watch->outcome));
+    refuse_witness(watch, recheck_undefined(watch->recheck, witness, watch->outcome));
     if (!watch->only && !watch->recovery && view->on_undefined)
         view->on_undefined(view->context, watch->request, witness);
 }
@@ -117,8 +117,8 @@ static struct engine_request request_of(const struct session_case *question, str
     return request;
 }
 
-static void run(const struct session_case *question, const struct engine_entry *engine,
-                struct outcome *outcome, struct watch *watch)
+static void run_engine(const struct session_case *question, const struct engine_entry *engine,
+                       struct outcome *outcome, struct watch *watch)
 {
     struct engine_request request = request_of(question, watch);
     request.kept = watch->kept;
@@ -149,7 +149,7 @@ static void ask_alone(const struct session_case *question, const struct engine_e
     struct outcome alone;
     if (verdict == session_ask_expected(expect) || outcome_any_doubt(outcome))
         return;
-    run(question, engine, &alone, &watch);
+    run_engine(question, engine, &alone, &watch);
     bool whole = !outcome_any_doubt(&alone);
     BASE_CHECK(!whole || outcome_verdict(&alone, question->program) == verdict);
     outcome_fini(whole ? outcome : &alone);
@@ -165,7 +165,7 @@ void session_run(const struct session_case *question, const struct engine_entry 
         session_auto_run(question, outcome, view);
         outcome->vacuity_is_meant = is_vacuity_meant(question, engine);
     } else {
-        run(question, engine, outcome, &watch);
+        run_engine(question, engine, outcome, &watch);
         if (watch.kept && watch.kept->what)
             ask_alone(question, engine, outcome);
     }
@@ -191,7 +191,7 @@ void session_run_for(const struct session_case *question, const struct engine_en
                           .only_width = sought->width,
                           .only_crash = sought->crash};
     struct outcome outcome;
-    run(question, engine, &outcome, &watch);
+    run_engine(question, engine, &outcome, &watch);
     outcome_fini(&outcome);
 }
 

@@ -128,7 +128,7 @@ static bool look(struct smt_recovery *r, struct sight *sight, struct outcome *fo
 }
 
 /* What was found belongs to a state that recovery may start on. */
-static void take(struct smt_recovery *r, struct outcome *found)
+static void take_found(struct smt_recovery *r, struct outcome *found)
 {
     for (size_t i = 0; i < found->undefined.count; i++)
         outcome_add_undefined(&r->any.outcome, &found->undefined.items[i]);
@@ -150,7 +150,7 @@ static bool look_further(struct smt_recovery *r)
         struct smt_target target = {.holds = there, .reads = sight.reads, .start_alone = true};
         enum smt_answer reached = smt_reach_find(r->reach, &target);
         if (reached == SMT_SAT)
-            take(r, &found);
+            take_found(r, &found);
         again = reached == SMT_UNSAT && !smt_is(s, there, true);
     }
     outcome_fini(&found);

@@ -401,7 +401,7 @@ static void run_again(const struct smt_base *base, const struct engine_request *
     arena_fini(&q.arena);
 }
 
-static void run(const struct engine_request *request, struct outcome *outcome)
+static void answer_request(const struct engine_request *request, struct outcome *outcome)
 {
     struct smt_base *base = smt_base_begin(request);
     if (base->keeps)
@@ -415,7 +415,7 @@ void smt_run(const struct engine_request *request, struct outcome *outcome)
 {
     struct timespec started = clock_now_monotonic();
     if (smt_library_load())
-        run(request, outcome);
+        answer_request(request, outcome);
     else
         outcome->doubts[OUTCOME_DOUBT_SOLVER] = true;
     outcome_sort(outcome);

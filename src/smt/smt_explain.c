@@ -84,7 +84,7 @@ enum { MOST_TRIED = 400 };
 
 /* Asks under the rules that are kept, but for those in `without` (NULL: none). When that
  * is enough to forbid the state the others are no longer kept. */
-static enum smt_answer ask(struct attempt *a, const bool *without)
+static enum smt_answer ask_solver(struct attempt *a, const bool *without)
 {
     uint32_t rules = a->formula.count, asked = 0;
     bool *assumed = base_realloc(NULL, rules + 1), *core = base_realloc(NULL, rules + 1);
@@ -114,7 +114,7 @@ static void try_without_kind(struct attempt *a, enum explanation_reason_kind kin
     for (uint32_t i = 0; !some && i < a->formula.count; i++)
         a->kept[i] = a->kept[i] && !without[i];
     if (some)
-        ask(a, without);
+        ask_solver(a, without);
 }
 
 static void drop_kinds(struct attempt *a)
@@ -143,7 +143,7 @@ static void drop_rules(struct attempt *a)
         if (!a->kept[i])
             continue;
         without[i] = true;
-        if (ask(a, without) == SMT_UNKNOWN)
+        if (ask_solver(a, without) == SMT_UNKNOWN)
             a->search->out->minimal = false;
         without[i] = false;
     }
@@ -396,7 +396,7 @@ static void explain_unreachable(struct search *search)
         return;
     }
     attempt_init(&less, search);
-    if (attempt_build(&less) && ask(&less, NULL) == SMT_UNSAT)
+    if (attempt_build(&less) && ask_solver(&less, NULL) == SMT_UNSAT)
         explain_by_rules(&less);
     else
         search->out->minimal = false;
@@ -406,7 +406,7 @@ static void explain_unreachable(struct search *search)
 static void look(struct search *search)
 {
     struct attempt *a = search->whole;
-    enum smt_answer answer = attempt_build(a) ? ask(a, NULL) : SMT_UNKNOWN;
+    enum smt_answer answer = attempt_build(a) ? ask_solver(a, NULL) : SMT_UNKNOWN;
     if (answer == SMT_SAT) {
         if (search->condition->when == LIT_CRASHED)
             smt_least_find(&a->formula);

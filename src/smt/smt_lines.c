@@ -129,7 +129,7 @@ static uint32_t mask_of(const struct smt_lines *lines)
 }
 
 /* Is the state reached without what dropped lines order, under all rules? */
-static enum smt_answer ask(struct smt_lines *lines)
+static enum smt_answer ask_solver(struct smt_lines *lines)
 {
     struct smt_attempt a;
     enum smt_answer answer = SMT_UNKNOWN;
@@ -156,7 +156,7 @@ static void find_needs(struct smt_lines *lines)
     for (size_t i = 0; i < lines->items.count && answer != SMT_UNKNOWN; i++) {
         struct smt_line *line = &lines->items.items[i];
         line->dropped = true;
-        answer = line->looked_at ? ask(lines) : SMT_UNSAT;
+        answer = line->looked_at ? ask_solver(lines) : SMT_UNSAT;
         line->dropped = false;
         if (answer != SMT_UNKNOWN)
             line->need = answer == SMT_SAT ? EXPLANATION_NECESSARY : EXPLANATION_SPARE;
@@ -189,7 +189,7 @@ static enum smt_answer shrink(struct smt_lines *lines)
             if (!is_spare(line) || line->dropped)
                 continue;
             line->dropped = true;
-            answer = line->looked_at ? ask(lines) : SMT_UNSAT;
+            answer = line->looked_at ? ask_solver(lines) : SMT_UNSAT;
             line->dropped = answer == SMT_UNSAT;
             changed = changed || line->dropped;
         }
@@ -204,7 +204,7 @@ void smt_lines_choose(struct smt_lines *lines)
     find_needs(lines);
     if (drop_spare(lines, true) == 0)
         return;
-    enum smt_answer answer = smt_lines_some_dropped(lines) ? ask(lines) : SMT_UNSAT;
+    enum smt_answer answer = smt_lines_some_dropped(lines) ? ask_solver(lines) : SMT_UNSAT;
     if (answer == SMT_UNSAT)
         return;
     drop_spare(lines, false);
@@ -264,7 +264,7 @@ static void add_set(struct smt_lines *lines)
 static bool try_mask(struct sets *sets, uint32_t mask)
 {
     keep_mask(sets->lines, mask);
-    enum smt_answer answer = ask(sets->lines);
+    enum smt_answer answer = ask_solver(sets->lines);
     if (answer == SMT_SAT)
         return true;
     if (answer == SMT_UNKNOWN || shrink(sets->lines) == SMT_UNKNOWN)

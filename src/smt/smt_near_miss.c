@@ -68,7 +68,7 @@ static void put_back(struct search *s, uint32_t at)
         s->broken[at] = s->broken[at + 1];
 }
 
-static enum smt_answer ask(struct search *s, bool *core)
+static enum smt_answer ask_solver(struct search *s, bool *core)
 {
     return smt_attempt_ask(&s->formula, s->assumed, core);
 }
@@ -137,7 +137,7 @@ static enum smt_answer try_each(struct search *s, const uint32_t *reasons, uint3
         if (i > 0 && is_last_resort(s, reasons[i]))
             continue;
         leave_out(s, reasons[i]);
-        answer = ask(s, NULL);
+        answer = ask_solver(s, NULL);
         if (answer == SMT_UNSAT)
             put_back(s, 0);
     }
@@ -148,13 +148,13 @@ static enum smt_answer try_each(struct search *s, const uint32_t *reasons, uint3
 static enum smt_answer grow(struct search *s)
 {
     bool *core = ARENA_ARRAY(&s->formula.query.arena, bool, s->formula.count);
-    enum smt_answer answer = ask(s, core);
+    enum smt_answer answer = ask_solver(s, core);
     while (answer == SMT_UNSAT) {
         uint32_t rule = choose(s, core);
         if (rule == LIT_NONE)
             break;
         leave_out(s, rule);
-        answer = ask(s, core);
+        answer = ask_solver(s, core);
     }
     return answer;
 }
@@ -165,14 +165,14 @@ static enum smt_answer shrink(struct search *s)
     for (uint32_t at = s->count; s->count > 1 && at-- > 0;) {
         uint32_t rule = s->broken[at];
         s->assumed[rule] = true;
-        enum smt_answer answer = ask(s, NULL);
+        enum smt_answer answer = ask_solver(s, NULL);
         s->assumed[rule] = answer == SMT_SAT;
         if (answer == SMT_UNKNOWN)
             return answer;
         if (answer == SMT_SAT)
             put_back(s, at);
     }
-    return ask(s, NULL);
+    return ask_solver(s, NULL);
 }
 
 /* ---- Showing ---- */
@@ -217,7 +217,7 @@ static void on_witness(void *context, const struct engine_witness *witness)
 static enum smt_answer ask_wishes(struct search *s)
 {
     memset(s->assumed, false, s->formula.count);
-    return s->formula.wish_count ? ask(s, NULL) : SMT_SAT;
+    return s->formula.wish_count ? ask_solver(s, NULL) : SMT_SAT;
 }
 
 /* A minimal set under the wishes, if there is one. Ends with a solution at hand. */
@@ -238,7 +238,7 @@ static enum smt_answer look(struct search *s, const uint32_t *reasons, uint32_t 
 
 /* The execution is to be as usual as can be: wishes are given up one after the other, the last
  * first. */
-static void run(struct search *s, const struct smt_rule *reasons, uint32_t count)
+static void give_wishes_up(struct search *s, const struct smt_rule *reasons, uint32_t count)
 {
     struct arena *arena = &s->formula.query.arena;
     uint32_t *sorted = ARENA_ARRAY(arena, uint32_t, count + 1u);
@@ -272,7 +272,7 @@ void smt_show_near_miss(const struct smt_attempt_question *question, const struc
         const smt_term wishes[] = {smt_coherent_writes(program), smt_coherent_reads(program)};
         s.formula.wishes = wishes;
         s.formula.wish_count = sizeof wishes / sizeof *wishes;
-        run(&s, reasons, count);
+        give_wishes_up(&s, reasons, count);
     }
     smt_attempt_fini(&s.formula);
 }

@@ -67,7 +67,7 @@ static bool is_filter(const struct smt_spread *sp, cat_node_id id)
 }
 
 /* The labels of events that a filter lets pass. */
-static smt_term *keep(struct smt_spread *sp, cat_node_id filter, const smt_term *labels)
+static smt_term *keep_labels(struct smt_spread *sp, cat_node_id filter, const smt_term *labels)
 {
     const struct smt_program *p = program_of(sp);
     const rel_word *may = smt_relation_may(sp->relations, filter);
@@ -82,11 +82,11 @@ static void go_through(struct smt_spread *sp, cat_node_id first, cat_node_id sec
 {
     struct smt_program *p = program_of(sp);
     if (is_filter(sp, first)) {
-        smt_spread_along(sp, second, keep(sp, first, from), to);
+        smt_spread_along(sp, second, keep_labels(sp, first, from), to);
         return;
     }
     if (is_filter(sp, second)) {
-        smt_spread_along(sp, first, from, keep(sp, second, to));
+        smt_spread_along(sp, first, from, keep_labels(sp, second, to));
         return;
     }
     rel_word *spare = ARENA_ARRAY(p->arena, rel_word, p->dim.words);

@@ -70,7 +70,8 @@ smt_term smt_or(struct smt_solver *s, smt_term a, smt_term b)
 }
 
 /* Terms joined, of which `neutral` adds nothing and the opposite is all that counts. */
-static smt_term join(struct smt_solver *s, const smt_term *terms, uint32_t count, bool neutral)
+static smt_term join_terms(struct smt_solver *s, const smt_term *terms, uint32_t count,
+                           bool neutral)
 {
     Z3_ast *kept = base_realloc(NULL, (count + 1) * sizeof *kept);
     uint32_t many = 0;
@@ -90,12 +91,12 @@ static smt_term join(struct smt_solver *s, const smt_term *terms, uint32_t count
 
 smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
 {
-    return join(s, terms, count, false);
+    return join_terms(s, terms, count, false);
 }
 
 smt_term smt_all(struct smt_solver *s, const smt_term *terms, uint32_t count)
 {
-    return join(s, terms, count, true);
+    return join_terms(s, terms, count, true);
 }
 
 /* Sums of halves, each as wide as it has to be. */

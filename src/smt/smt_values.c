@@ -7,7 +7,7 @@ struct finder {
     bool changed;
 };
 
-static void add(struct smt_value_set *set, int64_t value)
+static void add_value(struct smt_value_set *set, int64_t value)
 {
     for (uint32_t i = 0; i < set->count; i++)
         if (set->values[i] == value)
@@ -21,7 +21,7 @@ static void add_all(struct smt_value_set *set, enum lit_type type, const struct 
 {
     set->any |= more->any;
     for (uint32_t i = 0; i < more->count; i++)
-        add(set, lit_value_wrap(type, more->values[i]));
+        add_value(set, lit_value_wrap(type, more->values[i]));
 }
 
 static struct smt_value_set *set_of(struct finder *f, const struct exec_path *path,
@@ -41,7 +41,7 @@ static void apply(struct smt_value_set *set, const struct exec_value *value,
             if (!lit_value_apply(value->op, value->operands, a->values[i], b->values[k], 0,
                                  &result))
                 result = 0; /* a division by zero, as exec_value.h has it */
-            add(set, lit_value_wrap(value->type, result));
+            add_value(set, lit_value_wrap(value->type, result));
         }
 }
 
@@ -55,12 +55,12 @@ static void compute(struct finder *f, struct smt_value_set *set, const struct ex
 {
     static const struct smt_value_set nothing = {.count = 1};
     if (is_truth(value->op)) {
-        add(set, 0);
-        add(set, 1);
+        add_value(set, 0);
+        add_value(set, 1);
         return;
     }
     switch (value->op) {
-    case LIT_OP_CONST: add(set, value->value); return;
+    case LIT_OP_CONST: add_value(set, value->value); return;
     case LIT_OP_REG:
         add_all(set, value->type, &f->sets[path->events[value->read].location]);
         return;

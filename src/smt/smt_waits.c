@@ -15,7 +15,7 @@ static const struct lit_program *test_of(const struct search *s)
 }
 
 /* Is the state reached under no rule, or under all? */
-static enum smt_answer ask(const struct search *s, const struct ev_waits *waits, bool rules)
+static enum smt_answer ask_solver(const struct search *s, const struct ev_waits *waits, bool rules)
 {
     struct smt_attempt a;
     enum smt_answer answer = SMT_UNKNOWN;
@@ -36,7 +36,7 @@ static enum explanation_need need_of(const struct search *s, enum ev_kind kind,
 {
     struct ev_waits waits = s->may_wait;
     waits.of[kind][scope] = false;
-    enum smt_answer answer = ask(s, &waits, true);
+    enum smt_answer answer = ask_solver(s, &waits, true);
     return answer == SMT_SAT     ? EXPLANATION_NECESSARY
            : answer == SMT_UNSAT ? EXPLANATION_SPARE
                                  : EXPLANATION_UNTRIED;
@@ -105,7 +105,7 @@ static enum smt_answer drop_waits(struct search *s)
         if (!waits[i])
             continue;
         waits[i] = false;
-        answer = ask(s, &s->waits, false);
+        answer = ask_solver(s, &s->waits, false);
         waits[i] = answer == SMT_SAT;
     }
     return answer == SMT_UNKNOWN ? answer : SMT_UNSAT;

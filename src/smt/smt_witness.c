@@ -280,7 +280,7 @@ static struct exec_cut cut_of(const struct witness *w, const struct smt_crash *c
     return cut;
 }
 
-static struct witness take(struct smt_query *q)
+static struct witness take_model(struct smt_query *q)
 {
     struct witness w = {.query = q, .taken = smt_take(q)};
     w.skeleton = w.taken.skeleton;
@@ -310,7 +310,7 @@ void smt_show_witness(struct smt_query *q, const struct outcome_states *states,
     if (!q->request->on_witness)
         return;
     struct arena_mark mark = arena_mark(&q->arena);
-    const struct witness w = take(q);
+    const struct witness w = take_model(q);
     struct exec_cut cut = {0};
     if (crash)
         cut = cut_of(&w, crash);
@@ -331,7 +331,7 @@ void smt_show_undefined(struct smt_query *q)
     if (!q->request->on_undefined)
         return;
     struct arena_mark mark = arena_mark(&q->arena);
-    const struct witness w = take(q);
+    const struct witness w = take_model(q);
     const struct engine_witness witness = execution_of(&w);
     q->request->on_undefined(q->request->context, &witness);
     arena_rewind(&q->arena, mark);
@@ -340,7 +340,7 @@ void smt_show_undefined(struct smt_query *q)
 void smt_name_cycle(struct smt_query *q, const struct cat_check *check,
                     struct outcome_undefined *undefined)
 {
-    const struct witness w = take(q);
+    const struct witness w = take_model(q);
     const struct engine_witness witness = execution_of(&w);
     struct cat_eval *eval = engine_witness_eval(&q->arena, q->request->plan, &witness);
     BASE_CHECK(cat_eval_static(eval) && cat_eval_exact(eval));
