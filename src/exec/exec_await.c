@@ -1,12 +1,12 @@
-/* Waiting: a run that comes back to an AWAIT having only read, with all registers that are still to
- * be read as they were, is where it was. What it did since leaves no trace and is left out, so
- * there is nothing to follow: the iteration that ends the wait is another part of the same split.
- * What is left are two paths: the wait never ends; and, to look for races, one such iteration
- * is kept and the wait begins again.
+/* Waiting. A run may come back to an AWAIT having only read, with all registers that are still to
+ * be read unchanged. Then it is where it was, and its iteration left no trace. So the iteration is
+ * left out and not followed: another part of the same split ends the wait. Two paths remain. In one
+ * the wait never ends. In the other, made to find races, one such iteration is kept and the wait
+ * begins again.
  *
- * A read-modify-write that writes what it has read counts as a read, provided that leaving it
- * out cannot make others synchronise (semantics.md, "Awaits"). Whether it does depends on what
- * it reads, so the run splits. */
+ * A read-modify-write that writes what it has read counts as a read if leaving it out cannot make
+ * others synchronise (semantics.md, "Awaits"). Whether it writes what it reads depends on the read,
+ * so the run splits. */
 #include "exec/exec_run.h"
 
 #include "base/bits.h"

@@ -1,15 +1,14 @@
-/* exec_basis: the sets and relations that executions provide to model files.
+/* exec_basis: the base sets and relations that executions provide to model files.
  *
- * One table; docs/models/cat.md describes each name. Dynamic names change with the
- * witness (rf, co); all others are fixed by the skeleton.
- */
+ * One table; docs/models/cat.md describes each name. Dynamic names change with the witness (rf,
+ * co); the skeleton fixes all others. */
 #ifndef CRASHLIT_EXEC_BASIS_H
 #define CRASHLIT_EXEC_BASIS_H
 
 #include "cat/cat_ir.h"
 #include "exec/exec_event.h"
 
-/* Sets of events: X(identifier, name). One of each kind, and more. */
+/* Sets of events: X(identifier, name). Every kind of event has one. */
 #define EXEC_SETS(X)      \
     X(ALL_EVENTS, "_")    \
     EV_KINDS(X)           \

@@ -1,19 +1,18 @@
-/* How often loops go round. An iteration counts against the loop's bound when reads decided that
- * there is one more: the last test depended on a read, or what constants say of the registers that
- * decide is what they have said in an iteration before, and a branch since then depended on a read,
- * for without that the loop would go round for ever: `while (!done) { ..; if (CAS(..)) done = 1;
- * }`. Which of the earlier iterations it is held against is Brent's choice, so that going round in
- * a circle of any length is found.
+/* Bounds of loops. An iteration counts against the loop's bound when reads decided on it. Either
+ * the last test depended on a read. Or the deciding registers are as in an earlier iteration, as
+ * far as constants tell, and a branch since then depended on a read; otherwise the loop would never
+ * end: `while (!done) { ..; if (CAS(..)) done = 1; }`. Brent's algorithm chooses the earlier
+ * iteration, so that cycles of any length are found.
  *
  * A loop that retries has a bound of its own. It changes a location by a compare-exchange that
- * expects what the thread has last read there; so when that fails some other thread has written
- * the location since, and each write makes it fail once, wherever reads of a thread agree with the
- * coherence of a location. After as many failures as the others have writes it succeeds. How many
- * they have is counted on their paths. That is a guess of how far to look, and nothing rests on it:
- * a run beyond the bound is a path like any other, and in doubt if some execution has it. Under a
- * model without coherence, or where another thread writes again and again, one has.
+ * expects what the thread last read there. So if it fails, another thread has written the location
+ * since, and each write makes it fail once, wherever a thread's reads agree with coherence. After
+ * as many failures as the others have writes it succeeds. The others' paths are counted for that.
+ * The bound is a guess and nothing rests on it: a run beyond it is a path like any other, in doubt
+ * if some execution has it. Such executions exist under models without coherence, or where another
+ * thread keeps writing.
  *
- * What a failed iteration has done is part of the run: none is left out. */
+ * A failed iteration stays part of the run. */
 #include "exec/exec_run.h"
 
 /* Writes of the others; beyond, the loop has the bound of any other. */

@@ -1,10 +1,9 @@
-/* Node x of 0..n-1 is "event x executed", node n+x "write x durable". requires[x] is
- * the set of nodes that any cut containing x contains: the four rules as edges, then
- * transitively closed. Locations are decided one after the other; `closure` is what
- * the choices so far require and `excluded` what they rule out. A location that does not
- * matter takes the last write in the closure, which requires nothing more and rules
- * nothing out that the closure has. Registers that matter come first; of each an assignment of its
- * thread's path is chosen, or none. */
+/* Node x of 0..n-1 is "event x executed", node n+x "write x durable". requires[x] is the set of
+ * nodes that any cut containing x contains: the four rules as edges, transitively closed. Locations
+ * are decided one after the other. `closure` is what the choices so far require, `excluded` what
+ * they rule out. A location that does not matter takes the last write in the closure: it requires
+ * nothing more, and rules out nothing in the closure. Registers that matter come first: for each an
+ * assignment of its thread's path is chosen, or none. */
 #include "exec/exec_cutter.h"
 
 #include "base/bits.h"

@@ -1,6 +1,5 @@
-/* Two choices exclude each other when one requires a write that lands after the other. What is
- * required of a combination is what each of its choices requires, so pairs are all there is to it.
- */
+/* Two choices exclude each other when one requires a write that lands after the other. A
+ * combination requires just what its choices require, so pairs are enough. */
 #include "exec/exec_cutter.h"
 
 #include "base/bits.h"

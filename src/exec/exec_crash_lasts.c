@@ -1,5 +1,5 @@
-/* What a write requires is closed when it is first asked for: few are, and closing all at once
- * costs the cube of the number of events. */
+/* A write's closure is computed when it is first asked for. Few are asked for, and closing all at
+ * once costs the cube of the number of events. */
 #include "exec/exec_cutter.h"
 
 #include "base/bits.h"

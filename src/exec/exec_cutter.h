@@ -1,4 +1,4 @@
-/* exec_cutter: crash cuts under choice. Private to the files exec_crash*.c. */
+/* exec_cutter: the backtracking search for crash cuts. Private to the files exec_crash*.c. */
 #ifndef CRASHLIT_EXEC_CUTTER_H
 #define CRASHLIT_EXEC_CUTTER_H
 
@@ -13,17 +13,17 @@ struct cutter {
     rel_word *requires;
     rel_word *excludes; /* per event: for an NVM write, the durable nodes of later ones */
     const bool *matters;
-    const rel_word *just; /* the events that have executed; NULL: whichever */
+    const rel_word *just; /* the events that have executed; NULL: any */
     const struct lit_atom *registers;
     uint32_t register_count;
     uint32_t *assigned; /* per register chosen: an assignment of the path, or LIT_NONE */
-    uint32_t *passed;   /* per thread: of its crash statements, how many it may have passed */
-    uint32_t *stoppers; /* threads for which that makes a difference */
+    uint32_t *passed;   /* per thread: how many of its crash statements it may have passed */
+    uint32_t *stoppers; /* the threads for which `passed` matters */
     uint32_t stopper_count;
     const uint32_t *locations; /* those that matter come first */
     uint32_t location_count, choice_count;
     uint32_t *last;
-    rel_word *closures, *exclusions; /* one set per depth of the choice */
+    rel_word *closures, *exclusions; /* one set per depth of the search */
     rel_word *executed, *durable;
     struct exec_cut cut;
     exec_cut_callback *callback;
@@ -33,7 +33,7 @@ struct cutter {
     void *context;
     uint64_t handed_out;
     bool stopped;
-    bool mixed; /* something that does not come down to pairs */
+    bool mixed; /* something cannot be expressed by pairs */
 };
 
 static inline rel_word *row2(const struct cutter *c, rel_word *matrix, uint32_t index)
@@ -49,10 +49,10 @@ static inline bool disjoint(const struct cutter *c, const rel_word *a, const rel
     return true;
 }
 
-/* Makes `requires`, by the rules alone and not closed, and `excludes`. */
+/* Makes `excludes`, and `requires` by the rules alone, not closed. */
 void exec_cut_rules(struct cutter *cutter, struct arena *scratch);
 
-/* Registers and crash statements are chosen: what is left to choose goes to `on_choices`. */
+/* Hands the remaining choices to `on_choices`, once registers and crash statement are chosen. */
 void exec_hand_choices(struct cutter *cutter);
 
 #endif

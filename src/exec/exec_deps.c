@@ -1,5 +1,5 @@
-/* Dependencies of runs: sets of reads. Of a joined run's a read is in them in each of the runs it
- * stands for, or has a case. Cases are made where parts join, and go wherever their set goes. */
+/* Dependencies of runs: sets of reads. A joined run depends on a read in all of its runs, or by
+ * cases. Cases arise where parts join, and go along with their set. */
 #include "exec/exec_run.h"
 
 #include "base/bits.h"

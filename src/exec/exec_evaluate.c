@@ -1,4 +1,4 @@
-/* Expressions of one run, over what its reads will return, and what they depend on. */
+/* Evaluates expressions of one run symbolically, with the reads they depend on. */
 #include "exec/exec_run.h"
 
 const struct exec_value *run_logic(struct runner *r, enum lit_operator op,

@@ -9,7 +9,7 @@
 #include "exec/exec_value.h"
 #include "litmus/lit_program.h"
 
-/* Kinds: X(name, word). The word stands for it in reports, and names the set of its events in model
+/* Kinds: X(name, word). Reports use the word; it also names the set of these events in model
  * files. */
 #define EV_KINDS(X) \
     X(READ, "R")    \
@@ -34,7 +34,7 @@ static inline bool ev_kind_accesses(enum ev_kind kind)
     return kind == EV_READ || kind == EV_WRITE;
 }
 
-/* What an instruction makes besides a read and a write, or EV_NONE. */
+/* The kind of event that an instruction makes besides a read and a write, or EV_NONE. */
 static inline uint32_t ev_kind_of(enum lit_instr_op op)
 {
     static const uint8_t kinds[] = {
@@ -45,7 +45,8 @@ static inline uint32_t ev_kind_of(enum lit_instr_op op)
     return kinds[op];
 }
 
-/* Sets of kinds, a bit each: what threads meet at; what they wait at, whatever the model says. */
+/* Sets of kinds, a bit each. Threads meet at EV_MEETING_KINDS; they wait at EV_WAITING_KINDS
+ * whatever the model says. */
 enum {
 #define X(name, event, traits) | ((traits)&LIT_MEETS ? 1 << EV_##event : 0)
     EV_MEETING_KINDS = 0 LIT_INSTRUCTIONS(X),
@@ -61,23 +62,23 @@ static inline bool ev_kind_meets(enum ev_kind kind)
     return EV_MEETING_KINDS >> kind & 1;
 }
 
-/* Do threads wait for each other at it where the model says so? */
+/* Is it up to the model whether threads wait for each other at events of this kind? */
 static inline bool ev_kind_may_wait(uint32_t kind)
 {
     return (EV_MEETING_KINDS & ~EV_WAITING_KINDS) >> kind & 1;
 }
 
-/* Which barrier instance: threads that agree on kind, scope, label, resource and
- * ordinal, within one instance of the scope, meet. The ordinal counts from 0 the
- * barriers of that kind, and of that label or scope, that the thread executed before. */
+/* A barrier instance. Threads meet that agree on kind, scope, label, resource and ordinal, within
+ * one instance of the scope. The ordinal counts, from 0, the thread's earlier barriers of that kind
+ * and of that label or scope. */
 struct ev_meeting {
     enum ev_kind kind;    /* one that meets */
     enum lit_scope scope; /* who meets */
     const char *label;    /* interned, NULL without */
-    bool named;           /* only threads whose code has a barrier of this label take part */
-    bool arrive;          /* this one arrives, and waits for nobody */
+    bool named;           /* only threads with a barrier of this label in their code take part */
+    bool arrive;          /* it arrives, and waits for nobody */
     uint32_t resource;    /* a number known at run time, LIT_NONE without */
-    uint32_t quorum;      /* how many arrivals open it; 0: all who take part */
+    uint32_t quorum;      /* so many arrivals open it; 0: all that take part */
     uint32_t ordinal;
 };
 
@@ -85,8 +86,8 @@ struct ev {
     enum ev_kind kind;
     bool init; /* an initial write; thread is LIT_NONE */
     bool atomic;
-    bool rmw;       /* one half of a read-modify-write that wrote */
-    bool deferred;  /* a write that takes effect at the end of its transaction, where it stands */
+    bool rmw;       /* a write that takes effect where it stands, at the end of its transaction */
+    bool deferred;  /* a barrier that was already open when its thread came */
     bool late;      /* a barrier that was open already when its thread came */
     bool has_order; /* carries a memory order tag */
     bool has_scope; /* carries a scope tag */
@@ -106,20 +107,21 @@ static inline uint64_t ev_tags(const struct ev *event)
     return event->instr ? event->instr->tags : 0;
 }
 
-/* Does sync_fence order it? SC fences, and SC accesses, each of which stands for the fence that it
- * implies right before it; of a read-modify-write the read does. */
+/* Does sync_fence order it? It orders SC fences and SC accesses. An SC access stands for the fence
+ * implied right before it; of a read-modify-write only the read does. */
 static inline bool ev_has_sc_fence(const struct ev *event)
 {
     bool first = event->kind == EV_READ || (event->kind == EV_WRITE && !event->rmw);
     return (event->kind == EV_FENCE || first) && event->order == LIT_ORDER_SC;
 }
 
-/* Where the model lets threads wait for each other, of the kinds that leave it to the model. */
+/* The kinds and scopes at which the model's `waits` makes threads wait, of the kinds that leave it
+ * to the model. */
 struct ev_waits {
     bool of[EV_KIND_COUNT][LIT_SCOPE_COUNT];
 };
 
-/* Does whoever comes to this meeting wait there until all of the scope have come? */
+/* Does a thread wait at this meeting until all of the scope have come? */
 static inline bool ev_meeting_waits(const struct ev_waits *waits, const struct ev_meeting *meeting)
 {
     BASE_ASSERT(ev_kind_meets(meeting->kind) && meeting->scope < LIT_SCOPE_COUNT);
@@ -127,7 +129,7 @@ static inline bool ev_meeting_waits(const struct ev_waits *waits, const struct e
                                                  : waits->of[meeting->kind][meeting->scope];
 }
 
-/* Both threads in one instance of `scope`? */
+/* Are both threads in one instance of `scope`? */
 static inline bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b,
                                     enum lit_scope scope)
 {
@@ -143,17 +145,17 @@ static inline bool ev_same_instance(const struct lit_thread *a, const struct lit
     }
     BASE_UNREACHABLE("a scope");
 }
-/* Do two meetings name the same instance, given that the threads share the scope? */
+/* Do two meetings name the same instance? The threads share the scope. */
 bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b);
-/* The same but for the resource: both threads got equally far. */
+/* As ev_same_meeting, ignoring the resource: both threads got equally far. */
 bool ev_same_place(const struct ev_meeting *a, const struct ev_meeting *b);
 
 /* "W key", "R key", "F", "B wg", "PB kr": how reports name an event. */
 void ev_print(const struct ev *event, const struct lit_program *program, struct strbuf *out);
-/* The same in an arena; of a barrier by its meeting alone. */
+/* As ev_print, in an arena; ev_meeting_name names a barrier by its meeting alone. */
 const char *ev_name(struct arena *arena, const struct ev *event, const struct lit_program *program);
 const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting);
-/* Could the instruction make an event that is named so? Any can what is no name of an event. */
+/* Could the instruction make an event with this name? True for every text that names no event. */
 bool ev_may_print(enum lit_instr_op op, const char *text);
 
 #endif

@@ -1,10 +1,9 @@
-/* Runs that part and meet again go on as one. Where a run is about to split, run_fork notes
- * where its parts will meet: behind the branch, or behind the access. The parts are continued
- * up to there; those that differ in nothing but events, constraints and registers become
- * one run. What a part relied on becomes the guard of its events, and a register that differs
- * becomes a choice between the parts' values.
+/* Joins runs that part and meet again. Before a run splits, run_fork notes where its parts will
+ * meet: behind the branch, or behind the access. The parts run up to there. Parts that differ only
+ * in events, constraints and registers become one run. What a part relied on becomes the guard of
+ * its events. A register that differs becomes a choice between the parts' values.
  *
- * The parts' events stand one after the other, so reads of the later ones get other numbers. */
+ * The parts' events stand one after the other, so reads of later parts get other numbers. */
 #include "exec/exec_run.h"
 
 #include "litmus/lit_code.h"

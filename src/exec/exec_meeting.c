@@ -1,9 +1,8 @@
-/* Barriers that wait are rendezvous: one moment for all work-items that take part. So
- * either every one of them passed an instance or none did, and a thread is stuck at one
- * only when somebody never reaches it. Two refinements come from PTX: who takes part may
- * be decided by the code (a named barrier), and a quorum opens the barrier for good once
- * so many have arrived. A thread at the same place that chose another resource has
- * arrived, elsewhere: nobody waits for it any longer. */
+/* Barriers that wait are rendezvous: one moment for all work-items that take part. So either all of
+ * them passed an instance or none did, and a thread is stuck at one only when somebody never
+ * reaches it. PTX refines this twice. The code may decide who takes part (a named barrier), and a
+ * quorum opens the barrier for good once so many have arrived. A thread at the same place that
+ * chose another resource has arrived elsewhere: nobody waits for it any longer. */
 #include "exec/exec_skeleton.h"
 
 #include "litmus/lit_code.h"

@@ -1,24 +1,22 @@
-/* exec_path: the runs of one thread, each along one path of control flow.
+/* exec_path: the runs of one thread, as paths of control flow.
  *
- * A thread is run without knowing what its reads return. Where a choice depends
- * on a read, the run splits and each part keeps the constraint it relies on. A
- * path is a sequence of events, the constraints on its reads, and how it ended.
- * Locations are concrete: an index that depends on a read splits the run too.
- * When joining is asked for, one path stands for many runs, which differ in which of its
- * guarded events happen.
+ * A thread runs as in symbolic execution: nothing is known of what its reads return. Where a choice
+ * depends on a read, the run splits, and each part keeps the constraint that it relies on. A path
+ * is a sequence of events, the constraints on its reads, and its end. Locations are concrete: an
+ * index that depends on a read splits the run too. When joining is asked for, one path stands for
+ * many runs, which differ in which of its guarded events happen.
  *
- * A run that comes to no end within the limits is in doubt however much of it is looked at, and
- * what it costs grows with its length. So all runs of such a thread are cut off early.
+ * A run that does not end within the limits is in doubt however much of it is looked at, and its
+ * cost grows with its length. So all runs of a thread that has one are cut off early.
  *
- * Ownership: paths live in the arena given to exec_run_thread and are immutable.
- */
+ * Ownership: paths live in the arena given to exec_run_thread and are immutable. */
 #ifndef CRASHLIT_EXEC_PATH_H
 #define CRASHLIT_EXEC_PATH_H
 
 #include "exec/exec_event.h"
 
-/* How a path ended: X(name). COMPLETE ran to the thread's end; the others are stuck
- * (semantics.md section 2), FAULT at an access or division that is undefined. */
+/* The ends of paths: X(name). COMPLETE ran to the thread's end. The others are stuck (semantics.md
+ * section 2), FAULT at an undefined access or division. */
 #define EXEC_ENDS(X) X(COMPLETE) X(AT_BARRIER) X(AT_AWAIT) X(AT_BOUND) X(AT_FAULT)
 
 enum exec_end {
@@ -28,28 +26,28 @@ enum exec_end {
 };
 
 enum {
-    EXEC_MAX_THREAD_EVENTS = 4096, /* which one more instruction may pass */
-    EXEC_CUT_EVENTS = 256,         /* of each path of a thread, some run of which is longer than
-                                      is looked at */
+    EXEC_MAX_THREAD_EVENTS = 4096, /* one more instruction may pass it */
+    EXEC_CUT_EVENTS = 256,         /* of each path of a thread that has a run past the limits */
     EXEC_MAX_STEPS = 1 << 16,      /* instructions of one run */
     EXEC_MAX_PATHS = 8192,         /* of one thread */
     EXEC_MAX_PATH_EVENTS = 1 << 17 /* of all paths of all threads */
 };
 
-/* On a joined path something may depend on a read in some of its runs alone: those that have both
+/* On a joined path something may depend on a read only in some of its runs: those that have both,
  * and in which the value is not 0. */
 struct exec_dep_case {
     uint32_t read;
     const struct exec_value *when;
 };
 
-/* Which earlier reads of the thread something depends on: a bit per event index, of as many words
- * as the last of them needs. Immutable, and shared by all that depends on the same. */
+/* The earlier reads of the thread that something depends on: a bit per event index, in as many
+ * words as the last of them needs. Immutable and shared. */
 struct exec_deps {
     const uint64_t *words;
     uint32_t count; /* the last word is not 0 */
     uint32_t case_count;
-    const struct exec_dep_case *cases; /* in the order of their reads; of all others: always */
+    const struct exec_dep_case *cases; /* in the order of their reads; all other reads: in every
+                                          run */
 };
 
 static inline bool exec_deps_has(const struct exec_deps *deps, uint32_t event)
@@ -58,7 +56,7 @@ static inline bool exec_deps_has(const struct exec_deps *deps, uint32_t event)
 }
 
 bool exec_deps_same(const struct exec_deps *a, const struct exec_deps *b);
-/* The value of the read's case; NULL when it has none. */
+/* The value of the read's case; NULL: it has none. */
 const struct exec_value *exec_deps_when(const struct exec_deps *deps, uint32_t event);
 
 /* `value` is nonzero if and only if `truth`. */
@@ -67,32 +65,32 @@ struct exec_constraint {
     bool truth;
 };
 
-/* A crash statement, passed when `before` events of the thread had executed. */
+/* A crash statement; `before` events of the thread come before it. */
 struct exec_crash_mark {
     const struct lit_instr *instr;
     uint32_t before;
 };
 
-/* A register that a crash condition names receives a value: once events `first` to `end`,
- * exclusive, of the thread have executed. These are the instruction's own, or all before it when it
- * has none. Nor does it before the thread has passed `behind` crash statements, as many as stand
- * before it when there is no event between; else 0. */
+/* An assignment to a register that a crash condition names. It holds once events `first` to `end`,
+ * exclusive, of the thread have executed: the instruction's own, or all before it if it has none.
+ * It also needs the thread to have passed `behind` crash statements: those before it with no event
+ * between; else 0. */
 struct exec_assignment {
     uint32_t reg, first, end, behind;
     const struct exec_value *value;
 };
 
-/* Runs that part and meet again are one path when joining is asked for. Events of one part
- * alone have a guard: they happen only when its value is not zero, and the outer ones'. */
+/* When joining is asked for, runs that part and meet again are one path. Events of only one part
+ * have a guard: they happen only when its value, and those of the outer guards, are not 0. */
 struct exec_guard {
     const struct exec_value *when;
-    const struct exec_guard *outer; /* of the part this one stands in, or NULL */
+    const struct exec_guard *outer; /* of the surrounding part, or NULL */
     uint32_t fork;                  /* parts of one fork exclude each other */
 };
 
-/* An event under `a` happens only together with what is under `b`; NULL is always. */
+/* Does an event under `a` happen only if what is under `b` does? NULL: always happens. */
 bool exec_guard_implies(const struct exec_guard *a, const struct exec_guard *b);
-/* No execution has events under both. */
+/* Does no execution have events under both? */
 bool exec_guards_exclude(const struct exec_guard *a, const struct exec_guard *b);
 
 struct exec_path {
@@ -100,18 +98,18 @@ struct exec_path {
     enum exec_end end;
     bool too_long;                     /* AT_BOUND for its length, not for a loop's bound */
     bool probe;                        /* contains one failing iteration of an await */
-    bool shares;                       /* that it is one rests on how evenly locations are shared
-                                          which an await updates (exec_access_is_even) */
+    bool shares;                       /* it counts as an iteration of an await only since accesses
+                                          share a location evenly (exec_access_is_even) */
     const struct lit_instr *end_instr; /* where it is stuck, NULL when complete */
     struct ev_meeting meeting;         /* AT_BARRIER: the instance it waits for */
     const struct ev *events;
     uint32_t event_count;
-    uint32_t slot_count; /* events, then the reads of the iteration an AT_AWAIT path spins in:
+    uint32_t slot_count; /* events, then the reads of the iteration in which an AT_AWAIT path spins:
                             each returns the coherence-latest value */
-    const struct exec_deps *addr, *data, *ctrl; /* per event; of joined paths without meaning unless
+    const struct exec_deps *addr, *data, *ctrl; /* per event; meaningless for joined paths unless
                                                    dependencies are asked for */
-    const struct exec_guard *const *guards;     /* per event, NULL: on every run of the path */
-    bool joined; /* some event has a guard, or a dependency that is a case */
+    const struct exec_guard *const *guards;     /* per event; NULL: on every run of the path */
+    bool joined; /* some event has a guard, or a dependency with a case */
     const struct exec_constraint *constraints;
     uint32_t constraint_count;
     const struct exec_constraint *spins; /* AT_AWAIT: what keeps it spinning */
@@ -129,44 +127,45 @@ struct exec_paths {
     bool truncated; /* a limit was met, or the time ran out */
 };
 
-/* When a write inside of a transaction takes effect for all but the transaction itself: at once; at
- * once, unless the transaction is aborted; the same, but then each may have stayed, and either is
- * tried; or when it ends. One that takes no effect is no event. */
+/* When a write inside a transaction takes effect for other threads. AT_ONCE: at once.
+ * UNLESS_ABORTED: at once, unless the transaction is aborted. UNLESS_DROPPED: the same, but writes
+ * of an aborted transaction may stay, and both cases are tried. AT_ITS_END: at its end. A write
+ * without effect is no event. */
 enum exec_effect { EXEC_AT_ONCE, EXEC_UNLESS_ABORTED, EXEC_UNLESS_DROPPED, EXEC_AT_ITS_END };
 
-/* Per thread and instruction, of writes to volatile and of those to non-volatile locations. Where a
- * thread writes nothing inside of transactions, or all at once: NULL. */
+/* Per thread and instruction: of writes to volatile and to non-volatile locations. NULL for a
+ * thread whose writes all take effect at once. */
 struct exec_effects {
     const uint8_t (*of[LIT_MAX_THREADS])[2];
 };
 
 struct exec_run_options {
     uint32_t unroll;                  /* iterations of a loop whose condition depends on reads */
-    bool plain;                       /* loops that retry have no other bound */
-    bool probes;                      /* also paths with one failing await iteration */
-    struct ev_waits waits;            /* where the model makes barriers rendezvous */
-    struct exec_effects effects;      /* when the model has writes take effect */
+    bool plain;                       /* loops that retry get no bound of their own */
+    bool probes;                      /* also make paths with one failing await iteration */
+    struct ev_waits waits;            /* barriers that the model makes rendezvous */
+    struct exec_effects effects;      /* when the model lets writes take effect */
     bool join;                        /* join runs that meet again */
-    bool dependencies;                /* joined paths have theirs */
-    bool brief;                       /* leave out runs that `shares` would be true of */
-    bool crashes_tell;                /* a crash may tell an update of NVRAM that changes nothing
-                                         from none, so that it counts in a wait */
-    const struct exec_reads *follow;  /* NULL, or what the reads return, by index, as far as
-                                         known: only paths that agree with it */
-    const uint32_t *follow_until;     /* NULL, or after how many events it is too long, as the
-                                         joined path was that it stands for */
-    uint32_t most_events;             /* of a path: fewer than EXEC_MAX_THREAD_EVENTS; 0: as many */
-    uint32_t *path_events;            /* kept so far, of all threads */
+    bool dependencies;                /* compute the dependencies of joined paths */
+    bool brief;                       /* leave out runs whose path would have `shares` */
+    bool crashes_tell;                /* a crash may tell an NVRAM update that changes nothing from
+                                         none, so such an update counts in a wait */
+    const struct exec_reads *follow;  /* what the reads return, by index, as far as known: only
+                                         paths that agree; NULL: all */
+    const uint32_t *follow_until;     /* the event count at which the followed path is too long, as
+                                         its joined path was; NULL */
+    uint32_t most_events;             /* most events of a path; 0: EXEC_MAX_THREAD_EVENTS */
+    uint32_t *path_events;            /* the number kept so far, over all threads */
     bool (*out_of_time)(void *clock); /* asked between runs; NULL: no limit */
     void *clock;
 };
 
-/* May the instruction access the location, as far as its address goes? */
+/* May the instruction's address be the location? */
 bool exec_may_access(const struct lit_instr *instr, uint32_t location);
-/* Which threads may; `accesses` has one for each. */
+/* Marks in `accesses`, per thread, who may access the location. */
 void exec_find_accessors(const struct lit_program *program, uint32_t location, bool *accesses);
-/* Does an access of a thread order its location for all those? Where each access of a location does
- * so, an update of it that writes what it has read counts as a read in an await. */
+/* Does this access order the location for all threads in `accesses`? If every access of the
+ * location does, an update that writes what it has read counts as a read in an await. */
 bool exec_access_is_even(const struct lit_program *program, uint32_t thread,
                          const struct lit_instr *instr, const bool *accesses);
 

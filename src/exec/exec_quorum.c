@@ -1,6 +1,6 @@
-/* Who opens a barrier with a quorum, when more come than it takes: of the k events of an
- * instance, q are in time and k - q late. The choices of one instance are the q-subsets in
- * lexicographic order; those of all instances together count like an odometer. */
+/* Chooses who opens a barrier with a quorum when more come than it takes. Of the k events of an
+ * instance q are in time and k - q late. An instance's choices are the q-subsets in lexicographic
+ * order; instances together count like an odometer. */
 #include "exec/exec_skeleton.h"
 
 /* The events of one instance, in order of their numbers. */

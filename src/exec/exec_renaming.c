@@ -1,6 +1,6 @@
-/* Code is compared instruction by instruction. What says where an access goes is told to whoever
- * compares; all the rest has to be the same but for the constant of a store, which is judged once
- * all locations have their partners. */
+/* Code is compared instruction by instruction. The callback gets the locations of each access.
+ * Everything else must be equal, except constants of stores, which are judged once all locations
+ * have their partners. */
 #include "exec/exec_renaming.h"
 
 #include "exec/exec_event.h"

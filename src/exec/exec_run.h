@@ -1,12 +1,12 @@
-/* exec_run: one run of a thread under way. Private to exec_run.c, exec_step*.c,
- * exec_evaluate.c, exec_deps.c, exec_region.c, exec_join.c, exec_bound.c and exec_await.c. */
+/* exec_run: one run of a thread in progress. Private to exec_run.c, exec_step*.c, exec_evaluate.c,
+ * exec_deps.c, exec_region.c, exec_join.c, exec_bound.c and exec_await.c. */
 #ifndef CRASHLIT_EXEC_RUN_H
 #define CRASHLIT_EXEC_RUN_H
 
 #include "base/vec.h"
 #include "exec/exec_path.h"
 
-/* Lists grow at the front and are shared between runs that split. */
+/* Lists grow at the front; runs that split share them. */
 struct run_event {
     struct ev event;
     struct exec_deps addr, data, ctrl;
@@ -29,10 +29,10 @@ struct run_assignment {
     const struct run_assignment *previous;
 };
 
-/* Ways of a branch that have not met yet: what is executed until then depends on `deps`. */
+/* The ways of a branch before they meet: whatever is executed until then depends on `deps`. */
 struct run_region {
     uint32_t end;     /* where they meet */
-    uint32_t decides; /* the register that depends on it, too, from there on, or LIT_NONE */
+    uint32_t decides; /* a register that depends on `deps` from there on, or LIT_NONE */
     struct exec_deps deps;
 };
 
@@ -42,8 +42,8 @@ struct run_logged {
     const struct run_logged *previous;
 };
 
-/* Where a run splits over whether the transaction that begins is aborted, the part of the one goes
- * to its abort and nowhere else, the other part anywhere but there. */
+/* A run may split over whether the transaction that begins is aborted. RUN_TO_ABORT must reach its
+ * abort; RUN_UNLESS_ABORTED must not. */
 enum run_transaction { RUN_OUTSIDE, RUN_INSIDE, RUN_UNLESS_ABORTED, RUN_TO_ABORT };
 
 struct run {
@@ -59,29 +59,29 @@ struct run {
     uint32_t crash_count;
     const struct run_assignment *assignments;
     uint32_t assignment_count;
-    uint32_t repeats; /* of a visit: iterations before it that only crash conditions tell of */
+    uint32_t repeats; /* of a visit: earlier iterations that only crash conditions can see */
     const struct run_region *regions; /* each end and register once; shared, like lists */
     uint32_t region_count;
     struct exec_deps ctrl; /* of all regions */
     enum run_transaction transaction;
     const struct run_logged *log; /* the newest first */
-    uint32_t settled;             /* at which step it was said whether the write stays */
+    uint32_t settled;             /* the step at which it was decided whether the write stays */
     bool stays;
     bool branch_was_open; /* the last branch depended on a read */
     bool probe;
-    bool shares;               /* see the path's */
-    bool is_off;               /* there is no such run, or it is not the one that is followed */
-    const struct run **visits; /* per loop: the run as it last came by its AWAIT, or NULL */
-    const struct run_pass **passes; /* per loop: an iteration that later ones are held against
-                                       (exec_bound.c); NULL: none has been */
-    bool *opened;                   /* per loop: a branch has depended on a read since that pass */
+    bool shares;                    /* see the path's */
+    bool is_off;                    /* no such run exists, or it is not the one followed */
+    const struct run **visits;      /* per loop: the run when it last passed its AWAIT, or NULL */
+    const struct run_pass **passes; /* per loop: the iteration that later ones are compared with
+                                       (exec_bound.c), or NULL */
+    bool *opened;                   /* per loop: a branch depended on a read since that pass */
 };
 
-/* A place where a run split, and where its parts may join again. */
+/* A place where a run split, and where its parts may join. */
 struct run_fork {
     uint32_t join;                  /* the instruction where they meet */
-    size_t open;                    /* runs on the stack below it */
-    const struct run_event *events; /* of the run that split, like the rest */
+    size_t open;                    /* how many runs are on the stack below it */
+    const struct run_event *events; /* of the run that split, as the next fields */
     uint32_t event_count;
     const struct run_constraint *constraints;
     uint32_t constraint_count;
@@ -89,7 +89,7 @@ struct run_fork {
     const struct run_assignment *assignments;
     const struct run_logged *log;
     enum run_transaction transaction;
-    bool lost; /* some part ended before it got there */
+    bool lost; /* some part ended before the join */
     VEC(struct run *) arrived;
 };
 
@@ -102,23 +102,24 @@ struct runner {
     bool *waits_at;             /* per instruction: in a loop that may wait */
     bool *waits_in;             /* per loop: it may wait */
     uint32_t *meets;            /* per branch: where its ways meet; NULL: at the thread's end */
-    uint32_t *bounds;           /* per loop: iterations that count */
+    uint32_t *bounds;           /* per loop: iterations after which it stops */
     uint64_t begin, end, abort; /* the tags of marks */
-    bool splits; /* some write is undone when its transaction is aborted, which one may be */
-    bool drops; /* or stays, so that its reads do not tell a run from all others; none are joined */
+    bool splits; /* some write is undone when its transaction is aborted, and one may be */
+    bool drops;  /* such a write may also stay; then its reads do not identify a run, and none are
+                   joined */
     VEC(struct run *) open; /* runs still to be continued */
     VEC(const struct exec_path *) done;
     VEC(struct run_fork) forks; /* innermost last */
     uint32_t fork_number;
-    uint32_t most_events; /* of a run */
+    uint32_t most_events; /* the most of one run */
     bool shows_registers; /* a crash condition names one */
     bool truncated;
-    bool late; /* some run did not get to the thread's end within EXEC_CUT_EVENTS */
-    bool cut;  /* for its length, or that of a value */
+    bool late; /* some run did not reach the thread's end within EXEC_CUT_EVENTS */
+    bool cut;  /* some run was cut, for its length or for that of a value */
 };
 
-/* A value with the reads it depends on. `fault` is nonzero when computing it divides
- * by zero; NULL when it cannot. */
+/* A value with the reads it depends on. `fault` is nonzero when computing the value divides by
+ * zero; NULL: it cannot. */
 struct run_value {
     const struct exec_value *value;
     struct exec_deps deps;
@@ -130,48 +131,48 @@ void run_constrain(struct runner *runner, struct run *run, const struct exec_val
                    bool truth);
 /* The part of the run on which the value is not 0; NULL when it always is. */
 struct run *run_where(struct runner *runner, const struct run *run, const struct exec_value *value);
-/* The path that the run was; NULL when it is not kept. */
+/* Makes a path of the run; NULL when it is not kept. */
 struct exec_path *run_end(struct runner *runner, const struct run *run, enum exec_end end,
                           const struct lit_instr *instr);
-/* Notes that a register of a crash condition has the value once the thread's events from `first`
- * on, up to the last so far, have executed; of others nothing. */
+/* Notes an assignment: the register has the value once the thread's events from `first` up to the
+ * last so far have executed. Only for registers of crash conditions. */
 void run_assign(struct runner *runner, struct run *run, uint32_t reg, uint32_t first);
-/* The run is longer, or a value larger, than is looked at. */
+/* Ends a run that is longer, or has a larger value, than is looked at. */
 void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr);
-/* A wait never ends: the path stops where `visit` came by, and `spins` keeps it in the iteration
- * that `run` has been through since. */
+/* Ends a run whose wait never ends. The path stops where `visit` was; `spins` keeps it in the
+ * iteration that `run` has made since. */
 void run_end_spinning(struct runner *runner, const struct run *visit, const struct run *run,
                       const struct lit_instr *instr, const struct exec_constraint *spins,
                       uint32_t spin_count);
 
 /* ---- Dependencies (exec_deps.c) ---- */
 
-/* One read alone, by its number; what depends on more as well. */
+/* run_deps_of: the set of one read. run_deps_join: adds `more`. */
 struct exec_deps run_deps_of(struct runner *runner, uint32_t read);
 void run_deps_join(struct runner *runner, struct exec_deps *deps, const struct exec_deps *more);
-/* As run_value_shift. */
+/* As run_value_shift, for dependencies. */
 struct exec_deps run_deps_shift(struct runner *runner, const struct exec_deps *deps, uint32_t from,
                                 uint32_t shift);
-/* What depends on `deps` of the part that is taken, the one whose `when` is not 0. Reads from `own`
- * on are of one part alone. */
+/* A part of a fork with its dependencies; it is taken when `when` is not 0. run_deps_choose: the
+ * dependencies on whichever part is taken. Reads from `own` on belong to one part each. */
 struct run_deps_part {
     struct exec_deps deps;
     const struct exec_value *when;
 };
 struct exec_deps run_deps_choose(struct runner *runner, const struct run_deps_part *parts,
                                  uint32_t count, uint32_t own);
-/* Is no value of a case larger than values may be? */
+/* Is every case's value within the size limit? */
 bool run_deps_fit(const struct exec_deps *deps);
 
 /* ---- Control dependencies (exec_region.c) ---- */
 
 /* Finds where branches end. */
 void run_find_meets(struct runner *runner);
-/* What is executed from here to the region's end depends on its reads. */
+/* Enters a region: what is executed up to its end depends on its reads. */
 void run_region_enter(struct runner *runner, struct run *run, const struct run_region *region);
 /* Leaves the regions that end where the run is. */
 void run_region_leave(struct runner *runner, struct run *run);
-/* The run's regions are these, a list that stays. */
+/* Sets the run's regions to a list, which must live on. */
 void run_region_set(struct runner *runner, struct run *run, const struct run_region *regions,
                     uint32_t count);
 /* The region of the same end and register, or NULL. */
@@ -179,26 +180,26 @@ const struct run_region *run_region_like(const struct run *run, const struct run
 
 /* ---- Joining (exec_join.c) ---- */
 
-/* The run is about to split, and its parts may join at an instruction. */
+/* Notes that the run is about to split, and that its parts may join at an instruction. */
 void run_fork(struct runner *runner, const struct run *run, uint32_t join);
 /* Where the parts of a branch meet. */
 uint32_t run_branch_ends(const struct runner *runner, const struct run *run, uint32_t target);
-/* Is the run where it may join others? Then it waits for them. */
+/* Is the run where it may join others? If so it waits for them. */
 bool run_arrives(struct runner *runner, struct run *run);
-/* Everybody who got to the innermost join is there: those who can go on as one. */
+/* Joins the parts that have arrived at the innermost join, as far as they can go on as one. */
 void run_join(struct runner *runner);
 
 /* ---- Bounds of loops (exec_bound.c) ---- */
 
 void run_find_bounds(struct runner *runner);
-/* Comes by a LOOP: does the iteration count against the loop's bound? */
+/* At a LOOP: does the iteration count against the loop's bound? */
 bool run_counts(struct runner *runner, struct run *run, const struct lit_instr *loop);
 
 /* ---- Waiting (exec_await.c) ---- */
 
 /* Finds the loops that may wait. */
 void run_find_waits(struct runner *runner);
-/* Comes by an AWAIT; false when the run waits there, which is one of its ends. */
+/* At an AWAIT: false when the run waits there, which is one of its ends. */
 bool run_come_by(struct runner *runner, struct run *run, const struct lit_instr *instr);
 
 /* ---- Expressions (exec_evaluate.c) ---- */
@@ -211,52 +212,52 @@ const struct exec_value *run_value_shift(struct runner *runner, const struct exe
                                          uint32_t from, uint32_t shift);
 struct run_value run_evaluate(struct runner *runner, const struct run *run,
                               const struct lit_expr *expr);
-/* Makes sure that computing the value has no fault on this run, with a run of its own for
- * when it has. False when it always has one, or the value grew past its bound. */
+/* Makes sure that computing the value has no fault on this run; a faulting case becomes a run of
+ * its own. False when the value always has a fault, or passed its size limit. */
 bool run_survives(struct runner *runner, struct run *run, const struct run_value *value);
 /* "This number is `candidate`", as a value. */
 const struct exec_value *run_index_is(struct runner *runner, const struct exec_value *number,
                                       uint32_t candidate);
-/* The run on which a number lies outside of what is defined, which ends there. */
+/* Adds the run on which a number is undefined, which ends there. */
 void run_split_outside(struct runner *runner, const struct run *run,
                        const struct exec_value *number, uint32_t low, uint32_t high);
 
 /* ---- Transactions (exec_transaction.c) ---- */
 
-/* Finds out what marks do to the thread's runs. */
+/* Finds what transaction marks do to the thread's runs. */
 void run_find_effects(struct runner *runner);
-/* Does a write of the instruction at run->pc keep from taking effect for now? */
+/* Does a write of the instruction at run->pc not take effect for now? */
 bool run_keeps_write(const struct runner *runner, const struct run *run, uint32_t location);
-/* The newest such write of the location; NULL when there is none. */
+/* The newest such write to the location; NULL: none. */
 const struct run_event *run_logged_write(const struct run *run, uint32_t location);
 void run_log_write(struct runner *runner, struct run *run, const struct run_event *write);
-/* A later write of the location has taken effect. */
+/* Forgets the logged writes of a location after a later write has taken effect. */
 void run_forget_logged(struct runner *runner, struct run *run, uint32_t location);
-/* The instruction at run->pc may write: where what an aborted transaction writes is gone or stays,
- * the run is one of the two from here on, and another part is the other. */
+/* Call before the instruction at run->pc writes. Where writes of an aborted transaction may be gone
+ * or stay, the run splits: it is one case, another run is the other. */
 void run_settle_write(struct runner *runner, struct run *run);
-/* A fence, which may be a mark, is about to execute: what takes effect there becomes events. False
- * when another part of a split goes this way. */
+/* Call before a fence, which may be a mark, executes: what takes effect there becomes events. False
+ * when the run split and another part goes on. */
 bool run_come_to_mark(struct runner *runner, struct run *run, const struct lit_instr *mark);
-/* It has executed: a transaction may have begun. */
+/* Call after it has executed: a transaction may have begun. */
 void run_pass_mark(struct runner *runner, struct run *run, const struct lit_instr *mark);
-/* Is the run over without being one, as another goes the same way? */
+/* Has the run to be dropped, since another run covers it? */
 bool run_is_vain(const struct run *run);
 
 /* ---- Steps ---- */
 
 /* The instruction at run->pc. */
 const struct lit_instr *run_instr(const struct runner *runner, const struct run *run);
-/* Adds an event of the thread behind those that are there. */
+/* Appends an event to the run's events. */
 void run_link_event(struct run *run, struct run_event *event);
 /* Adds an event with the instruction's order, scope and spaces. */
 struct run_event *run_add_event(struct runner *runner, struct run *run, enum ev_kind kind);
-/* Is some other thread in the thread's instance of the scope? */
+/* Is another thread in the thread's instance of the scope? */
 bool run_has_company(const struct runner *runner, enum lit_scope scope);
-/* A barrier; false when the run was replaced by others (exec_step_barrier.c). */
+/* Executes a barrier; false when others replaced the run (exec_step_barrier.c). */
 bool run_step_barrier(struct runner *runner, struct run *run, const struct lit_instr *instr);
-/* Executes the instruction at run->pc. Returns false when the run went no further
- * (it ended, or was replaced by runs pushed on runner->open). */
+/* Executes the instruction at run->pc. False when the run goes no further: it ended, or was
+ * replaced by runs pushed on runner->open. */
 bool run_step(struct runner *runner, struct run *run);
 
 #endif

@@ -1,5 +1,5 @@
-/* Events are numbered, accesses indexed, those that open a quorum chosen; then a base is a question
- * about each event or pair, asked only for bases that the model mentions. */
+/* Numbers the events, indexes the accesses, and chooses who opens a quorum. Then a base is a
+ * predicate on each event or pair, evaluated only for bases that the model mentions. */
 #include "exec/exec_skeleton.h"
 
 #include "base/bits.h"

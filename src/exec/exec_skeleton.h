@@ -1,11 +1,10 @@
-/* exec_skeleton: the events of one path per thread, and what is fixed about them.
+/* exec_skeleton: a candidate execution without rf and co: the events of one path per thread, and
+ * every relation that rf and co leave alone.
  *
- * Events are numbered: initial writes of the locations in use first, then thread by
- * thread in program order. A witness (rf, co) is chosen over a skeleton; everything
- * that does not depend on it is set here once.
+ * Events are numbered: first the initial writes of locations in use, then thread by thread in
+ * program order. A witness (rf, co) is chosen over a skeleton.
  *
- * Ownership: a skeleton lives in the arena it is built in; paths must outlive it.
- */
+ * Ownership: a skeleton lives in the arena it is built in; paths must outlive it. */
 #ifndef CRASHLIT_EXEC_SKELETON_H
 #define CRASHLIT_EXEC_SKELETON_H
 
@@ -13,7 +12,7 @@
 #include "exec/exec_path.h"
 #include "rel/relation.h"
 
-/* Half of what relations can hold: a crash cut has two nodes an event. */
+/* Half of what relations can hold, as a crash cut has two nodes an event. */
 enum { EXEC_MAX_EVENTS = REL_MAX_EVENTS / 2 };
 
 struct exec_skeleton {
@@ -29,23 +28,23 @@ struct exec_skeleton {
     uint32_t read_count;
     const rel_word *writes_of; /* per location: set of events that write it */
     bool probe;                /* some path is a probe */
-    struct ev *barriers;       /* the same events, to choose who is late at a quorum */
+    struct ev *barriers;       /* the same events, writable, to choose who is late at a quorum */
 };
 
-/* Can these paths of threads 0..count-1 stand side by side as far as meetings go:
- * whoever passed a waiting barrier passed it with all members among them? The last
- * one is new, the others were found to agree before. */
+/* Can these paths of threads 0..count-1 occur together as far as meetings go? Whoever passed a
+ * waiting barrier must have passed it with all its members among them. The paths before the last
+ * one have been found to agree. */
 bool exec_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
                       const struct exec_path *const *paths, uint32_t count);
-/* The same for two threads alone, as far as barriers without a quorum go. */
+/* As exec_paths_agree for two threads, ignoring barriers with a quorum. */
 bool exec_two_paths_agree(const struct lit_program *program, const struct exec_run_options *options,
                           const struct exec_path *a, const struct exec_path *b);
-/* Does the thread of `other` take part in the meeting that `path` is stuck at, and is not
+/* Does the thread of `other` take part in the meeting where `path` is stuck, without being
  * there? */
 bool exec_path_is_missing(const struct lit_program *program, const struct exec_path *path,
                           const struct exec_path *other);
-/* With paths chosen for threads 0..count-1: may everyone who is stuck at a barrier be
- * rightly so, some work-item of the scope never reaching it? */
+/* Paths are chosen for threads 0..count-1: may every thread that is stuck at a barrier be rightly
+ * so, since some work-item of the scope never reaches it? */
 bool exec_paths_stuck_rightly(const struct lit_program *program,
                               const struct exec_path *const *paths, uint32_t count);
 
@@ -54,28 +53,27 @@ struct exec_skeleton *exec_skeleton_new(struct arena *arena, const struct lit_pr
                                         const struct exec_path *const *paths)
     __attribute__((warn_unused_result));
 
-/* Barriers with a quorum: more may come than open it. Which of them do is chosen here, for
- * every such barrier: the others are `late`. The first choice is made by exec_skeleton_new;
- * this makes the next one, until it returns false. */
+/* Barriers with a quorum: more threads may come than open it. For each such barrier a choice is
+ * made of those that open it; the others are `late`. exec_skeleton_new makes the first choice,
+ * exec_skeleton_next_quorum the next one; it returns false after the last. */
 void exec_skeleton_first_quorum(struct exec_skeleton *skeleton);
 bool exec_skeleton_next_quorum(struct exec_skeleton *skeleton);
 
 /* Writes every static base that the model mentions into the evaluation. */
 void exec_skeleton_fill(const struct exec_skeleton *skeleton, struct cat_eval *eval);
-/* The same for sets alone, which are a matter of each event's tags. */
+/* As exec_skeleton_fill, for sets alone: they depend only on each event's tags. */
 void exec_skeleton_fill_sets(const struct exec_skeleton *skeleton, struct cat_eval *eval);
-/* What the event at an index of the path depends on, as `base` (addr, data or ctrl) has it. */
+/* The dependencies of the event at an index of the path, for `base` addr, data or ctrl. */
 const struct exec_deps *exec_path_deps(const struct exec_path *path, uint32_t base, uint32_t index);
 /* The value of one static base; `out` has room for it. */
 void exec_skeleton_base(const struct exec_skeleton *skeleton, uint32_t base, rel_word *out);
 
-/* Who is to blame when a thread is stuck at a barrier that a work-item of its scope
- * never reaches. */
+/* A thread that is stuck at a barrier, and a work-item of its scope that never reaches it. */
 struct exec_divergence {
-    uint32_t stuck, missing; /* threads; missing is LIT_NONE when too few take part at all */
+    uint32_t stuck, missing; /* threads; missing is LIT_NONE when too few take part */
 };
-/* Divergence that is not merely due to a thread that met its unroll bound: every pair of one
- * that waits and one that never comes, a pair each time it is asked. */
+/* Iterates over divergences that are not due to an unroll bound alone: pairs of a thread that waits
+ * and one that never comes. */
 struct exec_divergences {
     bool excuses[LIT_MAX_THREADS];
     uint32_t thread, other; /* where the search goes on */
@@ -87,20 +85,20 @@ bool exec_divergences_next(struct exec_divergences *divergences,
                            const struct exec_skeleton *skeleton, struct exec_divergence *found);
 
 bool exec_skeleton_complete(const struct exec_skeleton *skeleton);
-/* The first thread whose path ended so, LIT_NONE when none did. */
+/* The first thread whose path ended so; LIT_NONE: none did. */
 uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end);
 
 /* The events that a tag is on; `out` has room for a set. */
 void exec_skeleton_tagged(const struct exec_skeleton *skeleton, const struct cat_tagged *tagged,
                           rel_word *out);
 
-/* One event's or one pair's share of a static base. Between events of different threads a
- * pair depends on the two alone, so `skeleton` needs no more than program and events then. */
+/* Is one event, or one pair, in a static base? A pair of events of different threads depends on
+ * these two alone; then `skeleton` needs no more than program and events. */
 bool exec_event_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t event);
 bool exec_pair_in_base(const struct exec_skeleton *skeleton, uint32_t base, uint32_t a, uint32_t b);
 
-/* Inclusive scopes: both events carry a scope, and each one's instance has the other's
- * work-item. */
+/* Are scopes mutually inclusive: both events carry a scope, and each one's instance contains the
+ * other's work-item? */
 bool exec_mutually_scoped(const struct exec_skeleton *skeleton, uint32_t a, uint32_t b);
 bool exec_events_mutually_scoped(const struct lit_program *program, const struct ev *a,
                                  const struct ev *b);

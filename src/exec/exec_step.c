@@ -1,6 +1,6 @@
-/* One instruction of one run. Whatever depends on a read splits the run: branches,
- * the element an index selects, whether a compare-exchange succeeds, whether a
- * divisor is zero, whether a barrier is ever left. */
+/* One instruction of one run. Whatever depends on a read splits the run: a branch, the element that
+ * an index selects, the success of a compare-exchange, a divisor that may be zero, a barrier that
+ * may never be left. */
 #include "exec/exec_run.h"
 
 #include "base/bits.h"

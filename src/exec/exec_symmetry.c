@@ -1,9 +1,9 @@
-/* A swap of two threads drags along what has to follow: locations in the same places of their
- * code, then every thread that accesses a location which moves, or shares a scope instance with a
- * thread that moves to another one. Each of these gets the first partner that fits. Whether
- * the result is an automorphism is then tested from the definition (exec_renaming.c), so a wrong
- * turn on the way loses a symmetry and never makes one up. First pairs of single threads are tried,
- * then, for units of more, threads that no class exchanges yet. */
+/* A swap of two threads forces others to follow: locations in the same places of their code; then
+ * every thread that accesses a location that moves, or shares a scope instance with a thread that
+ * moves elsewhere. Each gets the first partner that fits. The result is then tested by the
+ * definition of an automorphism (exec_renaming.c), so a wrong choice loses a symmetry and never
+ * invents one. Pairs of single threads are tried first; then larger units, of threads that no class
+ * exchanges yet. */
 #include "exec/exec_symmetry.h"
 
 #include "exec/exec_event.h"

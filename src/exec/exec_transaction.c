@@ -1,11 +1,11 @@
-/* What a thread writes inside of a transaction, where the model keeps it from others
- * (docs/models/semantics.md, "Writes that a transaction keeps to itself"). Such a write is no event
- * where it stands: the run logs it, the transaction's reads find it there, and the end of the
- * transaction makes events of the newest of each location, in front of the mark. An abort throws
- * the log away, and of a transaction that never ends nothing comes out of it.
+/* Writes that the model keeps inside a transaction (docs/models/semantics.md, "Writes that a
+ * transaction keeps to itself"). Such a write is no event where it stands. The run logs it, and the
+ * transaction's reads find it there. The end of the transaction turns the newest write of each
+ * location into an event, in front of the mark. An abort discards the log; so does a transaction
+ * that never ends.
  *
- * Of a transaction that is undone when it is aborted the run has to know beforehand whether it is:
- * so it splits at the beginning, and each part is given up at the mark that it does not come to. */
+ * A transaction that an abort undoes must be known beforehand to be aborted or not. So the run
+ * splits at its beginning, and each part is dropped at the mark that it must not reach. */
 #include "exec/exec_run.h"
 
 static bool has_tag(const struct runner *r, uint64_t tag)

@@ -1,10 +1,9 @@
-/* exec_value: values as expressions over what reads will return.
+/* exec_value: symbolic values over what reads will return.
  *
- * A thread is run before anybody knows what its reads return: a value is a
- * constant, a read, or an operator over values. Constants fold at once.
+ * A thread runs before its reads' values are known: a value is a constant, a read, or an operator
+ * over values. Constants fold at once.
  *
- * Ownership: nodes live in the arena they are made in and are immutable.
- */
+ * Ownership: nodes live in the arena they are made in and are immutable. */
 #ifndef CRASHLIT_EXEC_VALUE_H
 #define CRASHLIT_EXEC_VALUE_H
 
@@ -17,11 +16,11 @@ struct exec_value {
     enum lit_type operands;
     int64_t value; /* CONST */
     uint32_t read; /* REG: index of the read among its thread's events */
-    uint32_t size; /* nodes when written out as a tree, saturating */
+    uint32_t size; /* nodes as a tree, saturating */
     const struct exec_value *a, *b, *c;
 };
 
-/* Values written out larger than this are not built: the run stops at its bound. */
+/* Larger values, counted as trees, are not built: the run stops at its bound. */
 enum { EXEC_MAX_VALUE_SIZE = 4096 };
 
 /* What the reads of one thread return, as far as it is known. */
@@ -32,8 +31,8 @@ struct exec_reads {
 
 const struct exec_value *exec_value_const(struct arena *arena, enum lit_type type, int64_t value);
 const struct exec_value *exec_value_read(struct arena *arena, enum lit_type type, uint32_t read);
-/* Operator nodes; unused operands are NULL. Division by zero yields 0: whoever runs
- * the thread has made a run of its own for it. */
+/* Operator nodes; unused operands are NULL. Division by zero yields 0: exec_run.h splits off a run
+ * for it. */
 const struct exec_value *exec_value_apply(struct arena *arena, enum lit_operator op,
                                           enum lit_type type, enum lit_type operands,
                                           const struct exec_value *a, const struct exec_value *b,
@@ -50,7 +49,7 @@ static inline bool exec_value_is_const(const struct exec_value *value)
 /* Is it the same expression? */
 bool exec_value_same(const struct exec_value *a, const struct exec_value *b);
 
-/* The one read a value depends on; LIT_NONE when there is none or more than one. */
+/* The only read that a value depends on; LIT_NONE: there is none or more than one. */
 uint32_t exec_value_single_read(const struct exec_value *value);
 
 /* The value under these reads; false when it depends on an unknown one. */
