@@ -381,11 +381,10 @@ static struct session_model *load_pair(struct check *check, const struct session
 static bool is_violated(const struct check *check, const struct session_answers *answers,
                         const struct lit_condition *condition)
 {
-    for (uint32_t i = 0; i < answers->count; i++)
-        if (!answers->engines[i]->trace &&
-            outcome_judge(&answers->outcomes[i], check->program, condition).verdict == LIT_VIOLATED)
-            return true;
-    return false;
+    return ANY(i, answers->count,
+               !answers->engines[i]->trace &&
+                   outcome_judge(&answers->outcomes[i], check->program, condition).verdict ==
+                       LIT_VIOLATED);
 }
 
 /* Is all well where a violation was expected? */

@@ -15,10 +15,8 @@ struct sketch_filling ask_wide_present(const struct sketch *sketch)
 
 bool ask_wide_is_judged(const struct place_question *question)
 {
-    for (uint32_t f = 0; f < question->sketch->given_count; f++)
-        if (question->settled[f] && question->settled[f]->condition_count)
-            return true;
-    return false;
+    return ANY(f, question->sketch->given_count,
+               question->settled[f] && question->settled[f]->condition_count);
 }
 
 struct place_tried ask_wide_try(struct arena *arena, const struct place_question *question,

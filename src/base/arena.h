@@ -12,6 +12,8 @@
 #ifndef CRASHLIT_ARENA_H
 #define CRASHLIT_ARENA_H
 
+#include "base/each.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -171,10 +171,7 @@ static bool may_have(const struct kinds *k, cat_node_id id, uint32_t from, uint3
 {
     const rel_word *upper = upper_of(k, id);
     bool is_set = k->model->nodes[id].sort == CAT_SET;
-    for (uint32_t i = 0; i < KINDS; i++)
-        if (is_set ? upper[0] & from : from & BIT(i) && upper[i] & to)
-            return true;
-    return false;
+    return ANY(i, KINDS, is_set ? upper[0] & from : from & BIT(i) && upper[i] & to);
 }
 
 static void warn_of_idle_names(const struct kinds *k, const struct span *defined, struct diag *diag)

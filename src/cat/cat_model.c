@@ -170,10 +170,7 @@ static void report_missing(struct loader *loader, const char *name, struct span 
 static bool is_library(const char *name)
 {
     static const char *const library[] = {"stdlib.cat", "cos.cat", "cross.cat", "lock.cat"};
-    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
-        if (strcmp(library[i], name) == 0)
-            return true;
-    return false;
+    return ANY(i, sizeof library / sizeof *library, strcmp(library[i], name) == 0);
 }
 
 static void include(struct loader *loader, const struct open_file *includer,

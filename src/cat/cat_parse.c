@@ -193,10 +193,9 @@ static bool said_otherwise(const char *token, const char *const *expected, int c
     for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
         if (strcmp(silent[i], token) == 0)
             return true;
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
-        if (parse_expects(phrases[i].witness, expected, count) && parse_covers(&phrases[i], token))
-            return true;
-    return false;
+    return ANY(i, sizeof phrases / sizeof *phrases,
+               parse_expects(phrases[i].witness, expected, count) &&
+                   parse_covers(&phrases[i], token));
 }
 
 static void describe_expected(struct strbuf *out, const char *const *expected, int count)

@@ -339,11 +339,9 @@ static const char *why_endless(const struct cat_graph *graph, struct reach *reac
 
 static bool took_in_others(const struct cat_graph *graph, uint32_t group)
 {
-    for (size_t i = 0; i < graph->members.count; i++)
-        if (graph->members.items[i].group != group &&
-            cat_graph_find_group(graph, graph->members.items[i].group) == group)
-            return true;
-    return false;
+    return ANY(i, graph->members.count,
+               graph->members.items[i].group != group &&
+                   cat_graph_find_group(graph, graph->members.items[i].group) == group);
 }
 
 const char *cat_graph_inflates(struct cat_graph *graph, uint32_t group)

@@ -35,10 +35,7 @@ static bool same(struct cat_resolver *resolver, struct cat_value a, struct cat_v
 static bool member(struct cat_resolver *resolver, const struct cat_tuple *list,
                    struct cat_value value, int depth)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (same(resolver, list->items[i], value, depth))
-            return true;
-    return false;
+    return ANY(i, list->count, same(resolver, list->items[i], value, depth));
 }
 
 /* Collections are equal whatever the order of their elements; tuples in order. */
@@ -49,11 +46,10 @@ static bool same_items(struct cat_resolver *resolver, struct cat_value a, struct
         return true;
     if (a.tuple->count != b.tuple->count)
         return false;
-    for (uint32_t i = 0; i < a.tuple->count; i++)
-        if (a.kind == CAT_VALUE_LIST ? !member(resolver, b.tuple, a.tuple->items[i], depth)
-                                     : !same(resolver, a.tuple->items[i], b.tuple->items[i], depth))
-            return false;
-    return true;
+    return !ANY(i, a.tuple->count,
+                a.kind == CAT_VALUE_LIST
+                    ? !member(resolver, b.tuple, a.tuple->items[i], depth)
+                    : !same(resolver, a.tuple->items[i], b.tuple->items[i], depth));
 }
 
 /* Values may share parts, so a comparison can be far longer than what it compares: past

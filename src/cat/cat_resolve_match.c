@@ -141,10 +141,7 @@ static bool is_known(struct cat_resolver *resolver, struct cat_value value, int 
         return true;
     if (value.kind != CAT_VALUE_LIST && value.kind != CAT_VALUE_TUPLE)
         return false;
-    for (uint32_t i = 0; i < value.tuple->count; i++)
-        if (!is_known(resolver, value.tuple->items[i], depth + 1))
-            return false;
-    return true;
+    return ALL(i, value.tuple->count, is_known(resolver, value.tuple->items[i], depth + 1));
 }
 
 static bool known(struct cat_resolver *resolver, const struct cat_expr *expr,

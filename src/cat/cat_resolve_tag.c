@@ -257,10 +257,7 @@ static bool find_kind(const char *name, enum cat_declared_kind *kind)
 static bool is_foreign(const char *name)
 {
     static const char *const names[] = {"SRCU", "P", "J", "T", "I", "DC", "IC", "TLBI"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return ANY(i, sizeof names / sizeof *names, strcmp(names[i], name) == 0);
 }
 
 static void report_kind(struct cat_resolver *resolver, const struct cat_instr *instr)

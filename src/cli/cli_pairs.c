@@ -8,19 +8,13 @@
 bool cli_pairs_is_builtin(struct arena *arena, const char *folder, const char *name)
 {
     const char *path = arena_printf(arena, "%s/%s.cat", folder, name);
-    for (size_t i = 0; i < cat_builtin_count; i++)
-        if (strcmp(cat_builtins[i].path, path) == 0)
-            return true;
-    return false;
+    return ANY(i, cat_builtin_count, strcmp(cat_builtins[i].path, path) == 0);
 }
 
 /* Loaded models are shared, so one pair is one model. */
 static bool is_there(const struct cli_pairs *pairs, const struct session_model *pair)
 {
-    for (uint32_t i = 0; i < pairs->count; i++)
-        if (pairs->items[i] == pair)
-            return true;
-    return false;
+    return ANY(i, pairs->count, pairs->items[i] == pair);
 }
 
 static const struct cat_model *loaded(const struct cli_pairs *pairs, const char *visibility,

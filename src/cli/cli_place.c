@@ -195,10 +195,7 @@ static bool can_stand(struct asking *a, const char *label, const char **why)
 
 static bool has_slot(const struct sketch *sketch)
 {
-    for (uint32_t i = 0; i < sketch->choice_count; i++)
-        if (sketch->choices[i].kind == LIT_OPEN_SLOT)
-            return true;
-    return false;
+    return ANY(i, sketch->choice_count, sketch->choices[i].kind == LIT_OPEN_SLOT);
 }
 
 /* A kind that fits nowhere is a mistake, not an answer. */

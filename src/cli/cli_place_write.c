@@ -36,10 +36,7 @@ static const char *own_folder(struct arena *arena, const struct ask_options *opt
 static bool is_named_elsewhere(const struct sketch *sketch, struct arena *arena, const char *base)
 {
     const char *words = arena_printf(arena, "/%s\"", base);
-    for (uint32_t i = 0; i < sketch->given_count; i++)
-        if (strstr(sketch->files[i]->text, words))
-            return true;
-    return false;
+    return ANY(i, sketch->given_count, strstr(sketch->files[i]->text, words));
 }
 
 static const struct source *same_base(const struct sketch *sketch, uint32_t file)

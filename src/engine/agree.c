@@ -155,10 +155,7 @@ static bool matches(const struct outcome_undefined *a, const struct outcome_unde
 
 static bool has_undefined(const struct outcome *outcome, const struct outcome_undefined *wanted)
 {
-    for (size_t i = 0; i < outcome->undefined.count; i++)
-        if (matches(&outcome->undefined.items[i], wanted))
-            return true;
-    return false;
+    return ANY(i, outcome->undefined.count, matches(&outcome->undefined.items[i], wanted));
 }
 
 static void compare_undefined(struct comparison *c)

@@ -258,10 +258,7 @@ static uint32_t distance(const struct cuts *cuts, const struct cuts_cut *a,
 /* Has `b` all that `a` has durable? */
 static bool contains(const struct cuts *cuts, const struct cuts_cut *b, const struct cuts_cut *a)
 {
-    for (uint32_t i = 0; i < cuts->count; i++)
-        if (a->durable[i] && !b->durable[i])
-            return false;
-    return true;
+    return !ANY(i, cuts->count, a->durable[i] && !b->durable[i]);
 }
 
 /* The nearest cut of the place in which the write's fate is the other: with more durable, if it is

@@ -226,19 +226,15 @@ static bool in_one_moment(const struct order *o, uint32_t a, uint32_t b)
 static bool is_ready(const struct order *o, uint32_t node)
 {
     BASE_ASSERT(node < o->dim.n);
-    for (uint32_t a = 0; a < o->dim.n; a++)
-        if (is_left(o, a) && rel_has(o->dim, o->before, a, node) && !in_one_moment(o, a, node))
-            return false;
-    return true;
+    return !ANY(a, o->dim.n,
+                is_left(o, a) && rel_has(o->dim, o->before, a, node) && !in_one_moment(o, a, node));
 }
 
 static bool suits(const struct order *o, uint32_t event)
 {
     BASE_ASSERT(event < o->n);
-    for (uint32_t a = 0; a < o->n; a++)
-        if (a != event && is_left(o, a) && rel_has(o->skeleton->dim, o->soft, a, event))
-            return false;
-    return true;
+    return !ANY(a, o->n,
+                a != event && is_left(o, a) && rel_has(o->skeleton->dim, o->soft, a, event));
 }
 
 /* Durable nodes first; then what suits co and fr; then the thread at hand. */

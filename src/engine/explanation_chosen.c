@@ -31,10 +31,7 @@ struct explanation_chooser explanation_choose(struct arena *arena,
 
 bool explanation_uses_choices(const struct explanation_chooser *c)
 {
-    for (uint32_t i = 0; i < c->request->model->choice_count; i++)
-        if (c->used[i])
-            return true;
-    return false;
+    return ANY(i, c->request->model->choice_count, c->used[i]);
 }
 
 void explanation_add_choices(const struct explanation_chooser *c, rel_word *order)
@@ -97,11 +94,9 @@ void explanation_unchosen(struct explanation_chooser *c,
 static bool stands_between(const struct explanation_chooser *c, const rel_word *events,
                            const rel_word *order, uint32_t a, uint32_t b)
 {
-    for (uint32_t e = 0; e < dim_of(c).n; e++)
-        if (bits_get(events, e) && e != a && e != b && rel_has(dim_of(c), order, a, e) &&
-            rel_has(dim_of(c), order, e, b))
-            return true;
-    return false;
+    return ANY(e, dim_of(c).n,
+               bits_get(events, e) && e != a && e != b && rel_has(dim_of(c), order, a, e) &&
+                   rel_has(dim_of(c), order, e, b));
 }
 
 static void tell_choice(const struct explanation_chooser *c, struct explanation *explanation,

@@ -60,10 +60,8 @@ static bool is_lost(const struct finder *f, uint32_t e)
 static bool is_next(const struct finder *f, uint32_t lost, uint32_t durable)
 {
     BASE_ASSERT(lost < f->n && durable < f->n);
-    for (uint32_t e = 0; e < f->n; e++)
-        if (is_durable(f, e) && executes_before(f, lost, e) && executes_before(f, e, durable))
-            return false;
-    return true;
+    return !ANY(e, f->n,
+                is_durable(f, e) && executes_before(f, lost, e) && executes_before(f, e, durable));
 }
 
 static void find_barrier(const struct finder *f, uint32_t lost, uint32_t durable,
@@ -141,20 +139,14 @@ static bool is_within(const struct explanation_gap *gap, const struct lit_progra
 static bool is_closed(const struct explanation_gap *gap, const struct lit_program *program,
                       const struct changes *changes)
 {
-    for (uint32_t i = 0; i < changes->count; i++)
-        if (is_within(gap, program, &changes->items[i]))
-            return true;
-    return false;
+    return ANY(i, changes->count, is_within(gap, program, &changes->items[i]));
 }
 
 /* A lost write once, with the first of what is behind it. */
 static bool is_told(const struct explanation *explanation, size_t count,
                     const struct explanation_gap *gap)
 {
-    for (size_t i = 0; i < count; i++)
-        if (explanation->gaps.items[i].instrs[0] == gap->instrs[0])
-            return true;
-    return false;
+    return ANY(i, count, explanation->gaps.items[i].instrs[0] == gap->instrs[0]);
 }
 
 bool explanation_keep_closed_gaps(struct explanation *explanation,

@@ -395,10 +395,7 @@ void outcome_sort(struct outcome *outcome)
 
 bool outcome_has_flag(const struct outcome *outcome, const char *name)
 {
-    for (size_t i = 0; i < outcome->flags.count; i++)
-        if (strcmp(outcome->flags.items[i], name) == 0)
-            return true;
-    return false;
+    return ANY(i, outcome->flags.count, strcmp(outcome->flags.items[i], name) == 0);
 }
 
 void outcome_add_flag(struct outcome *outcome, const char *name)

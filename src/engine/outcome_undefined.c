@@ -15,10 +15,7 @@ bool outcome_same_undefined(const struct outcome_undefined *a, const struct outc
 {
     if (a->kind != b->kind || a->event_count != b->event_count || strcmp(a->name, b->name) != 0)
         return false;
-    for (uint32_t i = 0; i < a->event_count; i++)
-        if (!outcome_same_event(&a->events[i], &b->events[i]))
-            return false;
-    return true;
+    return ALL(i, a->event_count, outcome_same_event(&a->events[i], &b->events[i]));
 }
 
 struct outcome_known {

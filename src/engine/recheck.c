@@ -53,10 +53,7 @@ static const char *check_rf(const struct recheck *r)
 static bool passes_on(const struct recheck *r, const rel_word *relation, uint32_t a, uint32_t b)
 {
     const rel_word *from = recheck_row(r, relation, a), *to = recheck_row(r, relation, b);
-    for (uint32_t k = 0; k < r->skeleton->dim.words; k++)
-        if (to[k] & ~from[k])
-            return false;
-    return true;
+    return !ANY(k, r->skeleton->dim.words, to[k] & ~from[k]);
 }
 
 /* What orders two writes of one location: co one way or, when it may be partial, not
@@ -341,10 +338,7 @@ static const char *check_model(struct recheck *r)
 /* Has the write no other of its location after it? */
 static bool is_latest(const struct recheck *r, uint32_t write)
 {
-    for (uint32_t e = 0; e < r->n; e++)
-        if (recheck_pair(r, r->witness->co, write, e))
-            return false;
-    return true;
+    return !ANY(e, r->n, recheck_pair(r, r->witness->co, write, e));
 }
 
 /* May a location have this value: that of its last durable write, or in a final state of

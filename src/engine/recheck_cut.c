@@ -152,10 +152,8 @@ static bool ends_early(const struct recheck *r)
     for (uint32_t e = 0; e < r->n; e++)
         if (!bits_get(r->witness->cut->executed, e))
             return true;
-    for (uint32_t t = 0; t < r->skeleton->program->thread_count; t++)
-        if (r->witness->cut->passed[t] < r->skeleton->paths[t]->crash_count)
-            return true;
-    return false;
+    return ANY(t, r->skeleton->program->thread_count,
+               r->witness->cut->passed[t] < r->skeleton->paths[t]->crash_count);
 }
 
 static bool stands_at_mark(const struct recheck *r)

@@ -94,12 +94,10 @@ static bool is_wanted(const struct wait *wait, const struct engine_witness *witn
     const struct outcome_states *states = &wait->image->outcome->recovered;
     if ((witness->cut != NULL) != wait->crash)
         return false;
-    for (uint32_t i = 0; i < wait->width; i++)
-        for (uint32_t k = 0; k < witness->width; k++)
-            if (lit_atom_same(&witness->items[k], &states->items[i]) &&
-                witness->row[k] != wait->wanted[i])
-                return false;
-    return true;
+    return !ANY(i, wait->width,
+                ANY(k, witness->width,
+                    lit_atom_same(&witness->items[k], &states->items[i]) &&
+                        witness->row[k] != wait->wanted[i]));
 }
 
 static void on_witness(void *context, const struct engine_witness *witness)

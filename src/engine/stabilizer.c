@@ -291,10 +291,7 @@ static bool keeps(const struct comparing *c, const struct stabilizer_question *q
     for (int i = 0; i < 2; i++)
         if (!keeps_prop(c, question->props[i]) || !keeps_columns(c, question->states[i]))
             return false;
-    for (uint32_t i = 0; i < question->condition_count; i++)
-        if (!keeps_prop(c, question->conditions[i].prop))
-            return false;
-    return true;
+    return ALL(i, question->condition_count, keeps_prop(c, question->conditions[i].prop));
 }
 
 typedef VEC(struct stabilizer_part) part_list;

@@ -145,11 +145,8 @@ static bool add_path(const struct lit_program *program, const struct exec_path *
 static bool find_writers(const struct lit_program *program, const struct exec_paths *paths,
                          uint32_t location, writer_list *writers)
 {
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < paths[t].count; i++)
-            if (!add_path(program, paths[t].items[i], location, writers))
-                return false;
-    return true;
+    return ALL(t, program->thread_count,
+               ALL(i, paths[t].count, add_path(program, paths[t].items[i], location, writers)));
 }
 
 /* ---- One source ------------------------------------------------------------------------- */

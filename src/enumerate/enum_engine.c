@@ -45,10 +45,7 @@ static bool out_of_time(void *clock)
 
 static bool has_check(const struct cat_model *model, enum cat_check_kind kind)
 {
-    for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == kind)
-            return true;
-    return false;
+    return ANY(c, model->check_count, model->checks[c].kind == kind);
 }
 
 static void search_combination(struct enum_state *state, const struct exec_path *const *chosen)
@@ -86,11 +83,8 @@ struct combination {
 
 static bool is_doubtful(const struct combination *c)
 {
-    for (uint32_t t = 0; t < c->state->request->program->thread_count; t++)
-        for (uint32_t i = 0; i < c->paths[t].count; i++)
-            if (enum_leaves_doubt(c->state, c->paths[t].items[i]))
-                return true;
-    return false;
+    return ANY(t, c->state->request->program->thread_count,
+               ANY(i, c->paths[t].count, enum_leaves_doubt(c->state, c->paths[t].items[i])));
 }
 
 /* Can a combination with this path serve the goal (enum_paths_serve)? */
@@ -373,10 +367,8 @@ static void decide(struct enum_state *state, struct combination *combination)
 /* Something else than running to the end, whatever else the model asks for. */
 static bool has_odd_end(const struct exec_paths *paths)
 {
-    for (uint32_t i = 0; i < paths->count; i++)
-        if (paths->items[i]->end == EXEC_AT_BARRIER || paths->items[i]->end == EXEC_AT_FAULT)
-            return true;
-    return false;
+    return ANY(i, paths->count,
+               paths->items[i]->end == EXEC_AT_BARRIER || paths->items[i]->end == EXEC_AT_FAULT);
 }
 
 static void find_paths(struct enum_state *state, struct exec_paths *paths)

@@ -204,11 +204,9 @@ static bool may_come_to(struct builder *b, const struct written *w, int64_t valu
     if (w->known || !w->sum)
         return !w->known || w->value == value;
     BASE_CHECK(enum_sum_wants(w->sum, value, &read, &returned));
-    for (uint32_t i = 0; i < w->sum_of->constraint_count; i++)
-        if (exec_value_single_read(w->sum_of->constraints[i].value) == read &&
-            !fits(b, &w->sum_of->constraints[i], read, returned))
-            return false;
-    return true;
+    return !ANY(i, w->sum_of->constraint_count,
+                exec_value_single_read(w->sum_of->constraints[i].value) == read &&
+                    !fits(b, &w->sum_of->constraints[i], read, returned));
 }
 
 /* Where values of the location come from is no circle: of po and rf, or as each read-modify-write
@@ -233,12 +231,10 @@ static bool perpetuates(const struct builder *b, const struct written *w,
     if (!w->sum || !enum_sum_wants(w->sum, 0, &read, &returned) ||
         w->sum_of->events[read].location != location || !has_no_circle(b, w, read, location))
         return false;
-    for (uint32_t i = 0; i < w->sum_of->constraint_count; i++)
-        if (w->sum_of->constraints[i].truth == constraint->truth &&
-            exec_value_single_read(w->sum_of->constraints[i].value) == read &&
-            exec_value_same(w->sum_of->constraints[i].value, constraint->value))
-            return true;
-    return false;
+    return ANY(i, w->sum_of->constraint_count,
+               w->sum_of->constraints[i].truth == constraint->truth &&
+                   exec_value_single_read(w->sum_of->constraints[i].value) == read &&
+                   exec_value_same(w->sum_of->constraints[i].value, constraint->value));
 }
 
 /* May a read of it keep the constraint? */
@@ -439,10 +435,7 @@ struct enum_feasible *enum_feasible_new(struct arena *arena, const struct lit_pr
 static bool chosen_in(const struct enum_feasible *f, const uint64_t *set, const uint32_t *chosen,
                       uint32_t count)
 {
-    for (uint32_t t = 0; t < count; t++)
-        if (bits_get(set, f->first[t] + chosen[t]))
-            return true;
-    return false;
+    return ANY(t, count, bits_get(set, f->first[t] + chosen[t]));
 }
 
 /* Is one of the paths that an open thread may take in the set? */

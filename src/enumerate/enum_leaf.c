@@ -46,10 +46,8 @@ static bool thread_spins(struct enum_search *s, uint32_t thread)
 
 static bool goes_on(struct enum_search *s)
 {
-    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
-        if (s->skeleton->paths[t]->end == EXEC_AT_AWAIT && !thread_spins(s, t))
-            return true;
-    return false;
+    return ANY(t, s->skeleton->program->thread_count,
+               s->skeleton->paths[t]->end == EXEC_AT_AWAIT && !thread_spins(s, t));
 }
 
 /* There is a latest value of each location that keeps all who wait waiting, and time to find it. */

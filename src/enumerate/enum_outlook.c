@@ -244,10 +244,8 @@ static bool undefined_is_open(struct enum_search *s)
 /* An execution that leaves a new doubt is looked for, whatever else it shows. */
 static bool leaves_doubt(const struct enum_search *s)
 {
-    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
-        if (enum_leaves_doubt(s->state, s->skeleton->paths[t]))
-            return true;
-    return false;
+    return ANY(t, s->skeleton->program->thread_count,
+               enum_leaves_doubt(s->state, s->skeleton->paths[t]));
 }
 
 bool enum_outlook_open(struct enum_search *s)

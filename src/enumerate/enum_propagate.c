@@ -242,10 +242,7 @@ static bool is_open(const struct enum_search *s)
     size_t words = rel_words(s->dim);
     if (s->decided.count < s->skeleton->read_count)
         return true;
-    for (size_t k = 0; k < words; k++)
-        if (co->pairs[k] & co->bound[ENUM_UPPER][k] & ~co->bound[ENUM_LOWER][k])
-            return true;
-    return false;
+    return ANY(k, words, co->pairs[k] & co->bound[ENUM_UPPER][k] & ~co->bound[ENUM_LOWER][k]);
 }
 
 /* Where the model was asked in vain it is asked less often, so that little is lost on tests of

@@ -72,10 +72,7 @@ bool enum_path_holds(const struct enum_search *s, uint32_t thread)
 
 bool enum_constraints_hold(const struct enum_search *s)
 {
-    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
-        if (!enum_path_holds(s, t))
-            return false;
-    return true;
+    return ALL(t, s->skeleton->program->thread_count, enum_path_holds(s, t));
 }
 
 static void tell_changes(struct enum_search *s)
@@ -118,10 +115,7 @@ bool enum_may_be_latest(const struct enum_search *s, const rel_word *writes, uin
 {
     BASE_ASSERT(write < s->dim.n && bits_get(writes, write));
     const rel_word *later = rel_row(s->dim, enum_co(s)->bound[ENUM_LOWER], write);
-    for (uint32_t k = 0; k < s->dim.words; k++)
-        if (later[k] & writes[k])
-            return false;
-    return true;
+    return !ANY(k, s->dim.words, later[k] & writes[k]);
 }
 
 /* The next write from event `from` on that may be the location's last one; LIT_NONE: there is none.
@@ -163,10 +157,7 @@ bool enum_each_latest(struct enum_search *s, const bool *wanted, enum_latest_cal
 
 static bool all_known(const struct enum_search *s)
 {
-    for (uint32_t i = 0; i < s->skeleton->read_count; i++)
-        if (!s->known[enum_value_number(s, s->skeleton->reads[i])])
-            return false;
-    return true;
+    return !ANY(i, s->skeleton->read_count, !s->known[enum_value_number(s, s->skeleton->reads[i])]);
 }
 
 /* Do executions show more than a final state? */
@@ -385,10 +376,7 @@ static void search(struct enum_search *s)
 
 static bool has_late(const struct exec_skeleton *skeleton)
 {
-    for (uint32_t e = 0; e < skeleton->dim.n; e++)
-        if (skeleton->events[e].late)
-            return true;
-    return false;
+    return ANY(e, skeleton->dim.n, skeleton->events[e].late);
 }
 
 /* What is static of it, kept of a search before or for one to come. Of the same paths skeletons

@@ -28,10 +28,7 @@ static bool same_shape(const struct exec_path *a, const struct exec_path *b,
 static bool correspond(const struct exec_paths *a, const struct exec_paths *b,
                        const struct exec_exchange *by)
 {
-    bool same = a->count == b->count;
-    for (uint32_t i = 0; same && i < a->count; i++)
-        same = same_shape(a->items[i], b->items[i], by);
-    return same;
+    return a->count == b->count && ALL(i, a->count, same_shape(a->items[i], b->items[i], by));
 }
 
 static bool all_correspond(const struct enum_state *state)
@@ -165,10 +162,8 @@ void enum_raise_floors(struct enum_state *state, const uint32_t *numbers, uint32
 static bool are_tied(const struct enum_search *s, const struct stabilizer_part *part, uint32_t unit)
 {
     const uint32_t *numbers = s->state->path_numbers;
-    for (uint32_t i = 0; i < part->class->width; i++)
-        if (numbers[thread_of(part, unit, i)] != numbers[thread_of(part, unit + 1, i)])
-            return false;
-    return true;
+    return ALL(i, part->class->width,
+               numbers[thread_of(part, unit, i)] == numbers[thread_of(part, unit + 1, i)]);
 }
 
 /* What units are compared by: the first event of the kind, in the order of their threads, on a

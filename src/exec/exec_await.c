@@ -146,10 +146,7 @@ static bool may_hold(struct runner *r, const struct run *run, const struct exec_
 
 static bool all_may_hold(struct runner *r, const struct run *run, const struct reliance *all)
 {
-    for (uint32_t i = 0; i < all->count; i++)
-        if (!may_hold(r, run, all->items[i]))
-            return false;
-    return true;
+    return ALL(i, all->count, may_hold(r, run, all->items[i]));
 }
 
 static void rely_on_all(struct runner *r, const struct run *visit, const struct run *run,
@@ -213,11 +210,9 @@ static bool crashes_tell(const struct runner *r, const struct ev *update)
 /* As far as reads before the visit go. */
 static bool same_deps(const struct exec_deps *before, const struct exec_deps *now, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (exec_deps_has(before, i) != exec_deps_has(now, i) ||
-            !exec_value_same(exec_deps_when(before, i), exec_deps_when(now, i)))
-            return false;
-    return true;
+    return !ANY(i, count,
+                exec_deps_has(before, i) != exec_deps_has(now, i) ||
+                    !exec_value_same(exec_deps_when(before, i), exec_deps_when(now, i)));
 }
 
 static bool registers_are_kept(const struct run *visit, const struct run *run,

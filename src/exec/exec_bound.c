@@ -31,11 +31,9 @@ static uint32_t writes_on(const struct exec_path *path, uint32_t location)
 
 static bool may_write(const struct lit_thread *thread, uint32_t location)
 {
-    for (uint32_t pc = 0; pc < thread->code_count; pc++)
-        if (lit_instruction_writes(thread->code[pc].op) &&
-            exec_may_access(&thread->code[pc], location))
-            return true;
-    return false;
+    return ANY(pc, thread->code_count,
+               lit_instruction_writes(thread->code[pc].op) &&
+                   exec_may_access(&thread->code[pc], location));
 }
 
 /* The most that one run of the thread writes to the location. */

@@ -154,10 +154,8 @@ const struct exec_assignment *exec_assigned_at_crash(const struct exec_skeleton 
 static bool registers_stand(const struct cutter *c, const rel_word *closure, uint32_t count)
 {
     BASE_ASSERT(count <= c->register_count);
-    for (uint32_t i = 0; i < count; i++)
-        if (last_assigned(c->skeleton, closure, c->passed, &c->registers[i]) != c->assigned[i])
-            return false;
-    return true;
+    return !ANY(i, count,
+                last_assigned(c->skeleton, closure, c->passed, &c->registers[i]) != c->assigned[i]);
 }
 
 /* ---- Choices ---- */

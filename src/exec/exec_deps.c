@@ -45,10 +45,7 @@ struct exec_deps run_deps_of(struct runner *r, uint32_t read)
 
 bool run_deps_fit(const struct exec_deps *deps)
 {
-    for (uint32_t i = 0; i < deps->case_count; i++)
-        if (deps->cases[i].when->size > EXEC_MAX_VALUE_SIZE)
-            return false;
-    return true;
+    return !ANY(i, deps->case_count, deps->cases[i].when->size > EXEC_MAX_VALUE_SIZE);
 }
 
 struct exec_deps run_deps_shift(struct runner *r, const struct exec_deps *deps, uint32_t from,
@@ -105,11 +102,9 @@ static const struct exec_value *case_of_any(struct runner *r, const struct run_d
 static bool is_alike(const struct run_deps_part *parts, uint32_t count, uint32_t read)
 {
     const struct exec_value *first = exec_deps_when(&parts[0].deps, read);
-    for (uint32_t i = 0; i < count; i++)
-        if (!exec_deps_has(&parts[i].deps, read) ||
-            !exec_value_same(first, exec_deps_when(&parts[i].deps, read)))
-            return false;
-    return true;
+    return !ANY(i, count,
+                !exec_deps_has(&parts[i].deps, read) ||
+                    !exec_value_same(first, exec_deps_when(&parts[i].deps, read)));
 }
 
 /* The read's case where it has to be the set of the part that is taken. */

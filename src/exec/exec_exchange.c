@@ -25,18 +25,12 @@ uint32_t exec_exchange_location(const struct exec_exchange *by, uint32_t locatio
 
 bool exec_class_moves(const struct exec_class *class, uint32_t location)
 {
-    for (uint32_t i = 0; i < class->unit_count * class->place_count; i++)
-        if (class->locations[i] == location)
-            return true;
-    return false;
+    return ANY(i, class->unit_count * class->place_count, class->locations[i] == location);
 }
 
 static bool has_location(const struct exec_constant *constant, uint32_t location)
 {
-    for (uint32_t i = 0; i < constant->addr.count; i++)
-        if (lit_address_element(&constant->addr, i) == location)
-            return true;
-    return false;
+    return ANY(i, constant->addr.count, lit_address_element(&constant->addr, i) == location);
 }
 
 static const struct exec_constant *constants_of(const struct exec_class *class, uint32_t unit)
@@ -47,11 +41,9 @@ static const struct exec_constant *constants_of(const struct exec_class *class, 
 
 bool exec_exchange_renames(const struct exec_exchange *by, uint32_t location)
 {
-    for (uint32_t i = 0; i < by->class->constant_count; i++)
-        if (has_location(&constants_of(by->class, by->a)[i], location) ||
-            has_location(&constants_of(by->class, by->b)[i], location))
-            return true;
-    return false;
+    return ANY(i, by->class->constant_count,
+               has_location(&constants_of(by->class, by->a)[i], location) ||
+                   has_location(&constants_of(by->class, by->b)[i], location));
 }
 
 int64_t exec_exchange_value(const struct exec_exchange *by, uint32_t location, int64_t value)

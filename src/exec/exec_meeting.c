@@ -25,11 +25,9 @@ static bool stuck_at_place(const struct exec_path *path, const struct ev_meeting
 
 static bool passed_place(const struct exec_path *path, const struct ev_meeting *meeting)
 {
-    for (uint32_t i = 0; i < path->event_count; i++)
-        if (path->events[i].kind == meeting->kind &&
-            ev_same_place(&path->events[i].meeting, meeting))
-            return true;
-    return false;
+    return ANY(i, path->event_count,
+               path->events[i].kind == meeting->kind &&
+                   ev_same_place(&path->events[i].meeting, meeting));
 }
 
 static bool arrived(const struct exec_path *path, const struct ev_meeting *meeting)
@@ -104,10 +102,7 @@ bool exec_paths_agree(const struct lit_program *program, const struct exec_run_o
     for (uint32_t t = 0; t + 1 < count; t++)
         if (!exec_two_paths_agree(program, options, newest, paths[t]))
             return false;
-    for (uint32_t t = 0; t < count; t++)
-        if (!quorums_may_be_met(program, paths, count, paths[t]))
-            return false;
-    return true;
+    return ALL(t, count, quorums_may_be_met(program, paths, count, paths[t]));
 }
 
 bool exec_path_is_missing(const struct lit_program *program, const struct exec_path *path,
@@ -131,20 +126,16 @@ static bool may_lack_someone(const struct lit_program *program,
     for (uint32_t u = program->thread_count; u-- > count;)
         if (takes_part(program, path->thread, u, &path->meeting))
             return true;
-    for (uint32_t u = 0; u < count; u++)
-        if (exec_path_is_missing(program, path, paths[u]))
-            return true;
-    return false;
+    return ANY(u, count, exec_path_is_missing(program, path, paths[u]));
 }
 
 bool exec_paths_stuck_rightly(const struct lit_program *program,
                               const struct exec_path *const *paths, uint32_t count)
 {
     BASE_ASSERT(count <= program->thread_count);
-    for (uint32_t t = 0; t < count; t++)
-        if (paths[t]->end == EXEC_AT_BARRIER && !may_lack_someone(program, paths, count, paths[t]))
-            return false;
-    return true;
+    return !ANY(t, count,
+                paths[t]->end == EXEC_AT_BARRIER &&
+                    !may_lack_someone(program, paths, count, paths[t]));
 }
 
 /* Would those who are missing and excused open the barrier that `path` is stuck at? Those

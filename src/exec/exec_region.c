@@ -5,10 +5,7 @@
 
 static bool has_branch(const struct lit_thread *thread)
 {
-    for (uint32_t pc = 0; pc < thread->code_count; pc++)
-        if (thread->code[pc].op == LIT_BRANCH)
-            return true;
-    return false;
+    return ANY(pc, thread->code_count, thread->code[pc].op == LIT_BRANCH);
 }
 
 void run_find_meets(struct runner *r)

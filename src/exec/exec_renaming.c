@@ -62,10 +62,8 @@ static bool match_address(const struct lit_address *a, const struct lit_address 
 {
     if (a->count != b->count)
         return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (!callback(context, lit_address_element(a, i), lit_address_element(b, i)))
-            return false;
-    return true;
+    return ALL(i, a->count,
+               callback(context, lit_address_element(a, i), lit_address_element(b, i)));
 }
 
 static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)
@@ -142,11 +140,9 @@ static bool are_exchanges(const struct exec_renaming *r)
     for (uint32_t t = 0; t < p->thread_count; t++)
         if (image(r->threads, image(r->threads, t)) != t)
             return false;
-    for (uint32_t l = 0; l < p->location_count; l++)
-        if (image(r->locations, image(r->locations, l)) != l ||
-            !exec_locations_alike(&p->locations[l], &p->locations[image(r->locations, l)]))
-            return false;
-    return true;
+    return !ANY(l, p->location_count,
+                image(r->locations, image(r->locations, l)) != l ||
+                    !exec_locations_alike(&p->locations[l], &p->locations[image(r->locations, l)]));
 }
 
 /* Do locations of one line stay together? A line is named by its first location. */
@@ -225,10 +221,7 @@ static bool keeps_code(const struct exec_renaming *r, exec_differing_list *diffe
 
 static bool has_element(const struct lit_address *addr, uint32_t location)
 {
-    for (uint32_t i = 0; i < addr->count; i++)
-        if (lit_address_element(addr, i) == location)
-            return true;
-    return false;
+    return ANY(i, addr->count, lit_address_element(addr, i) == location);
 }
 
 static int64_t stored(const struct lit_location *location, const struct lit_instr *instr)

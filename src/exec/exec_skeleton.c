@@ -604,10 +604,7 @@ void exec_skeleton_fill_sets(const struct exec_skeleton *skeleton, struct cat_ev
 
 bool exec_skeleton_complete(const struct exec_skeleton *skeleton)
 {
-    for (uint32_t t = 0; t < skeleton->program->thread_count; t++)
-        if (skeleton->paths[t]->end != EXEC_COMPLETE)
-            return false;
-    return true;
+    return !ANY(t, skeleton->program->thread_count, skeleton->paths[t]->end != EXEC_COMPLETE);
 }
 
 uint32_t exec_skeleton_ended(const struct exec_skeleton *skeleton, enum exec_end end)

@@ -14,10 +14,8 @@ static uint32_t count_meetings(const struct run *run, const struct ev_meeting *l
 
 bool run_has_company(const struct runner *r, enum lit_scope scope)
 {
-    for (uint32_t t = 0; t < r->program->thread_count; t++)
-        if (t != r->thread_index && ev_same_instance(r->thread, &r->program->threads[t], scope))
-            return true;
-    return false;
+    return ANY(t, r->program->thread_count,
+               t != r->thread_index && ev_same_instance(r->thread, &r->program->threads[t], scope));
 }
 
 /* A barrier that waits may never be left: a run that stops at it goes beside the

@@ -188,11 +188,9 @@ static bool find_partner(struct finder *f, uint32_t t)
 {
     BASE_ASSERT(f->renaming.threads[t] == LIT_NONE);
     bool turned = is_of_other_side(f, t);
-    for (uint32_t u = 0; u < f->program->thread_count; u++)
-        if (u != t && f->renaming.threads[u] == LIT_NONE &&
-            (turned ? pair_threads(f, u, t) : pair_threads(f, t, u)))
-            return true;
-    return false;
+    return ANY(u, f->program->thread_count,
+               u != t && f->renaming.threads[u] == LIT_NONE &&
+                   (turned ? pair_threads(f, u, t) : pair_threads(f, t, u)));
 }
 
 static bool share_all_scopes(const struct lit_program *program, uint32_t t, uint32_t u)
@@ -265,21 +263,15 @@ static bool same_unit(const uint32_t *a, const uint32_t *b, uint32_t count)
 
 static bool share(const uint32_t *a, const uint32_t *b, uint32_t a_count, uint32_t b_count)
 {
-    for (uint32_t i = 0; i < a_count; i++)
-        for (uint32_t k = 0; k < b_count; k++)
-            if (a[i] == b[k])
-                return true;
-    return false;
+    return ANY(i, a_count, ANY(k, b_count, a[i] == b[k]));
 }
 
 static bool overlaps(const struct growing *class, const struct unit *unit)
 {
-    for (size_t i = 0; i < class->units.count; i++)
-        if (share(class->units.items[i].threads, unit->threads, class->width, class->width) ||
-            share(class->units.items[i].locations, unit->locations, class->place_count,
-                  class->place_count))
-            return true;
-    return false;
+    return ANY(i, class->units.count,
+               share(class->units.items[i].threads, unit->threads, class->width, class->width) ||
+                   share(class->units.items[i].locations, unit->locations, class->place_count,
+                         class->place_count));
 }
 
 /* The class whose first unit this is. */

@@ -10,10 +10,7 @@
 
 static bool has_tag(const struct runner *r, uint64_t tag)
 {
-    for (uint32_t i = 0; i < r->thread->code_count; i++)
-        if (r->thread->code[i].tags & tag)
-            return true;
-    return false;
+    return ANY(i, r->thread->code_count, r->thread->code[i].tags & tag);
 }
 
 static bool has_effect(const uint8_t effects[2], enum exec_effect effect)

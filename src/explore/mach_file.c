@@ -59,11 +59,9 @@ uint64_t mach_file_faults(const struct mach_file *file)
 bool mach_file_promises(const struct mach_file *file, const char *visibility,
                         const char *persistency)
 {
-    for (uint32_t i = 0; i < file->promise_count; i++)
-        if (strcmp(file->promises[i].visibility, visibility) == 0 &&
-            strcmp(file->promises[i].persistency, persistency) == 0)
-            return true;
-    return false;
+    return ANY(i, file->promise_count,
+               strcmp(file->promises[i].visibility, visibility) == 0 &&
+                   strcmp(file->promises[i].persistency, persistency) == 0);
 }
 
 static const struct mach_file *load_builtin(struct arena *arena, const char *name)

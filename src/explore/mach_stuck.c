@@ -67,19 +67,14 @@ static bool nobody_works(const struct mach_test *test, const uint8_t *state)
 /* Is everybody where they were, or elsewhere in the same wait? */
 static bool nobody_left(const struct mach_test *test, const uint8_t *before, const uint8_t *after)
 {
-    for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (mach_status(test, before, t) != mach_status(test, after, t) ||
-            await_of(test, before, t) != await_of(test, after, t))
-            return false;
-    return true;
+    return !ANY(t, test->program->thread_count,
+                mach_status(test, before, t) != mach_status(test, after, t) ||
+                    await_of(test, before, t) != await_of(test, after, t));
 }
 
 static bool is_known(const struct mach_stuck *s, const uint8_t *state)
 {
-    for (uint32_t i = 0; i < s->count; i++)
-        if (memcmp(s->states + i * s->test->size, state, s->test->size) == 0)
-            return true;
-    return false;
+    return ANY(i, s->count, memcmp(s->states + i * s->test->size, state, s->test->size) == 0);
 }
 
 /* All steps from state `number`; false when somebody leaves, or there are too many states. */
@@ -109,10 +104,7 @@ bool mach_is_stuck(struct mach_stuck *s, struct mach_test *test, const uint8_t *
             return false;
     memcpy(s->states, state, s->test->size);
     s->count = 1;
-    for (uint32_t i = 0; i < s->count; i++)
-        if (!look_on(s, i))
-            return false;
-    return true;
+    return ALL(i, s->count, look_on(s, i));
 }
 
 /* ---- Reports ---- */

@@ -371,18 +371,12 @@ bool bpfs_drop(const struct mach_test *test, uint8_t *state, uint32_t unit, uint
 
 bool bpfs_write_all_on(const struct mach_test *test, uint8_t *state, uint32_t unit)
 {
-    for (uint32_t line = 0; line < test->line_count; line++)
-        if (!bpfs_write_on(test, state, unit, line))
-            return false;
-    return true;
+    return ALL(line, test->line_count, bpfs_write_on(test, state, unit, line));
 }
 
 bool bpfs_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit)
 {
-    for (uint32_t line = 0; line < test->line_count; line++)
-        if (!bpfs_drop(test, state, unit, line))
-            return false;
-    return true;
+    return ALL(line, test->line_count, bpfs_drop(test, state, unit, line));
 }
 
 /* ---- Memory ---- */

@@ -127,12 +127,10 @@ static bool run_instruction(struct mach_test *test, uint8_t *state, uint32_t thr
 static bool is_behind(const struct mach_test *test, uint8_t *state, uint32_t thread)
 {
     enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
-    for (uint32_t i = 0; i < pending(test, state)[0]; i++)
-        for (uint32_t u = 0; u < test->program->thread_count; u++)
-            if (entry_of(test, state, i)[PENDING_MASK + u / 8] >> (u % 8) & 1 &&
-                mach_is_member(test, thread, u, scope))
-                return true;
-    return false;
+    return ANY(i, pending(test, state)[0],
+               ANY(u, test->program->thread_count,
+                   entry_of(test, state, i)[PENDING_MASK + u / 8] >> (u % 8) & 1 &&
+                       mach_is_member(test, thread, u, scope)));
 }
 
 static bool persist(const struct mach_test *test, uint8_t *state, uint32_t number)

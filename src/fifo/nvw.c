@@ -255,11 +255,9 @@ static uint32_t thread_steps(const struct mach_test *test, const uint8_t *state,
 /* Does a work-item of the unit stand at a wide release? */
 static bool is_releasing(const struct mach_test *test, const uint8_t *state, uint32_t unit)
 {
-    for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (test->unit_of[t] == unit && mach_status(test, state, t) == MACH_RUNNING &&
-            is_wide_release(mach_instr(test, state, t)))
-            return true;
-    return false;
+    return ANY(t, test->program->thread_count,
+               test->unit_of[t] == unit && mach_status(test, state, t) == MACH_RUNNING &&
+                   is_wide_release(mach_instr(test, state, t)));
 }
 
 static uint32_t fifo_steps(const struct mach_test *test, const uint8_t *state,

@@ -21,10 +21,7 @@ static uint32_t addressed(const struct lit_instr *instr)
 static bool may_access(const struct mach_test *test, const struct lit_instr *instr, uint32_t line)
 {
     BASE_ASSERT(line < test->line_count);
-    for (uint32_t i = 0; i < addressed(instr); i++)
-        if (test->line_of[lit_address_element(&instr->addr, i)] == line)
-            return true;
-    return false;
+    return ANY(i, addressed(instr), test->line_of[lit_address_element(&instr->addr, i)] == line);
 }
 
 /* Units whose work-items have an access of the line in their code. */
@@ -65,10 +62,7 @@ static bool writes_nvm(const struct mach_test *test, const struct lit_instr *ins
 static bool is_first_of_group(const struct mach_test *test, uint32_t thread)
 {
     BASE_ASSERT(thread < test->program->thread_count);
-    for (uint32_t u = 0; u < thread; u++)
-        if (mach_is_member(test, thread, u, LIT_SCOPE_WG))
-            return false;
-    return true;
+    return !ANY(u, thread, mach_is_member(test, thread, u, LIT_SCOPE_WG));
 }
 
 /* Without loops, how often the L2's FIFO is entered at most: once for each write to NVRAM, when it
@@ -198,10 +192,7 @@ void nvw_rename(const struct mach_test *test, uint8_t *state, const struct mach_
 
 bool nvw_has_marker(const uint8_t *fifo)
 {
-    for (uint32_t i = 0; i < fifo[COUNT]; i++)
-        if (fifo[ENTRIES + i] & NVW_MARKER)
-            return true;
-    return false;
+    return ANY(i, fifo[COUNT], fifo[ENTRIES + i] & NVW_MARKER);
 }
 
 /* The entry's place in a FIFO; its count when it is not there. */

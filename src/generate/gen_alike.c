@@ -247,10 +247,7 @@ static void tagged_events(void *context, const struct cat_tagged *tagged, struct
 /* Then its events depend on the model. */
 static bool keeps_writes(const struct gen_alike *alike, const struct lit_program *program)
 {
-    for (uint32_t m = 0; m < alike->count; m++)
-        if (engine_keeps_writes(program, alike->models[m]))
-            return true;
-    return false;
+    return ANY(m, alike->count, engine_keeps_writes(program, alike->models[m]));
 }
 
 static const uint32_t *find_program(struct gen_alike *alike, const struct gen_program *program,
@@ -284,10 +281,7 @@ static const uint32_t *find_program(struct gen_alike *alike, const struct gen_pr
 
 static bool is_one(const struct gen_alike *alike, const uint32_t *first)
 {
-    for (uint32_t m = 0; m < alike->count; m++)
-        if (first[m])
-            return false;
-    return true;
+    return !ANY(m, alike->count, first[m]);
 }
 
 const uint32_t *gen_alike_find(struct gen_alike *alike, const struct gen_program *program)

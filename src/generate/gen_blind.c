@@ -16,10 +16,7 @@ struct tags {
 
 static bool has(const struct tags *tags, const char *tag)
 {
-    for (size_t i = 0; i < tags->items.count; i++)
-        if (strcmp(tags->items.items[i], tag) == 0)
-            return true;
-    return false;
+    return ANY(i, tags->items.count, strcmp(tags->items.items[i], tag) == 0);
 }
 
 static void add_tag(struct tags *tags, const char *tag)

@@ -201,10 +201,8 @@ static bool add_access(struct making *m, uint32_t i)
     }
     if (m->in_transaction[i] && !m->joined[i] && !add_mark(m, thread, GEN_CLOSES))
         return false;
-    for (uint32_t k = 0; k < link->inserted_count; k++)
-        if (!add_operation(m, thread, inserted(m, i, &link->inserted[k])))
-            return false;
-    return true;
+    return ALL(k, link->inserted_count,
+               add_operation(m, thread, inserted(m, i, &link->inserted[k])));
 }
 
 static void find_transactions(struct making *m)

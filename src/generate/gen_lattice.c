@@ -62,10 +62,8 @@ static bool is_over(const struct gen_survey *survey, const struct gen_lattice *l
 static bool follows(const struct gen_survey *survey, const struct gen_lattice *lattice,
                     uint32_t above, uint32_t below)
 {
-    for (uint32_t c = 0; c < lattice->class_count; c++)
-        if (is_over(survey, lattice, above, c) && is_over(survey, lattice, c, below))
-            return true;
-    return false;
+    return ANY(c, lattice->class_count,
+               is_over(survey, lattice, above, c) && is_over(survey, lattice, c, below));
 }
 
 static void find_ranks(struct gen_lattice *lattice)

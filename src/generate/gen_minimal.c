@@ -39,12 +39,10 @@ static bool names_value(const struct gen_vocabulary *v, const struct gen_program
     BASE_ASSERT(location < p->location_count);
     if (outcome->memory[location] == value)
         return true;
-    for (uint32_t t = 0; t < p->thread_count; t++)
-        for (uint32_t i = 0; i < p->length[t]; i++)
-            if (p->ops[t][i].location == location && gen_reads(v, &p->ops[t][i]) &&
-                outcome->reads[t][i] == value)
-                return true;
-    return false;
+    return ANY(t, p->thread_count,
+               ANY(i, p->length[t],
+                   p->ops[t][i].location == location && gen_reads(v, &p->ops[t][i]) &&
+                       outcome->reads[t][i] == value));
 }
 
 static bool is_impossible(const struct search *s, const struct gen_outcome *outcome)

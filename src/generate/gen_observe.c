@@ -147,10 +147,7 @@ static bool is_met_by(const struct saying *saying, const int64_t *other)
 
 static bool tells_apart(const struct saying *saying)
 {
-    for (size_t i = 0; i < saying->others->count; i++)
-        if (is_met_by(saying, outcome_row(saying->others, i)))
-            return false;
-    return true;
+    return !ANY(i, saying->others->count, is_met_by(saying, outcome_row(saying->others, i)));
 }
 
 static void leave_out(struct saying *saying, uint32_t at)

@@ -64,12 +64,10 @@ bool gen_can_print_form(const struct gen_vocabulary *vocabulary, enum gen_dialec
 bool gen_can_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
                    const struct gen_program *program)
 {
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->length[t]; i++)
-            if (!gen_can_print_form(vocabulary, dialect, program->ops[t][i].form) ||
-                (dialect == GEN_PTX && program->ops[t][i].dependency == GEN_ADDRESS))
-                return false;
-    return true;
+    return !ANY(t, program->thread_count,
+                ANY(i, program->length[t],
+                    !gen_can_print_form(vocabulary, dialect, program->ops[t][i].form) ||
+                        (dialect == GEN_PTX && program->ops[t][i].dependency == GEN_ADDRESS)));
 }
 
 /* ---- Operations ---- */
@@ -162,10 +160,7 @@ static void add_op(const struct printing *p)
 static bool is_used(const struct gen_program *program, uint32_t thread, uint32_t location)
 {
     BASE_ASSERT(thread < program->thread_count);
-    for (uint32_t i = 0; i < program->length[thread]; i++)
-        if (program->ops[thread][i].location == location)
-            return true;
-    return false;
+    return ANY(i, program->length[thread], program->ops[thread][i].location == location);
 }
 
 /* Is it accessed atomically by somebody? Models tell an atomic access of what is declared otherwise
@@ -173,12 +168,10 @@ static bool is_used(const struct gen_program *program, uint32_t thread, uint32_t
 static bool is_atomic(const struct gen_test *test, uint32_t location)
 {
     const struct gen_program *program = test->program;
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->length[t]; i++)
-            if (program->ops[t][i].location == location &&
-                program->ops[t][i].form.order != LIT_ORDER_NA)
-                return true;
-    return false;
+    return ANY(t, program->thread_count,
+               ANY(i, program->length[t],
+                   program->ops[t][i].location == location &&
+                       program->ops[t][i].form.order != LIT_ORDER_NA));
 }
 
 /* Is it the first work-item of its instance? */

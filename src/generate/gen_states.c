@@ -130,8 +130,5 @@ bool gen_allows(const struct gen_columns *columns, const struct gen_states *stat
             wanted |= (gen_state)value << 4 * c;
         }
     }
-    for (uint32_t i = 0; i < states->count; i++)
-        if ((states->states[i] & mask) == wanted)
-            return true;
-    return false;
+    return ANY(i, states->count, (states->states[i] & mask) == wanted);
 }

@@ -49,11 +49,8 @@ static bool is_wanted(const struct gen_survey *survey, const struct gen_look *lo
 static bool is_any_wanted(const struct gen_survey *survey, const struct gen_look *look,
                           uint32_t size)
 {
-    for (uint32_t a = 0; a < survey->model_count; a++)
-        for (uint32_t b = 0; b < survey->model_count; b++)
-            if (is_wanted(survey, look, a, b, size))
-                return true;
-    return false;
+    return ANY(a, survey->model_count,
+               ANY(b, survey->model_count, is_wanted(survey, look, a, b, size)));
 }
 
 bool gen_survey_wants(const struct gen_survey *survey, uint32_t size)
@@ -207,10 +204,7 @@ static void ask_programs(struct search *search)
 
 static bool are_all_alike(const struct search *search)
 {
-    for (uint32_t m = 0; m < search->survey->model_count; m++)
-        if (search->alike[m])
-            return false;
-    return true;
+    return !ANY(m, search->survey->model_count, search->alike[m]);
 }
 
 /* All programs of a unit have one size. */

@@ -64,11 +64,7 @@ static bool is_missed(const struct gen_bound *bound, const struct gen_program *p
 
 static bool is_any_missed(const struct gen_bound *bound, const struct gen_program *p)
 {
-    for (uint32_t t = 0; t < p->thread_count; t++)
-        for (uint32_t i = 0; i < p->length[t]; i++)
-            if (is_missed(bound, p, t, &p->ops[t][i]))
-                return true;
-    return false;
+    return ANY(t, p->thread_count, ANY(i, p->length[t], is_missed(bound, p, t, &p->ops[t][i])));
 }
 
 /* ---- Work-items ---- */
@@ -78,11 +74,9 @@ static bool is_any_missed(const struct gen_bound *bound, const struct gen_progra
 static bool shows_something(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     BASE_ASSERT(t < p->thread_count);
-    for (uint32_t i = 0; i < p->length[t]; i++)
-        if (is_access(bound, &p->ops[t][i]) || (p->nvm && meets(bound, p, t, &p->ops[t][i])) ||
-            is_missed(bound, p, t, &p->ops[t][i]))
-            return true;
-    return false;
+    return ANY(i, p->length[t],
+               is_access(bound, &p->ops[t][i]) || (p->nvm && meets(bound, p, t, &p->ops[t][i])) ||
+                   is_missed(bound, p, t, &p->ops[t][i]));
 }
 
 /* An instruction orders what is before it and what is behind it. Of the first one nothing is before
@@ -165,10 +159,8 @@ static bool meets_well(const struct gen_bound *bound, const struct gen_program *
 static bool all_meet(const struct gen_bound *bound, const struct gen_program *p, uint32_t t)
 {
     BASE_ASSERT(t < p->thread_count);
-    for (uint32_t i = 0; i < p->length[t]; i++)
-        if (is_meeting(bound, &p->ops[t][i]) && !meets_well(bound, p, t, &p->ops[t][i]))
-            return false;
-    return true;
+    return !ANY(i, p->length[t],
+                is_meeting(bound, &p->ops[t][i]) && !meets_well(bound, p, t, &p->ops[t][i]));
 }
 
 /* ---- Locations ---- */
@@ -194,10 +186,8 @@ static bool uses(const struct gen_bound *bound, const struct gen_program *p, uin
                  uint32_t location)
 {
     BASE_ASSERT(t < p->thread_count);
-    for (uint32_t i = 0; i < p->length[t]; i++)
-        if (p->ops[t][i].location == location && is_access(bound, &p->ops[t][i]))
-            return true;
-    return false;
+    return ANY(i, p->length[t],
+               p->ops[t][i].location == location && is_access(bound, &p->ops[t][i]));
 }
 
 /* ---- All of it ---- */
@@ -207,10 +197,8 @@ static bool has_barrier_with(const struct gen_bound *bound, const struct gen_pro
                              uint32_t b)
 {
     BASE_ASSERT(a < p->thread_count);
-    for (uint32_t i = 0; i < p->length[a]; i++)
-        if (is_meeting(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope))
-            return true;
-    return false;
+    return ANY(i, p->length[a],
+               is_meeting(bound, &p->ops[a][i]) && shares(p, a, b, p->ops[a][i].form.scope));
 }
 
 static bool are_linked(const struct gen_bound *bound, const struct gen_program *p, uint32_t a,

@@ -165,11 +165,10 @@ static bool with_less(struct weakening *w, uint32_t thread, uint32_t index)
     struct gen_form steps[GEN_MAX_STEPS];
     uint32_t count = gen_form_steps(w->bound->vocabulary, w->program->ops[thread][index].form,
                                     w->bound->orders, w->bound->scopes, steps);
-    for (uint32_t s = 0; s < count; s++)
-        if (gen_can_print_form(w->bound->vocabulary, w->bound->dialect, steps[s]) &&
-            for_all(w, thread, index, apply_form, steps[s]) && !finish(w, "weaker", thread, index))
-            return false;
-    return true;
+    return !ANY(s, count,
+                gen_can_print_form(w->bound->vocabulary, w->bound->dialect, steps[s]) &&
+                    for_all(w, thread, index, apply_form, steps[s]) &&
+                    !finish(w, "weaker", thread, index));
 }
 
 /* A read-modify-write is weaker when it only reads, with the part of its order that acquires, or

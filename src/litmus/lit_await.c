@@ -131,10 +131,7 @@ static bool may_wait(struct round *r, const bool *live)
 {
     if (!reads_memory(r->thread, &r->thread->code[r->await]) || !comes_round(r, LIT_NONE))
         return false;
-    for (uint32_t reg = 0; reg < r->thread->register_count; reg++)
-        if (live[reg] && !comes_round(r, reg))
-            return false;
-    return true;
+    return !ANY(reg, r->thread->register_count, live[reg] && !comes_round(r, reg));
 }
 
 static bool is_assigned_in(const struct lit_thread *thread, const struct lit_instr *await,
@@ -166,11 +163,9 @@ static void keep_registers(struct arena *arena, const struct lit_thread *thread,
 
 static bool is_kept(const struct lit_thread *thread, const bool *gone, uint32_t await)
 {
-    for (uint32_t i = 0; i < await; i++)
-        if (thread->code[i].op == LIT_AWAIT && !gone[i] &&
-            thread->code[i].loop == thread->code[await].loop)
-            return true;
-    return false;
+    return ANY(i, await,
+               thread->code[i].op == LIT_AWAIT && !gone[i] &&
+                   thread->code[i].loop == thread->code[await].loop);
 }
 
 static void choose(struct arena *arena, struct lit_thread *thread, const bool *observed, bool *gone)
@@ -202,10 +197,7 @@ static void choose(struct arena *arena, struct lit_thread *thread, const bool *o
 
 static bool has_loop(const struct lit_thread *thread)
 {
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].op == LIT_AWAIT)
-            return true;
-    return false;
+    return ANY(i, thread->code_count, thread->code[i].op == LIT_AWAIT);
 }
 
 static void settle(struct arena *arena, struct lit_thread *thread, const bool *observed)

@@ -22,10 +22,8 @@ uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target)
 
 bool lit_code_has_barrier(const struct lit_thread *thread, const char *label)
 {
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].op == LIT_BARRIER && thread->code[i].label == label)
-            return true;
-    return false;
+    return ANY(i, thread->code_count,
+               thread->code[i].op == LIT_BARRIER && thread->code[i].label == label);
 }
 
 const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uint32_t at)

@@ -15,10 +15,7 @@ static const struct lit_thread *threads_of(const struct lit_program *program, en
 
 static bool is_written(const struct lit_thread *thread, uint32_t reg)
 {
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].dst == reg || thread->code[i].dst_old == reg)
-            return true;
-    return false;
+    return ANY(i, thread->code_count, thread->code[i].dst == reg || thread->code[i].dst_old == reg);
 }
 
 static bool is_initialised(const struct lit_lower *lower, int64_t thread, const char *name)

@@ -72,10 +72,8 @@ static bool initialises(const struct ast_expr *expr)
 {
     static const char *const names[] = {"ATOMIC_INIT", "ATOMIC_LONG_INIT", "ATOMIC64_INIT",
                                         "ATOMIC_VAR_INIT"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (expr->args.count == 1 && strcmp(expr->name.text, names[i]) == 0)
-            return true;
-    return false;
+    return ANY(i, sizeof names / sizeof *names,
+               expr->args.count == 1 && strcmp(expr->name.text, names[i]) == 0);
 }
 
 /* NULL after reporting. */

@@ -19,10 +19,8 @@ static struct span head_of(const struct comparison *c)
 static bool has_all_tags(const struct lit_program *program, uint64_t tags,
                          const struct lit_program *other, uint64_t others)
 {
-    for (uint32_t t = 0; t < program->tag_count; t++)
-        if ((tags >> t & 1) && !(lit_program_tag(other, program->tags[t]) & others))
-            return false;
-    return true;
+    return !ANY(t, program->tag_count,
+                (tags >> t & 1) && !(lit_program_tag(other, program->tags[t]) & others));
 }
 
 static bool same_tags(const struct comparison *c, uint64_t answer, uint64_t exercise)

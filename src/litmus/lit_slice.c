@@ -80,11 +80,9 @@ static bool decides_nothing(const struct slice *s, uint32_t branch)
 /* A jump within a branch of no use goes with it. */
 static bool is_of_such_branch(const struct slice *s, uint32_t jump)
 {
-    for (uint32_t i = 0; i < jump; i++)
-        if (s->code[i].op == LIT_BRANCH && s->in_loop[i] && !s->needed[i] &&
-            s->code[i].target > i && jump < lit_code_ways_meet(s->code, s->code[i].target))
-            return true;
-    return false;
+    return ANY(i, jump,
+               s->code[i].op == LIT_BRANCH && s->in_loop[i] && !s->needed[i] &&
+                   s->code[i].target > i && jump < lit_code_ways_meet(s->code, s->code[i].target));
 }
 
 /* ---- The whole ---- */

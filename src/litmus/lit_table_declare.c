@@ -8,10 +8,7 @@ typedef VEC(const char *) name_list;
 
 static bool known(const name_list *names, const char *name)
 {
-    for (size_t i = 0; i < names->count; i++)
-        if (names->items[i] == name)
-            return true;
-    return false;
+    return ANY(i, names->count, names->items[i] == name);
 }
 
 static void check_init(struct lit_lower *lower, const struct ast_init *init)

@@ -82,10 +82,7 @@ uint32_t lit_thread_register(struct lit_lower *lower, const struct ast_name *nam
 
 static bool register_in_use(const struct lit_lower *lower, uint32_t reg)
 {
-    for (size_t i = 0; i < lower->locals.count; i++)
-        if (lower->locals.items[i].reg == reg)
-            return true;
-    return false;
+    return ANY(i, lower->locals.count, lower->locals.items[i].reg == reg);
 }
 
 /* A declared register; one of the same name and type in a block that has ended is the

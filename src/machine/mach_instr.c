@@ -17,10 +17,8 @@ bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t 
 {
     BASE_ASSERT(mach_instr(test, state, thread));
     enum lit_scope scope = mach_instr(test, state, thread)->exec_scope;
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (mach_is_member(test, thread, u, scope) && !mach_waits_with(test, state, thread, u))
-            return false;
-    return true;
+    return !ANY(u, test->program->thread_count,
+                mach_is_member(test, thread, u, scope) && !mach_waits_with(test, state, thread, u));
 }
 
 bool mach_leads(const struct mach_test *test, const uint8_t *state, uint32_t thread, bool early)
@@ -29,11 +27,9 @@ bool mach_leads(const struct mach_test *test, const uint8_t *state, uint32_t thr
     if (mach_status(test, state, thread) != MACH_WAITING || instr->op != LIT_PBARRIER ||
         !(early || mach_all_wait(test, state, thread)))
         return false;
-    for (uint32_t u = 0; u < thread; u++)
-        if (mach_status(test, state, u) == MACH_WAITING &&
-            mach_is_member(test, thread, u, instr->scope))
-            return false;
-    return true;
+    return !ANY(u, thread,
+                mach_status(test, state, u) == MACH_WAITING &&
+                    mach_is_member(test, thread, u, instr->scope));
 }
 
 void mach_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
@@ -46,10 +42,7 @@ void mach_leave(struct mach_test *test, uint8_t *state, uint32_t thread)
 
 bool mach_all_done(const struct mach_test *test, const uint8_t *state)
 {
-    for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (mach_status(test, state, t) != MACH_DONE)
-            return false;
-    return true;
+    return ALL(t, test->program->thread_count, mach_status(test, state, t) == MACH_DONE);
 }
 
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread)

@@ -367,10 +367,8 @@ bool mach_others_write(const struct mach_test *test, const uint8_t *state, uint3
                        uint32_t line)
 {
     BASE_ASSERT(thread < test->program->thread_count && line < test->line_count);
-    for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (t != thread && mach_has_line(&mach_outlook(test, state, t)->writes, line))
-            return true;
-    return false;
+    return ANY(t, test->program->thread_count,
+               t != thread && mach_has_line(&mach_outlook(test, state, t)->writes, line));
 }
 
 bool mach_is_private_store(struct mach_test *test, const uint8_t *state, uint32_t thread)

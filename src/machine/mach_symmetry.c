@@ -106,10 +106,7 @@ static int64_t moved_value(const struct moves *by, uint32_t location, int64_t va
 
 static bool moves_value(const struct moves *by, uint32_t location)
 {
-    for (uint32_t i = 0; i < by->count; i++)
-        if (exec_exchange_renames(&by->parts[i], location))
-            return true;
-    return false;
+    return ANY(i, by->count, exec_exchange_renames(&by->parts[i], location));
 }
 
 /* ---- Which exchanges a machine keeps ---- */
@@ -170,10 +167,8 @@ static const uint8_t *values_of(struct arena *arena, struct mach_test *test, con
 /* Number 0 stands where there is no value, too. */
 static bool keeps_nothing(const struct mach_test *test, const struct moves *by)
 {
-    for (uint32_t l = 0; l < test->program->location_count; l++)
-        if (moved_value(by, l, mach_value(test, 0)) != mach_value(test, 0))
-            return false;
-    return true;
+    return ALL(l, test->program->location_count,
+               moved_value(by, l, mach_value(test, 0)) == mach_value(test, 0));
 }
 
 /* What is asked is what columns of states tell, or less (mach_reduce_to_conditions). */

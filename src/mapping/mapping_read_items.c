@@ -9,10 +9,7 @@ enum { MOST_ITEMS = 4096, MOST_NESTED = 4 };
 
 static bool is_formal(const struct lit_reading *reading, const char *name)
 {
-    for (uint32_t i = 0; i < reading->rule->formal_count; i++)
-        if (reading->rule->formals[i] == name)
-            return true;
-    return false;
+    return ANY(i, reading->rule->formal_count, reading->rule->formals[i] == name);
 }
 
 /* Is it a function, or defined by the mapping's files, with so many arguments? */

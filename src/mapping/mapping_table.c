@@ -127,11 +127,9 @@ static void insert_rows(struct table *table)
 /* Rows of nothing but what is gone go with it. */
 static bool is_gone(const struct table *table, size_t at)
 {
-    for (size_t i = 0; i < table->blanked.count; i++)
-        if (at >= lit_edit_begin(&table->run->edits, table->blanked.items[i]) &&
-            at < lit_edit_end(&table->run->edits, table->blanked.items[i]))
-            return true;
-    return false;
+    return ANY(i, table->blanked.count,
+               at >= lit_edit_begin(&table->run->edits, table->blanked.items[i]) &&
+                   at < lit_edit_end(&table->run->edits, table->blanked.items[i]));
 }
 
 static void blank_cells(struct table *table)

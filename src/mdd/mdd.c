@@ -112,10 +112,7 @@ static uint64_t hash_edges(const struct mdd_arc *edges, uint32_t count)
 
 static bool same_edges(const struct mdd_arc *a, const struct mdd_arc *b, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (a[i].value != b[i].value || a[i].to != b[i].to)
-            return false;
-    return true;
+    return !ANY(i, count, a[i].value != b[i].value || a[i].to != b[i].to);
 }
 
 /* Where the node with these edges is, or would be. */

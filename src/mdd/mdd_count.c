@@ -134,10 +134,7 @@ static uint32_t divide(uint64_t *number, size_t words)
 
 static bool is_zero(const uint64_t *number, size_t words)
 {
-    for (size_t i = 0; i < words; i++)
-        if (number[i])
-            return false;
-    return true;
+    return !ANY(i, words, number[i]);
 }
 
 static void write_number(uint64_t *number, size_t words, struct strbuf *out)

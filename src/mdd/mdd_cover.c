@@ -230,10 +230,7 @@ static void reach(struct part *p, int64_t value)
 
 static bool has_value(const value_list *values, int64_t value)
 {
-    for (size_t i = 0; i < values->count; i++)
-        if (values->items[i] == value)
-            return true;
-    return false;
+    return ANY(i, values->count, values->items[i] == value);
 }
 
 /* Beginning with one row. */

@@ -109,10 +109,8 @@ static void put(struct drawing *d, uint32_t box, const char *text)
 
 static bool names(const struct mach_pipe_rule *rule, uint32_t stage)
 {
-    for (uint32_t i = 0; i < rule->count; i++)
-        if (mach_pipe_takes_stage[rule->ops[i].op] && rule->ops[i].stage == stage)
-            return true;
-    return false;
+    return ANY(i, rule->count,
+               mach_pipe_takes_stage[rule->ops[i].op] && rule->ops[i].stage == stage);
 }
 
 static bool names_any(const struct drawing *d, const struct mach_pipe_rule *rule)

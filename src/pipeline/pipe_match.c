@@ -142,8 +142,5 @@ NAMES(pipe_names_location, at)
 bool pipe_has_rule(const struct mach_pipe *pipe, const struct lit_program *program,
                    const struct lit_thread *thread, const struct lit_instr *instr)
 {
-    for (uint32_t i = 0; i < pipe->rule_count; i++)
-        if (matches_instr(&pipe->rules[i].match, program, thread, instr))
-            return true;
-    return false;
+    return ANY(i, pipe->rule_count, matches_instr(&pipe->rules[i].match, program, thread, instr));
 }

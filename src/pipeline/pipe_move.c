@@ -49,11 +49,10 @@ static bool is_alone_in_turn(const struct pipe_flow *flow, uint32_t number)
 {
     BASE_ASSERT(number < flow->count);
     const struct pipe_entry *entry = &flow->entries[number];
-    for (uint32_t i = 0; i < flow->count; i++)
-        if (i != number && flow->entries[i].stage == entry->stage &&
-            flow->entries[i].instance == entry->instance && flow->entries[i].turn == entry->turn)
-            return false;
-    return true;
+    return !ANY(i, flow->count,
+                i != number && flow->entries[i].stage == entry->stage &&
+                    flow->entries[i].instance == entry->instance &&
+                    flow->entries[i].turn == entry->turn);
 }
 
 /* May the entry, which has come last to the instance, be one with the version before it? */

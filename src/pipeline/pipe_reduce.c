@@ -56,10 +56,7 @@ static bool may_await_others(const struct mach_test *test, const uint8_t *state,
 /* May another work-item wait for what is owed to this one? */
 static bool is_awaited(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
-    for (uint32_t u = 0; u < test->program->thread_count; u++)
-        if (u != thread && may_await_others(test, state, u))
-            return true;
-    return false;
+    return ANY(u, test->program->thread_count, u != thread && may_await_others(test, state, u));
 }
 
 /* Are all rules that may be for it silent? To move, to drain and to await do nothing but oblige the
@@ -266,18 +263,14 @@ static bool is_done(const struct pipe_plan *plan, const struct pipe_entry *entry
 static bool is_stored_again(const struct mach_test *test, const uint8_t *state, uint32_t location)
 {
     BASE_ASSERT(location < test->program->location_count);
-    for (uint32_t t = 0; t < test->program->thread_count; t++)
-        if (mach_has_line(&mach_outlook(test, state, t)->writes, test->line_of[location]))
-            return true;
-    return false;
+    return ANY(t, test->program->thread_count,
+               mach_has_line(&mach_outlook(test, state, t)->writes, test->line_of[location]));
 }
 
 static bool has_version(const struct pipe_flow *flow, uint32_t stage, uint32_t location)
 {
-    for (uint32_t i = 0; i < flow->count; i++)
-        if (flow->entries[i].stage == stage && flow->entries[i].location == location)
-            return true;
-    return false;
+    return ANY(i, flow->count,
+               flow->entries[i].stage == stage && flow->entries[i].location == location);
 }
 
 /* From a volatile stage to a volatile one of order `any`, when no store will merge with it where it

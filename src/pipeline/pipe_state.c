@@ -467,11 +467,8 @@ uint32_t pipe_next_stage(const struct pipe_plan *plan, const uint8_t *state, uin
 
 bool pipe_is_owed(const struct pipe_flow *flow, uint64_t threads)
 {
-    for (uint32_t i = 0; i < flow->count; i++)
-        for (uint32_t slot = 0; slot < flow->plan->owed_count; slot++)
-            if (flow->entries[i].owed[slot] & threads)
-                return true;
-    return false;
+    return ANY(i, flow->count,
+               ANY(slot, flow->plan->owed_count, flow->entries[i].owed[slot] & threads));
 }
 
 /* Of entries that stand from `at` on, up to `left`, which it counts. */

@@ -72,11 +72,9 @@ static bool waits_to_see(const struct pipe_flow *flow, const struct pipe_doing *
     uint32_t view =
         pipe_view(flow->plan, doing->thread, mach_pc(test, flow->bytes, doing->thread),
                   doing->location, pipe_has(flow->bytes, flow->plan->open, doing->thread));
-    for (uint32_t i = 0; i < flow->count; i++)
-        if (flow->entries[i].location == doing->location && flow->entries[i].stage < view &&
-            !pipe_is_open(flow->plan, &flow->entries[i]))
-            return true;
-    return false;
+    return ANY(i, flow->count,
+               flow->entries[i].location == doing->location && flow->entries[i].stage < view &&
+                   !pipe_is_open(flow->plan, &flow->entries[i]));
 }
 
 /* Arrives at an execution barrier, or at one that a rule has the scope meet at. */

@@ -52,10 +52,7 @@ static bool same_tags(const struct lit_program *of_a, uint64_t a, const struct l
     for (uint32_t i = 0; i < of_a->tag_count; i++)
         if ((a >> i & 1) && !has_tag(of_b, b, of_a->tags[i]))
             return false;
-    for (uint32_t i = 0; i < of_b->tag_count; i++)
-        if ((b >> i & 1) && !has_tag(of_a, a, of_b->tags[i]))
-            return false;
-    return true;
+    return !ANY(i, of_b->tag_count, (b >> i & 1) && !has_tag(of_a, a, of_b->tags[i]));
 }
 
 bool place_orders_alike(const struct lit_program *of_a, const struct lit_instr *a,
@@ -71,14 +68,13 @@ bool place_orders_alike(const struct lit_program *of_a, const struct lit_instr *
 
 static bool same_registers(const struct lit_thread *a, const struct lit_thread *b)
 {
-    bool same = a->register_count == b->register_count && a->loop_count == b->loop_count;
-    for (uint32_t i = 0; same && i < a->register_count; i++)
-        same = a->registers[i].type == b->registers[i].type &&
-               a->registers[i].init == b->registers[i].init &&
-               a->registers[i].at_crash == b->registers[i].at_crash &&
-               a->registers[i].given == b->registers[i].given &&
-               text_same(a->registers[i].name, b->registers[i].name);
-    return same;
+    return a->register_count == b->register_count && a->loop_count == b->loop_count &&
+           ALL(i, a->register_count,
+               a->registers[i].type == b->registers[i].type &&
+                   a->registers[i].init == b->registers[i].init &&
+                   a->registers[i].at_crash == b->registers[i].at_crash &&
+                   a->registers[i].given == b->registers[i].given &&
+                   text_same(a->registers[i].name, b->registers[i].name));
 }
 
 static bool same_place(const struct lit_program *of_a, const struct lit_thread *a,
@@ -102,18 +98,14 @@ static bool same_locations(const struct lit_program *a, const struct lit_program
 
 static bool same_conditions(const struct lit_program *a, const struct lit_program *b)
 {
-    bool same = a->condition_count == b->condition_count;
-    for (uint32_t i = 0; same && i < a->condition_count; i++)
-        same = text_same(a->conditions[i].text, b->conditions[i].text);
-    return same;
+    return a->condition_count == b->condition_count &&
+           ALL(i, a->condition_count, text_same(a->conditions[i].text, b->conditions[i].text));
 }
 
 bool place_starts_alike(const struct lit_program *a, const struct lit_program *b)
 {
-    bool same = a->location_count == b->location_count && same_conditions(a, b);
-    for (uint32_t i = 0; same && i < a->location_count; i++)
-        same = a->locations[i].init == b->locations[i].init;
-    return same;
+    return a->location_count == b->location_count && same_conditions(a, b) &&
+           ALL(i, a->location_count, a->locations[i].init == b->locations[i].init);
 }
 
 static bool same_surroundings(const struct lit_program *a, const struct lit_program *b)

@@ -346,11 +346,9 @@ static bool evaluate(struct boxing *b, const uint64_t *box)
 static bool is_consistent(struct boxing *b)
 {
     const struct cat_model *model = b->bounds->model;
-    for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == CAT_CHECK &&
-            !cat_bounds_hold(&b->bounds->of, &model->checks[c]))
-            return false;
-    return true;
+    return !ANY(c, model->check_count,
+                model->checks[c].kind == CAT_CHECK &&
+                    !cat_bounds_hold(&b->bounds->of, &model->checks[c]));
 }
 
 static bool is_shown(struct boxing *b)

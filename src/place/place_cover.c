@@ -31,10 +31,7 @@ static uint64_t *box_at(const struct place_cover *cover, size_t number)
 
 static bool is_within(const struct place_cover *cover, const uint64_t *inner, const uint64_t *outer)
 {
-    for (uint32_t d = 0; d < cover->dimensions; d++)
-        if (inner[d] & ~outer[d])
-            return false;
-    return true;
+    return !ANY(d, cover->dimensions, inner[d] & ~outer[d]);
 }
 
 void place_cover_add(struct place_cover *cover, const uint64_t *box)
@@ -59,10 +56,7 @@ static bool covers(const struct place_cover *cover, const uint64_t *box, const u
     for (uint32_t d = cover->dimensions; d-- > depth;)
         if (box[d] != place_all_values(cover->counts[d]))
             return false;
-    for (uint32_t d = 0; d < depth; d++)
-        if (!(box[d] >> point[d] & 1))
-            return false;
-    return true;
+    return !ANY(d, depth, !(box[d] >> point[d] & 1));
 }
 
 /* A box that covers the prefix, into `out`; false: there is none. */

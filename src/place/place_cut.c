@@ -115,10 +115,7 @@ static bool lands_in_order(const struct cut *c)
 static bool all_can_persist(const struct cut *c)
 {
     const rel_word *can = bound(c, CAT_CAN_PERSIST, CAT_LOWER);
-    for (uint32_t k = 0; k < c->dim.words; k++)
-        if (c->written[k] & ~can[k])
-            return false;
-    return true;
+    return !ANY(k, c->dim.words, c->written[k] & ~can[k]);
 }
 
 static bool stands_where_it_may(const struct cut *c)
@@ -154,10 +151,7 @@ static bool stands(const struct cut *c)
  * assignment where it was will do. */
 static bool shows_registers(const struct place_carried *p)
 {
-    for (uint32_t t = 0; t < p->program.thread_count; t++)
-        if (p->skeleton->paths[t]->assignment_count)
-            return true;
-    return false;
+    return ANY(t, p->program.thread_count, p->skeleton->paths[t]->assignment_count);
 }
 
 bool place_cut_stands(struct arena *scratch, const struct place_carried *carried,
@@ -227,10 +221,7 @@ static bool lands_surely(const struct place_bounds *bounds)
 
 static bool is_of_locations(const struct place_wanted *wanted)
 {
-    for (uint32_t i = 0; i < wanted->width; i++)
-        if (wanted->items[i].kind != LIT_ATOM_LOCATION)
-            return false;
-    return true;
+    return !ANY(i, wanted->width, wanted->items[i].kind != LIT_ATOM_LOCATION);
 }
 
 bool place_cut_reaches(struct arena *scratch, const struct place_carried *carried,

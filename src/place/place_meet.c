@@ -96,11 +96,9 @@ struct trying {
 static bool has_company(const struct place_carried *p, const struct ev *event)
 {
     const struct lit_thread *threads = p->program.threads;
-    for (uint32_t t = 0; t < p->program.thread_count; t++)
-        if (t != event->thread &&
-            ev_same_instance(&threads[t], &threads[event->thread], event->meeting.scope))
-            return true;
-    return false;
+    return ANY(t, p->program.thread_count,
+               t != event->thread &&
+                   ev_same_instance(&threads[t], &threads[event->thread], event->meeting.scope));
 }
 
 /* Barriers of other kinds or scopes are no part of any rendezvous, but for those with a label,

@@ -127,10 +127,8 @@ static void balance_class(struct finding *f)
 
 static bool fits_all(const struct finding *f)
 {
-    for (uint32_t c = 0; c < f->sketch->choice_count; c++)
-        if (f->frame->fits[c] != place_all_values(f->sketch->choices[c].value_count))
-            return false;
-    return true;
+    return !ANY(c, f->sketch->choice_count,
+                f->frame->fits[c] != place_all_values(f->sketch->choices[c].value_count));
 }
 
 static void find_in_frame(struct finding *f)

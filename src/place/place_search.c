@@ -11,10 +11,7 @@ static bool is_at_most(const struct place_space *space, uint32_t d, uint32_t a, 
 
 bool place_is_below(const struct place_space *space, const uint8_t *a, const uint8_t *b)
 {
-    for (uint32_t d = 0; d < space->dimensions; d++)
-        if (!is_at_most(space, d, a[d], b[d]))
-            return false;
-    return true;
+    return ALL(d, space->dimensions, is_at_most(space, d, a[d], b[d]));
 }
 
 uint64_t place_next_below(const uint64_t *below, uint32_t v)

@@ -40,18 +40,12 @@ static bool words_equal(size_t count, const rel_word *a, const rel_word *b)
 
 static bool words_empty(size_t count, const rel_word *a)
 {
-    for (size_t i = 0; i < count; i++)
-        if (a[i])
-            return false;
-    return true;
+    return !ANY(i, count, a[i]);
 }
 
 static bool words_subset(size_t count, const rel_word *a, const rel_word *b)
 {
-    for (size_t i = 0; i < count; i++)
-        if (a[i] & ~b[i])
-            return false;
-    return true;
+    return !ANY(i, count, a[i] & ~b[i]);
 }
 
 static uint32_t words_count(size_t count, const rel_word *a)

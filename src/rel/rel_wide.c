@@ -216,10 +216,7 @@ void rel_wide_range(struct rel_dim dim, rel_word *out_set, const rel_word *a)
 
 bool rel_wide_irreflexive(struct rel_dim dim, const rel_word *a)
 {
-    for (uint32_t event = 0; event < dim.n; event++)
-        if (rel_has(dim, a, event, event))
-            return false;
-    return true;
+    return !ANY(event, dim.n, rel_has(dim, a, event, event));
 }
 
 /* Takes `event` out of `alive` when no successor of it is alive. */

@@ -15,10 +15,7 @@ static bool one_word(struct rel_dim dim)
 
 bool rel_tail_is_clear(struct rel_dim dim, const rel_word *a)
 {
-    for (uint32_t event = 0; event < dim.n; event++)
-        if (rel_row(dim, a, event)[dim.words - 1] & ~rel_last_word(dim))
-            return false;
-    return true;
+    return !ANY(event, dim.n, rel_row(dim, a, event)[dim.words - 1] & ~rel_last_word(dim));
 }
 
 void rel_seq(struct rel_dim dim, rel_word *restrict out, const rel_word *a, const rel_word *b)

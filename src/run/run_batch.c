@@ -43,10 +43,7 @@ struct batch {
 
 static bool is_shown(const struct batch *batch, const char *fault)
 {
-    for (size_t i = 0; i < batch->shown.count; i++)
-        if (strcmp(batch->shown.items[i], fault) == 0)
-            return true;
-    return false;
+    return ANY(i, batch->shown.count, strcmp(batch->shown.items[i], fault) == 0);
 }
 
 /* Takes them from the result. */

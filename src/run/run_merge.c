@@ -146,11 +146,10 @@ static bool ask_the_same(const json_t *a, const json_t *b)
 {
     const json_t *left = json_object_get(a, "conditions"),
                  *right = json_object_get(b, "conditions");
-    bool same = same_text(a, b, "crash") && json_array_size(left) == json_array_size(right);
-    for (size_t i = 0; same && i < json_array_size(left); i++)
-        same = same_text(json_array_get(left, i), json_array_get(right, i), "kind") &&
-               same_text(json_array_get(left, i), json_array_get(right, i), "text");
-    return same;
+    return same_text(a, b, "crash") && json_array_size(left) == json_array_size(right) &&
+           ALL(i, json_array_size(left),
+               same_text(json_array_get(left, i), json_array_get(right, i), "kind") &&
+                   same_text(json_array_get(left, i), json_array_get(right, i), "text"));
 }
 
 /* How many states there are: of a list, or in product form, which may be more than a number of JSON

@@ -60,10 +60,7 @@ static struct kept *kept_of(struct run *run, size_t task)
 
 static bool has_workers(const struct run *run)
 {
-    for (uint32_t i = 0; i < run->pool->workers; i++)
-        if (run->lines[i].process)
-            return true;
-    return false;
+    return ANY(i, run->pool->workers, run->lines[i].process);
 }
 
 /* Without room for one more those that there are go on; without any there is no way. */

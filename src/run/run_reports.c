@@ -35,10 +35,7 @@ RUN_PIECES(X)
 static bool any(const struct run_report *reports, uint32_t count,
                 bool is(const struct report_format *format))
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (is(reports[i].format))
-            return true;
-    return false;
+    return ANY(i, count, is(reports[i].format));
 }
 
 bool run_reports_show_executions(const struct run_report *reports, uint32_t count)

@@ -34,11 +34,9 @@ static bool contradict(const json_t *a, const json_t *b)
     static const char *const counts[] = {"programs", "states", "undefined", "tests"};
     if (run_search_record_is_open(a) || run_search_record_is_open(b))
         return false;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (!json_equal(json_object_get(a, counts[i]), json_object_get(b, counts[i])) &&
-            (json_object_get(a, counts[i]) || json_object_get(b, counts[i])))
-            return true;
-    return false;
+    return ANY(i, sizeof counts / sizeof *counts,
+               !json_equal(json_object_get(a, counts[i]), json_object_get(b, counts[i])) &&
+                   (json_object_get(a, counts[i]) || json_object_get(b, counts[i])));
 }
 
 /* What a run does not want of a unit it leaves out, so the one that has more goes before. */

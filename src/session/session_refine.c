@@ -294,10 +294,7 @@ static bool refine_all(struct refiner *r)
 
 static bool refines_any(const struct lit_program *program)
 {
-    for (uint32_t i = 0; i < program->condition_count; i++)
-        if (program->conditions[i].refines)
-            return true;
-    return false;
+    return ANY(i, program->condition_count, program->conditions[i].refines);
 }
 
 bool session_refine(struct session_test *test, const struct session_settings *settings,

@@ -30,10 +30,7 @@ static bool is_wanted(const struct watch *watch, const struct engine_witness *wi
         return true;
     if (watch->shown || watch->recovery || (witness->cut != NULL) != watch->only_crash)
         return false;
-    for (uint32_t i = 0; i < watch->only_width; i++)
-        if (witness->row[i] != watch->only[i])
-            return false;
-    return true;
+    return !ANY(i, watch->only_width, witness->row[i] != watch->only[i]);
 }
 
 /* A witness that does not stand would make a wrong verdict: that is our bug. */

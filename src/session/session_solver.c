@@ -7,10 +7,7 @@ bool session_solver_is_asked(const char *engines)
 {
     const struct engine_entry *chosen[SESSION_MAX_ENGINES];
     uint32_t count = session_engines_of(engines, chosen);
-    for (uint32_t i = 0; i < count; i++)
-        if (chosen[i] == session_engine_explaining)
-            return true;
-    return false;
+    return ANY(i, count, chosen[i] == session_engine_explaining);
 }
 
 bool session_solver_load(void)

@@ -18,12 +18,11 @@ static void add_levels(struct sites_run *run, const struct ast_threads *threads)
 static bool has_meeting(const struct lit_thread *threads, uint32_t count, enum lit_scope scope,
                         enum lit_scope narrower)
 {
-    for (uint32_t a = 0; a < count; a++)
-        for (uint32_t b = 0; b < a; b++)
-            if (sites_together(&threads[a], &threads[b], scope) &&
-                (narrower == LIT_SCOPE_WI || !sites_together(&threads[a], &threads[b], narrower)))
-                return true;
-    return false;
+    return ANY(
+        a, count,
+        ANY(b, a,
+            sites_together(&threads[a], &threads[b], scope) &&
+                (narrower == LIT_SCOPE_WI || !sites_together(&threads[a], &threads[b], narrower))));
 }
 
 /* Wherever a wider scope brings work-items together, named or not; but that all work-items of a
@@ -72,10 +71,8 @@ static bool is_offered(const struct sites_run *run, const struct sketch_open_val
 
 bool sites_knows(const struct sites_wish *wish, const struct lit_offer *offer)
 {
-    bool known = offer->orders || !wish->knows;
-    for (uint32_t i = 0; !known && i < offer->tag_count; i++)
-        known = wish->knows(wish->context, offer->tags[i]);
-    return known;
+    return offer->orders || !wish->knows ||
+           ANY(i, offer->tag_count, wish->knows(wish->context, offer->tags[i]));
 }
 
 /* What the test's definition files offer, with commas between; NULL: they offer nothing. */

@@ -221,11 +221,9 @@ bool sites_is_within(const struct lit_instr *instr, const struct span *extent)
 
 bool sites_matters(const struct sites_run *run, const struct span *extent)
 {
-    for (uint32_t i = 0; i < run->thread->code_count; i++)
-        if (!lit_instruction_is(run->thread->code[i].op, LIT_PRIVATE) &&
-            sites_is_within(&run->thread->code[i], extent))
-            return true;
-    return false;
+    return ANY(i, run->thread->code_count,
+               !lit_instruction_is(run->thread->code[i].op, LIT_PRIVATE) &&
+                   sites_is_within(&run->thread->code[i], extent));
 }
 
 /* In front of what begins there. */

@@ -23,10 +23,7 @@ struct sketch_open_values sites_flushes(const struct sites_run *run, const char 
 
 static bool has_flush(const struct sites_run *run)
 {
-    for (uint32_t i = 0; i < run->program->offer_count; i++)
-        if (is_flush(run, &run->program->offers[i]))
-            return true;
-    return false;
+    return ANY(i, run->program->offer_count, is_flush(run, &run->program->offers[i]));
 }
 
 /* Does the statement write to NVRAM, always at one address? */

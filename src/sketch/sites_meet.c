@@ -50,10 +50,7 @@ bool sites_together(const struct lit_thread *a, const struct lit_thread *b, enum
 /* Of the test, or of its recovery. */
 static bool is_of(const struct lit_thread *threads, uint32_t count, const struct lit_thread *thread)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (&threads[i] == thread)
-            return true;
-    return false;
+    return ANY(i, count, &threads[i] == thread);
 }
 
 static bool may_meet(const struct sites_run *run, const struct site *a, const struct site *b)

@@ -122,9 +122,6 @@ const uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values
 
 bool sites_has_several(const struct sketch *sketch)
 {
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        for (uint32_t v = 0; v < sketch->choices[c].value_count; v++)
-            if (sketch->choices[c].values[v].part_count)
-                return true;
-    return false;
+    return ANY(c, sketch->choice_count,
+               ANY(v, sketch->choices[c].value_count, sketch->choices[c].values[v].part_count));
 }

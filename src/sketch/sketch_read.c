@@ -47,10 +47,7 @@ static struct lit_syntax syntax_of(const struct reading *reading, uint32_t file,
 
 static bool is_new(const struct reading *reading, const struct source *source)
 {
-    for (size_t i = 0; i < reading->files.count; i++)
-        if (strcmp(reading->files.items[i]->path, source->path) == 0)
-            return false;
-    return true;
+    return !ANY(i, reading->files.count, strcmp(reading->files.items[i]->path, source->path) == 0);
 }
 
 static void find_definitions(struct reading *reading, uint32_t file)

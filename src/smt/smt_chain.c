@@ -65,13 +65,11 @@ static bool keeps_halves(const struct finder *f, const struct cat_check *check, 
     const struct cat_node *rmw, *between;
     if (!is_of_halves(f, check, &rmw, &between))
         return false;
-    for (uint32_t v = 0; v < p->dim.n; v++)
-        if (v != write && !p->events[v].ev.init &&
-            is_write_to(p, v, p->events[write].ev.location) &&
-            !(has_with(f, between->a, EXEC_REL_FR, read, v) &&
-              has_with(f, between->b, EXEC_REL_CO, v, write)))
-            return false;
-    return true;
+    return !ANY(v, p->dim.n,
+                v != write && !p->events[v].ev.init &&
+                    is_write_to(p, v, p->events[write].ev.location) &&
+                    !(has_with(f, between->a, EXEC_REL_FR, read, v) &&
+                      has_with(f, between->b, EXEC_REL_CO, v, write)));
 }
 
 /* What is read is neither the write nor coherence-after it, since read and write are in order. */
@@ -82,12 +80,10 @@ static bool keeps_order(const struct finder *f, const struct cat_check *check, u
     if (check->kind != CAT_CHECK || check->negated || check->test != CAT_ACYCLIC ||
         !rel_has(p->dim, smt_bounds_lower(f->bounds, check->node), read, write))
         return false;
-    for (uint32_t v = 0; v < p->dim.n; v++)
-        if (is_write_to(p, v, p->events[write].ev.location) &&
-            !(has_with(f, check->node, EXEC_REL_RF, v, read) &&
-              (v == write || has_with(f, check->node, EXEC_REL_CO, write, v))))
-            return false;
-    return true;
+    return !ANY(v, p->dim.n,
+                is_write_to(p, v, p->events[write].ev.location) &&
+                    !(has_with(f, check->node, EXEC_REL_RF, v, read) &&
+                      (v == write || has_with(f, check->node, EXEC_REL_CO, write, v))));
 }
 
 typedef bool check_says(const struct finder *f, const struct cat_check *check, uint32_t read,
@@ -95,10 +91,7 @@ typedef bool check_says(const struct finder *f, const struct cat_check *check, u
 
 static bool some_check(const struct finder *f, check_says *says, uint32_t read, uint32_t write)
 {
-    for (uint32_t i = 0; i < f->model->check_count; i++)
-        if (says(f, &f->model->checks[i], read, write))
-            return true;
-    return false;
+    return ANY(i, f->model->check_count, says(f, &f->model->checks[i], read, write));
 }
 
 /* ---- Halves ----------------------------------------------------------------------------- */

@@ -89,10 +89,8 @@ static bool tells(const struct exec_value *is, bool truth, uint32_t read, int64_
 
 static bool path_tells(const struct exec_path *path, uint32_t read, int64_t *value)
 {
-    for (uint32_t i = 0; i < path->constraint_count; i++)
-        if (tells(path->constraints[i].value, path->constraints[i].truth, read, value))
-            return true;
-    return false;
+    return ANY(i, path->constraint_count,
+               tells(path->constraints[i].value, path->constraints[i].truth, read, value));
 }
 
 static bool guard_tells(const struct exec_guard *guard, uint32_t read, int64_t *value)

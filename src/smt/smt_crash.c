@@ -166,11 +166,8 @@ static uint32_t first_mark(const struct smt_program *p, uint32_t t, uint32_t pat
 /* Does a register have a value as soon as a crash statement is passed, with no event between? */
 static bool tells_passing(const struct exec_paths *paths)
 {
-    for (uint32_t i = 0; i < paths->count; i++)
-        for (uint32_t k = 0; k < paths->items[i]->assignment_count; k++)
-            if (paths->items[i]->assignments[k].behind)
-                return true;
-    return false;
+    return ANY(i, paths->count,
+               ANY(k, paths->items[i]->assignment_count, paths->items[i]->assignments[k].behind));
 }
 
 /* They are passed in their order, and before what stands behind them executes. */

@@ -259,10 +259,7 @@ bool smt_query_build(struct smt_query *q)
 
 static bool has_undefined_unless(const struct cat_model *model)
 {
-    for (uint32_t c = 0; c < model->check_count; c++)
-        if (model->checks[c].kind == CAT_UNDEFINED_UNLESS)
-            return true;
-    return false;
+    return ANY(c, model->check_count, model->checks[c].kind == CAT_UNDEFINED_UNLESS);
 }
 
 static bool looks_at_dependencies(const struct cat_model *model)

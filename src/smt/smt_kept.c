@@ -36,12 +36,10 @@ static bool is_asked_alike(const struct engine_request *a, const struct engine_r
 static bool are_effects_same(const struct lit_program *program, const struct exec_effects *a,
                              const struct exec_effects *b)
 {
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        if (!a->of[t] != !b->of[t] ||
-            (a->of[t] &&
-             memcmp(a->of[t], b->of[t], program->threads[t].code_count * sizeof *a->of[t]) != 0))
-            return false;
-    return true;
+    return !ANY(t, program->thread_count,
+                !a->of[t] != !b->of[t] ||
+                    (a->of[t] && memcmp(a->of[t], b->of[t],
+                                        program->threads[t].code_count * sizeof *a->of[t]) != 0));
 }
 
 static bool suits(struct smt_base *base, const struct engine_request *request)

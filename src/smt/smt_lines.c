@@ -97,10 +97,8 @@ void smt_lines_fini(struct smt_lines *lines)
 
 bool smt_lines_some_dropped(const struct smt_lines *lines)
 {
-    for (size_t i = 0; i < lines->items.count; i++)
-        if (lines->items.items[i].dropped && lines->items.items[i].looked_at)
-            return true;
-    return false;
+    return ANY(i, lines->items.count,
+               lines->items.items[i].dropped && lines->items.items[i].looked_at);
 }
 
 void smt_lines_drop(const struct smt_lines *lines, struct smt_rules *rules)
@@ -232,10 +230,7 @@ static bool is_known(const struct sets *sets, uint32_t mask)
     for (size_t i = 0; i < sets->enough.count; i++)
         if ((sets->enough.items[i] & ~mask) == 0)
             return true;
-    for (size_t i = 0; i < sets->lines->lacking.count; i++)
-        if ((mask & ~sets->lines->lacking.items[i]) == 0)
-            return true;
-    return false;
+    return ANY(i, sets->lines->lacking.count, (mask & ~sets->lines->lacking.items[i]) == 0);
 }
 
 /* The lines that are kept, as they stand in the test. */

@@ -37,10 +37,7 @@ static void run_in_order(struct smt_program *p)
  * that says of one what fails. */
 static bool may_have_nothing_to_choose(const struct cat_model *model)
 {
-    for (uint32_t i = 0; i < model->choice_count; i++)
-        if (model->choices[i].kind == CAT_LINEARISATIONS)
-            return true;
-    return false;
+    return ANY(i, model->choice_count, model->choices[i].kind == CAT_LINEARISATIONS);
 }
 
 bool smt_always_completes(struct smt_recovery *r)

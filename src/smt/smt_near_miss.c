@@ -179,10 +179,7 @@ static enum smt_answer shrink(struct search *s)
 
 static bool is_told(const struct search *s, uint32_t at)
 {
-    for (uint32_t i = 0; i < at; i++)
-        if (is_same_check(rule_of(s, s->broken[i]), rule_of(s, s->broken[at])))
-            return true;
-    return false;
+    return ANY(i, at, is_same_check(rule_of(s, s->broken[i]), rule_of(s, s->broken[at])));
 }
 
 static const struct ev *event_of(const struct search *s, const struct smt_rule *rule,

@@ -229,10 +229,9 @@ static bool is_co_acyclic(const struct smt_program *p)
     const struct cat_model *model = p->request->model;
     if (smt_program_test(p)->partial_coherence || p->rules || p->unchecked)
         return false;
-    for (uint32_t i = 0; i < model->check_count; i++)
-        if (is_acyclic(&model->checks[i]) && has_part(model, model->checks[i].node, EXEC_REL_CO))
-            return true;
-    return false;
+    return ANY(i, model->check_count,
+               is_acyclic(&model->checks[i]) &&
+                   has_part(model, model->checks[i].node, EXEC_REL_CO));
 }
 
 /* Pairs that are in the node when they are in the base; `out` is empty. */

@@ -289,10 +289,7 @@ smt_term smt_program_depends(struct smt_program *p, uint32_t base, uint32_t a, u
 static bool accesses(const struct exec_path *path, uint32_t location)
 {
     BASE_ASSERT(location != LIT_NONE);
-    for (uint32_t k = 0; k < path->event_count; k++)
-        if (path->events[k].location == location && !path->guards[k])
-            return true;
-    return false;
+    return ANY(k, path->event_count, path->events[k].location == location && !path->guards[k]);
 }
 
 /* An initial write is there when its location is accessed: in every execution when all paths

@@ -127,11 +127,9 @@ bool smt_recovery_fails(struct smt_stage *stage, smt_term fixed)
 
 static bool has_recovery(const struct outcome *outcome, const int64_t *start)
 {
-    for (size_t i = 0; i < outcome->recoveries.count; i++)
-        if (memcmp(outcome_row(&outcome->recoveries, i), start,
-                   outcome->starts.width * sizeof *start) == 0)
-            return true;
-    return false;
+    return ANY(i, outcome->recoveries.count,
+               memcmp(outcome_row(&outcome->recoveries, i), start,
+                      outcome->starts.width * sizeof *start) == 0);
 }
 
 /* Asked again, since time or memory may have ended the listing. */
