@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-struct sketch_filling ask_wide_present(const struct sketch *sketch)
-{
-    struct sketch_filling filling = {{0}};
-    for (uint32_t i = 0; i < sketch->choice_count; i++)
-        filling.value[i] = (uint8_t)sketch->choices[i].original;
-    return filling;
-}
-
 bool ask_wide_is_judged(const struct place_question *question)
 {
     return ANY(f, question->sketch->given_count,
@@ -131,7 +123,7 @@ static void answer(struct ask_wide *wide, const struct session_case *question,
                                          .parts = question->parts,
                                          .settled = &question->program,
                                          .seconds = question->settings->timeout_seconds};
-    const struct sketch_filling present = ask_wide_present(asked.sketch);
+    const struct sketch_filling present = sketch_as_it_is(asked.sketch);
     const struct place_tried tried = ask_wide_try(&wide->arena, &asked, &present);
     if (tried.answer != PLACE_ACCEPTED) {
         wide->told.doubt = words_of(&wide->arena, &tried);

@@ -28,8 +28,6 @@ void ask_wide_fini(struct ask_wide *wide);
 /* Has an engine found wrong what was found? That is a fault of this program. */
 bool ask_wide_is_disputed(const struct ask_wide *wide);
 
-/* The files as they are, where they are ordinary tests. */
-struct sketch_filling ask_wide_present(const struct sketch *sketch);
 /* Has some file a condition? */
 bool ask_wide_is_judged(const struct place_question *question);
 /* Whether a filling does, as `place` has it; PLACE_OPEN also where nothing is asked and nothing

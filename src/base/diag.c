@@ -216,11 +216,6 @@ static size_t first_of_source(const struct diag *diag, const struct source *sour
     return i;
 }
 
-static bool is_before(uint32_t line, uint32_t column, uint32_t other_line, uint32_t other_column)
-{
-    return line != other_line ? line < other_line : column < other_column;
-}
-
 /* Does the place of `a` come before that of `b`? */
 static bool is_ahead(const struct diag *diag, const struct diag_entry *a,
                      const struct diag_entry *b)
@@ -230,7 +225,8 @@ static bool is_ahead(const struct diag *diag, const struct diag_entry *a,
         return !a_placed && b_placed;
     if (a->span.source != b->span.source)
         return first_of_source(diag, a->span.source) < first_of_source(diag, b->span.source);
-    return is_before(a->span.line, a->span.column, b->span.line, b->span.column);
+    return a->span.line != b->span.line ? a->span.line < b->span.line
+                                        : a->span.column < b->span.column;
 }
 
 /* Fills `heads` with the indices of errors and warnings in the order to print them;
@@ -278,10 +274,7 @@ bool diag_has_error_in(const struct diag *diag, struct span span)
 {
     for (size_t i = 0; i < diag->entries.count; i++) {
         const struct diag_entry *entry = &diag->entries.items[i];
-        const struct span *place = &entry->span;
-        if (entry->severity == DIAG_ERROR && place->source == span.source &&
-            !is_before(place->line, place->column, span.line, span.column) &&
-            is_before(place->line, place->column, span.end_line, span.end_column))
+        if (entry->severity == DIAG_ERROR && span_begins_in(entry->span, span))
             return true;
     }
     return false;

@@ -7,11 +7,6 @@ void pack_number(struct strbuf *out, uint64_t number)
     strbuf_add_bytes(out, (const char *)&number, sizeof number);
 }
 
-void pack_real(struct strbuf *out, double number)
-{
-    strbuf_add_bytes(out, (const char *)&number, sizeof number);
-}
-
 void pack_bytes(struct strbuf *out, const char *bytes, size_t length)
 {
     pack_number(out, length);
@@ -39,24 +34,12 @@ static const char *take_bytes(struct unpack *from, size_t length)
     return at;
 }
 
-static void copy(struct unpack *from, void *to, size_t length)
-{
-    const char *at = take_bytes(from, length);
-    if (at)
-        memcpy(to, at, length);
-}
-
 uint64_t unpack_number(struct unpack *from)
 {
     uint64_t number = 0;
-    copy(from, &number, sizeof number);
-    return number;
-}
-
-double unpack_real(struct unpack *from)
-{
-    double number = 0;
-    copy(from, &number, sizeof number);
+    const char *at = take_bytes(from, sizeof number);
+    if (at)
+        memcpy(&number, at, sizeof number);
     return number;
 }
 

@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 void pack_number(struct strbuf *out, uint64_t number);
-void pack_real(struct strbuf *out, double number);
 void pack_bytes(struct strbuf *out, const char *bytes, size_t length);
 void pack_text(struct strbuf *out, const char *text);
 
@@ -23,7 +22,6 @@ struct unpack {
 
 struct unpack unpack_start(const char *bytes, size_t length);
 uint64_t unpack_number(struct unpack *from);
-double unpack_real(struct unpack *from);
 /* Into the row; valid as long as it is. */
 const char *unpack_bytes(struct unpack *from, size_t *length);
 /* The same, appended. */

@@ -74,10 +74,23 @@ uint64_t source_digest(uint64_t before, const struct source *source)
     return XXH3_64bits_withSeed(source->text, source->length, before);
 }
 
+bool span_begins_in(struct span place, struct span within)
+{
+    return place.source == within.source &&
+           (place.line != within.line ? place.line > within.line : place.column >= within.column) &&
+           (place.line != within.end_line ? place.line < within.end_line
+                                          : place.column < within.end_column);
+}
+
+const char *source_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin)
 {
-    const char *slash = strrchr(builtin->path, '/');
-    const char *file = slash ? slash + 1 : builtin->path;
+    const char *file = source_file_name(builtin->path);
     const char *end = strrchr(file, '.');
     return end ? arena_strndup(arena, file, (size_t)(end - file)) : file;
 }

@@ -34,6 +34,11 @@ struct span {
     uint32_t line, column;
     uint32_t end_line, end_column;
 };
+/* Does a place begin within another one? */
+bool span_begins_in(struct span place, struct span within);
+/* Its last part: "kv.litmus" of "tests/kv.litmus". */
+const char *source_file_name(const char *path);
+
 /* A file that is built into the program: the tables are made of models/ by tools/embed-models.sh.
  */
 struct source_builtin {

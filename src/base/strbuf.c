@@ -103,6 +103,12 @@ int text_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+bool text_ends(const char *text, const char *with)
+{
+    size_t length = strlen(text), tail = strlen(with);
+    return length >= tail && strcmp(text + length - tail, with) == 0;
+}
+
 bool text_same(const char *a, const char *b)
 {
     return a && b ? strcmp(a, b) == 0 : a == b;

@@ -32,6 +32,7 @@ char *strbuf_take(struct strbuf *buffer, struct arena *arena);
 
 /* For qsort, of texts byte by byte. */
 int text_order(const void *a, const void *b);
+bool text_ends(const char *text, const char *with);
 /* NULL is like NULL alone. */
 bool text_same(const char *a, const char *b);
 

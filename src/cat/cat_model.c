@@ -51,16 +51,10 @@ static const struct source_builtin *find_builtin(const char *path)
     return NULL;
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const struct source_builtin *find_builtin_file(const char *name)
 {
     for (size_t i = 0; i < cat_builtin_count; i++)
-        if (strcmp(file_name(cat_builtins[i].path), name) == 0)
+        if (strcmp(source_file_name(cat_builtins[i].path), name) == 0)
             return &cat_builtins[i];
     return NULL;
 }
@@ -151,7 +145,7 @@ static const char *nearest_file(struct loader *loader, const char *name)
 {
     const char **names = ARENA_ARRAY(&loader->scratch, const char *, cat_builtin_count);
     for (size_t i = 0; i < cat_builtin_count; i++)
-        names[i] = file_name(cat_builtins[i].path);
+        names[i] = source_file_name(cat_builtins[i].path);
     return diag_nearest(name, names, cat_builtin_count);
 }
 

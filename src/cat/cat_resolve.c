@@ -164,6 +164,14 @@ bool cat_resolve_is_reserved(const char *name)
     return false;
 }
 
+cat_node_id cat_resolve_base(struct cat_resolver *resolver, const char *name)
+{
+    for (uint32_t i = 0; i < resolver->basis->count; i++)
+        if (strcmp(resolver->basis->names[i].name, name) == 0)
+            return cat_graph_base(&resolver->graph, i);
+    return CAT_NONE;
+}
+
 /* Whether a set is built from base sets by set operators alone. */
 static bool of_tags_alone(const struct cat_graph *graph, cat_node_id root)
 {

@@ -234,6 +234,8 @@ void cat_resolve_keep_shown(const struct cat_resolver *resolver, struct arena *a
 /* cat_resolve.c */
 /* Is it a name of the persistency contract? */
 bool cat_resolve_is_reserved(const char *name);
+/* The node of a base name, whatever the model calls so; CAT_NONE when there is none. */
+cat_node_id cat_resolve_base(struct cat_resolver *resolver, const char *name);
 void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *instr);
 void cat_resolve_add_check(struct cat_resolver *resolver, struct cat_check check);
 

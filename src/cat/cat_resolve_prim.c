@@ -48,19 +48,10 @@ static struct cat_value look_up(struct cat_resolver *resolver, const char *name,
                                                                             : found->value;
 }
 
-/* The node of a base name, whatever the model calls so; CAT_NONE when there is none. */
-static cat_node_id base_node(struct cat_resolver *resolver, const char *name)
-{
-    for (uint32_t i = 0; i < resolver->basis->count; i++)
-        if (strcmp(resolver->basis->names[i].name, name) == 0)
-            return cat_graph_base(&resolver->graph, i);
-    return CAT_NONE;
-}
-
 static struct cat_value coherence_orders(struct cat_resolver *resolver, const struct cat_expr *expr,
                                          struct cat_value a)
 {
-    struct cat_orders orders = {.set = base_node(resolver, "W"), .coherence = true};
+    struct cat_orders orders = {.set = cat_resolve_base(resolver, "W"), .coherence = true};
     if (!cat_resolve_want(resolver, a, CAT_REL, expr->b, "'generate_cos'", &orders.relation))
         return CAT_BROKEN;
     return orders_value(resolver, orders);
@@ -74,7 +65,8 @@ static bool only_writes(struct cat_resolver *resolver, cat_node_id id, int depth
     const struct cat_node *node = &resolver->graph.nodes.items[id];
     switch (node->op) {
     case CAT_EMPTY: return true;
-    case CAT_BASE: return id == base_node(resolver, "W") || id == base_node(resolver, "IW");
+    case CAT_BASE:
+        return id == cat_resolve_base(resolver, "W") || id == cat_resolve_base(resolver, "IW");
     case CAT_UNION:
         return only_writes(resolver, node->a, depth + 1) &&
                only_writes(resolver, node->b, depth + 1);
@@ -110,7 +102,7 @@ cat_node_id cat_resolve_followed(struct cat_resolver *resolver, cat_node_id rela
 static void demand(struct cat_resolver *resolver, const char *name, struct span span,
                    cat_node_id relation, cat_node_id within, cat_node_id co)
 {
-    cat_node_id loc = base_node(resolver, "loc"), id = base_node(resolver, "id");
+    cat_node_id loc = cat_resolve_base(resolver, "loc"), id = cat_resolve_base(resolver, "id");
     cat_node_id back = relation_of(resolver, CAT_INVERSE, co, CAT_NONE, span);
     cat_node_id both = relation_of(resolver, CAT_UNION, co, back, span);
     cat_node_id ordered = relation_of(resolver, CAT_UNION, both, id, span);
@@ -143,12 +135,12 @@ struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struc
         return CAT_BROKEN;
     }
     resolver->coherence = orders;
-    cat_node_id co = base_node(resolver, "co");
+    cat_node_id co = cat_resolve_base(resolver, "co");
     BASE_CHECK(co != CAT_NONE);
     cat_node_id within = relation_of(resolver, CAT_PRODUCT, orders->set, orders->set, instr->span);
     demand(resolver, instr->name, instr->span,
            cat_resolve_followed(resolver, orders->relation, instr->span), within, co);
-    if (orders->set == base_node(resolver, "W"))
+    if (orders->set == cat_resolve_base(resolver, "W"))
         return cat_value_node(CAT_REL, co);
     return cat_value_node(CAT_REL, relation_of(resolver, CAT_INTER, co, within, instr->span));
 }
@@ -175,7 +167,7 @@ static bool is_in_coherence(const struct cat_graph *graph, const struct cat_node
 static bool is_part_of_coherence(struct cat_resolver *resolver, cat_node_id relation)
 {
     const struct cat_graph *graph = &resolver->graph;
-    uint32_t co = graph->nodes.items[base_node(resolver, "co")].base;
+    uint32_t co = graph->nodes.items[cat_resolve_base(resolver, "co")].base;
     bool *is_in = base_realloc(NULL, graph->nodes.count);
     for (cat_node_id id = 0; id <= relation; id++)
         is_in[id] = is_in_coherence(graph, &graph->nodes.items[id], is_in, co);
@@ -191,11 +183,11 @@ void cat_resolve_own_coherence(struct cat_resolver *resolver)
 {
     const struct cat_scope *found =
         cat_scope_find(resolver, resolver->scope, intern_text(resolver->names, "co"));
-    cat_node_id co = base_node(resolver, "co");
+    cat_node_id co = cat_resolve_base(resolver, "co");
     if (co == CAT_NONE || !found || found->value.kind != CAT_VALUE_NODE ||
         found->value.sort != CAT_REL || is_part_of_coherence(resolver, found->value.node))
         return;
-    cat_node_id writes = base_node(resolver, "W");
+    cat_node_id writes = cat_resolve_base(resolver, "W");
     demand(resolver, "co", found->span, found->value.node,
            relation_of(resolver, CAT_PRODUCT, writes, writes, found->span), co);
 }
@@ -204,8 +196,8 @@ void cat_resolve_own_coherence(struct cat_resolver *resolver)
 
 static cat_node_id nvm_writes(struct cat_resolver *resolver, struct span span)
 {
-    return cat_graph_node(&resolver->graph, CAT_INTER, CAT_SET, base_node(resolver, "W"),
-                          base_node(resolver, "NVM"), span);
+    return cat_graph_node(&resolver->graph, CAT_INTER, CAT_SET, cat_resolve_base(resolver, "W"),
+                          cat_resolve_base(resolver, "NVM"), span);
 }
 
 bool cat_resolve_all_can_persist(struct cat_resolver *resolver, cat_node_id can_persist)
@@ -215,7 +207,7 @@ bool cat_resolve_all_can_persist(struct cat_resolver *resolver, cat_node_id can_
 
 bool cat_resolve_lands_by_coherence(struct cat_resolver *resolver, cat_node_id lands_before)
 {
-    return lands_before == base_node(resolver, "co");
+    return lands_before == cat_resolve_base(resolver, "co");
 }
 
 /* `[W & NVM]; relation; [W & NVM]`. */
@@ -235,9 +227,9 @@ static cat_node_id landing(struct cat_resolver *resolver, cat_node_id lands_befo
 {
     if (cat_resolve_lands_by_coherence(resolver, lands_before))
         return lands_before;
-    cat_node_id first = base_node(resolver, "IW"), loc = base_node(resolver, "loc");
-    cat_node_id later =
-        cat_graph_node(&resolver->graph, CAT_DIFF, CAT_SET, base_node(resolver, "W"), first, span);
+    cat_node_id first = cat_resolve_base(resolver, "IW"), loc = cat_resolve_base(resolver, "loc");
+    cat_node_id later = cat_graph_node(&resolver->graph, CAT_DIFF, CAT_SET,
+                                       cat_resolve_base(resolver, "W"), first, span);
     cat_node_id initial = relation_of(resolver, CAT_PRODUCT, first, later, span);
     cat_node_id all = relation_of(resolver, CAT_UNION, lands_before, initial, span);
     return relation_of(resolver, CAT_INTER, loc, all, span);
@@ -252,7 +244,8 @@ void cat_resolve_check_landing(struct cat_resolver *resolver, cat_node_id lands_
     if (is_part_of_coherence(resolver, lands_before))
         return;
     cat_node_id versions = among_durable(resolver, landing(resolver, lands_before, span), span);
-    cat_node_id others = relation_of(resolver, CAT_DIFF, versions, base_node(resolver, "id"), span);
+    cat_node_id others =
+        relation_of(resolver, CAT_DIFF, versions, cat_resolve_base(resolver, "id"), span);
     cat_resolve_add_check(resolver,
                           (struct cat_check){CAT_UNDEFINED_UNLESS, CAT_ACYCLIC, false, others,
                                              "lands-before-cycle", found->span, NULL});

@@ -104,14 +104,6 @@ void cat_resolve_enum(struct cat_resolver *resolver, const struct cat_instr *ins
 
 /* ---- Sets of events ---- */
 
-static cat_node_id base_node(struct cat_resolver *resolver, const char *name)
-{
-    for (uint32_t i = 0; i < resolver->basis->count; i++)
-        if (strcmp(resolver->basis->names[i].name, name) == 0)
-            return cat_graph_base(&resolver->graph, i);
-    return CAT_NONE;
-}
-
 static cat_node_id set_of(struct cat_resolver *resolver, enum cat_op op, cat_node_id a,
                           cat_node_id b, struct span span)
 {
@@ -127,7 +119,7 @@ static cat_node_id events_of(struct cat_resolver *resolver,
         if (!(declaration->kinds >> kind & 1))
             continue;
         cat_node_id part = cat_graph_tagged(&resolver->graph, declaration->tag, kinds[kind].bearer);
-        cat_node_id base = base_node(resolver, kinds[kind].set);
+        cat_node_id base = cat_resolve_base(resolver, kinds[kind].set);
         if (kinds[kind].bearer == CAT_BY_INSTRUCTION && base != CAT_NONE)
             part = set_of(resolver, CAT_INTER, base, part, span);
         all = set_of(resolver, CAT_UNION, all, part, span);

@@ -65,10 +65,8 @@ static bool pair_checks(struct pairing *p, const struct cat_check *a, const stru
 
 static bool is_plain(const struct cat_model *model)
 {
-    bool plain = model->choice_count == 0;
-    for (uint32_t g = 0; g < model->rec_group_count; g++)
-        plain &= !model->rec_groups[g].inflates;
-    return plain;
+    return model->choice_count == 0 &&
+           !ANY(g, model->rec_group_count, model->rec_groups[g].inflates);
 }
 
 static struct pairing begin_pairing(struct arena *scratch, const struct cat_model *a,

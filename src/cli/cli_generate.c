@@ -72,8 +72,7 @@ struct generating {
 static const char *base_name(struct arena *arena, const char *model)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    const char *slash = strrchr(model, '/');
-    const char *name = slash ? slash + 1 : model;
+    const char *name = source_file_name(model);
     char *base = arena_strndup(arena, name, strcspn(name, "."));
     for (char *at = base; *(at += strspn(at, plain));)
         *at = '-';

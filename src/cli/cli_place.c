@@ -116,7 +116,7 @@ static bool read_sketch(struct asking *a)
 
 static struct sketch_filling some_filling(const struct asking *a)
 {
-    return a->options->narrow || a->options->repair ? ask_wide_present(a->sketch)
+    return a->options->narrow || a->options->repair ? sketch_as_it_is(a->sketch)
                                                     : (struct sketch_filling){{0}};
 }
 

@@ -100,7 +100,7 @@ void cli_place_draw(struct cli_place_drawing *d, struct report_place *report)
     const struct report_gallery **clashes =
         ARENA_ARRAY(d->arena, const struct report_gallery *, placement->clash_count);
     if (report->as_it_is) {
-        const struct sketch_filling present = ask_wide_present(placement->sketch);
+        const struct sketch_filling present = sketch_as_it_is(placement->sketch);
         report->present_picture = draw(d, &present, report->as_it_is, report);
     }
     for (uint32_t i = 0; i < report->shown_count; i++)

@@ -9,12 +9,6 @@
 
 /* ---- Names ---- */
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const char *folder_of(struct arena *arena, const struct ask_options *options)
 {
     const char *path = options->output;
@@ -42,7 +36,8 @@ static bool is_named_elsewhere(const struct sketch *sketch, struct arena *arena,
 static const struct source *same_base(const struct sketch *sketch, uint32_t file)
 {
     for (uint32_t i = 0; i < file; i++)
-        if (strcmp(base_of(sketch->files[i]->path), base_of(sketch->files[file]->path)) == 0)
+        if (strcmp(source_file_name(sketch->files[i]->path),
+                   source_file_name(sketch->files[file]->path)) == 0)
             return sketch->files[i];
     return NULL;
 }
@@ -59,7 +54,7 @@ bool cli_place_may_write(const struct ask_options *options, const struct sketch 
                        "away and take what fills them from the answer",
                        same->name, file->name);
         else if (i >= sketch->given_count &&
-                 is_named_elsewhere(sketch, &diag->arena, base_of(file->path)))
+                 is_named_elsewhere(sketch, &diag->arena, source_file_name(file->path)))
             diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                        "-o writes the definition file '%s', which has holes, beside the tests, and "
                        "a test names it with a folder before it: move it beside them",
@@ -80,10 +75,10 @@ const char *const *cli_place_keep(struct cli_place_written *written, const struc
     for (uint32_t f = 0; f < sketch->file_count; f++) {
         const char *path = sketch->files[f]->path;
         paths[f] = together
-                       ? arena_printf(written->arena, "%s%s", folder, base_of(path))
+                       ? arena_printf(written->arena, "%s%s", folder, source_file_name(path))
                        : arena_strdup(written->arena, run_folder_file(written->names, path, ""));
         pack_number(&written->files, filling);
-        pack_text(&written->files, together ? base_of(path) : path);
+        pack_text(&written->files, together ? source_file_name(path) : path);
         pack_bytes(&written->files, changes[f].text, changes[f].length);
         written->count++;
     }

@@ -1,6 +1,5 @@
 #include "cli/cli_shape.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct made {

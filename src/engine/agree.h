@@ -15,7 +15,6 @@
 #ifndef CRASHLIT_AGREE_H
 #define CRASHLIT_AGREE_H
 
-#include "base/table.h"
 #include "engine/outcome.h"
 
 /* What may differ: X(identifier, text); sets of states first, of which a machine knows all but the

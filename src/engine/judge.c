@@ -181,10 +181,8 @@ static bool lacks_states(const struct outcome *outcome, enum lit_when when)
 bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *program,
                        enum lit_when when)
 {
-    bool asked = false;
-    for (uint32_t i = 0; i < program->condition_count; i++)
-        asked |= program->conditions[i].when == when;
-    return asked && lacks_states(outcome, when);
+    return ANY(i, program->condition_count, program->conditions[i].when == when) &&
+           lacks_states(outcome, when);
 }
 
 /* What holds of no state at all says nothing, unless the author says that it is meant. What asks

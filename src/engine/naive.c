@@ -144,9 +144,8 @@ static void invert(uint32_t n, uint64_t *out, const uint64_t *a)
 {
     uint32_t words = BITS_WORDS(n);
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t w = 0; w < words; w++)
-            BITS_EACH_IN_WORD (bit, a[(size_t)i * words + w])
-                add_pair(n, out, w * 64 + bit, i);
+        BITS_EACH (e, w, words, a[(size_t)i * words + w])
+            add_pair(n, out, e, i);
 }
 
 static void to_identity(uint32_t n, uint64_t *out, const uint64_t *a)

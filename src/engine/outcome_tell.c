@@ -84,8 +84,5 @@ const struct outcome_told *outcome_told_of(const struct outcome *outcome,
 
 bool outcome_is_entangled(const struct outcome *outcome)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < outcome->told_count; i++)
-        any |= outcome->told[i].doubt != NULL;
-    return any;
+    return ANY(i, outcome->told_count, outcome->told[i].doubt != NULL);
 }

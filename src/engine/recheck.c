@@ -24,12 +24,10 @@ static bool write_value(const struct recheck *r, uint32_t write, int64_t *value)
 static const char *check_rf(const struct recheck *r)
 {
     for (uint32_t w = 0; w < r->n; w++)
-        for (uint32_t k = 0; k < r->skeleton->dim.words; k++)
-            BITS_EACH_IN_WORD (bit, recheck_row(r, r->witness->rf, w)[k])
-                if (recheck_event(r, w)->kind != EV_WRITE ||
-                    recheck_event(r, k * 64 + bit)->kind != EV_READ ||
-                    !recheck_same_place(r, w, k * 64 + bit))
-                    return "rf joins what is not a write and a read of one location";
+        BITS_EACH (e, k, r->skeleton->dim.words, recheck_row(r, r->witness->rf, w)[k])
+            if (recheck_event(r, w)->kind != EV_WRITE || recheck_event(r, e)->kind != EV_READ ||
+                !recheck_same_place(r, w, e))
+                return "rf joins what is not a write and a read of one location";
     for (uint32_t read = 0; read < r->n; read++) {
         const struct ev *ev = recheck_event(r, read);
         uint32_t sources = 0;

@@ -422,9 +422,8 @@ static void recover_product(struct recovery *r)
 bool recovery_is_settled(const struct recovery *r)
 {
     const struct lit_program *program = r->request->program;
-    bool all = true;
-    for (uint32_t i = 0; i < program->condition_count; i++)
-        all = all && (program->conditions[i].when != LIT_RECOVERED || r->decided[i]);
+    bool all = ALL(i, program->condition_count,
+                   program->conditions[i].when != LIT_RECOVERED || r->decided[i]);
     return r->outcome->undefined.count ||
            (all && !r->may_fail && !engine_recovery_may_flag(r->request, r->outcome));
 }

@@ -120,10 +120,9 @@ void enum_read_from(struct enum_search *s, uint32_t read, uint32_t write)
     s->source[read] = write;
     VEC_PUSH(&s->decided, read);
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
-    for (uint32_t k = 0; k < s->dim.words; k++)
-        BITS_EACH_IN_WORD (bit, writes[k])
-            if (k * 64 + bit != write)
-                change_pair(s, ENUM_RF, s->rf[ENUM_UPPER], k * 64 + bit, read, false);
+    BITS_EACH (e, k, s->dim.words, writes[k])
+        if (e != write)
+            change_pair(s, ENUM_RF, s->rf[ENUM_UPPER], e, read, false);
     change_pair(s, ENUM_RF, s->rf[ENUM_LOWER], write, read, true);
     enum_update_fr(s, read);
 }

@@ -4,15 +4,11 @@
 
 /* ---- Values ---- */
 
-static bool is_wide(enum lit_type type)
-{
-    return type == LIT_LONG || type == LIT_ULONG;
-}
-
 /* Without conversions that tell all values apart. */
 static const struct exec_value *unconverted(const struct exec_value *value)
 {
-    while (value->op == LIT_OP_CAST && (is_wide(value->type) || !is_wide(value->a->type)))
+    while (value->op == LIT_OP_CAST &&
+           (lit_type_is_wide(value->type) || !lit_type_is_wide(value->a->type)))
         value = value->a;
     return value;
 }
@@ -26,7 +22,8 @@ static const struct exec_value *compared_read(const struct exec_value *value,
     const struct exec_value *a = unconverted(value->a), *b = unconverted(value->b);
     const struct exec_value *read = a->op == LIT_OP_REG ? a : b;
     *constant = read == a ? value->b : value->a;
-    bool told_apart = read->op == LIT_OP_REG && (!is_wide(read->type) || is_wide(value->operands));
+    bool told_apart = read->op == LIT_OP_REG &&
+                      (!lit_type_is_wide(read->type) || lit_type_is_wide(value->operands));
     return told_apart && (*constant)->op == LIT_OP_CONST ? read : NULL;
 }
 

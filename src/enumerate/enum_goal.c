@@ -30,15 +30,13 @@ static void list_latest(const struct enum_search *s, uint32_t location, struct c
     BASE_ASSERT(location < s->skeleton->program->location_count);
     const rel_word *writes = exec_writes_of(s->skeleton, location);
     bool any = false;
-    for (uint32_t k = 0; k < s->dim.words; k++)
-        BITS_EACH_IN_WORD (bit, writes[k]) {
-            uint32_t write = k * 64 + bit;
-            int64_t value = 0;
-            bool known = enum_write_value(s, write, &value);
-            any = true;
-            if (enum_may_be_latest(s, writes, write))
-                add_candidate(c, known, value);
-        }
+    BITS_EACH (write, k, s->dim.words, writes[k]) {
+        int64_t value = 0;
+        bool known = enum_write_value(s, write, &value);
+        any = true;
+        if (enum_may_be_latest(s, writes, write))
+            add_candidate(c, known, value);
+    }
     if (!any)
         add_candidate(c, true, s->skeleton->program->locations[location].init);
 }

@@ -61,9 +61,8 @@ static rel_word *rename_relation(struct enum_search *s, const struct renamed *r,
 {
     rel_word *image = ARENA_ARRAY(&s->state->scratch, rel_word, rel_words(s->dim));
     for (uint32_t a = 0; a < s->dim.n; a++)
-        for (uint32_t k = 0; k < s->dim.words; k++)
-            BITS_EACH_IN_WORD (bit, rel_row(s->dim, relation, a)[k])
-                rel_add(s->dim, image, r->events[a], r->events[k * 64 + bit]);
+        BITS_EACH (e, k, s->dim.words, rel_row(s->dim, relation, a)[k])
+            rel_add(s->dim, image, r->events[a], r->events[e]);
     return image;
 }
 

@@ -77,15 +77,6 @@ static bool find_open(const struct enum_search *s, const struct enum_order *orde
     return false;
 }
 
-/* Nothing is left to be decided: what is not in the order is out. */
-static void settle(struct enum_search *s, const struct enum_order *order)
-{
-    size_t words = rel_words(s->dim);
-    for (size_t k = 0; k < words; k++)
-        enum_change_word(s, order->chosen, order->bound[ENUM_UPPER] + k,
-                         order->bound[ENUM_LOWER][k]);
-}
-
 typedef void go_on(struct enum_search *s, uint32_t number);
 
 /* The ways to order a pair, each followed by `then`. */
@@ -126,6 +117,15 @@ static bool order_by_time(struct enum_search *s, const struct enum_order *order)
     return possible;
 }
 
+/* All of one bound, with the way back. */
+static void change_bound(struct enum_search *s, const struct enum_order *order,
+                         enum enum_bound side, const rel_word *value)
+{
+    size_t words = rel_words(s->dim);
+    for (size_t k = 0; k < words; k++)
+        enum_change_word(s, order->chosen, order->bound[side] + k, value[k]);
+}
+
 static void choose_pairs(struct enum_search *s, uint32_t number)
 {
     BASE_ASSERT(number < s->order_count);
@@ -138,7 +138,7 @@ static void choose_pairs(struct enum_search *s, uint32_t number)
         choose_pair(s, number, a, b, choose_pairs);
         return;
     }
-    settle(s, order);
+    change_bound(s, order, ENUM_UPPER, order->bound[ENUM_LOWER]); /* what is not in it is out */
     enum_choose_orders(s, number + 1);
     enum_go_back(s, here);
 }
@@ -156,15 +156,6 @@ static void choose_modified(struct enum_search *s, uint32_t number)
 void enum_order_modified(struct enum_search *s)
 {
     choose_modified(s, 0);
-}
-
-/* All of one bound, with the way back. */
-static void change_bound(struct enum_search *s, const struct enum_order *order,
-                         enum enum_bound side, const rel_word *value)
-{
-    size_t words = rel_words(s->dim);
-    for (size_t k = 0; k < words; k++)
-        enum_change_word(s, order->chosen, order->bound[side] + k, value[k]);
 }
 
 /* A strict total order on a set, with the pairs that a relation has on it: what follows from
@@ -200,7 +191,7 @@ static void choose_alternative(struct enum_search *s, uint32_t number,
     for (uint32_t i = 0; i < choice->alternative_count && !s->state->stopped; i++) {
         cat_eval_operands(s->eval);
         change_bound(s, order, ENUM_LOWER, cat_eval_value(s->eval, choice->alternatives[i]));
-        settle(s, order);
+        change_bound(s, order, ENUM_UPPER, order->bound[ENUM_LOWER]);
         if (enum_viable(s))
             enum_choose_orders(s, number + 1);
         enum_go_back(s, here);

@@ -102,9 +102,8 @@ static uint64_t *renumber(const struct maker *m, const struct exec_choices *choi
         ARENA_ARRAY(&m->search->state->scratch, uint64_t, (size_t)columns->count * words);
     for (uint32_t k = 0; k < choices->first[choices->location_count]; k++) {
         uint64_t *row = excludes + (size_t)columns->numbers[k] * words;
-        for (uint32_t w = 0; w < choices->words; w++)
-            BITS_EACH_IN_WORD (bit, choices->excludes[(size_t)k * choices->words + w])
-                bits_set(row, columns->numbers[w * 64 + bit]);
+        BITS_EACH (e, w, choices->words, choices->excludes[(size_t)k * choices->words + w])
+            bits_set(row, columns->numbers[e]);
     }
     return excludes;
 }
@@ -147,11 +146,9 @@ static bool has_value(void *context, uint32_t location, uint32_t write)
 /* A register that is not asked for has no value in a set, whatever it has in a cut. */
 static bool is_asked(const struct exec_crash_question *question, const struct lit_atom *atom)
 {
-    bool asked = !lit_atom_is_of_register(atom);
-    for (uint32_t i = 0; i < question->register_count; i++)
-        asked |= question->registers[i].thread == atom->thread &&
-                 question->registers[i].reg == atom->reg;
-    return asked;
+    return !lit_atom_is_of_register(atom) || ANY(i, question->register_count,
+                                                 question->registers[i].thread == atom->thread &&
+                                                     question->registers[i].reg == atom->reg);
 }
 
 /* Locations have their values; what registers have is seen here. */

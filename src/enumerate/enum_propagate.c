@@ -57,19 +57,17 @@ static enum progress narrow_read(struct enum_search *s, uint32_t read)
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     uint32_t left = 0, last = 0;
     bool fewer = false;
-    for (uint32_t k = 0; k < s->dim.words; k++)
-        BITS_EACH_IN_WORD (bit, writes[k]) {
-            uint32_t write = k * 64 + bit;
-            if (!rel_has(s->dim, s->rf[ENUM_UPPER], write, read))
-                continue;
-            if (is_ruled_out(s, read, write)) {
-                enum_not_from(s, read, write);
-                fewer = true;
-            } else {
-                last = write;
-                left++;
-            }
+    BITS_EACH (write, k, s->dim.words, writes[k]) {
+        if (!rel_has(s->dim, s->rf[ENUM_UPPER], write, read))
+            continue;
+        if (is_ruled_out(s, read, write)) {
+            enum_not_from(s, read, write);
+            fewer = true;
+        } else {
+            last = write;
+            left++;
         }
+    }
     if (left == 1)
         enum_read_from(s, read, last);
     else if (fewer)
@@ -207,18 +205,16 @@ static bool may_spin(struct enum_search *s, uint32_t thread, const struct exec_c
     BASE_ASSERT(slot < path->slot_count);
     const rel_word *writes = exec_writes_of(s->skeleton, location);
     bool any = false;
-    for (uint32_t k = 0; k < s->dim.words; k++)
-        BITS_EACH_IN_WORD (bit, writes[k]) {
-            int64_t value;
-            uint32_t write = k * 64 + bit;
-            any = true;
-            if (!enum_may_be_latest(s, writes, write))
-                continue;
-            if (s->state->looked_at && s->skeleton->events[write].init)
-                s->state->looked_at[location] = true;
-            if (!enum_write_value(s, write, &value) || spins_at(s, thread, spin, slot, value))
-                return true;
-        }
+    BITS_EACH (write, k, s->dim.words, writes[k]) {
+        int64_t value;
+        any = true;
+        if (!enum_may_be_latest(s, writes, write))
+            continue;
+        if (s->state->looked_at && s->skeleton->events[write].init)
+            s->state->looked_at[location] = true;
+        if (!enum_write_value(s, write, &value) || spins_at(s, thread, spin, slot, value))
+            return true;
+    }
     return !any;
 }
 

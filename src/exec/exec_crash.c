@@ -79,9 +79,8 @@ void exec_cut_rules(struct cutter *c, struct arena *scratch)
     for (uint32_t a = 0; a < n; a++) {
         if (is_nvm_write(c, a))
             require(c, n + a, a);
-        for (uint32_t w = 0; w < c->dim.words; w++)
-            BITS_EACH_IN_WORD (bit, ruled(c, a, w))
-                add_rules(c, a, w * 64 + bit);
+        BITS_EACH (e, w, c->dim.words, ruled(c, a, w))
+            add_rules(c, a, e);
     }
 }
 

@@ -47,18 +47,16 @@ static void list_choices(struct cutter *c, const rel_word *closure, const rel_wo
     for (uint32_t i = 0; i < c->choice_count; i++) {
         const rel_word *all = exec_writes_of(c->skeleton, c->locations[i]);
         first[i] = count;
-        for (uint32_t k = 0; k < c->dim.words; k++)
-            BITS_EACH_IN_WORD (bit, all[k]) {
-                uint32_t w = k * 64 + bit;
-                const rel_word *requires = row2(c, c->requires, c->dim.n + w);
-                const rel_word *excludes = row2(c, c->excludes, w);
-                if (disjoint(c, requires, excluded) && disjoint(c, requires, excludes) &&
-                    disjoint(c, closure, excludes)) {
-                    BASE_ASSERT(c->skeleton->events[w].location == c->locations[i]);
-                    BASE_ASSERT(count < c->dim.n);
-                    writes[count++] = w;
-                }
+        BITS_EACH (w, k, c->dim.words, all[k]) {
+            const rel_word *requires = row2(c, c->requires, c->dim.n + w);
+            const rel_word *excludes = row2(c, c->excludes, w);
+            if (disjoint(c, requires, excluded) && disjoint(c, requires, excludes) &&
+                disjoint(c, closure, excludes)) {
+                BASE_ASSERT(c->skeleton->events[w].location == c->locations[i]);
+                BASE_ASSERT(count < c->dim.n);
+                writes[count++] = w;
             }
+        }
     }
     first[c->choice_count] = count;
 }
@@ -89,9 +87,8 @@ static void list_exclusions(struct cutter *c, const uint32_t *writes, uint32_t c
                     add_row_bits(excludes + (size_t)w * words,
                                  before + (size_t)(k * 64 + bit - n) * words, words);
     for (uint32_t w = 0; w < count; w++)
-        for (uint32_t k = 0; k < words; k++)
-            BITS_EACH_IN_WORD (bit, excludes[(size_t)w * words + k])
-                bits_set(excludes + (size_t)(k * 64 + bit) * words, w);
+        BITS_EACH (e, k, words, excludes[(size_t)w * words + k])
+            bits_set(excludes + (size_t)(e)*words, w);
 }
 
 void exec_hand_choices(struct cutter *c)

@@ -20,13 +20,12 @@ static void close(struct exec_lasts *lasts, rel_word *set)
     set_clear(c->dim2, lasts->reached);
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t k = 0; k < c->dim2.words; k++)
-            BITS_EACH_IN_WORD (bit, set[k] & ~lasts->reached[k]) {
-                bits_set(lasts->reached, k * 64 + bit);
-                BASE_ASSERT(k * 64 + bit < c->dim2.n);
-                set_union(c->dim2, set, set, row2(c, c->requires, k * 64 + bit));
-                more = true;
-            }
+        BITS_EACH (e, k, c->dim2.words, set[k] & ~lasts->reached[k]) {
+            bits_set(lasts->reached, e);
+            BASE_ASSERT(e < c->dim2.n);
+            set_union(c->dim2, set, set, row2(c, c->requires, e));
+            more = true;
+        }
     }
 }
 

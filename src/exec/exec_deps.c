@@ -56,9 +56,8 @@ struct exec_deps run_deps_shift(struct runner *r, const struct exec_deps *deps, 
     struct exec_deps out = {.count = deps->count + shift / 64 + 1, .case_count = deps->case_count};
     uint64_t *words = ARENA_ARRAY(r->arena, uint64_t, out.count);
     struct exec_dep_case *cases = ARENA_ARRAY(r->arena, struct exec_dep_case, out.case_count);
-    for (uint32_t w = 0; w < deps->count; w++)
-        BITS_EACH_IN_WORD (bit, deps->words[w])
-            bits_set(words, w * 64 + bit + (w * 64 + bit >= from ? shift : 0));
+    BITS_EACH (e, w, deps->count, deps->words[w])
+        bits_set(words, e + (e >= from ? shift : 0));
     for (uint32_t i = 0; i < out.case_count; i++) {
         const struct exec_dep_case *own = &deps->cases[i];
         cases[i] = (struct exec_dep_case){own->read + (own->read >= from ? shift : 0),
@@ -144,16 +143,14 @@ static struct exec_deps gather(struct runner *r, const struct run_deps_part *par
         return out;
     struct exec_dep_case *cases =
         ARENA_ARRAY(r->arena, struct exec_dep_case, (size_t)out.count * 64);
-    for (uint32_t w = 0; w < out.count; w++)
-        BITS_EACH_IN_WORD (bit, words[w]) {
-            uint32_t read = w * 64 + bit;
-            const struct exec_value *when = read < own ? case_of_taken(r, parts, count, read)
-                                                       : case_of_any(r, parts, count, read);
-            if (when) {
-                BASE_ASSERT(out.case_count < out.count * 64);
-                cases[out.case_count++] = (struct exec_dep_case){read, when};
-            }
+    BITS_EACH (read, w, out.count, words[w]) {
+        const struct exec_value *when =
+            read < own ? case_of_taken(r, parts, count, read) : case_of_any(r, parts, count, read);
+        if (when) {
+            BASE_ASSERT(out.case_count < out.count * 64);
+            cases[out.case_count++] = (struct exec_dep_case){read, when};
         }
+    }
     out.cases = cases;
     return out;
 }

@@ -28,11 +28,6 @@ bool exec_class_moves(const struct exec_class *class, uint32_t location)
     return ANY(i, class->unit_count * class->place_count, class->locations[i] == location);
 }
 
-static bool has_location(const struct exec_constant *constant, uint32_t location)
-{
-    return ANY(i, constant->addr.count, lit_address_element(&constant->addr, i) == location);
-}
-
 static const struct exec_constant *constants_of(const struct exec_class *class, uint32_t unit)
 {
     BASE_ASSERT(unit < class->unit_count);
@@ -42,8 +37,8 @@ static const struct exec_constant *constants_of(const struct exec_class *class, 
 bool exec_exchange_renames(const struct exec_exchange *by, uint32_t location)
 {
     return ANY(i, by->class->constant_count,
-               has_location(&constants_of(by->class, by->a)[i], location) ||
-                   has_location(&constants_of(by->class, by->b)[i], location));
+               lit_address_has(&constants_of(by->class, by->a)[i].addr, location) ||
+                   lit_address_has(&constants_of(by->class, by->b)[i].addr, location));
 }
 
 int64_t exec_exchange_value(const struct exec_exchange *by, uint32_t location, int64_t value)
@@ -51,9 +46,9 @@ int64_t exec_exchange_value(const struct exec_exchange *by, uint32_t location, i
     for (uint32_t i = 0; i < by->class->constant_count; i++) {
         const struct exec_constant *a = &constants_of(by->class, by->a)[i];
         const struct exec_constant *b = &constants_of(by->class, by->b)[i];
-        if (a->value == value && has_location(a, location))
+        if (a->value == value && lit_address_has(&a->addr, location))
             return b->value;
-        if (b->value == value && has_location(b, location))
+        if (b->value == value && lit_address_has(&b->addr, location))
             return a->value;
     }
     return value;

@@ -219,11 +219,6 @@ static bool keeps_code(const struct exec_renaming *r, exec_differing_list *diffe
     return true;
 }
 
-static bool has_element(const struct lit_address *addr, uint32_t location)
-{
-    return ANY(i, addr->count, lit_address_element(addr, i) == location);
-}
-
 static int64_t stored(const struct lit_location *location, const struct lit_instr *instr)
 {
     return lit_value_wrap(location->type, instr->value->value);
@@ -237,7 +232,7 @@ static bool value_image(const exec_differing_list *differing, const struct lit_l
     *result = value;
     for (size_t i = 0; i < differing->count; i++) {
         const struct exec_differing *pair = &differing->items[i];
-        if (!has_element(&pair->from->addr, location) ||
+        if (!lit_address_has(&pair->from->addr, location) ||
             stored(&locations[location], pair->from) != value)
             continue;
         int64_t to = stored(&locations[location], pair->to);
@@ -262,7 +257,7 @@ static bool is_opaque(const struct exec_renaming *r, const exec_differing_list *
     for (uint32_t t = 0; t < p->thread_count; t++)
         for (uint32_t i = 0; i < p->threads[t].code_count; i++) {
             const struct lit_instr *instr = &p->threads[t].code[i];
-            if (!lit_instruction_accesses(instr->op) || !has_element(&instr->addr, location))
+            if (!lit_instruction_accesses(instr->op) || !lit_address_has(&instr->addr, location))
                 continue;
             const struct lit_instr *other = &p->threads[image(r->threads, t)].code[i];
             if (!is_constant_store(instr) ||

@@ -88,10 +88,8 @@ static bool is_next(const struct nvw_sight *s, uint32_t thread)
 
 static bool is_under_way(const struct nvw_sight *s, uint32_t line)
 {
-    bool some = false;
-    for (uint32_t i = 0; i < nvw_under_way(s->test, s->state)[0]; i++)
-        some |= *nvw_write_under_way(s->test, s->state, i) == line;
-    return some;
+    return ANY(i, nvw_under_way(s->test, s->state)[0],
+               *nvw_write_under_way(s->test, s->state, i) == line);
 }
 
 /* Of a line that memory alone has. */

@@ -64,11 +64,10 @@ static bool is_update(const struct making *m, uint32_t i) /* the read of one */
 static bool is_shared(const struct making *m, uint32_t access)
 {
     const struct gen_access *accesses = m->closed->accesses;
-    bool shared = m->observed_at[accesses[access].location];
-    for (uint32_t i = 0; i < m->cycle->count; i++)
-        shared |= accesses[i].location == accesses[access].location &&
-                  accesses[i].thread != accesses[access].thread;
-    return shared;
+    return m->observed_at[accesses[access].location] ||
+           ANY(i, m->cycle->count,
+               accesses[i].location == accesses[access].location &&
+                   accesses[i].thread != accesses[access].thread);
 }
 
 /* The family with an order and a scope of its own: those that are asked for, or what is nearest. */
@@ -288,22 +287,13 @@ static bool is_meeting(const struct gen_vocabulary *vocabulary, const struct gen
     return gen_form_meets(vocabulary, op->form);
 }
 
-static uint32_t times(const struct gen_program *program, uint32_t thread, struct gen_form form)
-{
-    BASE_ASSERT(thread < program->thread_count);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < program->length[thread]; i++)
-        count += gen_form_is(program->ops[thread][i].form, form);
-    return count;
-}
-
 /* All that are in the barrier's instance come as often as its work-item does, at their ends. */
 static bool meet_at(const struct making *m, uint32_t thread, struct gen_form form)
 {
     struct gen_program *program = &m->made->program;
     for (uint32_t t = 0; t < program->thread_count; t++)
         while (gen_common_scope(program, t, thread) <= form.scope &&
-               times(program, t, form) < times(program, thread, form))
+               gen_times(program, t, form) < gen_times(program, thread, form))
             if (!add_point(m, t, form))
                 return false;
     return true;

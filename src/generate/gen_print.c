@@ -223,9 +223,8 @@ static void add_header(const struct printing *p)
 /* An end that no condition speaks of is left out. */
 static bool prints_end(const struct gen_test *test, uint32_t thread)
 {
-    bool spoken_of = test->outcome_count == 0;
-    for (uint32_t i = 0; i < test->outcome_count; i++)
-        spoken_of |= test->outcomes[i].ends[thread] != GEN_ANY;
+    bool spoken_of = test->outcome_count == 0 ||
+                     ANY(i, test->outcome_count, test->outcomes[i].ends[thread] != GEN_ANY);
     return spoken_of && gen_shows_end(test->vocabulary, test->program, thread);
 }
 

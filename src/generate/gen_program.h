@@ -116,4 +116,7 @@ void gen_line(const struct gen_vocabulary *vocabulary, const struct gen_program 
               struct strbuf *out);
 extern const char *const gen_location_names[GEN_MAX_LOCATIONS];
 
+/* How often a thread has an operation of that form. */
+uint32_t gen_times(const struct gen_program *program, uint32_t thread, struct gen_form form);
+
 #endif

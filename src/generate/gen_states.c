@@ -7,10 +7,8 @@
 
 static bool can_be_packed(const struct gen_columns *columns)
 {
-    bool fits = columns->count <= GEN_MOST_PACKED;
-    for (uint32_t c = 0; c < columns->count; c++)
-        fits &= columns->columns[c].most <= GEN_MAX_VALUE;
-    return fits;
+    return columns->count <= GEN_MOST_PACKED &&
+           ALL(c, columns->count, columns->columns[c].most <= GEN_MAX_VALUE);
 }
 
 static uint32_t location_number(const struct lit_program *program, uint32_t location)

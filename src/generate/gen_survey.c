@@ -238,14 +238,6 @@ void gen_survey_sift(struct gen_survey *survey)
     survey->sifts = ARENA_ARRAY(survey->arena, struct gen_alike *, GEN_MAX_VOCABULARIES);
 }
 
-void gen_survey_unsift(struct gen_survey *survey)
-{
-    for (uint32_t b = 0; b < survey->bound_count && survey->sifts; b++)
-        if (survey->sifts[b])
-            gen_alike_free(survey->sifts[b]);
-    survey->sifts = NULL;
-}
-
 /* What is known of programs is kept from unit to unit. */
 static struct gen_alike *sift_of(const struct gen_survey *survey, uint32_t bound)
 {

@@ -90,9 +90,8 @@ struct gen_look {
     void *context;
 };
 
-/* Room for what is known of each vocabulary's programs, in the arena; and its end. */
+/* Room for what is known of each vocabulary's programs, in the arena. */
 void gen_survey_sift(struct gen_survey *survey);
-void gen_survey_unsift(struct gen_survey *survey);
 /* Nothing is there yet. */
 void gen_survey_begin(struct gen_survey *survey);
 /* How many there are; counts them, which what follows needs. */

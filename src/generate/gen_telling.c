@@ -40,15 +40,6 @@ static bool meets(const struct gen_bound *bound, const struct gen_program *p, ui
     return false;
 }
 
-static uint32_t count_form(const struct gen_program *p, uint32_t t, struct gen_form form)
-{
-    BASE_ASSERT(t < p->thread_count);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < p->length[t]; i++)
-        count += gen_form_is(p->ops[t][i].form, form);
-    return count;
-}
-
 /* Does somebody of the barrier's instance come more often than somebody else? Then he waits for
  * ever, and the program is undefined, under each model whose barrier meets. */
 static bool is_missed(const struct gen_bound *bound, const struct gen_program *p, uint32_t t,
@@ -57,7 +48,7 @@ static bool is_missed(const struct gen_bound *bound, const struct gen_program *p
     BASE_ASSERT(t < p->thread_count);
     for (uint32_t u = 0; u < p->thread_count && is_meeting(bound, op); u++)
         if (shares(p, t, u, op->form.scope) &&
-            count_form(p, u, op->form) != count_form(p, t, op->form))
+            gen_times(p, u, op->form) != gen_times(p, t, op->form))
             return true;
     return false;
 }

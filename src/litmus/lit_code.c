@@ -26,14 +26,6 @@ bool lit_code_has_barrier(const struct lit_thread *thread, const char *label)
                thread->code[i].op == LIT_BARRIER && thread->code[i].label == label);
 }
 
-const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uint32_t at)
-{
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].op == LIT_AWAIT && thread->code[i].begin == at)
-            return &thread->code[i];
-    return NULL;
-}
-
 bool lit_code_same_list(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count)
 {
     return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * sizeof *a) == 0);

@@ -19,8 +19,6 @@ struct lit_next lit_code_next(const struct lit_thread *thread, uint32_t pc);
 uint32_t lit_code_ways_meet(const struct lit_instr *code, uint32_t target);
 /* Has the thread an execution barrier of this label? */
 bool lit_code_has_barrier(const struct lit_thread *thread, const char *label);
-/* The AWAIT of a loop that may wait and begins here, or NULL. */
-const struct lit_instr *lit_code_await_from(const struct lit_thread *thread, uint32_t at);
 /* Are they one expression, register for register? NULL is one with NULL alone. */
 bool lit_code_same(const struct lit_expr *a, const struct lit_expr *b);
 /* The same for numbers, of registers or places. */

@@ -107,6 +107,10 @@ static inline uint32_t lit_address_element(const struct lit_address *addr, uint3
     BASE_ASSERT(i < addr->count);
     return addr->first + i * addr->stride;
 }
+static inline bool lit_address_has(const struct lit_address *addr, uint32_t location)
+{
+    return ANY(i, addr->count, lit_address_element(addr, i) == location);
+}
 
 enum lit_rmw {
     LIT_RMW_EXCHANGE,

@@ -49,6 +49,11 @@ enum lit_operator {
 #undef X
 };
 
+/* Of 64 bits? */
+static inline bool lit_type_is_wide(enum lit_type type)
+{
+    return type == LIT_LONG || type == LIT_ULONG;
+}
 /* Brings any 64-bit pattern into the canonical form of `type`. */
 int64_t lit_value_wrap(enum lit_type type, int64_t value);
 /* C's usual arithmetic conversions. */

@@ -75,20 +75,14 @@ static bool begins(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static bool ends(const char *text, const char *suffix)
-{
-    size_t length = strlen(text), tail = strlen(suffix);
-    return length >= tail && strcmp(text + length - tail, suffix) == 0;
-}
-
 bool lit_word_consumes(const char *order)
 {
-    return ends(order, "_consume");
+    return text_ends(order, "_consume");
 }
 
 enum lit_word_class lit_word_likely(const char *text)
 {
-    if (begins(text, "memory_scope") || ends(text, "_scope"))
+    if (begins(text, "memory_scope") || text_ends(text, "_scope"))
         return LIT_WORD_SCOPE;
     if (begins(text, "memory_order") || begins(text, "mo_"))
         return LIT_WORD_ORDER;
@@ -156,7 +150,7 @@ static const char *scope_meant(const char *text)
     char letters[16];
     size_t count = 0;
     bool brief = !begins(text, "memory_scope_");
-    const char *end = text + strlen(text) - (ends(text, "_scope") ? strlen("_scope") : 0);
+    const char *end = text + strlen(text) - (text_ends(text, "_scope") ? strlen("_scope") : 0);
     for (const char *at = brief ? text : text + strlen("memory_scope_"); at < end; at++)
         if (*at != '_' && count + 1 < sizeof letters)
             letters[count++] = *at;

@@ -135,7 +135,7 @@ static void mend_under(struct mending *m, const struct session_model *model)
                                          .parts = m->parts,
                                          .settled = &m->test.program,
                                          .seconds = m->settings.timeout_seconds};
-    const struct sketch_filling present = ask_wide_present(sketch);
+    const struct sketch_filling present = sketch_as_it_is(sketch);
     const struct place_tried tried = ask_wide_try(&m->arena, &asked, &present);
     if (tried.answer != (m->repairs ? PLACE_REFUSED : PLACE_ACCEPTED))
         return;

@@ -50,11 +50,10 @@ bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint3
     BASE_ASSERT(mach_instr(test, state, thread));
     const struct lit_instr *instr = mach_instr(test, state, thread);
     enum lit_scope scope = instr->exec_scope;
-    bool wide = scope > LIT_SCOPE_WG || instr->scope > LIT_SCOPE_WG;
-    for (uint32_t u = 0; u < test->program->thread_count && !wide; u++)
-        wide = mach_is_member(test, thread, u, scope) && mach_waits_with(test, state, thread, u) &&
-               mach_instr(test, state, u)->scope > LIT_SCOPE_WG;
-    return wide;
+    return scope > LIT_SCOPE_WG || instr->scope > LIT_SCOPE_WG ||
+           ANY(u, test->program->thread_count,
+               mach_is_member(test, thread, u, scope) && mach_waits_with(test, state, thread, u) &&
+                   mach_instr(test, state, u)->scope > LIT_SCOPE_WG);
 }
 
 bool mach_meets_beyond_group(const struct mach_test *test, enum lit_instr_op op)

@@ -342,10 +342,7 @@ bool mach_is_silent(const struct mach_test *test, uint8_t *state, uint32_t threa
 
 static bool share(const struct mach_lines *a, const struct mach_lines *b)
 {
-    bool some = false;
-    for (size_t i = 0; i < sizeof a->bits / sizeof a->bits[0]; i++)
-        some |= (a->bits[i] & b->bits[i]) != 0;
-    return some;
+    return ANY(i, sizeof a->bits / sizeof a->bits[0], (a->bits[i] & b->bits[i]) != 0);
 }
 
 bool mach_is_private(const struct mach_test *test, const uint8_t *state, uint32_t thread)

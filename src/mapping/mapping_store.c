@@ -101,18 +101,6 @@ static const char *place_text(struct mapping_run *run, const struct store *store
 
 /* ---- Code ---- */
 
-static bool is_before(uint32_t line, uint32_t column, uint32_t other_line, uint32_t other_column)
-{
-    return line != other_line ? line < other_line : column < other_column;
-}
-
-static bool is_in(struct span inner, struct span outer)
-{
-    return inner.source == outer.source &&
-           !is_before(inner.line, inner.column, outer.line, outer.column) &&
-           is_before(inner.line, inner.column, outer.end_line, outer.end_column);
-}
-
 bool mapping_stores(const struct mapping_run *run, const struct lit_instr *instr)
 {
     if (!lit_instruction_writes(instr->op) || !lit_instruction_is(instr->op, LIT_PLACED))
@@ -129,7 +117,7 @@ static uint32_t count_stores(const struct mapping_run *run, struct span span,
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->thread->code_count; i++) {
         const struct lit_instr *instr = &run->thread->code[i];
-        if (run->handled[i] || !is_in(instr->span, span) || !mapping_stores(run, instr))
+        if (run->handled[i] || !span_begins_in(instr->span, span) || !mapping_stores(run, instr))
             continue;
         *last = instr;
         count++;
@@ -140,7 +128,7 @@ static uint32_t count_stores(const struct mapping_run *run, struct span span,
 void mapping_leave(struct mapping_run *run, struct span span)
 {
     for (uint32_t i = 0; i < run->thread->code_count; i++)
-        run->handled[i] |= is_in(run->thread->code[i].span, span);
+        run->handled[i] |= span_begins_in(run->thread->code[i].span, span);
 }
 
 static bool inserts_for_each(const struct lit_scheme *scheme)
@@ -189,7 +177,7 @@ void mapping_check(struct mapping_run *run, const struct lit_region *region, str
     struct span told = {0};
     for (uint32_t i = 0; i < run->thread->code_count; i++) {
         const struct lit_instr *instr = &run->thread->code[i];
-        if (run->handled[i] || !is_in(instr->span, span))
+        if (run->handled[i] || !span_begins_in(instr->span, span))
             continue;
         bool again = instr->span.line == told.line && instr->span.column == told.column;
         bool stores = is_about_stores(scheme) && mapping_stores(run, instr);

@@ -115,10 +115,7 @@ static bool names(const struct mach_pipe_rule *rule, uint32_t stage)
 
 static bool names_any(const struct drawing *d, const struct mach_pipe_rule *rule)
 {
-    bool any = false;
-    for (uint32_t s = 0; s < d->pipe->stage_count; s++)
-        any |= names(rule, s);
-    return any;
+    return ANY(s, d->pipe->stage_count, names(rule, s));
 }
 
 static void draw_all(struct drawing *d)

@@ -315,9 +315,8 @@ static void lay_out_runs(struct pipe_plan *plan, const struct lit_program *progr
 /* Does it keep transactions from each other in this program? */
 static bool isolates(const struct pipe_plan *plan, const struct lit_program *program)
 {
-    bool can_abort = false;
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        can_abort |= (plan->ahead[t][0] & plan->effects[PIPE_ABORTS]) != 0;
+    bool can_abort =
+        ANY(t, program->thread_count, (plan->ahead[t][0] & plan->effects[PIPE_ABORTS]) != 0);
     return plan->pipe->isolate && (can_abort || !plan->pipe->aborts_alone);
 }
 

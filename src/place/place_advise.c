@@ -39,7 +39,7 @@ static uint64_t weigh(struct place_explainer *x, const struct sketch *sketch,
 
 static struct sketch_filling filling_of(const struct sketch *sketch, const struct single *single)
 {
-    struct sketch_filling filling = place_explain_as_it_is(sketch);
+    struct sketch_filling filling = sketch_as_it_is(sketch);
     filling.value[single->choice] = (uint8_t)single->value;
     return filling;
 }

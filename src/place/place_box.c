@@ -225,10 +225,7 @@ static bool may_be_in(const struct boxing *b, uint32_t base, uint32_t e)
     BASE_ASSERT(e < b->dim.n);
     const struct place_options *options = &b->family.options[e];
     enum ev_kind kind = base == EXEC_REL_SYNCBAR ? EV_BARRIER : EV_PBARRIER;
-    bool may = base == EXEC_REL_SR;
-    for (uint32_t i = 0; i < options->count; i++)
-        may = may || options->items[i].kind == kind;
-    return may;
+    return base == EXEC_REL_SR || ANY(i, options->count, options->items[i].kind == kind);
 }
 
 static bool is_of_variants(uint32_t base)

@@ -314,11 +314,6 @@ static bool number_events(struct carrying *c)
     return p->skeleton->init_count == old->init_count;
 }
 
-static void take_variant(void *context, const struct place_variant *variant)
-{
-    *(struct place_variant *)context = *variant;
-}
-
 /* Is each event of the witness what the frame says of it under the filling? */
 static bool events_are_known(const struct carrying *c)
 {
@@ -330,7 +325,7 @@ static bool events_are_known(const struct carrying *c)
         const struct lit_instr *instr = p->own[i].instr;
         if (p->slots[i]->choice_count) {
             struct place_variant variant = {PLACE_NOT_READ, NULL};
-            if (!place_each_variant(c->sketch, p->slots[i], box, take_variant, &variant) ||
+            if (!place_each_variant(c->sketch, p->slots[i], box, place_keep_variant, &variant) ||
                 (variant.presence == PLACE_PRESENT) != (p->from[i] != LIT_NONE))
                 return false;
             instr = variant.instr;

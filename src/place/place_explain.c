@@ -116,14 +116,6 @@ const struct placement *place_explain_answer(struct place_explainer *x,
 
 /* ---- Support ---- */
 
-struct sketch_filling place_explain_as_it_is(const struct sketch *sketch)
-{
-    struct sketch_filling filling = {{0}};
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        filling.value[c] = (uint8_t)sketch->choices[c].original;
-    return filling;
-}
-
 /* Does the filling let the state in, or anything? */
 static bool lets_in(const struct place_tried *tried)
 {
@@ -138,7 +130,7 @@ static bool find_step(struct place_asker *asker, const struct sketch *sketch, ui
 {
     BASE_ASSERT(choice < sketch->choice_count);
     const struct sketch_choice *c = &sketch->choices[choice];
-    struct sketch_filling filling = place_explain_as_it_is(sketch);
+    struct sketch_filling filling = sketch_as_it_is(sketch);
     bool found = false;
     for (uint32_t v = (uint32_t)c->original; v-- > 0;) {
         if (!(c->below[c->original] >> v & 1))
@@ -204,7 +196,7 @@ const struct explanation_support *place_support(struct place_explainer *x, uint3
     struct place_question question = place_explain_question(x, sketch, clock);
     struct explanation_support *support = ARENA_NEW(&x->arena, struct explanation_support);
     struct place_asker asker;
-    const struct sketch_filling now = place_explain_as_it_is(sketch);
+    const struct sketch_filling now = sketch_as_it_is(sketch);
     question.conditions = UINT64_C(1) << condition;
     question.forbidden = true;
     question.enough = MOST_SETS;

@@ -54,7 +54,5 @@ struct place_question place_explain_question(const struct place_explainer *expla
                                              const struct clock_limit *clock);
 const struct placement *place_explain_answer(struct place_explainer *explainer,
                                              const struct place_question *question);
-/* What an ordinary test has now. */
-struct sketch_filling place_explain_as_it_is(const struct sketch *sketch);
 
 #endif

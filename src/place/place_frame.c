@@ -484,3 +484,8 @@ bool place_each_variant(const struct sketch *sketch, const struct place_slot *sl
     }
     return true;
 }
+
+void place_keep_variant(void *context, const struct place_variant *variant)
+{
+    *(struct place_variant *)context = *variant;
+}

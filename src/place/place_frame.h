@@ -70,5 +70,7 @@ struct lit_program place_part(const struct lit_program *program, bool recovery);
 typedef void place_visit_variant(void *context, const struct place_variant *variant);
 bool place_each_variant(const struct sketch *sketch, const struct place_slot *slot,
                         const uint64_t *box, place_visit_variant *visit, void *context);
+/* Keeps the last in the context, a variant. */
+void place_keep_variant(void *context, const struct place_variant *variant);
 
 #endif

@@ -175,11 +175,6 @@ static uint32_t ordinal_of(const struct exec_path *path, const struct ev *event)
     return count;
 }
 
-static void keep_variant(void *context, const struct place_variant *variant)
-{
-    *(struct place_variant *)context = *variant;
-}
-
 /* The thread's path with what the box, of one value for each choice that matters, leaves of it. */
 static struct exec_path *path_of(const struct trying *t, uint32_t thread)
 {
@@ -193,7 +188,7 @@ static struct exec_path *path_of(const struct trying *t, uint32_t thread)
         struct ev event = base->events[i];
         if (slot->choice_count && place_is_pure(event.instr)) {
             struct place_variant variant = {PLACE_NOT_READ, NULL};
-            if (!place_each_variant(t->sketch, slot, t->box, keep_variant, &variant))
+            if (!place_each_variant(t->sketch, slot, t->box, place_keep_variant, &variant))
                 return NULL;
             if (variant.presence != PLACE_PRESENT)
                 continue;
@@ -214,7 +209,7 @@ static bool keep_stuck(const struct trying *t, uint32_t thread, struct exec_path
     if (!slot)
         return true;
     if (slot->choice_count && place_is_pure(path->end_instr) &&
-        (!place_each_variant(t->sketch, slot, t->box, keep_variant, &variant) ||
+        (!place_each_variant(t->sketch, slot, t->box, place_keep_variant, &variant) ||
          variant.presence != PLACE_PRESENT))
         return false;
     struct ev event = {.kind = path->meeting.kind,

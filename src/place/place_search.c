@@ -9,11 +9,6 @@ static bool is_at_most(const struct place_space *space, uint32_t d, uint32_t a, 
     return a == b || (space->below[d][b] >> a & 1);
 }
 
-bool place_is_below(const struct place_space *space, const uint8_t *a, const uint8_t *b)
-{
-    return ALL(d, space->dimensions, is_at_most(space, d, a[d], b[d]));
-}
-
 uint64_t place_next_below(const uint64_t *below, uint32_t v)
 {
     uint64_t next = below[v];

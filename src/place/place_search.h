@@ -62,7 +62,5 @@ void place_found_fini(struct place_found *found);
 
 /* The greatest of the values below `v`: those that no other stands between. */
 uint64_t place_next_below(const uint64_t *below, uint32_t v);
-/* Is a point pointwise smaller than another, or the same? */
-bool place_is_below(const struct place_space *space, const uint8_t *a, const uint8_t *b);
 
 #endif

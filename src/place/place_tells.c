@@ -25,10 +25,7 @@ static bool has_tag(const struct telling *t, const struct cat_node *node)
 static bool is_order(const struct cat_basis *basis, uint32_t base)
 {
     static const char *const orders[] = {"RLX", "ACQ", "REL", "ACQ_REL", "SC"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-        is |= strcmp(basis->names[base].name, orders[i]) == 0;
-    return is;
+    return ANY(i, sizeof orders / sizeof *orders, strcmp(basis->names[base].name, orders[i]) == 0);
 }
 
 /* Is the instruction's event in the set in no execution? */

@@ -267,10 +267,8 @@ static void add_known(struct names *names, const struct sketch *sketch)
 
 static bool is_known(const struct names *names, const char *word)
 {
-    bool is = lit_word_function(word) || lit_word_method(word);
-    for (size_t i = 0; i < names->items.count && !is; i++)
-        is = strcmp(names->items.items[i], word) == 0;
-    return is;
+    return lit_word_function(word) || lit_word_method(word) ||
+           ANY(i, names->items.count, strcmp(names->items.items[i], word) == 0);
 }
 
 void place_weights_check(const struct place_weights *weights, struct arena *arena,

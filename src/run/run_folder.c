@@ -1,6 +1,7 @@
 #include "run/run_folder.h"
 
 #include "base/hash.h"
+#include "base/source.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -95,7 +96,7 @@ static void add_name(struct run_folder *folder, const char *text)
 static const char *stem_of(struct arena *arena, const char *input)
 {
     static const char suffix[] = ".litmus";
-    const char *slash = strrchr(input, '/'), *base = slash ? slash + 1 : input;
+    const char *base = source_file_name(input);
     size_t length = strlen(base), tail = strlen(suffix);
     if (length > tail && strcmp(base + length - tail, suffix) == 0)
         length -= tail;

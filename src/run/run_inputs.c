@@ -113,12 +113,6 @@ static bool enter(struct finder *finder, const char *path)
     return true;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static bool is_link(const char *path)
 {
     struct stat status;
@@ -129,7 +123,7 @@ static bool is_link(const char *path)
  * would be quoted. So it is with a shell's pattern for names. */
 static bool is_disguised(const struct finder *finder, const char *link)
 {
-    return ends_with(link, ".litmus") && !reach_leads_to(link, ".litmus") &&
+    return text_ends(link, ".litmus") && !reach_leads_to(link, ".litmus") &&
            !reach_covers(finder->reach, NULL, link);
 }
 
@@ -162,7 +156,7 @@ static void find_entry(struct finder *finder, const char *path)
 {
     struct stat status;
     size_t open = finder->open.count;
-    bool test = ends_with(path, ".litmus"), there = lstat(path, &status) == 0;
+    bool test = text_ends(path, ".litmus"), there = lstat(path, &status) == 0;
     bool link = there && S_ISLNK(status.st_mode);
     if (link && !reach_covers(finder->reach, finder->root, path))
         diag_error(

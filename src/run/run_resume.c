@@ -37,10 +37,9 @@ static bool asks_condition(const json_t *asked, const struct lit_condition *cond
 
 static bool asks_conditions(const json_t *asked, const struct lit_program *program)
 {
-    bool same = json_array_size(asked) == program->condition_count;
-    for (uint32_t i = 0; i < program->condition_count && same; i++)
-        same = asks_condition(json_array_get(asked, i), &program->conditions[i]);
-    return same;
+    return json_array_size(asked) == program->condition_count &&
+           ALL(i, program->condition_count,
+               asks_condition(json_array_get(asked, i), &program->conditions[i]));
 }
 
 /* That property takes the place of conditions; another one becomes a condition. */

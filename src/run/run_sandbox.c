@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* for O_PATH, syscall */
 #include "run/run_sandbox.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -139,11 +139,9 @@ static void owe_all(struct debtor *d, const struct lit_program *program)
 /* Do its `expect` lines matter? */
 static bool asks_test(const struct run_wanted *wanted)
 {
-    bool asks = false;
-    for (size_t i = 0; i < wanted->asked.count; i++)
-        asks |= !names_pair(&wanted->asked.items[i]) &&
-                wanted->asked.items[i].property == SESSION_CONDITION;
-    return asks;
+    return ANY(i, wanted->asked.count,
+               !names_pair(&wanted->asked.items[i]) &&
+                   wanted->asked.items[i].property == SESSION_CONDITION);
 }
 
 static size_t each_missing(struct debtor *d, const char *path, struct strbuf *err, bool *readable)

@@ -209,21 +209,11 @@ static bool visit_ordering(struct sites_run *run, const struct ast_stmt *stmt,
 
 /* ---- Slots ---- */
 
-bool sites_is_within(const struct lit_instr *instr, const struct span *extent)
-{
-    const struct span *at = &instr->span;
-    return at->source == extent->source &&
-           (at->line > extent->line ||
-            (at->line == extent->line && at->column >= extent->column)) &&
-           (at->line < extent->end_line ||
-            (at->line == extent->end_line && at->column < extent->end_column));
-}
-
 bool sites_matters(const struct sites_run *run, const struct span *extent)
 {
     return ANY(i, run->thread->code_count,
                !lit_instruction_is(run->thread->code[i].op, LIT_PRIVATE) &&
-                   sites_is_within(&run->thread->code[i], extent));
+                   span_begins_in(run->thread->code[i].span, *extent));
 }
 
 /* In front of what begins there. */

@@ -88,9 +88,6 @@ bool sites_matters(const struct sites_run *run, const struct span *extent);
 const struct lit_instr *sites_instr(const struct sites_run *run, const struct span *span,
                                     enum lit_instr_op op);
 
-/* Does an instruction at that place stand within the extent? */
-bool sites_is_within(const struct lit_instr *instr, const struct span *extent);
-
 /* ---- sites_flushes: what may be written back behind a store ---- */
 
 /* Behind the statement, in front of `next`; NULL: at its end. Nothing where it stores to no NVM

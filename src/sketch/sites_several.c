@@ -34,10 +34,9 @@ static void add(struct rows *rows, const uint32_t *numbers, uint32_t count)
 
 static bool is_of_rows(const struct rows *rows, uint32_t number)
 {
-    bool is = !rows->wish->row_count;
-    for (uint32_t i = 0; i < rows->wish->row_count; i++)
-        is |= strcmp(rows->wish->rows[i], rows->singles.items[number].label) == 0;
-    return is;
+    return !rows->wish->row_count ||
+           ANY(i, rows->wish->row_count,
+               strcmp(rows->wish->rows[i], rows->singles.items[number].label) == 0);
 }
 
 static bool may_be_neighbours(const struct rows *rows, uint32_t a, uint32_t b)

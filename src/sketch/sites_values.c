@@ -3,7 +3,6 @@
  * by the sum of their ranks, which is in line with that. */
 #include "sketch/sites_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VALUES = 64, MOST_APART = 4 };
@@ -65,10 +64,8 @@ static bool is_below(const struct choosing *c, const struct setting *a, const st
 /* Has each place a word for it? */
 static bool has_word(const struct choosing *c, enum lit_scope scope)
 {
-    bool has = true;
-    for (uint32_t i = 0; i < c->count && has; i++)
-        has = !site_of(c, i)->scope.open || site_of(c, i)->scope.spelling->scopes[scope];
-    return has;
+    return ALL(i, c->count,
+               !site_of(c, i)->scope.open || site_of(c, i)->scope.spelling->scopes[scope]);
 }
 
 static bool may_scope(const struct choosing *c, enum lit_scope scope)

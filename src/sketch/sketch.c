@@ -2,7 +2,6 @@
  * one name become one choice, with the values that all of them have. */
 #include "sketch/sketch_scan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_HOLES = 1 << 14 };

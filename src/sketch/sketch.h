@@ -31,7 +31,6 @@
 #define CRASHLIT_SKETCH_H
 
 #include "base/diag.h"
-#include "base/intern.h"
 #include "litmus/lit_parse.h"
 #include "litmus/lit_spelling.h"
 
@@ -101,6 +100,9 @@ struct sketch {
 struct sketch_filling {
     uint8_t value[LIT_MOST_CHOICES];
 };
+
+/* What ordinary tests have now. */
+struct sketch_filling sketch_as_it_is(const struct sketch *sketch);
 
 /* What a sketch is read with. Zeroed: texts in memory, and every kind. */
 struct sketch_wish {

@@ -148,6 +148,14 @@ const struct source *sketch_filled(struct arena *arena, const struct sketch *ske
                       .text = strbuf_take(&text, arena), .length = length);
 }
 
+struct sketch_filling sketch_as_it_is(const struct sketch *sketch)
+{
+    struct sketch_filling filling = {{0}};
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        filling.value[c] = (uint8_t)sketch->choices[c].original;
+    return filling;
+}
+
 static const char *kind_text(enum sketch_open_kind kind)
 {
     return kind == LIT_OPEN_PRESENCE ? "?{ }" : kind == LIT_OPEN_SLOT ? "?slot" : "?";

@@ -51,12 +51,6 @@ static bool is_of_halves(const struct finder *f, const struct cat_check *check,
     return (*rmw)->op == CAT_BASE && (*rmw)->base == EXEC_REL_RMW_PAIR && (*between)->op == CAT_SEQ;
 }
 
-static bool is_write_to(const struct smt_program *p, uint32_t e, uint32_t location)
-{
-    BASE_ASSERT(e < p->dim.n);
-    return p->events[e].ev.kind == EV_WRITE && p->events[e].ev.location == location;
-}
-
 /* No write comes between the halves. */
 static bool keeps_halves(const struct finder *f, const struct cat_check *check, uint32_t read,
                          uint32_t write)
@@ -67,7 +61,7 @@ static bool keeps_halves(const struct finder *f, const struct cat_check *check, 
         return false;
     return !ANY(v, p->dim.n,
                 v != write && !p->events[v].ev.init &&
-                    is_write_to(p, v, p->events[write].ev.location) &&
+                    smt_writes_to(&p->events[v], p->events[write].ev.location) &&
                     !(has_with(f, between->a, EXEC_REL_FR, read, v) &&
                       has_with(f, between->b, EXEC_REL_CO, v, write)));
 }
@@ -81,7 +75,7 @@ static bool keeps_order(const struct finder *f, const struct cat_check *check, u
         !rel_has(p->dim, smt_bounds_lower(f->bounds, check->node), read, write))
         return false;
     return !ANY(v, p->dim.n,
-                is_write_to(p, v, p->events[write].ev.location) &&
+                smt_writes_to(&p->events[v], p->events[write].ev.location) &&
                     !(has_with(f, check->node, EXEC_REL_RF, v, read) &&
                       (v == write || has_with(f, check->node, EXEC_REL_CO, write, v))));
 }
@@ -145,7 +139,7 @@ static void read_next(struct smt_program *p, uint32_t read)
         smt_assert(s, w == own ? smt_not(s, taken)
                                : smt_implies(s, taken, p->co[smt_pair(p, w, own)]));
         for (uint32_t v = p->init_count; v < p->dim.n; v++) {
-            if (v == w || v == own || !is_write_to(p, v, location) ||
+            if (v == w || v == own || !smt_writes_to(&p->events[v], location) ||
                 !rel_has(p->dim, p->compatible, v, read))
                 continue;
             smt_term before = p->co[smt_pair(p, v, w)];

@@ -5,12 +5,6 @@
 
 #include "base/bits.h"
 
-static bool is_write_to(const struct smt_program *p, uint32_t e, uint32_t location)
-{
-    BASE_ASSERT(e < p->dim.n);
-    return p->events[e].ev.kind == EV_WRITE && p->events[e].ev.location == location;
-}
-
 /* The value is what the read returned and a constant. */
 static bool is_step(const struct smt_program *p, uint32_t read, int64_t *step)
 {
@@ -34,7 +28,7 @@ static uint32_t find_counter(const struct smt_program *p, uint32_t location, uin
     uint32_t count = 0, writes = 0;
     for (uint32_t e = p->init_count; e < p->dim.n; e++) {
         int64_t own;
-        writes += is_write_to(p, e, location);
+        writes += smt_writes_to(&p->events[e], location);
         if (p->events[e].ev.location != location || p->half[e] == LIT_NONE)
             continue;
         if (!is_step(p, e, &own) || (count && own != *step))
@@ -59,7 +53,7 @@ static bool are_distinct(enum lit_type type, int64_t step, uint32_t count)
 /* A widened value: others stay others. */
 static const struct exec_value *narrow(const struct exec_value *value)
 {
-    while (value->op == LIT_OP_CAST && (value->type == LIT_LONG || value->type == LIT_ULONG))
+    while (value->op == LIT_OP_CAST && lit_type_is_wide(value->type))
         value = value->a;
     return value;
 }

@@ -212,9 +212,8 @@ static void decide(struct smt_recovery *r)
  * touch, and stays in an await that the other was to end. */
 static bool keeps_transactions_apart(const struct cat_model *model)
 {
-    bool declared = false;
-    for (uint32_t i = 0; i < model->declaration_count; i++)
-        declared |= model->declarations[i].kinds >> CAT_DECLARED_TX & 1;
+    bool declared =
+        ANY(i, model->declaration_count, model->declarations[i].kinds >> CAT_DECLARED_TX & 1);
     return declared && model->check_count > model->visibility_check_count;
 }
 

@@ -276,15 +276,8 @@ static bool looks_at_dependencies(const struct cat_model *model)
  * known (smt_relations_new). */
 static bool may_join(const struct cat_model *model)
 {
-    bool iterates = false;
-    for (uint32_t g = 0; g < model->rec_group_count; g++)
-        iterates |= model->rec_groups[g].inflates;
-    return !iterates || !looks_at_dependencies(model);
-}
-
-static bool is_undefined(const struct smt_query *q)
-{
-    return q->request->decide && q->outcome->undefined.count;
+    return !ANY(g, model->rec_group_count, model->rec_groups[g].inflates) ||
+           !looks_at_dependencies(model);
 }
 
 /* What is the same under all models with these checks (smt_kept.h). */
@@ -293,14 +286,14 @@ static void ask_about_executions(struct smt_query *q)
     if (!q->request->conditions_alone)
         smt_look_for_undefined(q);
     smt_look_at_bounds(q);
-    if (!is_undefined(q))
+    if (!smt_query_is_undefined(q))
         find_final_states(q);
 }
 
 static void ask_about_crashes(struct smt_query *q)
 {
     struct outcome *outcome = q->outcome;
-    if (!is_undefined(q))
+    if (!smt_query_is_undefined(q))
         find_crash_states(q);
     else /* recovery could change nothing about the verdict */
         outcome->recovery_doubts[OUTCOME_DOUBT_NO_RECOVERY] = false;

@@ -7,18 +7,13 @@
 #include "smt/smt_bounds.h"
 #include "smt/smt_chain.h"
 
-static bool is_write_to(const struct smt_event *event, uint32_t location)
-{
-    return event->ev.kind == EV_WRITE && event->ev.location == location;
-}
-
 /* Where a read may read from, as far as control flow goes. */
 static void find_sources(struct smt_program *p, uint32_t read)
 {
     BASE_ASSERT(read >= p->init_count && read < p->dim.n && p->events[read].ev.kind == EV_READ);
     const struct smt_event *event = &p->events[read];
     for (uint32_t w = 0; w < p->dim.n; w++)
-        if (is_write_to(&p->events[w], event->ev.location) &&
+        if (smt_writes_to(&p->events[w], event->ev.location) &&
             rel_has(p->dim, p->compatible, w, read)) {
             BASE_ASSERT(!p->rf[smt_pair(p, w, read)]);
             p->rf[smt_pair(p, w, read)] = smt_bool(p->solver);
@@ -108,7 +103,7 @@ static uint32_t writes_to(const struct smt_program *p, uint32_t location, uint32
     BASE_ASSERT(location < smt_program_test(p)->location_count);
     uint32_t count = 0;
     for (uint32_t w = 0; w < p->dim.n; w++)
-        if (is_write_to(&p->events[w], location))
+        if (smt_writes_to(&p->events[w], location))
             writes[count++] = w;
     return count;
 }
@@ -396,7 +391,7 @@ smt_term smt_program_latest(struct smt_program *p, uint32_t location, const smt_
     smt_term *taken = ARENA_ARRAY(p->arena, smt_term, p->dim.n);
     uint32_t count = 0;
     for (uint32_t w = 0; w < p->dim.n; w++) {
-        if (!is_write_to(&p->events[w], location))
+        if (!smt_writes_to(&p->events[w], location))
             continue;
         smt_term is_taken = smt_bool(s);
         if (!p->events[w].ev.init) /* a location not in use has its initial value, too */
@@ -423,7 +418,7 @@ bool smt_order_fits(struct smt_program *p)
     for (uint32_t l = 0; l < smt_program_test(p)->location_count; l++) {
         uint64_t writes = 0;
         for (uint32_t w = 0; w < p->dim.n; w++)
-            writes += is_write_to(&p->events[w], l);
+            writes += smt_writes_to(&p->events[w], l);
         pairs += writes * writes;
         triples += writes * writes * writes;
     }

@@ -21,6 +21,11 @@ struct smt_event {
     smt_term value; /* of accesses */
 };
 
+static inline bool smt_writes_to(const struct smt_event *event, uint32_t location)
+{
+    return event->ev.kind == EV_WRITE && event->ev.location == location;
+}
+
 /* One thread's paths. */
 struct smt_thread {
     struct exec_paths paths;

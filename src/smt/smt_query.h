@@ -27,6 +27,12 @@ struct smt_query {
     void *context;
 };
 
+/* When deciding, one is enough. */
+static inline bool smt_query_is_undefined(const struct smt_query *query)
+{
+    return query->request->decide && query->outcome->undefined.count;
+}
+
 /* The theory that suits a program with its recovery. */
 enum smt_theory smt_theory_of(const struct lit_program *program);
 /* How the test's work-items are run, as the request alone decides. `scratch` is rewound. */

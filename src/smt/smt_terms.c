@@ -3,11 +3,6 @@
 #include "base/arena.h"
 #include "smt/smt_z3_terms.h"
 
-static bool is_wide(enum lit_type type)
-{
-    return type == LIT_LONG || type == LIT_ULONG;
-}
-
 static bool is_signed(enum lit_type type)
 {
     return type == LIT_INT || type == LIT_LONG;
@@ -32,7 +27,7 @@ smt_term smt_bool(struct smt_solver *s)
 
 smt_term smt_value(struct smt_solver *s, enum lit_type type)
 {
-    return term(z3.mk_fresh_const(s->context, "v", s->words[is_wide(type)]));
+    return term(z3.mk_fresh_const(s->context, "v", s->words[lit_type_is_wide(type)]));
 }
 
 smt_term smt_clock(struct smt_solver *s, uint32_t most)
@@ -173,15 +168,15 @@ smt_term smt_earlier(struct smt_solver *s, smt_term a, smt_term b)
 
 smt_term smt_constant(struct smt_solver *s, enum lit_type type, int64_t value)
 {
-    uint64_t pattern = is_wide(type) ? (uint64_t)value : (uint64_t)value & 0xffffffffu;
-    return term(z3.mk_unsigned_int64(s->context, pattern, s->words[is_wide(type)]));
+    uint64_t pattern = lit_type_is_wide(type) ? (uint64_t)value : (uint64_t)value & 0xffffffffu;
+    return term(z3.mk_unsigned_int64(s->context, pattern, s->words[lit_type_is_wide(type)]));
 }
 
 smt_term smt_cast(struct smt_solver *s, enum lit_type to, enum lit_type from, smt_term a)
 {
-    if (is_wide(to) == is_wide(from))
+    if (lit_type_is_wide(to) == lit_type_is_wide(from))
         return a;
-    if (!is_wide(to))
+    if (!lit_type_is_wide(to))
         return term(z3.mk_extract(s->context, 31, 0, ast(a)));
     return term(is_signed(from) ? z3.mk_sign_ext(s->context, 32, ast(a))
                                 : z3.mk_zero_ext(s->context, 32, ast(a)));
@@ -215,7 +210,7 @@ static smt_term shift(struct smt_solver *s, enum lit_operator op, enum lit_type 
                       Z3_ast b)
 {
     Z3_context c = s->context;
-    Z3_ast count = z3.mk_bvand(c, b, ast(smt_constant(s, type, is_wide(type) ? 63 : 31)));
+    Z3_ast count = z3.mk_bvand(c, b, ast(smt_constant(s, type, lit_type_is_wide(type) ? 63 : 31)));
     if (op == LIT_OP_SHL)
         return term(z3.mk_bvshl(c, a, count));
     return term(is_signed(type) ? z3.mk_bvashr(c, a, count) : z3.mk_bvlshr(c, a, count));

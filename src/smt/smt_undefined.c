@@ -11,12 +11,6 @@ void smt_report_undefined(struct smt_query *q, const struct outcome_undefined *u
         smt_show_undefined(q);
 }
 
-/* When deciding, one is enough. */
-static bool is_settled(const struct smt_query *q)
-{
-    return q->request->decide && q->outcome->undefined.count;
-}
-
 /* Is there an execution of which this is true? If so it has this behaviour, unless that is NULL; of
  * a check about cycles, `cyclic` or NULL, the events of one are added. */
 static bool find_cyclic(struct smt_query *q, smt_term fact,
@@ -134,7 +128,7 @@ static void report_findings(struct smt_query *q, finding_list *list)
 {
     size_t left = 0;
     for (size_t i = 0; i < list->count; i++)
-        if (!is_settled(q) && smt_model_holds(q->program.solver, list->items[i].holds))
+        if (!smt_query_is_undefined(q) && smt_model_holds(q->program.solver, list->items[i].holds))
             smt_report_undefined(q, &list->items[i].undefined);
         else
             list->items[left++] = list->items[i];
@@ -148,7 +142,7 @@ static void look_at_pairs(struct smt_query *q, const struct cat_check *check)
     collect_findings(q, check, &list);
     smt_relations_settle(q->relations);
     smt_push(q->program.solver);
-    for (bool found = true; found && list.count && !is_settled(q);) {
+    for (bool found = true; found && list.count && !smt_query_is_undefined(q);) {
         smt_assert(q->program.solver, any_finding(q, &list));
         found = smt_ask(q) == SMT_SAT;
         if (found)
@@ -239,10 +233,10 @@ static void look_for_all(struct smt_query *q)
     const struct cat_model *model = q->request->model;
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == CAT_FLAG ||
-            (model->checks[c].kind == CAT_UNDEFINED_UNLESS && !is_settled(q)))
+            (model->checks[c].kind == CAT_UNDEFINED_UNLESS && !smt_query_is_undefined(q)))
             look_at_check(q, &model->checks[c]);
     smt_look_at_divergence(q); /* a flag as well */
-    if (!is_settled(q))
+    if (!smt_query_is_undefined(q))
         look_at_faults(q);
 }
 

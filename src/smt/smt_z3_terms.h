@@ -5,7 +5,6 @@
 
 #include "base/guard.h"
 #include "base/vec.h"
-#include "smt/smt_library.h"
 #include "smt/smt_solver.h"
 #include "smt/smt_z3.h"
 

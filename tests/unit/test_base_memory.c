@@ -1,4 +1,4 @@
-/* arena, vec and bits of src/base. */
+/* arena, vec, bits and each of src/base. */
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/vec.h"
@@ -271,6 +271,33 @@ static void bits_walk_a_word(void)
     CU_ASSERT(count == 3);
 }
 
+/* Bit 70 is bit 6 of word 1: 64 + 6. */
+static void bits_walk_a_set(void)
+{
+    const uint64_t words[] = {1 | UINT64_C(1) << 63, 1 << 6, 0};
+    uint32_t seen[4], count = 0, no_words = 0;
+    BITS_EACH (index, k, 3, words[k])
+        seen[count++] = index;
+    CU_ASSERT(count == 3 && seen[0] == 0 && seen[1] == 63 && seen[2] == 70);
+    BITS_EACH (index, k, no_words, words[k])
+        seen[count++] = index;
+    CU_ASSERT(count == 3);
+}
+
+/* Of 2, 3, 5 the second is odd, so the third is not looked at: two were. */
+static void each_stops_where_one_tells(void)
+{
+    const uint32_t primes[] = {2, 3, 5};
+    uint32_t looks = 0, none = 0;
+    CU_ASSERT_TRUE(ANY(i, sizeof primes / sizeof *primes, (looks++, primes[i] % 2 == 1)));
+    CU_ASSERT_EQUAL(looks, 2);
+    CU_ASSERT_FALSE(ALL(i, 3, primes[i] % 2 == 1));
+    CU_ASSERT_TRUE(ALL(i, 3, ANY(k, 3, primes[k] == primes[i])));
+    CU_ASSERT_FALSE(ANY(i, 3, primes[i] == 4));
+    CU_ASSERT_FALSE(ANY(i, none, primes[i] == 2));
+    CU_ASSERT_TRUE(ALL(i, none, primes[i] == 4));
+}
+
 /* Something large that is given back and wanted again is not made anew, whatever small comes
  * between: 4 MiB behind 100 bytes need a block of their own each time. */
 static void test_large_again(void)
@@ -303,4 +330,6 @@ void suite_base_memory(void)
     UNIT_TEST(suite, vec_takes_compound_values);
     UNIT_TEST(suite, bits_in_words);
     UNIT_TEST(suite, bits_walk_a_word);
+    UNIT_TEST(suite, bits_walk_a_set);
+    UNIT_TEST(suite, each_stops_where_one_tells);
 }

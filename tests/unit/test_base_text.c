@@ -339,6 +339,28 @@ static void json_escapes(void)
     strbuf_fini(&out);
 }
 
+static void texts_end(void)
+{
+    CU_ASSERT_TRUE(text_ends("kv.litmus", ".litmus"));
+    CU_ASSERT_TRUE(text_ends("kv", ""));
+    CU_ASSERT_FALSE(text_ends("litmus", ".litmus"));
+    CU_ASSERT_STRING_EQUAL(source_file_name("tests/spb/kv.litmus"), "kv.litmus");
+    CU_ASSERT_STRING_EQUAL(source_file_name("kv"), "kv");
+}
+
+/* Of 2:5 to 3:2, the end not included. */
+static void places_begin_in_others(void)
+{
+    const struct source here = {.name = "a"}, there = {.name = "b"};
+    const struct span within = {&here, 2, 5, 3, 2};
+    CU_ASSERT_TRUE(span_begins_in((struct span){&here, 2, 5, 9, 9}, within));
+    CU_ASSERT_TRUE(span_begins_in((struct span){&here, 3, 1, 3, 2}, within));
+    CU_ASSERT_FALSE(span_begins_in((struct span){&here, 2, 4, 2, 9}, within));
+    CU_ASSERT_FALSE(span_begins_in((struct span){&here, 1, 9, 2, 9}, within));
+    CU_ASSERT_FALSE(span_begins_in((struct span){&here, 3, 2, 3, 3}, within));
+    CU_ASSERT_FALSE(span_begins_in((struct span){&there, 2, 5, 2, 6}, within));
+}
+
 void suite_base_text(void)
 {
     CU_pSuite suite = CU_add_suite("base_text", NULL, NULL);
@@ -347,6 +369,8 @@ void suite_base_text(void)
     UNIT_TEST(suite, strbuf_grows);
     UNIT_TEST(suite, json_nests);
     UNIT_TEST(suite, json_escapes);
+    UNIT_TEST(suite, texts_end);
+    UNIT_TEST(suite, places_begin_in_others);
     UNIT_TEST(suite, intern_shares);
     UNIT_TEST(suite, intern_keeps_many);
     UNIT_TEST(suite, names_keep_to_a_line);
