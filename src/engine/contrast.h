@@ -1,16 +1,15 @@
-/* contrast: which way two models differ on one test, by what an engine found under each.
+/* contrast: compares two models on one test, by what an engine found under each.
  *
- * Compared are final states, crash states, what recovery leaves, and crash states from which it
- * never completes. A side has more than the other when it has a state that the other lacks, and the
- * other is known completely; it has no more when it is known completely itself and the other has
- * all of it; else that is open. So any doubt counts, bounds on loops among them.
+ * It compares final states, crash states, what recovery leaves, and crash states from which
+ * recovery never completes. A side has more when it has a state that the other lacks and the other
+ * is known completely. It has no more when it is known completely and the other has all of its
+ * states. Else that is open. So any doubt counts, bounds on loops among them.
  *
- * A test that is undefined under a model may do anything there: that side has more than any other
- * that is known to be defined, and no side has more than it. Its listed states are then no states
- * of the model, and are not looked at.
+ * A test that is undefined under a model may do anything there. That side has more than any side
+ * that is known to be defined, and no side has more than it. Its listed states are no states of the
+ * model, and are ignored.
  *
- * Flags are no part of it: their names are each model's own.
- */
+ * Flags are not compared: their names are each model's own. */
 #ifndef CRASHLIT_CONTRAST_H
 #define CRASHLIT_CONTRAST_H
 
@@ -21,8 +20,8 @@ enum contrast_more { CONTRAST_NO, CONTRAST_YES, CONTRAST_OPEN };
 /* What one side has of one kind that the other lacks. */
 struct contrast_states {
     enum agree_aspect aspect;
-    size_t count;       /* SIZE_MAX: so many or more */
-    const int64_t *row; /* the smallest (agree.h), of the side's own states; valid until the next
+    size_t count;       /* SIZE_MAX: that many or more */
+    const int64_t *row; /* the smallest (agree.h) of the side's own states; valid until the next
                            contrast of the same outcome */
 };
 
@@ -30,13 +29,13 @@ enum { CONTRAST_KINDS = 4 };
 
 struct contrast_side {
     enum contrast_more more;
-    bool undefined;                                /* the test is so under this model */
+    bool undefined;                                /* the test is undefined under this model */
     const char *doubt;                             /* why it is OPEN, else NULL */
     struct contrast_states states[CONTRAST_KINDS]; /* of YES, unless it is undefined */
     uint32_t count;
 };
 
-/* What it comes to: X(identifier, word). */
+/* The result in one word: X(identifier, word). */
 #define CONTRAST_CLASSES(X)                 \
     X(SAME, "same")                         \
     X(FIRST, "first-only")                  \
@@ -63,7 +62,7 @@ struct contrast contrast_of(const struct outcome *first, const struct outcome *s
 enum contrast_class contrast_class_of(const struct contrast *contrast);
 const char *contrast_class_word(enum contrast_class class);
 
-/* Over many tests: X(identifier, word). */
+/* Results over many tests: X(identifier, word). */
 #define CONTRAST_DIRECTIONS(X)      \
     X(NOTHING, "nothing-compared")  \
     X(EQUAL, "equal")               \
@@ -78,17 +77,17 @@ enum contrast_direction {
 #undef X
 };
 
-/* Zeroed to begin with. */
+/* Zeroed at the start. */
 struct contrast_totals {
     size_t tests, classes[CONTRAST_CLASS_COUNT];
     size_t more[2];    /* tests on which a side has more */
-    size_t defined[2]; /* of these, by states */
+    size_t defined[2]; /* those of them where the test is defined */
     size_t open[2];
 };
 
 void contrast_add(struct contrast_totals *totals, const struct contrast *contrast);
-/* EQUAL, CONTAINS (the first has more, the second nowhere), CONTAINED and INCOMPARABLE are of all
- * tests that were added; NOT_KNOWN: one that is open could change it. */
+/* The direction over all tests added. EQUAL; CONTAINS: the first has more, the second nowhere;
+ * CONTAINED; INCOMPARABLE. NOT_KNOWN: an open test could change it. */
 enum contrast_direction contrast_direction_of(const struct contrast_totals *totals);
 const char *contrast_direction_word(enum contrast_direction direction);
 

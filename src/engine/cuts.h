@@ -1,15 +1,13 @@
-/* cuts: one execution, its events in an order in which they may happen, and all that a crash
- * between any two of them can leave: which writes are durable then, which are lost, what memory
- * holds, and what recovery makes of it.
+/* cuts: all crash cuts along one order of an execution's events. A crash between any two events
+ * leaves some writes durable and others lost; memory and recovery's result follow.
  *
- * The order keeps to what executes before what; where the witness has a cut, what has executed in
- * it comes first, so that cut is among those shown. Of each place the crash cuts are listed whose
- * executed events are just those before it; one for each choice of last durable writes, the
- * smallest. Each is rechecked (recheck.h) before it is kept.
+ * The order respects executes-before. If the witness has a cut, the events executed in it come
+ * first, so this cut is among those shown. At each place crash cuts are listed whose executed
+ * events are exactly those before it: the smallest one for each choice of last durable writes. Each
+ * is rechecked (recheck.h) before it is kept.
  *
  * Ownership: `cuts_new` makes one that owns all it points to but the program; `cuts_free` releases
- * it.
- */
+ * it. */
 #ifndef CRASHLIT_CUTS_H
 #define CRASHLIT_CUTS_H
 
@@ -23,13 +21,13 @@ struct cuts_cut {
     const bool *durable;    /* per event */
     const int64_t *row;     /* the crash state */
     uint32_t recovery;      /* LIT_NONE: not known */
-    const uint32_t *turned; /* per event: the cut here that has as much as possible of this one, but
-                               for what that write's fate brings along; LIT_NONE: its fate is fixed,
-                               or it is no write to NVM that has executed */
+    const uint32_t *turned; /* per event: the nearest cut here with that write's fate turned; it has
+                               only more durable, or only less. LIT_NONE: the fate is fixed, or it
+                               is no executed write to NVM */
 };
 
 struct cuts_place {
-    uint32_t first, count; /* of the cuts; none: no crash comes just here */
+    uint32_t first, count; /* of the cuts; none: no crash comes exactly here */
     uint32_t start;        /* the cut most like the witness's */
     bool more;             /* not all are listed */
 };
@@ -51,26 +49,26 @@ struct cuts {
     struct arena arena;
     const struct lit_program *program;
     struct outcome columns;            /* columns alone */
-    const struct outcome_step *events; /* in their order, without initial writes */
+    const struct outcome_step *events; /* in this order, without initial writes */
     const bool *persists;              /* per event: a write to non-volatile memory */
     uint32_t count;
-    struct cuts_place *places; /* count + 1: before each event, and behind them all */
+    struct cuts_place *places; /* count + 1: before each event, and after the last */
     VEC(struct cuts_cut) cuts;
-    uint32_t shown; /* the witness's own; LIT_NONE: it has none, or it is not listed */
+    uint32_t shown; /* the witness's own cut; LIT_NONE: it has none, or it is not listed */
     const struct cuts_recovery *recoveries;
     uint32_t recovery_count;
     bool recoveries_missing; /* there are more than CUTS_MOST_RECOVERIES */
 };
 
-/* NULL when the execution has more than CUTS_MOST_EVENTS events. A near miss's own cut is none that
- * the model allows, and is not among them; `broken` is then what it breaks: NULL too when that is
- * more than rules of the cut, as there is no such execution. */
+/* NULL when the execution has more than CUTS_MOST_EVENTS events. The model forbids a near miss's
+ * own cut, so that cut is left out. `broken` says what it breaks. NULL too if that is more than
+ * rules of the cut, as then the execution does not exist. */
 struct cuts *cuts_new(const struct engine_request *request, const struct engine_witness *witness,
                       const struct near_miss *broken);
 void cuts_free(struct cuts *cuts);
 
-/* Runs recovery on what each cut leaves. `request` is of the test, with whatever callbacks its runs
- * are to have. */
+/* Runs recovery on what each cut leaves. `request` is the test's, with the callbacks that these
+ * runs are to have. */
 void cuts_recover(struct cuts *cuts, const struct engine_request *request,
                   const struct recovery_options *options);
 

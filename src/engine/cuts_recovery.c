@@ -1,5 +1,5 @@
-/* What recovery makes of what cuts leave: one run of recovery for each image of memory, all of its
- * ends, event by event. */
+/* Recovery of what cuts leave: one run for each image of memory, with all of its ends, event by
+ * event. */
 #include "engine/cuts.h"
 #include "engine/recovery_image.h"
 

@@ -1,11 +1,9 @@
-/* effect: does the memory order, or the scope, of an instruction make a difference to a model?
+/* effect: does the memory order or scope of an instruction make a difference to a model?
  *
- * It does when an event with it is in another of the sets that the model's checks, choices and
- * contract ask for than an event that is the same but without it: found out from the resolved
- * model, whatever its author calls the sets. What is not known of an event (what its location is,
- * what a relation holds) is taken to be either, so that an effect is found too often rather than
- * missed.
- */
+ * It does when it changes in which sets the instruction's events are, among the sets that the
+ * model's checks, choices and contract use. The resolved model is asked, whatever names its author
+ * gave the sets. Unknown properties of an event (its location, what a relation holds) may be either
+ * way. So an effect is rather found too often than missed. */
 #ifndef CRASHLIT_EFFECT_H
 #define CRASHLIT_EFFECT_H
 
@@ -18,25 +16,26 @@ struct effects {
     const struct cat_model *model;
     const bool *asked;       /* per node: a check, a choice or the contract is made of it */
     const bool *bases;       /* the same per base name */
-    const cat_node_id *sets; /* those of them that are sets, each behind what it is made of */
+    const cat_node_id *sets; /* those that are sets, operands first */
     const bool *parts;       /* per node: a relation or a check is made of it */
     uint32_t set_count;
-    uint8_t *values; /* per node, of the pair of events that is looked at */
+    uint8_t *values; /* per node, for the pair of events looked at */
 };
 struct effects effects_new(struct arena *arena, const struct lit_program *program,
                            const struct cat_model *model);
 
-/* An order that asks for more than relaxed has none on this instruction, while one that asks for no
- * more has, or, of a load or store, this order has on another sort of instruction. A model that
- * tells no orders apart up to this one is taken to give as much to all. */
+/* Does an order stronger than relaxed have no effect on this instruction, though the model tells
+ * orders apart? It does tell them apart if an order no stronger than this one has an effect, or,
+ * for a load or store, if this order has one on another sort of instruction. A model that tells no
+ * orders apart up to this one is taken to give as much to all. */
 bool effects_lack_order(const struct effects *effects, const struct lit_instr *instr);
-/* Its order has one on an instruction that is like it, but of this sort. */
+/* Does its order have an effect on an instruction like it, but of this sort? */
 bool effects_has_order(const struct effects *effects, const struct lit_instr *instr,
                        enum lit_instr_op sort);
-/* Its scope has none, while a narrower one would have: a model that knows wider ones alone takes it
- * for too narrow, and one that knows none for as wide as can be. */
+/* Does its scope have no effect, while a narrower one would? A model that knows only wider scopes
+ * takes this one for too narrow; one that knows no scopes takes each for the widest. */
 bool effects_lack_scope(const struct effects *effects, const struct lit_instr *instr);
-/* Nothing that the model asks for knows which read and write are one. */
+/* Does nothing that the model uses know which read and write are one read-modify-write? */
 bool effects_lack_rmw(const struct effects *effects);
 
 #endif

@@ -18,10 +18,10 @@
 enum explanation_answer { EXPLANATION_REACHABLE, EXPLANATION_UNREACHABLE, EXPLANATION_UNKNOWN };
 
 /* Steps: X(identifier, name).
- *  EXECUTES  an event executes
- *  DURABLE   a write that executed becomes durable
- *  CYCLE     the next `count` events execute before one another: there is no first of them
- *  CRASH     power fails; what comes after it in the program does not happen */
+ *   EXECUTES   an event executes
+ *   DURABLE    a write that executed becomes durable
+ *   CYCLE      the next `count` events execute before one another: none of them is first
+ *   CRASH      power fails; what comes after it in the program does not happen */
 #define EXPLANATION_STEPS(X) \
     X(EXECUTES, "executes")  \
     X(DURABLE, "durable")    \
@@ -40,16 +40,16 @@ struct explanation_step {
     struct outcome_event event; /* not of CYCLE; of CRASH only at a crash statement */
     bool is_read, has_value;    /* the value read or written */
     bool lost;                  /* a write to non-volatile memory that never becomes durable */
-    bool lands_last; /* of DURABLE: what memory holds in the end, though another version of
-                        its location is among the steps behind it */
+    bool lands_last; /* of DURABLE: memory holds it in the end, though another version of its
+                        location is among later steps */
     enum lit_type type;
     int64_t value;
     struct outcome_event source; /* of reads */
     uint32_t count;              /* of CYCLE */
 };
 
-/* What forbids a state: X(identifier, name, what the reason says of its events). The order
- * is that in which reasons are shown. */
+/* What forbids a state: X(identifier, name, what the reason says of its events). Reasons are shown
+ * in this order. */
 #define EXPLANATION_REASONS(X)                                      \
     X(CHECK, "check")                     /* of the model */        \
     X(FILTER, "filter")                   /* of the test */         \
@@ -77,10 +77,10 @@ enum explanation_reason_kind {
 
 struct explanation_pair {
     struct outcome_event from, to;
-    const char *chosen; /* of a rule: the chosen orders without which it has no such pair; NULL */
+    const char *chosen; /* of a rule: the chosen orders that the pair depends on; NULL */
 };
 
-/* Of one reason alone, when everything else in the test and the model stands as it is. */
+/* The need of one reason, while everything else in the test and the model stays as it is. */
 enum explanation_need {
     EXPLANATION_UNTRIED,   /* the time ran out */
     EXPLANATION_NECESSARY, /* without it the state is reachable */
@@ -90,8 +90,8 @@ enum explanation_need {
 struct explanation_reason {
     enum explanation_reason_kind kind;
     enum explanation_need need;
-    uint32_t group;   /* the number of the first reason that is the same but for its work-items */
-    const char *name; /* of the check or rule; of a line, its access */
+    uint32_t group;   /* the number of the first reason that differs only in work-items */
+    const char *name; /* the check's or rule's; for a line, its access */
     const char *file; /* where it is written, NULL when nowhere */
     uint32_t line;
     struct explanation_pair *pairs; /* of rules, and of checks as far as they are known */
@@ -104,15 +104,15 @@ struct explanation_lines {
     uint32_t count;
 };
 
-/* In an order that the model chose (`with`) the one event is before the other, which nothing else
- * that is forced says. */
+/* An order that the model chose (`with`) puts `earlier` before `later`; nothing else that is forced
+ * does. */
 struct explanation_chosen {
     const char *order; /* its name in the model */
     struct outcome_event earlier, later;
 };
 
-/* An order that the model does not give: of two writes to non-volatile memory the earlier one is
- * lost, the later one durable. */
+/* A missing order: of two writes to non-volatile memory the earlier one is lost, the later one
+ * durable. */
 struct explanation_gap {
     struct outcome_event earlier, later;
     const struct lit_instr *instrs[2]; /* of the two */
@@ -120,7 +120,7 @@ struct explanation_gap {
     uint32_t location; /* of the earlier write */
     bool next;         /* nothing durable stands between the two */
     bool has_barrier;
-    struct outcome_event barrier; /* the widest persist barrier between them, which does not do */
+    struct outcome_event barrier; /* the widest persist barrier between them, which is not enough */
     enum lit_scope barrier_scope;
 };
 
@@ -130,81 +130,82 @@ struct explanation {
     const char *doubt; /* of UNKNOWN */
     VEC(struct explanation_step) steps;
     VEC(struct explanation_reason) reasons;
-    VEC(struct explanation_chosen) chosen; /* of the steps, where the contract hangs on it */
-    VEC(struct explanation_gap) gaps; /* of a crash state, as far as its execution shows them */
-    /* Each of these sets of lines keeps the state out of reach without the other lines, and none of
-     * its lines can be spared then; the first is that of the reasons. None when there is only one.
-     */
+    VEC(struct explanation_chosen) chosen; /* of the steps, where the contract depends on it */
+    VEC(struct explanation_gap) gaps; /* of a crash state, as far as the execution shows them */
+    /* Sets of lines. Each keeps the state out of reach without the other lines, and then none of
+     * its lines can be spared. The first is the set of the reasons. Empty if that is the only
+     * one. */
     VEC(struct explanation_lines) line_sets;
-    bool all_line_sets; /* there are no others */
-    bool minimal;       /* under the other reasons alone no reason can be spared */
-    int64_t *row;       /* of REACHABLE: the state, in columns of `items` */
+    bool all_line_sets; /* the list is complete */
+    bool minimal;       /* no reason can be spared, if there are only the reasons */
+    int64_t *row;       /* of REACHABLE: the state; its columns are `items` */
     struct lit_atom *items;
     uint32_t width;
 };
 
-/* A crash on the way to a recovered state: in the program, or in a run of recovery, which is then
- * a program of its own. */
+/* A crash on the way to a recovered state: in the program, or in a run of recovery, which is a
+ * program of its own. */
 struct explanation_crash {
     const struct lit_program *program;
     const struct explanation *explanation;
 };
 
-/* What the test would be right with: a minimal filling of what may be wider, stronger or added,
- * checked by every engine that applies. */
+/* A repair of the test: a minimal filling of what may be wider, stronger or added, checked by every
+ * engine that applies. */
 struct explanation_advice {
-    const struct placement *whole; /* of all conditions: fillings, or what stands against each
-                                      other; */
-    const struct placement *alone; /* where there is none: of the condition alone; else NULL */
-    uint32_t filling;              /* of these the number of the one that is given */
+    const struct placement *whole; /* of all conditions: fillings, or the conditions that clash */
+    const struct placement *alone; /* where there is none: of this condition alone; else NULL */
+    uint32_t filling;              /* the number of the filling given */
     bool is_fewest;                /* no filling has fewer changes */
     bool is_listed;                /* `place --repair` lists it beside the others */
-    bool tried_several;            /* statements at one point, in vain */
-    const struct changes *changes; /* of that; NULL: none was found, or none that was checked */
+    bool tried_several;            /* it tried several statements at one point, in vain */
+    const struct changes *changes; /* of this filling; NULL: none was found, or none was
+                                      confirmed */
 };
 
 enum explanation_support_answer { EXPLANATION_SUFFICES, EXPLANATION_MORE, EXPLANATION_NOT_KNOWN };
 
-/* Which persist barriers, fences and memory orders of the program keep a state out of reach:
+/* The persist barriers, fences and memory orders of the program that keep a state out of reach:
  * choices of a sketch of what may be narrower, weaker or gone. */
 struct explanation_support {
     const struct sketch *sketch;
-    /* Choices without which, all else as it stands, the state is reached, or anything may be: with
-     * the greatest value that does not do. */
+    /* Choices that are needed: without one of them, all else as it stands, the state is reached, or
+     * behaviour is undefined. Each has the greatest value that is not enough. */
     const struct placement_step *needed;
     uint32_t needed_count;
     bool all_tried;                           /* no others are needed */
-    enum explanation_support_answer suffices; /* these, without all others */
-    const struct placement *sets; /* MORE: the first minimal fillings that keep it out of reach */
+    enum explanation_support_answer suffices; /* the needed choices, without all others */
+    const struct placement *sets; /* MORE: the first minimal fillings that keep the state out of
+                                     reach */
 };
 
 void explanation_init(struct explanation *explanation);
 void explanation_fini(struct explanation *explanation);
 void explanation_clear_gaps(struct explanation *explanation);
-/* Of the gaps of a crash of `program` those that a change of these lines stands in; false: there is
- * none, and the gaps are as they were. */
+/* Keeps the gaps of a crash of `program` that a change to these lines closes; false: no gap is, and
+ * all are kept. */
 bool explanation_keep_closed_gaps(struct explanation *explanation,
                                   const struct lit_program *program, const struct changes *changes);
-/* Of the gaps those of a lost write and the next durable one, or what tells of it. */
+/* Keeps the gaps between a lost write and the next durable one, or the next event that shows it. */
 void explanation_keep_next_gaps(struct explanation *explanation);
 
 /* The event as reports name it; the text is copied. */
 struct outcome_event explanation_event(struct explanation *explanation,
                                        const struct lit_program *program, const struct ev *event);
-/* What an execution is shown by, of the nodes of explanation_show: what has to come before what
- * whatever the model chooses, closed; those that are shown; the events that tell registers of the
+/* Node sets of explanation_show: `before`, closed, is what has to come before what whatever the
+ * model chooses; `wanted` are the nodes shown; `tells` are the events that show registers of the
  * state. */
 struct explanation_nodes {
     struct rel_dim dim;
     const rel_word *before, *wanted, *tells;
 };
-/* The pairs of an execution: each lost write with the durable ones behind it, and with the events
- * behind it that tell a register of the state. */
+/* Finds the gaps of an execution: pairs of a lost write with later durable writes, and with later
+ * events that show a register of the state. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            const struct explanation_nodes *nodes);
-/* Fills the steps and the state from a witness: events in an order that executes-before
- * allows, and each write durable as early as it may be. Of a cut that leaves more than the
- * state needs the rest is left out. */
+/* Fills the steps and the state from a witness. Events come in an order that executes-before
+ * allows; each write becomes durable as early as possible. Of a cut that leaves more than the state
+ * needs the rest is left out. */
 void explanation_show(struct explanation *explanation, const struct engine_request *request,
                       const struct engine_witness *witness);
 

@@ -1,15 +1,14 @@
-/* explanation_alike: statements, pairs and reasons that are the same but for the work-items that
- * they are of, so that a report says of one what holds of all.
+/* explanation_alike: groups statements, pairs and reasons that differ only in their work-items, so
+ * that a report states them once.
  *
  * Two events are alike when each is the same access at the same place of its work-item's code, and
- * up to there both run the same instructions, whatever locations and values these have.
- */
+ * both work-items run the same instructions up to there, whatever their locations and values. */
 #ifndef CRASHLIT_EXPLANATION_ALIKE_H
 #define CRASHLIT_EXPLANATION_ALIKE_H
 
 #include "engine/explanation.h"
 
-/* What of a pair is another in a pair that is like it. */
+/* Which event of a pair differs in a pair that is like it. */
 enum explanation_likeness {
     EXPLANATION_UNLIKE,
     EXPLANATION_ALIKE_FROM, /* `from` */
@@ -23,9 +22,9 @@ enum explanation_likeness explanation_pair_likeness(const struct lit_program *pr
                                                     const struct explanation_pair *a,
                                                     const struct explanation_pair *b);
 
-/* Puts the number of the first of its group at each of `count` things, whose likeness is asked for;
- * all of a group are like its first in one way. What would be a group of fewer than `least` stays
- * apart. */
+/* Puts at each of `count` things the number of the first in its group; `like` tells how alike two
+ * are. All of a group are like its first in the same way. Groups of fewer than `least` are split
+ * up. */
 typedef enum explanation_likeness explanation_like(const void *context, uint32_t a, uint32_t b);
 void explanation_find_groups(explanation_like *like, const void *context, uint32_t count,
                              uint32_t least, uint32_t *group);

@@ -1,6 +1,6 @@
-/* Which order is missing in an execution whose crash lost something: the earlier write executed,
- * the later one is durable, or has told a register of the state, and the model lets it be without
- * the other. */
+/* Finds missing orders in an execution whose crash lost something. The earlier write executed. The
+ * later write is durable, or has shown in a register of the state, and the model lets it be so
+ * without the earlier one. */
 #include "engine/explanation.h"
 
 #include "base/bits.h"

@@ -1,13 +1,12 @@
 /* idempotence: may recovery be repeated, and be interrupted?
  *
- * From the pairs of a listing, with crashes in recovery (docs/models/semantics.md, Recovery):
+ * It judges the pairs of a listing, with crashes in recovery (docs/models/semantics.md, Recovery):
  *   1. recovery of a recovered state, without a crash, leaves its non-volatile locations as they
  *      are;
- *   2. what recovery leaves, interrupted and restarted as often as may be after a crash, it can
- *      also leave when it is not interrupted after that crash.
+ *   2. whatever recovery leaves when it is interrupted and restarted any number of times after a
+ *      crash, it can also leave uninterrupted after that crash.
  *
- * A pure function of a sorted outcome.
- */
+ * A pure function of a sorted outcome. */
 #ifndef CRASHLIT_IDEMPOTENCE_H
 #define CRASHLIT_IDEMPOTENCE_H
 

@@ -1,7 +1,7 @@
-/* The projected states are sorted, so that states which agree in the first columns stand together.
- * Where they differ in a column they are halved between two of its values. That may go on as often
- * as there are columns; so the greater halves, one within the other, are put together as a list is,
- * and the proposition is as deep as the square of the logarithm of states and columns. */
+/* The projected states are sorted, so that states that agree in the first columns stand together.
+ * States that differ in a column are halved between two of its values, at most once per column.
+ * Nested greater halves are joined as a balanced list, so the proposition is only as deep as the
+ * square of the logarithm of states and columns. */
 #include "engine/inclusion.h"
 
 #include "base/vec.h"

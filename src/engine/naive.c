@@ -1,4 +1,4 @@
-/* Node by node in their order; a group of `let rec` again and again, until nothing changes. */
+/* Evaluates node by node in their order; iterates a group of `let rec` until nothing changes. */
 #include "engine/naive.h"
 
 #include <string.h>

@@ -1,14 +1,13 @@
-/* near_miss: an execution that shows why a state cannot be reached: a candidate execution, for a
- * crash state with a cut, that reaches it and breaks just enough of what forbids it.
+/* near_miss: an execution that shows why a state cannot be reached. It is a candidate execution,
+ * for a crash state with a cut, that reaches the state and breaks just enough rules that forbid it.
  *
- * Everything else the model, the test and the crash cut demand holds, and where that is possible so
- * does coherence along program order: the writes of a work-item to one location come in po, and
- * what it reads does not turn back. Of the rules that are broken each one is needed: with it and
- * without the others no candidate execution that keeps as much of coherence reaches the state.
- * recheck_near_miss (recheck.h) looks at what is broken and at what is not.
+ * Everything else that the model, the test and the crash cut demand holds. Where possible coherence
+ * along program order holds too: a work-item's writes to one location come in po, and its reads do
+ * not go back. Each broken rule is needed: no candidate execution that keeps as much of coherence
+ * reaches the state with this rule unbroken and only the others broken. recheck_near_miss
+ * (recheck.h) checks what is broken and what is not.
  *
- * Ownership: all of it is valid during the callback only.
- */
+ * Ownership: all of it is valid during the callback only. */
 #ifndef CRASHLIT_NEAR_MISS_H
 #define CRASHLIT_NEAR_MISS_H
 
@@ -23,7 +22,8 @@ struct near_miss_rule {
 struct near_miss {
     const struct engine_witness *witness;
     const struct lit_condition *condition; /* which the state decides */
-    const struct near_miss_rule *rules;    /* broken; the reason that was looked for comes first */
+    const struct near_miss_rule *rules;    /* the broken ones; the reason that was looked for comes
+                                              first */
     uint32_t count;
 };
 

@@ -1,10 +1,9 @@
 /* outcome: what an engine found out about one test under one model pair.
  *
- * Engines record states, undefined behaviour and reasons for doubt; the verdicts of
- * conditions follow from them here, the same way for every engine.
+ * Engines record states, undefined behaviour and doubts: reasons why the answer may be incomplete.
+ * The verdicts of conditions follow from these here, the same way for every engine.
  *
- * Ownership: an outcome owns everything in it; outcome_fini releases it.
- */
+ * Ownership: an outcome owns everything in it; outcome_fini releases it. */
 #ifndef CRASHLIT_OUTCOME_H
 #define CRASHLIT_OUTCOME_H
 
@@ -13,35 +12,35 @@
 #include "mdd/mdd.h"
 #include "litmus/lit_program.h"
 
-/* A set of states: rows of `width` values, without duplicates. Final states that fail
- * the test's `filter` are not to be added.
+/* A set of states: rows of `width` values, without duplicates. Never add final states that fail the
+ * test's `filter`.
  *
- * A set is a list, or, where it may have no more than `most_listed` rows, beyond that a diagram
- * (mdd/mdd.h): then `product` is not NULL, and once the outcome was sorted `count`
- * is 0 and no row is listed. Whoever looks at rows asks for `product` first. */
+ * A set is a list. If it may have at most `most_listed` rows, it becomes a multi-valued decision
+ * diagram (mdd/mdd.h) beyond that. Then `product` is not NULL, and once the outcome is sorted
+ * `count` is 0 and no row is listed. So ask for `product` before looking at rows. */
 struct outcome_states {
     const struct lit_atom *items; /* what each column is: a register or a location */
     uint32_t width;
     int64_t *values; /* count * width */
     size_t count;
     size_t capacity;
-    const uint32_t *columns; /* per location of the program: its column, LIT_NONE: it has none;
-                                NULL: there are few columns, or they are another's */
+    const uint32_t *columns; /* per location of the program: its column, LIT_NONE: none; NULL: there
+                                are few columns, or they are another set's */
     const bool *is_unsigned; /* per column: 64-bit values that sort as unsigned */
     bool sorted;             /* rows are in order, until one is added */
-    bool full;               /* OUTCOME_MAX_BYTES of values are kept, a further state was not */
+    bool full;               /* OUTCOME_MAX_BYTES of values are kept, and a further state was not */
     uint32_t *slots;         /* open-addressing table of row number + 1 */
     size_t slot_count;
-    uint32_t most_listed;  /* of more rows it becomes a diagram; 0: never. For engines whose callers
-                              know */
-    const uint32_t *order; /* of its columns in a diagram; NULL: as they stand */
+    uint32_t most_listed;  /* more rows make it a diagram; 0: never. For engines whose callers know
+                              diagrams */
+    const uint32_t *order; /* of columns in a diagram; NULL: as they stand */
     struct mdd *product;
     mdd_node root;
-    uint32_t many_nodes; /* before those no longer needed are dropped; 0: the usual threshold */
-    uint32_t tidy_at;    /* when the store has so many nodes */
+    uint32_t many_nodes; /* unneeded nodes are dropped past this; 0: the usual threshold */
+    uint32_t tidy_at;    /* the store's size at which that happens next */
 };
 
-/* What the values of one set of states may take, and nodes of a diagram. */
+/* The most bytes of values in one set of states, and the most nodes of a diagram. */
 enum { OUTCOME_MAX_BYTES = 32 << 20, OUTCOME_MAX_NODES = 1 << 20 };
 
 /* Undefined behaviour: X(identifier, kind). A failed check is reported by its name. */
@@ -58,11 +57,11 @@ enum outcome_undefined_kind {
 };
 
 struct outcome_event {
-    uint32_t thread; /* LIT_NONE for an initial write; from the program's thread_count on the
-                        threads of its recovery (outcome_thread) */
+    uint32_t thread; /* LIT_NONE for an initial write; recovery's threads follow the program's
+                        thread_count (outcome_thread) */
     uint32_t line;
     const char *access; /* "W key" */
-    uint32_t column;    /* of the statement, or 0: only explanations tell it */
+    uint32_t column;    /* of the statement, or 0: only explanations set it */
 };
 
 struct outcome_known;
@@ -72,7 +71,8 @@ struct outcome_undefined {
     const char *name; /* the check's name, or the kind's text */
     struct outcome_event events[2];
     uint32_t event_count;
-    bool of_cycle; /* the events are neighbours on a cycle, in an execution: others may be named */
+    bool of_cycle; /* the events are neighbours on a cycle of an execution; other pairs could be
+                      named as well */
 };
 
 #define OUTCOME_TOO_MANY_NODES "the product form of the states has more nodes than are kept"
@@ -108,11 +108,11 @@ enum outcome_doubt {
         OUTCOME_DOUBT_COUNT
 };
 
-/* Statistics: X(name). events: of the largest execution. candidates: partial and
- * complete witnesses evaluated. consistent: complete witnesses that passed, of those that differ by
- * an exchange of interchangeable work-items (exec_symmetry.h) at least one. cuts:
- * crash cuts looked at. skeletons: combinations of control-flow paths. states, steps: of a
- * machine, whose cuts are the states in which the crash may come. */
+/* Statistics: X(name). events: of the largest execution. candidates: partial and complete witnesses
+ * evaluated. consistent: complete witnesses that passed; at least one of those that differ by an
+ * exchange of interchangeable work-items (exec_symmetry.h). cuts: crash cuts looked at. skeletons:
+ * combinations of control-flow paths. states, steps: of a machine; its cuts are the states in which
+ * the crash may come. */
 #define OUTCOME_STATS(X) \
     X(events) X(skeletons) X(candidates) X(consistent) X(cuts) X(states) X(steps)
 
@@ -123,9 +123,9 @@ struct outcome_stats {
     double seconds;
 };
 
-/* Statistics of recovery: X(name). starts: distinct states that recovery was started on.
- * runs: of these, for how many the recovery program had to be run; the others share one of
- * these runs. rounds: how often recovery was started at most, one after the other. */
+/* Statistics of recovery: X(name). starts: distinct states that recovery was started on. runs: how
+ * many of them needed a run of the recovery program; the others share one of these. rounds: the
+ * most starts of recovery in a row. */
 #define OUTCOME_RECOVERY_STATS(X) X(starts) X(runs) X(rounds)
 
 struct outcome_recovery_stats {
@@ -138,23 +138,24 @@ struct outcome_recovery_stats {
 struct outcome_step {
     struct outcome_event event;
     bool is_read, has_value; /* the value read or written */
-    bool lost;               /* a write to non-volatile memory that the crash came before */
+    bool lost;               /* the crash came before this write to non-volatile memory was
+                                durable */
     enum lit_type type;
     int64_t value;
     struct outcome_event source; /* of reads */
 };
 
-/* One run of recovery in a chain: the state it starts on, what it does up to its end or
- * up to the crash that interrupts it. */
+/* One run of recovery in a chain: its start, and its steps up to its end or up to the crash that
+ * interrupts it. */
 struct outcome_link {
     const int64_t *start; /* columns of `starts` */
-    bool completes;       /* it runs to its end, whatever comes after it */
+    bool completes;       /* it runs to its end, whatever comes after */
     const struct outcome_step *steps;
     uint32_t step_count;
 };
 
-/* How a recovered state comes about: runs of recovery, the last of which completes; of the others
- * one that does not is interrupted by a crash. The next starts on what is left. */
+/* How a recovered state comes about: runs of recovery, of which the last completes. A crash
+ * interrupts each earlier run that does not complete. The next run starts on what is left. */
 struct outcome_chain {
     const struct outcome_link *links;
     uint32_t link_count;
@@ -162,17 +163,17 @@ struct outcome_chain {
 };
 
 /* States before, in and after recovery. `crash` has every non-volatile location, then the registers
- * that crash conditions mention: before each a column of what GIVEN says; without a value it is 0.
- * Recovery starts on what a state of `crash` has of memory, and on each state that `restarts` leads
- * to from one it starts on.
+ * that crash conditions mention; before each of these stands the column of its GIVEN; a register
+ * without a value is 0. Recovery starts on the memory of a state of `crash`, and on each state that
+ * `restarts` leads to from a start.
  *   recovered   what a completed recovery leaves: every non-volatile location, in the order of
  *               `starts`, then the volatile ones and registers that `recovered` conditions
  *               mention; their atoms are of lit_recovery_program
- *   recoveries  pairs: a state that recovery starts on, and a recovered state that a run on it
- *               without a crash leaves (starts.width + recovered.width columns)
- *   restarts    pairs: a state that recovery starts on, and another that a crash within this
- *               run leaves (2 * starts.width columns)
- *   livelocks   states that recovery starts on and never completes from (columns of `starts`)
+ *   recoveries  pairs: a start, and a recovered state that a run on it without a crash leaves
+ *               (starts.width + recovered.width columns)
+ *   restarts    pairs: a start, and another state that a crash within this run leaves
+ *               (2 * starts.width columns)
+ *   livelocks   starts from which recovery never completes (columns of `starts`)
  * When conditions were only decided, these are the states met on the way. */
 #define OUTCOME_SETS(X) X(final) X(crash) X(recovered) X(recoveries) X(restarts) X(livelocks)
 
@@ -181,56 +182,54 @@ struct outcome {
 #define X(name) struct outcome_states name;
     OUTCOME_SETS(X)
 #undef X
-    struct outcome_states starts; /* columns alone, no rows: what recovery starts on, which are the
-                                     first columns of `crash` */
+    struct outcome_states starts; /* only columns, no rows: those of what recovery starts on, which
+                                     are the first of `crash` */
     VEC(struct outcome_undefined) undefined;
-    struct outcome_known *known; /* the words of each */
+    struct outcome_known *known; /* an index of them by their words */
     VEC(const char *) flags;
     bool doubts[OUTCOME_DOUBT_COUNT];
-    bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY to begin with,
-                                                  taken back by whoever runs it */
-    bool *all_values; /* per condition of the program: with the doubt THIN_AIR, which is none about
-                         it, as no value that justifies itself leads to a state that decides it */
+    bool recovery_doubts[OUTCOME_DOUBT_COUNT]; /* of recovery alone; NO_RECOVERY at first, until it
+                                                  is run */
+    bool *all_values; /* per condition: with the doubt THIN_AIR, that doubt does not concern it,
+                         since no self-justifying value leads to a state that decides it */
     uint32_t condition_count;
-    const char *not_encoded; /* with the doubt ENCODING: what it is; NULL when not known */
-    const char *branching;   /* with the doubt PATHS: whose paths they are; NULL when not known */
-    const char *reasons;     /* of several engines that gave up: in place of what a doubt says */
+    const char *not_encoded; /* with the doubt ENCODING: what is not encoded; NULL: not known */
+    const char *branching;   /* with the doubt PATHS: whose paths; NULL: not known */
+    const char *reasons;     /* of several engines that gave up: replaces a doubt's text */
     bool decided;            /* conditions were decided: states are those met on the way */
-    const char *decided_by;  /* of several engines, who settled all there is; NULL: nobody, or one
-                                alone was asked */
+    const char *decided_by;  /* the one of several engines that settled everything; NULL: none, or
+                                only one was asked */
     struct outcome_stats stats;
     struct outcome_recovery_stats recovery_stats;
     bool met[LIT_RECOVERED + 1]; /* per kind of state: there is one, kept or not */
     bool ran, ended;             /* there is a consistent execution; one that runs to its end */
-    bool
-        vacuity_is_meant; /* by whom the test is of: an `expect` line says ok. Not set by engines */
+    bool vacuity_is_meant; /* the test means it: an `expect` line says ok. Not set by engines */
     struct outcome_chain *chains; /* per condition of the program; NULL: none were looked for */
     struct outcome_told *told;    /* per condition of the program */
-    uint32_t told_count;          /* 0: none was looked at */
+    uint32_t told_count;          /* 0: outcome_tell found nothing to tell */
 };
 
-/* The verdict of one condition, with the states that satisfy it and those that do not. */
+/* The verdict of one condition, with the numbers of states that satisfy it and that do not. */
 struct outcome_judgement {
     enum lit_verdict verdict;
-    uint64_t positive, negative; /* UINT64_MAX: so many or more, see outcome_count_text */
-    bool vacuous; /* no state decides it, as there is none, or all refines its source as that is
-                     undefined: unknown, or ok where that is meant */
-    const char
-        *reason; /* for LIT_UNKNOWN and LIT_ERROR, and where there are no states; else NULL */
+    uint64_t positive, negative; /* UINT64_MAX: that many or more, see outcome_count_text */
+    bool vacuous; /* no state decides it: there is none, or the source of a refinement is undefined.
+                     Unknown, or ok where the test means it */
+    const char *reason; /* for LIT_UNKNOWN and LIT_ERROR, and when there are no states; else NULL */
 };
 
-/* The doubt PATHS, of a work-item of the program. */
+/* Raises the doubt PATHS for a work-item of the program. */
 void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *program,
                          uint32_t thread);
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
 void outcome_fini(struct outcome *outcome);
-/* Of states that are no outcome's. */
+/* Frees states that belong to no outcome. */
 void outcome_free_states(struct outcome_states *states);
 
 /* The column of an atom; LIT_NONE: it has none. */
 uint32_t outcome_column(const struct outcome_states *states, const struct lit_atom *atom);
-/* Is the column of a register that has no value in this row? */
+/* Is this the column of a register that has no value in this row? */
 bool outcome_lacks_value(const struct lit_atom *items, const int64_t *row, uint32_t column);
 
 /* Adds a row unless it is there or the set is full; returns whether it was added. */
@@ -238,37 +237,37 @@ bool outcome_add_state(struct outcome_states *states, const int64_t *row);
 bool outcome_has_state(const struct outcome_states *states, const int64_t *row);
 /* The number of a row; `count` when it is not there. */
 size_t outcome_find_state(const struct outcome_states *states, const int64_t *row);
-/* The set was full: a doubt, of which kind depends on what it is. */
+/* Raises the doubt for a full set, by its kind. */
 void outcome_note_full(struct outcome *outcome, const struct outcome_states *states);
 
-/* ---- Sets that are no lists (outcome_product.c) ---- */
+/* ---- Sets as diagrams (outcome_product.c) ---- */
 
-/* The set's store, which makes a diagram of it if it is none yet; rows that are listed stay so
- * until outcome_factor. */
+/* The set's store; makes a diagram of the set if it is none yet. Listed rows stay listed until
+ * outcome_factor. */
 struct mdd *outcome_product(struct outcome_states *states);
-/* Adds a set of that store, unless that is too much: then the set is full. Other sets of the store
- * are not to be used any more. */
+/* Adds a set of that store; the set is full if that is too much. Other sets of the store become
+ * invalid. */
 void outcome_add_product(struct outcome_states *states, mdd_node set);
-/* Puts listed rows into the diagram. */
+/* Moves listed rows into the diagram. */
 void outcome_factor(struct outcome_states *states);
-/* The rows of the list, gone. */
+/* Clears the list of rows. */
 void outcome_forget_rows(struct outcome_states *states);
-/* Whether there is no state. */
+/* Is there no state? */
 bool outcome_is_empty(const struct outcome_states *states);
-/* Of a sorted outcome's set; UINT64_MAX: so many or more. */
+/* The number of states, for a sorted outcome; UINT64_MAX: that many or more. */
 uint64_t outcome_state_count(const struct outcome_states *states);
-/* In decimal digits. */
+/* The exact number, in decimal digits. */
 void outcome_state_count_text(const struct outcome_states *states, struct strbuf *out);
-/* The order of columns for a diagram: what the program writes last comes first. */
+/* An order of columns for a diagram: what the program writes last comes first. */
 const uint32_t *outcome_order(struct arena *arena, const struct lit_program *program,
                               const struct outcome_states *states);
-/* A set of states with these columns in a store of its width and order. */
+/* Converts a set of states with these columns to a store of its width and order. */
 mdd_node outcome_set_in(struct mdd *store, const struct outcome_states *states);
 /* The states of such a set that satisfy a proposition. */
 mdd_node outcome_satisfying(struct mdd *store, mdd_node set, const struct outcome_states *states,
                             const struct lit_program *program, const struct lit_prop *prop);
-/* A set of a diagram's, by a proposition, in a store of the caller's; NULL: that has too many
- * nodes, or takes too long. */
+/* Splits a diagram's set by a proposition, in a store of the caller's. `store` is NULL when it has
+ * too many nodes, or takes too long. */
 struct outcome_split {
     struct mdd *store;
     mdd_node positive, negative;
@@ -277,80 +276,82 @@ void outcome_split(const struct outcome_states *states, mdd_node set,
                    const struct lit_program *program, const struct lit_prop *prop,
                    const struct clock_limit *clock, struct outcome_split *split);
 
-/* ---- Conditions on sets that are no lists (outcome_tell.c) ---- */
+/* ---- Conditions on diagrams (outcome_tell.c) ---- */
 
-/* What a condition comes to. */
+/* The result of one condition. */
 struct outcome_told {
     const struct lit_condition *condition; /* NULL: its states are listed */
-    const char *doubt;                     /* why the rest is not known; NULL: it is */
-    uint64_t negative, positive;           /* UINT64_MAX: so many or more */
+    const char *doubt;                     /* why the rest is unknown; NULL: it is known */
+    uint64_t negative, positive;           /* UINT64_MAX: that many or more */
     const char *negative_digits, *positive_digits;
-    const int64_t *deciding; /* a state that decides it, as of outcome_find_deciding; NULL: none */
+    const int64_t *deciding; /* a state that decides it, as outcome_find_deciding gives; NULL:
+                                none */
 };
 
-/* Looks at all such conditions once, so that who judges them need not. What is added later wants it
- * again. When the clock is late, no more is told than takes few steps. */
+/* Evaluates all such conditions once, for later judgements. Call again after adding states. When
+ * the time is out, it tells only what takes few steps. */
 void outcome_tell(struct outcome *outcome, const struct lit_program *program,
                   const struct clock_limit *clock);
-/* Of a condition of the program that was told of, on states that are no list. */
+/* The result for a condition of the program on a diagram. */
 const struct outcome_told *outcome_told_of(const struct outcome *outcome,
                                            const struct lit_condition *condition);
 /* Is there a condition of which nothing could be told? */
 bool outcome_is_entangled(const struct outcome *outcome);
 
-/* Sorts the rows (numerically, column by column), flags, and undefined behaviour: by kind and name,
- * then by where it is. What is added later wants it again. */
+/* Sorts the rows (numerically, column by column), the flags, and undefined behaviour by kind, name
+ * and place. Call again after adding anything. */
 void outcome_sort(struct outcome *outcome);
-/* The rows alone. */
+/* Sorts the rows alone. */
 void outcome_sort_states(struct outcome_states *states);
 const int64_t *outcome_row(const struct outcome_states *states, size_t index);
 
 /* Adds a flag unless it is there; the name is copied. */
 void outcome_add_flag(struct outcome *outcome, const char *name);
-/* Adds undefined behaviour unless the same was recorded; returns whether it was added. Texts
- * are copied. */
+/* Adds undefined behaviour unless the same is recorded; returns whether it was added. Texts are
+ * copied. */
 bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
 void outcome_free_undefined(struct outcome *outcome);
-/* Takes `all_values` of what came of deciding the conditions under the same limits. */
+/* Takes `all_values` from an outcome in which the conditions were decided under the same limits. */
 void outcome_take_decided(struct outcome *outcome, const struct outcome *decided);
-/* What a run of recovery has is the test's: undefined behaviour, under the numbers of recovery's
- * threads, which come after the test's `threads`, and flags; and doubts. */
+/* Moves a recovery run's undefined behaviour and flags, or its doubts, to the test's outcome.
+ * Recovery's threads are numbered after the test's `threads`. */
 void outcome_take_undefined(struct outcome *outcome, const struct outcome *recovery,
                             uint32_t threads);
 void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery);
-/* Is it told in the same words? Columns are no part of these. */
+/* Do both have the same words? Columns do not count. */
 bool outcome_same_event(const struct outcome_event *a, const struct outcome_event *b);
 bool outcome_same_undefined(const struct outcome_undefined *a, const struct outcome_undefined *b);
 const char *outcome_undefined_text(enum outcome_undefined_kind kind);
-/* Of a thread that ends in a fault at this instruction. */
+/* The undefined behaviour of a thread that ends in a fault at this instruction. */
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr);
 
-/* Of a thread that does not come to a barrier where another waits: it stops at this instruction,
- * or, with NULL, has come to its end. */
+/* The event of a thread that never comes to a barrier where another waits: it stops at this
+ * instruction, or, with NULL, has come to its end. */
 struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,
                                      const struct lit_instr *instr);
 
-/* Adds what another engine has found out about the same test, where neither knows all: states,
- * undefined behaviour and flags of both. A doubt stands where both have one. `names` are the
- * engines', for the reasons. Chains stay as they are. */
+/* Joins another engine's incomplete outcome of the same test: states, undefined behaviour and flags
+ * of both; doubts that both have. `names` are the engines', for the reasons. Chains stay as they
+ * are. */
 void outcome_join(struct outcome *outcome, const struct outcome *other, const char *const names[2]);
 
-/* The first doubt's text, NULL when the outcome is complete but for recovery. */
+/* The first doubt's text; NULL: the outcome is complete, except perhaps for recovery. */
 const char *outcome_doubt(const struct outcome *outcome);
-/* The same for what is known of recovery: doubts of the program, then of recovery. */
+/* As outcome_doubt, for recovery: doubts of the program, then of recovery. */
 const char *outcome_recovery_doubt(const struct outcome *outcome);
-/* The same for what is asked of one condition. */
+/* As outcome_doubt, for one condition. */
 const char *outcome_doubt_of(const struct outcome *outcome, const struct lit_program *program,
                              const struct lit_condition *condition);
-/* The same for a test without conditions, and for flags and undefined behaviour: no untried value
- * changes these but with a doubt THIN_AIR_FAILURE or FLAGS. Those of recovery are among them. */
+/* As outcome_doubt, for a test without conditions, and for flags and undefined behaviour,
+ * recovery's included. An untried value matters here only with the doubt THIN_AIR_FAILURE or
+ * FLAGS. */
 const char *outcome_failure_doubt(const struct outcome *outcome);
 const char *outcome_flag_doubt(const struct outcome *outcome);
-/* What a report says of it all: the first of these, of what may undo a verdict before others. */
+/* The doubt that a report shows: the first of these; one that may undo a verdict comes first. */
 const char *outcome_any_doubt(const struct outcome *outcome);
 bool outcome_has_flag(const struct outcome *outcome, const char *name);
 
-/* The thread that an event names, which is not LIT_NONE; recovery's are called "recovery P0". */
+/* The thread of an event with a thread; recovery's are called "recovery P0". */
 const struct lit_thread *outcome_thread(const struct lit_program *program, uint32_t thread);
 static inline bool outcome_in_recovery(const struct lit_program *program,
                                        const struct outcome_event *event)
@@ -358,11 +359,12 @@ static inline bool outcome_in_recovery(const struct lit_program *program,
     return event->thread != LIT_NONE && event->thread >= program->thread_count;
 }
 
-/* Does a proposition hold where `lookup` tells the value of registers and locations? */
+/* Does a proposition hold? `lookup` gives the values of registers and locations. */
 typedef int64_t outcome_lookup(const void *context, const struct lit_atom *atom);
 bool outcome_prop_holds(const struct lit_program *program, const struct lit_prop *prop,
                         outcome_lookup *lookup, const void *context);
-/* The same for a row of `states`. For `recovered` the program is lit_recovery_program's. */
+/* As outcome_prop_holds, for a row of `states`. For `recovered` the program is
+ * lit_recovery_program's. */
 bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,
                        const struct lit_program *program, const struct lit_prop *prop);
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
@@ -371,25 +373,26 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
 /* How many states satisfy the condition's proposition, or do not, in decimal digits. */
 void outcome_count_text(const struct outcome *outcome, const struct lit_program *program,
                         const struct lit_condition *condition, bool positive, struct strbuf *out);
-/* Of the states that decide the condition one, which is the first of a list, or of a diagram one
- * with the fewest values other than zero; false: there is none. */
+/* A state that decides the condition: the first of a list, or one of a diagram with the fewest
+ * nonzero values. False: there is none. */
 bool outcome_find_deciding(const struct outcome *outcome, const struct lit_program *program,
                            const struct lit_condition *condition, int64_t *row);
 /* Why a condition on such states holds of nothing: "vacuous: ..."; NULL: there are states. Only for
- * an outcome without doubts. Of an `exists` that asks for one in vain the rest is the reason. */
+ * an outcome without doubts. If an `exists` fails for lack of states, the text after "vacuous: " is
+ * the reason. */
 const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when);
-/* Is there a condition on such states, none of which is known, not even that there is one? */
+/* Is there a condition on such states while no such state is known, not even that one exists? */
 bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *program,
                        enum lit_when when);
-/* Does this row of the states that the condition is about decide it: satisfy it or, for
- * `forall`, break it? */
+/* Does this row decide the condition: satisfy it or, for `forall`, break it? It is of the states
+ * that the condition is about. */
 bool outcome_decides(const struct outcome *outcome, const struct lit_program *program,
                      const struct lit_condition *condition, const int64_t *row);
 /* The states that a condition is about. */
 const struct outcome_states *outcome_states_of(const struct outcome *outcome, enum lit_when when);
 /* Does the doubt THIN_AIR leave some condition open? */
 bool outcome_is_open_to_values(const struct outcome *outcome, const struct lit_program *program);
-/* Conditions were decided: if it leaves none open, it is a doubt about nothing that is said. */
+/* After conditions were decided: takes the doubt THIN_AIR back if it leaves none open. */
 void outcome_settle_values(struct outcome *outcome, const struct lit_program *program);
 /* The worst verdict over all conditions; without any: ok, undefined or unknown. A livelock of
  * recovery is an error whatever the conditions. */
@@ -397,29 +400,29 @@ enum lit_verdict outcome_verdict(const struct outcome *outcome, const struct lit
 
 /* ---- Recovery (outcome_recovery.c). The rest of this is for sorted outcomes. ---- */
 
-/* Names the pair of two rows; `row` has room for both. */
+/* Writes the pair of two rows; `row` has room for both. */
 void outcome_pair(int64_t *row, const int64_t *a, uint32_t a_width, const int64_t *b,
                   uint32_t b_width);
 /* The rows of `pairs` whose first columns are `start`: *first to *last, exclusive. */
 void outcome_pairs_of(const struct outcome_states *pairs, const int64_t *start, uint32_t width,
                       size_t *first, size_t *last);
-/* Does a crash of the program leave this (columns of `starts`)? */
+/* Does a crash of the program leave this state (columns of `starts`)? */
 bool outcome_crash_leaves(const struct outcome *outcome, const int64_t *start);
-/* Per recovered state, the numbers of the states of `crash` from which recovery, restarted as
- * often as may be, comes to it; ascending. Lives in `arena`. Costs a walk through `restarts`
- * for each crash state. */
+/* Per recovered state: the numbers of the states of `crash` from which recovery, restarted any
+ * number of times, reaches it; ascending. Lives in `arena`. Costs a walk through `restarts` for
+ * each crash state. */
 struct outcome_sources {
     uint32_t *crash; /* numbers of crash states */
     uint32_t count;
 };
 struct outcome_sources *outcome_recovered_from(struct arena *arena, const struct outcome *outcome);
-/* Fills `chains`: for each condition on recovered states that one of them decides the shortest
- * chain of pairs that leads to such a state, without the steps of its links. Costs a walk through
- * `restarts` and one through `recoveries` for each condition. */
+/* Fills `chains`: for each condition that some recovered state decides, the shortest chain to such
+ * a state, without the steps of its links. Costs a walk through `restarts` and one through
+ * `recoveries` for each condition. */
 void outcome_find_chains(struct outcome *outcome, const struct lit_program *program);
-/* When restarts lead from this livelock back to it through others: their numbers in
- * `livelocks` in that order, `number` first; the count, 0 when there is no such cycle. `cycle`
- * has room for all of them. */
+/* A cycle of restarts from this livelock back to it through others: their numbers in `livelocks` in
+ * that order, `number` first. Returns their count; 0: there is no such cycle. `cycle` has room for
+ * all of them. */
 uint32_t outcome_livelock_cycle(const struct outcome *outcome, size_t number, uint32_t *cycle);
 
 #endif

@@ -1,5 +1,5 @@
-/* Each engine's states are right, so both together are; what is not among them is known only where
- * one of the two has no doubt, and both together are kept. */
+/* Each engine's states are right, so both sets together are kept. The union is complete only where
+ * one of the two has no doubt. */
 #include "engine/outcome.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Sets of states that are more than are listed: a decision diagram, and rows that were added since
- * it was last made larger. */
+/* Sets of more states than are listed: a decision diagram, and rows added since it was last
+ * extended. */
 #include "engine/outcome.h"
 #include "engine/thresholds.h"
 

@@ -1,5 +1,5 @@
-/* Walks through what recovery was found to do: from the states it starts on, by restarts, to
- * recovered states. Pairs are sorted, so those of one start stand together. */
+/* Walks through the results of recovery: from the states it starts on, by restarts, to recovered
+ * states. Pairs are sorted, so those of one start stand together. */
 #include "engine/outcome.h"
 
 #include <assert.h>

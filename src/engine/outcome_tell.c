@@ -1,6 +1,5 @@
-/* A set is split by each condition once. Both parts are counted, and a state is kept that decides
- * it.
- */
+/* Splits a set by each condition once, counts both parts, and keeps a state that decides the
+ * condition. */
 #include "engine/outcome.h"
 
 /* Past the time, of a clock's allowance, for all conditions together: a state that was found in

@@ -1,4 +1,4 @@
-/* Undefined behaviour: each once, by the words in which it is told. */
+/* Undefined behaviour, each once, as told apart by its words. */
 #include "engine/outcome.h"
 
 #include "base/hash.h"

@@ -1,11 +1,10 @@
-/* placement: which fillings of a sketch are minimal, and why nothing smaller will do.
+/* placement: the minimal fillings of a sketch, and why nothing smaller will do.
  *
  * Plain data, filled by src/place and shown by reports. A filling gives each choice of a sketch
- * (sketch/sketch.h) one of its values, by number. It is smaller than another one when it is so
- * in some choice, and greater in none.
+ * (sketch/sketch.h) one of its values, by number. It is smaller than another one when it is smaller
+ * in some choice and greater in none.
  *
- * Ownership: all of it lives in the arena that it was made in.
- */
+ * Ownership: all of it lives in the arena that it was made in. */
 #ifndef CRASHLIT_PLACEMENT_H
 #define CRASHLIT_PLACEMENT_H
 
@@ -64,12 +63,12 @@ struct placement_filling {
     const char *disputed_by;  /* an engine that finds it wrong: a fault of this program; NULL */
 };
 
-/* What stands against each other when no filling is accepted: conditions of which any but one can
- * be met together. */
+/* Conditions that clash when no filling is accepted: all but any one of them can be met
+ * together. */
 struct placement_clash {
-    struct placement_reason reason;  /* what breaks this one where the others of the list are met */
-    struct sketch_filling met_by;    /* a filling that meets it alone; */
-    bool can_be_met;                 /* false: there is none */
+    struct placement_reason reason;  /* what breaks this condition where the others are met */
+    struct sketch_filling met_by;    /* a filling that meets this condition alone */
+    bool can_be_met;                 /* false: no filling meets it */
     struct sketch_filling broken_by; /* the filling that `reason` is of */
 };
 
@@ -78,19 +77,19 @@ struct placement {
     const struct placement_filling *fillings; /* in lexicographic order of values,
                                                  or as place_order has them */
     uint32_t count;
-    const struct sketch_filling *open; /* fillings that are not known to be accepted or refused */
+    const struct sketch_filling *open; /* not known to be accepted or refused */
     const struct placement_reason *open_reasons;
     uint32_t open_count;
-    bool complete;     /* no other filling is minimal, but for what is open */
-    const char *limit; /* what was met else, or why there are no clashes; NULL */
-    const struct placement_clash *clashes; /* without any filling, when that is complete */
+    bool complete;     /* no other filling is minimal, except perhaps open ones */
+    const char *limit; /* the limit met, or why there are no clashes; NULL */
+    const struct placement_clash *clashes; /* when there is no filling, and that is certain */
     uint32_t clash_count;
-    bool stands;           /* nothing was found, but what was there at first will do, which is no
-                              minimal one as far as is known */
-    double total;          /* fillings that there are; may be infinite */
-    uint64_t tried;        /* of these, how many were asked about to find the minimal ones */
-    uint64_t refused;      /* of these, each with a box of fillings refused by its execution */
-    uint64_t executions;   /* candidates that engines looked at */
+    bool stands;           /* no filling was found, but the original one is accepted; it need not be
+                              minimal */
+    double total;          /* number of all fillings; may be infinite */
+    uint64_t tried;        /* how many of them were asked about to find the minimal ones */
+    uint64_t refused;      /* how many of those were refused, each with a box of fillings */
+    uint64_t executions;   /* candidates that engines tried */
     double search_seconds; /* until the minimal ones were known */
     double seconds;        /* until they were confirmed, with their steps, by all engines */
 };

@@ -1,7 +1,7 @@
-/* Skeleton, execution, cut and state, each looked at when it is another than the witness's before:
- * rf, co, fr and the paths by loops of its own, then the model by naive.h, then the rules of the
- * cut (recheck_cut.c). A near miss is looked at in the same way, but for the rules that it says are
- * broken. */
+/* Checks skeleton, execution, cut and state, each only if it differs from the last witness's. rf,
+ * co, fr and the paths are checked by loops of its own, then the model by naive.h, then the rules
+ * of the cut (recheck_cut.c). A near miss is checked likewise, except for the rules that it says
+ * are broken. */
 #include "engine/recheck.h"
 
 #include "base/bits.h"

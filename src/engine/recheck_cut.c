@@ -1,6 +1,6 @@
-/* The rules of the crash cut from their definitions (semantics.md). A rule of pairs has a relation;
- * of an event it says which others must not stand behind it there, as a set: what is in both breaks
- * it. */
+/* The rules of the crash cut from their definitions (semantics.md). A rule of pairs has a relation.
+ * For an event it gives a set of events that must not stand behind that event in the relation; any
+ * event in both breaks it. */
 #include "engine/recheck_parts.h"
 
 #include "base/bits.h"

@@ -1,11 +1,11 @@
-/* recheck_parts: what a recheck looks at. Private to recheck*.c. */
+/* recheck_parts: the state of a recheck. Private to recheck*.c. */
 #ifndef CRASHLIT_RECHECK_PARTS_H
 #define CRASHLIT_RECHECK_PARTS_H
 
 #include "engine/naive.h"
 #include "engine/recheck.h"
 
-/* What becomes of events in a cut: sets. */
+/* The fates of events in a cut, as sets. */
 struct recheck_fates {
     rel_word *nvm;               /* writes to NVM, whatever the cut */
     rel_word *executed;          /* in the cut */
@@ -13,11 +13,11 @@ struct recheck_fates {
     rel_word *lost;              /* of `nvm`, not durable */
 };
 
-/* Nodes of a model, each once: of both kinds, what a skeleton decides comes first. */
+/* Nodes of a model, each once. Of the first two kinds, nodes that a skeleton decides come first. */
 struct recheck_nodes {
-    struct naive_nodes fixed, open;              /* what required checks need, */
-    struct naive_nodes contract_fixed, contract; /* what else cuts do, */
-    struct naive_nodes undefined;                /* and what only undefined behaviour does */
+    struct naive_nodes fixed, open;              /* what required checks need */
+    struct naive_nodes contract_fixed, contract; /* what cuts need beside these */
+    struct naive_nodes undefined;                /* what only undefined behaviour needs */
 };
 
 struct recheck {
@@ -28,18 +28,18 @@ struct recheck {
     struct arena of_request, of_skeleton, of_execution;
     struct arena_mark of_nothing; /* of an empty arena */
     const struct recheck_nodes *nodes;
-    uint64_t skeleton_number, execution_number; /* of what is in the arenas, 0: nothing */
+    uint64_t skeleton_number, execution_number; /* of the arenas' contents; 0: none */
     bool *all;                                  /* every read is known in a witness */
-    struct recheck_fates fates;                 /* of the cut */
+    struct recheck_fates fates;                 /* in the present cut */
     const rel_word **bases;                     /* values of the base names that are looked at */
     const rel_word **tagged;                    /* of what tags are on */
     const rel_word *const *choices;             /* and of the choices of the model */
-    const char *fault;                          /* of the execution */
+    const char *fault;                          /* of the execution; NULL: none */
     const struct near_miss *miss;               /* what may be broken, NULL: nothing */
     bool *broken;                               /* per rule of the miss: it is */
     struct naive_model fixed;                   /* of the skeleton, whatever the witness */
     struct naive_model naive;
-    bool has_contract_fixed, has_contract; /* they have what cuts need */
+    bool has_contract_fixed, has_contract; /* the cuts' nodes were evaluated */
 };
 
 static inline bool recheck_pair(const struct recheck *r, const rel_word *relation, uint32_t a,
@@ -71,30 +71,30 @@ static inline bool recheck_same_place(const struct recheck *r, uint32_t a, uint3
 /* NULL, or what is wrong (static text). */
 typedef const char *recheck_function(const struct recheck *recheck);
 
-/* The first that one of the checks finds; the last of these is NULL. */
+/* The first fault that a check finds; the list ends with NULL. */
 const char *recheck_first_fault(const struct recheck *recheck, recheck_function *const *checks);
 
-/* The rule of the miss that is broken here is noted; false when there is none. `from` and `to` are
- * NULL for a rule that is of no pair. */
+/* Notes that the miss has a rule that is broken here; false when it has none. `from` and `to` are
+ * NULL for a rule without a pair. */
 bool recheck_excuses(const struct recheck *recheck, enum explanation_reason_kind kind,
                      uint32_t check, const struct ev *from, const struct ev *to);
 
 /* Fills in the bases among the nodes that do not change with the witness. */
 void recheck_fill_bases(struct recheck *recheck, const struct naive_nodes *nodes);
 
-/* Evaluates what cuts need of an execution that stands, once. */
+/* Evaluates what cuts need of a sound execution, once. */
 void recheck_add_contract(struct recheck *recheck);
 
-/* Room for the fates of the skeleton's events, before a cut of it is looked at. */
+/* Allocates the fates of the skeleton's events. Call before a cut of it is checked. */
 void recheck_new_fates(struct recheck *recheck);
-/* Is the witness's cut one of its execution? */
+/* Does the witness's cut belong to its execution? */
 recheck_function recheck_cut;
 
-/* Does the execution have no write that a transaction keeps to itself? */
+/* Does the execution lack every write that a transaction keeps to itself? */
 recheck_function recheck_transactions;
 
-/* Is it a consistent execution? Looks at it anew, whatever its numbers; then `bases` and
- * `choices` are of it. NULL, or what is wrong with it (static text). */
+/* Is it a consistent execution? Evaluates it anew, whatever its numbers, and sets `bases` and
+ * `choices`. NULL, or what is wrong with it (static text). */
 const char *recheck_execution(struct recheck *recheck, const struct engine_witness *witness);
 
 #endif

@@ -1,5 +1,5 @@
-/* Transactions that keep to themselves what they write (docs/models/semantics.md, "Writes that a
- * transaction keeps to itself"): does the execution have a write that it should not have there? */
+/* Does the execution have a write that its transaction keeps to itself (docs/models/semantics.md,
+ * "Writes that a transaction keeps to itself")? */
 #include "engine/recheck_parts.h"
 
 struct marks {

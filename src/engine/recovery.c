@@ -1,6 +1,6 @@
-/* States that recovery starts on are kept in the order in which they are found, which is
- * breadth first, so that list is the queue. An answer is what one run found, with the columns
- * marked that still hold what recovery started on; it is laid over each state that shares it. */
+/* A breadth-first search: the list of states that recovery starts on is its queue. A run's answer
+ * marks the columns that still hold what recovery started on. So it can be laid over each state
+ * that shares the run. */
 #include "engine/recovery.h"
 
 #include "engine/lone.h"

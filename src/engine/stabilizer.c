@@ -1,7 +1,7 @@
-/* Propositions are compared as trees in which the parts of a conjunction, and of a disjunction, are
- * a multiset. A number that does not depend on their order brings equal parts side by side; that
- * they are the same is looked at then. Where two that differ have one number, or the steps are used
- * up, an exchange is not taken: less is exchanged than could be, which is sound. */
+/* Propositions are compared as trees; the parts of a conjunction or disjunction are a multiset. A
+ * hash that ignores their order puts equal parts side by side; then they are compared exactly. If
+ * different parts have one hash, or the steps are used up, the exchange is not used. That loses
+ * symmetry and stays sound. */
 #include "engine/stabilizer.h"
 
 #include "base/vec.h"

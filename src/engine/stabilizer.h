@@ -1,14 +1,14 @@
-/* stabilizer: what is left of a program's symmetry where some states are told from others.
+/* stabilizer: the part of a program's symmetry that a question about states keeps, for symmetry
+ * reduction.
  *
- * A question about states is put by propositions and by the columns that states have. An exchange
- * of two units (exec/exec_symmetry.h) is kept when it maps each proposition to one that is the same
- * but for the order in which its conjunctions and disjunctions list their parts, and each column to
- * a column of the same set. Then it maps states that decide the question to states that do, so of
- * the executions that differ by such exchanges one is enough. Of a class those units stay together
- * that may be exchanged with each other.
+ * Propositions and columns of states make up the question. An exchange of two units
+ * (exec/exec_symmetry.h) is kept under two conditions. It maps each proposition to itself, up to
+ * the order of parts in conjunctions and disjunctions. It maps each column to a column of the same
+ * set. Then it maps states that decide the question to states that do, so one of the executions
+ * that differ by such exchanges is enough. A part consists of units of a class that may be
+ * exchanged with each other.
  *
- * Ownership: lives in the arena; immutable.
- */
+ * Ownership: lives in the arena; immutable. */
 #ifndef CRASHLIT_STABILIZER_H
 #define CRASHLIT_STABILIZER_H
 
@@ -29,26 +29,26 @@ struct stabilizer {
 
 struct stabilizer_question {
     const struct lit_prop *props[2];        /* NULL: none */
-    const struct lit_condition *conditions; /* whose propositions are kept, each by itself */
+    const struct lit_condition *conditions; /* their propositions are kept, each by itself */
     uint32_t condition_count;
-    const struct outcome_states *states[2]; /* whose columns are told apart; NULL: none */
+    const struct outcome_states *states[2]; /* their columns are told apart; NULL: none */
 };
 
 struct stabilizer stabilizer_new(struct arena *arena, const struct exec_symmetry *symmetry,
                                  const struct lit_program *program,
                                  const struct stabilizer_question *question);
 
-/* Does an exchange that leaves the program's filter as it is turn one condition into the other one?
- * Then a state decides the one when some state does the other. `steps` counts what is looked at, of
- * all calls that share it, and bounds it: past that the answer is no. Of no recovered conditions.
- */
+/* Does an exchange that keeps the program's filter turn one condition into the other? Then some
+ * state decides the one exactly if some state decides the other. Not for recovered conditions.
+ * `steps` counts the atoms looked at in all calls that share it, and bounds them; past the bound
+ * the answer is no. */
 bool stabilizer_alike(const struct exec_symmetry *symmetry, const struct lit_program *program,
                       const struct lit_condition *a, const struct lit_condition *b,
                       uint64_t *steps);
 
-/* The register or location that takes the place of what the atom names. */
+/* The register or location that the exchange puts in place of the atom's. */
 struct lit_atom stabilizer_atom(const struct exec_exchange *by, const struct lit_atom *atom);
-/* The state that this row becomes; `to` is other memory. The exchange keeps the columns. */
+/* The state that this row becomes; `to` is other memory. The exchange must keep the columns. */
 void stabilizer_row(const struct exec_exchange *by, const struct outcome_states *states,
                     const int64_t *row, int64_t *to);
 

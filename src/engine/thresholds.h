@@ -1,16 +1,15 @@
-/* thresholds: from how much of something on engines begin with what pays only for much of it.
+/* thresholds: problem sizes from which engines use methods that pay only for large ones.
  *
- * No answer depends on them, and small tests never come to most of what lies beyond. So whoever
- * tests engines asks small questions with the least of them, and holds the answers against those
- * with the usual ones.
- */
+ * No answer depends on them, but small tests never reach most of what lies beyond. So tests of
+ * engines ask small questions with the least thresholds, and compare the answers with those under
+ * the usual ones. */
 #ifndef CRASHLIT_THRESHOLDS_H
 #define CRASHLIT_THRESHOLDS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(name, usual, least): each beside what is done up to it, or below it. */
+/* X(name, usual, least). What a size up to the threshold, or below it, means stands beside it. */
 /* clang-format off */
 #define ENGINE_THRESHOLDS(X)                                                                       \
     /* The enumerator. Up to so many states, or combinations of last durable writes of an          \
@@ -69,8 +68,8 @@ enum { ENGINE_THRESHOLD_COUNT = 0 ENGINE_THRESHOLDS(X) };
 #undef X
 extern const struct engine_threshold engine_threshold_rows[ENGINE_THRESHOLD_COUNT];
 
-/* Sets all to the least ("least"), or one that is named ("listed=3"): words separated by commas,
- * one after the other. NULL, or the first word that is neither, or has a number below the least. */
+/* Reads words separated by commas, in turn: "least" sets all to the least, "listed=3" sets one.
+ * Returns NULL, or the first word that is neither, or has a number below the least. */
 const char *engine_thresholds_read(struct engine_thresholds *thresholds, const char *text)
     __attribute__((warn_unused_result));
 

@@ -1,11 +1,10 @@
-/* trace: a run of a machine to one state, step by step, as plain data.
+/* trace: a machine's run to one state, step by step, as plain data.
  *
- * Whoever explores the machine fills it; reports show it. A state is a list of parts (caches,
- * FIFOs, memories). Every step has the same parts in the same order, and a part that holds
- * locations has the same cells in the same order, so that steps compare cell by cell.
+ * The engine that explores the machine fills it; reports show it. A state is a list of parts
+ * (caches, FIFOs, memories). Every step has the same parts in the same order. A part that holds
+ * locations has the same cells in the same order, so steps compare cell by cell.
  *
- * Ownership: a trace owns all it points to but the program; trace_fini releases it.
- */
+ * Ownership: a trace owns all it points to but the program; trace_fini releases it. */
 #ifndef CRASHLIT_TRACE_H
 #define CRASHLIT_TRACE_H
 
@@ -18,11 +17,11 @@ struct trace_cell {
     bool has_value;   /* of a place: something is there */
     int64_t value;
     enum lit_type type;
-    const char *mark; /* "*": written here and not further on; "" without */
+    const char *mark; /* "*": written here but not passed on yet; else "" */
 };
 
-/* Parts: X(identifier, name). PLACES has one cell a location that it can hold; QUEUE as many
- * entries as there are, the oldest first. */
+/* Parts: X(identifier, name). PLACES has a cell per location that it can hold; QUEUE has its
+ * present entries, the oldest first. */
 #define TRACE_PARTS(X)  \
     X(PLACES, "places") \
     X(QUEUE, "queue")
@@ -46,41 +45,41 @@ struct trace_thread {
     const int64_t *registers; /* of the thread, in its order */
 };
 
-/* What was done, and what is there after it. Step 0 is the start. */
+/* An action, and the machine's state after it. Step 0 is the start. */
 struct trace_step {
     const char *kind;   /* one word of a fixed list (docs/models/machines.md); of step 0 "start" */
     const char *actor;  /* "P0", "L1 0"; of step 0 "" */
-    const char *text;   /* what happens; of a thread what happens besides its instruction */
-    const char *source; /* that instruction as the test has it, NULL when there is none */
-    uint32_t thread;    /* whose it is; LIT_NONE: nobody's */
-    uint32_t line;      /* where it is, else 0 */
+    const char *text;   /* what happens; for a thread, what happens besides its instruction */
+    const char *source; /* the instruction as the test has it; NULL: none */
+    uint32_t thread;    /* the instruction's thread; LIT_NONE: none */
+    uint32_t line;      /* the instruction's line, else 0 */
     const struct trace_part *parts;
     uint32_t part_count;
     const struct trace_thread *threads; /* one a thread of the program */
-    const int64_t *leaves; /* what a crash here leaves, in the trace's `left`; NULL: none
-                              may come here */
-    uint32_t recovery;     /* from there: of the trace's `recoveries`; LIT_NONE: none */
+    const int64_t *leaves; /* what a crash here leaves, in the trace's `left`; NULL: none may come
+                              here */
+    uint32_t recovery;     /* its number in the trace's `recoveries`; LIT_NONE: none */
 };
 
 /* FOUND: the last step shows the state. NONE: the machine has no such state. UNKNOWN: none was
- * found, and `doubt` says why there may be one all the same. */
+ * found, and `doubt` says why one may exist. */
 enum trace_answer { TRACE_FOUND, TRACE_NONE, TRACE_UNKNOWN };
 
-/* Of NONE: does another machine show the state, that promises what this one does? FOUND names it,
- * and UNKNOWN says that some met a limit. */
+/* Of NONE: does another machine that promises the same model show the state? FOUND names it;
+ * UNKNOWN: some machine met a limit. */
 struct trace_other {
     enum trace_answer answer;
     const char *machine;                  /* of FOUND */
-    const char *visibility, *persistency; /* what both promise; NULL: nobody was asked */
+    const char *visibility, *persistency; /* what both promise; NULL: no machine was asked */
     uint32_t steps;
 };
 
-/* Of NONE: what a model that the machine promises says of a state that is looked for. */
+/* Of NONE: does a model that the machine promises allow the state? */
 enum trace_allowed {
     TRACE_NOT_ASKED,
     TRACE_ALLOWED,
     TRACE_FORBIDDEN,
-    TRACE_UNDEFINED, /* the test is, under the model */
+    TRACE_UNDEFINED, /* the test is undefined under the model */
     TRACE_UNDECIDED  /* a limit was met */
 };
 struct trace_model {
@@ -97,25 +96,25 @@ struct trace {
     const char *doubt;        /* of UNKNOWN, else NULL */
     struct trace_step *steps; /* of FOUND */
     uint32_t count;
-    uint64_t states;              /* looked at until it was found, those of recovery aside */
-    const struct lit_atom *items; /* the state that was reached: its columns; what recovery leaves
-                                     is of `lit_recovery_program` */
+    uint64_t states;              /* looked at until it was found, without those of recovery */
+    const struct lit_atom *items; /* the columns of the state reached; for a recovery they are of
+                                     `lit_recovery_program` */
     const int64_t *row;           /* and their values */
     uint32_t width;
     const struct lit_atom *left; /* columns of what a crash leaves */
     uint32_t left_width;
-    struct trace *recoveries; /* shortest runs of recovery to an end, one for each image of memory;
-                                 of `lit_recovery_program`. Where a recovered state was looked for,
-                                 the first is the one to it. */
+    struct trace *recoveries; /* shortest runs of recovery to an end, one per image of memory; they
+                                 are of `lit_recovery_program`. If a recovered state was looked for,
+                                 the first leads to it. */
     uint32_t recovery_count;
     bool recoveries_missing; /* there are more than TRACE_MOST_RECOVERIES */
     struct trace_other other;
     struct trace_model promised;
 };
 
-/* What is looked for: a crash state (at a moment when the crash may come), a final state, or a
- * crash state from which recovery, without another crash, ends in a state, in which the proposition
- * has the value `wanted`. */
+/* The goal: a crash state (at a moment when the crash may come), a final state, or a crash state
+ * from which recovery, without another crash, ends in a state. The proposition has the value
+ * `wanted` in that state. */
 struct trace_goal {
     enum lit_when when;
     const struct lit_prop *prop; /* NULL: any state will do */

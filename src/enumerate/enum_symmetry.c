@@ -1,10 +1,11 @@
 /* Symmetry reduction: which executions represent their orbit. Every orbit has such an execution:
  *
- * 1. Sort the units of inner classes by their paths, then those of outer classes. Inner ones stay
- * sorted, as the same paths stand in the same places. 2. Only exchanges of units on the same paths
- * are left. Sort these units likewise by their first writes to a common location, in its coherence
- * order. Exchanges leave that location in place. 3. Sort by sources of reads, for classes that are
- * not nested. Their exchanges move no write of such a location. */
+ *   1. Sort the units of inner classes by their paths, then those of outer classes. Inner ones stay
+ *      sorted, as the same paths stand in the same places.
+ *   2. Only exchanges of units on the same paths are left. Sort these units likewise by their first
+ *      writes to a common location, in its coherence order. Exchanges leave that location in place.
+ *   3. Sort by sources of reads, for classes that are not nested. Their exchanges move no write of
+ *      such a location. */
 #include "enumerate/enum_search.h"
 
 /* ---- What is to be used ---- */

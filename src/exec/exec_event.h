@@ -86,9 +86,9 @@ struct ev {
     enum ev_kind kind;
     bool init; /* an initial write; thread is LIT_NONE */
     bool atomic;
-    bool rmw;       /* a write that takes effect where it stands, at the end of its transaction */
-    bool deferred;  /* a barrier that was already open when its thread came */
-    bool late;      /* a barrier that was open already when its thread came */
+    bool rmw;       /* one half of a read-modify-write that wrote */
+    bool deferred;  /* a write that takes effect at the end of its transaction, where it stands */
+    bool late;      /* a barrier that was already open when its thread came */
     bool has_order; /* carries a memory order tag */
     bool has_scope; /* carries a scope tag */
     enum lit_order order;

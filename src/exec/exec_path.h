@@ -98,8 +98,8 @@ struct exec_path {
     enum exec_end end;
     bool too_long;                     /* AT_BOUND for its length, not for a loop's bound */
     bool probe;                        /* contains one failing iteration of an await */
-    bool shares;                       /* it counts as an iteration of an await only since accesses
-                                          share a location evenly (exec_access_is_even) */
+    bool shares;                       /* it is a path only if accesses share evenly a location that
+                                          an await updates (exec_access_is_even) */
     const struct lit_instr *end_instr; /* where it is stuck, NULL when complete */
     struct ev_meeting meeting;         /* AT_BARRIER: the instance it waits for */
     const struct ev *events;
