@@ -1,9 +1,9 @@
-/* A table of normal forms, each made of others that came before it, with bounds on its value. Forms
- * are made on demand, and each form once, so two expressions that are given one form are equal in
- * all executions that the facts allow.
+/* A table of normal forms, each built of earlier ones, with bounds on its value. Forms are made on
+ * demand, and each only once. So two expressions with one form are equal in all executions that the
+ * facts allow.
  *
- * Where all models forbid the cycles of one relation, what is made of its steps has no pair against
- * them: that is known of any form that is contained in the closure. */
+ * Where all models forbid the cycles of one relation, nothing made of its steps has a pair against
+ * them. That is known of every form contained in the closure. */
 #include "cat/cat_alike.h"
 
 #include "cat/cat_bounds.h"

@@ -1,11 +1,9 @@
-/* cat_ast: a cat file as written, before names mean anything.
+/* cat_ast: the syntax tree of a cat file, before names are resolved.
  *
- * The grammar makes the nodes. What could not be read becomes CAT_EXPR_BROKEN; the parser has
- * reported it.
+ * The grammar makes the nodes. Unreadable text becomes CAT_EXPR_BROKEN; the parser has reported it.
  *
  * Ownership: everything lives in the arena of the parser. Names are interned: two names are equal
- * when their pointers are.
- */
+ * when their pointers are. */
 #ifndef CRASHLIT_CAT_AST_H
 #define CRASHLIT_CAT_AST_H
 
@@ -88,7 +86,7 @@ struct cat_expr {
     enum cat_op op;
     enum cat_sort sort;
     uint32_t depth;  /* of the tree below, 1 for a leaf; never above CAT_MAX_DEPTH */
-    uint32_t weight; /* BINARY: operands of the chain of this operator that it ends */
+    uint32_t weight; /* the operands of the operator's chain that ends here, for BINARY */
     struct span span;
     const char *name;
     const struct cat_expr *a, *b;
@@ -132,8 +130,8 @@ struct cat_instr {
     enum cat_check_kind check;    /* CHECK */
     enum cat_test test;
     bool negated;
-    bool recursive;    /* PROCEDURE: knows itself */
-    bool alternatives; /* INSTRUCTIONS: items are parted by '||', else by ',' */
+    bool recursive;    /* PROCEDURE: it can call itself */
+    bool alternatives; /* INSTRUCTIONS: '||' separates the items, else ',' */
     const struct cat_expr *expr;
     const char *name; /* CHECK: the `as` name or NULL; INCLUDE: the file */
     const char *callee;

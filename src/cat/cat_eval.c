@@ -1,8 +1,7 @@
-/* Values stand in one slab, a slot a live node, and a second slot for the upper
- * bound where partial witnesses need one. A static node has one value, which is
- * both bounds. Evaluation runs through the plan's steps; a let-rec group is
- * iterated from the empty relation until nothing changes, which is the least
- * fixpoint of monotone bodies; others are static (cat_graph_inflates). */
+/* Values stand in one slab, a slot a live node, and a second slot for the upper bound where partial
+ * witnesses need one. A static node has one value for both bounds. Evaluation runs through the
+ * plan's steps. A let-rec group is iterated from the empty relation until nothing changes: the
+ * least fixpoint of monotone bodies; groups of other bodies are static (cat_graph_inflates). */
 #include "cat/cat_eval.h"
 
 #include "base/bits.h"

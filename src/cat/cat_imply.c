@@ -1,6 +1,5 @@
-/* Nodes are walked from users to operands, that is from high numbers to low ones. Which of them
- * matter is a question of the model alone and stands in the plan: those that a check is seen from
- * and that see a base. */
+/* Walks nodes from users to operands, from high numbers to low ones. The plan lists the nodes that
+ * matter: those between a check and a base. */
 #include "cat/cat_imply.h"
 
 #include "cat/cat_plan.h"

@@ -1,29 +1,27 @@
-/* cat_ir: a model after parsing and resolution, ready to be evaluated.
+/* cat_ir: a resolved model, ready for evaluation.
  *
- * One shared DAG: every distinct expression is one node (hash-consed), functions
- * are expanded, names are gone. Nodes stand in an array in an order in which
- * operands come before users, so evaluation is one pass over the array.
+ * One shared DAG: every distinct expression is one node (hash-consed), functions are expanded,
+ * names are gone. Nodes stand in an array in which operands come before users, so evaluation is one
+ * pass over the array.
  *
- * `let rec` groups: members are CAT_VAR nodes (the approximation so far) and each
- * has a body node. Nodes with index in (first variable, CAT_FIX) that depend on a
- * variable are re-evaluated until nothing changes, from the empty relation: the
- * least fixpoint where the iteration is monotone. Of recursion through a negative
- * position resolution lets pass what ends (cat_graph_inflates). A CAT_FIX node stands for a
- * member's final value.
+ * `let rec` groups: members are CAT_VAR nodes (the approximation so far), each with a body node.
+ * Nodes with index in (first variable, CAT_FIX) that depend on a variable are re-evaluated from the
+ * empty relation until nothing changes: the least fixpoint where the iteration is monotone.
+ * Resolution lets recursion through a negative position pass only if it ends (cat_graph_inflates).
+ * A CAT_FIX node stands for a member's final value.
  *
- * `with x from E` is a choice: a CAT_CHOICE node, a relation that is not computed from
- * operands but picked by the engine, once for each choice, in the order of `choices`.
- * An execution is consistent when some picks satisfy all checks. Every choice has its
- * node, even when nothing uses it: where there is nothing to pick there is no execution.
+ * `with x from E` is a choice: a CAT_CHOICE node, a relation that the engine picks instead of
+ * computing it, once for each choice, in the order of `choices`. An execution is consistent when
+ * some picks satisfy all checks. Every choice has its node, even when nothing uses it: without
+ * anything to pick there is no execution.
  *
- * What instructions, locations and threads of a test are tagged with is a matter of the test: a
- * CAT_TAGGED node is the set of events that a tag is on, by what carries it.
+ * The test decides what its instructions, locations and threads are tagged with. A CAT_TAGGED node
+ * is the set of events that carry a tag, by what carries it.
  *
- * What only pictures show comes last, in nodes and in groups, so that engines, which look at the
- * first node_count nodes and rec_group_count groups alone, have no work with it.
+ * Nodes and groups that only pictures show come last. Engines look only at the first node_count
+ * nodes and rec_group_count groups.
  *
- * Ownership: everything lives in the arena given to cat_model_load.
- */
+ * Ownership: everything lives in the arena given to cat_model_load. */
 #ifndef CRASHLIT_CAT_IR_H
 #define CRASHLIT_CAT_IR_H
 
@@ -35,9 +33,9 @@
 
 enum cat_sort { CAT_SET, CAT_REL };
 
-/* Operator table: X(name, arity, printed form, sort of the operands, sort of the value, what
- * messages call it). BOTH: there is one at either sort, and the node's own sort, which is that of
- * the operands, says which. */
+/* Operators: X(name, arity, printed form, sort of the operands, sort of the value, name in
+ * messages). BOTH: the operator exists at either sort; the node's own sort, which is its operands',
+ * says which. */
 #define CAT_OPERATORS(X)                            \
     X(BASE, 0, "base", BOTH, BOTH, "")              \
     X(TAGGED, 0, "tagged", BOTH, SET, "")           \
@@ -90,8 +88,8 @@ struct cat_rec_group {
     bool inflates;             /* need not be a least solution (cat_graph_inflates) */
 };
 
-/* One `with name from ...`. Operands come before the choice's node, and may depend on
- * choices of a smaller index. */
+/* One `with name from ...`. Its operands come before its node, and may depend on choices of smaller
+ * index. */
 struct cat_choice {
     const char *name;
     enum cat_choice_kind {
@@ -104,8 +102,9 @@ struct cat_choice {
     struct span span;
 };
 
-/* What carries a tag: X(name, text). The events are those of an instruction; accesses to a
- * location, and its cache maintenance, initial writes included; those of a thread. */
+/* What carries a tag: X(name, text). The events of a tag are those of an instruction; or the
+ * accesses to a location and its cache maintenance, initial writes included; or those of a
+ * thread. */
 #define CAT_BEARERS(X)            \
     X(INSTRUCTION, "instruction") \
     X(LOCATION, "location")       \
@@ -122,8 +121,8 @@ struct cat_tagged {
     enum cat_bearer bearer;
 };
 
-/* Kinds that `instructions KIND[...]` declares tags for: X(kind, who carries the tag, the base set
- * that its events are in, what they are called). */
+/* Kinds that `instructions KIND[...]` declares tags for: X(kind, what carries the tag, the base set
+ * of its events, what messages call them). */
 #define CAT_DECLARED_KINDS(X)                        \
     X(R, INSTRUCTION, "R", "reads")                  \
     X(W, INSTRUCTION, "W", "writes")                 \
@@ -145,7 +144,7 @@ enum cat_declared_kind {
 };
 extern const char *const cat_declared_kinds[]; /* by name */
 
-/* What a model gives a meaning to. */
+/* A tag to which a model gives a meaning. */
 struct cat_declaration {
     const char *tag;
     uint32_t kinds; /* mask of 1 << enum cat_declared_kind */
@@ -181,17 +180,18 @@ struct cat_check {
     const char *name; /* the `as` name; without one, the text of the expression's name or
                          "check-N" counted from 1 in the model */
     struct span span;
-    const char *warning; /* of a flag that the model did not write: what it means where it is
-                            raised, and how to mend it; NULL for all others */
+    const char *warning; /* of a flag that the model did not write: what it means and how to mend
+                            it; NULL for all others */
 };
-/* Is what fails it a cycle? Else it is a pair or an event, or, of a negated check, nothing. */
+/* Is a failure of the check a cycle? Else it is a pair or an event; a negated check fails by
+ * nothing. */
 static inline bool cat_check_is_of_cycle(const struct cat_check *check)
 {
     return !check->negated && check->test != CAT_IS_EMPTY;
 }
 
-/* `show e as name`: e is drawn in pictures, under the name; a relation as edges, a set at its
- * events. Of several of one name there is the last alone. */
+/* `show e as name`: pictures draw e under the name, a relation as edges, a set at its events. Of
+ * several with one name only the last counts. */
 struct cat_shown {
     const char *name;
     cat_node_id node; /* below picture_node_count */
@@ -221,9 +221,10 @@ enum cat_reserved {
 
 struct cat_model {
     const char *visibility, *persistency; /* as the user named them, by utf8_name */
-    const char *title[2];                 /* model title strings, "" when absent */
+    const char *title[2];                 /* title strings of both, "" when absent */
     uint64_t digest;                      /* of all files that it was read from */
-    bool builtin; /* both files are built in, and so all they include: nothing in it is a user's */
+    bool builtin; /* both files and all that they include are built in, so nothing in it is a
+                     user's */
     const struct cat_node *nodes;
     uint32_t node_count;
     const struct cat_rec_group *rec_groups;
@@ -248,10 +249,10 @@ struct cat_model {
     const struct cat_basis *basis;
 };
 
-/* Does a resolved model keep what stands here? Operands come before users, sorts are as operators
- * want them, and whatever depends on something dynamic says so: else an evaluation would be of
- * relations of another execution. What is not so is our bug, and ends the process with status 70.
- * Cost: one pass over the nodes (cat_contract.c). */
+/* Checks the resolver's contract on a resolved model. Operands come before users, sorts are as
+ * operators want them, and nodes that depend on something dynamic say so; otherwise an evaluation
+ * would use relations of another execution. A violation is our bug, and ends the process with
+ * status 70. Cost: one pass over the nodes (cat_contract.c). */
 void cat_contract_check(const struct cat_model *model);
 
 #endif

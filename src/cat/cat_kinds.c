@@ -1,4 +1,4 @@
-/* Bounds over kinds of events (cat_bounds.h), twice: without and with a kind for a
+/* Bounds over kinds of events (cat_bounds.h), computed twice: without and with a kind for a
  * read-modify-write that is one event. */
 #include "cat/cat_kinds.h"
 

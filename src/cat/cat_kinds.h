@@ -1,12 +1,11 @@
-/* cat_kinds: what a model can be seen to mean whatever the test, from the kinds of events alone.
+/* cat_kinds: warnings about a model by abstract interpretation over kinds of events, whatever the
+ * test.
  *
- * Reads, writes, initial writes, fences and barriers are told apart, and accesses to non-volatile
- * memory from others. Of each expression it is known which kinds it may hold, or relate; where
- * that is nothing, it is empty in every execution. Warnings are about a user's mistakes: a name of
- * the contract that can have no effect, a visibility model none of whose checks can fail, and an
- * expression that would only hold anything if a read-modify-write were one event in R and in W, as
- * it is in herd.
- */
+ * Kinds are reads, writes, initial writes, fences and barriers; accesses to non-volatile memory are
+ * kinds of their own. Bounds tell which kinds each expression may hold, or relate. If there are
+ * none, it is empty in every execution. Three mistakes of users are warned of: a name of the
+ * contract that can have no effect; a visibility model none of whose checks can fail; an expression
+ * that could only hold anything if a read-modify-write were one event in R and in W, as in herd. */
 #ifndef CRASHLIT_CAT_KINDS_H
 #define CRASHLIT_CAT_KINDS_H
 
@@ -15,12 +14,13 @@
 
 struct cat_kinds_places {
     struct span defined[CAT_RESERVED_COUNT]; /* the names of the contract */
-    struct span visibility;                  /* the visibility model; its first checks are of it */
+    struct span visibility;                  /* the visibility model; the first checks are its
+                                                own */
     size_t visibility_checks;
-    bool visibility_chooses; /* by `with`, and so that there may be nothing to choose */
+    bool visibility_chooses; /* by `with`, so there may be nothing to choose */
 };
 
-/* Warns of what is found in a model that has been resolved. */
+/* Warns about what it finds in a resolved model. */
 void cat_kinds_warn(const struct cat_model *model, const struct cat_kinds_places *places,
                     struct diag *diag);
 

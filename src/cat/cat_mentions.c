@@ -1,5 +1,5 @@
-/* Operands come before users, so one pass from the last node to the first meets all of them; what a
- * recursion's result is made of comes before it as well. */
+/* Operands come before users, and a recursion's result after its parts, so one pass from the last
+ * node to the first meets everything. */
 #include "cat/cat_mentions.h"
 
 static void mark(bool *marks, cat_node_id node)

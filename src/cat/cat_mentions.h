@@ -1,7 +1,6 @@
-/* cat_mentions: which base names, tags and choices a model's answers hang on: those in what its
- * checks and the names of the contract are made of. A tag that is declared alone is none, nor is
- * what only pictures show.
- */
+/* cat_mentions: the base names, tags and choices that a model's answers depend on: those in
+ * expressions of its checks and of the contract's names. Tags that are only declared do not count,
+ * nor does what only pictures show. */
 #ifndef CRASHLIT_CAT_MENTIONS_H
 #define CRASHLIT_CAT_MENTIONS_H
 
@@ -17,7 +16,8 @@ struct cat_mentions {
 /* In the arena. Cost: one pass over the nodes. */
 struct cat_mentions cat_mentions_of(struct arena *arena, const struct cat_model *model);
 
-/* Per choice of the model: are these expressions made of it, or of one that is? In the arena. */
+/* Per choice of the model: do these expressions depend on it, directly or through another choice?
+ * In the arena. */
 const bool *cat_mentions_choices(struct arena *arena, const struct cat_model *model,
                                  const cat_node_id *nodes, uint32_t count);
 

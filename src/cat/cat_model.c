@@ -1,9 +1,7 @@
-/* Finding model files, and running them as one.
+/* Finds model files, and runs them as one.
  *
- * First every file is parsed, included ones where they are included; that leaves
- * one sequence of definitions and checks. Only when all of it could be read are
- * names and sorts resolved.
- */
+ * First every file is parsed, included ones in place; that leaves one sequence of definitions and
+ * checks. Names and sorts are resolved only if everything could be read. */
 #include "cat/cat_model.h"
 
 #include "base/utf8.h"

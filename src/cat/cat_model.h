@@ -25,41 +25,42 @@
 extern const struct source_builtin cat_builtins[];
 extern const size_t cat_builtin_count;
 
-/* Who names the two models, which decides what may be opened. Zeroed but for the reach: a test in
+/* Who names the two models, which decides what may be opened. All zero but for `reach`: a test in
  * memory. */
 struct cat_asker {
     const struct reach *reach;
-    bool is_user;       /* whose files may be anywhere */
-    const char *folder; /* of the test that names them, else NULL; they are paths of reach_find */
-    const struct source *instead; /* a text in place of what the file of its path has; NULL: none */
+    bool is_user;       /* the user's files may be anywhere */
+    const char *folder; /* of the test that names them, else NULL; models are then paths of
+                           reach_find */
+    const struct source *instead; /* replaces the text of the file with its path; NULL: none */
     const struct cat_variants *variants; /* NULL: all are off */
 };
 
-/* `asker` NULL: the user, who adds nothing. A variant that is on, and that no file of the two asks
- * about, is warned of. */
+/* Loads a model. `asker` NULL: the user, with no variants. Warns of a variant that is on but that
+ * neither file asks about. */
 const struct cat_model *cat_model_load(struct arena *arena, const struct cat_basis *basis,
                                        const struct cat_asker *asker, const char *visibility,
                                        const char *persistency, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* As cat_model_load, for texts in memory; their names appear in messages. What they
- * include is looked up among the built-ins alone. */
+/* As cat_model_load, for texts in memory; their names appear in messages. Includes are looked up
+ * among the built-ins alone. */
 const struct cat_model *cat_model_load_sources(struct arena *arena, const struct cat_basis *basis,
                                                const struct cat_variants *variants,
                                                const struct source *visibility,
                                                const struct source *persistency, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* Is the name that of a file, not of a built-in? */
+/* Does the name mean a file, not a built-in? */
 bool cat_model_is_path(const char *name);
 /* Can `name` be a model of that kind? A path always can, as its file is read when the model is
- * loaded; a name that is not built in is reported. */
+ * loaded; an unknown name is reported. */
 bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
 
 /* The files of one model, each as often as it is read and in that order: the standard library, the
- * contract's defaults, the model, what it includes where it includes it. `kind` is "visibility" or
- * "persistency", `name` and `asker` as above. */
+ * contract's defaults, the model with its includes in place. `kind` is "visibility" or
+ * "persistency"; `name` and `asker` as in cat_model_load. */
 struct cat_sources {
     const struct source *const *items; /* all of this in the arena */
     size_t count;

@@ -1,8 +1,7 @@
-/* Three lists of steps are made, each a walk over the node array in its own order
- * (operands first). `live` marks what anybody needs. For partial witnesses the
- * walk starts at the required checks and goes down with a side: DIFF and COMP turn
- * the side for the operand that is taken away. Nodes under a let-rec variable are
- * no steps of their own; the group's CAT_FIX step iterates them. */
+/* Makes lists of steps, each by a walk over the node array in its order (operands first). `live`
+ * marks what anybody needs. For partial witnesses the walk starts at the required checks and goes
+ * down with a side: DIFF and COMP turn the side of the operand that is subtracted. Nodes under a
+ * let-rec variable are no steps of their own; the group's CAT_FIX step iterates them. */
 #include "cat/cat_plan.h"
 
 #include "base/vec.h"

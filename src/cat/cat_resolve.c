@@ -1,4 +1,4 @@
-/* Definitions and checks of the top level, and the model they amount to. */
+/* Top-level definitions and checks, and the model made of them. */
 #include "cat/cat_resolve.h"
 
 #include <stdarg.h>

@@ -1,23 +1,20 @@
-/* cat_resolve: from syntax trees to the checks and nodes of a model.
+/* cat_resolve: resolves syntax trees to the checks and nodes of a model.
  *
- * Definitions are run in order in one environment: names are lexically scoped,
- * later ones shadow earlier ones, functions are expanded where they are applied.
- * Every expression gets its sort, set or relation; `0` and `{}` take the one
- * their place asks for.
+ * Definitions run in order in one environment: names are lexically scoped, later ones shadow
+ * earlier ones, functions are expanded where they are applied. Every expression gets its sort, set
+ * or relation; `0` and `{}` take the sort that their place asks for.
  *
- * Tags, collections, conditions and cases are values of this phase alone: `match`, `if`,
- * `forall`, procedures and recursive functions are worked out here, and what is left are
- * nodes. `with x from E` becomes a choice of the graph (cat_ir.h).
+ * Tags, collections, conditions and cases exist only in this phase. `match`, `if`, `forall`,
+ * procedures and recursive functions are evaluated here; nodes remain. `with x from E` becomes a
+ * choice of the graph (cat_ir.h).
  *
- * `let rec` members get their sorts by probing: the bodies are run without building
- * nodes, members of unknown sort behaving like `0`, until no sort is new.
+ * `let rec` members get their sorts by probing: the bodies run without building nodes, members of
+ * unknown sort behaving like `0`, until no sort is new.
  *
- * Ownership: values and scopes live in the scratch arena; what the model keeps is
- * copied by cat_resolve_finish.
- * Errors: to diag, each fault once. A value of kind CAT_VALUE_BROKEN stands for
- * what was reported and is accepted everywhere in silence.
- * Cost: bounded by CAT_MAX_STEPS evaluations and CAT_MAX_HOPS scope entries.
- */
+ * Ownership: values and scopes live in the scratch arena; cat_resolve_finish copies what the model
+ * keeps. Errors: to diag, each fault once. A value of kind CAT_VALUE_BROKEN stands for a reported
+ * fault and is accepted everywhere in silence. Cost: bounded by CAT_MAX_STEPS evaluations and
+ * CAT_MAX_HOPS scope entries. */
 #ifndef CRASHLIT_CAT_RESOLVE_H
 #define CRASHLIT_CAT_RESOLVE_H
 
@@ -31,19 +28,19 @@ struct cat_resolver;
 struct cat_resolver *cat_resolve_new(struct arena *scratch, struct intern *names,
                                      const struct cat_basis *basis, struct diag *diag);
 void cat_resolve_free(struct cat_resolver *resolver);
-/* What is run next is of the visibility model, whose file is `source`, all before of the library;
- * and of the persistency model. */
+/* Says that the next instructions are of the visibility model, with file `source` (all before are
+ * of the library), or of the persistency model. */
 void cat_resolve_begin_visibility(struct cat_resolver *resolver, const struct source *source);
 void cat_resolve_begin_persistency(struct cat_resolver *resolver);
-/* The standard library has been run; next comes the contract. */
+/* Says that the standard library has been run and the contract follows. */
 void cat_resolve_begin_contract(struct cat_resolver *resolver);
-/* Finds what the persistency model, all of which is `instrs`, adds to happens-before, for the
- * visibility model, which is run next. */
+/* Finds what the persistency model (`instrs` is all of it) adds to happens-before, for the
+ * visibility model, which runs next. */
 void cat_resolve_ahead(struct cat_resolver *resolver, const struct cat_instr *const *instrs,
                        size_t count);
-/* After an instruction of the persistency model was run in its place. */
+/* Call after an instruction of the persistency model was run in its place. */
 void cat_resolve_keep_added(struct cat_resolver *resolver, const struct cat_instr *instr);
-/* Runs one definition or check. Includes are the loader's business. */
+/* Runs one definition or check. The loader handles includes. */
 void cat_resolve_instr(struct cat_resolver *resolver, const struct cat_instr *instr);
 /* Checks the reserved names and fills nodes, groups, choices, checks and reserved of
  * `model`. False, with `model` of no use, when any fault was reported since
@@ -72,8 +69,8 @@ enum cat_value_kind {
     CAT_VALUE_FUNCTION,
     CAT_VALUE_PRIMITIVE,
     CAT_VALUE_TAG,
-    CAT_VALUE_LIST,   /* a collection: its elements, each once, at least one (see EMPTY) */
-    CAT_VALUE_ORDERS, /* what `linearisations` gives */
+    CAT_VALUE_LIST,   /* a collection of distinct elements, at least one (see EMPTY) */
+    CAT_VALUE_ORDERS, /* the result of `linearisations` */
     CAT_VALUE_PROCEDURE
 };
 
@@ -114,7 +111,7 @@ struct cat_value {
     };
 };
 
-/* What was reported. */
+/* Stands for a reported fault. */
 #define CAT_BROKEN ((struct cat_value){.kind = CAT_VALUE_BROKEN})
 
 struct cat_tuple {
@@ -144,12 +141,12 @@ struct cat_procedure {
 struct cat_tag {
     const char *name;
     const struct cat_tuple *all; /* the tags of its enumeration */
-    bool loose;                  /* only `instructions` has named it: it is in no `enum` yet */
+    bool loose;                  /* only `instructions` has named it: no `enum` has it yet */
 };
 
 struct cat_orders {
     cat_node_id set, relation; /* CAT_NONE while probing */
-    bool coherence;            /* an order for each location, of writes */
+    bool coherence;            /* one order of writes for each location */
 };
 
 /* Applications being expanded, the innermost first. */
@@ -157,8 +154,8 @@ struct cat_call {
     const struct cat_call *caller;
     const char *name;
     struct span span;
-    const void *body; /* what is expanded: two applications of one body are equal here */
-    uint32_t guards;  /* `guards` when it began */
+    const void *body; /* identifies what is expanded: applications of one body are equal here */
+    uint32_t guards;  /* the resolver's `guards` at its start */
 };
 
 struct cat_resolver {
@@ -174,13 +171,13 @@ struct cat_resolver {
     VEC(struct cat_shown) shown;
     VEC(const char *) hidden; /* by `unshow` */
     bool failed;
-    bool warned_of_a; /* that A is not herd's of Arm */
+    bool warned_of_a; /* that A differs from herd's A of Arm */
 
     const struct cat_call *calls;
-    const struct cat_orders *coherence; /* what `with` took for coherence orders */
-    const char *check_name;             /* what unnamed checks of a called procedure are called */
-    uint32_t locals;                    /* bodies of procedures and `forall` around here */
-    uint32_t guards; /* cases of `match` and `if` that were decided around here */
+    const struct cat_orders *coherence;  /* the orders among which `with` chose coherence */
+    const char *check_name;              /* the name of unnamed checks in a called procedure */
+    uint32_t locals;                     /* nesting depth of procedures' and `forall` bodies */
+    uint32_t guards;                     /* nesting depth of decided cases of `match` and `if` */
     const struct cat_bindings *defining; /* the `let` whose right-hand sides are run */
     const char *universe;                /* the interned "_" */
     uint32_t probing;                    /* nested probes: no nodes, no messages */
@@ -189,34 +186,34 @@ struct cat_resolver {
     uint32_t recursion;
     uint64_t steps, hops;
     bool exhausted;
-    bool persists;                   /* what is run is of the persistency model */
-    const struct source *visibility; /* the file; NULL before it */
-    const struct cat_scope *library; /* the environment before it */
-    /* Names of the contract that it defines and that nothing behind it has used yet. */
+    bool persists;                   /* the persistency model is being run */
+    const struct source *visibility; /* the visibility model's file; NULL before it */
+    const struct cat_scope *library; /* the environment before the visibility model */
+    /* Names of the contract that it defines and that nothing after it has used so far. */
     const struct cat_scope *taken_away[CAT_RESERVED_COUNT];
     const struct cat_scope *stdlib;   /* the environment that ends the standard library */
     bool ahead;                       /* what the persistency model adds is being found */
-    const struct cat_scope *added;    /* that, as the visibility model sees it; NULL: nothing */
-    const struct cat_instr *added_by; /* the definition */
+    const struct cat_scope *added;    /* the result, as the visibility model sees it; NULL:
+                                         nothing */
+    const struct cat_instr *added_by; /* the definition of `added` */
     bool added_counts;                /* the visibility model has used it */
-    size_t visibility_checks;         /* it ends with this many checks */
+    size_t visibility_checks;         /* checks up to the end of that model */
     bool visibility_persists;         /* it has defined a name of the contract */
     bool visibility_chooses;
 };
 
-/* Whether a fault at this place is worth wording: not while probing, not when it was
- * reported before, and not when enough was reported (it is counted then). Notes that
- * the model failed. */
+/* Is a fault at this place worth wording? Not while probing, not when it was reported before, and
+ * not when enough was reported (then it is counted). Notes that the model failed. */
 bool cat_resolve_news(struct cat_resolver *resolver, enum diag_id id, struct span span);
-/* Reports a fault unless probing, or reported before at this place; says from
- * which applications the place was reached. */
+/* Reports a fault unless probing, or reported before at this place; says through which applications
+ * the place was reached. */
 void cat_resolve_error(struct cat_resolver *resolver, enum diag_id id, struct span span,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Whether work may go on; reports once when it may not. */
+/* May work go on? Reports once when the limit is met. */
 bool cat_resolve_within(struct cat_resolver *resolver, struct span span);
-/* Enters the expansion of `body`, whose arguments are bound. False, with an error, when
- * `recursive` and it is being expanded with no `match` or `if` between. */
+/* Enters the expansion of `body`, whose arguments are bound. False, with an error, when `recursive`
+ * and the body is already being expanded without `match` or `if` between. */
 bool cat_resolve_enter(struct cat_resolver *resolver, struct cat_call *call, bool recursive);
 
 /* cat_resolve_ahead.c */
@@ -240,14 +237,14 @@ void cat_resolve_check(struct cat_resolver *resolver, const struct cat_instr *in
 void cat_resolve_add_check(struct cat_resolver *resolver, struct cat_check check);
 
 /* cat_resolve_warn.c */
-/* A name was looked up and is this one. */
+/* Notes that looking up a name found this binding. */
 void cat_resolve_note_use(struct cat_resolver *resolver, const struct cat_scope *found);
 /* Before and after the model is packed. */
 void cat_resolve_warn_of_names(struct cat_resolver *resolver);
 void cat_resolve_warn_of_kinds(struct cat_resolver *resolver, const struct cat_model *model);
 
-/* cat_resolve_list.c: tags and collections, which are known when the model is read. */
-/* "a tag", "a set", ...: what a value is. */
+/* cat_resolve_list.c: tags and collections, known when the model is read. */
+/* The kind of a value in words: "a tag", "a set", ... */
 const char *cat_value_text(struct cat_resolver *resolver, struct cat_value value);
 bool cat_value_same(struct cat_resolver *resolver, struct cat_value a, struct cat_value b);
 bool cat_list_has(struct cat_resolver *resolver, struct cat_value list, struct cat_value value);
@@ -255,7 +252,7 @@ bool cat_list_has(struct cat_resolver *resolver, struct cat_value list, struct c
 struct cat_value cat_list_slice(struct cat_resolver *resolver, struct cat_value list,
                                 uint32_t first, uint32_t count);
 struct cat_value cat_resolve_tag(struct cat_resolver *resolver, const struct cat_expr *expr);
-/* The collection of the given values, doubles left out. */
+/* The collection of the given values, without duplicates. */
 struct cat_value cat_list_of(struct cat_resolver *resolver, const struct cat_value *items,
                              uint32_t count, struct span span);
 struct cat_value cat_resolve_add(struct cat_resolver *resolver, const struct cat_expr *expr,
@@ -270,7 +267,7 @@ struct cat_value cat_list_complement(struct cat_resolver *resolver, const struct
 void cat_resolve_enum(struct cat_resolver *resolver, const struct cat_instr *instr);
 /* `instructions KIND[...]` */
 void cat_resolve_instructions(struct cat_resolver *resolver, const struct cat_instr *instr);
-/* The events of a tag, as declared so far; broken, without a word, when it is not declared. */
+/* The events of a tag, as declared so far; broken, without a message, when it is not declared. */
 struct cat_value cat_resolve_events_of(struct cat_resolver *resolver, const struct cat_tag *tag,
                                        struct span span);
 /* Copies declarations, and what CAT_TAGGED nodes stand for, into the model. */
@@ -278,11 +275,11 @@ void cat_resolve_keep_tags(const struct cat_resolver *resolver, struct arena *ar
                            struct cat_model *model);
 
 /* cat_resolve_match.c */
-/* A set or relation of events that is empty in every execution, by what it is built
- * from, as the empty value; any other value as it is. */
+/* The empty value for a set or relation of events whose construction shows that it is empty in
+ * every execution; any other value as it is. */
 struct cat_value cat_value_known(const struct cat_resolver *resolver, struct cat_value value);
-/* The clause that applies to `value`, written as `expr`, and the scope with what it binds;
- * NULL after an error. */
+/* The clause that applies to `value`, written as `expr`, and the scope with what it binds; NULL
+ * after an error. */
 const struct cat_clause *cat_match_clause(struct cat_resolver *resolver,
                                           const struct cat_clauses *clauses,
                                           const struct cat_expr *expr, struct cat_value value,
@@ -295,26 +292,25 @@ struct cat_value cat_resolve_if(struct cat_resolver *resolver, const struct cat_
 /* cat_resolve_prim.c */
 struct cat_value cat_resolve_primitive(struct cat_resolver *resolver, const struct cat_expr *expr,
                                        enum cat_primitive primitive, struct cat_value a);
-/* Takes the base relation co for a choice among coherence orders, and demands that it be
- * one of them. */
+/* Makes the base relation co the choice among coherence orders, and demands that it be one of
+ * them. */
 struct cat_value cat_choose_coherence(struct cat_resolver *resolver, const struct cat_instr *instr,
                                       const struct cat_orders *orders);
-/* What follows from a relation that orders are to contain: they may be of a set that its steps
- * lead out of. */
+/* What follows from a relation that orders have to contain; its steps may leave the orders' set. */
 cat_node_id cat_resolve_followed(struct cat_resolver *resolver, cat_node_id relation,
                                  struct span span);
-/* When the model has a relation `co` of its own in the end: demands that the base relation, which
+/* If the model has a relation `co` of its own at the end: demands that the base relation, which
  * final values and crash states follow, contain it and be total. */
 void cat_resolve_own_coherence(struct cat_resolver *resolver);
-/* Is the answer the contract's own: which writes can persist, and how versions land? */
+/* Is can-persist, or lands-before, as the contract defines it? */
 bool cat_resolve_all_can_persist(struct cat_resolver *resolver, cat_node_id can_persist);
 bool cat_resolve_lands_by_coherence(struct cat_resolver *resolver, cat_node_id lands_before);
-/* Of a lands-before that is not seen to be part of coherence: has it no cycle? */
+/* For a lands-before that is not seen to be part of coherence: is it acyclic? */
 void cat_resolve_check_landing(struct cat_resolver *resolver, cat_node_id lands_before);
-/* Adds the flag `persist-cycle`, raised where a cycle of persist-before makes writes durable
- * together that persist-atomic does not join; none when persist-before is silent. */
+/* Adds the flag `persist-cycle`. It is raised where a cycle of persist-before makes writes durable
+ * together that persist-atomic does not join. None is added when persist-before is silent. */
 void cat_resolve_flag_joined(struct cat_resolver *resolver, const cat_node_id *reserved);
-/* How to do without a primitive of herd's that is not provided, NULL for other names. */
+/* How to do without one of herd's primitives that is not provided; NULL for other names. */
 const char *cat_primitive_missing(const char *name);
 
 /* cat_resolve_scope.c */
@@ -324,21 +320,21 @@ const struct cat_scope *cat_scope_bind(struct cat_resolver *resolver, const stru
 const struct cat_scope *cat_scope_find(struct cat_resolver *resolver, const struct cat_scope *scope,
                                        const char *name);
 const struct cat_scope *cat_scope_basis(struct cat_resolver *resolver);
-/* Binds the names of a pattern to parts of `value`; `given` is where the value comes
- * from. All names are bound, to broken values after a mismatch. `callee` names the
- * function whose argument this is, NULL in a definition. */
+/* Binds the names of a pattern to parts of `value`; `given` is where the value comes from. All
+ * names are bound, to broken values after a mismatch. `callee` names the function whose argument
+ * this is; NULL in a definition. */
 const struct cat_scope *cat_scope_match(struct cat_resolver *resolver,
                                         const struct cat_scope *scope,
                                         const struct cat_pattern *pattern, struct cat_value value,
                                         struct span given, const char *callee);
 void cat_scope_unbound(struct cat_resolver *resolver, const struct cat_scope *scope,
                        const char *name, struct span span);
-/* What is most like it among the names in scope, NULL when nothing is like it. */
+/* The most similar name in scope; NULL: none is similar. */
 const char *cat_scope_nearest(const struct cat_scope *scope, const char *name);
 /* Reports names that a function's body uses and nobody defines. */
 void cat_scope_check_body(struct cat_resolver *resolver, const struct cat_scope *scope,
                           const struct cat_expr *fun);
-/* The same for the body of a procedure. */
+/* As cat_scope_check_body, for the body of a procedure. */
 void cat_scope_check_procedure(struct cat_resolver *resolver, const struct cat_scope *scope,
                                const struct cat_instr *procedure);
 /* Reports names that occur twice among the patterns of a `let`. */
@@ -354,7 +350,7 @@ struct cat_value cat_resolve_unary(struct cat_resolver *resolver, const struct c
                                    struct cat_value a);
 struct cat_value cat_resolve_binary(struct cat_resolver *resolver, const struct cat_expr *expr,
                                     struct cat_value a, struct cat_value b);
-/* `op` of a set or relation, `operand` being what it was written as. */
+/* `op` applied to a set or relation; `operand` is its text. */
 struct cat_value cat_resolve_apply_op(struct cat_resolver *resolver, enum cat_op op,
                                       struct cat_value a, const struct cat_expr *operand,
                                       struct span span);

@@ -1,8 +1,8 @@
-/* What the persistency file adds to happens-before. The visibility file before it builds on that,
- * so the definitions of the persistency file are run ahead of both: in the environment of the
- * standard library, without a word about what is not known there, since most need the visibility
- * model. Only the definition of the name itself has to be known. Then all of that is forgotten but
- * for its value. */
+/* What the persistency file adds to happens-before. The visibility file comes earlier but builds on
+ * it. So the definitions of the persistency file are run ahead of both, in the environment of the
+ * standard library. Unknown names are not reported there, since most definitions need the
+ * visibility model; only the definition of the name itself has to be known. Then everything is
+ * forgotten but its value. */
 #include "cat/cat_resolve.h"
 
 static const char *const name = CAT_ADDED;

@@ -1,7 +1,7 @@
-/* Instructions: definitions, checks, and what runs other instructions.
+/* Instructions: definitions, checks, and instructions that run others.
  *
- * Bodies of procedures and of `forall` have an environment of their own, which ends with
- * them; those of `if` and `match` define names for what follows, as in herd. */
+ * Bodies of procedures and of `forall` have an environment of their own, which ends with them;
+ * those of `if` and `match` define names for what follows, as in herd. */
 #include "cat/cat_resolve.h"
 
 #include <string.h>

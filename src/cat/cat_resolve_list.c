@@ -1,10 +1,9 @@
 /* Tags and collections: values that are known when the model is read.
  *
- * A collection is a tuple of distinct values; the empty one is the value of `{}`, so
- * that `{}` may still become an empty set of events. Sets of events and relations are
- * compared as nodes, that is as they are written: equal nodes are equal in every
- * execution, different ones count as different elements. While sorts are probed there are no nodes,
- * and nothing is equal. */
+ * A collection is a tuple of distinct values. The empty one is the value of `{}`, so that `{}` may
+ * still become an empty set of events. Sets of events and relations are compared as nodes, by their
+ * text: equal nodes are equal in every execution, different ones count as different elements. While
+ * sorts are probed there are no nodes, and nothing is equal. */
 #include "cat/cat_resolve.h"
 
 static const struct cat_value nothing = {

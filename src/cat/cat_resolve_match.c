@@ -1,4 +1,4 @@
-/* `match` and `if`: decided when the model is read, so only what is taken is run. */
+/* `match` and `if` are decided when the model is read, so only the branch taken is run. */
 #include "cat/cat_resolve.h"
 
 /* ---- Clauses ---- */

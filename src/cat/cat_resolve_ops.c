@@ -1,4 +1,4 @@
-/* Operators: the sorts they ask for, and what to say when they get the other. */
+/* Operators: the sorts they ask for, and the messages about wrong ones. */
 #include "cat/cat_resolve.h"
 
 static const char *sort_text(enum cat_sort sort)

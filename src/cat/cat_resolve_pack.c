@@ -1,11 +1,10 @@
-/* Laying out the live part of a graph as cat_ir.h wants it.
+/* Lays out the live part of a graph as cat_ir.h wants it.
  *
- * The graph's own order already has operands before users, but for two things:
- * a CAT_FIX needs its bodies, and nodes outside a group may stand between its
- * members. So the walk follows the graph's order, skips what depends on a group,
- * and at the group's first CAT_FIX lays out variables, dependents and fixes in one
- * piece. Everything else a group needs has a smaller index than its fixes.
- */
+ * The graph's own order already has operands before users, with two exceptions: a CAT_FIX needs its
+ * bodies, and nodes outside a group may stand between its members. So the walk follows the graph's
+ * order and skips what depends on a group. At the group's first CAT_FIX it lays out variables,
+ * dependents and fixes in one piece. Everything else a group needs has a smaller index than its
+ * fixes. */
 #include "cat/cat_resolve_graph.h"
 
 #include <string.h>

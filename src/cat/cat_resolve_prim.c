@@ -1,4 +1,4 @@
-/* Functions that are not written in cat, and those of herd's that are not provided. */
+/* Functions that are not written in cat, and herd's functions that are not provided. */
 #include "cat/cat_resolve.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Environments: binding, looking up, and what to say about unknown names. */
+/* Environments: binding, looking up, and messages about unknown names. */
 #include "cat/cat_resolve.h"
 
 struct cat_value cat_value_node(enum cat_sort sort, cat_node_id node)

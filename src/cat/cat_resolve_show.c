@@ -1,5 +1,5 @@
-/* What pictures show. The value is that of the place where `show` stands; a later `show` or
- * `unshow` of the same name takes its place. */
+/* What pictures show. A value is that of the place where `show` stands; a later `show` or `unshow`
+ * of the same name replaces it. */
 #include "cat/cat_resolve.h"
 
 /* ---- The lists ---- */

@@ -1,7 +1,8 @@
-/* Tags: enumerations, and what `instructions KIND[...]` declares.
+/* Tags: enumerations, and the declarations of `instructions KIND[...]`.
  *
- * A declared tag makes a set, of the events of its kinds that carry it: bound to the tag's name in
- * capitals and to the name with one capital, as in herd, where these names are free. */
+ * A declared tag makes a set of those events of its kinds that carry it. The set is bound to the
+ * tag's name in capitals and to the name with one capital, as in herd, where these names are
+ * free. */
 #include "cat/cat_resolve.h"
 
 #include <ctype.h>

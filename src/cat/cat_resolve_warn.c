@@ -1,5 +1,5 @@
-/* Warnings about what a model defines: names of the contract that are missed by a little, that the
- * other file takes away, or that have no effect; and what the kinds of events tell. */
+/* Warnings about a model's definitions: near misses of the contract's names, names that the other
+ * file redefines, names without effect; and what the kinds of events tell. */
 #include "cat/cat_resolve.h"
 
 #include "cat/cat_kinds.h"

@@ -1,6 +1,7 @@
-/* Static nodes come one after the other and once, so those that no one else reads may stand where
- * others stood: slots are handed out in the order of the nodes, and given back behind the last
- * user. What changes with the witness is asked for again at any time, and keeps its own. */
+/* Static nodes are computed once, one after the other. So a value that no later node reads may be
+ * overwritten: slots are handed out in the order of the nodes, and given back after the last
+ * reader. Values that change with the witness are asked for again at any time, and keep their own
+ * slots. */
 #include "cat/cat_plan.h"
 
 #include "base/vec.h"

@@ -1,7 +1,6 @@
-/* cat_variants: the variants of herd's that are on, which `if "name"` of a cat file asks about.
+/* cat_variants: the variants of herd that are on; `if "name"` of a cat file asks about them.
  *
- * Ownership: names point into texts of whoever fills it.
- */
+ * Ownership: names point into the texts of whoever fills the list. */
 #ifndef CRASHLIT_CAT_VARIANTS_H
 #define CRASHLIT_CAT_VARIANTS_H
 

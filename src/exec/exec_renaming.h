@@ -36,7 +36,7 @@ bool exec_match_code(const struct lit_thread *a, const struct lit_thread *b,
 /* May one location be renamed to the other, as far as their own properties tell? */
 bool exec_locations_alike(const struct lit_location *a, const struct lit_location *b);
 
-/* A store of `from` with another constant than its partner. */
+/* A store and the store that takes its place, whose constants differ. */
 struct exec_differing {
     const struct lit_instr *from, *to;
 };

@@ -1,14 +1,13 @@
-/* mach_engine: the engine that explores an executable machine.
+/* mach_engine: the engine that explores executable machines: explicit-state model checking.
  *
- * It knows no model: what it finds is what this hardware does, races or not. It shows no
- * witness, as its runs have no rf and co; a run that leads to a state is a trace (mach_trace.c).
- * Undefined are divergence at a barrier, of work-items that hang, and an index or divisor out of
- * bounds, of which the first is named.
+ * It knows no model: it finds what this hardware does, races or not. It shows no witness, as its
+ * runs have no rf and co; a run that leads to a state is a trace (mach_trace.c). Undefined
+ * behaviour is barrier divergence of work-items that hang, and an index or divisor out of bounds;
+ * of the latter the first is named.
  *
- * The exploration ends early at the time limit or at the limit on states (doubts TIMEOUT, STATES),
- * when a run takes more values than there is room for (LENGTH), and, when conditions are only to
- * be decided, as soon as each is.
- */
+ * The exploration ends early at the time limit or the limit on states (doubts TIMEOUT, STATES), and
+ * when a run needs more values than there is room for (LENGTH). When conditions are only to be
+ * decided, it ends as soon as all are. */
 #ifndef CRASHLIT_MACH_ENGINE_H
 #define CRASHLIT_MACH_ENGINE_H
 
@@ -16,20 +15,20 @@
 #include "engine/trace.h"
 #include "explore/mach_config.h"
 
-/* States kept when nobody says how many: for each MiB of a limit of memory, as a state takes up to
- * 85 bytes with its place in the tables, so 10^8 of 8 GiB; without a limit as many as of 1 GiB. */
+/* The default limit on states: so many for each MiB of a memory limit. A state takes up to 85 bytes
+ * with its place in the tables, so 8 GiB hold 10^8. Without a memory limit as many as for 1 GiB. */
 enum { MACH_STATES_A_MIB = 12288, MACH_DEFAULT_STATES = 1024 * MACH_STATES_A_MIB };
 
-/* What the request says to machines, a struct mach_choice, with the default number of states. */
+/* The request's settings for machines, with the default number of states filled in. */
 struct mach_choice mach_choice_of(const struct engine_request *request);
 
-/* Threads of an exploration: as many as was said, or the request leaves, TEAM_MOST at most. */
+/* Threads of an exploration: as the setting or the request says, TEAM_MOST at most. */
 uint32_t mach_threads_of(const struct engine_request *request);
 
-/* On the request's machine; without one on the built-in that promises the model pair, or else, and
- * when there is no model, on nvw-fifo. */
+/* Explores the request's machine; without one the built-in that promises the model pair; or else,
+ * and without a model, nvw-fifo. */
 void mach_run(const struct engine_request *request, struct outcome *outcome);
-/* Which machine mach_run takes. In `arena`, but for the request's own. */
+/* The machine that mach_run takes. In `arena`, unless it is the request's own. */
 const struct mach_file *mach_file_for(struct arena *arena, const struct engine_request *request);
 
 /* ---- The shortest run to a state (mach_trace.c) ----

@@ -1,10 +1,9 @@
-/* mach_expand: the steps of some states, as one thread takes them. Private to the explorer.
+/* mach_expand: computes the successors of some states in one thread. Private to the explorer.
  *
- * A chunk has states to look at, and gets what their steps lead to, in a fixed order. Threads work
- * on chunks at the same time, each with an expander of its own; what they share (sections of
- * states, values, mishaps) is then read, and sections are added, but no room is made: a chunk that
- * needs some stays undone, and is done again by who is alone.
- */
+ * A chunk has states to look at, and receives their successors in a fixed order. Threads work on
+ * chunks at the same time, each with its own expander. They share sections of states, values and
+ * mishaps: these are read, and sections are added, but no room is made. A chunk that needs room
+ * stays undone; one thread alone does it again later. */
 #ifndef CRASHLIT_MACH_EXPAND_H
 #define CRASHLIT_MACH_EXPAND_H
 
@@ -16,31 +15,31 @@ enum { MACH_CHUNK = 64 };
 /* A mask of actors. */
 typedef uint32_t mach_actors;
 
-/* A state to look at; `again`: it was looked at before, with more asleep, and these are awake now.
- */
+/* A state to look at. `again`: it was looked at before with more actors asleep, and only the
+ * `awake` ones step now. */
 struct mach_task {
     uint32_t handle;
     mach_actors awake;
     bool again;
 };
 
-/* Where a step leads to. */
+/* A successor. */
 struct mach_successor {
     struct mach_key key;
     struct mach_step step;
     mach_actors asleep;
-    uint32_t next; /* of the chunk and shard, its number; LIT_NONE: the last */
-    /* From here on said by who puts it into the store. */
+    uint32_t next; /* its number, in the chunk, of the next one in its shard; LIT_NONE: the last */
+    /* Filled in when it is put into the store. */
     uint32_t handle;
-    mach_actors woken; /* who have to be made up for in that state */
+    mach_actors woken; /* actors whose steps have to be made up for in that state */
     bool added;
 };
 
 struct mach_chunk {
     struct mach_task tasks[MACH_CHUNK];
     uint32_t task_count;
-    /* Of each task: where its successors end; what the filter says (enum mach_interest), of those
-     * that are not `again`; is no step enabled? */
+    /* Per task: the end of its successors; the filter's answer (enum mach_interest), unless
+     * `again`; is no step enabled? */
     uint32_t ends[MACH_CHUNK];
     uint8_t interest[MACH_CHUNK];
     bool final[MACH_CHUNK];
@@ -52,7 +51,7 @@ struct mach_chunk {
 
 struct mach_moves {
     struct mach_step steps[MACH_MAX_STEPS];
-    struct mach_footprint footprints[MACH_MAX_STEPS]; /* where actors sleep */
+    struct mach_footprint footprints[MACH_MAX_STEPS]; /* filled when actors may sleep */
     uint32_t count;
 };
 
@@ -60,18 +59,17 @@ struct mach_expander {
     struct mach_test *test;
     struct mach_store *store;
     const struct mach_limits *limits;
-    void *filter;          /* its context */
-    bool sleeps;           /* actors do */
-    bool alone;            /* makes room */
-    struct mach_base base; /* the state that is looked at */
+    void *filter;          /* the filter's context */
+    bool sleeps;           /* actors may sleep */
+    bool alone;            /* it may make room */
+    struct mach_base base; /* the state looked at */
     struct mach_moves moves;
     uint8_t next[MACH_MAX_STATE];
 };
 
-/* The chunk is done, unless room is wanting. Alone it ends with the task at which the test
- * overflows. */
+/* Does the chunk, unless room is missing. Alone it stops at the task where the test overflows. */
 void mach_expand(struct mach_expander *expander, struct mach_chunk *chunk);
-/* A successor by no step: the first state, in `next`. Alone. */
+/* Puts the first state, in `next`, into the chunk as a successor without a step. Alone. */
 void mach_expand_start(struct mach_expander *expander, struct mach_chunk *chunk);
 
 #endif

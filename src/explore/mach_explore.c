@@ -1,10 +1,10 @@
-/* Blocks of states, in the order in which they were found, are looked at in three rounds.
+/* Takes blocks of states in the order of discovery, in three rounds.
  *
- * First their steps are taken, chunk by chunk (mach_expand.h). Then what these lead to is put into
- * the store, shard by shard; within a shard in the order of the successors, so that the first way
- * to a state is known. These rounds may be made by several threads. At last, in that order again,
- * new states get their numbers and those looked at are visited. So nothing depends on who did what,
- * and all is as if one state had been looked at after the other. */
+ * First their successors are computed, chunk by chunk (mach_expand.h). Then these are put into the
+ * store, shard by shard, within a shard in their order, so that the first way to a state is known.
+ * Several threads may work on these rounds. Last, in that order again, new states get their numbers
+ * and the block's states are visited. So the result does not depend on threads: it is as if one
+ * state had been looked at after the other. */
 #include "explore/mach_explore.h"
 
 #include "base/team.h"

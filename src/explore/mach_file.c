@@ -1,4 +1,4 @@
-/* Files by name, and what their machines can do and promise. */
+/* Machine files by name, and their machines' faults and promises. */
 #include "explore/mach_config.h"
 #include "pipeline/pipeline.h"
 

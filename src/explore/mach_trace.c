@@ -1,5 +1,5 @@
-/* The run is found by numbers of states and kinds of steps alone, then performed once more from the
- * start with everything written down. */
+/* The search keeps only numbers of states and kinds of steps. Then the run is performed once more
+ * from the start, with everything recorded. */
 #include "explore/mach_engine.h"
 
 #include "base/team.h"

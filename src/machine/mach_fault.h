@@ -1,8 +1,7 @@
-/* mach_fault: single faults that a machine can be given, to prove that the checks would find
- * them. X(identifier, name, description). A configuration carries a set of them; each is tested
- * at one place of a machine. Those of caches and of waiting are faults of bpfs too, those of tags
- * of bpfs and bpfs-no-wait alone. Those of pipelines are of the blocks that a description has.
- */
+/* mach_fault: single faults that a machine can be given, to prove that the checks would find them.
+ * X(identifier, name, description). A configuration carries a set of faults; each is tested at one
+ * place of a machine. bpfs can have the faults of caches and of waiting, too. Faults of tags are
+ * only for bpfs and bpfs-no-wait. A pipeline can have those of the blocks in its description. */
 #ifndef CRASHLIT_MACH_FAULT_H
 #define CRASHLIT_MACH_FAULT_H
 
@@ -55,7 +54,7 @@
     X(PIPE_WINDOW, "window-ignored", "set changes no variable")                                   \
     X(PIPE_ISOLATION, "isolation-broken", "a transaction begins while another goes on")
 
-/* Sets of faults have a bit each: 0 NVW_FAULTS(MACH_FAULT_BIT). */
+/* A set of faults as a mask: 0 NVW_FAULTS(MACH_FAULT_BIT). */
 #define MACH_FAULT_BIT(identifier, name, text) | UINT64_C(1) << MACH_FAULT_##identifier
 
 #define MACH_FAULTS(X) NVW_FAULTS(X) BPFS_FAULTS(X) MACH_PIPE_FAULTS(X)
@@ -67,7 +66,7 @@ enum mach_fault {
         MACH_FAULT_COUNT
 };
 
-/* How many of them there are before those of tags, and before those of pipelines. */
+/* The number of faults before those of tags, and before those of pipelines. */
 #define X(identifier, name, text) +1
 enum { NVW_FAULT_COUNT = 0 NVW_FAULTS(X) };
 enum { CACHE_FAULT_COUNT = NVW_FAULT_COUNT BPFS_FAULTS(X) };
@@ -79,7 +78,7 @@ struct mach_fault_entry {
 
 extern const struct mach_fault_entry mach_faults[MACH_FAULT_COUNT];
 
-/* The fault of a name; MACH_FAULT_COUNT when there is none. */
+/* The fault with this name; MACH_FAULT_COUNT: none. */
 enum mach_fault mach_fault_find(const char *name);
 
 #endif

@@ -1,14 +1,13 @@
-/* mach_instr: what instructions mean on every machine. Private to the machines.
+/* mach_instr: the meaning of instructions that all machines share. Private to the machines.
  *
- * Who meets at a barrier, and what an access does to its work-item once the machine has found
- * the value. Where values are held, and when they can be seen, is the machine's affair.
- */
+ * It covers meetings at barriers, and what an access does to its work-item once the machine has
+ * found the value. Where values are held, and when they can be seen, is each machine's affair. */
 #ifndef CRASHLIT_MACH_INSTR_H
 #define CRASHLIT_MACH_INSTR_H
 
 #include "machine/mach.h"
 
-/* Is it in the work-item's instance of the scope? */
+/* Is `other` in the work-item's instance of the scope? */
 static inline bool mach_is_member(const struct mach_test *test, uint32_t thread, uint32_t other,
                                   enum lit_scope scope)
 {
@@ -17,7 +16,7 @@ static inline bool mach_is_member(const struct mach_test *test, uint32_t thread,
     return test->members[thread][scope] >> other & 1;
 }
 
-/* Is nobody else? */
+/* Is the work-item alone in its instance of the scope? */
 static inline bool mach_is_alone(const struct mach_test *test, uint32_t thread,
                                  enum lit_scope scope)
 {
@@ -25,37 +24,37 @@ static inline bool mach_is_alone(const struct mach_test *test, uint32_t thread,
     return test->members[thread][scope] == UINT64_C(1) << thread;
 }
 
-/* Does `other` wait at the barrier that `thread` waits at? Scopes are left to mach_is_member. */
+/* Does `other` wait at the same barrier as `thread`? Ignores scopes; see mach_is_member. */
 bool mach_waits_with(const struct mach_test *test, const uint8_t *state, uint32_t thread,
                      uint32_t other);
-/* Does everybody whom this work-item, itself waiting at a barrier, waits for wait there too? */
+/* Does every work-item that this one, itself at a barrier, waits for wait there too? */
 bool mach_all_wait(const struct mach_test *test, const uint8_t *state, uint32_t thread);
 
-/* Is it the first of those waiting at a persist barrier to which all have come, or, when it begins
- * `early`, some have? */
+/* Is it the first of those waiting at a persist barrier where all have arrived, or, with `early`,
+ * where some have? */
 bool mach_leads(const struct mach_test *test, const uint8_t *state, uint32_t thread, bool early);
-/* Those whom the barrier concerns that a work-item waits at go on. */
+/* Lets all go on that the work-item's barrier concerns. */
 void mach_leave(struct mach_test *test, uint8_t *state, uint32_t thread);
 /* Have all work-items ended? */
 bool mach_all_done(const struct mach_test *test, const uint8_t *state);
 
-/* Of a work-item at an execution barrier: does it reach beyond a work-group, by its own scope or by
- * that of anybody it meets? Those who meet may name different scopes; who comes last makes no
- * difference. */
+/* For a work-item at an execution barrier: does the barrier reach beyond a work-group, by its own
+ * scope or by that of anyone it meets? Those who meet may name different scopes; who comes last
+ * makes no difference. */
 bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint32_t thread);
-/* Has some work-item such an instruction that work-items of several work-groups meet at? */
+/* Does some work-item have such an instruction at which several work-groups meet? */
 bool mach_meets_beyond_group(const struct mach_test *test, enum lit_instr_op op);
 
-/* Of an access or FENCE: does it reach beyond the work-group, and so beyond an L1? */
+/* Does an access or FENCE reach beyond the work-group, and so beyond an L1? */
 bool mach_is_wide(const struct lit_instr *instr);
 bool mach_acquires(enum lit_order order);
 bool mach_releases(enum lit_order order);
 
-/* The order of an access: a compare-exchange that does not write has one of its own. */
+/* The order of an access; a compare-exchange that does not write has another order. */
 enum lit_order mach_order_of(const struct lit_instr *instr, bool writes);
 
-/* A LOAD, STORE, RMW or CAS that finds the value of number `old` (a STORE ignores it): sets the
- * registers, and returns whether it writes, and then the number of what. */
+/* Executes a LOAD, STORE, RMW or CAS that finds value number `old` (a STORE ignores it): sets the
+ * registers. Returns whether it writes; then `number` is the value's. */
 bool mach_access(struct mach_test *test, uint8_t *state, uint32_t thread,
                  const struct lit_instr *instr, uint32_t location, uint8_t old, uint8_t *number);
 

@@ -1,5 +1,5 @@
-/* A slot is claimed with the hash and BUSY, the record is written, then the slot says its number.
- * Whoever meets a claimed slot of the same hash waits for that. */
+/* A thread claims a slot with the hash and BUSY, writes the record, and then writes its number into
+ * the slot. Whoever meets a claimed slot of the same hash waits for that. */
 #include "machine/mach_records.h"
 
 #include "base/arena.h"

@@ -1,12 +1,11 @@
-/* mach_records: a table of records of one length, each kept once, and numbered. Private to the
- * store of states.
+/* mach_records: a concurrent hash table of records of one length, each kept once and numbered.
+ * Private to the store of states.
  *
- * Several threads may look records up and add them at once, without locks; only the one that has
- * the table to itself may make room, as that moves it.
+ * Several threads may look up and add records at once, without locks. Only a thread that has the
+ * table to itself may make room, as that moves the records.
  *
- * Cost: a record's bytes, and a slot of 8 bytes; slots are at most 3/4 full, and of many records
- * at least 3/5.
- */
+ * Cost: a record's bytes, and a slot of 8 bytes. Slots are at most 3/4 full, and with many records
+ * at least 3/5. */
 #ifndef CRASHLIT_MACH_RECORDS_H
 #define CRASHLIT_MACH_RECORDS_H
 
@@ -20,12 +19,12 @@
 
 struct mach_records {
     uint8_t *items;
-    uint32_t width, extra; /* bytes of a record, and behind it some that do not tell it apart */
-    uint32_t adders;       /* how many threads may add at once */
+    uint32_t width, extra; /* bytes of a record, and bytes behind it that do not identify it */
+    uint32_t adders;       /* the most threads that add at once */
     uint32_t capacity;
     atomic_uint_least32_t count;
-    /* Open addressing: the hash's upper half, number + 1. A slot's place goes by that half, too, so
-     * that growing goes through old and new slots in one order, and looks at no record. */
+    /* Open addressing: the hash's upper half, number + 1. The upper half also decides a slot's
+     * place, so growing goes through old and new slots in one order and reads no record. */
     atomic_uint_least64_t *slots;
     size_t slot_count; /* 2^32 at most */
 };
@@ -35,15 +34,15 @@ void mach_records_init(struct mach_records *records, uint32_t width, uint32_t ex
                        uint32_t adders);
 void mach_records_free(struct mach_records *records);
 
-/* The number of a record, which is added unless it is there; whether it was is told by `added`.
- * False when there was no room. */
+/* The number of a record; adds it unless it is there, and `added` tells which. False: there was no
+ * room. */
 bool mach_records_put(struct mach_records *records, const void *item, uint64_t hash,
                       uint32_t *number, bool *added);
-/* Room for some more, whoever adds them. Alone. */
+/* Makes room for `more` records of any threads. Alone. */
 void mach_records_make_room(struct mach_records *records, uint32_t more);
 
-/* Says that one of this hash will be asked for soon: its slot first, then, once that is there, the
- * record. No effect but on time. */
+/* Prefetch for a hash that will be asked for soon: first its slot, then, once that is there, the
+ * record. Affects only time. */
 void mach_records_hint_slot(const struct mach_records *records, uint64_t hash);
 void mach_records_hint(const struct mach_records *records, uint64_t hash);
 
@@ -58,8 +57,8 @@ static inline uint32_t mach_records_count(const struct mach_records *records)
     return atomic_load_explicit(&records->count, memory_order_relaxed);
 }
 
-/* Are they the same? Of short lengths that are multiples of 4, for which a call of memcmp takes
- * longer. */
+/* Are two records the same? For short lengths that are multiples of 4, for which a call of memcmp
+ * takes longer. */
 static inline bool mach_same_record(const void *a, const void *b, uint32_t width)
 {
     BASE_ASSERT(width % 4 == 0);
@@ -67,7 +66,7 @@ static inline bool mach_same_record(const void *a, const void *b, uint32_t width
     uint64_t x, y;
     uint32_t v, w;
     if (width == 32)
-        return memcmp(a, b, 32) == 0; /* of a known length it is none */
+        return memcmp(a, b, 32) == 0; /* no call, as the length is known */
     if (width == 64)
         return memcmp(a, b, 64) == 0;
     for (; width >= sizeof x; width -= (uint32_t)sizeof x, p += sizeof x, q += sizeof x) {

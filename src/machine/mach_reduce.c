@@ -1,6 +1,6 @@
-/* Outlooks are a backward analysis of each work-item's code: what an instruction adds to what
- * may happen after it, joined over what may come next, until nothing changes. So are the registers
- * still to be read. */
+/* Outlooks are a backward data-flow analysis of each work-item's code: what an instruction adds to
+ * what may follow it, joined over successors until nothing changes. Live registers are found
+ * likewise. */
 #include "machine/mach_reduce.h"
 
 #include "litmus/lit_code.h"

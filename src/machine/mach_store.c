@@ -1,10 +1,10 @@
-/* Collapse compression (Holzmann: State Compression in SPIN, 1997), on two levels where a state is
- * long: a state is cut into sections, a different content of a section is kept once, and a state is
- * the numbers of its sections, or of groups of these, of which a different one is kept once too.
- * Exact: no two states are taken for one another.
+/* Collapse compression (Holzmann: State Compression in SPIN, 1997), on two levels for long states.
+ * A state is cut into sections, and each different content of a section is kept once. A state is
+ * the numbers of its sections, or of groups of these; each different group is kept once too. Exact:
+ * no two states are confused.
  *
- * Neighbouring sections are dealt to different groups: what changes much stands together, in the
- * state of one cache or work-item, and a group of all that would be another in each state. */
+ * Neighbouring sections are dealt to different groups. What changes often stands together, in the
+ * state of one cache or work-item; a group of just that would be new in each state. */
 #include "machine/mach_store.h"
 
 #include "base/arena.h"

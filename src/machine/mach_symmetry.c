@@ -1,6 +1,6 @@
-/* An exchange of two neighbouring units is worked out once: which bytes of a state change places,
- * and which, where they are then, name what the exchange renames. Sorting goes by such exchanges,
- * and then by those of all that two compute units have. */
+/* An exchange of two neighbouring units is computed once: which bytes of a state change places, and
+ * which bytes then name what the exchange renames. States are sorted by such exchanges, then by
+ * those of everything that two compute units have. */
 #include "machine/mach_symmetry.h"
 
 #include "base/bits.h"

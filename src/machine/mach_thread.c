@@ -1,4 +1,4 @@
-/* Work-items of a concrete run: registers in bytes of the state, code run one instruction at a
+/* Work-items of a concrete run: registers in bytes of the state; code runs one instruction at a
  * time. */
 #include "machine/mach.h"
 

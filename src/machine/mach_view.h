@@ -1,11 +1,10 @@
-/* mach_view: a state of a machine, and a step, told in the words of engine/trace.h.
+/* mach_view: describes a machine's states and steps in the terms of engine/trace.h.
  *
- * A machine's `view` opens its parts one after the other and fills each; its `tell` says what a
- * step does, seen from the state before it. The names of parts are those of the machine's
- * description, and do not depend on the state.
+ * A machine's `view` opens its parts one after the other and fills each; its `tell` describes a
+ * step in the state before it. Parts have the names of the machine's description, whatever the
+ * state.
  *
- * Ownership: everything is in the view's arena; texts given are copied.
- */
+ * Ownership: everything is in the view's arena; texts given are copied. */
 #ifndef CRASHLIT_MACH_VIEW_H
 #define CRASHLIT_MACH_VIEW_H
 
@@ -17,7 +16,7 @@ struct mach_view {
     struct arena *arena;
     const struct mach_test *test;
     VEC(struct trace_part) parts;
-    VEC(struct trace_cell) cells; /* of the part that is open */
+    VEC(struct trace_cell) cells; /* of the open part */
     struct trace_step told;
 };
 
@@ -27,16 +26,16 @@ void mach_view_fini(struct mach_view *view);
 
 /* ---- For `view` ---- */
 
-/* Closes the part before, and opens one of places of locations. */
+/* Closes the open part, and opens one with places of locations. */
 void mach_view_places(struct mach_view *view, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The next place: the location's, with a value number and a mark, or empty. */
+/* Adds the location's place, with a value number and a mark, or empty. */
 void mach_view_place(struct mach_view *view, uint32_t location, uint8_t number, const char *mark);
 void mach_view_empty_place(struct mach_view *view, uint32_t location);
-/* Closes the part before, and opens a queue. */
+/* Closes the open part, and opens a queue. */
 void mach_view_queue(struct mach_view *view, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The next entry, the oldest first. */
+/* Adds an entry, the oldest first. */
 void mach_view_entry(struct mach_view *view, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The locations of a line: "x", "x,y". In the view's arena. */
@@ -44,16 +43,16 @@ const char *mach_view_line(struct mach_view *view, uint32_t line);
 
 /* ---- For `tell` ---- */
 
-/* A step of a thread: what the machine does besides executing its instruction, or NULL. That
- * instruction, what it reads and who goes on is added by whoever asks. `kind` has to be static. */
+/* Describes a step of a thread: what the machine does besides executing its instruction, or NULL.
+ * The caller adds the instruction, what it reads and who goes on. `kind` must be static. */
 void mach_tell_thread(struct mach_view *view, uint32_t thread, const char *kind, const char *text);
-/* A step of a part of the machine. */
+/* Describes a step of a part of the machine. */
 void mach_tell_part(struct mach_view *view, const char *actor, const char *kind, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
-/* ---- For whoever asks ---- */
+/* ---- For the caller ---- */
 
-/* The parts of a state; closes the last. `count` is set. */
+/* Closes the last part; returns the parts of a state and sets `count`. */
 const struct trace_part *mach_view_state(struct mach_view *view, const uint8_t *state,
                                          uint32_t *count);
 
