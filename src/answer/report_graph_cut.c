@@ -39,10 +39,7 @@ static bool is_strict(const struct maker *m, const rel_word *order, uint32_t a, 
 
 static bool is_shortest(const struct maker *m, const struct rule *rule, uint32_t a, uint32_t b)
 {
-    for (uint32_t c = 0; c < m->dim.n; c++)
-        if (is_strict(m, rule->before, a, c) && is_strict(m, rule->behind, c, b))
-            return false;
-    return true;
+    return !ANY(c, m->dim.n, is_strict(m, rule->before, a, c) && is_strict(m, rule->behind, c, b));
 }
 
 /* ---- Marks ---- */

@@ -45,10 +45,8 @@ static void add_rf(struct maker *m)
 static bool is_implied(const struct maker *m, const rel_word *first, const rel_word *second,
                        uint32_t a, uint32_t b)
 {
-    for (uint32_t c = 0; c < m->dim.n; c++)
-        if (c != a && c != b && rel_has(m->dim, first, a, c) && rel_has(m->dim, second, c, b))
-            return true;
-    return false;
+    return ANY(c, m->dim.n,
+               c != a && c != b && rel_has(m->dim, first, a, c) && rel_has(m->dim, second, c, b));
 }
 
 /* `relation` without what follows by `step`, and without what comes from initial writes. */

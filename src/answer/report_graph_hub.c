@@ -54,11 +54,9 @@ static uint32_t count_members(const struct maker *m, uint32_t meeting)
 static bool goes_to_all(const struct maker *m, const struct report_edge *edge, bool at_end)
 {
     uint32_t meeting = m->events[at_end ? edge->to : edge->from].meeting;
-    for (uint32_t e = 0; e < m->dim.n; e++)
-        if (m->events[e].meeting == meeting &&
-            !has_edge(m, edge, at_end ? edge->from : e, at_end ? e : edge->to))
-            return false;
-    return true;
+    return !ANY(e, m->dim.n,
+                m->events[e].meeting == meeting &&
+                    !has_edge(m, edge, at_end ? edge->from : e, at_end ? e : edge->to));
 }
 
 /* The member whose edge stays: that of the other end's column, else the first. */

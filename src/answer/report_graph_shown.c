@@ -31,11 +31,9 @@ bool report_graph_hides(const struct maker *m, const char *name, cat_node_id nod
 static bool is_there_anyway(const struct maker *m, const struct cat_shown *shown)
 {
     static const enum exec_base bases[] = {EXEC_REL_PO, EXEC_REL_RF, EXEC_REL_CO, EXEC_REL_FR};
-    for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
-        if (shown->node == report_graph_base(m, bases[i]) &&
-            strcmp(shown->name, exec_basis()->names[bases[i]].name) == 0)
-            return true;
-    return false;
+    return ANY(i, sizeof bases / sizeof *bases,
+               shown->node == report_graph_base(m, bases[i]) &&
+                   strcmp(shown->name, exec_basis()->names[bases[i]].name) == 0);
 }
 
 /* ---- Strokes ---- */
@@ -106,11 +104,9 @@ static bool together(const struct maker *m, const struct drawn *d, uint32_t a, u
 /* By way of another event, which is on no cycle with either. */
 static bool follows(const struct maker *m, const struct drawn *d, uint32_t a, uint32_t b)
 {
-    for (uint32_t c = 0; c < m->dim.n; c++)
-        if (rel_has(m->dim, d->pairs, a, c) && rel_has(m->dim, d->pairs, c, b) &&
-            !together(m, d, a, c) && !together(m, d, c, b))
-            return true;
-    return false;
+    return ANY(c, m->dim.n,
+               rel_has(m->dim, d->pairs, a, c) && rel_has(m->dim, d->pairs, c, b) &&
+                   !together(m, d, a, c) && !together(m, d, c, b));
 }
 
 /* Of a rendezvous, or another cycle, all of which is before or after an event, the edge is drawn
@@ -182,11 +178,9 @@ static void add_edge(struct maker *m, uint32_t a, uint32_t b, bool both, const c
 /* An initial write comes before all else, which says nothing; who reads from it does. */
 static bool reads_from_initial(const struct maker *m, const rel_word *pairs)
 {
-    for (uint32_t a = 0; a < m->skeleton->init_count; a++)
-        for (uint32_t b = 0; b < m->dim.n; b++)
-            if (rel_has(m->dim, pairs, a, b) && !rel_has(m->dim, m->witness->rf, a, b))
-                return false;
-    return true;
+    return !ANY(
+        a, m->skeleton->init_count,
+        ANY(b, m->dim.n, rel_has(m->dim, pairs, a, b) && !rel_has(m->dim, m->witness->rf, a, b)));
 }
 
 static void add_relation(struct maker *m, const char *name, const rel_word *pairs,
@@ -206,11 +200,7 @@ static void add_relation(struct maker *m, const char *name, const rel_word *pair
 /* A relation of events to themselves alone is a set. */
 static bool is_identity(const struct maker *m, const rel_word *pairs)
 {
-    for (uint32_t a = 0; a < m->dim.n; a++)
-        for (uint32_t b = 0; b < m->dim.n; b++)
-            if (a != b && rel_has(m->dim, pairs, a, b))
-                return false;
-    return true;
+    return !ANY(a, m->dim.n, ANY(b, m->dim.n, a != b && rel_has(m->dim, pairs, a, b)));
 }
 
 /* ---- The whole ---- */

@@ -541,10 +541,7 @@ static void find_roots(struct cat_alike *n)
 
 static bool are_same_roots(const struct root *x, const struct root *y, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (order_of_roots(&x[i], &y[i]) != 0)
-            return false;
-    return true;
+    return !ANY(i, count, order_of_roots(&x[i], &y[i]) != 0);
 }
 
 void cat_alike_find(struct cat_alike *n, const struct cat_facts *facts,

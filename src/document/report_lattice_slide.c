@@ -58,10 +58,7 @@ static int add_title(const struct slide *s, struct strbuf *out)
 
 static bool stands_at_an_edge(const struct report_lattice *report, uint32_t test)
 {
-    for (uint32_t e = 0; e < report->edge_count; e++)
-        if (report_lattice_edge_test(report, e) == test)
-            return true;
-    return false;
+    return ANY(e, report->edge_count, report_lattice_edge_test(report, e) == test);
 }
 
 /* What edges, their numbers and dashes mean; returns the level below. */

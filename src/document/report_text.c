@@ -26,11 +26,10 @@ static void add_state(const struct report_test *test, enum lit_when when, size_t
 
 bool report_state_decides(const struct report_test *test, enum lit_when when, const int64_t *row)
 {
-    for (uint32_t i = 0; i < test->program->condition_count; i++)
-        if (test->program->conditions[i].when == when &&
-            outcome_decides(test->outcome, test->program, &test->program->conditions[i], row))
-            return true;
-    return false;
+    return ANY(
+        i, test->program->condition_count,
+        test->program->conditions[i].when == when &&
+            outcome_decides(test->outcome, test->program, &test->program->conditions[i], row));
 }
 
 static void add_heading(const struct report_test *test, enum lit_when when, const char *rest,

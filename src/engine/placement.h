@@ -44,7 +44,6 @@ struct placement_reason {
     const char *condition_text; /* as it is normalised; NULL: none */
     const char *words;          /* VIOLATED: the state, "key=1, val=0"; UNDEFINED: what, with lines;
                                    UNKNOWN, UNREADABLE: why. Never NULL */
-    bool on_crash;              /* VIOLATED: a crash state, or one that recovery makes of it */
 };
 
 /* What a filling becomes when one choice is one step smaller. */

@@ -77,7 +77,7 @@ struct solutions {
     uint64_t first, step;
 };
 
-enum { MOST_SOLUTIONS = 16 };
+enum { SOLUTION_BITS = 4, MOST_SOLUTIONS = 1 << SOLUTION_BITS };
 
 /* The number whose product with an odd one is 1 modulo 2^64: each step doubles the bits that are
  * right, of which there are three to begin with. */
@@ -100,7 +100,7 @@ static struct solutions solve(uint64_t slope, uint64_t rest, uint32_t width)
     uint64_t below = t < 64 ? (UINT64_C(1) << t) - 1 : UINT64_MAX;
     if (rest & below)
         return (struct solutions){.known = true};
-    if (t > 4)
+    if (t > SOLUTION_BITS)
         return (struct solutions){.known = false};
     uint64_t step = width - t < 64 ? UINT64_C(1) << (width - t) : 0;
     uint64_t first = ((rest >> t) * inverse_of(slope >> t)) & (step - 1);

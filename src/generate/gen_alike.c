@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MAX_KEY = 1 + GEN_MAX_KEY, MAX_KINDS = GEN_MAX_THREADS * GEN_MAX_OPS };
+enum { MAX_KEY = 1 + GEN_MAX_KEY };
 
 struct answer {
     UT_hash_handle hh;

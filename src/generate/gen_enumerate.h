@@ -28,7 +28,7 @@ struct gen_bound {
     bool hosts;            /* work-items may be of the host */
 };
 
-enum { GEN_MAX_FORMS = 128, GEN_MAX_SIZE = GEN_MAX_OPS };
+enum { GEN_MAX_FORMS = 128 };
 
 /* Two work-items, two locations, four accesses, two barriers; plain accesses and what the
  * vocabulary has besides; work-items and work-groups; all kinds of memory. */

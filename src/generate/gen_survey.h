@@ -21,7 +21,7 @@
 
 #include <stdatomic.h>
 
-enum { GEN_MAX_MODELS = 64, GEN_MAX_FINDS = 16, GEN_MAX_VOCABULARIES = 8 };
+enum { GEN_MAX_FINDS = 16, GEN_MAX_VOCABULARIES = 8 };
 
 /* A program on which the first model has more than the second. */
 struct gen_find {

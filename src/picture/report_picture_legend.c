@@ -123,10 +123,7 @@ static bool is_in_labels(const struct drawing *d, const char *word)
     for (uint32_t e = 0; e < d->graph->event_count; e++)
         if (has_word(d->graph->events[e].label, word))
             return true;
-    for (uint32_t i = 0; i < d->layout->scope_count; i++)
-        if (has_word(d->layout->scopes[i].label, word))
-            return true;
-    return false;
+    return ANY(i, d->layout->scope_count, has_word(d->layout->scopes[i].label, word));
 }
 
 static void add_tags(struct flow *flow)

@@ -242,7 +242,6 @@ static void answer_violated(const struct asked *a, const struct outcome *outcome
                placement_state(arena, a->program, states, row, condition->when == LIT_RECOVERED));
         learn(a, outcome, index);
     }
-    a->tried->reason.on_crash = condition->when != LIT_FINAL;
     name_condition(a, index);
 }
 

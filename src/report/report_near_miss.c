@@ -75,11 +75,9 @@ static void add_more(const struct near_miss *miss, struct strbuf *out)
 /* Is the name in the line already? */
 static bool is_named(const struct near_miss *miss, uint32_t index)
 {
-    for (uint32_t i = 0; i < index; i++)
-        if (miss->rules[i].kind == miss->rules[index].kind &&
-            miss->rules[i].check == miss->rules[index].check)
-            return true;
-    return false;
+    return ANY(i, index,
+               miss->rules[i].kind == miss->rules[index].kind &&
+                   miss->rules[i].check == miss->rules[index].check);
 }
 
 void report_near_miss(const struct engine_request *request, const struct near_miss *miss,
