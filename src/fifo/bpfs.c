@@ -1,10 +1,10 @@
 /* Visibility is that of volatile caches, as on nvw-fifo; persist barriers have no part in it. What
- * they order is in the tags (bpfs_state.h). A block leaves for NVRAM when it waits for no
- * other one, so "first evict what must persist before it" is a run of such steps.
+ * they order is in the tags (bpfs_state.h). A block leaves for NVRAM when it waits for no other
+ * one, so "first evict what must persist before it" is a run of such steps.
  *
- * Of evictions only those are steps that somebody can notice. A clean line of an L1 leaves when a
- * work-item is about to read it there: the read would find as much or less any time before. A line
- * of DRAM, or a clean one, leaves the L2 for want of room alone: it would come back the same. */
+ * Only evictions that somebody can notice are steps. A clean line of an L1 leaves when a work-item
+ * is about to read it there: any time before, the read would find the same. A line of DRAM, or a
+ * clean one, leaves the L2 only for want of room: it would come back the same. */
 #include "fifo/bpfs.h"
 
 #include "fifo/bpfs_state.h"

@@ -1,9 +1,10 @@
-/* Bytes of the machine's part: the caches (cache.h), whose lines have two sets each, and two
- * sets a work-item.
+/* Bytes of the machine's part: the caches (cache.h), whose lines have two sets each, and two sets a
+ * work-item.
  *
- * The order that may not have a cycle has an edge from each block to those of its WRITTEN, and from
- * an L1's block to the L2's of the same line, as it has to join that or come after it. A block with
- * no edge can always go on, so all can, one after the other. What would close a cycle waits. */
+ * The order must have no cycle. It has an edge from each block to those of its WRITTEN, and from an
+ * L1's block to the L2's of the same line, as it has to join that block or come after it. A block
+ * without edges can always go on, so all can, one after the other. A write that would close a cycle
+ * waits. */
 #include "fifo/bpfs_state.h"
 
 #include "base/bits.h"

@@ -1,6 +1,6 @@
-/* Bytes: memory, a value number for each word of each line; then the caches, the L2 first, with all
- * lines of the test in each, whether they are there or not. So a line has one place, and a state
- * one form. */
+/* Bytes: memory, with a value number for each word of each line. Then the caches, the L2 first,
+ * each with all lines of the test, present or not. So a line has one place, and a state one
+ * form. */
 #include "fifo/cache.h"
 
 #include "base/bits.h"

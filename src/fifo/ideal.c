@@ -1,6 +1,6 @@
 /* Bytes of the machine's part: memory, the NVRAM (a value a location each), then a count and the
- * writes that are not durable yet, by location and oldest first: location, value, and a bit
- * for each work-item that wrote or read it. */
+ * writes that are not durable yet, by location and oldest first: location, value, and a bit for
+ * each work-item that wrote or read it. */
 #include "fifo/ideal.h"
 
 #include "base/bits.h"

@@ -1,5 +1,6 @@
-/* nvw: SPB's section 6.1 as docs/models/semantics.md states it: write-combining L1s, a shared
- * L2, NVW-FIFOs beside each, and persist barriers as markers that flow through them. */
+/* nvw: the machine of SPB's section 6.1 as docs/models/semantics.md states it: write-combining L1s,
+ * a shared L2, an NVW-FIFO beside each, and persist barriers as markers that flow through the
+ * FIFOs. */
 #ifndef CRASHLIT_NVW_H
 #define CRASHLIT_NVW_H
 

@@ -1,32 +1,32 @@
-/* Work-items that concern nobody else: what they still do is done at once, and their markers never
+/* Work-items that concern nobody else execute what they still have at once, and their markers never
  * come.
  *
- * A condition alone counts, and it does not name what they may still write. No other work-item
- * accesses that, nor writes what they read, and whom they meet is of their kind. So they do the
- * same whatever the others do; what the others do can tell of them only by their entries and
- * markers in FIFOs.
+ * Only a condition matters here, and it does not name what they may still write. No other work-item
+ * accesses that, nor writes what they read, and they meet only their own kind. So they do the same
+ * whatever the others do. The others can notice only their entries and markers in FIFOs.
  *
- * Nothing is added: whatever a crash shows after the others' steps, it shows if these stand
- * still meanwhile, and of a final state they run when all else is quiet. Where a crash comes at the
- * end alone they cannot stand still; there it takes that their L1's FIFO and the L2's are empty and
- * nothing is under way, so that they are the next to run, and run alone.
+ * Nothing is added: whatever a crash shows after the others' steps, it shows if these work-items
+ * stand still meanwhile; for a final state they run when all else is quiet. If crashes come only at
+ * the end, they cannot stand still. Then their L1's FIFO and the L2's must be empty and nothing
+ * under way, so that they are the next to run, and run alone.
  *
- * Nothing is lost. Of a run to a crash or final state there is another one without their steps: a
- * marker of theirs holds others back, which is given up, and moves on entries that were before it,
- * as does an entry of theirs where a FIFO is full. What was moved on from an L1 is evicted instead,
- * and so is what was written back from the L2, and every write that is durable in the end is so as
- * soon as it is under way, which keeps the way as empty as it may be. What is left to these they do
- * as in the first run, where it ends in a final state, which does not tell what was durable when;
- * and at once, where crashes come at the end alone: they are next, leave behind in FIFOs what is
- * spent, and end whatever they read, unless one faults or waits for one who does not come, and the
- * test is undefined. This takes
- * - that lines which may still come to a FIFO are of one unit each, so that the copy which an
- *   eviction takes from an L1 and a FIFO does not is what is read below: lines of NVRAM, and
- *   volatile ones where an S-FIFO may fill;
- * - that of no such line the L2 and an L1 have a version each, as the L2 cannot evict its own then.
- *   Where it comes to this later, the older version, if it is durable in the end, is evicted before
- *   the newer is stored. That it is durable earlier does not show, since a run is for one crash;
- * - that the other run's FIFOs never fill, and caches have no bounds. */
+ * Nothing is lost. Every run to a crash or final state has a variant without their steps. A marker
+ * of theirs that held others back is left out. Their markers, and their entries in a full FIFO,
+ * moved on earlier entries. Such an entry of an L1 is evicted instead, and so is what was written
+ * back from the L2. Every write that is durable in the end becomes durable as soon as it is under
+ * way, which keeps the way as empty as possible. The remaining steps of these work-items are as in
+ * the first run, if it ends in a final state, which does not tell what was durable when. If crashes
+ * come only at the end, these steps come at once: the work-items are next, leave spent entries in
+ * FIFOs, and end whatever they read, unless one faults or waits for one that never comes, and the
+ * test is undefined. This needs three things:
+ *   - Lines that may still come to a FIFO belong to one unit each, so that the copy that an eviction
+ *     takes from an L1, and a FIFO does not, is also what is read below: lines of NVRAM, and
+ *     volatile ones where an S-FIFO may fill.
+ *   - The L2 and an L1 do not have a version of such a line each, as the L2 cannot evict its own
+ *     then. If that happens later, the older version, if it is durable in the end, is evicted
+ *     before the newer is stored. That it is durable earlier does not show, since a run is for one
+ *     crash.
+ *   - The other run's FIFOs never fill, and caches have no bounds. */
 #include "base/bits.h"
 #include "machine/mach_instr.h"
 #include "fifo/nvw_sight.h"

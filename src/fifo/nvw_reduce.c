@@ -1,10 +1,11 @@
-/* Rules, each with its reason beside it: why the machine gets from s to N(s), or cannot tell
- * them apart, and why N(s) simulates s (mach_reduce.h).
+/* Rules, each with its reason: why the machine gets from s to N(s), or cannot tell them apart, and
+ * why N(s) simulates s (mach_reduce.h).
  *
- * Steps that N(s) need not take any more are matched by none; any other step of s by the same
- * step, or, where a FIFO moves a line on that N(s) has no entry of, by the eviction of that line.
+ * A step of s that N(s) need not take any more is matched by no step. Any other is matched by the
+ * same step; or, where a FIFO moves a line on that N(s) has no entry of, by the eviction of that
+ * line.
  *
- * "May" is meant of unfinished work-items from where they stand, over all paths (mach_outlook), so
+ * "May" refers to unfinished work-items from where they stand, over all paths (mach_outlook), so
  * that what may not happen now never may. */
 #include "base/bits.h"
 #include "machine/mach_instr.h"

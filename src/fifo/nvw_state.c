@@ -1,5 +1,5 @@
-/* A step that enters several lines in the L2's FIFO never has to wait for room: a full FIFO forces
- * its head out, and a full queue to NVRAM completes its oldest write, within the step. */
+/* A step that enters several lines in the L2's FIFO never has to wait for room: within the step a
+ * full FIFO forces its head out, and a full queue to NVRAM completes its oldest write. */
 #include "fifo/nvw_state.h"
 
 #include "base/bits.h"

@@ -1,17 +1,16 @@
-/* nvw_state: a state of nvw-fifo: its caches, FIFOs, lines and steps. Private to the
- * machine and to what looks into its states.
+/* nvw_state: a state of nvw-fifo: its caches, FIFOs, lines and steps. Private to the machine and
+ * its views.
  *
- * Bytes behind those of cache.h: the NVW-FIFOs and the L1s' S-FIFOs (a count and entries),
- * writes under way to NVRAM (a count and entries of a line and its words), and what stalls each
- * work-item. Entries of FIFOs are lines, or markers with the number of the work-item that leads its
- * barrier.
+ * Bytes behind those of cache.h: the NVW-FIFOs and the L1s' S-FIFOs (a count and entries); writes
+ * under way to NVRAM (a count and entries of a line and its words); what stalls each work-item.
+ * Entries of FIFOs are lines, or markers with the number of the work-item that leads its barrier.
  *
  * A line of the L2 is whole. A line is in an L1's S-FIFO while it has a dirty word there (SPB
  * section 3, table 2: writes outstanding since the last release).
  *
- * A bool is false when something has to be waited for; the state is then of no use. The functions
- * of a name in _at give offsets in a state; the accessors serve reading too, as mach_line does.
- */
+ * A function of type bool returns false when something has to be waited for; the state is then
+ * unusable. Functions named _at give offsets in a state. Accessors serve reading too, as mach_line
+ * does. */
 #ifndef CRASHLIT_NVW_STATE_H
 #define CRASHLIT_NVW_STATE_H
 
@@ -19,17 +18,17 @@
 
 enum { NVW_MARKER = 0x80, NVW_NOT_WRITTEN = 0xff };
 
-/* Of the leader of a persist barrier, in place of a count of markers: the last has been
+/* For the leader of a persist barrier, in place of a count of markers: the last one was
  * acknowledged, and the acknowledgement is on its way to the compute units. */
 enum { NVW_ACKNOWLEDGED = 0xff };
 
-/* Writes to NVRAM that may be under way, but see nvw_way_room. */
+/* The most writes under way to NVRAM; see also nvw_way_room. */
 enum { NVW_MOST_UNDER_WAY = 4 };
 
 /* Kinds of steps: X(name, text). RUN, ARRIVE, MARK and UNSTALL have a thread, EVICT a unit and a
- * line, ACK the number of a write under way as its line, the others a unit. The persist barriers'
- * steps of SPB section 6.1: ARRIVE is 1 of wg and kr; MARK is 1 of wi, 2 of the others; then come
- * L1_DEQUEUE, L1_MARKER, L2_DEQUEUE, ACK and L2_MARKER, and UNSTALL is the last. */
+ * line, the others a unit; the line of ACK is the number of a write under way. The persist
+ * barriers' steps of SPB section 6.1: ARRIVE is 1 of wg and kr; MARK is 1 of wi, 2 of the others;
+ * then come L1_DEQUEUE, L1_MARKER, L2_DEQUEUE, ACK and L2_MARKER; UNSTALL is the last. */
 #define NVW_STEPS(X)                                    \
     X(RUN, "executes")                                  \
     X(ARRIVE, "arrives at its barrier")                 \
@@ -54,11 +53,11 @@ uint32_t nvw_size(struct mach_test *test, struct arena *arena); /* bytes of the 
 
 /* ---- Where things stand: inline, as every step asks several times ---- */
 
-/* How many entries a FIFO has room for. Where no more come to the L2's than it has room for, in
- * normal forms of tests that use one unit it is so many that none fills, which shows nothing else:
- * what a full L1's forces out could be evicted before; forced into the L2 it is where no other unit
- * looks, not durable yet, and ahead of no marker but those that it was ahead of; and a marker at
- * the head could have moved on. */
+/* The room of a FIFO. The L2's may be enlarged so that none of its entries is forced out, in normal
+ * forms of tests that use one unit, where no more entries come than fit. That shows nothing new.
+ * What a full L1's FIFO forces out could be evicted before. Forced into the L2, it is where no
+ * other unit looks, not durable yet, and ahead of the same markers as before. A marker at the head
+ * could have moved on. */
 static inline uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cache)
 {
     if (test->future)
@@ -66,7 +65,7 @@ static inline uint32_t nvw_fifo_size(const struct mach_test *test, uint32_t cach
     return cache == MACH_L2 ? test->config.l2_fifo : test->config.l1_fifo;
 }
 
-/* So it is with an S-FIFO. */
+/* The room of an S-FIFO, likewise. */
 static inline uint32_t nvw_sfifo_size(const struct mach_test *test)
 {
     uint32_t size = test->future ? test->caches.sfifo_room : test->config.l1_sfifo;
@@ -97,10 +96,10 @@ static inline uint32_t nvw_way_at(const struct mach_test *test)
     return nvw_sfifo_at(test, test->config.units);
 }
 
-/* How many writes may be under way. In normal forms of some tests more than NVW_MOST_UNDER_WAY, if
- * that shows nothing else: where any line may be evicted at any time, each of NVRAM is of one
- * unit alone, and the L2's FIFO forces nothing out. A run with more under way shows what another
- * does in which each write leaves the L2 when it completes: be it by an eviction, as then a copy in
+/* The most writes under way. Normal forms of some tests allow more than NVW_MOST_UNDER_WAY, if that
+ * shows nothing new: any line may be evicted at any time, each line of NVRAM belongs to one unit
+ * alone, and the L2's FIFO forces nothing out. A run with more under way shows what a run shows in
+ * which each write leaves the L2 when it completes. It may leave by an eviction, as then a copy in
  * an L1 is what the L2 has. */
 static inline uint32_t nvw_way_room(const struct mach_test *test)
 {
@@ -144,8 +143,8 @@ static inline uint8_t *nvw_write_under_way(const struct mach_test *test, const u
     return nvw_under_way(test, state) + 1 + number * nvw_way_bytes(test);
 }
 
-/* Two bytes a work-item: 1 + who leads the barrier it is stalled by, and, of the leader, markers
- * still on their way, or NVW_ACKNOWLEDGED. */
+/* Two bytes a work-item: 1 + the leader of the barrier that stalls it; for the leader the number of
+ * markers still on their way, or NVW_ACKNOWLEDGED. */
 static inline uint8_t *nvw_stalls(const struct mach_test *test, const uint8_t *state)
 {
     return nvw_bytes_at(state, nvw_stalls_at(test));
@@ -153,7 +152,7 @@ static inline uint8_t *nvw_stalls(const struct mach_test *test, const uint8_t *s
 
 /* ---- FIFOs ---- */
 
-/* Enters a line or marker. A full FIFO first forces its head out, and has to wait while that is
+/* Enters a line or marker. A full FIFO first forces its head out; it has to wait while the head is
  * a marker. */
 bool nvw_push(const struct mach_test *test, uint8_t *state, uint32_t cache, uint8_t entry);
 void nvw_remove_at(uint8_t *fifo, uint32_t number);
@@ -162,33 +161,33 @@ bool nvw_has_marker(const uint8_t *fifo);
 
 /* ---- Lines ---- */
 
-/* A word in memory as a read finds it: what is under way to it is newer. */
+/* The value of a word in memory as a read finds it: a write under way to it is newer. */
 uint8_t nvw_read_memory(const struct mach_test *test, const uint8_t *state, uint32_t line,
                         uint32_t word);
-/* Makes the words of a line valid, from the level below, but for those that are. */
+/* Fills a line from the level below: its words become valid, valid ones stay. */
 bool nvw_fill(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line);
-/* A word is written in a cache; its line is entered in the NVW-FIFO if it is NVRAM's, and in an
- * L1's S-FIFO. */
+/* Writes a word in a cache. The line enters the NVW-FIFO if it is NVRAM's, and an L1's S-FIFO. */
 bool nvw_write_word(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t location,
                     uint8_t value);
-/* An L1's dirty words of a line go to the L2 and stay, clean. One entry in its FIFO. */
+/* Writes an L1's dirty words of a line on to the L2; they stay, clean. The line enters the L2's
+ * FIFO once. */
 bool nvw_write_on(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line);
-/* An L1 has the line no more, and nothing of it is outstanding. */
+/* Drops an L1's line, with nothing of it outstanding any more. */
 void nvw_drop_copy(const struct mach_test *test, uint8_t *state, uint32_t unit, uint32_t line);
-/* All of an L1 is written on, what is outstanding longest first, and forgotten. */
+/* Writes all of an L1 on, what is outstanding longest first, and empties it. */
 bool nvw_invalidate(const struct mach_test *test, uint8_t *state, uint32_t unit);
-/* The L2's dirty words of a line go to memory: to DRAM at once, to NVRAM they are under way. With
- * too many under way the oldest is completed. */
+/* Writes the L2's dirty words of a line back: to DRAM at once; to NVRAM they are under way. With
+ * too many under way the oldest completes. */
 void nvw_write_back(const struct mach_test *test, uint8_t *state, uint32_t line);
-/* Either of the two, by the cache. */
+/* nvw_write_on or nvw_write_back, by the cache. */
 bool nvw_flush(const struct mach_test *test, uint8_t *state, uint32_t cache, uint32_t line);
-/* A write under way reaches the NVRAM. */
+/* Completes a write under way: it reaches the NVRAM. */
 bool nvw_complete(const struct mach_test *test, uint8_t *state, uint32_t number);
 
 /* ---- For struct machine ---- */
 
-/* Normal forms (nvw_reduce.c). Leaves states alone when the machine has a fault, or does not
- * evict. */
+/* Brings a state to its normal form (nvw_reduce.c). Does nothing when the machine has a fault, or
+ * does not evict. */
 void nvw_reduce(struct mach_test *test, uint8_t *state);
 bool nvw_describe(const struct mach_test *test, struct arena *arena, struct mach_layout *layout);
 void nvw_rename(const struct mach_test *test, uint8_t *state, const struct mach_renaming *by);

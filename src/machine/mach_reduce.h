@@ -55,11 +55,8 @@ struct mach_outlook {
     /* Something that concerns others than its work-group: a wide access or fence, a wider barrier,
      * a crash statement that is observed; or a loop. */
     bool reaches;
-    uint8_t nv_writes;    /* Something that concerns others than its work-group: a wide access or
-                             fence, a wider barrier, a crash statement that is observed; or a
-                             loop. */
-    uint8_t lone, shared; /* most: persist barriers of less than a work-group; of a work-group or
-                             more */
+    uint8_t nv_writes;    /* most: writes to NVRAM; up to MACH_MANY + 1 */
+    uint8_t lone, shared; /* most: persist barriers of less than a work-group, of one or more */
     uint8_t epoch_writes; /* most: writes to NVRAM before the next persist barrier */
 };
 

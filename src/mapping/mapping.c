@@ -1,7 +1,6 @@
-/* A work-item's lists of statements are gone through in order. A pragma opens a region, which the
- * next pragma of its kind in that list ends, or the end of the list. Statements are given to the
- * scheme of the innermost region; what is left of a region when all was said is checked against the
- * code, so that nothing is passed over. */
+/* Walks a work-item's lists of statements in order. A pragma opens a region, up to the next pragma
+ * of its kind in the list or the list's end. The scheme of the innermost region handles each
+ * statement. At the end a region is checked against the code, so that nothing is passed over. */
 #include "mapping/mapping_run.h"
 
 #include <string.h>

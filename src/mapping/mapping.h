@@ -1,10 +1,10 @@
-/* mapping: how a compiler turns the instructions of one mechanism into those of another.
+/* mapping: compiles a test's instructions of one mechanism to those of another.
  *
  * A mapping file (docs/models/mappings.md) has schemes: one for each pragma that it knows, or one
- * for everything. A scheme's rules say what stands behind a store, instead of a store or of an
+ * for everything. A scheme's rules say what to insert behind a store, in place of a store or an
  * instruction, at the end of what the pragma covers, or behind so many iterations or launches.
- * Applied to a test they give its text with just that changed: layout and comments are kept, the
- * pragmas are gone, and expectations too, as they are the source's.
+ * Applied to a test, a mapping changes just that in the text: layout and comments stay. Pragmas are
+ * removed, and so are expectations, as they are the source's.
  *
  *   mapping_read     files: words, structure, names
  *   mapping          a test: what pragmas cover, in C-like dialects
@@ -17,11 +17,10 @@
  *   mapping_table    columns of a table
  *   mapping_edit     changes of a text
  *
- * What cannot be mapped so that it means what the rule says is an error with its place: no store is
- * passed over. The mapped text is read again before it is given.
+ * Whatever cannot be mapped as a rule says is an error with its place: no store is passed over. The
+ * mapped text is read again before it is given.
  *
- * Ownership: a mapping lives in the arena and the names that it was loaded with.
- */
+ * Ownership: a mapping lives in the arena and the names that it was loaded with. */
 #ifndef CRASHLIT_MAPPING_H
 #define CRASHLIT_MAPPING_H
 
@@ -34,8 +33,8 @@ extern const size_t map_builtin_count;
 #define MAPPINGS ".map"
 enum { LIT_MAX_MAPPED_FORMALS = 4, LIT_MAX_PERIOD = 1000000 };
 
-/* Under the target's models a mapped test has no crash and recovered state that the test has not
- * under the source's. */
+/* A promise: a mapped test has, under the target's models, only crash and recovered states that the
+ * test has under the source's. */
 struct lit_promise {
     struct span span;
     const char *source_visibility, *source_persistency;
@@ -44,9 +43,9 @@ struct lit_promise {
 
 enum lit_item_kind {
     LIT_ITEM_CALL,
-    LIT_ITEM_EACH_STORED,   /* what is in it for each location that was stored to */
+    LIT_ITEM_EACH_STORED,   /* its items, for each location that was stored to */
     LIT_ITEM_EACH_LAUNCHED, /* for each kernel that was launched and not joined */
-    LIT_ITEM_FIRST          /* in the first work-item of a work-group alone */
+    LIT_ITEM_FIRST          /* its items, only in the first work-item of a work-group */
 };
 
 /* A statement that a rule inserts. */
@@ -63,7 +62,7 @@ struct lit_item {
 
 enum lit_rule_kind {
     LIT_RULE_AFTER_STORE,
-    LIT_RULE_STORE, /* instead of it */
+    LIT_RULE_STORE, /* in place of it */
     LIT_RULE_INSTRUCTION,
     LIT_RULE_END,
     LIT_RULE_ITERATIONS,
@@ -84,8 +83,8 @@ struct lit_rule {
 };
 
 struct lit_scheme {
-    const char *pragma; /* its words, one blank between; NULL: everything */
-    const char *scope;  /* the name that its rules have for the pragma's scope; NULL: takes none */
+    const char *pragma; /* its words, separated by single blanks; NULL: everything */
+    const char *scope;  /* the rules' name for the pragma's scope; NULL: the pragma takes none */
     struct span span;
     const struct lit_promise *promises;
     uint32_t promise_count;
@@ -98,22 +97,22 @@ struct mapping {
     const char *name;
     const char *title; /* the comment that the file begins with, "" without */
     const struct source *source;
-    const char *const *uses; /* definition files of what it inserts */
+    const char *const *uses; /* definition files of the inserted instructions */
     uint32_t use_count;
     const struct lit_scheme *schemes;
 };
 
-/* The mapping that a text is, which finds what it uses as a file of `folder` does (reach_folder;
- * NULL: a text in memory). NULL after reporting. */
+/* Reads a mapping from a text, which finds the files it uses as a file of `folder` does
+ * (reach_folder; NULL: a text in memory). NULL after reporting. */
 const struct mapping *mapping_read(struct arena *arena, struct intern *names,
                                    const struct reach *reach, const char *folder,
                                    const struct source *source, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* Does the name say a file, and no built-in mapping? */
+/* Does the name mean a file, not a built-in mapping? */
 bool mapping_is_file(const char *name);
-/* A built-in mapping by its name, or the file of a path that ends in ".map". NULL after reporting.
- */
+/* Loads a built-in mapping by its name, or the file of a path that ends in ".map". NULL after
+ * reporting. */
 const struct mapping *mapping_load(struct arena *arena, struct intern *names,
                                    const struct reach *reach, const char *name, struct diag *diag)
     __attribute__((warn_unused_result));
@@ -124,7 +123,8 @@ struct lit_mapped {
     size_t length;
 };
 
-/* False after reporting to `diag`. The names are those that the mapping was loaded with. */
+/* Maps a test. `names` are those that the mapping was loaded with. False after reporting to
+ * `diag`. */
 bool mapping_apply(struct arena *arena, struct intern *names, const struct mapping *mapping,
                    const struct source *source, const struct lit_surroundings *surroundings,
                    struct diag *diag, struct lit_mapped *mapped)

@@ -1,8 +1,7 @@
-/* mapping_edit: changes of a text, by places in it.
+/* mapping_edit: changes a text at given places.
  *
  * Changes are collected in any order and made at once. Those at one place stand in the order in
- * which they were asked for.
- */
+ * which they were asked for. */
 #ifndef CRASHLIT_MAPPING_EDIT_H
 #define CRASHLIT_MAPPING_EDIT_H
 
@@ -11,7 +10,7 @@
 #include "base/vec.h"
 
 struct lit_edit {
-    size_t begin, end; /* the bytes that `text` takes the place of */
+    size_t begin, end; /* `text` replaces these bytes */
     const char *text;
     uint32_t number;
 };
@@ -24,29 +23,27 @@ struct lit_edits {
     VEC(struct lit_edit) items;
 };
 
-/* Of a text without changes yet; what is made of it lives in the arena. One pass over the text. */
+/* Starts without changes; results live in the arena. One pass over the text. */
 struct lit_edits lit_edits_of(struct arena *arena, const struct source *source);
 
-/* The byte at which a place begins. */
+/* The byte of a place. */
 size_t lit_edit_offset(const struct lit_edits *edits, uint32_t line, uint32_t column);
 size_t lit_edit_begin(const struct lit_edits *edits, struct span span);
 size_t lit_edit_end(const struct lit_edits *edits, struct span span);
 /* The bytes of a span, of any number of lines, in the arena. */
 const char *lit_edit_text(const struct lit_edits *edits, struct span span);
-/* The blanks that the line of this byte begins with; *first says whether the byte is the first that
- * is no blank. */
+/* The leading blanks of this byte's line; *first: is the byte the line's first that is no blank? */
 const char *lit_edit_indent(const struct lit_edits *edits, size_t offset, bool *first);
 
 void lit_edit_replace(struct lit_edits *edits, size_t begin, size_t end, const char *text);
-/* Puts lines behind what ends at `end`, in lines of their own that begin with `indent`; without one
- * behind it, in its line. */
+/* Inserts lines behind what ends at `end`: as lines of their own that begin with `indent`, or,
+ * without `indent`, in its line. */
 void lit_edit_behind(struct lit_edits *edits, size_t end, const char *indent,
                      const char *const *lines, size_t count);
-/* Takes what stands there away, with its line when that has nothing else, and puts `text`, which
- * may be "", in its place. */
+/* Replaces the span by `text`; if that is "" and leaves its line empty, removes the line. */
 void lit_edit_drop(struct lit_edits *edits, struct span span, const char *text);
 
-/* The text with all changes made; the edits are empty then. */
+/* Appends the changed text; the edits are then empty. */
 void lit_edit_apply(struct lit_edits *edits, struct strbuf *out);
 
 #endif

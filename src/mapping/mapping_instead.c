@@ -1,5 +1,4 @@
-/* What stands instead of a statement: the instruction that a rule is about, and what is evaluated
- * as often as before. */
+/* Replaces statements: the instruction of a rule, and values evaluated as often as before. */
 #include "mapping/mapping_run.h"
 #include "litmus/lit_words.h"
 

@@ -1,5 +1,5 @@
 /* Loops whose iterations can be numbered: `for (int i = A; i < B; i += C)` with a counter that the
- * body leaves alone, and A, B and C that keep their values. */
+ * body does not change, and with A, B and C that keep their values. */
 #include "mapping/mapping_run.h"
 
 #include <string.h>

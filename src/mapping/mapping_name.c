@@ -1,4 +1,4 @@
-/* What names and values of a work-item are, and whether they stay what they are. */
+/* The meaning of a work-item's names and values, and whether it keeps. */
 #include "mapping/mapping_run.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The pragmas of a test: their words, and the scheme that a mapping has for them. */
+/* The pragmas of a test: their words, and the mapping's schemes for them. */
 #include "mapping/mapping_run.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* mapping_read: a mapping file that is being read. Private to mapping_read*.c.
+/* mapping_read: the state of reading a mapping file. Private to mapping_read*.c.
  *
  *   mapping_read        rules, schemes, files
  *   mapping_read_items  what a rule inserts
- *   mapping_read_words  words, and what is said of one that is not expected
- */
+ *   mapping_read_words  words, and errors about unexpected ones */
 #ifndef CRASHLIT_MAPPING_READ_H
 #define CRASHLIT_MAPPING_READ_H
 
@@ -16,18 +15,18 @@ struct lit_reading {
     struct intern *names;
     struct diag *diag;
     const struct source *source;
-    size_t at;             /* the next byte that is no blank */
+    size_t at;             /* the next byte that is not blank */
     uint32_t line, column; /* of it */
-    const char *word;      /* that stands there, interned; "" at the end */
+    const char *word;      /* the word there, interned; "" at the end */
     struct span span;
     uint32_t items;
     uint32_t nested;
     VEC(const char *) unknown; /* functions that were reported */
     bool failed;               /* a fault was reported */
-    bool stopped;              /* and what follows cannot be read */
+    bool stopped;              /* what follows a fault cannot be read */
     struct lit_syntax syntax;  /* for the definition files */
     struct lit_definitions definitions;
-    struct lit_scheme *scheme; /* at hand */
+    struct lit_scheme *scheme; /* being read, as the rule */
     struct lit_rule *rule;
 };
 
@@ -47,25 +46,25 @@ TABLE_WORDS(mapping_word, MAPPING_WORDS);
 
 /* ---- mapping_read_words ---- */
 
-/* The next word is the one at hand. */
+/* Goes to the next word. */
 void lit_reading_next(struct lit_reading *reading);
 bool lit_reading_is(const struct lit_reading *reading, const char *word);
 bool lit_reading_is_name(const struct lit_reading *reading);
 bool lit_reading_is_letter(char c);
-/* False, after reporting a word that is not what is expected; the first such is told alone. `words`
- * is NULL, or a list of which the nearest is told. */
+/* Reports an unexpected word, only the first time, and returns false. `words`: a list whose nearest
+ * word is suggested, or NULL. */
 bool lit_reading_unexpected_at(struct lit_reading *reading, struct span span, const char *word,
                                const char *expected, const char *const *words, size_t count);
-/* The same of the word at hand. */
+/* lit_reading_unexpected_at for the present word. */
 bool lit_reading_unexpected(struct lit_reading *reading, const char *expected,
                             const char *const *words, size_t count);
-/* Goes past that word, or past a name; false after reporting another. */
+/* Takes that word, or a name; false after reporting another word. */
 bool lit_reading_take(struct lit_reading *reading, const char *word);
 bool lit_reading_take_name(struct lit_reading *reading, const char *what, const char **name);
 
 /* ---- mapping_read_items ---- */
 
-/* Statements up to a '}' or the next rule. */
+/* Reads statements up to a '}' or the next rule. */
 const struct lit_item *lit_reading_items(struct lit_reading *reading);
 
 #endif

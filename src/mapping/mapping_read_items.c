@@ -1,5 +1,5 @@
-/* What a rule inserts. It is looked up in the definition files that the mapping uses, so that a
- * wrong name is found without a test. */
+/* What a rule inserts is looked up in the definition files that the mapping uses, so a wrong name
+ * is found without a test. */
 #include "mapping/mapping_read.h"
 #include "litmus/lit_words.h"
 

@@ -1,5 +1,5 @@
-/* What rules insert, as a text: the parameters stand for what the test has there, and items for
- * each location or kernel are written for each. */
+/* Renders what rules insert: parameters become the test's text, and items for each location or
+ * kernel are repeated. */
 #include "mapping/mapping_run.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* A statement's stores are found twice: in its tree, which says what stands where, and in its code,
- * which says what is stored to and whether it is non-volatile. Where the two do not agree on one
- * store, or the place of that store cannot be named again where a rule needs it, the statement is
- * refused. */
+ * which says what is stored to and whether it is non-volatile. A statement is refused where the two
+ * disagree on a store, or where a rule has to name a store's location again and cannot. */
 #include "mapping/mapping_run.h"
 #include "litmus/lit_words.h"
 

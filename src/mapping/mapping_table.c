@@ -1,6 +1,7 @@
-/* Columns of a table: each has its instructions in the order of its rows, so what is inserted in
- * one is a cell of a new row, behind the row that it is about; what several columns have there
- * shares rows. Columns jump by labels: so what has to stand at an end is for those that do not. */
+/* Columns of a table: each has its instructions in the order of its rows. What is inserted into a
+ * column is a cell of a new row, behind the row that it is about; insertions at one place in
+ * several columns share rows. Columns jump by labels, so insertions at an end are only for columns
+ * that do not jump. */
 #include "mapping/mapping_run.h"
 #include "litmus/lit_dialect.h"
 #include "litmus/lit_words.h"

@@ -1,4 +1,4 @@
-/* The lines of a box are collected first, as the widest of all boxes decides how wide they are. */
+/* The lines of all boxes are collected first, as the widest one sets their width. */
 #include "pipeline/pipe_draw.h"
 
 #include "base/vec.h"

@@ -1,8 +1,7 @@
-/* pipe_draw: a pipeline as a picture in text, for `crashlit machines -v`.
+/* pipe_draw: draws a pipeline as text, for `crashlit machines -v`.
  *
- * A box for each stage, from the store down to the medium, with the instructions that act on it; a
- * line of `=` where what survives a crash begins. Rules that name no stage stand below.
- */
+ * Each stage is a box, from the store down to the medium, with the instructions that act on it. A
+ * line of `=` shows where what survives a crash begins. Rules that name no stage stand below. */
 #ifndef CRASHLIT_PIPE_DRAW_H
 #define CRASHLIT_PIPE_DRAW_H
 

@@ -1,25 +1,25 @@
-/* Things are what is in memory at a location, what is on its way of a run, arrivals in an instance
- * of a stage, who meets or is in a transaction, and stores to NVM, of which all want room. Here is
- * why steps are independent whose footprints say so:
+/* The things of footprints: memory at a location; a run's entries on their way; arrivals in an
+ * instance of a stage; who meets or is in a transaction; stores to NVM, which all want room. Why
+ * steps with independent footprints are independent:
  *
  * An instruction without a rule changes its work-item, memory and, by a store to NVM, its run; a
- * read that a view holds back looks at the run. Stores of two runs hinder one another only
- * where both do not find room. A move changes its run; it hinders nobody, and what another
- * run's entry is behind loses it, whoever goes first.
+ * read that a view holds back looks at the run. Stores to two runs hinder each other only where
+ * there is no room for both. A move changes its run and hinders nobody. It leaves the masks of
+ * entries in other runs that stand behind it, in either order.
  *
- * What may move next when another run's entry leaves can do more from then on: so the two are not
- * independent, whatever else the one behind can do already.
+ * An entry behind one of another run may move once that one leaves. So these two moves are not
+ * independent, whatever else the entry behind can do already.
  *
- * Who comes to a stage gets the last turn there: the order of two who come is kept. Whether two
- * versions merge may depend on who is between them or before them: an entry that leaves an instance
- * with turns or marks is not independent of one that comes there.
+ * An entry that comes to a stage gets the last turn there: the order of two arrivals matters.
+ * Whether two versions merge may depend on entries between or before them. So leaving an instance
+ * with turns or marks is not independent of coming there.
  *
- * What a rule obliges or marks of what is before a stage, or in it, loses that by leaving the
- * stage: first or later makes no difference, but with what only comes to the stage, or to an
- * instance that the rule asks for, or where it has to get past a further stage. Others' stores make
- * a difference where it asks for more than its work-item's own. Whether it goes on at an await
- * depends on a move alone when the entries of one run are all that holds it back: with more, it
- * stays, and with none, it goes, whoever is first. */
+ * A rule obliges or marks entries before a stage or in it. An entry that leaves the stage loses
+ * that, first or later. So the rule depends only on entries that come to the stage, or to an
+ * instance that the rule asks for, and on entries that have to get past a further stage. Others'
+ * stores matter if the rule asks for more than its work-item's own. Whether a work-item goes on at
+ * an await depends on a move only if entries of one run alone hold it back. With further entries it
+ * stays, and with none it goes, whatever comes first. */
 #include "pipeline/pipe_footprint.h"
 
 #include "machine/mach_instr.h"

@@ -1,4 +1,5 @@
-/* Which lines of a description are of an instruction: found once for each test, then looked up. */
+/* Which lines of a description match an instruction: computed once for each test, then looked
+ * up. */
 #include "pipeline/pipe_plan.h"
 
 #include <string.h>

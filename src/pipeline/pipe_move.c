@@ -1,4 +1,4 @@
-/* How entries come to stages and leave them: stores, moves, and the ends of transactions. */
+/* How entries enter and leave stages: stores, moves, and the ends of transactions. */
 #include "pipeline/pipe_state.h"
 
 /* ---- Arrival ---- */

@@ -1,6 +1,6 @@
-/* A statement takes one word of its line after the other. The first that does not fit is reported,
- * and the rest of its line left alone. A stage or variable is known as soon as its name is, so that
- * a fault behind that makes no others in later lines. */
+/* A statement takes its line word by word. The first word that does not fit is reported, and the
+ * rest of the line is skipped. A stage or variable is known as soon as its name is read, so that a
+ * later fault in its line causes no others. */
 #include "pipeline/pipe_parse.h"
 
 #include "machine/mach_words.h"

@@ -1,23 +1,22 @@
-/* pipe_plan: what a description of a pipeline says of one test. Private to the pipeline.
+/* pipe_plan: a pipeline's description applied to one test. Private to the pipeline.
  *
- * Which lines of the description match which instruction, how many instances each stage has, and
- * where things stand in a state. The machine's part of a state: variables; masks of work-items with
- * an open transaction, and of those that keep others out; how far work-items are in their rules;
- * marks; the number of entries; then by runs (pipe_state.h) what is in memory and, of
- * locations in NVM, in the medium, and the run's entries, as many as it has such locations. The
- * others come last, in the spill: where entries have to do with those of other runs all
- * of them, and memory and medium are each in one piece. So a step changes few places that are near
- * one another, and sections of states (mach_store.h) are shared widely. What a description or a
- * test has no need of takes no room.
+ * A plan says which lines of the description match which instruction, how many instances each stage
+ * has, and where things stand in a state. The machine's part of a state has these parts in order.
+ * Variables; masks of work-items with an open transaction, and of those that keep others out;
+ * progress of work-items in their rules; marks; the number of entries. Then, by runs
+ * (pipe_state.h): memory, for locations in NVM the medium, and the run's entries, as many as it has
+ * such locations. Last the spill with all other entries. Where entries depend on those of other
+ * runs, the spill has all entries, and memory and medium are each in one piece. So a step changes
+ * few places, close together, and sections of states (mach_store.h) are shared widely. What a
+ * description or a test does not need takes no room.
  *
- * Ownership: in the arena of the exploration.
- */
+ * Ownership: in the arena of the exploration. */
 #ifndef CRASHLIT_PIPE_PLAN_H
 #define CRASHLIT_PIPE_PLAN_H
 
 #include "machine/mach.h"
 
-/* Which of up to 64 lines match: one is of an instruction, a location, and in or outside of a
+/* Which of up to 64 lines match, as masks: by instruction, by location, and inside or outside of a
  * transaction. */
 struct pipe_lines {
     const uint64_t *code[MACH_MAX_THREADS]; /* by instruction */
@@ -25,9 +24,9 @@ struct pipe_lines {
     uint64_t inside[2];
 };
 
-/* What rules do that reductions ask for: moves or marks of a stage (the first bits of so many),
- * waits, waits for what is owed to others, changes of a variable, looks at who wrote, at the own
- * scope's writers, at strands, transactions that begin, looks at others' entries. */
+/* Effects of rules that reductions ask for: moves or marks of a stage (the first bits, one a
+ * stage), waits, waits for what is owed to others, changes of a variable, looks at who wrote, at
+ * the own scope's writers, at strands, transactions that begin, looks at others' entries. */
 enum {
     PIPE_MOVES_IN,
     PIPE_AWAITS = PIPE_MOVES_IN + MACH_PIPE_STAGES,
@@ -38,19 +37,19 @@ enum {
     PIPE_LOOKS_STRAND,
     PIPE_BEGINS,
     PIPE_ABORTS,
-    PIPE_LOOKS_OTHERS, /* at what others, whom it does not wait for before, have in a stage */
+    PIPE_LOOKS_OTHERS, /* at entries of work-items that it does not wait for first */
     PIPE_NOT_SILENT,
     MACH_PIPE_EFFECTS
 };
 
 enum { PIPE_INSIDE = 0x80 };
 
-/* Where something stands in a state, and of how many bytes it is; 0 when it is not there. */
+/* The place of something in a state, and its size in bytes; 0: it is absent. */
 struct pipe_place {
     uint32_t at, bytes;
 };
 
-/* Offsets within an entry; 0: it has none. */
+/* Offsets within an entry; 0: absent. */
 struct pipe_layout {
     uint32_t writers, owed, before, turn, transaction, bypasses;
     uint32_t mask_bytes;  /* of a mask of work-items */
@@ -58,7 +57,7 @@ struct pipe_layout {
     uint32_t size;        /* of an entry */
 };
 
-/* Entries that stand together, of those in NVM. */
+/* Entries that stand together, for locations in NVM. */
 struct pipe_run {
     uint32_t number, at, count; /* count: room for entries from `at` on */
 };
@@ -67,65 +66,66 @@ struct pipe_plan {
     const struct mach_pipe *pipe;
     struct pipe_lines rules, bypasses, views;
     uint32_t stages;
-    uint32_t durable;            /* the first durable stage; `stages`: the medium alone */
-    const uint32_t *run_of;      /* per location: entries of one run stand together */
-    const struct pipe_run *runs; /* by number, those that may have entries */
+    uint32_t durable;            /* the first durable stage; `stages`: only the medium is durable */
+    const uint32_t *run_of;      /* per location: its run, whose entries stand together */
+    const struct pipe_run *runs; /* by number: runs that may have entries */
     uint32_t run_count;
     const struct pipe_run *const *home_of; /* per location in NVM: its run */
     uint8_t instance_of[MACH_PIPE_STAGES][MACH_MAX_THREADS];
     uint8_t next_instance[MACH_PIPE_STAGES][MACH_MAX_THREADS]
-                         [MACH_PIPE_STAGES]; /* stage, instance: where its
-                                                entries go in a later stage */
+                         [MACH_PIPE_STAGES]; /* stage and instance: where its entries go in a later
+                                                stage */
     uint32_t instances[MACH_PIPE_STAGES];
     uint8_t owed_slot[MACH_PIPE_STAGES +
-                      1]; /* of a stage that somebody may wait for; else MACH_PIPE_STAGES */
+                      1]; /* per stage: its slot in `owed`, if somebody may wait for it; else
+                             MACH_PIPE_STAGES */
     uint32_t owed_count;
     struct pipe_place variables, open, held;
-    struct pipe_place log; /* of the transaction that is open, two bytes a location: whether it has
-                              stored there, and what */
-    struct pipe_place phases; /* a byte a work-item: the operation it is stalled at, and with
-                                 `keeps_inside` PIPE_INSIDE if its instruction began inside of a
+    struct pipe_place log; /* of the open transaction, two bytes a location: whether it has stored
+                              there, and what */
+    struct pipe_place phases; /* a byte a work-item: the operation at which it is stalled. With
+                                 `keeps_inside` also PIPE_INSIDE, if its instruction began inside a
                                  transaction, which the rule may have ended since */
     bool keeps_inside;
-    /* Masks of entries, one after the other: by work-item those that its next ones are behind,
-     * those that the next ones of its strand are behind, those of its strand; by stage and instance
-     * those that the next ones there are behind. */
+    /* Masks of entries in order. By work-item: those ahead of its next entries; those ahead of its
+     * strand's next entries; those of its strand. By stage and instance: those ahead of the next
+     * entries there. */
     struct pipe_place own_marks, strand_marks, strands, instance_marks[MACH_PIPE_STAGES];
     bool masks; /* there are masks of entries */
-    bool apart; /* stores and moves of a run's entries have to do with no others: there are no
-                   masks, no turns, and no write sets */
+    bool apart; /* stores and moves of a run's entries affect no others: there are no masks, turns
+                   or write sets */
     const uint32_t *memory_at, *medium_at; /* per location; the latter of those in NVM */
     uint32_t count_at, spill_at, spill_room;
-    bool holds;                              /* some stage holds what is of a transaction */
+    bool holds;                              /* some stage holds entries of open transactions */
     bool lines;                              /* some stage keeps the order of a line */
-    bool all_enter_first;                    /* no store passes the first stage by */
-    bool may_fill;                           /* there may be more stores than room for entries */
-    const uint64_t *ahead[MACH_MAX_THREADS]; /* by instruction and, last, of the end: rules that may
-                                               still match */
+    bool all_enter_first;                    /* no store bypasses the first stage */
+    bool may_fill;                           /* stores may outnumber the room for entries */
+    const uint64_t *ahead[MACH_MAX_THREADS]; /* by instruction, and last for the end: rules that may
+                                                still match */
     uint64_t effects[MACH_PIPE_EFFECTS];     /* of rules, by what they do */
     struct pipe_layout layout;
     const struct mach_footprint *footprints[MACH_MAX_THREADS]; /* by instruction */
 };
 
-/* The plan of a test, whose machine's part of a state begins at test->machine_bytes; `size` is that
- * of the part. */
+/* Makes the plan of a test. The machine's part of a state begins at test->machine_bytes; `size` is
+ * set to its size. */
 const struct pipe_plan *pipe_plan_new(const struct mach_test *test, struct arena *arena,
                                       uint32_t *size);
 
 /* ---- Which lines match (pipe_match.c) ---- */
 
-/* `matches`: of each of `count` lines, `stride` bytes apart. Cost: lines times instructions. */
+/* Matches each of `count` lines; their matches are at `matches`, `stride` bytes apart. Cost: lines
+ * times instructions. */
 struct pipe_lines pipe_find_lines(const struct lit_program *program, const void *matches,
                                   size_t stride, uint32_t count, struct arena *arena);
 
-/* The rule of an instruction; NULL when none matches. `location`: location_count when it has none.
- */
+/* The rule of an instruction; NULL: none matches. `location` is location_count when it has none. */
 const struct mach_pipe_rule *pipe_rule(const struct pipe_plan *plan, uint32_t thread, uint32_t pc,
                                        uint32_t location, bool inside);
-/* A bit for each stage that what it writes does not enter. */
+/* A mask of the stages that a store bypasses. */
 uint8_t pipe_bypasses(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, uint32_t location,
                       bool inside);
-/* The stage before which no entry may be that it reads; 0: any may. */
+/* The stage that entries must have reached before they are read; 0: any stage will do. */
 uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, uint32_t location,
                    bool inside);
 
@@ -133,7 +133,7 @@ uint32_t pipe_view(const struct pipe_plan *plan, uint32_t thread, uint32_t pc, u
 bool pipe_names_tag(const struct mach_pipe *pipe, const char *tag);
 bool pipe_names_thread(const struct mach_pipe *pipe, const char *tag);
 bool pipe_names_location(const struct mach_pipe *pipe, const char *tag);
-/* Could a rule match the instruction, wherever it accesses and whoever is in a transaction? */
+/* May a rule match the instruction, whatever it accesses and whoever is in a transaction? */
 bool pipe_has_rule(const struct mach_pipe *pipe, const struct lit_program *program,
                    const struct lit_thread *thread, const struct lit_instr *instr);
 

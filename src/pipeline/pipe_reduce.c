@@ -1,6 +1,6 @@
 /* The rules hold for a machine without faults. "Less is owed" below: a state in which less is owed,
- * all else alike, simulates the other, since what is owed does nothing but hold a work-item back at
- * an await. */
+ * all else alike, simulates the other, since what is owed only holds a work-item back at an
+ * await. */
 #include "pipeline/pipe_reduce.h"
 
 #include "machine/mach_instr.h"

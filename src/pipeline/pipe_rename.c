@@ -1,6 +1,6 @@
-/* Of versions in several instances of an `apart` stage none is the older one, and of what comes to
- * a stage in one step nothing is behind the other: numbers of work-items and locations decide
- * neither. They do decide in what order the write sets of those who met come to a queue. */
+/* Of versions in several instances of an `apart` stage none is older, and entries that come to a
+ * stage in one step are not ordered: numbers of work-items and locations decide neither. They do
+ * decide the order in which write sets of those who met come to a queue. */
 #include "pipeline/pipe_rename.h"
 
 #include "pipeline/pipe_ops.h"

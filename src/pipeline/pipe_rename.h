@@ -1,5 +1,5 @@
-/* pipe_rename: which pipelines treat work-items and locations alike, and what a renaming makes
- * of what is in their stages (mach_symmetry.h). Private to the pipeline. */
+/* pipe_rename: symmetry reduction of pipelines: which of them treat work-items and locations alike,
+ * and how their stages are renamed (mach_symmetry.h). Private to the pipeline. */
 #ifndef CRASHLIT_PIPE_RENAME_H
 #define CRASHLIT_PIPE_RENAME_H
 
