@@ -19,13 +19,13 @@
  * come only at the end, these steps come at once: the work-items are next, leave spent entries in
  * FIFOs, and end whatever they read, unless one faults or waits for one that never comes, and the
  * test is undefined. This needs three things:
- *   - Lines that may still come to a FIFO belong to one unit each, so that the copy that an eviction
- *     takes from an L1, and a FIFO does not, is also what is read below: lines of NVRAM, and
- *     volatile ones where an S-FIFO may fill.
+ *   - Lines that may still come to a FIFO belong to one unit each, so that the copy that an
+ *     eviction takes from an L1, and a FIFO does not, is also what is read below: lines of
+ *     NVRAM, and volatile ones where an S-FIFO may fill.
  *   - The L2 and an L1 do not have a version of such a line each, as the L2 cannot evict its own
  *     then. If that happens later, the older version, if it is durable in the end, is evicted
- *     before the newer is stored. That it is durable earlier does not show, since a run is for one
- *     crash.
+ *     before the newer is stored. That it is durable earlier does not show, since a run is for
+ *     one crash.
  *   - The other run's FIFOs never fill, and caches have no bounds. */
 #include "base/bits.h"
 #include "machine/mach_instr.h"

@@ -1,7 +1,7 @@
-/* Facts are taken from a program as it is read and run: one whose dependencies are gone has one
- * path in each work-item, and its events are those of any path of the program with dependencies,
- * which may skip some. What is known of the program's kinds of events holds for each program with
- * the same kinds: of instructions, each with its location and whether a host executes it. */
+/* Facts come from reading and running the program. Without its dependencies it has one path in each
+ * work-item, with the events of any path of the program with dependencies, which may skip some.
+ * Facts about kinds of events hold for each program with the same kinds: instructions with their
+ * locations, and whether a host executes them. */
 #include "generate/gen_alike.h"
 
 #include "base/bits.h"

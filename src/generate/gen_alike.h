@@ -1,12 +1,11 @@
-/* gen_alike: which models answer a program alike, by what their rules say of it, so that none of
- * them need be asked. (That two are not found alike says nothing.)
+/* gen_alike: finds models that answer a program alike, by their rules, so that they need not be
+ * asked. If it does not find two alike, that says nothing.
  *
- * Facts about a program are those of its instructions: in which sets their events are; who may read
- * from whom, as locations are the same; and then, of the program without its dependencies, which
- * events are in which order, scope instance and meeting. cat_alike.h has what follows from that.
- * Answers are kept: most programs share the first facts with many others, and the second with those
- * that differ by dependencies alone.
- */
+ * The facts about a program are those of its instructions: the sets of their events, and who may
+ * read from whom, as locations are the same. Further facts are of the program without its
+ * dependencies: orders, scope instances and meetings of events. cat_alike.h finds what follows.
+ * Answers are kept: most programs share the first facts with many others, and the further ones with
+ * programs that differ only in dependencies. */
 #ifndef CRASHLIT_GEN_ALIKE_H
 #define CRASHLIT_GEN_ALIKE_H
 
@@ -15,14 +14,14 @@
 #include "session/session_settings.h"
 
 struct gen_alike;
-/* The bound says in which vocabulary and dialect programs are; all of these must outlive it. */
+/* `bound` has the programs' vocabulary and dialect. All arguments must outlive the result. */
 struct gen_alike *gen_alike_new(const struct session_settings *settings,
                                 const struct session_model *const *models, uint32_t count,
                                 const struct gen_bound *bound);
 void gen_alike_free(struct gen_alike *alike);
 
-/* Per model the number of the first that is like it on the program: 0 of all, when nothing tells
- * any apart. Valid as long as `alike`. */
+/* Per model the number of the first that is like it on the program; all 0 when nothing tells any
+ * apart. Valid as long as `alike`. */
 const uint32_t *gen_alike_find(struct gen_alike *alike, const struct gen_program *program);
 
 #endif

@@ -1,33 +1,30 @@
-/* gen_between: which programs are looked at to tell models apart, where nobody says otherwise.
- */
+/* gen_between: the default bound of programs that tell models apart. */
 #ifndef CRASHLIT_GEN_BETWEEN_H
 #define CRASHLIT_GEN_BETWEEN_H
 
 #include "generate/gen_enumerate.h"
 
-/* Which models are held against each other. */
+/* The models that are compared. */
 struct gen_between_models {
     const char *visibility; /* of the first */
     bool one_visibility;    /* and of all others */
-    bool named;             /* the vocabulary is the user's wish */
+    bool named;             /* the user has named the vocabulary */
     bool orders;            /* a model of the user's looks at orders of memory */
 };
 
-/* Fills all but the vocabulary, which is there.
+/* Fills all of the bound but its vocabulary, which is set.
  *
- * - Models of one visibility model differ in what is durable: three plain accesses and two
- *   instructions of the mechanism, of two work-items; under a visibility model that orders by
- *   acquire and release, or where a user's model looks at orders, such accesses as well.
- * - Others: four accesses, plain ones or acquire and release, and two execution barriers, of three
- *   work-items, on non-volatile memory, as an end that is a barrier is looked at there alone; an
- *   access may depend on what was read.
- * - Others with a vocabulary that is named: as the first, with acquire and release, execution
- *   barriers and what depends on a read.
- */
+ *   - Models of one visibility model differ in what is durable: three plain accesses and two
+ *     instructions of the mechanism, of two work-items. Acquire and release accesses are added
+ *     under a visibility model that orders by them, or where a user's model looks at orders.
+ *   - Other models: four accesses, plain ones or acquire and release, and two execution
+ *     barriers, of three work-items. Memory is non-volatile, as only there a barrier may be the
+ *     last operation. An access may depend on what was read.
+ *   - Other models with a named vocabulary: as the first, with acquire and release, execution
+ *     barriers and dependencies on reads. */
 void gen_between(struct gen_bound *bound, enum gen_dialect dialect,
                  const struct gen_between_models *models);
-/* "spb: events=3,..", or of several vocabularies, which differ in families alone, "spb, sbrp: ..".
- */
+/* A bound as words: "spb: events=3,.."; several that differ only in vocabulary: "spb, sbrp: ..". */
 void gen_between_words(const struct gen_bound *bounds, uint32_t count, struct strbuf *out);
 
 #endif

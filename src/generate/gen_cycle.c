@@ -1,7 +1,6 @@
-/* Directions first: each access has the direction that the edge into it leads to and the edge out
- * of it begins at. Then runs: numbers of locations are given along the cycle, and go on from its
- * end to its beginning where the last edge stays. Then work-items, places, and values along each
- * run. */
+/* Directions first: the edge into an access and the edge out of it both say whether it reads or
+ * writes. Then runs: locations are numbered along the cycle; where the last edge stays, its run
+ * continues at the beginning. Then work-items, places, and values along each run. */
 #include "generate/gen_cycle.h"
 
 #include <stdarg.h>

@@ -1,15 +1,15 @@
-/* gen_cycle: a cycle of words, closed: which access each edge begins at, of whom, on which
- * location, and what each access has to read or write for all the edges to be there.
+/* gen_cycle: closes a cycle of words. It finds at which access each edge begins, of which work-item
+ * and location, and what each access reads or writes so that all edges are there.
  *
- * An edge leads from its source to the source of the next one, the last edge to that of the first.
- * Accesses joined by edges that stay are of one location, its *run*; an edge that moves leads to
- * another run. Work-items change at edges that leave. Writes of a run are in coherence in the order
- * of the cycle, and a read returns what the write before it in its run wrote: then every edge of
+ * An edge leads from its source to the source of the next edge, the last one to that of the first.
+ * Edges that stay join accesses of one location, its *run*; an edge that moves leads to another
+ * run. Edges that leave change the work-item. Writes of a run are in coherence in the order of the
+ * cycle, and a read returns what the write before it in its run wrote. Then every edge of
  * communication is there. A run that goes all round begins behind its last edge of program order.
  *
- * Of the rotations of a cycle one is its own: what is lost last, else a work-item first; of several
- * the one whose words come first in the table. Names and tests are made of that.
- */
+ * One rotation of a cycle is canonical: what is lost comes last, else a work-item's first access
+ * comes first; of several the one whose words come first in the table. Names and tests are made of
+ * it. */
 #ifndef CRASHLIT_GEN_CYCLE_H
 #define CRASHLIT_GEN_CYCLE_H
 
@@ -17,7 +17,7 @@
 
 enum { GEN_MAX_CYCLE = 12, GEN_MAX_INSERTED = 4 };
 
-/* An edge, with what is said of the access it begins at and what stands in it. */
+/* An edge, with the mark of the access where it begins and the instructions inserted in it. */
 struct gen_link {
     struct gen_word edge;
     struct gen_word mark; /* of the access: ORDER, or a FAMILY that is an access */
@@ -31,7 +31,7 @@ struct gen_cycle {
     uint32_t count;
 };
 
-/* Why a cycle cannot close, and the place of the word in the text. */
+/* Why a cycle cannot close, and the byte of the word at fault. */
 struct gen_fault {
     uint32_t at;
     char text[240];
@@ -40,27 +40,26 @@ struct gen_fault {
 struct gen_access {
     bool reads, writes; /* never both: an instruction with Rmw is two */
     uint8_t thread, location;
-    uint8_t value; /* how many writes of its run are up to it: what it writes, or reads */
+    uint8_t value; /* the number of writes of its run up to it: the value written or read */
 };
 
 struct gen_closed {
     struct gen_access accesses[GEN_MAX_CYCLE];
     uint32_t thread_count, location_count;
     uint8_t writes[GEN_MAX_CYCLE]; /* of each location */
-    bool
-        ordered[GEN_MAX_CYCLE]; /* of each location: some edge is there only in one order of them */
-    uint32_t crash;             /* the edge that is one; count: none */
+    bool ordered[GEN_MAX_CYCLE];   /* of each location: some edge needs one order of its writes */
+    uint32_t crash;                /* the number of the Crash edge; count: none */
     uint8_t places[GEN_MAX_CYCLE]; /* of each work-item, the narrowest scope shared with the next;
                                       GEN_UNSAID behind a crash */
 };
 
-/* The rotation that is the cycle's own. */
+/* Rotates a cycle to its canonical rotation. */
 void gen_cycle_turn(struct gen_cycle *cycle);
-/* False with the fault when it does not close. The cycle is turned. */
+/* Rotates and closes a cycle; false with the fault when it does not close. */
 bool gen_cycle_close(const struct gen_vocabulary *vocabulary, const struct gen_cycle *cycle,
                      struct gen_closed *closed, struct gen_fault *fault)
     __attribute__((warn_unused_result));
-/* Order of links, that of the words in them; as cycles, from link `i` and `j` of one on. */
+/* Compares links by their words. */
 int gen_link_order(const struct gen_link *a, const struct gen_link *b);
 /* The words, with `between` between them. */
 void gen_cycle_add(const struct gen_vocabulary *vocabulary, const struct gen_cycle *cycle,

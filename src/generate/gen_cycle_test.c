@@ -1,6 +1,6 @@
 /* Operations are added work-item by work-item along the cycle; then observers, the barriers at ends
- * that others meet, places. The condition is read off the closed cycle, where a write's value is
- * its place in coherence; the program counts values its own way, so each is looked up there. */
+ * that others meet, and places. The condition comes from the closed cycle, where a write's value is
+ * its place in coherence. The program numbers values differently, so each is translated. */
 #include "generate/gen_cycle_test.h"
 
 #include <stdio.h>

@@ -1,12 +1,11 @@
-/* The operations of one work-item after the other, each with all its forms, locations and
- * dependencies; then where the work-items sit, who is of the host, which locations are
- * non-volatile.
+/* Enumerates the operations of one work-item after the other, each with all its forms, locations
+ * and dependencies; then the work-items' places, hosts, and which locations are non-volatile.
  *
- * Work-items come longest first, and locations are numbered by first use, so a program differs from
- * its representative by the order of work-items of one length alone. The key of the first of these
- * begins the key of the whole, so one that comes later and is less, taken by itself, ends the
- * branch; gen_is_canonical has the last word. What gen_is_telling refuses for a work-item's
- * beginning, whatever follows, ends it as well. */
+ * Work-items come longest first, and locations are numbered by first use. So a program differs from
+ * its representative only in the order of work-items of equal length. The key of the first of these
+ * begins the whole key, so a later one whose own key is smaller ends the branch; gen_is_canonical
+ * decides the rest. A beginning of a work-item that gen_is_telling refuses, whatever follows, ends
+ * the branch too. */
 #include "generate/gen_enumerate.h"
 
 #include "base/arena.h"

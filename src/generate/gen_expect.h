@@ -1,6 +1,5 @@
-/* gen_expect: what a generated test may say that it expects of a model pair: what two engines,
- * which share nothing of the search, both answer to the text that is written.
- */
+/* gen_expect: what a generated test may say that it expects of a model pair: the answer that two
+ * independent engines both give to the text written. */
 #ifndef CRASHLIT_GEN_EXPECT_H
 #define CRASHLIT_GEN_EXPECT_H
 
@@ -9,11 +8,11 @@
 
 struct gen_answer {
     enum lit_verdict verdict;
-    const char *why; /* it is not confirmed: what the engines say; in the arena. NULL: it is */
+    const char *why; /* what the engines say, if it is not confirmed; in the arena. NULL: it is */
 };
 
-/* Each engine has a part of its own, and its time. Machines are not asked: they show some of what
- * models allow. */
+/* Each engine has a part of its own, with its time. Machines are not asked: they show only some of
+ * what models allow. */
 struct gen_answer gen_confirm(struct arena *arena, const struct session_settings *settings,
                               const struct session_model *model, struct session_parts parts,
                               const char *name, const struct strbuf *text);

@@ -1,6 +1,5 @@
-/* The forbidden outcomes that say as little as may be are found column by column: the states that
- * are as the outcome says so far are a set of bits, and an outcome is forbidden once that is empty.
- */
+/* Finds the forbidden outcomes that say as little as possible, column by column. A set of bits has
+ * the states that fit the outcome so far; the outcome is forbidden once the set is empty. */
 #include "generate/gen_minimal.h"
 
 #include <string.h>

@@ -1,13 +1,12 @@
-/* gen_minimal: what makes a program a minimal test of a model.
+/* gen_minimal: finds the outcomes that make a program a minimal test of a model.
  *
- * An outcome is minimal when the model forbids it, and allows what is left of it when the condition
+ * An outcome is minimal when the model forbids it, and allows the rest of it when the condition
  * says one thing less, or the program is weaker by one thing (gen_weaken.h). After Lustig, Wright,
  * Papakonstantinou, Giroux: Automated Synthesis of Comprehensive Memory Model Litmus Test Suites
  * (ASPLOS 2017). There executions are minimal; here states are, so that each engine can be asked.
  *
- * Outcomes that no model could show are not looked at: that an operation whose guard was not met
- * has read or written something, or that a read-modify-write has read what it writes itself.
- */
+ * Outcomes that no model can show are skipped: an operation whose guard was not met has read or
+ * written something, or a read-modify-write has read what it writes itself. */
 #ifndef CRASHLIT_GEN_MINIMAL_H
 #define CRASHLIT_GEN_MINIMAL_H
 
@@ -20,16 +19,16 @@ struct gen_minimal {
     enum lit_when when;
     uint32_t count; /* 0: the program is no minimal test */
     struct gen_outcome outcomes[GEN_MAX_OUTCOMES];
-    bool undefined;    /* so that nothing is forbidden */
-    bool forbids;      /* something is */
-    const char *doubt; /* why it is not known; NULL: it is */
+    bool undefined;    /* the program is, so nothing is forbidden */
+    bool forbids;      /* the model forbids some outcome */
+    const char *doubt; /* why it is unknown; NULL: it is known */
 };
 
-struct gen_memory; /* of programs that were asked about */
+struct gen_memory; /* the answers about programs asked before */
 struct gen_memory *gen_memory_new(void);
 void gen_memory_free(struct gen_memory *memory);
 
-/* Of a program with non-volatile locations crash states are looked at, else final ones. */
+/* For a program with non-volatile locations crash states are looked at, else final ones. */
 void gen_minimal_find(const struct gen_bound *bound, struct gen_asker *asker,
                       struct gen_memory *memory, const struct gen_program *program,
                       struct gen_minimal *minimal);

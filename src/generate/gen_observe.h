@@ -1,10 +1,8 @@
-/* gen_observe: what a generated program does under a model, and a state of it as a condition.
+/* gen_observe: the states of a generated program under a model, and a state as a condition.
  *
- * A program is asked as a test in memory whose conditions mention all that can be seen of it, its
- * columns: each register that a read fills and each location, in crash states those that are
- * non-volatile, and there each register that tells a work-item's end. So states are compared in
- * full.
- */
+ * A program becomes a test in memory whose conditions mention all of its columns: each register
+ * that a read fills, and each location; for crash states each non-volatile location, and each
+ * register that tells a work-item's end. So states are compared in full. */
 #ifndef CRASHLIT_GEN_OBSERVE_H
 #define CRASHLIT_GEN_OBSERVE_H
 
@@ -13,7 +11,7 @@
 #include "session/session_case.h"
 #include "session/session_test.h"
 
-/* A read for each operation, an end for each work-item, each location. */
+/* The most columns: a read for each operation, an end for each work-item, each location. */
 enum { GEN_MAX_COLUMNS = GEN_MAX_THREADS * (GEN_MAX_OPS + 1) + GEN_MAX_LOCATIONS };
 
 struct gen_columns {
@@ -21,48 +19,47 @@ struct gen_columns {
     struct gen_column {
         uint8_t thread; /* of a read or an end; GEN_NOWHERE of a location */
         uint8_t index;  /* of the read in its work-item; GEN_NOWHERE of an end; the location */
-        uint8_t most;   /* its values are 0 to this one; of an end 1 alone */
+        uint8_t most;   /* values are 0 to this; 1 for an end */
         bool is_end;
     } columns[GEN_MAX_COLUMNS];
 };
-/* In the order of work-items, each read and then the end; then each location. `when` is LIT_FINAL
+/* Lists the columns by work-item, its reads and then its end; then locations. `when` is LIT_FINAL
  * or LIT_CRASHED. */
 void gen_columns_of(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                     enum lit_when when, struct gen_columns *columns);
-/* Where an outcome speaks of the column. */
+/* The place of the column in an outcome. */
 uint8_t *gen_outcome_place(struct gen_outcome *outcome, const struct gen_column *column);
 
-/* Which states are asked for, a mask; without non-volatile locations crash states have registers
- * alone, and tell nothing that final states do not. */
+/* Kinds of states to ask for, a mask. Without non-volatile locations crash states have only
+ * registers, and tell nothing that final states do not. */
 enum { GEN_FINAL = 1u << LIT_FINAL, GEN_CRASHED = 1u << LIT_CRASHED };
 static inline uint32_t gen_observe_kinds(const struct gen_program *program)
 {
     return GEN_FINAL | (program->nvm ? (uint32_t)GEN_CRASHED : 0);
 }
 
-/* The program as a test with a condition for each kind, which mentions all; it has no name of its
- * own. */
+/* Prints the program as a test with a condition for each kind, which mentions all columns; the test
+ * has no name of its own. */
 void gen_observe_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
                        const struct gen_program *program, uint32_t kinds, struct strbuf *out);
-/* Reads that, which always can be read: else it is our bug. `text` is used again from call to call.
- */
+/* Reads that test; a failure is our bug. `text` may be reused between calls. */
 void gen_observe_read(struct session_test *test, const struct session_settings *settings,
                       const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
                       const struct gen_program *program, uint32_t kinds, struct strbuf *text);
-/* Its states under a model; the caller ends the outcome. */
+/* Finds the states under a model; the caller ends the outcome. */
 void gen_observe(const struct session_settings *settings, const struct session_model *model,
                  const struct lit_program *program, struct session_parts parts,
                  struct outcome *outcome);
 
-/* A proposition that a state of these has and none of `others`: "x = 0 /\ 1:r0 = 1". Of the states
- * that others lack one that takes the fewest atoms, which `row` is set to; what can be spared is
- * left out, values of 0 first. That a register has no value is said as ~(1:r0 >= 0), where it has
- * to be. NULL: the states are no lists, or no state is lacking. In the arena. */
+/* A proposition that a state of `states` has and none of `others`: "x = 0 /\ 1:r0 = 1". Of the
+ * states that `others` lacks it takes one that needs the fewest atoms, and sets `row` to it. Atoms
+ * that can be spared are left out, values of 0 first. If needed, ~(1:r0 >= 0) says that a register
+ * has no value. NULL: the states are no lists, or no state is lacking. In the arena. */
 const char *gen_observe_tell_apart(struct arena *arena, const struct lit_program *program,
                                    const struct outcome_states *states,
                                    const struct outcome_states *others, const int64_t **row);
 
-/* The whole of it: "x=0; 1:r0=1", with "-" for what has no value. In the arena. */
+/* The whole state: "x=0; 1:r0=1", with "-" for no value. In the arena. */
 const char *gen_observe_row(struct arena *arena, const struct lit_program *program,
                             const struct outcome_states *states, const int64_t *row);
 

@@ -1,10 +1,9 @@
-/* gen_program: a small program as data, for whoever makes tests: which accesses and barriers, of
- * whom, and where the work-items sit. Nothing in it says how it is written down (gen_print.h).
+/* gen_program: a small program as data: accesses and barriers, work-items, and their places in the
+ * hierarchy. Nothing in it says how it is written down (gen_print.h).
  *
  * Programs are plain values, copied by assignment. Work-items, locations and scope instances have
- * no names: two programs that differ by a renaming of these are one, and gen_canonical finds which.
- * What follows from the rest is not kept: the values of writes (gen_value), registers.
- */
+ * no names: two programs that differ by renaming these are one, and gen_canonical finds its
+ * representative. Derived data is not kept: values of writes (gen_value), registers. */
 #ifndef CRASHLIT_GEN_PROGRAM_H
 #define CRASHLIT_GEN_PROGRAM_H
 
@@ -15,13 +14,13 @@ enum {
     GEN_MAX_THREADS = 8,
     GEN_MAX_OPS = 16, /* of a work-item */
     GEN_MAX_LOCATIONS = 8,
-    GEN_NOWHERE = 0xff /* the location of what has none */
+    GEN_NOWHERE = 0xff /* the location of an operation without one */
 };
 
-/* What an operation depends on an earlier load or read-modify-write by: X(identifier, text).
- * GUARD, UNLESS: it is executed only if that read something else than the initial value; if it read
- * that. DATA, ADDRESS: its value, its location is computed from what was read, and is the same
- * whatever that was. */
+/* How an operation depends on an earlier load or read-modify-write: X(identifier, text). GUARD: it
+ * is executed only if that read returned another value than the initial one; UNLESS: only if it
+ * returned that. DATA, ADDRESS: its value, or location, is computed from the value read, and is the
+ * same for every value. */
 #define GEN_DEPENDENCIES(X) \
     X(FREE, "") X(GUARD, "ctrl") X(DATA, "data") X(ADDRESS, "addr") X(UNLESS, "ctrl")
 
@@ -46,7 +45,7 @@ enum { GEN_LEVELS = LIT_SCOPE_ALL - LIT_SCOPE_SG };
 struct gen_program {
     uint8_t thread_count, location_count;
     uint8_t length[GEN_MAX_THREADS];
-    uint8_t host[GEN_MAX_THREADS]; /* 1: it has the vocabulary's tag of hosts */
+    uint8_t host[GEN_MAX_THREADS]; /* 1: it carries the vocabulary's tag of hosts */
     /* Per work-item and level from LIT_SCOPE_SG to LIT_SCOPE_DV: in which instance it is. Instances
      * nest: who is together at a level is together at each wider one. */
     uint8_t place[GEN_MAX_THREADS][GEN_LEVELS];
@@ -57,17 +56,18 @@ struct gen_program {
 /* All work-items in one instance of each level, without operations. */
 void gen_program_init(struct gen_program *program, uint32_t threads);
 /* Puts work-items `a` and `b` apart below `scope`: they share its instance and no narrower one.
- * LIT_SCOPE_ALL: they are on two devices. Of three and more, instances are given one by one. */
+ * LIT_SCOPE_ALL: they are on two devices. For three and more, set instances one by one. */
 void gen_place_apart(struct gen_program *program, uint32_t a, uint32_t b, enum lit_scope scope);
-/* Do they share an instance of the level, which counts from LIT_SCOPE_SG on? */
+/* Do they share an instance of the level? Levels count from LIT_SCOPE_SG on. */
 bool gen_are_together(const struct gen_program *program, uint32_t a, uint32_t b, uint32_t level);
-/* The narrowest scope an instance of which has both. */
+/* The narrowest scope with an instance that has both. */
 enum lit_scope gen_common_scope(const struct gen_program *program, uint32_t a, uint32_t b);
 /* Appends an operation; false when there is no more room. */
 bool gen_add(struct gen_program *program, uint32_t thread, struct gen_op op);
-/* Takes one out. Operations that depended on it are free then. Locations keep their numbers. */
+/* Removes an operation. Operations that depended on it become free. Locations keep their
+ * numbers. */
 void gen_remove(struct gen_program *program, uint32_t thread, uint32_t index);
-/* Takes out a work-item, and leaves the others where they are. */
+/* Removes a work-item; the others stay in place. */
 void gen_remove_thread(struct gen_program *program, uint32_t thread);
 
 static inline const struct gen_family *gen_family_of(const struct gen_vocabulary *vocabulary,
@@ -75,7 +75,7 @@ static inline const struct gen_family *gen_family_of(const struct gen_vocabulary
 {
     return &vocabulary->families[op->form.family];
 }
-/* Is it executed only if a read returned what it should? */
+/* Is it executed only if a read returned the right value? */
 static inline bool gen_is_guarded(const struct gen_op *op)
 {
     return op->dependency == GEN_GUARD || op->dependency == GEN_UNLESS;
@@ -83,30 +83,30 @@ static inline bool gen_is_guarded(const struct gen_op *op)
 bool gen_reads(const struct gen_vocabulary *vocabulary, const struct gen_op *op);
 bool gen_writes(const struct gen_vocabulary *vocabulary, const struct gen_op *op);
 
-/* What a write writes: the writes of a location count from 1, in the order of work-items and of
+/* The value of a write: the writes to a location count from 1, in the order of work-items and of
  * their operations. The initial value is 0. */
 uint32_t gen_value(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                    uint32_t thread, uint32_t index);
 /* The number of writes of a location. */
 uint32_t gen_writes_of(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                        uint32_t location);
-/* The last operation of the work-item is no access, so that nothing tells that it was executed but
- * the work-item's end, which is a register then. */
+/* Is the work-item's last operation no access? Then only its end tells that it was executed, and a
+ * register shows the end. */
 bool gen_shows_end(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                    uint32_t thread);
-/* Memory accesses, and all that is none. */
+/* The number of memory accesses, and of all other operations. */
 uint32_t gen_events(const struct gen_vocabulary *vocabulary, const struct gen_program *program);
 uint32_t gen_barriers(const struct gen_vocabulary *vocabulary, const struct gen_program *program);
 
 /* The representative of a program's class under renaming of work-items, locations and scope
- * instances; locations that nobody names go. `threads`, if not NULL, has room for GEN_MAX_THREADS
- * and is filled with which work-item of the given program each is; `locations` likewise. */
+ * instances; unused locations are removed. `threads`, if not NULL, has room for GEN_MAX_THREADS and
+ * is filled with the given program's number of each work-item; `locations` likewise. */
 void gen_canonical(const struct gen_program *program, struct gen_program *canonical,
                    uint8_t *threads, uint8_t *locations);
 /* Is it its own representative? */
 bool gen_is_canonical(const struct gen_program *program);
 
-/* A text of bytes that two programs share exactly when they are equal; of canonical ones, exactly
+/* A text of bytes that two programs share exactly when they are equal; two canonical ones exactly
  * when they are the same up to renaming. Returns its length. */
 enum { GEN_MAX_KEY = 4 + GEN_MAX_THREADS * (2 + GEN_LEVELS + GEN_MAX_OPS * sizeof(struct gen_op)) };
 size_t gen_key(const struct gen_program *program, uint8_t key[GEN_MAX_KEY]);

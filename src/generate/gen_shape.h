@@ -38,15 +38,15 @@ struct gen_shape_counts {
 typedef bool gen_shape_visit(void *context, const struct gen_cycle *cycle,
                              const struct gen_closed *closed);
 
-/* Calls back for each cycle. False after reporting what is wrong: a word, or that nothing closes.
- */
+/* Calls back for each cycle. False after reporting a fault: a wrong word, or that nothing
+ * closes. */
 bool gen_shape_each(const struct gen_shape_question *question, gen_shape_visit *visit,
                     void *context, struct gen_shape_counts *counts, struct diag *diag)
     __attribute__((warn_unused_result));
 
 /* The first vocabulary that knows all words of the text; the first of all when none does. */
 const struct gen_vocabulary *gen_shape_vocabulary(const char *text);
-/* A fault of a cycle that has closed, which was made of the question's text. */
+/* Reports a fault of a closed cycle that came from the question's text. */
 void gen_shape_tell(const struct gen_shape_question *question, const struct gen_fault *fault,
                     struct diag *diag);
 

@@ -15,13 +15,13 @@ static inline uint32_t gen_state_value(gen_state state, uint32_t column)
 }
 
 struct gen_states {
-    bool undefined;    /* the program is: every state is allowed */
-    const char *doubt; /* that there may be further states; NULL: none */
+    bool undefined;    /* every state is allowed, as the program is undefined */
+    const char *doubt; /* why there may be further states; NULL: there are none */
     uint32_t count;
     gen_state states[GEN_MAX_STATES]; /* in rising order */
 };
 
-/* Who asks: one engine, about one model. */
+/* One engine, asked about one model. */
 struct gen_asker {
     const struct session_settings *settings; /* of which the time limit counts */
     const struct session_model *model;
@@ -33,11 +33,11 @@ struct gen_asker {
 };
 void gen_asker_fini(struct gen_asker *asker);
 
-/* The states of the kind, final ones or crash states. */
+/* Finds the program's states of a kind, final or crash states. */
 void gen_ask(struct gen_asker *asker, const struct gen_program *program, enum lit_when when,
              struct gen_states *states);
 
-/* Is some state as the outcome says? */
+/* Does some state fit the outcome? */
 bool gen_allows(const struct gen_columns *columns, const struct gen_states *states,
                 const struct gen_outcome *outcome);
 

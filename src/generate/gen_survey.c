@@ -1,4 +1,4 @@
-/* Programs come from the enumerator one by one, and each is asked under all models. */
+/* The enumerator yields one program after the other, and each is asked under all models. */
 #include "generate/gen_survey.h"
 
 #include "generate/gen_alike.h"

@@ -1,17 +1,16 @@
-/* gen_survey: programs up to a bound, smallest first, with their states under several models, each
- * asked once a program, and the smallest programs on which one model has more than another.
+/* gen_survey: compares models on all programs up to a bound, smallest first. Each model is asked
+ * once a program. The survey finds the smallest programs on which one model has more than another.
  *
- * One model has more than another on a program as in engine/contrast.h. Programs are written in one
- * vocabulary each; several are gone through one after the other, and an instruction that a model
- * gives no meaning to orders nothing there. A program on which it is not known whether one has more
- * is open for that pair, and counted.
+ * engine/contrast.h says when a model has more than another on a program. A program is written in
+ * one vocabulary; several vocabularies are gone through in turn. An instruction to which a model
+ * gives no meaning orders nothing there. A program on which it is not known whether one model has
+ * more is open for that pair, and counted.
  *
  * A survey is made of units (gen_enumerate.h), numbered over all vocabularies. Each is looked at on
- * its own, in any process, and what came of it is taken in the order of the units: so the answer
- * depends on the bound alone.
+ * its own, in any process, and results are taken in the order of units. So the answer depends on
+ * the bound alone.
  *
- * Ownership: what is found lives in the arena of the survey.
- */
+ * Ownership: what is found lives in the arena of the survey. */
 #ifndef CRASHLIT_GEN_SURVEY_H
 #define CRASHLIT_GEN_SURVEY_H
 
@@ -25,9 +24,9 @@ enum { GEN_MAX_FINDS = 16, GEN_MAX_VOCABULARIES = 8 };
 
 /* A program on which the first model has more than the second. */
 struct gen_find {
-    uint64_t unit, number;  /* of the program: as gen_survey counts, and in that */
-    bool undefined;         /* by undefined behaviour, and not by a state */
-    enum agree_aspect kind; /* of the state, or where undefined of one that the second has */
+    uint64_t unit, number;  /* of the program: the survey's unit, and the number in it */
+    bool undefined;         /* it has more by undefined behaviour, not by a state */
+    enum agree_aspect kind; /* of the state; if undefined, of a state that the second has */
     size_t count;           /* how many such states */
     const char *state; /* of the first alone, as a proposition; NULL: see gen_observe_tell_apart */
     const char *row;   /* the whole of it: "x=0; y=1" */
@@ -38,8 +37,8 @@ struct gen_pair {
     uint32_t find_count;
     uint64_t smallest;   /* how many programs there are of that size */
     uint32_t size;       /* in operations; UINT32_MAX: nothing was found */
-    uint64_t open;       /* programs on which it is not known */
-    const char *doubt;   /* of the first of these: why */
+    uint64_t open;       /* programs on which it is unknown who has more */
+    const char *doubt;   /* the reason for the first of these */
     const char *open_at; /* and its line */
 };
 
@@ -72,7 +71,7 @@ struct gen_survey {
     uint64_t next;            /* the first unit that was not looked at, when it was not */
 };
 
-/* What one unit says, without what came before it. */
+/* The results of one unit, independent of earlier ones. */
 struct gen_part {
     uint64_t unit;
     uint32_t bound,
@@ -92,30 +91,30 @@ struct gen_look {
 
 /* Room for what is known of each vocabulary's programs, in the arena. */
 void gen_survey_sift(struct gen_survey *survey);
-/* Nothing is there yet. */
+/* Begins without results. */
 void gen_survey_begin(struct gen_survey *survey);
-/* How many there are; counts them, which what follows needs. */
+/* The number of units; counts them, which the functions below need. */
 uint64_t gen_survey_units(struct gen_survey *survey);
-/* Which vocabulary the unit is of, and its number there. */
+/* The vocabulary of a unit, and the unit's number there. */
 uint32_t gen_survey_bound(const struct gen_survey *survey, uint64_t unit, uint64_t *number);
-/* Looks at the programs of a unit, in the arena; nothing where they are larger than is wanted.
- * False when it is late: what it says is not the whole. */
+/* Looks at the programs of a unit; results live in the arena. Skips programs larger than wanted.
+ * False when it is late: then the result is incomplete. */
 bool gen_survey_look(const struct gen_survey *survey, uint64_t unit, const struct gen_look *look,
                      struct arena *arena, struct gen_part *part)
     __attribute__((warn_unused_result));
-/* Why it says nothing that no program was found on which the first has more than the second, in
- * words; NULL: it says that there is none. */
+/* Why it does not follow, from finding no program on which the first has more than the second, that
+ * there is none; in words. NULL: it follows. */
 const char *gen_survey_doubt(const struct gen_survey *survey, uint32_t first, uint32_t second);
-/* Is a unit of programs of that size wanted, all before it being taken? */
+/* Is a unit with programs of that size wanted, once all before it are taken? */
 bool gen_survey_wants(const struct gen_survey *survey, uint32_t size);
-/* Takes the parts in the order of their units. */
+/* Takes a part. Take parts in the order of their units. */
 void gen_survey_take(struct gen_survey *survey, const struct gen_part *part);
 /* Finds the program again; false when there is none, as a record may say anything. */
 bool gen_survey_program(const struct gen_survey *survey, const struct gen_find *find,
                         struct gen_program *program);
-/* All of it, in this process. */
+/* The whole survey, in this process. */
 void gen_survey(struct gen_survey *survey);
-/* Operations: accesses, fences, barriers. */
+/* The size of a program: its accesses, fences and barriers. */
 uint32_t gen_size(const struct gen_program *program);
 
 #endif

@@ -1,11 +1,11 @@
-/* Programs in which nothing can be told.
+/* Leaves out programs in which nothing can be told.
  *
- * What is told is a state that one model allows and another forbids, or that is forbidden until the
- * program is weakened. A rule here leaves a program out when each such state is told by a program
- * that is smaller or comes earlier. The rules rely on two things that models have in common:
- * work-items affect each other by memory (rf, co) and by barriers that they take part in alone, and
- * a model knows of scope instances by the scopes of instructions, and by the levels that the bound
- * has tell them apart for the vocabulary's sake. */
+ * What can be told is a state that one model allows and another forbids, or that is forbidden until
+ * the program is weakened. A rule here leaves a program out when a smaller or earlier program tells
+ * each such state. The rules rely on two properties of all models. Work-items affect each other
+ * only by memory (rf, co) and by barriers in which they take part. A model knows scope instances
+ * only by the scopes of instructions, and by the levels that the bound tells apart for the
+ * vocabulary. */
 #include "generate/gen_enumerate.h"
 
 static uint32_t traits_of(const struct gen_bound *bound, const struct gen_op *op)

@@ -1,5 +1,5 @@
-/* A weaker program is made on a copy in which each operation remembers where it was; then its
- * representative is taken, and what was remembered goes along. */
+/* Weakens a copy in which each operation remembers its former place; then takes the representative,
+ * with these places. */
 #include "generate/gen_weaken.h"
 
 #include "base/arena.h"

@@ -1,6 +1,5 @@
-/* Every level is there in every row, so a node's level follows from where it is met and is not
- * kept. Results of operations on two sets are remembered in a table in which a newer one takes the
- * place of an older. */
+/* Every row has every level, so a node's level follows from the way to it and is not kept. A table
+ * remembers results of operations on two sets; newer ones replace older ones. */
 #include "mdd/mdd_store.h"
 
 #include <string.h>

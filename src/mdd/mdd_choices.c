@@ -1,5 +1,5 @@
-/* Level by level. Which choices are left for the levels ahead is all that what was chosen before
- * has to do with them, so a node is made once for each set of choices that are left. */
+/* Works level by level. The choices made so far matter only by which choices they leave for later
+ * levels. So a node is made once for each set of choices left. */
 #include "mdd/mdd.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
-/* Questions about a set that need a number for each of its nodes, from the last level up. A node
- * that was made later leads to nodes that were made before, so numbers are filled in ascending
- * order, of nodes that are no part of the set too. */
+/* Questions that need a number for each node of a set, from the last level up. A node leads only to
+ * nodes made before it, so numbers are filled in ascending order, also for nodes outside of the
+ * set. */
 #include "mdd/mdd.h"
 
 #include "base/arena.h"

@@ -1,9 +1,9 @@
-/* A column is a factor alone when in each of its level's nodes all values lead to one node, and all
- * of these nodes have the same values. What is left falls apart where a level has a single node. A
- * column that follows the one before it stays with that one, unless that one is a factor alone.
- * Each part is copied to a store of its own, and boxes are taken from it greedily: from the row
- * with fewest values other than zero that no box has yet, a value at a time is added as long as all
- * rows of the box are there. */
+/* A column is a factor alone when in each node of its level all values lead to one node, and all
+ * these nodes have the same values. The rest splits where a level has a single node. A column that
+ * follows the one before it stays with that one, unless that one is a factor alone. Each part is
+ * copied to a store of its own, and boxes are taken from it greedily. A box starts as the row with
+ * the fewest nonzero values that no box has yet. Values are added one at a time as long as the part
+ * has all rows of the box. */
 #include "mdd/mdd_cover.h"
 
 #include "base/arena.h"

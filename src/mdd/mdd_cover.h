@@ -1,10 +1,9 @@
-/* mdd_cover: a set of rows, read off as a product.
+/* mdd_cover: writes a set of rows as a product of factors.
  *
- * A set is the product of factors, sets over columns of their own that know nothing of one another;
- * a factor is a union of boxes, each of which has some values for each column, in all combinations.
- * Boxes are as wide as they can be within the factor, less what earlier ones have already, where
- * leaving that out leaves a box. So they may overlap.
- */
+ * The set is the product of its factors: sets over disjoint columns, independent of one another. A
+ * factor is a union of boxes. A box has some values for each column, in all combinations. A box is
+ * as wide as possible within the factor, less what earlier boxes have where the rest is a box. So
+ * boxes may overlap. */
 #ifndef CRASHLIT_MDD_COVER_H
 #define CRASHLIT_MDD_COVER_H
 
@@ -19,27 +18,27 @@ struct mdd_values {
 struct mdd_factor {
     const uint32_t *columns; /* ascending */
     uint32_t width;
-    const struct mdd_values *boxes; /* box by box, `width` of each, in the order of columns */
+    const struct mdd_values *boxes; /* box by box, `width` for each, in the order of columns */
     uint32_t box_count;
-    bool partial; /* there may be rows that no box has: a bound was met, on boxes or on work */
+    bool partial; /* rows may be missing: a bound on boxes or on work was met */
 };
 
-/* Factors ascend by their first columns, but that all columns which alone are a factor are one,
- * which comes first. */
+/* Factors ascend by their first columns. All columns that are factors alone form one factor, the
+ * first. */
 struct mdd_cover {
     const struct mdd_factor *factors;
     uint32_t count;
 };
 
-/* Boxes of one factor. */
+/* The most boxes of one factor. */
 enum { MDD_MOST_BOXES = 1000 };
 
-/* The set has a row. `follows` has the columns that say something only beside the column before
- * them, which stands on the level before: such a pair is one factor's, unless the first of the two
- * is a factor alone. NULL: none. Lives in the arena. */
+/* The set must have a row. `follows` marks columns that mean something only together with the
+ * column before them, which stands on the level before. Such a pair is in one factor, unless the
+ * first of the two is a factor alone. NULL: none. Lives in the arena. */
 struct mdd_cover mdd_cover(struct arena *arena, const struct mdd *store, mdd_node set,
                            const bool *follows);
-/* How many rows a box has, in decimal digits. */
+/* The number of a box's rows, in decimal digits. */
 void mdd_box_count(const struct mdd_factor *factor, uint32_t box, struct strbuf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* mdd_store: what is behind a store of sets. Private to product.c and mdd_change.c. */
+/* mdd_store: the data of a store of sets. Private to mdd.c and mdd_change.c. */
 #ifndef CRASHLIT_MDD_STORE_H
 #define CRASHLIT_MDD_STORE_H
 
@@ -13,17 +13,17 @@ struct node {
 enum { UNION, MINUS, MEET, RENAME };
 
 struct remembered {
-    uint32_t operation, a, b; /* `a` is 0: nothing is */
+    uint32_t operation, a, b; /* `a` is 0: the slot is empty */
     mdd_node result;
 };
 
-/* What is under way is kept here and not on the stack, for a set is as deep as it has columns. */
+/* Work in progress is kept here and not on the stack, as a set is as deep as it has columns. */
 
 /* Two nodes whose edges are combined. */
 struct pair_at {
     mdd_node a, b;
     uint32_t i, j; /* how many edges of each were taken */
-    int64_t value; /* of those that are followed */
+    int64_t value; /* of the edges being followed */
     size_t mark;   /* in the store's work */
 };
 
@@ -34,7 +34,7 @@ struct node_at {
     size_t mark;       /* in the store's work */
 };
 
-/* Steps of one operation. */
+/* The most steps of one operation. */
 enum { MOST_STEPS = 1 << 26 };
 
 struct mdd {
@@ -44,13 +44,13 @@ struct mdd {
     VEC(struct node) nodes;
     VEC(struct mdd_arc) edges;
     VEC(struct mdd_arc) work;  /* edges of nodes that are not made yet, as a stack */
-    VEC(struct pair_at) pairs; /* as stacks too: of operations on two sets */
-    VEC(struct node_at) walk;  /* and on one */
+    VEC(struct pair_at) pairs; /* a stack for operations on two sets */
+    VEC(struct node_at) walk;  /* a stack for operations on one set */
     uint32_t *slots;           /* open-addressing table of nodes; 0: free */
     uint32_t slot_count;
     struct remembered *memory;
     uint32_t memory_count;
-    uint32_t renamings; /* so far, and values by which pairs were filtered */
+    uint32_t renamings; /* so far; also counts filters of pairs by a value */
     uint64_t steps;
     const struct clock_limit *clock; /* NULL: none */
     bool full;
@@ -68,16 +68,15 @@ static inline uint32_t edges_of(const struct mdd *s, mdd_node node)
     return s->nodes.items[node].count;
 }
 
-/* An edge for a node that is not made yet, unless it leads nowhere. */
+/* Pushes an edge for a node to be made, unless it leads nowhere. */
 void mdd_push(struct mdd *store, int64_t value, mdd_node to);
-/* The node of the edges on top of the stack, from `mark` on, which come off. Without any there is
- * no row. */
+/* Pops the edges from `mark` on and makes their node; without edges MDD_EMPTY. */
 mdd_node mdd_make(struct mdd *store, size_t mark);
-/* Whether to go on. */
+/* Counts a step; returns whether to go on. */
 bool mdd_step(struct mdd *store);
-/* Where the result of an operation is remembered, if it is. There is a node. */
+/* Where the result of an operation is remembered, if it is; never NULL. */
 struct remembered *mdd_recall(const struct mdd *store, uint32_t operation, uint32_t a, uint32_t b);
-/* An operation within another: its steps are the other's. */
+/* An operation within another one, which counts its steps. */
 mdd_node mdd_combine(struct mdd *store, uint32_t operation, mdd_node a, mdd_node b);
 
 #endif
