@@ -1,7 +1,6 @@
-/* run_await: reading and writing that an interrupt ends. While signals are held (run_pool.h) none
- * ends a read or write that waits for somebody else, so here it is looked after them meanwhile.
- * Where none is held a signal ends the process, and this is the usual reading and writing.
- */
+/* run_await: reading and writing that an interrupt ends. While signals are held (run_pool.h) they
+ * end no blocking read or write, so these functions look for signals while they wait. Where none is
+ * held, a signal ends the process, and these are ordinary reads and writes. */
 #ifndef CRASHLIT_RUN_AWAIT_H
 #define CRASHLIT_RUN_AWAIT_H
 
@@ -10,17 +9,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The most that may be written behind run_await_room: a pipe with room has it for that much. */
+/* The most to write after run_await_room: a pipe with room takes that much. */
 enum { RUN_AWAIT_PIECE = 4096 };
 
-/* Waits until something can be written. False when an interrupt has come and nobody makes room: it
- * is not to be written. */
+/* Waits until something can be written. False: an interrupt came first; do not write. */
 bool run_await_room(int file) __attribute__((warn_unused_result));
-/* As source_open; what comes from a pipe or a terminal ends at an interrupt. */
+/* As source_open; reading from a pipe or a terminal ends at an interrupt. */
 FILE *run_await_open(struct arena *arena, const char *path, const char **why)
     __attribute__((warn_unused_result));
-/* As open for writing; a pipe is waited for until somebody reads it. -1 with errno, EINTR at an
- * interrupt. */
+/* Opens for writing; waits until somebody reads a pipe. -1 with errno, EINTR at an interrupt. */
 int run_await_reader(const char *path) __attribute__((warn_unused_result));
 
 #endif

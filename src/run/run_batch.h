@@ -1,9 +1,8 @@
-/* run_batch: all files of a run.
+/* run_batch: checks all files of a run.
  *
- * Files are checked by --jobs worker processes, so that a crash, a limit of time or memory that is
- * not kept to, or an interrupt costs no other test's answer, and a test harms nobody; results are
- * printed in the order of the inputs whatever finished first.
- */
+ * Worker processes (--jobs) check the files. So a crash, an exceeded limit of time or memory, or an
+ * interrupt costs no other test's answer, and a test harms nobody. Results are printed in the order
+ * of the inputs, whichever finished first. */
 #ifndef CRASHLIT_RUN_BATCH_H
 #define CRASHLIT_RUN_BATCH_H
 
@@ -14,12 +13,12 @@
 /* What all files of a run have in common. */
 struct run_surroundings {
     struct session_models *models;
-    const struct run_records *earlier; /* what need not be answered again */
-    struct session_parts parts;        /* who is told of parts of the work */
+    const struct run_records *earlier; /* answers that need not be found again */
+    struct session_parts parts;        /* the watcher of parts */
 };
 
-/* Prints to `out`, whose failures are the caller's to look at, and to standard error. 128 + the
- * signal when the run was interrupted. */
+/* Prints to `out`, whose failures the caller looks at, and to standard error. 128 + the signal if
+ * the run was interrupted. */
 int run_batch_run(const struct run_plan *plan, struct run_output *out);
 
 #endif

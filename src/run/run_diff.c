@@ -1,5 +1,5 @@
-/* Records of the two runs are paired by their keys. What is compared is the verdict, each
- * condition's, and the sets that a record lists; time and memory are not. */
+/* Pairs the records of two runs by their keys. Compares the verdict, each condition's, and the sets
+ * that a record lists, but not time and memory. */
 #include "run/run_merge.h"
 
 #include "base/hash.h"

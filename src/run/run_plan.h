@@ -1,7 +1,6 @@
-/* run_plan: what a run of many tests has to do, as whoever begins it says, and how it ends.
+/* run_plan: the parameters of a run of many tests, and its exit statuses.
  *
- * Ownership: what it points to is the caller's, and outlives the run.
- */
+ * Ownership: what it points to is the caller's, and outlives the run. */
 #ifndef CRASHLIT_RUN_PLAN_H
 #define CRASHLIT_RUN_PLAN_H
 
@@ -30,24 +29,24 @@ enum { RUN_MAX_REPORTS = 6 };
 /* `--format NAME=FILE`, or a document on standard output. */
 struct run_report {
     const struct report_format *format;
-    const char *path; /* NULL: standard output, for one at most */
-    const char *name; /* of the format, which is NULL for one that a command has alone */
+    const char *path; /* NULL: standard output, for at most one */
+    const char *name; /* the name of the format; `format` is NULL for a command's own format */
 };
 
 /* FILE, DIR and @LIST arguments. */
 struct run_arguments {
     const char *const *items;
     uint32_t count;
-    uint32_t shard, shards; /* which part of the tests, from 1, of how many; shards 0: all */
-    uint32_t memory_mib;    /* the most that is kept of lists and names; 0: no limit of a user's */
+    uint32_t shard, shards; /* which part of the tests, from 1, and of how many; shards 0: all */
+    uint32_t memory_mib;    /* the limit for lists and names; 0: none set by a user */
 };
 
-/* What standard output has besides what is said of each test. */
+/* What standard output has besides the tests' answers. */
 enum run_kind { RUN_ANSWERS, RUN_CROSSCHECKS, RUN_OTHER };
 
 struct run_surroundings;
 struct run_result;
-/* Checks one file in a worker, for the context of the plan; the result has been initialised. */
+/* Checks one file in a worker; `context` is the plan's. The result has been initialised. */
 typedef void run_checker(const void *context, const struct run_surroundings *surroundings,
                          const char *path, struct run_result *result);
 

@@ -1,9 +1,8 @@
-/* The caller waits for the lines of all workers (run_line.h) at once with poll. Of small tasks a
- * worker has some ahead, as many as take AHEAD seconds, so that it need not wait for the next one,
- * and the caller, while nobody can run out, does not get up for each answer. At most WINDOW tasks
- * are handed out beyond the oldest whose answer is missing, and none when MAX_WAITING bytes of
- * answers wait for their turn.
- */
+/* The caller polls the lines of all workers (run_line.h) at once. With small tasks a worker has
+ * some ahead, as many as take AHEAD seconds. So it need not wait for the next one, and the caller
+ * need not wake for each answer while no worker can run out. At most WINDOW tasks are handed out
+ * beyond the oldest whose answer is missing, and none while MAX_WAITING bytes of answers wait for
+ * their turn. */
 #include "run/run_pool.h"
 
 #include "base/clock.h"

@@ -1,8 +1,7 @@
-/* run_progress: how far a run is, on one line of a terminal.
+/* run_progress: shows progress on one line of a terminal.
  *
- * The line is written to standard error, and only when that is a terminal and the run takes longer
- * than a second; it is wiped out before anything else is printed and at the end.
- */
+ * The line goes to standard error, only when that is a terminal and the run takes longer than a
+ * second. It is erased before anything else is printed, and at the end. */
 #ifndef CRASHLIT_RUN_PROGRESS_H
 #define CRASHLIT_RUN_PROGRESS_H
 
@@ -14,7 +13,7 @@
 struct run_progress {
     struct timespec started, shown;
     size_t total;
-    const char *what; /* it is of: "tests" */
+    const char *what; /* the word for what is counted: "tests" */
     bool wanted, visible;
     bool shared; /* standard output is on a terminal, too */
 };

@@ -1,4 +1,4 @@
-/* jansson parses one line at a time, so that a file may have any size; a line has a bound. */
+/* jansson parses one line at a time, so a file may have any size; a line has a bound. */
 #include "run/run_record.h"
 
 #include "base/hash.h"

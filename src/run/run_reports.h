@@ -1,8 +1,7 @@
-/* run_reports: the reports that a run writes beside, or instead of, text and JSON lines on
- * standard output: `--format NAME` of a document and `--format NAME=FILE`.
+/* run_reports: the reports that a run writes beside or instead of text and JSON lines on standard
+ * output: `--format NAME` of a document and `--format NAME=FILE`.
  *
- * Pieces may be built by any thread; everything else is for one.
- */
+ * Any thread may build pieces; everything else is for one thread. */
 #ifndef CRASHLIT_RUN_REPORTS_H
 #define CRASHLIT_RUN_REPORTS_H
 
@@ -12,7 +11,7 @@
 
 struct run_reports;
 
-/* What one input contributes to each report. A zeroed one belongs to a run without any. */
+/* One input's contributions to the reports. All zero for a run without reports. */
 struct run_pieces {
     struct report_piece *items[RUN_MAX_REPORTS];
     uint32_t count;
@@ -20,7 +19,8 @@ struct run_pieces {
 
 void run_pieces_init(struct run_pieces *pieces, const struct run_plan *plan, const char *path);
 void run_pieces_fini(struct run_pieces *pieces);
-/* What each piece gets, as report_sink.h has it, by a function of that name: X(what, type). */
+/* The contents of a piece, as in report_sink.h, each added by a function of that name: X(what,
+ * type). */
 #define RUN_PIECES(X)                       \
     X(test, const struct report_test *)     \
     X(faults, const struct diag *)          \
@@ -32,36 +32,35 @@ void run_pieces_fini(struct run_pieces *pieces);
 RUN_PIECES(X)
 #undef X
 
-/* Whether some report shows executions, so that they have to be kept. */
+/* Does some report show executions, so that they have to be kept? */
 bool run_reports_show_executions(const struct run_report *reports, uint32_t count);
 
-/* Whether some shows their cuts. */
+/* Does some report show their cuts? */
 bool run_reports_show_cuts(const struct run_report *reports, uint32_t count);
 
-/* Whether some tells how they come about. */
+/* Does some report tell how they come about? */
 bool run_reports_tell_reasons(const struct run_report *reports, uint32_t count);
 
-/* Further files that the run reads, besides those that the plan names: no report takes their place.
- */
+/* Notes further files that the run reads, besides those that the plan names: no report may replace
+ * them. */
 void run_reports_note(struct run_reports *reports, const char *const *paths, size_t count);
-/* Opens the files and begins the documents; a report whose path ends in '/' gets a file for each
- * input in that folder, which is made (run_folder.h); those without a file go to `standard`, which
- * with `plan` must outlive the reports. A file that cannot be written, that the run reads (a
- * named input, model or machine, the records of --resume), that is called as a test, model or
- * machine, or that two reports share is a fault, and NULL is returned. What is there is replaced
- * when the report is whole.
- */
+/* Opens the files and begins the documents. A report whose path ends in '/' gets a file for each
+ * input in that folder, which is made (run_folder.h). Reports without a file go to `standard`,
+ * which with `plan` must outlive the reports. NULL after a fault: a file cannot be written; the run
+ * reads it (a named input, model or machine, the records of --resume); its name is that of a test,
+ * model or machine; or two reports share it. An existing file is replaced once the report is
+ * whole. */
 struct run_reports *run_reports_open(const struct run_plan *plan, struct run_output *standard,
                                      struct diag *diag);
-/* The same of files that somebody else writes, before they are opened: false after reporting one
- * that takes the place of what the run reads, is called as that, or is named twice. */
+/* The same check for files that others write, before they are opened: false after reporting a file
+ * that would replace what the run reads, is named like that, or is named twice. */
 bool run_reports_are_apart(const struct run_plan *plan, struct diag *diag)
     __attribute__((warn_unused_result));
 void run_reports_add(struct run_reports *reports, const struct run_pieces *pieces);
-/* The run was stopped before its end, and the reports are to say so. */
+/* Notes that the run was stopped early, so that the reports say so. */
 void run_reports_interrupt(struct run_reports *reports);
-/* Ends and releases. `status` is the one to leave with. False when some file could not be written
- * whole, of which messages are appended to `err`; standard output is its owner's to look at. */
+/* Ends and releases the reports. `status` is the exit status. False when some file could not be
+ * written whole; messages are appended to `err`. The owner of standard output looks at that. */
 bool run_reports_close(struct run_reports *reports, int status, struct strbuf *err)
     __attribute__((warn_unused_result));
 

@@ -1,17 +1,15 @@
-/* run_sandbox: a process that can compute, and read, and nothing else.
+/* run_sandbox: confines a process to computing and reading.
  *
- * Two guards of Linux, each used where the kernel has it. seccomp lets through the calls of the
- * list in tools/sandbox_filter.c alone: no file is made or opened for writing, no process is
- * started, none but this one gets a signal, there are no sockets, and no memory becomes code.
- * Landlock lets files be read in folders that were named before, and nowhere else.
+ * Two guards of Linux, each used where the kernel has it. seccomp allows only the calls listed in
+ * tools/sandbox_filter.c: no file is made or opened for writing, no process is started, no other
+ * process gets a signal, there are no sockets, and no memory becomes code. Landlock allows reading
+ * files only in folders named before.
  *
- * What is not let through fails (EPERM, EACCES) and does not end the process: that the call is not
- * made is what is promised, and a newer C library that tries something more is to find its way
- * without it.
+ * A forbidden call fails (EPERM, EACCES) and does not end the process. The promise is only that the
+ * call has no effect; a newer C library that tries a further call should find its way without it.
  *
- * For a process of one thread; its later threads are held as well. There is no way out. Never for a
- * process that is not ours: the library does not come here.
- */
+ * For a process with one thread; its later threads are confined as well. There is no way out. Only
+ * for our own processes: the library never uses it. */
 #ifndef CRASHLIT_RUN_SANDBOX_H
 #define CRASHLIT_RUN_SANDBOX_H
 
@@ -19,14 +17,14 @@
 
 /* What may be read, as Landlock holds it. */
 struct run_sandbox {
-    int rules; /* a file; -1: everything may be read */
+    int rules; /* a file; -1: no restriction */
 };
 
 void run_sandbox_init(struct run_sandbox *sandbox);
 void run_sandbox_fini(struct run_sandbox *sandbox);
-/* What is in this folder or below may be read. */
+/* Allows reading in this folder and below. */
 void run_sandbox_allow_folder(struct run_sandbox *sandbox, const char *folder);
-/* This file may be read, and what is in its folder or below; of a link what it leads to. */
+/* Allows reading this file, and in its folder and below; of a link, the file it leads to. */
 void run_sandbox_allow_file(struct run_sandbox *sandbox, const char *file);
 
 /* Guards: X(identifier, bit). */
@@ -38,10 +36,10 @@ enum run_guard {
 #undef X
 };
 
-/* NULL: everything may be read. Returns the guards that this process is under from now on. */
+/* Confines this process; NULL: everything may be read. Returns the guards in force from now on. */
 unsigned run_sandbox_enter(const struct run_sandbox *sandbox);
 
-/* What workers are under here, tried out in a process of its own; a line. */
+/* Describes in a line the guards of workers on this system, tried out in a process of its own. */
 void run_sandbox_describe(struct strbuf *out);
 
 #endif

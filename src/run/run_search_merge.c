@@ -1,4 +1,4 @@
-/* Units come sorted, so what is said of one twice stands side by side. */
+/* Units are sorted, so two records of one unit stand side by side. */
 #include "run/run_search.h"
 
 #include "run/run_search_records.h"

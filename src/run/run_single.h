@@ -1,5 +1,5 @@
-/* run_single: a command that is one task of one worker process, under the limits of the settings.
- */
+/* run_single: runs a command as one task of one worker process, under the limits of the
+ * settings. */
 #ifndef CRASHLIT_RUN_SINGLE_H
 #define CRASHLIT_RUN_SINGLE_H
 
@@ -11,13 +11,13 @@
 typedef enum run_status run_single_command(const void *context, struct session_parts parts,
                                            struct strbuf *out, struct strbuf *err);
 
-/* Returns the command's status; that of a worker which did not come to the end, 3 or 70; or 128 and
- * the signal's number when it was interrupted. */
+/* Returns the command's status; 3 or 70 if the worker did not finish; 128 + the signal's number if
+ * interrupted. */
 int run_single_run(const struct session_settings *settings, run_single_command *command,
                    const void *context, struct strbuf *out, struct strbuf *err);
 
-/* How long a part of a task may take: engines keep to the time limit by themselves, and a worker
- * that does not is stopped. 0: as long as it takes. */
+/* The time limit of a part of a task, in seconds; 0: none. Engines keep to the time limit by
+ * themselves; a worker that does not is stopped. */
 double run_part_seconds(const struct session_settings *settings);
 
 #endif

@@ -1,7 +1,6 @@
-/* run_worker: a worker process's own end of its line to the caller (run_pool.h).
+/* run_worker: a worker process's end of its line to the caller (run_pool.h).
  *
- * A task has parts. One at which a limit was met is lost: the task is done again without it.
- */
+ * A task has parts. A part that met a limit is lost: the task is done again without it. */
 #ifndef CRASHLIT_RUN_WORKER_H
 #define CRASHLIT_RUN_WORKER_H
 
@@ -17,28 +16,27 @@ typedef VEC(struct run_lost_part) run_lost_parts;
 
 struct run_worker {
     int line;
-    bool tells;                 /* of parts; not needed where there are no limits */
-    uint32_t part;              /* of the task at hand, from 1 */
-    uint32_t choice;            /* a run of the task whose engine is chosen, from 1 */
+    bool tells;                 /* it announces parts; not needed without limits */
+    uint32_t part;              /* number of the part in the task, from 1 */
+    uint32_t choice;            /* number of the task's run whose engine is chosen, from 1 */
     uint32_t threads;           /* that its work may use */
-    uint32_t dear;              /* such a run that is dear; 0: none is known */
+    uint32_t dear;              /* such a run known to be dear; 0: none */
     const run_lost_parts *lost; /* of the task at hand */
 };
 
-/* What an answer begins with. */
+/* The head of an answer. */
 struct run_worker_head {
     uint64_t length; /* of the bytes behind it */
     uint32_t task;   /* its number's lower half */
-    uint32_t said;   /* bytes of standard error that nobody has read yet */
+    uint32_t said;   /* bytes of standard error not read so far */
 };
 
-/* In the place of a head's length: there is no answer, but the number of the part that begins. */
+/* Instead of a head's length: no answer follows; the number is that of the part that begins. */
 #define RUN_WORKER_PART ((uint64_t)1 << 63)
-/* As well, but the number of a run that is dear (session_case.h). */
+/* Likewise: the number is that of a run that is dear (session_case.h). */
 #define RUN_WORKER_DEAR ((uint64_t)1 << 62)
 
-/* Who is told that the next part of the task begins. Tasks are to have the same parts whenever they
- * are done. */
+/* A watcher that announces each part. A task must have the same parts whenever it is done. */
 struct session_parts run_worker_parts(struct run_worker *worker);
 enum session_loss run_worker_loss(const run_lost_parts *lost, uint32_t part);
 

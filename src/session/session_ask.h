@@ -8,25 +8,26 @@
 #include "litmus/lit_program.h"
 #include "session/session_settings.h"
 
-/* The line for this engine goes before the one for all; NULL: none. `all` is any engine. */
+/* The `expect` line for this engine, else the one for all engines; NULL: none. `all` matches any
+ * engine. */
 const struct lit_expect *session_ask_expectation(const struct lit_program *program,
                                                  const char *visibility, const char *persistency,
                                                  const char *engine);
-/* Without a line a condition is its own expectation. */
+/* The expected verdict; without a line the condition expects itself. */
 enum lit_verdict session_ask_expected(const struct lit_expect *expect);
 
-/* A model pair by its names, and the line that asks for it, NULL when none does. */
+/* A model pair by its names, and the line that asks for it; NULL: none. */
 struct session_pair {
     const char *visibility, *persistency;
     const struct span *asked_at;
 };
 typedef void session_ask_visit(void *context, const struct session_pair *pair);
-/* The pair that the settings name, as far as they do; else this one. */
+/* The pair that the settings name; names that they lack are taken from the arguments. */
 struct session_pair session_pair_or(const struct session_settings *settings, const char *visibility,
                                     const char *persistency);
-/* Calls back for each pair, once: that of the settings; without one those that the test's `expect`
- * lines for the engine name; without lines the default. Returns how many: 0 when the test expects
- * something, but nothing of the machine that is asked. */
+/* Calls back once for each pair: the one of the settings; else those of the test's `expect` lines
+ * for the engine; else the default. Returns how many. 0: the test expects something, but not of the
+ * machine that is asked. */
 uint32_t session_ask_each_pair(const struct session_settings *settings,
                                const struct lit_program *program, session_ask_visit *visit,
                                void *context);

@@ -1,5 +1,5 @@
-/* Executions are shown by the engine that settled the question, asked once more: nobody knows
- * before who that is, and what an engine shows and then does not settle is not wanted. */
+/* The engine that settled the question is asked once more to show executions: it is not known
+ * before, and what another engine shows without settling is not wanted. */
 #include "session/session_auto.h"
 
 #include "base/guard.h"

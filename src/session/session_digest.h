@@ -5,8 +5,8 @@
 #include "session/session_engines.h"
 #include "session/session_settings.h"
 
-/* Of the options that an answer of the engine can depend on, where it is an answer: limits are not
- * among them, nor what chooses between methods; and of the text of its machine's file. */
+/* The digest of the options that an answer of the engine depends on, and of its machine's file.
+ * Limits do not count, nor what chooses between methods. */
 uint64_t session_digest_question(const struct session_settings *settings,
                                  const struct engine_entry *engine);
 

@@ -1,6 +1,5 @@
-/* The chain is that of an engine that lists; each crash on it is a question of its own, whether
- * this very crash state can be reached, asked of the program or of the run of recovery that it is
- * in. */
+/* An engine that lists finds the chain. Each crash on it is a question of its own: can this very
+ * crash state be reached by the program, or by the run of recovery in which it comes? */
 #include "engine/recheck.h"
 #include "session/session_engines.h"
 #include "session/session_explain.h"

@@ -13,25 +13,25 @@
 struct session_models;
 
 struct session_model {
-    const char *visibility, *persistency; /* as they were asked for, which may be no UTF-8 */
+    const char *visibility, *persistency; /* as asked for; may be no UTF-8 */
     const struct cat_model *model;        /* NULL when it could not be loaded */
     const struct cat_plan *plan;
     const struct recheck_nodes *recheck_nodes;
     const char *faults;  /* rendered diagnostics, "" without */
-    const char *reason;  /* why it could not be loaded, in a line; NULL when it could */
-    struct diag_fix fix; /* of that reason, within nothing: what was perhaps meant by a name */
+    const char *reason;  /* why it could not be loaded, in a line; NULL: it was */
+    struct diag_fix fix; /* a correction for `reason`: the name perhaps meant */
 };
 
 struct session_models *session_models_new(void);
 void session_models_free(struct session_models *models);
 
-/* The user as one who names models, with what the settings permit. */
+/* The user as the one who names models, with the settings' permissions. */
 struct cat_asker session_models_user(const struct session_settings *settings);
-/* The same of a test in `folder` (reach_folder). */
+/* A test in `folder` (reach_folder) as the one who names models. */
 struct cat_asker session_models_test(const struct session_settings *settings, const char *folder);
 
-/* Valid as long as `models`, for all of whose life the reach and the variants are the same. A file
- * is one model for each folder whose tests name it, as that decides whether it may be read. */
+/* Valid as long as `models`; reach and variants must be the same all that time. A file is one model
+ * for each folder whose tests name it, as the folder decides whether it may be read. */
 struct session_model *session_models_get(struct session_models *models,
                                          const struct cat_asker *asker, const char *visibility,
                                          const char *persistency);

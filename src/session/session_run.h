@@ -1,8 +1,7 @@
-/* session_run: one engine asked one question.
+/* session_run: asks one engine one question.
  *
- * Every witness is rechecked on the way, before anybody is shown it; one that does not stand ends
- * the process with status 70.
- */
+ * Every witness is rechecked before anybody is shown it; one that fails ends the process with
+ * status 70. */
 #ifndef CRASHLIT_SESSION_RUN_H
 #define CRASHLIT_SESSION_RUN_H
 
@@ -11,8 +10,8 @@
 #include "engine/trace.h"
 #include "session/session_case.h"
 
-/* Who is shown executions while an engine runs; they are valid during the call. Any member may be
- * NULL. `request` is what the witness is of: the test's, or that of a run of its recovery. */
+/* Callbacks for executions while an engine runs; these are valid during the call. Any member may be
+ * NULL. `request` is the witness's: the test's, or that of a run of its recovery. */
 struct session_view {
     void (*on_witness)(void *context, const struct engine_request *request,
                        const struct engine_witness *witness);
@@ -29,43 +28,43 @@ struct session_view {
 /* Asks the engine. Fills `outcome`, which the caller ends with outcome_fini. `view` may be NULL. */
 void session_run(const struct session_case *question, const struct engine_entry *engine,
                  struct outcome *outcome, const struct session_view *view);
-/* The same of another program, whose conditions are decided or whose states are listed whatever the
- * settings say, within what is left of the question's time. Nobody is shown anything. */
+/* As session_run, for another program: decides its conditions or lists its states whatever the
+ * settings say, within the question's remaining time. Nobody is shown anything. */
 void session_run_as(const struct session_case *question, const struct engine_entry *engine,
                     const struct lit_program *program, bool decide, struct outcome *outcome);
-/* A crash state, or a final state, by its first columns. */
+/* A crash state or a final state, given by its first columns. */
 struct session_sought {
     bool crash;
     const int64_t *row;
     uint32_t width;
 };
-/* Runs the engine, which is none that chooses, once more, and shows its execution of one state.
- * Nothing when time runs out before it comes by. */
+/* Runs the engine once more and shows its execution of one state. The engine must not be one that
+ * chooses. Shows nothing if time runs out first. */
 void session_run_for(const struct session_case *question, const struct engine_entry *engine,
                      const struct session_sought *sought, const struct session_view *view);
 
-/* Is the recovery of the outcome's test idempotent? A counterexample's steps live in the outcome.
- */
+/* Is the test's recovery idempotent, by the outcome? A counterexample's steps live in the
+ * outcome. */
 struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
                                        struct outcome *outcome);
 
-/* Runs recovery from what each cut of the question's test leaves. */
+/* Runs recovery on what each cut of the question's test leaves. */
 void session_recover_cuts(const struct session_case *question, struct cuts *cuts);
 
 /* A machine's shortest run to a state. */
 
-/* Fills a trace that trace_init has made; that of a lost question says what is not known. */
+/* Fills a trace that trace_init has made; for a lost question with what is not known. */
 void session_trace(const struct session_case *question, const struct trace_goal *goal,
                    struct trace *trace);
-/* Of one that found none: whether another built-in machine shows the state, of those that promise a
- * pair that this one does. */
+/* For a trace that found no run: does another built-in machine that promises a common pair show the
+ * state? */
 void session_trace_elsewhere(const struct session_case *question, const struct trace_goal *goal,
                              struct trace *trace);
-/* Of one that found none: whether the first pair that the machine promises allows the crash or
- * final state, as the enumerator can tell soon; a part of its own. */
+/* For a trace that found no run: does the first pair that the machine promises allow the crash or
+ * final state, as far as the enumerator can tell soon? A part of its own. */
 void session_trace_promise(const struct session_case *question, struct session_models *models,
                            const struct trace_goal *goal, struct trace *trace);
-/* The run to one row of `states`, under the question's model pair. */
+/* Traces a run to one row of `states`, under the question's model pair. */
 void session_trace_state(const struct session_case *question, const struct outcome_states *states,
                          const int64_t *row, bool crash, struct trace *trace);
 

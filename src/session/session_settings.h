@@ -1,8 +1,7 @@
-/* session_settings: what the answer to a question depends on, besides the test.
+/* session_settings: everything besides the test that the answer to a question depends on.
  *
- * Whoever asks fills it: the command line of its options, the library of its own. Ownership: texts
- * and folders are the caller's, and live as long as the settings are used.
- */
+ * The command line fills it from its options, the library from its own. Ownership: texts and
+ * folders are the caller's, and must live as long as the settings are used. */
 #ifndef CRASHLIT_SESSION_SETTINGS_H
 #define CRASHLIT_SESSION_SETTINGS_H
 
@@ -14,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is judged: a test's conditions, or in their place what is said of its recovery; for peers,
- * whether the test has a race. With SESSION_REFINES: whether all its states are the source's. */
+/* What is judged: a test's conditions, or a property of its recovery instead. For peers: does the
+ * test have a race? SESSION_REFINES: are all its states the source's? */
 enum session_property {
     SESSION_CONDITION,
     SESSION_RACE,
@@ -41,25 +40,25 @@ struct session_settings {
     const struct source *const *instead; /* texts in place of definition files (lit_parse.h) */
     uint32_t instead_count;
     const char *engine;
-    bool beside_first; /* an engine is asked beside the first of all, to be held against it */
+    bool beside_first; /* an engine is asked beside the first one, for comparison */
     enum session_crash crash;
     uint32_t unroll;
     double timeout_seconds; /* of each question; 0: no limit */
     uint32_t memory_mib;    /* 0: no limit */
-    bool brief;             /* as in engine.h: what is not shown then is unknown */
+    bool brief;             /* as in engine.h; what is not shown then is unknown */
     enum session_property property;
     const char *recovers_to; /* with SESSION_RECOVERS_TO: the proposition */
     const char *source;      /* with SESSION_REFINES: the path of the test that is refined */
     const char *exercise;    /* the path of the test that others are answers to; NULL: none */
     const char *stream;  /* the folder of tests that came on standard input; NULL: there is none */
     const char *mapping; /* what makes the test of the source; NULL: the test is another file */
-    const char *source_model, *source_persistency; /* which its states are taken under */
+    const char *source_model, *source_persistency; /* for the source's states */
     bool decide, conditions_alone; /* as in engine.h; the latter is set by `peers` */
-    bool no_symmetry;              /* interchangeable work-items are looked at one by one */
-    bool thresholds_given;         /* else the usual ones are heeded */
+    bool no_symmetry;              /* look at interchangeable work-items one by one */
+    bool thresholds_given;         /* else the usual ones apply */
     struct engine_thresholds thresholds;
-    bool states;                   /* are wanted, of an engine that would rather decide */
-    bool narrowest;                /* of a test that is ok, whether less would do */
+    bool states;                   /* states are wanted, from an engine that would rather decide */
+    bool narrowest;                /* ask of an ok test whether less would do */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */
     const char *machine, *fault;   /* NULL when not given */

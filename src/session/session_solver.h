@@ -1,8 +1,7 @@
-/* session_solver: whether questions go to the solver, and its library.
+/* session_solver: does a question need the solver, and which library is it?
  *
- * It is loaded with the first question that needs it (smt/smt_library.h). A process that can open
- * no library any more defers that to its caller.
- */
+ * The first question that needs it loads it (smt/smt_library.h). A process that can no longer open
+ * a library defers to its caller. */
 #ifndef CRASHLIT_SESSION_SOLVER_H
 #define CRASHLIT_SESSION_SOLVER_H
 
@@ -10,15 +9,15 @@
 
 #include <stdbool.h>
 
-/* Does this choice of engines surely ask it, whatever the tests? */
+/* Does this choice of engines surely ask the solver, whatever the tests? */
 bool session_solver_is_asked(const char *engines);
-/* False when there is none; what needs it is in doubt then. */
+/* False: there is none, and whatever needs it is in doubt. */
 bool session_solver_load(void);
-/* `ask` is called when it is to be loaded, and does not return. */
+/* Sets a function that is called instead of loading, and does not return. */
 void session_solver_defer(void (*ask)(void));
-/* Would that be called now? */
+/* Would loading call that function now? */
 bool session_solver_is_deferred(void);
-/* Which there is, or why there is none; a line. Loads it. */
+/* Describes the solver in a line, or why there is none. Loads it. */
 void session_solver_describe(struct strbuf *out);
 
 #endif
