@@ -137,7 +137,7 @@ struct explanation {
      * one. */
     VEC(struct explanation_lines) line_sets;
     bool all_line_sets; /* the list is complete */
-    bool minimal;       /* no reason can be spared, if there are only the reasons */
+    bool minimal;       /* with the other reasons alone, no reason can be spared */
     int64_t *row;       /* of REACHABLE: the state; its columns are `items` */
     struct lit_atom *items;
     uint32_t width;

@@ -1,15 +1,16 @@
-/* gen_print: a program as a litmus test. */
+/* gen_print: prints a program as a litmus test. */
 #ifndef CRASHLIT_GEN_PRINT_H
 #define CRASHLIT_GEN_PRINT_H
 
 #include "generate/gen_program.h"
 
-/* What the condition of a test says of each observable: a value, or nothing. */
+/* What a test's condition says of each observable: a value, or GEN_ANY. */
 enum { GEN_ANY = 0xff };
 
 struct gen_outcome {
-    uint8_t reads[GEN_MAX_THREADS][GEN_MAX_OPS]; /* by the number of the operation */
-    uint8_t ends[GEN_MAX_THREADS];               /* 1: it has come to its end; or GEN_ANY */
+    uint8_t reads[GEN_MAX_THREADS][GEN_MAX_OPS]; /* by number of the operation */
+    uint8_t ends[GEN_MAX_THREADS];               /* 1: the work-item has come to its end; or
+                                                    GEN_ANY */
     uint8_t memory[GEN_MAX_LOCATIONS];
 };
 void gen_outcome_init(struct gen_outcome *outcome); /* says nothing */
@@ -40,10 +41,10 @@ bool gen_can_print_form(const struct gen_vocabulary *vocabulary, enum gen_dialec
                         struct gen_form form);
 bool gen_can_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
                    const struct gen_program *program);
-/* The proposition alone: "1:r0 = 1 /\ x = 0", "true" when nothing is said. */
+/* Prints the proposition alone: "1:r0 = 1 /\ x = 0"; "true" when it says nothing. */
 void gen_print_outcome(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                        const struct gen_outcome *outcome, struct strbuf *out);
-/* The name of a read's register, as the condition has it: its number among the reads. */
+/* The number in the name of a read's register: its number among the work-item's reads. */
 uint32_t gen_register(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                       uint32_t thread, uint32_t index);
 

@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "generate/gen_vocabulary.h"
 
-/* What can stand behind a word. */
+/* The qualifiers that may stand behind a word. */
 enum { GEN_BARE, GEN_PLACED, GEN_SCOPED, GEN_ALONE };
 
 /* X(identifier, spelling, qualifiers, relation, what it says). Edges first, up to CRASH. */
@@ -63,7 +63,7 @@ struct gen_word {
 };
 typedef VEC(struct gen_word) gen_word_vec;
 
-/* Adds each word that `text`, of `length` bytes, stands for; none when it is no word. */
+/* Adds each word that `text`, of `length` bytes, stands for; none when it stands for no word. */
 void gen_words_match(const struct gen_vocabulary *vocabulary, const char *text, size_t length,
                      gen_word_vec *words);
 /* The nearest word; in the arena, or NULL. */
@@ -73,27 +73,28 @@ void gen_word_add(const struct gen_vocabulary *vocabulary, const struct gen_word
                   struct strbuf *out);
 /* By kind, choices, qualifiers: the order of cycles and names. */
 int gen_word_order(const struct gen_word *a, const struct gen_word *b);
-/* The table as Markdown has it, and what each vocabulary adds. */
+/* Prints the table as Markdown, and what each vocabulary adds. */
 void gen_words_list(struct strbuf *out);
 void gen_words_list_vocabularies(struct strbuf *out);
 
-/* ---- What a word is ---- */
+/* ---- Properties of words ---- */
 
 static inline bool gen_word_is_edge(const struct gen_word *word)
 {
     return word->kind <= GEN_WORD_CRASH;
 }
-/* Edges. RF, WS and FR, of either sort. */
+/* Is it an edge RF, WS or FR, external or internal? */
 bool gen_word_communicates(const struct gen_word *word);
-/* To another work-item; of Crash: to the end of all of them. */
+/* Does it lead to another work-item? Crash leads to the end of all of them. */
 bool gen_word_leaves(const struct gen_word *word);
-/* To the same location, or to another one. Of Crash neither. */
+/* Does it lead to the same location, or to another one? Crash does neither. */
 bool gen_word_stays(const struct gen_word *word);
 bool gen_word_moves(const struct gen_word *word);
-/* "R", "W"; the source of Crash may be "RW". */
+/* The direction "R" or "W" at an edge's source, or target; Crash may have "RW" at its source. */
 const char *gen_word_source(const struct gen_word *word);
 const char *gen_word_target(const struct gen_word *word);
-/* Stands in an edge of program order: PB, FENCE, SYNC, and families that are no access. */
+/* Does it stand in an edge of program order? PB, FENCE, SYNC do, and families that are no
+ * accesses. */
 bool gen_word_is_inserted(const struct gen_vocabulary *vocabulary, const struct gen_word *word);
 enum lit_order gen_word_memory_order(const struct gen_word *word); /* of ORDER and FENCE */
 

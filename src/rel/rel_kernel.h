@@ -1,12 +1,11 @@
-/* rel_kernel: the two implementations behind the products of relation.h.
+/* rel_kernel: the two implementations of the products of relation.h.
  *
- * rel_word.c serves up to 64 events, where a row is one word and the whole
- * relation fits a few cache lines; rel_wide.c serves any number. relation.c
- * chooses by the shape. Nobody outside src/rel includes this header.
+ * rel_word.c serves up to 64 events, where a row is one word and the whole relation fits a few
+ * cache lines; rel_wide.c serves any number. relation.c chooses by the shape. Nobody outside
+ * src/rel includes this header.
  *
- * Aliasing and the zero bits past n are as relation.h says. The word functions
- * require n <= 64 and take n rows of one word each.
- */
+ * Aliasing and the zero bits past n are as relation.h says. The word functions require n <= 64 and
+ * take n rows of one word each. */
 #ifndef CRASHLIT_REL_KERNEL_H
 #define CRASHLIT_REL_KERNEL_H
 

@@ -1,9 +1,7 @@
-/* Everything that treats a set or a relation as a plain run of words.
+/* Operations that treat a set or a relation as a plain run of words.
  *
- * Both share the loops below: a set is dim.words words, a relation dim.n times
- * as many. Only complement and fill must know where a row ends, because bits at
- * or past n stay zero.
- */
+ * Both share the loops below: a set is dim.words words, a relation dim.n times as many. Only
+ * complement and fill must know where a row ends, because bits at or past n stay zero. */
 #include "base/arena.h"
 #include "base/bits.h"
 #include "rel/rel_kernel.h"

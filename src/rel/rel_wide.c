@@ -1,6 +1,6 @@
-/* Products of relations over more than 64 events, with rows of several words. Relations of that
- * many events are full of rows that contain others, along program order above all: what is known of
- * one row is taken over whole. */
+/* Products of relations over more than 64 events, with rows of several words. In such relations
+ * many rows contain others, above all along program order: the result for a contained row is taken
+ * over whole. */
 #include "base/arena.h"
 #include "base/bits.h"
 #include "rel/rel_kernel.h"

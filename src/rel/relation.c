@@ -1,5 +1,5 @@
-/* The operators of relation.h that depend on the shape: each goes to the
- * one-word or the many-word kernel, or needs neither. */
+/* The operators of relation.h that depend on the shape: each calls the one-word or the many-word
+ * kernel, or needs neither. */
 #include "rel/relation.h"
 
 #include "base/arena.h"
