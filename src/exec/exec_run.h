@@ -102,7 +102,7 @@ struct runner {
     bool *waits_at;             /* per instruction: in a loop that may wait */
     bool *waits_in;             /* per loop: it may wait */
     uint32_t *meets;            /* per branch: where its ways meet; NULL: at the thread's end */
-    uint32_t *bounds;           /* per loop: iterations after which it stops */
+    uint32_t *bounds;           /* per loop: the most iterations that count (run_counts) */
     uint64_t begin, end, abort; /* the tags of marks */
     bool splits; /* some write is undone when its transaction is aborted, and one may be */
     bool drops;  /* such a write may also stay; then its reads do not identify a run, and none are
