@@ -6,7 +6,7 @@
  * `persist-before`, `durable-before`, `durable-after` and shown relations are reduced transitively;
  * `co` from an initial write, which comes first anyway, is left away; `fr` goes to the next write
  * alone. What the two pictures of it look like is for report_picture.h and report_dot.h; records
- * have events, pairs and breaks as data (report_execution.h).
+ * have events, pairs and breaks as data (report_execution.c).
  *
  * Ownership: a graph owns everything in it; names of the program stay the program's.
  * Cost: an evaluation of the model and a few passes over all triples of events.

@@ -269,15 +269,13 @@ static bool answers_once(enum ask_command command)
            command == ASK_LATTICE;
 }
 
-/* The argument of an option says which of the formats may be written, else "NAME[=FILE]". */
-static bool is_written(const struct ask_option *option, const char *name,
-                       const struct ask_options *options)
+/* The argument of an option says which of the formats may be written, else all may. */
+static bool is_written(const struct ask_option *option, const char *name)
 {
     char words[32];
     snprintf(words, sizeof words, "%s[=FILE]", name);
-    return answers_once(options->command) && options->command != ASK_PLACE
-               ? strstr(option->argument, words) != NULL
-               : report_format_find(name) != NULL;
+    return strstr(option->argument, "html[=FILE]") ? strstr(option->argument, words) != NULL
+                                                   : report_format_find(name) != NULL;
 }
 
 static void read_report_file(const struct ask_option *option, const char *name, const char *path,
@@ -285,20 +283,12 @@ static void read_report_file(const struct ask_option *option, const char *name, 
 {
     const struct report_format *format = format_named(name, options);
     bool pictures = format && report_format_is_of_pictures(format);
-    bool written = is_written(option, name, options);
+    bool written = is_written(option, name);
     if (!written || !*path)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    written ? "--format %s= wants the name of a file"
                            : "--format %s=FILE is not there: %s goes to standard output",
                    name, name);
-    else if (options->command == ASK_EXPLAIN && !report_format_shows_executions(format))
-        diag_error(
-            diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-            "explain writes files of html, dot, svg and cuts alone: --format %s=%s is for check",
-            name, path);
-    else if (options->command == ASK_TRACE && strcmp(name, "json") == 0)
-        diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "trace writes files of html and svg alone: --format json is printed");
     else if (run_folder_is_meant(path) && answers_once(options->command))
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                    "--format %s=%s names a folder; %s answers in one file", name, path,

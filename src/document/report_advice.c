@@ -22,11 +22,11 @@ static void add_filling(const struct explanation_advice *advice, struct report_t
 {
     const struct placement_filling *filling = &told(advice)->fillings[advice->filling];
     const struct report_place report = place_of(told(advice), advice->changes);
-    report_tree_add(tree, REPORT_LINE, NULL,
-                    advice->alone ? "Advice: with this the condition holds, though not all others"
-                                  : "Advice: with this every condition holds");
+    report_tree_line(tree, advice->alone
+                               ? "Advice: with this the condition holds, though not all others"
+                               : "Advice: with this every condition holds");
     report_place_choices(&report, advice->filling, NULL, tree);
-    tree->where = REPORT_IN_TEXT;
+    tree->where = REPORT_IN_TEXT | REPORT_IN_HTML;
     report_tree_source(tree, NULL, told(advice)->sketch->files[0], advice->changes);
     tree->where = REPORT_EVERYWHERE;
     report_tree_begin(tree, REPORT_LIST, NULL);
@@ -50,21 +50,21 @@ static void add_advice(const struct explanation_advice *advice, struct report_tr
 {
     const struct report_place whole = place_of(advice->whole, NULL);
     if (is_settled(advice->whole)) {
-        report_tree_add(tree, REPORT_LINE, NULL, "%s%s",
-                        advice->whole->sketch->choice_count
-                            ? "Nothing that could be wider, stronger or added makes every "
-                              "condition hold"
-                            : "Nothing could be wider, stronger or added",
-                        advice->tried_several ? ", nor several statements at one point" : "");
+        report_tree_line(tree, "%s%s",
+                         advice->whole->sketch->choice_count
+                             ? "Nothing that could be wider, stronger or added makes every "
+                               "condition hold"
+                             : "Nothing could be wider, stronger or added",
+                         advice->tried_several ? ", nor several statements at one point" : "");
         report_place_conflict(&whole, tree);
     }
     if (advice->changes)
         add_filling(advice, tree);
     else if (!is_settled(told(advice)))
-        report_tree_add(tree, REPORT_LINE, NULL, "No advice was found: %s",
-                        told(advice)->count        ? "no engine has confirmed any within the time"
-                        : told(advice)->open_count ? "whether a change will do is not known"
-                                                   : told(advice)->limit);
+        report_tree_line(tree, "No advice was found: %s",
+                         told(advice)->count        ? "no engine has confirmed any within the time"
+                         : told(advice)->open_count ? "whether a change will do is not known"
+                                                    : told(advice)->limit);
 }
 
 /* ---- Support ---- */
@@ -119,14 +119,13 @@ static void add_sets(const struct explanation_support *support, struct report_tr
     const struct report_place report = place_of(support->sets, NULL);
     const bool one = support->sets->count == 1 && support->sets->complete;
     if (!support->sets->count) {
-        report_tree_add(tree, REPORT_LINE, NULL,
-                        "What keeps it out of reach else was not found within the time");
+        report_tree_line(tree, "What keeps it out of reach else was not found within the time");
         return;
     }
-    report_tree_add(tree, REPORT_LINE, NULL, "%s%s%s", one ? "" : "There are independent reasons. ",
-                    one || support->needed_count ? "Beside that" : "No line alone is needed;",
-                    one ? " this is enough, without all else:"
-                        : " each of these is enough, without all else:");
+    report_tree_line(tree, "%s%s%s", one ? "" : "There are independent reasons. ",
+                     one || support->needed_count ? "Beside that" : "No line alone is needed;",
+                     one ? " this is enough, without all else:"
+                         : " each of these is enough, without all else:");
     report_tree_begin(tree, REPORT_LIST, NULL);
     for (uint32_t i = 0; i < support->sets->count; i++)
         add_set(support, &report, &support->sets->fillings[i].filling, tree);
@@ -150,7 +149,7 @@ static void add_needed_by(const struct explanation_support *support,
 {
     if (!count_needed(support, kind))
         return;
-    report_tree_add(tree, REPORT_LINE, NULL, "%s", title);
+    report_tree_line(tree, "%s", title);
     report_tree_begin(tree, REPORT_LIST, NULL);
     for (uint32_t i = 0; i < support->needed_count; i++)
         if (support->needed[i].reason.kind == kind)
@@ -167,35 +166,48 @@ static void add_support(const struct explanation_support *support, struct report
     add_needed_by(support, &report, PLACEMENT_VIOLATED,
                   "Because of these, in the program as it stands:", tree);
     if (none)
-        report_tree_add(tree, REPORT_LINE, NULL,
-                        "No persist barrier, fence or memory order keeps it out of reach");
+        report_tree_line(tree, "No persist barrier, fence or memory order keeps it out of reach");
     add_needed_by(support, &report, PLACEMENT_UNDEFINED,
                   some   ? "Needed as well, lest the program be undefined:"
                   : none ? "Needed for something else, lest the program be undefined:"
                          : "Needed lest the program be undefined:",
                   tree);
     if (!support->all_tried)
-        report_tree_add(tree, REPORT_LINE, NULL,
-                        "Not all lines were tried: the time ran out, or the answer is not known");
+        report_tree_line(tree,
+                         "Not all lines were tried: the time ran out, or the answer is not known");
     if (support->sets)
         add_sets(support, tree);
 }
 
-void report_text_advice(const struct report_explanation *r, unsigned where, struct strbuf *out)
+void report_explain_advice(const struct report_explanation *r, struct report_tree *tree)
+{
+    if (!r->advice && !r->support)
+        return;
+    report_tree_begin(tree, REPORT_GROUP, "advice");
+    report_tree_only(tree, REPORT_IN_HTML, REPORT_HEAD, "In the program's text");
+    if (r->advice)
+        add_advice(r->advice, tree);
+    if (r->support)
+        add_support(r->support, tree);
+    report_tree_end(tree);
+}
+
+void report_advice_words(const struct report_explanation *r, struct strbuf *out)
 {
     struct report_tree tree = {.where = REPORT_EVERYWHERE};
-    if (r->advice)
-        add_advice(r->advice, &tree);
-    if (r->support)
-        add_support(r->support, &tree);
-    report_tree_words(&tree, where, out);
+    report_explain_advice(r, &tree);
+    report_tree_words(&tree, REPORT_IN_PICTURES, out);
     report_tree_fini(&tree);
 }
 
-void report_text_advice_difference(const struct report_explanation *r, struct strbuf *out)
+void report_advice_sarif_fixes(const struct report_explanation *r, struct strbuf *out)
 {
-    if (r->advice && r->advice->changes)
-        report_place_diff(told(r->advice)->sketch->files[0], r->advice->changes, out);
+    if (!r->advice || !r->advice->changes)
+        return;
+    const struct report_place report = place_of(told(r->advice), NULL);
+    emit_array(out, "fixes");
+    report_place_sarif_fix(&report, r->advice->filling, r->advice->changes, out);
+    emit_end(out, ']');
 }
 
 /* ---- JSON ---- */

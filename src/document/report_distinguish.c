@@ -99,8 +99,7 @@ static void add_why(const char *name, const struct report_why *why, struct repor
 {
     report_tree_only(tree, REPORT_IN_PAGES, REPORT_HEAD, "%s: %s", name, why->verdict);
     if (*why->without_meaning)
-        report_tree_add(tree, REPORT_LINE, NULL, "Without meaning to %s: %s", name,
-                        why->without_meaning);
+        report_tree_line(tree, "Without meaning to %s: %s", name, why->without_meaning);
     report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", why->text);
     if (why->graph)
         report_tree_graph(tree, why->graph);

@@ -1,6 +1,6 @@
 #include "document/report_document.h"
 
-#include "document/report_page.h"
+#include "report/report_paint.h"
 
 #include <string.h>
 
@@ -40,6 +40,26 @@ void report_document_add(struct report_document *document, const struct report_s
     subject->body(answer, &tree);
     document->shape->write(&tree, &document->paper);
     report_tree_fini(&tree);
+}
+
+static const char *const style[] = {
+#define LINE(text) text "\n",
+#include "document/report_html_style.def"
+#undef LINE
+};
+
+void report_page_begin(const char *title, struct strbuf *out)
+{
+    strbuf_printf(out,
+                  "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">"
+                  "<head><meta charset=\"utf-8\"/>\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                  "<link rel=\"icon\" href=\"data:,\"/>\n<title>%s</title>\n<style>\n",
+                  title);
+    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
+        strbuf_add(out, style[i]);
+    report_paint_style(out);
+    strbuf_add(out, "</style></head>\n<body>\n<header class=\"top\">");
 }
 
 static void begin_page(const struct report_subject *subject, const void *answer,

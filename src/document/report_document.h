@@ -33,4 +33,7 @@ void report_document_add(struct report_document *document, const struct report_s
 void report_document_end(struct report_document *document, const struct report_subject *subject,
                          const void *answer, struct strbuf *out);
 
+/* HTML up to what is in the page's header, which is open. */
+void report_page_begin(const char *title, struct strbuf *out);
+
 #endif

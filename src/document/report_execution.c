@@ -1,4 +1,4 @@
-#include "document/report_execution.h"
+#include "answer/report_gallery.h"
 
 #include "base/json.h"
 #include "document/report_explain.h"

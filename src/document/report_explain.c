@@ -3,9 +3,7 @@
 #include "document/report_explain.h"
 
 #include "base/json.h"
-#include "document/report_execution.h"
 #include "document/report_finding.h"
-#include "document/report_tree.h"
 
 #include <string.h>
 
@@ -77,11 +75,20 @@ void report_explain_source(const struct report_explanation *r, const struct outc
 
 /* ---- Steps ---- */
 
-/* "reads 1 from P0's W x at line 5" */
-static void add_effect(const struct report_explanation *r, const struct explanation_step *step,
-                       struct strbuf *out)
+void report_explain_step(const struct report_explanation *r, const struct explanation_step *step,
+                         struct strbuf *out)
 {
-    if (step->kind == EXPLANATION_DURABLE)
+    const bool crash = step->kind == EXPLANATION_CRASH;
+    if (step->kind == EXPLANATION_CYCLE)
+        strbuf_printf(out, "executes-before has a cycle: no one of the next %u comes first",
+                      step->count);
+    else
+        strbuf_add(out, crash ? "crash: power fails here" : step->event.access);
+    if (crash && step->event.line)
+        strbuf_printf(out, ", at line %u", step->event.line);
+    if (crash && step->event.line && *step->event.access)
+        strbuf_printf(out, " (%s)", step->event.access);
+    else if (step->kind == EXPLANATION_DURABLE)
         strbuf_add(out, " becomes durable");
     else if (step->has_value && step->is_read) {
         strbuf_add(out, " reads ");
@@ -94,15 +101,9 @@ static void add_effect(const struct report_explanation *r, const struct explanat
     }
 }
 
-static void add_text_crash(const struct report_explanation *r, const struct explanation_step *step,
-                           struct strbuf *out)
+/* What the crash loses stands below it. */
+static void add_lost(const struct report_explanation *r, struct strbuf *out)
 {
-    strbuf_add(out, "  -- crash: power fails here");
-    if (step->event.line)
-        strbuf_printf(out, ", at line %u", step->event.line);
-    if (step->event.line && *step->event.access)
-        strbuf_printf(out, " (%s)", step->event.access);
-    strbuf_add(out, " --\n");
     for (size_t i = 0; i < r->explanation->steps.count; i++) {
         const struct explanation_step *at = &r->explanation->steps.items[i];
         if (at->lost || at->lands_last) {
@@ -116,20 +117,53 @@ static void add_text_crash(const struct report_explanation *r, const struct expl
 static void add_text_step(const struct report_explanation *r, const struct explanation_step *step,
                           uint32_t number, struct strbuf *out)
 {
-    struct strbuf what = {0};
-    strbuf_printf(&what, "%s line %-3u %s", report_explain_thread(r, &step->event),
-                  step->event.line, step->event.access);
-    add_effect(r, step, &what);
-    if (step->together)
-        strbuf_printf(out, "    & %s", strbuf_text(&what));
+    const bool crash = step->kind == EXPLANATION_CRASH, cycle = step->kind == EXPLANATION_CYCLE;
+    if (crash || cycle)
+        strbuf_add(out, crash ? "  -- " : "      ");
+    else if (step->together)
+        strbuf_add(out, "    & ");
     else
-        strbuf_printf(out, "%4u. %s", number, strbuf_text(&what));
-    strbuf_fini(&what);
+        strbuf_printf(out, "%4u. ", number);
+    if (!crash && !cycle)
+        strbuf_printf(out, "%s line %-3u ", report_explain_thread(r, &step->event),
+                      step->event.line);
+    report_explain_step(r, step, out);
     if (step->kind == EXPLANATION_EXECUTES) {
         strbuf_add(out, "  | ");
         report_explain_source(r, &step->event, out);
     }
-    strbuf_add_char(out, '\n');
+    strbuf_add(out, crash ? " --\n" : "\n");
+    if (crash)
+        add_lost(r, out);
+}
+
+static void add_gap(const struct lit_program *program, const struct explanation_gap *gap,
+                    struct strbuf *out)
+{
+    strbuf_add(out, "Missing order: in this execution nothing makes ");
+    report_event(program, &gap->earlier, out);
+    strbuf_add(out, " durable before ");
+    report_event(program, &gap->later, out);
+    strbuf_add(out, gap->has_barrier ? "\n  between them stands "
+                                     : "\n  no persist barrier stands between them\n");
+    if (gap->has_barrier) {
+        report_event(program, &gap->barrier, out);
+        strbuf_add(out, ", which does not order them\n");
+    }
+}
+
+static void add_text_orders(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    for (size_t i = 0; i < e->chosen.count; i++) {
+        strbuf_printf(out, "Chosen order: %s has ", e->chosen.items[i].order);
+        report_event(r->test.program, &e->chosen.items[i].earlier, out);
+        strbuf_add(out, " before ");
+        report_event(r->test.program, &e->chosen.items[i].later, out);
+        strbuf_add_char(out, '\n');
+    }
+    for (size_t i = 0; i < e->gaps.count; i++)
+        add_gap(r->test.program, &e->gaps.items[i], out);
 }
 
 void report_text_steps(const struct report_explanation *r, struct strbuf *out)
@@ -137,20 +171,13 @@ void report_text_steps(const struct report_explanation *r, struct strbuf *out)
     uint32_t number = 0;
     for (size_t i = 0; i < r->explanation->steps.count; i++) {
         const struct explanation_step *step = &r->explanation->steps.items[i];
-        if (step->kind == EXPLANATION_CRASH)
-            add_text_crash(r, step, out);
-        else if (step->kind == EXPLANATION_CYCLE)
-            strbuf_printf(out,
-                          "      executes-before has a cycle: no one of the next %u comes first\n",
-                          step->count);
-        else
-            add_text_step(r, step, number += !step->together, out);
+        number += !step->together && step->kind < EXPLANATION_CYCLE;
+        add_text_step(r, step, number, out);
     }
     strbuf_add(out, "State ");
     report_text_row(r->test.program, r->explanation->items, r->explanation->width,
                     r->explanation->row, out);
-    report_text_chosen(r->test.program, r->explanation, out);
-    report_text_gaps(r->test.program, r->explanation, out);
+    add_text_orders(r, out);
 }
 
 /* ---- Recovery ---- */
@@ -228,7 +255,21 @@ static void add_text_vacuity(const struct report_explanation *r, struct strbuf *
                       judgement.reason);
 }
 
-void report_explain_text(const struct report_explanation *r, struct strbuf *out)
+static void add_reachable(const struct report_explanation *r, struct strbuf *out)
+{
+    if (is_on_recovery(r) && r->test.outcome->livelocks.count)
+        strbuf_add(out, "Livelock: recovery does not complete\n");
+    else
+        strbuf_printf(out, "Reachable: a %sstate that %s the proposition\n",
+                      is_on_recovery(r) ? "recovered " : "",
+                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+    if (is_on_recovery(r))
+        add_text_chain(r, out);
+    else
+        report_text_steps(r, out);
+}
+
+static void add_answer(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
     strbuf_printf(out, "Test %s, models %s + %s\n", r->test.program->name,
@@ -238,31 +279,63 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     if (r->test.outcome->undefined.count)
         strbuf_add(out, "So any result is allowed; as if it were defined:\n");
     strbuf_printf(out, "Condition %u %s\n", r->number, r->condition->text);
-    if (e->answer == EXPLANATION_REACHABLE && is_on_recovery(r)) {
-        strbuf_printf(out,
-                      r->test.outcome->livelocks.count
-                          ? "Livelock: recovery does not complete\n"
-                          : "Reachable: a recovered state that %s the proposition\n",
-                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
-        add_text_chain(r, out);
-    } else if (e->answer == EXPLANATION_UNREACHABLE && is_on_recovery(r)) {
-        add_unreachable_recovered(r, out);
-    } else if (e->answer == EXPLANATION_REACHABLE) {
-        strbuf_printf(out, "Reachable: a state that %s the proposition\n",
-                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
-        report_text_steps(r, out);
-    } else if (e->answer == EXPLANATION_UNREACHABLE) {
-        report_text_unreachable(r, out);
-    } else {
+    if (e->answer == EXPLANATION_REACHABLE)
+        add_reachable(r, out);
+    else if (e->answer == EXPLANATION_UNKNOWN)
         strbuf_printf(out, "Unknown: %s\n", e->doubt ? e->doubt : "the solver gave up");
-    }
+    else if (is_on_recovery(r))
+        add_unreachable_recovered(r, out);
+    else
+        report_text_unreachable(r, out);
     if (e->answer == EXPLANATION_UNREACHABLE)
         add_text_vacuity(r, out);
-    report_text_advice(r, REPORT_IN_TEXT, out);
+}
+
+void report_explain_tree(const struct report_explanation *r, struct report_tree *tree)
+{
+    report_tree_begin(tree, REPORT_VERBATIM, "chain words");
+    add_answer(r, &tree->text);
+    report_tree_end(tree);
+    report_explain_advice(r, tree);
+}
+
+void report_explain_text(const struct report_explanation *r, struct strbuf *out)
+{
+    struct report_tree tree = {.where = REPORT_EVERYWHERE};
+    report_explain_tree(r, &tree);
+    report_tree_words(&tree, REPORT_IN_TEXT, out);
+    report_tree_fini(&tree);
     strbuf_add_char(out, '\n');
 }
 
 /* ---- JSON ---- */
+
+static void add_json_orders(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    if (e->chosen.count)
+        emit_array(out, "chosen");
+    for (size_t i = 0; i < e->chosen.count; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "order", e->chosen.items[i].order);
+        report_json_event("earlier", r->test.program, &e->chosen.items[i].earlier, out);
+        report_json_event("later", r->test.program, &e->chosen.items[i].later, out);
+        emit_end(out, '}');
+    }
+    if (e->chosen.count)
+        emit_end(out, ']');
+    emit_array(out, "missing");
+    for (size_t i = 0; i < e->gaps.count; i++) {
+        const struct explanation_gap *gap = &e->gaps.items[i];
+        emit_object(out, NULL);
+        report_json_event("earlier", r->test.program, &gap->earlier, out);
+        report_json_event("later", r->test.program, &gap->later, out);
+        if (gap->has_barrier)
+            report_json_event("barrier", r->test.program, &gap->barrier, out);
+        emit_end(out, '}');
+    }
+    emit_end(out, ']');
+}
 
 static void add_json_step(const struct report_explanation *r, const struct explanation_step *step,
                           struct strbuf *out)
@@ -284,6 +357,8 @@ static void add_json_step(const struct report_explanation *r, const struct expla
         emit_bool(out, "together", true);
     if (step->lands_last)
         emit_bool(out, "lands_last", true);
+    if (step->lost)
+        emit_bool(out, "lost", true);
     emit_end(out, '}');
 }
 
@@ -296,8 +371,7 @@ void report_json_steps(const struct report_explanation *r, struct strbuf *out)
         add_json_step(r, &e->steps.items[i], out);
     emit_end(out, ']');
     report_json_row("state", r->test.program, &state, e->row, out);
-    report_json_chosen(r->test.program, e, out);
-    report_json_gaps(r->test.program, e, out);
+    add_json_orders(r, out);
 }
 
 static void add_json_lists(const struct report_explanation *r, struct strbuf *out)

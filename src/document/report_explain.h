@@ -3,6 +3,7 @@
 #define CRASHLIT_REPORT_EXPLAIN_H
 
 #include "report/report.h"
+#include "document/report_tree.h"
 
 /* "P0", or "the start" of an initial write. */
 const char *report_explain_thread(const struct report_explanation *report,
@@ -14,7 +15,14 @@ void report_explain_event(const struct report_explanation *report,
 void report_explain_source(const struct report_explanation *report,
                            const struct outcome_event *event, struct strbuf *out);
 
-/* How a state is reached: the steps, the state, and missing orders. */
+/* The whole. */
+void report_explain_tree(const struct report_explanation *report, struct report_tree *tree);
+/* Parts of it: "W val = 42"; "P0's W x at line 5 is durable before P0's W y at line 6 is". */
+void report_explain_step(const struct report_explanation *report,
+                         const struct explanation_step *step, struct strbuf *out);
+void report_explain_reason(const struct report_explanation *report, uint32_t number,
+                           struct strbuf *out);
+/* How a state is reached: the steps, the state, and chosen and missing orders. */
 void report_text_steps(const struct report_explanation *report, struct strbuf *out);
 /* Why a state is out of reach: reasons, what each alone does, and what could take its place. */
 void report_text_unreachable(const struct report_explanation *report, struct strbuf *out);
@@ -25,6 +33,8 @@ void report_json_reasons(const struct report_explanation *report, struct strbuf 
 
 /* What would help, and what is needed of the program as it stands; nothing where neither was asked
  * for (report_advice.c). */
+void report_explain_advice(const struct report_explanation *report, struct report_tree *tree);
+void report_advice_sarif_fixes(const struct report_explanation *report, struct strbuf *out);
 void report_json_advice(const struct report_explanation *report, struct strbuf *out);
 
 #endif

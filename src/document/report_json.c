@@ -1,7 +1,6 @@
 #include "base/build.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "document/report_execution.h"
 #include "document/report_product.h"
 #include "document/report_wide.h"
 

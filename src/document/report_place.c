@@ -223,7 +223,7 @@ static void add_execution(const struct report_execution *execution, bool open,
     if (execution->graph)
         report_tree_graph(tree, execution->graph);
     else
-        report_tree_add(tree, REPORT_LINE, NULL, "an execution too large to be drawn");
+        report_tree_line(tree, "an execution too large to be drawn");
     for (size_t k = 0; k < execution->recoveries.count; k++)
         report_tree_graph(tree, execution->recoveries.items[k]);
     report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", execution->text);
@@ -476,8 +476,7 @@ static void add_answer(const struct report_place *report, struct report_tree *tr
 {
     uint32_t more = report->placement->count - report->shown_count;
     if (!sketch_of(report)->choice_count && !report->as_it_is)
-        report_tree_add(tree, REPORT_LINE, NULL,
-                        "No barrier, fence or atomic access could be otherwise");
+        report_tree_line(tree, "No barrier, fence or atomic access could be otherwise");
     for (uint32_t i = 0; i < report->shown_count; i++)
         add_filling(report, i, tree);
     if (more && !report->as_it_is)

@@ -46,7 +46,8 @@ static void add_replacement(struct strbuf *out, const struct source *source,
     emit_end(out, '}');
 }
 
-static void add_fix(const struct report_place *report, uint32_t number, struct strbuf *out)
+void report_place_sarif_fix(const struct report_place *report, uint32_t number,
+                            const struct changes *changes, struct strbuf *out)
 {
     const struct sketch *sketch = report->placement->sketch;
     struct strbuf words = {0};
@@ -55,14 +56,13 @@ static void add_fix(const struct report_place *report, uint32_t number, struct s
     report_sarif_text(out, "description", strbuf_text(&words));
     emit_array(out, "artifactChanges");
     for (uint32_t f = 0; f < sketch->file_count; f++) {
-        const struct changes *changes = &report->changes[(size_t)number * sketch->file_count + f];
-        if (!changes->count)
+        if (!changes[f].count)
             continue;
         emit_object(out, NULL);
         report_sarif_artifact(out, sketch->files[f]->path);
         emit_array(out, "replacements");
-        for (uint32_t i = 0; i < changes->count; i++)
-            add_replacement(out, sketch->files[f], &changes->items[i]);
+        for (uint32_t i = 0; i < changes[f].count; i++)
+            add_replacement(out, sketch->files[f], &changes[f].items[i]);
         strbuf_add(out, "]}");
     }
     strbuf_add(out, "]}");
@@ -75,7 +75,8 @@ void report_place_sarif_fixes(const struct report_place *report, struct strbuf *
         return;
     emit_array(out, "fixes");
     for (uint32_t i = 0; i < report->shown_count; i++)
-        add_fix(report, report->shown[i], out);
+        report_place_sarif_fix(report, report->shown[i],
+                               report_place_changes(report, report->shown[i]), out);
     emit_end(out, ']');
 }
 

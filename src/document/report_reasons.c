@@ -220,20 +220,26 @@ static void add_reason(const struct report_explanation *r, const struct explanat
 
 /* ---- Text ---- */
 
-static void add_text_reason(const struct report_explanation *r, uint32_t number, struct strbuf *out)
+void report_explain_reason(const struct report_explanation *r, uint32_t number, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
     const struct explanation_reason *reason = &e->reasons.items[number];
     struct group alike = {.report = r, .first = reason->pairs};
-    strbuf_printf(out, "  %s", report_reason_word(reason->kind));
-    if (reason->file)
-        strbuf_printf(out, " %s:%u", reason->file, reason->line);
-    strbuf_add(out, ": ");
     add_reason(r, reason, out);
     for (size_t i = number + 1; i < e->reasons.count; i++)
         if (e->reasons.items[i].group == number)
             group_add(&alike, &e->reasons.items[i].pairs[0]);
     group_end(&alike, out);
+}
+
+static void add_text_reason(const struct report_explanation *r, uint32_t number, struct strbuf *out)
+{
+    const struct explanation_reason *reason = &r->explanation->reasons.items[number];
+    strbuf_printf(out, "  %s", report_reason_word(reason->kind));
+    if (reason->file)
+        strbuf_printf(out, " %s:%u", reason->file, reason->line);
+    strbuf_add(out, ": ");
+    report_explain_reason(r, number, out);
     strbuf_add_char(out, '\n');
 }
 
@@ -365,8 +371,11 @@ static void add_json_chosen(const struct explanation_reason *reason, struct strb
 }
 
 /* The lines of the test that a reason is about: of a pair both, each pair's in turn. */
-static void add_json_reason(const struct explanation_reason *reason, struct strbuf *out)
+static void add_json_reason(const struct report_explanation *r, uint32_t number, struct strbuf *out)
 {
+    const struct explanation_reason *reason = &r->explanation->reasons.items[number];
+    struct strbuf words = {0};
+    report_explain_reason(r, number, &words);
     emit_object(out, NULL);
     emit_string(out, "kind", report_reason_word(reason->kind));
     emit_string(out, "name", reason->name);
@@ -383,6 +392,8 @@ static void add_json_reason(const struct explanation_reason *reason, struct strb
     add_need(reason->need, out);
     emit_number(out, "group", reason->group);
     add_json_chosen(reason, out);
+    emit_string(out, "words", strbuf_text(&words));
+    strbuf_fini(&words);
     emit_end(out, '}');
 }
 
@@ -404,8 +415,8 @@ void report_json_reasons(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
     emit_array(out, "reasons");
-    for (size_t i = 0; i < e->reasons.count; i++)
-        add_json_reason(&e->reasons.items[i], out);
+    for (uint32_t i = 0; i < e->reasons.count; i++)
+        add_json_reason(r, i, out);
     emit_end(out, ']');
     emit_bool(out, "minimal", e->minimal);
     if (e->line_sets.count)

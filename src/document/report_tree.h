@@ -94,6 +94,7 @@ void report_tree_end(struct report_tree *tree);
 /* One that has only text. */
 void report_tree_add(struct report_tree *tree, enum report_node_kind kind, const char *class,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+#define report_tree_line(tree, ...) report_tree_add(tree, REPORT_LINE, NULL, __VA_ARGS__)
 /* The same, there alone. */
 void report_tree_only(struct report_tree *tree, unsigned where, enum report_node_kind kind,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -41,10 +41,10 @@ static void add_between(const struct html *h, const struct report_node *node, co
 static const char *element_of(const struct html *h, const struct report_node *node)
 {
     if (node->kind == REPORT_HEAD)
-        return h->kind == REPORT_FOLD ? "summary"
-               : h->depth == 0        ? "h1"
-               : h->depth > 1         ? "h4"
-                                      : "h2";
+        return h->kind == REPORT_FOLD                    ? "summary"
+               : h->depth == 0                           ? "h1"
+               : h->depth > 1 || h->kind == REPORT_GROUP ? "h4"
+                                                         : "h2";
     if (node->kind == REPORT_CELL)
         return h->is_first_row || text_same(node->class, "first") ? "th" : "td";
     return node->kind == REPORT_SECTION && h->depth ? "section" : elements[node->kind];
@@ -93,8 +93,10 @@ static void add_line(const struct report_node *node, uint32_t line, bool gone, s
 {
     size_t length;
     const char *text = source_line(node->source, line, &length);
-    strbuf_printf(out, "<li id=\"%s-L%u\" value=\"%u\"%s>", node->id, line, line,
-                  gone ? " class=\"gone\"" : "");
+    strbuf_add(out, "<li");
+    if (node->id)
+        strbuf_printf(out, " id=\"%s-L%u\"", node->id, line);
+    strbuf_printf(out, " value=\"%u\"%s>", line, gone ? " class=\"gone\"" : "");
     add_code(out, gone ? "\xe2\x88\x92" : "&#160;", gone ? "del" : NULL, text, length);
 }
 

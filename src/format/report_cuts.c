@@ -1,8 +1,9 @@
-#include "format/report_cuts.h"
-
+/* An execution with all that a crash anywhere in it may leave (engine/cuts.h), as JSON
+ * (docs/using/reports.md has the fields) and as tables of HTML. */
 #include "base/json.h"
+#include "engine/cuts.h"
 #include "engine/outcome.h"
-#include "format/report_format.h"
+#include "format/report_html.h"
 #include "format/report_player.h"
 #include "report/report_string.h"
 
@@ -94,8 +95,9 @@ static void add_recoveries(const struct cuts *cuts, struct strbuf *out)
     emit_bool(out, "all_recoveries", !cuts->recoveries_missing);
 }
 
-void report_cuts_json(const struct report_test *test, const struct report_execution *execution,
-                      struct strbuf *out)
+/* One object, one line. `test` has program, model and crash mode, and may have the outcome. */
+static void add_json(const struct report_test *test, const struct report_execution *execution,
+                     struct strbuf *out)
 {
     const struct cuts *cuts = execution->cuts;
     report_json_begin(test->program->name, out);
@@ -170,7 +172,7 @@ void report_cuts_html(const struct report_test *test, const struct report_execut
         return;
     strbuf_add(out, "<div class=\"play\">\n");
     add_table(execution->cuts, out);
-    report_cuts_json(test, execution, &record);
+    add_json(test, execution, &record);
     report_player_record("cuts", strbuf_text(&record), out);
     strbuf_add(out, "</div>\n");
     strbuf_fini(&record);
@@ -182,7 +184,7 @@ static void cuts_test(struct report_piece *piece, const struct report_test *test
 {
     for (size_t i = 0; test->gallery && i < test->gallery->items.count; i++)
         if (test->gallery->items.items[i].cuts)
-            report_cuts_json(test, &test->gallery->items.items[i], &piece->out.text);
+            add_json(test, &test->gallery->items.items[i], &piece->out.text);
 }
 
 const struct report_format report_format_cuts = {

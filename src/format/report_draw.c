@@ -76,7 +76,7 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
         piece->format->draw(piece, NULL, strbuf_text(&text));
     strbuf_clear(&text);
     if (test->explained) /* which speaks for itself */
-        report_text_advice(test->explained, REPORT_IN_PICTURES, &text);
+        report_advice_words(test->explained, &text);
     else
         report_each_finding(test, draw_finding, &words);
     if (text.length)

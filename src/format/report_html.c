@@ -28,6 +28,14 @@ static void add_line_link(struct report_stream *stream, uint32_t line)
     strbuf_printf(&stream->text, "-L%u\">line %u</a>", line, line);
 }
 
+/* An element with the text, which is released; none without text. */
+static void add_taken(struct strbuf *out, const char *begin, struct strbuf *text, const char *end)
+{
+    if (text->length)
+        report_xml_between(out, begin, strbuf_text(text), end);
+    strbuf_fini(text);
+}
+
 /* A sentence about a source line, with the number of model pairs it holds under. */
 struct note {
     uint32_t line;
@@ -116,9 +124,7 @@ static void add_condition(struct report_stream *stream, const struct report_test
         report_xml_between(out, "<br/><small>", judgement.reason, "</small>");
     struct strbuf source = {0};
     report_text_source(test, condition, &source);
-    if (source.length)
-        report_xml_between(out, "<br/><small>", strbuf_text(&source), "</small>");
-    strbuf_fini(&source);
+    add_taken(out, "<br/><small>", &source, "</small>");
     if (test->decided)
         strbuf_add(out, "</td><td></td><td></td></tr>\n");
     else
@@ -205,8 +211,7 @@ static void add_product(struct strbuf *out, const struct report_test *test, enum
     outcome_state_count_text(states, out);
     strbuf_add(out, "</summary>");
     report_text_product(&program, states, &text);
-    report_xml_between(out, "<pre>", strbuf_text(&text), "</pre></details>\n");
-    strbuf_fini(&text);
+    add_taken(out, "<pre>", &text, "</pre></details>\n");
 }
 
 static void add_states(struct strbuf *out, const struct report_test *test, enum lit_when when)
@@ -262,19 +267,7 @@ static void add_recovery(struct strbuf *out, const struct report_test *test)
     for (uint32_t i = 0; i < test->program->condition_count; i++)
         report_text_chain(test, i, &text);
     report_text_livelocks(test, &text);
-    if (text.length)
-        report_xml_between(out, "<h4>Recovery</h4><pre class=\"chain\">", strbuf_text(&text),
-                           "</pre>\n");
-    strbuf_fini(&text);
-}
-
-static void add_wide(struct strbuf *out, const struct report_test *test)
-{
-    struct strbuf text = {0};
-    report_text_wide(test, &text);
-    if (text.length)
-        report_xml_between(out, "<p class=\"flag\">", strbuf_text(&text), "</p>\n");
-    strbuf_fini(&text);
+    add_taken(out, "<h4>Recovery</h4><pre class=\"chain\">", &text, "</pre>\n");
 }
 
 static void add_remarks(struct strbuf *out, const struct report_test *test)
@@ -284,19 +277,15 @@ static void add_remarks(struct strbuf *out, const struct report_test *test)
         report_xml_between(out, "<p class=\"doubt\">Doubt: ", outcome_any_doubt(outcome), "</p>\n");
     if (report_nothing_judged(test))
         strbuf_printf(out, "<p class=\"doubt\">Remark: %s</p>\n", report_nothing_judged(test));
-    struct strbuf names = {0};
+    struct strbuf names = {0}, text = {0};
     report_all_lacking(test, &names);
-    if (names.length)
-        report_xml_between(out, "<p class=\"doubt\">Without meaning: ", strbuf_text(&names),
-                           "</p>\n");
-    strbuf_fini(&names);
+    add_taken(out, "<p class=\"doubt\">Without meaning: ", &names, "</p>\n");
     for (size_t i = 0; i < outcome->flags.count; i++) {
-        struct strbuf text = {0};
         report_text_flag(test, i, &text);
-        report_xml_between(out, "<p class=\"flag\">", strbuf_text(&text), "</p>\n");
-        strbuf_fini(&text);
+        add_taken(out, "<p class=\"flag\">", &text, "</p>\n");
     }
-    add_wide(out, test);
+    report_text_wide(test, &text);
+    add_taken(out, "<p class=\"flag\">", &text, "</p>\n");
 }
 
 static void add_execution_head(const struct report_execution *execution, struct strbuf *out)
@@ -358,18 +347,21 @@ static void add_summary(struct strbuf *out, const struct report_test *test)
     const char *verdict = lit_verdict_text(test->verdict);
     bool expected = test->verdict == test->expected;
     report_xml_between(out, "<summary><span class=\"models\">", test->model->visibility, " + ");
-    report_xml_text(out, test->model->persistency);
-    strbuf_add(out, "</span> <span class=\"small\">");
-    report_xml_text(out, test->engine);
-    if (test->outcome->decided_by)
+    report_xml_between(out, "", test->model->persistency, "</span> <span class=\"small\">");
+    if (test->explained)
+        strbuf_printf(out, "condition %u", test->explained->number);
+    else
+        report_xml_text(out, test->engine);
+    if (!test->explained && test->outcome->decided_by)
         strbuf_printf(out, ", decided by %s", test->outcome->decided_by);
-    strbuf_printf(out,
-                  "</span> <span class=\"badge v-%s\">%s</span> <span class=\"%s\">%s %s%s"
-                  "</span></summary>\n",
-                  verdict, verdict, expected ? "expected" : "unexpected",
-                  report_html_glyph(test->verdict, test->expected),
-                  expected ? "as expected" : "expected ",
-                  expected ? "" : lit_verdict_text(test->expected));
+    strbuf_printf(out, "</span> <span class=\"badge v-%s\">%s</span>", verdict, verdict);
+    if (!test->explained)
+        strbuf_printf(out, " <span class=\"%s\">%s %s%s</span>",
+                      expected ? "expected" : "unexpected",
+                      report_html_glyph(test->verdict, test->expected),
+                      expected ? "as expected" : "expected ",
+                      expected ? "" : lit_verdict_text(test->expected));
+    strbuf_add(out, "</summary>\n");
 }
 
 /* What was found of all conditions. */
@@ -417,14 +409,13 @@ static void html_test(struct report_piece *piece, const struct report_test *test
     answer->number = ++own->pairs;
     answer->open = test->explained && test->verdict != test->expected;
     answer->worth = test->verdict != test->expected ? UNEXPECTED : test->verdict != LIT_OK;
-    if (test->explained) {
+    add_summary(&stream->text, test);
+    if (test->explained) { /* which speaks of lines itself */
         report_html_explained(test->explained, &stream->text);
     } else {
-        add_summary(&stream->text, test);
         add_answer(stream, test);
-    }
-    if (!test->explained) /* which speaks of lines itself */
         report_each_finding(test, note_finding, &(struct noting){own, test->program->source});
+    }
     report_html_pack_cell(test, &own->cells);
 }
 

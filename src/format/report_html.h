@@ -1,6 +1,6 @@
 /* report_html: the parts of the HTML report: tests (report_html.c), what is
- * violated in them (report_html_why.c), explanations (report_html_explain.c) and the page around
- * them (report_html_page.c). For these files only. */
+ * violated in them and explanations (report_html_why.c), what crashes in an execution leave
+ * (report_cuts.c), and the page around them (report_html_page.c). For these files only. */
 #ifndef CRASHLIT_REPORT_HTML_H
 #define CRASHLIT_REPORT_HTML_H
 
@@ -38,6 +38,10 @@ void report_html_fini(struct report_sink *sink);
 
 /* An execution that can be unfolded, or is. */
 void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out);
+/* What a crash anywhere in it may leave, for readers without a script, with the record for those with
+ * one; nothing without cuts. */
+void report_cuts_html(const struct report_test *test, const struct report_execution *execution,
+                      struct strbuf *out);
 /* What stands under one condition that is explained. */
 void report_html_explained(const struct report_explanation *report, struct strbuf *out);
 

@@ -2,7 +2,7 @@
  * that filters. Without scripts everything but the filter works. */
 #include "base/pack.h"
 #include "format/report_html.h"
-#include "document/report_page.h"
+#include "document/report_document.h"
 #include "format/report_player.h"
 #include "report/report_string.h"
 

@@ -1,4 +1,5 @@
-/* HTML: how what is violated, or is not although it was expected, comes about, in words. */
+/* HTML: how what is violated, or is not although it was expected, comes about, in words; and
+ * explanations, the answer with what to change, then its execution or near miss. */
 #include "document/report_explain.h"
 #include "format/report_html.h"
 #include "report/report_string.h"
@@ -90,4 +91,30 @@ void report_html_why(struct strbuf *out, const struct report_test *test)
     if (repeats)
         add_command(test, out);
     strbuf_add(out, "</p>\n");
+}
+
+/* ---- Explanations ---- */
+
+static void add_executions(const struct report_test *test, struct strbuf *out)
+{
+    const struct report_gallery *gallery = test->gallery;
+    strbuf_add(out, "<div class=\"explained\">\n");
+    for (size_t i = 0; i < gallery->items.count; i++) {
+        report_html_execution(&gallery->items.items[i], true, out);
+        report_cuts_html(test, &gallery->items.items[i], out);
+    }
+    if (gallery->remark && (!gallery->items.count || gallery->remark_stands))
+        report_xml_between(out, "<p class=\"doubt\">", gallery->remark, "</p>\n");
+    strbuf_add(out, "</div>\n");
+}
+
+void report_html_explained(const struct report_explanation *r, struct strbuf *out)
+{
+    struct report_tree tree = {.where = REPORT_EVERYWHERE};
+    struct report_paper paper = {.out = *out};
+    report_explain_tree(r, &tree);
+    report_tree_html(&tree, &paper);
+    *out = paper.out;
+    report_tree_fini(&tree);
+    add_executions(&r->test, out);
 }

@@ -1,7 +1,7 @@
 /* The format run-html: runs of machines, a page that moves. Without a script each run is its table.
  */
 #include "format/report_format.h"
-#include "document/report_page.h"
+#include "document/report_document.h"
 #include "format/report_player.h"
 #include "report/report_string.h"
 #include "document/report_trace.h"

@@ -4,6 +4,7 @@
  * What an `expect` line expects is not left out: it is a result that the source suppresses
  * (3.27.23), so that a viewer may show it and does not count it. */
 #include "base/json.h"
+#include "document/report_explain.h"
 #include "format/report_format.h"
 #include "document/report_place.h"
 #include "document/report_sarif.h"
@@ -161,10 +162,86 @@ static void add_finding(void *context, const struct report_finding *finding)
     strbuf_fini(&message);
 }
 
+/* ---- Explanations ---- */
+
+/* What is said of a place of the test, if it has one (3.28). */
+static void add_said(struct strbuf *out, const struct lit_program *program,
+                     const struct outcome_event *event, struct strbuf *words)
+{
+    const struct span span = report_event_span(program, event);
+    if (event->line)
+        report_sarif_place(out, program->source->path, &span);
+    report_sarif_text(out, "message", strbuf_text(words));
+    strbuf_clear(words);
+}
+
+/* 3.36, 3.38: the steps to the state. */
+static void add_flow(struct strbuf *out, const struct report_explanation *r, struct strbuf *words)
+{
+    const struct explanation *e = r->explanation;
+    for (size_t i = 0; i < e->steps.count; i++) {
+        strbuf_add(out, i ? "" : ",\"codeFlows\":[{\"threadFlows\":[{\"locations\":[");
+        report_explain_step(r, &e->steps.items[i], words);
+        emit_object(out, NULL);
+        emit_object(out, "location");
+        add_said(out, r->test.program, &e->steps.items[i].event, words);
+        strbuf_add(out, i + 1 < e->steps.count ? "}}" : "}}]}]}]");
+    }
+}
+
+/* The lines of the test that keep the state out of reach. */
+static void add_reasons(struct strbuf *out, const struct report_explanation *r,
+                        struct strbuf *words)
+{
+    static const struct outcome_event nowhere = {0};
+    const struct explanation *e = r->explanation;
+    for (uint32_t i = 0; i < e->reasons.count; i++) {
+        const struct explanation_reason *reason = &e->reasons.items[i];
+        strbuf_add(out, i ? "" : ",\"relatedLocations\":[");
+        emit_object(out, NULL);
+        emit_number(out, "id", i + 1);
+        report_explain_reason(r, i, words);
+        add_said(out, r->test.program, reason->pair_count ? &reason->pairs[0].from : &nowhere,
+                 words);
+        strbuf_add(out, i + 1 < e->reasons.count ? "}" : "}]");
+    }
+}
+
+/* A result for each condition: it holds (3.27.9: pass) or not, by these steps or reasons. */
+static void add_explained(struct report_piece *piece, const struct report_explanation *r)
+{
+    struct strbuf words = {0}, *out = &piece->out.text;
+    const enum lit_verdict verdict = r->test.verdict;
+    const bool fails = verdict != LIT_OK && verdict != LIT_UNKNOWN;
+    struct report_explanation answer = *r;
+    answer.advice = NULL; /* which is the fix */
+    report_explain_text(&answer, &words);
+    const struct report_finding result = {.kind = verdict == LIT_UNKNOWN     ? REPORT_UNKNOWN
+                                                  : verdict == LIT_UNDEFINED ? REPORT_CHECK
+                                                                             : REPORT_CONDITION,
+                                          .message = strbuf_text(&words),
+                                          .span = r->condition->span};
+    begin_result(piece, &result,
+                 fails               ? "fail"
+                 : verdict == LIT_OK ? "pass"
+                                     : "open",
+                 fails ? "error" : "none");
+    strbuf_clear(&words);
+    add_flow(out, r, &words);
+    add_reasons(out, r, &words);
+    report_advice_sarif_fixes(r, out);
+    add_properties(out, &r->test);
+    emit_end(out, '}');
+    strbuf_fini(&words);
+}
+
 static void sarif_test(struct report_piece *piece, const struct report_test *test)
 {
     struct finding_context context = {piece, test};
-    report_each_finding(test, add_finding, &context);
+    if (test->explained)
+        add_explained(piece, test->explained);
+    else
+        report_each_finding(test, add_finding, &context);
 }
 
 static void sarif_fault(struct report_piece *piece, const struct report_fault *fault)

@@ -128,6 +128,11 @@ void report_json_place(const struct lit_program *program, const struct span *spa
 /* What each record begins with: "{", the schema, the test's name. */
 void report_json_begin(const char *test, struct strbuf *out);
 
+/* The field `executions`, of those that the test's gallery has, as data, and, where that is asked
+ * for, pictures; nothing where nobody asked for it. `condition`: the place of the condition that all
+ * of them are about, LIT_NONE: each says its own. */
+void report_json_executions(const struct report_test *test, uint32_t condition, struct strbuf *out);
+
 /* Why a condition of the test has the answer it has. `test` has program, model, outcome
  * (for undefined behaviour) and crash mode. */
 struct report_explanation {
@@ -141,21 +146,9 @@ struct report_explanation {
     const struct explanation_advice *advice;   /* of what should not be; NULL: not asked for */
     const struct explanation_support *support; /* of what is out of reach; NULL likewise */
 };
-/* Missing orders, the last part of how a state is reached. */
-void report_text_chosen(const struct lit_program *program, const struct explanation *explanation,
-                        struct strbuf *out);
-void report_json_chosen(const struct lit_program *program, const struct explanation *explanation,
-                        struct strbuf *out); /* nothing where nothing was chosen */
-void report_text_gaps(const struct lit_program *program, const struct explanation *explanation,
-                      struct strbuf *out);
-void report_json_gaps(const struct lit_program *program, const struct explanation *explanation,
-                      struct strbuf *out);
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
-/* Its last part, about the program's text, as it is there (report_tree.h): in text with a
- * difference, in pages and pictures without; and that alone; or nothing. */
-void report_text_advice(const struct report_explanation *report, unsigned where,
-                        struct strbuf *out);
-void report_text_advice_difference(const struct report_explanation *report, struct strbuf *out);
+/* Its last part, what is said of the program's text, but for differences; or nothing. */
+void report_advice_words(const struct report_explanation *report, struct strbuf *out);
 /* One object, one line. */
 void report_explain_json(const struct report_explanation *report, struct strbuf *out);
 

@@ -1030,8 +1030,10 @@ place_pages() {
 told_of_text() {
     for format in html svg dot; do
         leaves 0 explain -m hrf-direct -p epoch --format $format litmus/spb/kv-insert-bare.litmus
+        sed -i 's,</*strong>,,g' "$work/out"
         out_has 'line 6: p_barrier_wi is added'
         leaves 0 explain -m hrf-direct -p epoch --condition 1 --format $format litmus/spb/kv-insert.litmus
+        sed -i 's,</*strong>,,g' "$work/out"
         out_has 'line 6: p_barrier_wi; without it the state is reached: key0=1, val0=0'
     done
     leaves 0 explain -m hrf-direct -p epoch --format json --format "html=$work/told.html" \
@@ -1041,7 +1043,7 @@ told_of_text() {
     verdict $? "the page is well-formed"
     sed 's/ xmlns="[^"]*"//' "$work/told.html" >"$work/told.plain"
     is "$(xpath "$work/told.plain" 'count(//details[@class="pair"])')" 5 "conditions of the page"
-    is "$(xpath "$work/told.plain" 'string(//pre[contains(@class,"difference")]/ins)')" "+  p_barrier_wi;" "the line that is added"
+    is "$(xpath "$work/told.plain" 'string(//div[@class="advice"]//li[@class="added"]/ins/code)')" "  p_barrier_wi;" "the line that is added"
     is "$(xpath "$work/told.plain" 'count(//del)')" 0 "lines that go"
     is "$(xpath "$work/told.plain" 'count(//div[@class="explained"]//figure)')" 5 "pictures"
     is "$(xpath "$work/told.plain" 'string(//p[@class="counts"]/strong[1])')" 5 "explanations counted"
@@ -1051,6 +1053,30 @@ told_of_text() {
         [ "$(wc -c <"$work/told-$width.png" 2>/dev/null || echo 0)" -gt 20000 ] && ! grep CONSOLE "$work/console"
         verdict $? "the browser draws what explain tells, $width pixels wide (there is $work/told-$width.png)"
     done
+}
+# SARIF of it: what is violated, with its steps (P0 writes val, then key, which becomes durable; a crash) and its fix; what
+# holds, with the lines that its reasons are about.
+explained_in_sarif() {
+    leaves 0 explain -m hrf-direct -p epoch --format text --format "sarif=$work/why.sarif" \
+        litmus/spb/kv-insert-bare.litmus litmus/spb/kv-insert.litmus "$work/r/lost.litmus"
+    for schema in "$schemas/sarif.schema.json" ${SARIF_SCHEMA:+"$SARIF_SCHEMA"}; do
+        valid_sarif "$schema" "$work/why.sarif"
+        verdict $? "SARIF of explain conforms to $schema"
+    done
+    "$python" - "$work/why.sarif" <<'END'
+import json, sys
+results = json.load(open(sys.argv[1]))["runs"][0]["results"]
+def steps(result):
+    flow = [at["location"] for at in result["codeFlows"][0]["threadFlows"][0]["locations"]]
+    return [(at.get("physicalLocation", {}).get("region", {}).get("startLine"), at["message"]["text"]) for at in flow]
+bare, first = results[0], results[1]
+assert (bare["ruleId"], bare["kind"], bare["level"]) == ("condition-violated", "fail", "error")
+assert steps(bare) == [(5, "W val = 42"), (6, "W key = 1"), (6, "W key becomes durable"), (None, "crash: power fails here")], steps(bare)
+assert bare["fixes"][0]["artifactChanges"][0]["replacements"][0]["insertedContent"]["text"].strip() == "p_barrier_wi;"
+assert (first["kind"], first["level"]) == ("pass", "none") and "codeFlows" not in first
+assert {at["physicalLocation"]["region"]["startLine"] for at in first["relatedLocations"]} == {5, 6}, first["relatedLocations"]
+END
+    verdict $? "SARIF of explain has the steps, the lines that keep a state out of reach, and the fix"
 }
 place_in_browser() {
     [ -n "$browser" ] || return
@@ -1170,6 +1196,7 @@ pictures
 titles
 folders
 explained
+explained_in_sarif
 slides
 many
 compared
