@@ -6,24 +6,12 @@ import { dropPictures, picture } from "./picture.js";
 import { showCuts } from "./player/cuts.js";
 import { readRecords, showRun } from "./player/player.js";
 import { readReport } from "./report.js";
+import { clashRows, fillingRows, sayLines, sayReason, whyRows } from "./why.js";
 import { sayVerdict, verdictOf } from "./words.js";
 
 const SECONDS = "20";
-const FILLED = "filled", DRAWN = "why.svg";
+const FILLED = "filled";
 const models = ({ visibility, persistency }) => ["-m", visibility, "-p", persistency];
-
-// Text of the program, line by line; a line that names one of the test leads to it.
-function textLines(text, file, go) {
-  const place = new RegExp(`(?:\\blines? |${file.replace(/[.]/g, "\\.")}:)(\\d+)`);
-  return element(
-    "div", { className: "lines" },
-    ...text.split("\n").map((line) => {
-      const number = Number(place.exec(line)?.[1] ?? 0);
-      if (!number) return element("div", {}, line || "\u00a0");
-      return element("button", { type: "button", title: `show line ${number}`, onclick: () => go(number) }, line);
-    }),
-  );
-}
 
 // The program's own words, without what is for a terminal.
 const sayFailure = ({ err, status }) => err.trim().replace(/^crashlit: error: /gm, "").replace(/ \[E-[\w-]+\]$/gm, "") || `the program left with status ${status}`;
@@ -31,21 +19,29 @@ const UNREADABLE = 2, UNKNOWN = 3;
 const hasNoTest = ({ err }) => /\[E-lit-empty\]$/m.test(err ?? "");
 const hasErrors = ({ status, err }) => status === UNREADABLE && /: error: /.test(err);
 
-const withoutSummary = (text) => text.split("\n").filter((line) => !/^(Summary:|Test .*, models |\s*goes to )/.test(line)).join("\n").trim();
-
 function placeArguments(question, what) {
-  return ["place", what, "--total", SECONDS, "-o", `/out/${FILLED}/`, ...models(question), question.file];
+  return ["place", what, "--format", "json", "--total", SECONDS, "-o", `/out/${FILLED}/`, ...models(question), question.file];
+}
+
+// What there is to say where there is no filling.
+function sayNone(record, none) {
+  const present = record.as_it_is;
+  if (present) return `Nothing is ${present.reason === "unknown" ? "changed, as it is not known to do" : "narrowed, as it does not do"} as it is: ${sayReason(present)}`;
+  return record.complete ? "No filling will do" : `${none}${record.limit ? ` ${record.limit}` : ""}`;
 }
 
 function showPlace(view, answer, question, { go, apply }, none) {
-  const fillings = Object.entries(answer.written).filter(([path]) => path.startsWith(`${FILLED}/`)).map(([, text]) => text);
-  const other = fillings.filter((text) => text !== question.text), text = withoutSummary(answer.out);
+  const [record] = readRecords(answer.out);
+  if (!record) throw new Error(sayFailure(answer));
+  const texts = record.fillings.map(({ written }) => answer.written[written[0].replace(/^\/out\//, "")]);
+  const other = texts.filter((text) => text !== question.text);
   const buttons = other.map((filling, i) =>
     element("button", { type: "button", className: "apply", onclick: () => apply(filling) }, other.length > 1 ? `Take filling ${i + 1}` : "Take it"));
-  view.replaceChildren(textLines(text || none, question.file, go), element("p", { className: "buttons" }, ...buttons));
-  if (!fillings.length) return { words: text.split("\n")[0] || none, verdict: answer.status === UNKNOWN ? "unknown" : "" };
+  const rows = texts.length ? fillingRows(record, texts.length > 1) : [{ words: sayNone(record, none) }, ...clashRows(record)];
+  view.replaceChildren(sayLines(rows, go), element("p", { className: "buttons" }, ...buttons));
+  if (!texts.length) return { words: sayNone(record, none), verdict: answer.status === UNKNOWN ? "unknown" : "" };
   if (other.length) return "Filled, and checked: every condition holds with this.";
-  return `Every condition holds as it is${text.includes("nothing is to be changed") ? ", and nothing is to be changed" : ""}.`;
+  return `Every condition holds as it is${record.complete ? ", and nothing is to be changed" : ""}.`;
 }
 
 const CLASSES = {
@@ -75,6 +71,14 @@ function showCompare(view, answer) {
   );
   const other = records.filter(({ differs }) => differs).length;
   return other ? `${other} of ${records.length} answer differently from ${records[0].first}.` : `All ${records.length + 1} answer alike.`;
+}
+
+// A condition with what is said of it, and its execution, or the one that comes nearest and what excludes it.
+function showWhy(record, question, go) {
+  const svgs = (record.executions ?? []).flatMap(({ pictures = [] }) => pictures);
+  const drawn = svgs.length > 0 && picture({ title: "As a picture: the execution, or the one that comes nearest and what excludes it", svgs }, `why-${record.number}`);
+  if (drawn) drawn.open = true;
+  return [sayLines([{ words: `Condition ${record.number} ${record.condition}` }, ...whyRows(record, question.text)], go), ...(drawn ? [drawn] : [])];
 }
 
 // ---- What moves ----
@@ -158,15 +162,12 @@ export const VIEWS = {
   explain: {
     title: "Why?",
     about: "Step by step how a state is reached, or which lines and rules keep it out of reach",
-    arguments: (question) => ["explain", "--format", `svg=/out/${DRAWN}`, ...models(question), question.file],
+    arguments: (question) => ["explain", "--format", "json", "--executions", "pictures", ...models(question), question.file],
     show(view, answer, question, { go }) {
-      const text = withoutSummary(answer.out);
-      if (!text) throw new Error(sayFailure(answer));
-      const svg = answer.written[DRAWN]?.replace(/^<\?xml[^>]*>\s*/, "");
+      const records = readRecords(answer.out);
+      if (!records.length) throw new Error(sayFailure(answer));
       dropPictures();
-      const drawn = svg && picture({ title: "As a picture: the execution, or the one that comes nearest and what excludes it", svgs: [svg] }, "why");
-      if (drawn) drawn.open = true;
-      view.replaceChildren(textLines(text, question.file, go), ...(drawn ? [drawn] : []));
+      view.replaceChildren(...records.flatMap((record) => showWhy(record, question, go)));
       return "Why each condition holds, or not:";
     },
   },
