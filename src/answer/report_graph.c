@@ -2,6 +2,7 @@
 #include "answer/report_graph_edges.h"
 
 #include "base/bits.h"
+#include "engine/witness.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -124,19 +125,6 @@ static uint32_t column_of(const struct maker *m, uint32_t thread)
     return column;
 }
 
-/* The value that an event reads or writes. */
-static bool value_of(struct maker *m, const struct ev *event, int64_t *value)
-{
-    if (!ev_kind_accesses(event->kind))
-        return false;
-    BASE_ASSERT(event->init || event->thread < m->request->program->thread_count);
-    uint32_t base = event->init ? 0 : m->skeleton->value_base[event->thread];
-    bool *known = ARENA_ARRAY(&m->scratch, bool, m->skeleton->slot_count + 1);
-    memset(known, true, m->skeleton->slot_count + 1);
-    struct exec_reads reads = {m->witness->values + base, known};
-    return exec_value_get(event->value, &reads, value);
-}
-
 static void add_tags(const struct ev *event, struct strbuf *out)
 {
     if (event->has_order || (ev_kind_accesses(event->kind) && !event->atomic))
@@ -172,11 +160,6 @@ const char *report_graph_source(struct arena *arena, const struct lit_instr *ins
     return arena_strndup(arena, text, length);
 }
 
-static bool is_nvm_write(const struct maker *m, const struct ev *event)
-{
-    return event->kind == EV_WRITE && m->request->program->locations[event->location].nvm;
-}
-
 static enum report_fate fate_of(const struct maker *m, uint32_t e)
 {
     BASE_ASSERT(e < m->dim.n);
@@ -185,20 +168,21 @@ static enum report_fate fate_of(const struct maker *m, uint32_t e)
         return REPORT_EXECUTED;
     if (!bits_get(cut->executed, e))
         return REPORT_AHEAD;
-    if (!is_nvm_write(m, &m->skeleton->events[e]))
+    if (!witness_persists(m->witness, e))
         return REPORT_EXECUTED;
     return bits_get(cut->durable, e) ? REPORT_DURABLE : REPORT_LOST;
 }
 
 /* What records tell of it. */
-static void add_data(struct maker *m, const struct ev *event, struct report_event *out)
+static void add_data(struct maker *m, uint32_t e, struct report_event *out)
 {
     const struct lit_program *program = m->request->program;
+    const struct ev *event = &m->skeleton->events[e];
     struct ev *kept = ARENA_NEW(&m->graph->arena, struct ev);
     *kept = *event;
     out->ev = kept;
     out->access = ev_name(&m->graph->arena, event, program);
-    out->has_value = value_of(m, event, &out->value);
+    out->has_value = witness_value(m->witness, e, &out->value);
     if (event->instr)
         out->span = event->instr->span;
     if (event->location != LIT_NONE)
@@ -218,8 +202,8 @@ static void make_events(struct maker *m)
                                   .meeting = LIT_NONE,
                                   .writes = event->kind == EV_WRITE ? event->location : LIT_NONE,
                                   .fate = fate_of(m, e),
-                                  .nvm = is_nvm_write(m, event)};
-        add_data(m, event, drawn);
+                                  .nvm = witness_persists(m->witness, e)};
+        add_data(m, e, drawn);
         drawn->label = label_of(m, event, drawn);
     }
 }

@@ -2,7 +2,7 @@
  * reader knows: the base relations that its pairs are made of. */
 #include "answer/report_graph_edges.h"
 
-#include "base/bits.h"
+#include "engine/witness.h"
 
 #include <string.h>
 
@@ -274,54 +274,37 @@ static void mark_steps(struct way *way, const char *rule)
 
 /* ---- Checks ---- */
 
-/* The events of a cycle of the relation; one event is related to itself. */
+/* A check that fails, or a flag that is raised. */
+struct failure {
+    struct maker *maker;
+    const struct cat_check *check;
+};
+
+/* Events of a cycle, one of which may be related to itself. */
 static void mark_cycle(struct maker *m, const struct cat_check *check, const uint32_t *cycle,
                        uint32_t length)
 {
     struct way way = {.maker = m, .weights = find_weights(m)};
-    for (uint32_t i = 0; i < length; i++) {
-        m->events[cycle[i]].marked = true;
+    for (uint32_t i = 0; i < length; i++)
         add_pair(&way, check->node, cycle[i], cycle[(i + 1) % length]);
-    }
     mark_steps(&way, check->name);
     VEC_FREE(&way.steps);
 }
 
-static void mark_any_cycle(struct maker *m, const struct cat_check *check, const rel_word *value)
+static void mark_break(void *context, const uint32_t *events, uint32_t count, bool both_ways)
 {
-    uint32_t *cycle = ARENA_ARRAY(&m->scratch, uint32_t, m->dim.n);
-    mark_cycle(m, check, cycle, rel_find_cycle(m->dim, value, cycle));
-}
-
-static void mark_any_loop(struct maker *m, const struct cat_check *check, const rel_word *value)
-{
-    uint32_t event = 0;
-    while (!rel_has(m->dim, value, event, event))
-        event++;
-    mark_cycle(m, check, &event, 1);
-}
-
-static void mark_pairs(struct maker *m, const struct cat_check *check, const rel_word *value)
-{
-    for (uint32_t a = 0; a < m->dim.n; a++)
-        for (uint32_t b = 0; b < m->dim.n; b++) {
-            bool back = rel_has(m->dim, value, b, a);
-            if (!rel_has(m->dim, value, a, b) || (b < a && back))
-                continue;
-            m->events[a].marked = m->events[b].marked = true;
-            report_graph_add_break(m, check->name, "", a, b);
-            if (a != b)
-                report_graph_add_mark(m, a, b, check->name, back);
-        }
-}
-
-static void mark_events(struct maker *m, const struct cat_check *check, const rel_word *value)
-{
-    for (uint32_t e = 0; e < m->dim.n; e++)
-        if (bits_get(value, e)) {
-            m->events[e].marked = true;
-            report_graph_add_break(m, check->name, "", e, e);
-        }
+    const struct failure *failure = context;
+    struct maker *m = failure->maker;
+    const uint32_t from = events[0], to = events[count - 1];
+    for (uint32_t i = 0; i < count; i++)
+        m->events[events[i]].marked = true;
+    if (failure->check->test != CAT_IS_EMPTY) {
+        mark_cycle(m, failure->check, events, count);
+        return;
+    }
+    report_graph_add_break(m, failure->check->name, "", from, to);
+    if (from != to)
+        report_graph_add_mark(m, from, to, failure->check->name, both_ways);
 }
 
 /* A flag is raised when its test holds, everything else fails its test. */
@@ -330,27 +313,15 @@ static bool is_broken(const struct maker *m, const struct cat_check *check)
     return cat_eval_holds(m->eval, check) == (check->kind == CAT_FLAG);
 }
 
-/* What there is to see is a relation that is not empty, or has a cycle. */
-static bool shows(const struct maker *m, const struct cat_check *check)
-{
-    return is_broken(m, check) && check->negated == (check->kind == CAT_FLAG);
-}
-
 static void mark_check(struct maker *m, const struct cat_check *check)
 {
-    const rel_word *value = cat_eval_value(m->eval, check->node);
-    if (!m->broken && check->kind != CAT_FLAG && is_broken(m, check))
-        m->broken = check->name;
-    if (!shows(m, check))
+    struct failure failure = {m, check};
+    if (!is_broken(m, check))
         return;
-    if (check->test == CAT_ACYCLIC)
-        mark_any_cycle(m, check, value);
-    else if (check->test == CAT_IRREFLEXIVE)
-        mark_any_loop(m, check, value);
-    else if (m->request->model->nodes[check->node].sort == CAT_REL)
-        mark_pairs(m, check, value);
-    else
-        mark_events(m, check, value);
+    if (!m->broken && check->kind != CAT_FLAG)
+        m->broken = check->name;
+    witness_each_break(m->witness, m->request->model, check, cat_eval_value(m->eval, check->node),
+                       mark_break, &failure);
 }
 
 void report_graph_mark_checks(struct maker *m)

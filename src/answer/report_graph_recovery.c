@@ -13,10 +13,12 @@ struct run {
     uint32_t *event_of; /* per step */
 };
 
-static const char *label_of(struct run *run, const struct outcome_step *step, const char *access)
+/* Of an access and its value: "W x=1". */
+static const char *label_of(struct run *run, const struct outcome_step *step,
+                            const struct outcome_event *access)
 {
     struct strbuf text = {0};
-    strbuf_add(&text, access);
+    strbuf_add(&text, access->access);
     if (step->has_value) {
         strbuf_add_char(&text, '=');
         report_graph_value(step->type, step->value, &text);
@@ -24,20 +26,15 @@ static const char *label_of(struct run *run, const struct outcome_step *step, co
     return strbuf_take(&text, &run->graph->arena);
 }
 
-/* "W x" and "R x" are of x; LIT_NONE for what accesses nothing. */
-static uint32_t location_of(const struct run *run, const char *access)
+/* The location that it writes; LIT_NONE: it writes none. */
+static uint32_t written(const struct outcome_event *event)
 {
-    const struct lit_program *program = run->test->program;
-    for (uint32_t i = 0; access[0] && access[1] == ' ' && i < program->location_count; i++)
-        if (strcmp(program->locations[i].name, access + 2) == 0)
-            return i;
-    return LIT_NONE;
+    return event->kind == EV_WRITE ? event->location : LIT_NONE;
 }
 
-static bool is_nvm_write(const struct run *run, const char *access)
+static bool is_nvm_write(const struct run *run, const struct outcome_event *event)
 {
-    uint32_t location = access[0] == 'W' ? location_of(run, access) : LIT_NONE;
-    return location != LIT_NONE && run->test->program->locations[location].nvm;
+    return written(event) != LIT_NONE && run->test->program->locations[written(event)].nvm;
 }
 
 static void add_edge(struct run *run, enum report_edge_kind kind, uint32_t from, uint32_t to,
@@ -61,27 +58,20 @@ static uint32_t find_init(const struct run *run, const char *label)
     return e;
 }
 
-static const char *found_label(struct run *run, const struct outcome_step *step)
-{
-    const char *access = step->event.access;
-    return label_of(run, step, arena_printf(&run->graph->arena, "W%s", *access ? access + 1 : ""));
-}
-
 static void add_inits(struct run *run)
 {
     for (uint32_t i = 0; i < run->link->step_count; i++) {
         const struct outcome_step *step = &run->link->steps[i];
         if (!is_found(step))
             continue;
-        const char *label = found_label(run, step);
+        const char *label = label_of(run, step, &step->source);
         if (find_init(run, label) < run->graph->init_count)
             continue;
-        bool nvm =
-            is_nvm_write(run, arena_printf(&run->graph->arena, "W%s", step->event.access + 1));
+        bool nvm = is_nvm_write(run, &step->source);
         run->events[run->graph->init_count++] =
             (struct report_event){.label = label,
                                   .source = "",
-                                  .writes = location_of(run, step->event.access),
+                                  .writes = written(&step->source),
                                   .column = LIT_NONE,
                                   .meeting = LIT_NONE,
                                   .fate = nvm ? REPORT_DURABLE : REPORT_EXECUTED,
@@ -92,54 +82,23 @@ static void add_inits(struct run *run)
 
 /* ---- What it did ---- */
 
-static bool is_of_location(const struct lit_address *addr, uint32_t location)
-{
-    for (uint32_t i = 0; i < addr->count; i++)
-        if (lit_address_element(addr, i) == location)
-            return true;
-    return false;
-}
-
-/* Does it make such an access, "W x", or such a barrier or fence, "PB WI"? */
-static bool makes(const struct lit_instr *instr, const char *access, uint32_t location)
-{
-    const uint32_t others = LIT_READS | LIT_WRITES | LIT_PRIVATE;
-    if (location == LIT_NONE)
-        return !lit_instruction_is(instr->op, others) && instr->op != LIT_CRASH &&
-               (strncmp(access, "PB", 2) == 0) == (instr->op == LIT_PBARRIER);
-    return lit_instruction_is(instr->op, access[0] == 'R' ? LIT_READS : LIT_WRITES) &&
-           is_of_location(&instr->addr, location);
-}
-
-/* The first on its line that makes the step; NULL: none does. */
-static const struct lit_instr *instr_of(const struct run *run, const struct outcome_step *step)
-{
-    const struct lit_thread *thread = outcome_thread(run->test->program, step->event.thread);
-    uint32_t location = location_of(run, step->event.access);
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].span.line == step->event.line &&
-            makes(&thread->code[i], step->event.access, location))
-            return &thread->code[i];
-    return NULL;
-}
-
 static void add_event(struct run *run, uint32_t number, uint32_t column)
 {
     const struct outcome_step *step = &run->link->steps[number];
     struct report_graph *graph = run->graph;
     uint32_t e = graph->event_count++;
-    bool nvm = is_nvm_write(run, step->event.access);
-    run->events[e] = (struct report_event){
-        .label = label_of(run, step, step->event.access),
-        .source = report_graph_source(&graph->arena, instr_of(run, step)),
-        .writes = step->is_read ? LIT_NONE : location_of(run, step->event.access),
-        .column = column,
-        .line = step->event.line,
-        .meeting = LIT_NONE,
-        .fate = step->lost                     ? REPORT_LOST
-                : nvm && !run->link->completes ? REPORT_DURABLE
-                                               : REPORT_EXECUTED,
-        .nvm = nvm};
+    bool nvm = is_nvm_write(run, &step->event);
+    run->events[e] =
+        (struct report_event){.label = label_of(run, step, &step->event),
+                              .source = report_graph_source(&graph->arena, step->event.instr),
+                              .writes = written(&step->event),
+                              .column = column,
+                              .line = step->event.line,
+                              .meeting = LIT_NONE,
+                              .fate = step->lost                     ? REPORT_LOST
+                                      : nvm && !run->link->completes ? REPORT_DURABLE
+                                                                     : REPORT_EXECUTED,
+                              .nvm = nvm};
     run->event_of[number] = e;
     if (e > graph->init_count && run->events[e - 1].column == column)
         add_edge(run, REPORT_EDGE_PO, e - 1, e, "");
@@ -161,8 +120,7 @@ static uint32_t source_of(const struct run *run, uint32_t read)
     uint32_t found = LIT_NONE;
     for (uint32_t i = 0; i < run->link->step_count; i++) {
         const struct outcome_event *event = &steps[i].event;
-        bool same = !steps[i].is_read && event->thread == source->thread &&
-                    event->line == source->line && strcmp(event->access, source->access) == 0 &&
+        bool same = !steps[i].is_read && outcome_same_event(event, source) &&
                     (!steps[i].has_value || steps[i].value == steps[read].value);
         if (same && (i < read || found == LIT_NONE))
             found = i;
@@ -177,8 +135,8 @@ static void add_rf(struct run *run)
         uint32_t source =
             step->is_read && step->has_value && !is_found(step) ? source_of(run, i) : LIT_NONE;
         if (is_found(step))
-            add_edge(run, REPORT_EDGE_RF, find_init(run, found_label(run, step)), run->event_of[i],
-                     "rf");
+            add_edge(run, REPORT_EDGE_RF, find_init(run, label_of(run, step, &step->source)),
+                     run->event_of[i], "rf");
         else if (source != LIT_NONE)
             add_edge(run, REPORT_EDGE_RF, run->event_of[source], run->event_of[i], "rf");
     }

@@ -3,54 +3,19 @@
 #include "base/utf8.h"
 #include "answer/report_gallery.h"
 #include "document/report_wide.h"
-#include "exec/exec_event.h"
 
 #include <string.h>
 
 /* ---- Places ---- */
 
-static bool names_location(const struct lit_program *program, const struct lit_instr *instr,
-                           const char *access)
-{
-    const char *name = strchr(access, ' ');
-    if (!name || !lit_instruction_is(instr->op, LIT_PLACED))
-        return true;
-    for (uint32_t i = 0; i < instr->addr.count; i++)
-        if (strcmp(program->locations[lit_address_element(&instr->addr, i)].name, name + 1) == 0)
-            return true;
-    return false;
-}
-
-static struct span declaration_of(const struct lit_program *program, const char *access)
-{
-    const char *name = strchr(access, ' ');
-    for (uint32_t i = 0; name && i < program->location_count; i++)
-        if (strcmp(program->locations[i].name, name + 1) == 0)
-            return program->locations[i].span;
-    return (struct span){0};
-}
-
 struct span report_event_span(const struct lit_program *program, const struct outcome_event *event)
 {
-    if (event->thread == LIT_NONE)
-        return declaration_of(program, event->access);
-    const struct lit_thread *thread = outcome_thread(program, event->thread);
-    const struct lit_instr *best = NULL;
-    int best_score = -1;
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *instr = &thread->code[i];
-        if (event->line == 0 || instr->span.line != event->line)
-            continue;
-        bool fits = ev_may_print(instr->op, event->access);
-        int score = 2 * fits + (fits && names_location(program, instr, event->access));
-        if (score > best_score) {
-            best = instr;
-            best_score = score;
-        }
+    if (event->thread == LIT_NONE) {
+        BASE_CHECK(event->location < program->location_count);
+        return program->locations[event->location].span;
     }
-    if (best)
-        return best->span;
-    return (struct span){program->source, event->line, 1, event->line, 1};
+    const struct lit_instr *instr = outcome_instr_of(program, event);
+    return instr ? instr->span : (struct span){program->source, event->line, 1, event->line, 1};
 }
 
 uint32_t report_character_column(const struct source *source, uint32_t line, uint32_t column)

@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "engine/near_miss.h"
 #include "engine/recheck.h"
+#include "engine/witness.h"
 
 #include <string.h>
 
@@ -43,18 +44,6 @@ static struct exec_reads reads_of(const struct maker *m, uint32_t thread)
     for (uint32_t i = 0; i < s->paths[thread]->event_count; i++)
         known[i] = true;
     return (struct exec_reads){m->witness->values + s->value_base[thread], known};
-}
-
-static int64_t written(const struct maker *m, uint32_t write)
-{
-    BASE_ASSERT(write < m->dim.n);
-    const struct ev *event = &m->witness->skeleton->events[write];
-    int64_t value = m->request->program->locations[event->location].init;
-    if (event->init)
-        return value;
-    struct exec_reads reads = reads_of(m, event->thread);
-    BASE_CHECK(exec_value_get(event->value, &reads, &value));
-    return value;
 }
 
 /* ---- The order ---- */
@@ -118,47 +107,14 @@ static void find_order(struct maker *m)
 
 /* ---- Events ---- */
 
-static struct outcome_event name_event(const struct maker *m, uint32_t e)
-{
-    BASE_ASSERT(e < m->dim.n);
-    const struct ev *event = &m->witness->skeleton->events[e];
-    const char *name = ev_name(&m->cuts->arena, event, m->request->program);
-    return event->init ? (struct outcome_event){LIT_NONE, 0, name, 0}
-                       : (struct outcome_event){event->thread, event->instr->span.line, name, 0};
-}
-
-static void take_event(const struct maker *m, uint32_t e, struct outcome_step *step)
-{
-    BASE_ASSERT(e < m->dim.n);
-    const struct exec_skeleton *s = m->witness->skeleton;
-    const struct ev *event = &s->events[e];
-    *step = (struct outcome_step){.event = name_event(m, e)};
-    if (!ev_kind_accesses(event->kind))
-        return;
-    step->type = s->program->locations[event->location].type;
-    step->is_read = event->kind == EV_READ;
-    step->has_value = true;
-    if (step->is_read)
-        step->value =
-            m->witness->values[s->value_base[event->thread] + e - s->first[event->thread]];
-    else
-        step->value = written(m, e);
-    for (uint32_t w = 0; step->is_read && w < s->dim.n; w++)
-        if (rel_has(s->dim, m->witness->rf, w, e))
-            step->source = name_event(m, w);
-}
-
 static void take_events(struct maker *m)
 {
     struct cuts *cuts = m->cuts;
-    const struct ev *events = m->witness->skeleton->events;
     struct outcome_step *steps = ARENA_ARRAY(&cuts->arena, struct outcome_step, cuts->count);
     bool *persists = ARENA_ARRAY(&cuts->arena, bool, cuts->count);
     for (uint32_t i = 0; i < cuts->count; i++) {
-        const struct ev *event = &events[m->order[i]];
-        take_event(m, m->order[i], &steps[i]);
-        persists[i] =
-            event->kind == EV_WRITE && m->request->program->locations[event->location].nvm;
+        steps[i] = witness_step(&cuts->arena, m->witness, m->order[i]);
+        persists[i] = witness_persists(m->witness, m->order[i]);
     }
     cuts->events = steps;
     cuts->persists = persists;
@@ -184,8 +140,9 @@ static int64_t left_by(const struct maker *m, const struct exec_cut *cut,
     if (lit_atom_is_of_register(atom))
         return register_at(m, cut, atom);
     uint32_t write = cut->last[atom->location];
-    return write == LIT_NONE ? m->request->program->locations[atom->location].init
-                             : written(m, write);
+    int64_t value = m->request->program->locations[atom->location].init;
+    BASE_CHECK(write == LIT_NONE || witness_value(m->witness, write, &value));
+    return value;
 }
 
 /* What the program says of itself is not believed. */

@@ -4,8 +4,7 @@
 
 #include "base/bits.h"
 #include "engine/explanation_chosen.h"
-
-#include <string.h>
+#include "engine/witness.h"
 
 struct order {
     struct explanation *explanation;
@@ -22,7 +21,6 @@ struct order {
     rel_word *forced;     /* the same as `before` whatever the model chooses */
     rel_word *soft;       /* pairs of events that had better come in this order: co, fr, choices */
     uint32_t *places;     /* of events: the step at which it becomes durable */
-    const bool *known;    /* every read */
     uint32_t last_thread; /* of the event shown last */
     struct explanation_chooser chooser;
 };
@@ -47,11 +45,12 @@ void explanation_fini(struct explanation *explanation)
 struct outcome_event explanation_event(struct explanation *explanation,
                                        const struct lit_program *program, const struct ev *event)
 {
-    uint32_t line = event->instr  ? event->instr->span.line
-                    : event->init ? program->locations[event->location].span.line
-                                  : 0;
-    return (struct outcome_event){event->thread, line, ev_name(&explanation->arena, event, program),
-                                  event->instr ? event->instr->span.column : 0};
+    struct outcome_event named = outcome_event_of(&explanation->arena, event, program);
+    if (event->instr)
+        named.column = event->instr->span.column;
+    else if (event->init)
+        named.line = program->locations[event->location].span.line;
+    return named;
 }
 
 /* ---- The order ---- */
@@ -254,15 +253,6 @@ static uint32_t next_node(const struct order *o)
     return best;
 }
 
-static bool value_at(const struct order *o, const struct ev *event, int64_t *value)
-{
-    if (event->init)
-        return *value = event->value->value, true;
-    struct exec_reads reads = {o->witness->values + o->skeleton->value_base[event->thread],
-                               o->known};
-    return event->value && exec_value_get(event->value, &reads, value);
-}
-
 static struct outcome_event name_of(struct order *o, uint32_t event)
 {
     BASE_ASSERT(event < o->n);
@@ -281,14 +271,12 @@ static void add_step(struct order *o, uint32_t node, bool together)
                                     .is_read = ev->kind == EV_READ};
     if (ev->location != LIT_NONE) {
         step.type = o->skeleton->program->locations[ev->location].type;
-        step.has_value = value_at(o, ev, &step.value);
-        step.lost = node < o->n && ev->kind == EV_WRITE && o->witness->cut &&
-                    o->skeleton->program->locations[ev->location].nvm &&
+        step.has_value = witness_value(o->witness, e, &step.value);
+        step.lost = node < o->n && o->witness->cut && witness_persists(o->witness, e) &&
                     !bits_get(o->wanted, o->n + e);
     }
-    for (uint32_t w = 0; step.is_read && w < o->n; w++)
-        if (rel_has(o->skeleton->dim, o->witness->rf, w, e))
-            step.source = name_of(o, w);
+    if (step.is_read)
+        step.source = name_of(o, witness_source(o->witness, e));
     if (node >= o->n)
         o->places[e] = (uint32_t)o->explanation->steps.count;
     VEC_PUSH(&o->explanation->steps, step);
@@ -359,9 +347,11 @@ static void show_crash(struct order *o)
     struct explanation_step step = {.kind = EXPLANATION_CRASH};
     if (cut->mark) {
         const char *text = cut->mark->instr->text;
-        step.event = (struct outcome_event){cut->mark_thread, cut->mark->instr->span.line,
-                                            text ? arena_strdup(&o->explanation->arena, text) : "",
-                                            cut->mark->instr->span.column};
+        step.event =
+            (struct outcome_event){.thread = cut->mark_thread,
+                                   .line = cut->mark->instr->span.line,
+                                   .access = text ? arena_strdup(&o->explanation->arena, text) : "",
+                                   .column = cut->mark->instr->span.column};
     }
     VEC_PUSH(&o->explanation->steps, step);
 }
@@ -388,9 +378,6 @@ void explanation_show(struct explanation *explanation, const struct engine_reque
                       .dim = rel_dim_make(2 * witness->skeleton->dim.n),
                       .last_thread = LIT_NONE};
     arena_init(&o.arena);
-    bool *known = ARENA_ARRAY(&o.arena, bool, o.skeleton->slot_count + 1);
-    memset(known, 1, o.skeleton->slot_count + 1);
-    o.known = known;
     o.places = ARENA_ARRAY(&o.arena, uint32_t, o.n + 1);
     find_before(&o);
     find_wanted(&o);

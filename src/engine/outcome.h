@@ -9,8 +9,8 @@
 
 #include "base/table.h"
 #include "base/vec.h"
+#include "exec/exec_event.h"
 #include "mdd/mdd.h"
-#include "litmus/lit_program.h"
 
 /* A set of states: rows of `width` values, without duplicates. Never add final states that fail the
  * test's `filter`.
@@ -60,8 +60,12 @@ struct outcome_event {
     uint32_t thread; /* LIT_NONE for an initial write; recovery's threads follow the program's
                         thread_count (outcome_thread) */
     uint32_t line;
-    const char *access; /* "W key" */
-    uint32_t column;    /* of the statement, or 0: only explanations set it */
+    const char *access;            /* "W key" */
+    uint32_t column;               /* of the statement, or 0: only explanations set it */
+    const struct lit_instr *instr; /* that makes the event; NULL: it is an initial write, or it is
+                                      no event, but what holds a thread up */
+    enum ev_kind kind;             /* of an event */
+    uint32_t location;             /* of an event; LIT_NONE: it has none */
 };
 
 struct outcome_known;
@@ -325,6 +329,13 @@ const char *outcome_undefined_text(enum outcome_undefined_kind kind);
 /* The undefined behaviour of a thread that ends in a fault at this instruction. */
 struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *instr);
 
+/* An event of the program; `access` lives in the arena. */
+struct outcome_event outcome_event_of(struct arena *arena, const struct ev *event,
+                                      const struct lit_program *program);
+/* The first statement on the event's line that makes an event of the same words, else the first
+ * statement there; NULL: the line has none. */
+const struct lit_instr *outcome_instr_of(const struct lit_program *program,
+                                         const struct outcome_event *event);
 /* The event of a thread that never comes to a barrier where another waits: it stops at this
  * instruction, or, with NULL, has come to its end. */
 struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,

@@ -97,13 +97,58 @@ struct outcome_undefined outcome_fault(uint32_t thread, const struct lit_instr *
         .kind = kind,
         .name = outcome_undefined_text(kind),
         .event_count = 1,
-        .events = {{thread, instr->span.line, checks ? instr->text : "undefined operation", 0}}};
+        .events = {{.thread = thread,
+                    .line = instr->span.line,
+                    .access = checks ? instr->text : "undefined operation"}}};
+}
+
+struct outcome_event outcome_event_of(struct arena *arena, const struct ev *event,
+                                      const struct lit_program *program)
+{
+    return (struct outcome_event){.thread = event->thread,
+                                  .line = event->instr ? event->instr->span.line : 0,
+                                  .access = ev_name(arena, event, program),
+                                  .instr = event->instr,
+                                  .kind = event->kind,
+                                  .location = event->location};
+}
+
+/* Does it make an event of the same words? What is no event is of whatever has no location. */
+static bool makes(const struct lit_instr *instr, const struct outcome_event *event)
+{
+    const struct lit_instr *own = event->instr;
+    bool there = !lit_instruction_is(instr->op, LIT_PLACED);
+    for (uint32_t i = 0; own && !there && i < instr->addr.count; i++)
+        there = lit_address_element(&instr->addr, i) == event->location;
+    if (!own)
+        return there;
+    return there && ev_may_make(instr->op, event->kind) &&
+           (ev_kind_accesses(event->kind) ||
+            (instr->name == own->name && instr->tags == own->tags &&
+             instr->exec_scope == own->exec_scope));
+}
+
+const struct lit_instr *outcome_instr_of(const struct lit_program *program,
+                                         const struct outcome_event *event)
+{
+    const struct lit_thread *thread = outcome_thread(program, event->thread);
+    const struct lit_instr *first = NULL;
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        const struct lit_instr *instr = &thread->code[i];
+        if (event->line == 0 || instr->span.line != event->line)
+            continue;
+        if (makes(instr, event))
+            return instr;
+        first = first ? first : instr;
+    }
+    return first;
 }
 
 struct outcome_event outcome_missing(const struct lit_program *program, uint32_t thread,
                                      const struct lit_instr *instr)
 {
-    return instr ? (struct outcome_event){thread, instr->span.line, "never arrives", 0}
-                 : (struct outcome_event){thread, outcome_thread(program, thread)->end.line,
-                                          "ends without it", 0};
+    return (struct outcome_event){.thread = thread,
+                                  .line = instr ? instr->span.line
+                                                : outcome_thread(program, thread)->end.line,
+                                  .access = instr ? "never arrives" : "ends without it"};
 }

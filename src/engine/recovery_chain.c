@@ -1,77 +1,30 @@
 #include "engine/recovery_image.h"
 
 #include "base/bits.h"
+#include "engine/witness.h"
 
 /* ---- A witness as a link ---- */
 
-/* What is told, and to whose names. */
-struct telling {
-    struct arena *arena;
-    const struct lit_program *test;
-    const struct engine_witness *witness;
-};
-
-/* The event as the test's reports name it. */
-static struct outcome_event name_event(const struct telling *t, uint32_t e)
+/* The thread as the test's reports name it. */
+static void rename_thread(const struct lit_program *test, struct outcome_event *event)
 {
-    const struct ev *event = &t->witness->skeleton->events[e];
-    const char *name = ev_name(t->arena, event, t->witness->skeleton->program);
-    if (event->init)
-        return (struct outcome_event){LIT_NONE, 0, name, 0};
-    return (struct outcome_event){t->test->thread_count + event->thread, event->instr->span.line,
-                                  name, 0};
-}
-
-static void take_read(const struct telling *t, uint32_t e, struct outcome_step *step)
-{
-    const struct exec_skeleton *s = t->witness->skeleton;
-    uint32_t thread = s->events[e].thread;
-    step->is_read = step->has_value = true;
-    step->value = t->witness->values[s->value_base[thread] + e - s->first[thread]];
-    for (uint32_t w = 0; w < s->dim.n; w++)
-        if (rel_has(s->dim, t->witness->rf, w, e))
-            step->source = name_event(t, w);
-}
-
-static void take_write(const struct telling *t, uint32_t e, struct outcome_step *step)
-{
-    const struct engine_witness *witness = t->witness;
-    const struct exec_skeleton *s = witness->skeleton;
-    const struct ev *event = &s->events[e];
-    const struct exec_path *path = s->paths[event->thread];
-    bool *known = ARENA_ARRAY(t->arena, bool, path->event_count);
-    for (uint32_t i = 0; i < path->event_count; i++)
-        known[i] = true;
-    struct exec_reads reads = {witness->values + s->value_base[event->thread], known};
-    step->has_value = exec_value_get(event->value, &reads, &step->value);
-    step->lost = witness->cut && s->program->locations[event->location].nvm &&
-                 !bits_get(witness->cut->durable, e);
-}
-
-static void take_step(const struct telling *t, uint32_t e, struct outcome_step *step)
-{
-    const struct exec_skeleton *s = t->witness->skeleton;
-    const struct ev *event = &s->events[e];
-    *step = (struct outcome_step){.event = name_event(t, e)};
-    if (!ev_kind_accesses(event->kind))
-        return;
-    step->type = s->program->locations[event->location].type;
-    if (event->kind == EV_READ)
-        take_read(t, e, step);
-    else
-        take_write(t, e, step);
+    if (event->thread != LIT_NONE)
+        event->thread += test->thread_count;
 }
 
 void recovery_fill_link(struct arena *arena, const struct lit_program *test,
                         const struct engine_witness *witness, struct outcome_link *link)
 {
     const struct exec_skeleton *s = witness->skeleton;
-    const struct telling telling = {arena, test, witness};
     struct outcome_step *steps = ARENA_ARRAY(arena, struct outcome_step, s->dim.n);
     uint32_t count = 0;
-    for (uint32_t e = s->init_count; e < s->dim.n; e++)
-        if (!witness->cut || bits_get(witness->cut->executed, e))
-            take_step(&telling, e, &steps[count++]);
+    for (uint32_t e = s->init_count; e < s->dim.n; e++) {
+        if (witness->cut && !bits_get(witness->cut->executed, e))
+            continue;
+        steps[count] = witness_step(arena, witness, e);
+        rename_thread(test, &steps[count].event);
+        rename_thread(test, &steps[count++].source);
+    }
     link->steps = steps;
     link->step_count = count;
 }

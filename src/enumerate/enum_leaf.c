@@ -3,6 +3,7 @@
 #include "enumerate/enum_goal.h"
 #include "enumerate/enum_search.h"
 
+#include "engine/witness.h"
 #include "exec/exec_basis.h"
 
 static int64_t latest_value(const struct enum_search *s, uint32_t location)
@@ -73,52 +74,38 @@ void enum_meet_goal(struct enum_state *state)
     state->met = state->stopped = true;
 }
 
-static struct enum_culprit culprit(const struct enum_search *s, uint32_t event)
-{
-    BASE_ASSERT(event < s->dim.n);
-    const struct ev *ev = &s->skeleton->events[event];
-    return (struct enum_culprit){ev->thread, ev->instr, ev, NULL};
-}
+/* A check that fails, or a flag that is raised. */
+struct failure {
+    struct enum_search *search;
+    const struct cat_check *check;
+};
 
-static void report_pair(struct enum_search *s, const struct cat_check *check, uint32_t a,
-                        uint32_t b, bool symmetric)
+/* Of a cycle two neighbours; none of what has no event to show. */
+static void report_break(void *context, const uint32_t *events, uint32_t count, bool both_ways)
 {
-    const struct outcome_undefined what = {
-        .kind = OUTCOME_CHECK, .name = check->name, .of_cycle = cat_check_is_of_cycle(check)};
+    const struct failure *failure = context;
+    const struct enum_search *s = failure->search;
+    const struct outcome_undefined what = {.kind = OUTCOME_CHECK,
+                                           .name = failure->check->name,
+                                           .of_cycle = cat_check_is_of_cycle(failure->check)};
     struct enum_culprit culprits[2];
-    uint32_t count = 0;
-    if (a != LIT_NONE)
-        culprits[count++] = culprit(s, a);
-    if (b != LIT_NONE)
-        culprits[count++] = culprit(s, b);
-    enum_report(s->state, &what, culprits, count, symmetric);
+    count = count < 2 ? count : 2;
+    for (uint32_t i = 0; i < count; i++) {
+        BASE_ASSERT(events[i] < s->dim.n);
+        const struct ev *ev = &s->skeleton->events[events[i]];
+        culprits[i] = (struct enum_culprit){ev->thread, ev->instr, ev, NULL};
+    }
+    enum_report(s->state, &what, culprits, count, both_ways);
 }
 
-/* A failed check that is negated has no event to show. A failed `empty`: every pair, the lower
- * event first (a race is symmetric). A failed `acyclic` or `irreflexive`: two neighbours on a
- * cycle. */
 static void report_undefined(struct enum_search *s, const struct cat_check *check)
 {
-    const rel_word *value = cat_eval_value(s->eval, check->node);
-    bool is_set = s->state->request->model->nodes[check->node].sort == CAT_SET;
-    if (check->negated) {
-        report_pair(s, check, LIT_NONE, LIT_NONE, false);
-    } else if (cat_check_is_of_cycle(check)) {
-        struct arena_mark mark = arena_mark(&s->state->scratch);
-        uint32_t *cycle = ARENA_ARRAY(&s->state->scratch, uint32_t, s->dim.n);
-        uint32_t length = rel_find_cycle(s->dim, value, cycle);
-        if (length)
-            report_pair(s, check, cycle[0], length > 1 ? cycle[1] : LIT_NONE, false);
-        arena_rewind(&s->state->scratch, mark);
-    } else {
-        for (uint32_t a = 0; a < s->dim.n; a++) {
-            if (is_set && (value[a / 64] >> (a % 64) & 1))
-                report_pair(s, check, a, LIT_NONE, false);
-            for (uint32_t b = 0; !is_set && b < s->dim.n; b++)
-                if (rel_has(s->dim, value, a, b) && (a <= b || !rel_has(s->dim, value, b, a)))
-                    report_pair(s, check, a, b, rel_has(s->dim, value, b, a));
-        }
-    }
+    struct failure failure = {s, check};
+    const struct engine_witness witness = enum_witness_of(s);
+    if (check->negated)
+        report_break(&failure, NULL, 0, false);
+    witness_each_break(&witness, s->state->request->model, check,
+                       cat_eval_value(s->eval, check->node), report_break, &failure);
 }
 
 struct engine_witness enum_witness_of(const struct enum_search *s)

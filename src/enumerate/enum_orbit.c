@@ -330,14 +330,13 @@ struct report {
 static struct outcome_event event_of(const struct report *r, const struct enum_culprit *culprit)
 {
     const struct lit_program *program = r->state->request->program;
-    const char *text = culprit->text;
-    uint32_t line = 0;
     if (culprit->event)
-        text = ev_name(&r->state->scratch, culprit->event, program);
-    if (culprit->thread != LIT_NONE)
-        line =
-            culprit->instr ? culprit->instr->span.line : program->threads[culprit->thread].end.line;
-    return (struct outcome_event){culprit->thread, line, text, 0};
+        return outcome_event_of(&r->state->scratch, culprit->event, program);
+    return (struct outcome_event){.thread = culprit->thread,
+                                  .line = culprit->instr
+                                              ? culprit->instr->span.line
+                                              : program->threads[culprit->thread].end.line,
+                                  .access = culprit->text};
 }
 
 /* Of two to blame alike, the lower event stands first: of initial writes that of the lower

@@ -1,7 +1,5 @@
 #include "exec/exec_event.h"
 
-#include <string.h>
-
 bool ev_same_place(const struct ev_meeting *a, const struct ev_meeting *b)
 {
     return a->kind == b->kind && a->scope == b->scope && a->label == b->label &&
@@ -56,13 +54,9 @@ const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meetin
     return ev_name(arena, &barrier, NULL);
 }
 
-bool ev_may_print(enum lit_instr_op op, const char *text)
+bool ev_may_make(enum lit_instr_op op, enum ev_kind kind)
 {
-    size_t length = strcspn(text, " ");
-    for (uint32_t kind = 0; kind < EV_KIND_COUNT; kind++)
-        if (strlen(words[kind]) == length && memcmp(words[kind], text, length) == 0)
-            return kind == EV_READ    ? lit_instruction_reads(op)
-                   : kind == EV_WRITE ? lit_instruction_writes(op)
-                                      : ev_kind_of(op) == kind;
-    return true;
+    return kind == EV_READ    ? lit_instruction_reads(op)
+           : kind == EV_WRITE ? lit_instruction_writes(op)
+                              : ev_kind_of(op) == kind;
 }

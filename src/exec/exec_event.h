@@ -155,7 +155,7 @@ void ev_print(const struct ev *event, const struct lit_program *program, struct 
 /* As ev_print, in an arena; ev_meeting_name names a barrier by its meeting alone. */
 const char *ev_name(struct arena *arena, const struct ev *event, const struct lit_program *program);
 const char *ev_meeting_name(struct arena *arena, const struct ev_meeting *meeting);
-/* Could the instruction make an event with this name? True for every text that names no event. */
-bool ev_may_print(enum lit_instr_op op, const char *text);
+/* Could the instruction make an event of that kind? */
+bool ev_may_make(enum lit_instr_op op, enum ev_kind kind);
 
 #endif

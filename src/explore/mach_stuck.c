@@ -125,7 +125,7 @@ static bool report_waiting(const struct mach_test *test, const uint8_t *state, u
         struct outcome_undefined undefined = {
             .kind = OUTCOME_DIVERGENCE,
             .name = outcome_undefined_text(OUTCOME_DIVERGENCE),
-            .events = {{thread, instr->span.line, barrier, 0},
+            .events = {{.thread = thread, .line = instr->span.line, .access = barrier},
                        outcome_missing(test->program, u, mach_instr(test, state, u))},
             .event_count = 2};
         added |= outcome_add_undefined(outcome, &undefined);

@@ -4,8 +4,6 @@
 #include "session/session_engines.h"
 #include "session/session_explain.h"
 
-#include <string.h>
-
 /* `exists` this very crash state. */
 static const struct lit_condition *
 state_as_condition(struct arena *arena, const struct outcome_states *states, const int64_t *row)
@@ -59,12 +57,11 @@ struct sequel {
 };
 
 /* Does the next run read the location as the crash left it? */
-static bool reads(const struct outcome_link *link, const char *location)
+static bool reads(const struct outcome_link *link, uint32_t location)
 {
     for (uint32_t i = 0; i < link->step_count; i++) {
         const struct outcome_step *step = &link->steps[i];
-        if (step->is_read && step->source.thread == LIT_NONE &&
-            strcmp(step->source.access + 2, location) == 0)
+        if (step->is_read && step->source.thread == LIT_NONE && step->source.location == location)
             return true;
     }
     return false;
@@ -84,14 +81,13 @@ static void on_atom(void *context, const struct lit_atom *atom)
 /* Is what the crash left in the location still there in the end, and in the condition? */
 static bool shows(const struct sequel *sequel, uint32_t location)
 {
-    const char *name = sequel->program->locations[location].name;
     struct mention mention = {location, false};
     lit_prop_each_atom(sequel->condition->prop, on_atom, &mention);
     for (uint32_t i = 0; i < sequel->count; i++)
         for (uint32_t k = 0; k < sequel->links[i].step_count; k++) {
             const struct outcome_step *step = &sequel->links[i].steps[k];
             if (!step->is_read && !step->lost && step->has_value &&
-                strcmp(step->event.access + 2, name) == 0)
+                step->event.location == location)
                 return false;
         }
     return mention.found;
@@ -104,8 +100,7 @@ static void keep_needed(const struct sequel *sequel, struct explanation *explana
     size_t kept = 0;
     for (size_t i = 0; i < explanation->gaps.count; i++) {
         const struct explanation_gap gap = explanation->gaps.items[i];
-        if (reads(sequel->links, sequel->program->locations[gap.location].name) ||
-            shows(sequel, gap.location)) {
+        if (reads(sequel->links, gap.location) || shows(sequel, gap.location)) {
             explanation->gaps.items[i] = explanation->gaps.items[kept];
             explanation->gaps.items[kept++] = gap;
         }

@@ -83,7 +83,7 @@ static void report(const struct wait *w, const struct exec_skeleton *skeleton)
         .kind = OUTCOME_DIVERGENCE,
         .name = name,
         .event_count = 1,
-        .events = {{w->stuck, stuck->end_instr->span.line, barrier, 0}}};
+        .events = {{.thread = w->stuck, .line = stuck->end_instr->span.line, .access = barrier}}};
     if (w->missing != LIT_NONE) {
         const struct exec_path *missing = skeleton->paths[w->missing];
         undefined.events[undefined.event_count++] =

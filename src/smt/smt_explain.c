@@ -236,7 +236,10 @@ static void add_crash_points(struct search *search, struct explanation_reason *r
             const struct lit_instr *instr = &test->threads[t].code[i];
             if (instr->op != LIT_CRASH)
                 continue;
-            struct outcome_event event = {t, instr->span.line, "crash", instr->span.column};
+            struct outcome_event event = {.thread = t,
+                                          .line = instr->span.line,
+                                          .access = "crash",
+                                          .column = instr->span.column};
             reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event, NULL};
         }
 }

@@ -58,12 +58,9 @@ typedef VEC(struct finding) finding_list;
 static struct outcome_event *describe_events(struct smt_query *q)
 {
     struct outcome_event *events = ARENA_ARRAY(&q->arena, struct outcome_event, q->program.dim.n);
-    for (uint32_t e = 0; e < q->program.dim.n; e++) {
-        const struct ev *ev = &q->program.events[e].ev;
+    for (uint32_t e = 0; e < q->program.dim.n; e++)
         events[e] =
-            (struct outcome_event){ev->thread, ev->instr ? ev->instr->span.line : 0,
-                                   ev_name(&q->arena, ev, smt_program_test(&q->program)), 0};
-    }
+            outcome_event_of(&q->arena, &q->program.events[e].ev, smt_program_test(&q->program));
     return events;
 }
 

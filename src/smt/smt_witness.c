@@ -3,6 +3,7 @@
 #include "smt/smt_query.h"
 
 #include "base/bits.h"
+#include "engine/witness.h"
 
 struct witness {
     struct smt_query *query;
@@ -337,22 +338,31 @@ void smt_show_undefined(struct smt_query *q)
     arena_rewind(&q->arena, mark);
 }
 
+struct naming {
+    struct smt_query *query;
+    const struct exec_skeleton *skeleton;
+    struct outcome_undefined *undefined;
+};
+
+static void name_events(void *context, const uint32_t *events, uint32_t count, bool both_ways)
+{
+    const struct naming *naming = context;
+    (void)both_ways;
+    naming->undefined->event_count = count > 1 ? 2 : 1;
+    for (uint32_t i = 0; i < naming->undefined->event_count; i++)
+        naming->undefined->events[i] = outcome_event_of(
+            &naming->query->arena, &naming->skeleton->events[events[i]], naming->skeleton->program);
+}
+
 void smt_name_cycle(struct smt_query *q, const struct cat_check *check,
                     struct outcome_undefined *undefined)
 {
     const struct witness w = take_model(q);
     const struct engine_witness witness = execution_of(&w);
+    struct naming naming = {q, w.skeleton, undefined};
     struct cat_eval *eval = engine_witness_eval(&q->arena, q->request->plan, &witness);
     BASE_CHECK(cat_eval_static(eval) && cat_eval_exact(eval));
-    uint32_t *cycle = ARENA_ARRAY(&q->arena, uint32_t, w.skeleton->dim.n);
-    uint32_t length = rel_find_cycle(w.skeleton->dim, cat_eval_value(eval, check->node), cycle);
-    BASE_CHECK(length > 0);
-    undefined->event_count = length > 1 ? 2 : 1;
-    for (uint32_t i = 0; i < undefined->event_count; i++) {
-        const struct ev *ev = &w.skeleton->events[cycle[i]];
-        undefined->events[i] =
-            (struct outcome_event){.thread = ev->thread,
-                                   .line = ev->instr ? ev->instr->span.line : 0,
-                                   .access = ev_name(&q->arena, ev, w.skeleton->program)};
-    }
+    witness_each_break(&witness, q->request->model, check, cat_eval_value(eval, check->node),
+                       name_events, &naming);
+    BASE_CHECK(undefined->event_count > 0);
 }

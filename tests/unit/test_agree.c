@@ -23,7 +23,11 @@ static void fill(struct outcome *o, const struct lit_program *program)
 {
     static const int64_t rows[][3] = {{0, 0, 0}, {1, 0, 0}};
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
+        2,
+        false};
     outcome_init(o, program);
     for (int i = 0; i < 2; i++) {
         outcome_add_state(&o->final, rows[i]);
@@ -140,10 +144,22 @@ static void test_smallest(void)
 static void test_other_race(void)
 {
     static const struct outcome_undefined others[] = {
-        {OUTCOME_CHECK, "race", {{0, 4, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false},
-        {OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2, false},
-        {OUTCOME_DIVERGENCE, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false},
-        {OUTCOME_CHECK, "race", {{0, 3, "W x", 0}}, 1, false},
+        {OUTCOME_CHECK,
+         "race",
+         {{.line = 4, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
+         2,
+         false},
+        {OUTCOME_CHECK,
+         "race",
+         {{.thread = LIT_NONE, .access = "W x"}, {.line = 3, .access = "W x"}},
+         2,
+         false},
+        {OUTCOME_DIVERGENCE,
+         "race",
+         {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
+         2,
+         false},
+        {OUTCOME_CHECK, "race", {{.line = 3, .access = "W x"}}, 1, false},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct pair p;
@@ -165,11 +181,12 @@ static void test_cycles(void)
     for (int same = 0; same <= 1; same++) {
         struct pair p;
         pair_init(&p);
-        struct outcome_undefined a = {.kind = OUTCOME_CHECK,
-                                      .name = "ring",
-                                      .events = {{0, 3, "W x", 0}, {1, 4, "R x", 0}},
-                                      .event_count = 2,
-                                      .of_cycle = true};
+        struct outcome_undefined a = {
+            .kind = OUTCOME_CHECK,
+            .name = "ring",
+            .events = {{.line = 3, .access = "W x"}, {.thread = 1, .line = 4, .access = "R x"}},
+            .event_count = 2,
+            .of_cycle = true};
         outcome_add_undefined(&p.a, &a);
         a.name = same ? "ring" : "other";
         a.events[0].line = 5;

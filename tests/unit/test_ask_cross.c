@@ -103,7 +103,11 @@ static void test_disagreement(void)
 static void test_other_differences(void)
 {
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W y", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W y"}},
+        2,
+        false};
     const int64_t row[] = {3, 0};
     struct trial t;
     trial_init(&t);

@@ -86,7 +86,11 @@ static void test_outside(void)
 static void test_undefined(void)
 {
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
+        2,
+        false};
     struct pair p;
     pair_init(&p);
     outcome_add_undefined(&p.machine, &race);

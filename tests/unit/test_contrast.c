@@ -45,7 +45,11 @@ static void pair_fini(struct pair *p)
 static void make_undefined(struct outcome *outcome)
 {
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
+        2,
+        false};
     outcome_add_undefined(outcome, &race);
 }
 

@@ -360,7 +360,11 @@ static void test_undefined_once(void)
 {
     char access[] = "W x", name[] = "race";
     const struct outcome_undefined base = {
-        OUTCOME_CHECK, name, {{0, 3, access, 0}, {1, 4, "R x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        name,
+        {{.line = 3, .access = access}, {.thread = 1, .line = 4, .access = "R x"}},
+        2,
+        false};
     struct outcome_undefined other[OTHERS];
     struct fixture f;
     struct outcome o;
@@ -384,7 +388,11 @@ static void test_undefined_sorted(void)
 {
     static const size_t sorted[OTHERS] = {2, 6, 0, 5, 4, 3, 1};
     const struct outcome_undefined base = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {1, 4, "R x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.line = 3, .access = "W x"}, {.thread = 1, .line = 4, .access = "R x"}},
+        2,
+        false};
     struct outcome_undefined other[OTHERS];
     struct fixture f;
     struct outcome o;

@@ -3,6 +3,7 @@
  */
 #include "test_recovery_fixture.h"
 
+#include "answer/report_graph.h"
 #include "engine/recovery.h"
 #include "enumerate/enumerate.h"
 
@@ -96,6 +97,36 @@ static void test_chain(void)
     CU_ASSERT_EQUAL(steps[2].value, 0);
     CU_ASSERT_STRING_EQUAL(steps[4].event.access, "W st");
     CU_ASSERT_FALSE(steps[4].lost);
+    /* Locations in their order: st, old, x. */
+    CU_ASSERT_EQUAL(steps[2].event.location, 2);
+    CU_ASSERT_EQUAL(steps[3].event.instr->op, LIT_PBARRIER);
+    CU_ASSERT_EQUAL(steps[4].event.location, 0);
+    finish(&c);
+}
+
+#define FENCE(scope) \
+    "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_" scope ")"
+
+/* Both fences are "F" on one line: each is drawn with its own statement. On top stands what the
+ * read found, then the read. */
+static void test_chain_drawn(void)
+{
+    struct recovery_case c;
+    run(&c, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+            "recovery (global int* x) { int r = *x; " FENCE("work_group") "; " FENCE(
+                "device") "; }\n"
+                          "recovered ~exists (x = 1)\n");
+    const struct report_test test = {
+        .program = c.f.program, .model = c.request.model, .outcome = &c.o};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c.o.chains);
+    struct report_graph *graph = report_graph_of_link(&test, &c.o.chains[0], 0, "");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(graph);
+    CU_ASSERT_EQUAL_FATAL(graph->event_count, 4);
+    CU_ASSERT_STRING_EQUAL(graph->events[0].label, "W x=1");
+    CU_ASSERT_STRING_EQUAL(graph->events[1].label, "R x=1");
+    CU_ASSERT_STRING_EQUAL(graph->events[2].source, FENCE("work_group"));
+    CU_ASSERT_STRING_EQUAL(graph->events[3].source, FENCE("device"));
+    report_graph_free(graph);
     finish(&c);
 }
 
@@ -601,6 +632,7 @@ void suite_recovery(void)
     UNIT_TEST(suite, test_once);
     UNIT_TEST(suite, test_restarts);
     UNIT_TEST(suite, test_chain);
+    UNIT_TEST(suite, test_chain_drawn);
     UNIT_TEST(suite, test_rounds);
     UNIT_TEST(suite, test_volatile_memory);
     UNIT_TEST(suite, test_once_has_no_crash_states);

@@ -93,8 +93,10 @@ static void check_string(struct fixture *f, const char *bytes, const char *read_
     struct outcome o;
     outcome_init(&o, &program);
     outcome_add_flag(&o, bytes);
-    const struct outcome_undefined race = {
-        .kind = OUTCOME_CHECK, .name = bytes, .events = {{0, 3, bytes, 0}}, .event_count = 1};
+    const struct outcome_undefined race = {.kind = OUTCOME_CHECK,
+                                           .name = bytes,
+                                           .events = {{.line = 3, .access = bytes}},
+                                           .event_count = 1};
     outcome_add_undefined(&o, &race);
     program.name = source.name = bytes;
     program.source = &source;
@@ -127,7 +129,11 @@ static void fill(struct outcome *o, const struct lit_program *program)
 {
     static const int64_t rows[][2] = {{0, 0}, {1, 0}, {1, 1}};
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {1, 4, "W y", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.thread = LIT_NONE, .access = "W x"}, {.thread = 1, .line = 4, .access = "W y"}},
+        2,
+        false};
     outcome_init(o, program);
     outcome_add_state(&o->final, rows[2]);
     for (size_t i = 0; i < 3; i++)
@@ -396,7 +402,11 @@ static void test_brief(void)
 static void test_text_of_doubt(void)
 {
     static const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{LIT_NONE, 0, "W x", 0}, {0, 3, "W x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.thread = LIT_NONE, .access = "W x"}, {.line = 3, .access = "W x"}},
+        2,
+        false};
     struct fixture f;
     struct outcome o;
     fixture_init(&f,

@@ -75,10 +75,22 @@ static const char text[] =
     "}\n"
     "exists (x=1)\n";
 
-static void expect_place(const struct lit_program *program, uint32_t line, const char *access,
-                         const char *begin)
+/* `location`: its name; NULL: none. */
+static void expect_place(const struct lit_program *program, uint32_t line, enum ev_kind kind,
+                         const char *location, const char *begin)
 {
-    const struct outcome_event event = {line ? 0 : LIT_NONE, line, access, 0};
+    struct outcome_event event = {.thread = line ? 0 : LIT_NONE,
+                                  .line = line,
+                                  .access = "",
+                                  .kind = kind,
+                                  .location = LIT_NONE};
+    for (uint32_t i = 0; location && i < program->location_count; i++)
+        if (strcmp(program->locations[i].name, location) == 0)
+            event.location = i;
+    for (uint32_t i = 0; line && i < program->threads[0].code_count; i++)
+        if (program->threads[0].code[i].span.line == line &&
+            ev_may_make(program->threads[0].code[i].op, kind))
+            event.instr = &program->threads[0].code[i];
     struct span span = report_event_span(program, &event);
     CU_ASSERT_PTR_NOT_NULL_FATAL(span.source);
     size_t length;
@@ -93,17 +105,17 @@ static void test_places(void)
 {
     struct fixture f;
     fixture_init(&f, text, "sc", "epoch");
-    expect_place(f.program, 3, "W x", "*x = 1;");
-    expect_place(f.program, 3, "R x", "*x; a[1]");
-    expect_place(f.program, 3, "W a[1]", "a[1] = r;");
-    expect_place(f.program, 4, "R y", "atomic_fetch_add_explicit");
-    expect_place(f.program, 4, "W y", "atomic_fetch_add_explicit");
-    expect_place(f.program, 5, "B WG", "sync_barrier_wg");
-    expect_place(f.program, 5, "PB WG", "p_barrier_wg");
-    expect_place(f.program, 5, "F", "atomic_work_item_fence");
-    expect_place(f.program, 0, "W x", "x = 0");
+    expect_place(f.program, 3, EV_WRITE, "x", "*x = 1;");
+    expect_place(f.program, 3, EV_READ, "x", "*x; a[1]");
+    expect_place(f.program, 3, EV_WRITE, "a[1]", "a[1] = r;");
+    expect_place(f.program, 4, EV_READ, "y", "atomic_fetch_add_explicit");
+    expect_place(f.program, 4, EV_WRITE, "y", "atomic_fetch_add_explicit");
+    expect_place(f.program, 5, EV_BARRIER, NULL, "sync_barrier_wg");
+    expect_place(f.program, 5, EV_PBARRIER, NULL, "p_barrier_wg");
+    expect_place(f.program, 5, EV_FENCE, NULL, "atomic_work_item_fence");
+    expect_place(f.program, 0, EV_WRITE, "x", "x = 0");
     /* A line without statements: its begin. */
-    const struct outcome_event nothing = {0, 6, "W x", 0};
+    const struct outcome_event nothing = {.line = 6, .access = "ends without it"};
     struct span span = report_event_span(f.program, &nothing);
     CU_ASSERT_EQUAL(span.line, 6);
     CU_ASSERT_EQUAL(span.column, 1);
@@ -213,7 +225,11 @@ static void test_doubts(void)
     CU_ASSERT_STRING_EQUAL(seen.messages[3],
                            "final exists (x=2) is unknown: the time limit ran out");
     const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {LIT_NONE, 0, "W x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.line = 3, .access = "W x"}, {.thread = LIT_NONE, .access = "W x"}},
+        2,
+        false};
     const struct outcome_undefined check = {.kind = OUTCOME_CHECK, .name = "other"};
     outcome_add_undefined(&o, &race);
     outcome_add_undefined(&o, &check);

@@ -231,7 +231,11 @@ static bool is_accepted(const char *text, const char *visibility, struct outcome
 static void test_claims(void)
 {
     const struct outcome_undefined race = {
-        OUTCOME_CHECK, "race", {{0, 3, "W x", 0}, {1, 4, "R x", 0}}, 2, false};
+        OUTCOME_CHECK,
+        "race",
+        {{.line = 3, .access = "W x"}, {.thread = 1, .line = 4, .access = "R x"}},
+        2,
+        false};
     CU_ASSERT_TRUE(is_accepted(RACE, "hrf-direct", race));
     struct outcome_undefined other = race;
     other.name = "atomicity";
@@ -240,11 +244,11 @@ static void test_claims(void)
     other.events[1].line = 3;
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
     other = race;
-    other.events[1] = (struct outcome_event){LIT_NONE, 0, "W x", 0};
+    other.events[1] = (struct outcome_event){.thread = LIT_NONE, .access = "W x"};
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
     other = (struct outcome_undefined){.kind = OUTCOME_FAULT,
                                        .name = "f",
-                                       .events = {{0, 3, "undefined operation", 0}},
+                                       .events = {{.line = 3, .access = "undefined operation"}},
                                        .event_count = 1};
     CU_ASSERT_FALSE(is_accepted(RACE, "hrf-direct", other));
     other.kind = OUTCOME_DIVERGENCE;
@@ -267,7 +271,11 @@ static void judge_state(void *context, const struct engine_witness *witness)
 static void test_another_execution(void)
 {
     struct trial trial = {
-        .claim = {OUTCOME_CHECK, "relayed", {{0, 3, "W x", 0}, {1, 4, "W y", 0}}, 2, false}};
+        .claim = {OUTCOME_CHECK,
+                  "relayed",
+                  {{.line = 3, .access = "W x"}, {.thread = 1, .line = 4, .access = "W y"}},
+                  2,
+                  false}};
     watch_init(&trial.w,
                "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x) { *x = 1; }\n"
                "P1 (global int* x, global int* y) { int r = *x; if (r == 1) { *y = 1; } }\n"
@@ -304,17 +312,20 @@ static void expect_cycle(const char *text, const char *visibility, const char *p
 static void test_cycles(void)
 {
     /* Load buffering: the one cycle is R x, W y, R y, W x; the first of it is P0's R x. */
-    expect_cycle("OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {\n"
-                 " int r = *x;\n *y = 1; }\nP1 (global int* x, global int* y) {\n"
-                 " int s = *y;\n *x = 1; }\nfinal exists (0:r = 1)\n",
-                 "undefined_unless acyclic po | rf as thin", "let p = 0", "thin",
-                 (const struct outcome_event[]){{0, 4, "R x", 0}, {0, 5, "W y", 0}});
-    /* Versions land both ways round: of the two writes, P0's is the first. */
     expect_cycle(
-        "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n *x = 1; }\n"
-        "P1 (global int* x) {\n *x = 2; }\ncrash exists (x = 1)\n",
-        "empty 0 as nothing", "let lands-before = ((co | co^-1) & ext) \\ (IW * _ | _ * IW)",
-        "lands-before-cycle", (const struct outcome_event[]){{0, 4, "W x", 0}, {1, 6, "W x", 0}});
+        "OPENCL t\n{ x = 0; y = 0; }\nP0 (global int* x, global int* y) {\n"
+        " int r = *x;\n *y = 1; }\nP1 (global int* x, global int* y) {\n"
+        " int s = *y;\n *x = 1; }\nfinal exists (0:r = 1)\n",
+        "undefined_unless acyclic po | rf as thin", "let p = 0", "thin",
+        (const struct outcome_event[]){{.line = 4, .access = "R x"}, {.line = 5, .access = "W y"}});
+    /* Versions land both ways round: of the two writes, P0's is the first. */
+    expect_cycle("OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n *x = 1; }\n"
+                 "P1 (global int* x) {\n *x = 2; }\ncrash exists (x = 1)\n",
+                 "empty 0 as nothing",
+                 "let lands-before = ((co | co^-1) & ext) \\ (IW * _ | _ * IW)",
+                 "lands-before-cycle",
+                 (const struct outcome_event[]){{.line = 4, .access = "W x"},
+                                                {.thread = 1, .line = 6, .access = "W x"}});
 }
 
 #define MATCHED                                                          \
