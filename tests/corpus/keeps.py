@@ -239,11 +239,15 @@ class Check:
     def hold_sized(self, machine, pair):
         """What a machine with less room never shows, the other one shows, or it is missing there too."""
         gap, other = self.gap_of(machine, pair), self.gaps[machine.like, pair]
-        sized = gap.missing - other.missing
-        bare = {(test, state) for test, state in sized if state not in other.shown.get(test, ())}
+        answered = [test for test in gap.compared if test in other.shown]  # the other one has more states, which may be too many
+        self.verdict(len(answered) >= ANSWERED * len(gap.compared),
+                     "%s: %s answers %d of %d tests" % (machine.name, machine.like, len(answered), len(gap.compared)))
+        missing = {(test, state) for test, state in gap.missing if test in other.shown}
+        sized = missing - other.missing
+        bare = {(test, state) for test, state in sized if state not in other.shown[test]}
         self.verdict(not bare, "%s: never shown, nor by %s: %s" % (machine.name, machine.like, told(bare)))
         self.verdict(sized, "%s shows all that %s does, and is not said to be smaller" % (machine.name, machine.like))
-        self.tell(gap, {machine.like: sized, "its kinds": gap.missing - sized}, "")
+        self.tell(gap, {machine.like: sized, "its kinds": missing - sized}, "")
 
     def noticed(self, gap):
         """The names of the contract without which the model has more states, some of them of no kind."""
