@@ -104,7 +104,7 @@ REPLAYS := $(FUZZERS:%=$(OBJ)/tests/fuzz/replay_%)
 # V=1 shows whole command lines.
 Q := $(if $(V),,@)
 
-# A make of another mode, or of a target that needs `make deps` to have run.
+# A make of another mode, or of a target that needs `make deps` or `make check-deps` to have run.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 # ---- Build ------------------------------------------------------------------
@@ -144,7 +144,7 @@ $(OBJ)/%.o: src/%.c $(OBJ)/flags.list
 
 $(OBJ)/smt/smt_library.o: private CFLAGS += $(Z3_NAME:%=-DCRASHLIT_Z3='"%"')
 
-$(OBJ)/tests/%.o: tests/%.c $(OBJ)/flags.list
+$(OBJ)/tests/%.o: tests/%.c $(OBJ)/flags.list | $(BUILD)/need-check
 	@mkdir -p $(@D)
 	$(if $(Q),@echo " CC    $@")
 	$(Q)$(COMPILE) -Itests/unit -MMD -MP -c -o $@ $< $(SAID)
@@ -160,25 +160,27 @@ $(OBJ)/gen/%.o: $(BUILD)/gen/%.c $(OBJ)/flags.list
 # Rewritten only when their line changes: other flags rebuild all objects, or parsers and scanners; a
 # file that came or went rebuilds the library.
 .PHONY: force
-$(OBJ)/flags.list: force
+$(OBJ)/flags.list: force | $(BUILD)/need-program
 	@mkdir -p $(@D); echo '$(COMPILE) 2>said' | cmp -s - $@ || echo '$(COMPILE) 2>said' > $@
 $(OBJ)/sources.list: force
 	@mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' > $@
-$(BUILD)/gen/flags.list: force
+$(BUILD)/gen/flags.list: force | $(BUILD)/need-program
 	@mkdir -p $(@D); echo '$(BISON) $(FLEX)' | cmp -s - $@ || echo '$(BISON) $(FLEX)' > $@
+
+# Found once: what it takes to build the program, its tests, the playground.
+$(BUILD)/need-%:
+	@mkdir -p $(@D); CC='$(CC)' sh tools/deps.sh --need $* && touch $@
 
 BISON := bison -Wall -Wcounterexamples -Werror
 FLEX  := flex -Cfe
 
 $(BUILD)/gen/%.tab.c $(BUILD)/gen/%.tab.h: grammar/%.y $(BUILD)/gen/flags.list
 	@mkdir -p $(@D)
-	@command -v bison >/dev/null || { echo "bison is missing: run \`make deps\`" >&2; exit 1; }
 	$(if $(Q),@echo " BISON $@")
 	$(Q)$(BISON) -o $(BUILD)/gen/$*.tab.c --header=$(BUILD)/gen/$*.tab.h $<
 
 $(BUILD)/gen/%.lex.c $(BUILD)/gen/%.lex.h: grammar/%.l $(BUILD)/gen/flags.list
 	@mkdir -p $(@D)
-	@command -v flex >/dev/null || { echo "flex is missing: run \`make deps\`" >&2; exit 1; }
 	$(if $(Q),@echo " FLEX  $@")
 	$(Q)$(FLEX) -o $(BUILD)/gen/$*.lex.c --header-file=$(BUILD)/gen/$*.lex.h $<
 
@@ -272,12 +274,17 @@ $(FUZZERS:%=$(OBJ)/tests/fuzz/%): %: %.o
 
 # ---- For users --------------------------------------------------------------
 
-.PHONY: help deps demo install uninstall deb clean
+.PHONY: help deps check-deps deps-list demo install uninstall deb clean
 help:
 	@sh tools/make-help.sh
 
+# The program's packages; those of its tests besides.
 deps:
-	@CC='$(CC)' sh tools/deps.sh
+	@CC='$(CC)' sh tools/deps.sh program
+check-deps:
+	@CC='$(CC)' sh tools/deps.sh program check
+deps-list:
+	@CC='$(CC)' sh tools/deps.sh --list
 
 demo: deps
 	+@$(SUBMAKE) all
@@ -310,11 +317,11 @@ STEPS_LONG := $(shell awk '!/^\#/ && $$2 ~ /l/ { print $$1 ($$5 == "-" ? "" : "-
 RUN_STEPS = @RUN_MAKE='$(SUBMAKE)' LOGS=$(BUILD)/logs sh tools/check.sh
 
 .PHONY: check check-fast check-long
-check: deps
+check: check-deps
 	+$(RUN_STEPS) build build-asan -- $(STEPS)
-check-fast: deps
+check-fast: check-deps
 	+$(RUN_STEPS) build -- $(STEPS_FAST)
-check-long: deps
+check-long: check-deps
 	+$(RUN_STEPS) build build-asan $(STEPS_LONG)
 
 .PHONY: build build-asan programs
@@ -327,7 +334,7 @@ programs: all objects $(UNIT) $(ORACLE) $(VERIFY) $(REDUCE) $(CHAINS) $(SYMMETRY
 # Sanitizers take memory of their own, and time: once is enough of what is run again for other reasons than memory.
 UNBOUNDED = $(if $(filter asan tsan,$(MODE)),MEMORY_UNBOUNDED=1)
 ONCE      = $(if $(filter asan tsan,$(MODE)),ONCE=1)
-# Scripts find no programs but those that every machine has once `make deps` has run.
+# Scripts find no programs but those that every machine has once `make check-deps` has run.
 SCRIPT_ENV = PROGRAMS_PATH="$${PROGRAMS_PATH:-$$PATH}" PATH="$$(sh tools/programs.sh '$(CURDIR)/$(BUILD)/programs')" \
              WORK=$(OBJ)/work/$@
 TEST_ENV = $(SCRIPT_ENV) CRASHLIT=$(OBJ)/crashlit VERIFY=$(VERIFY)
@@ -359,8 +366,8 @@ $(foreach step,$(TABLED),$(eval $(call STEP_RULE,$(firstword $(subst :, ,$(step)
 # Grammars and an extension for editors; docs/using/editors.md.
 EDITORS := $(BUILD)/editors
 .PHONY: tree-sitter vscode editors-deps grammars
-editors-deps: deps
-	@sh editors/editors-deps.sh
+editors-deps:
+	@CC='$(CC)' sh tools/deps.sh program check editors
 tree-sitter:
 	@sh editors/tree-sitter.sh $(EDITORS)/tree-sitter
 vscode:
@@ -399,7 +406,7 @@ threads: $(THREADS)
 .PHONY: fresh fresh-more
 fresh:
 	@sh tests/fresh/fresh.sh
-# What needs more than `make deps` installs: the playground, and all that is for editors.
+# What needs more than `make check-deps` installs: the playground, and all that is for editors.
 fresh-more:
 	@FRESH_STEPS="web-deps web-dist web-test editors-deps tree-sitter vscode editors" FRESH_USERS=user FRESH_LOGS=$(BUILD)/logs/fresh-more sh tests/fresh/fresh.sh
 

@@ -75,6 +75,8 @@ for scope in "wi:work-item" "wg:work-group" "kr:kernel"; do
     corrupt=$(sed -n '/leaf[01]=0.*root=1/s/^[*]>//p' "$output" | head -n 1)
     if [ -n "$corrupt" ]; then
         echo "The tree can be corrupt after a crash: $corrupt"
+    elif ! grep -q '^Verdict' "$output"; then
+        echo "$CRASHLIT gave no answer." && status=1
     else
         echo "No crash state has root=1 and a leaf that is 0."
     fi

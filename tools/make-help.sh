@@ -4,7 +4,8 @@ cat <<'END'
 make demo        install what is missing, build, run the main job
 make check       install what is missing, build, all tests; last line: N passed, N failed
 make             build build/crashlit
-make deps        install missing Debian packages
+make deps        install missing Debian packages, as the program needs them; check-deps: and its tests
+make deps-list   what an administrator installs for each, as commands
 make check-fast  the quick steps, up to docs; STEP_SECONDS=N limits each, here as in check
 make check-long  check with long oracle, thread sanitizer and fuzz runs, and fresh
 make fresh       demo and check on a bare Debian 12, as root and as a user (root and debootstrap)

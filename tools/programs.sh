@@ -3,7 +3,7 @@
 # its name. A test that calls another one, which a fresh machine may not have, fails on every machine.
 # programs.sh --list: GROUP PACKAGE: PROGRAM... for each of Debian's packages that they are of.
 #
-# Groups: `required`, on every Debian by its priority; `installed`, by `make deps`, or asked for by the README;
+# Groups: `required`, on every Debian by its priority; `installed`, by `make check-deps`, or asked for by the README;
 # `optional`, without which a test leaves a part of it out, with a word.
 set -eu
 list() {

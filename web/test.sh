@@ -9,8 +9,8 @@ skip() {
     echo "0 passed, 0 failed"
     exit 0
 }
-missing=$(sh web/web-deps.sh --missing)
-[ -z "$missing" ] || skip "not there: $missing(make web-deps installs them)"
+missing=$(sh tools/deps.sh --missing web)
+[ -z "$missing" ] || skip "not there: $missing (make web-deps installs them)"
 # Packages and jansson's source are elsewhere, which not every machine reaches: without them there is nothing to test.
 mkdir -p "$WEB"
 $RUN_MAKE web-packages >"$WEB/packages.log" 2>&1 || skip "npm's packages or jansson's source cannot be had ($WEB/packages.log)"

@@ -24,9 +24,8 @@ WEB_LINK := -O3 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY
             -sFILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=FS,callMain -sENVIRONMENT=web,worker,node -sWASM_BIGINT=0 \
             -sDYNAMIC_EXECUTION=0 -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 -sINCOMING_MODULE_JS_API=wasmBinary,print,printErr,instantiateWasm,noInitialRun,thisProgram,noExitRuntime,quit,onAbort,preRun,arguments
 
-$(WEB)/flags:
+$(WEB)/flags: | $(BUILD)/need-web
 	@mkdir -p $(@D)
-	@command -v emcc >/dev/null || { echo "emcc is missing: run \`make web-deps\`" >&2; exit 1; }
 	@$(EMCC) --cflags >$@.new && mv $@.new $@
 
 $(WEB)/jansson/jansson.h:
@@ -121,8 +120,8 @@ web-dist: web
 	tar -C $(WEB) --exclude=.made --transform 's|^site|crashlit-playground-$(VERSION)|' -czf $(WEB)/crashlit-playground-$(VERSION).tar.gz site
 	@echo "$(WEB)/crashlit-playground-$(VERSION).tar.gz"
 
-web-deps: deps
-	@sh web/web-deps.sh
+web-deps:
+	@CC='$(CC)' sh tools/deps.sh program web
 
 # Every so many tests of litmus/, against the native program.
 WEB_SHARE ?= 8

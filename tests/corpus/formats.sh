@@ -267,7 +267,7 @@ open_page() { # url, further arguments; standard error in $work/console
 }
 in_browser() {
     if [ -z "$browser" ]; then
-        echo "no browser: \`make deps\` installs chromium-headless-shell; HTML was not opened in one"
+        echo "no browser: \`make check-deps\` installs chromium-headless-shell; HTML was not opened in one"
         return
     fi
     page=file://$work/report.html
@@ -1175,10 +1175,7 @@ END
     verdict $? "the script plays it, and a title with markup is text"
 }
 
-for tool in xmllint prove perl dot; do
-    command -v $tool >/dev/null || { echo "$tool is missing: run \`make deps\`"; exit 1; }
-done
-[ -n "$python" ] || { echo "python3 with jsonschema is missing: run \`make deps\`"; exit 1; }
+sh tools/deps.sh --need check || exit 1
 write_tests
 run_all
 junit

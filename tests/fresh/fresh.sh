@@ -98,6 +98,23 @@ add_user() { # root
     verdict $? "a user with sudo is added: $(tail -n 1 "$logs/add-user.log")"
 }
 
+# Packages of a system, with the KiB that each takes there.
+installed() { # root
+    # shellcheck disable=SC2016 # fields of dpkg-query, not of the shell
+    dpkg-query --admindir="$1/var/lib/dpkg" -W -f '${Package} ${Installed-Size}\n' | sort
+}
+# How many packages came, what was fetched of them, and what they take.
+came() { # root, list of before
+    installed "$1" | comm -13 "$2" - | {
+        count=0 fetched=0 taken=0
+        while read -r package size; do
+            count=$((count + 1)) taken=$((taken + size))
+            fetched=$((fetched + $(find "$work/archives" -name "${package}_*.deb" -printf '%s\n' | sort -n | tail -n 1)))
+        done
+        echo "$count packages, $((fetched / 1000000)) MB fetched, $((taken * 1024 / 1000000)) MB on disk"
+    }
+}
+
 try() { # who, its home
     system=$work/$1
     cp -a "$work/bare" "$system"
@@ -106,16 +123,17 @@ try() { # who, its home
     [ "$1" = root ] || within "$system" chown -R "$1:$1" "$2"
     for step in $FRESH_STEPS; do
         log=$logs/$1-$step.log start=$(date +%s)
+        installed "$system" >"$work/before"
         login "$system" "$1" "$2" timeout "${FRESH_SECONDS:-10800}" make "$step" >"$log" 2>&1
         status=$?
-        echo "$1: make $step: $(grep . "$log" | tail -n 1) (status $status, $(($(date +%s) - start)) s)"
+        echo "$1: make $step: $(grep . "$log" | tail -n 1) (status $status, $(($(date +%s) - start)) s; $(came "$system" "$work/before"))"
         [ "$status" -eq 0 ]
         verdict $? "make $step as $1 leaves with 0 (it was $status); its output is in $log"
         case $step in check* | editors | web-test) checked "$log" ;; esac
     done
     rm -rf --one-file-system "$system"
 }
-# All steps ran and passed; what needs more than `make deps` installs is named.
+# All steps ran and passed; what needs more than `make check-deps` installs is named.
 checked() { # log
     tail -n 1 "$1" | grep -qE '^[1-9][0-9]* passed, 0 failed$'
     verdict $? "its last line is the sum, without failures"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tools.sh: tools/check.sh held to what it says of steps, on steps made up for it; and the programs that
-# scripts find held to what machines have.
+# scripts find held to what machines have; and tools/deps.sh, on machines made up for it.
 set -u
 mkdir -p "$WORK/tools"
 work=$(cd "$WORK/tools" && pwd)
@@ -175,7 +175,80 @@ no_others() {
     ! command -v pkill >"$work/out"
     verdict $? "nor is it in this step"
 }
+# ---- Packages ----
+
+# A machine that has the programs of a group, but for the ones named; its apt-get writes down what it is asked for
+# and makes programs of that name.
+machine() { # absent...
+    rm -rf "$work/bare" && mkdir -p "$work/bare"
+    for program in sh sed awk tr paste env rm; do ln -s "$(command -v $program)" "$work/bare/$program"; done
+    for program in gcc flex bison xmllint prove dot python3 clang clang-format-14 chromium; do
+        case " $* " in
+        *" $program "*) ;;
+        *) printf '#!/bin/sh\n' >"$work/bare/$program" ;;
+        esac
+    done
+    printf '#!/bin/sh\necho 0\n' >"$work/bare/id"
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho "$*" >>"%s"\nfor p; do :; done\n[ "$1" = update ] || printf "#!/bin/sh\\n" >"%s/$p"\n%s' \
+        "$work/asked" "$work/bare" 'chmod 755 "${0%/*}"/*; exit 0' >"$work/bare/apt-get"
+    ln -s "$(command -v chmod)" "$work/bare/chmod"
+    chmod 755 "$work/bare"/*
+    rm -f "$work/asked"
+}
+deps() { # wanted status, arguments
+    wanted=$1
+    shift
+    env -i PATH="$work/bare" sh tools/deps.sh "$@" >"$work/out" 2>&1
+    status=$?
+    [ "$status" -eq "$wanted" ]
+    verdict $? "deps.sh $* leaves with $wanted (it was $status: $(cat "$work/out"))"
+}
+says() { # words
+    grep -qF -- "$1" "$work/out"
+    verdict $? "it says '$1': $(cat "$work/out")"
+}
+packages_are_installed() {
+    machine flex dot
+    deps 1 --need program
+    says 'missing: flex '
+    says 'run `make deps`'
+    deps 0 program # flex is asked for, and what tests need is not
+    [ "$(tail -n 1 "$work/asked")" = "install -y -q --no-install-recommends flex" ]
+    verdict $? "the program's packages are installed and no other: $(cat "$work/asked")"
+    deps 0 program
+    [ ! -s "$work/out" ]
+    verdict $? "it says nothing when all is there"
+    deps 1 --need check
+    says 'missing: graphviz '
+    says 'run `make check-deps`'
+
+    machine flex
+    printf '#!/bin/sh\nexit 100\n' >"$work/bare/apt-get"
+    deps 1 program # apt-get fails
+    says 'make deps: missing: flex'
+    says 'they could not be installed'
+    rm "$work/bare/apt-get"
+    deps 1 program # another system
+    says 'no apt-get'
+
+    machine flex
+    printf '#!/bin/sh\necho 1000\n' >"$work/bare/id"
+    deps 1 program # an ordinary user
+    says 'neither root nor sudo'
+
+    machine clang-format-14
+    rm "$work/bare/apt-get"
+    deps 0 program check # optional
+    says 'make check-deps: not there: clang-format-14, and no apt-get; what needs them is left out'
+    deps 0 --need program check
+    deps 0 --list
+    says '# missing here: clang-format-14'
+    says 'apt-get install --no-install-recommends gcc libc6-dev flex '
+}
+
 if command -v dpkg-query >/dev/null; then packages_are_there; fi
 no_others
+packages_are_installed
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
