@@ -82,12 +82,36 @@ static void note_effects(struct pipe_plan *plan, const struct mach_pipe_op *op, 
         plan->effects[PIPE_NOT_SILENT] |= bit;
 }
 
+/* In how many stages, from the first on, does it look at entries that others may make, and wait for
+ * these before it accesses memory, or does something else that others notice? */
+static uint32_t may_miss_in(const struct mach_pipe_rule *rule)
+{
+    enum mach_pipe_kind kind = rule->match.kind;
+    bool acts = kind == MACH_PIPE_KIND_ANY || kind == MACH_PIPE_KIND_LOAD ||
+                kind == MACH_PIPE_KIND_STORE || kind == MACH_PIPE_KIND_RMW;
+    uint32_t looked = 0, missed = 0;
+    for (uint32_t k = 0; k < rule->count; k++) {
+        const struct mach_pipe_op *op = &rule->ops[k];
+        bool looks =
+            op->op == MACH_PIPE_MOVE || op->op == MACH_PIPE_DRAIN || op->op == MACH_PIPE_MARK;
+        uint32_t stages = (op->further > op->stage ? op->further : op->stage) + 1u;
+        if (looks && op->which != MACH_PIPE_WHICH_OWN && op->which != MACH_PIPE_WHICH_STRAND)
+            looked = stages > looked ? stages : looked;
+        if (op->op == MACH_PIPE_AWAIT)
+            missed = looked;
+        acts |= missed && !looks && !is_silent(op);
+    }
+    return acts ? missed : 0;
+}
+
 static void find_effects(struct pipe_plan *plan)
 {
     for (uint32_t s = 0; s < plan->stages; s++)
         plan->holds |= plan->pipe->stages[s].hold;
     for (uint32_t i = 0; i < plan->pipe->rule_count; i++) {
         bool met = false;
+        for (uint32_t s = may_miss_in(&plan->pipe->rules[i]); s-- > 0;)
+            plan->effects[PIPE_MISSES_IN + s] |= UINT64_C(1) << i;
         for (uint32_t k = 0; k < plan->pipe->rules[i].count; k++) {
             met |= plan->pipe->rules[i].ops[k].op == MACH_PIPE_MEET;
             note_effects(plan, &plan->pipe->rules[i].ops[k], UINT64_C(1) << i, met);

@@ -29,7 +29,10 @@ struct pipe_lines {
  * the own scope's writers, at strands, transactions that begin, looks at others' entries. */
 enum {
     PIPE_MOVES_IN,
-    PIPE_AWAITS = PIPE_MOVES_IN + MACH_PIPE_STAGES,
+    /* By stage, too: looks at others' entries there, waits for them, and accesses memory only then,
+     * when there may be more. */
+    PIPE_MISSES_IN = PIPE_MOVES_IN + MACH_PIPE_STAGES,
+    PIPE_AWAITS = PIPE_MISSES_IN + MACH_PIPE_STAGES,
     PIPE_AWAITS_OTHERS,
     PIPE_SETS,
     PIPE_LOOKS_OWN,

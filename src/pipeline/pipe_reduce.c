@@ -1,6 +1,7 @@
 /* The rules hold for a machine without faults. "Less is owed" below: a state in which less is owed,
  * all else alike, simulates the other, since what is owed only holds a work-item back at an
- * await. */
+ * await. The same holds of a state with fewer entries to look at, unless a work-item may look at
+ * entries, wait for them, and then access memory (may_miss). */
 #include "pipeline/pipe_reduce.h"
 
 #include "machine/mach_instr.h"
@@ -57,6 +58,20 @@ static bool may_await_others(const struct mach_test *test, const uint8_t *state,
 static bool is_awaited(const struct mach_test *test, const uint8_t *state, uint32_t thread)
 {
     return ANY(u, test->program->thread_count, u != thread && may_await_others(test, state, u));
+}
+
+/* May a work-item look at others' entries in the stage, wait, and access memory when entries have
+ * come that it does not wait for? With nothing to wait for it would access memory as it looks, and
+ * miss none: then less is shown when an entry has left the stage early. */
+static bool may_miss(const struct mach_test *test, const uint8_t *state, uint32_t stage)
+{
+    BASE_ASSERT(stage < MACH_PIPE_STAGES);
+    uint32_t threads = test->program->thread_count;
+    for (uint32_t t = 0; t < threads; t++)
+        if (has_effect(pipe_plan(test), ahead_of(test, state, t), PIPE_MISSES_IN + stage) &&
+            ANY(u, threads, u != t && mach_outlook(test, state, u)->nv_writes > 0))
+            return true;
+    return false;
 }
 
 /* Are all rules that may be for it silent? To move, to drain and to await do nothing but oblige the
@@ -136,6 +151,9 @@ static bool passes_through(const struct mach_test *test, const uint8_t *state, u
     pipe_load(&flow, test, next);
     if (flow.count >= flow.plan->pipe->entries || pipe_newest(&flow, location) != LIT_NONE ||
         !pipe_store(&flow, thread, location, 0, bypasses, false))
+        return false;
+    uint32_t first = pipe_newest(&flow, location);
+    if (first != LIT_NONE && may_miss(test, state, flow.entries[first].stage))
         return false;
     for (uint32_t i; (i = pipe_newest(&flow, location)) != LIT_NONE; pipe_move(&flow, i))
         if (pipe_stage(flow.plan, flow.entries[i].stage)->group || !pipe_may_move(&flow, i))
@@ -300,7 +318,8 @@ static bool may_move_silently(const struct pipe_flow *flow, uint32_t number, uin
     uint32_t next = pipe_next_stage(plan, flow->bytes, entry->stage + 1u, entry->bypasses);
     *done = is_done(plan, entry, next);
     return (*done || next < plan->durable) && !pipe_stage(plan, entry->stage)->group &&
-           pipe_may_move(flow, number) && (*done || is_on_its_way(flow, entry, next, rules));
+           !may_miss(flow->test, flow->bytes, entry->stage) && pipe_may_move(flow, number) &&
+           (*done || is_on_its_way(flow, entry, next, rules));
 }
 
 /* Of a location that nobody asks for an entry, the oldest there, that can go all the way to the
@@ -311,7 +330,8 @@ static bool move_unasked(struct pipe_flow *flow, uint32_t number)
 {
     BASE_ASSERT(number < flow->count);
     uint32_t location = flow->entries[number].location;
-    if (mach_is_watched(flow->test, location) || pipe_previous(flow, number) != LIT_NONE)
+    if (mach_is_watched(flow->test, location) || pipe_previous(flow, number) != LIT_NONE ||
+        may_miss(flow->test, flow->bytes, flow->entries[number].stage))
         return false;
     const struct pipe_flow before = *flow;
     uint32_t left = flow->count - 1;

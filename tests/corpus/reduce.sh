@@ -113,5 +113,23 @@ for machine in nvw-fifo "$work/pairs.machine"; do
     compare "a marker of somebody else on ${machine##*/}" 0 "-m $machine" "$work/moved.litmus"
     catch aloof -m "$machine" "$work/moved.litmus"
 done
+# Nobody asks about y, for which P1's access waits: what P0 stores meanwhile P1 reads, or stores behind, and does not hand on.
+late() { # P1's access, another work-item, condition
+    cat <<end
+OPENCL late
+uses "gpm.def"
+{ nvm atomic_int x = 0; nvm atomic_int y = 0; nvm atomic_int z = 0; nvm atomic_int w = 0; }
+P0@wg 0 { y.store(2, mo_rlx, all_scope); w.store(1, mo_rlx, all_scope); x.store(5, mo_rlx, all_scope); }
+P1@wg 0 { $1 z.store(1, mo_rlx, all_scope); }
+$2
+crash exists ($3 /\\ z=1 /\\ w=0)
+end
+}
+late 'int r0 = x.fetch_add(4, mo_sc, all_scope);' '' '1:r0=5' >"$work/late-rmw.litmus"
+late 'x.store(9, mo_rel, all_scope);' 'P2@wg 0 { int r1 = x.load(mo_rlx, all_scope); int r2 = x.load(mo_rlx, all_scope); }' \
+    '2:r1=5 /\ 2:r2=9' >"$work/late-store.litmus"
+for machine in $(pipelines | grep '^gpm'); do
+    compare "what an access misses on $machine" 0 "-m $machine" "$work"/late-*.litmus
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
