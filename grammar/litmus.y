@@ -131,13 +131,13 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token <number> THREAD "a thread"
 %token <literal> INTEGER "an integer"
 %token <type_word> SPEC "a type"
-%token ATOMIC_OF "atomic<"
+%token ATOMIC_OF "atomic<" ATOMIC_IN "_Atomic("
 %token EXISTS "exists" NOT_EXISTS "~exists" FORALL "forall" FILTER "filter" LOCATIONS "locations"
 %token FINAL "final" CRASH_CONDITION "crash" RECOVERED "recovered" RECOVERY "recovery"
 %token REFINES "refines" UNDER "under"
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
-%token LINE "line"
+%token LINE "line" SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
 %token USES "uses" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token <name> PRAGMA "a pragma"
 %token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
@@ -150,8 +150,8 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <tags> tags tag_names optional_tags
 %type <specs> spec other_spec specs
 %type <number> signed
-%type <init> init_target init_declared
-%type <value> value given
+%type <init> init_target init_declared init_more
+%type <value> value given initial
 %type <values> values givens
 %type <fields> fields
 %type <places> places some_places
@@ -186,15 +186,12 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %precedence error
 
 %right "=>"
-%left "\\/"
-%left "/\\"
-
 %precedence THEN
 %precedence "else"
 %right '=' "+="
 %right '?' ':'
-%left "||"
-%left "&&"
+%left "||" "\\/"
+%left "&&" "/\\"
 %left '|'
 %left '^'
 %left '&'
@@ -339,16 +336,7 @@ some_init_items:
 ;
 
 init_entry:
-  init_declared                 { ADD(syntax->test->inits, $1); }
-| init_declared '=' value       {
-        $1->values = (struct ast_values){$3, $3, 1};
-        ADD(syntax->test->inits, $1);
-    }
-| init_declared '=' '{' values '}'      {
-        $1->list = true;
-        $1->values = $4;
-        ADD(syntax->test->inits, $1);
-    }
+  declared_list
 | definition
 | "line" '{' line_places '}'    {
         ADD(syntax->test->lines, NEW(line, .places = $3, .span = @$));
@@ -356,6 +344,28 @@ init_entry:
 | "line" '(' value ')' place    {
         struct ast_atom *place = AST_COPY(syntax, ast_atom, $5);
         ADD(syntax->test->lines, NEW(line, .places = {place, place, 1}, .size = $3, .span = @$));
+    }
+;
+
+/* Those behind a comma have the type of the first. */
+declared_list:
+  init_declared initial         { ADD(syntax->test->inits, ast_init_given($1, $2)); }
+| declared_list ',' init_more initial   {
+        ast_init_more(syntax, $3);
+        ADD(syntax->test->inits, ast_init_given($3, $4));
+    }
+;
+
+initial:
+  %empty                        { $$ = NULL; }
+| '=' value                     { $$ = $2; }
+| '=' '{' values optional_comma '}'     { $$ = NEW(value, .list = true, .values = $3, .span = @$); }
+;
+
+init_more:
+  NAME                          { $$ = NEW(init, .thread = AST_NO_THREAD, .name = $1, .span = @$); }
+| NAME '[' value ']'            {
+        $$ = NEW(init, .thread = AST_NO_THREAD, .name = $1, .array = true, .size = $3, .span = @$);
     }
 ;
 
@@ -378,7 +388,7 @@ init_target:
 | THREAD ':' NAME               {
         $$ = NEW(init, .thread = lit_syntax_thread(syntax, *$1), .name = $3, .span = @$);
     }
-| spec init_target              { $$ = $2; $$->specs = ast_specs_join(*$1, $2->specs); $$->span = @$; }
+| spec init_target              { $$ = $2; $$->specs = ast_specs_join(syntax, *$1, $2->specs); $$->span = @$; }
 ;
 
 /* In braces: values, or lists of them. */
@@ -412,6 +422,7 @@ spec:
 other_spec:
   SPEC tags                     { $$ = SPECS(.bits = $1.bits, .tags = $2, .span = @$); }
 | "atomic<" specs '>'           { $$ = $2; $$->bits |= AST_ATOMIC; $$->span = @$; }
+| "_Atomic(" specs ')'          { $$ = $2; $$->bits |= AST_ATOMIC; $$->span = @$; }
 | "struct" NAME                 { $$ = SPECS(.structure = $2, .span = @$); }
 ;
 
@@ -434,7 +445,7 @@ optional_tags:
 specs:
   SPEC                          { $$ = SPECS(.bits = $1.bits, .span = $1.span); }
 | other_spec
-| specs spec                    { $$ = $1; *$$ = ast_specs_join(*$1, *$2); }
+| specs spec                    { $$ = $1; *$$ = ast_specs_join(syntax, *$1, *$2); }
 ;
 
 /* ---- Threads ---- */
@@ -649,6 +660,12 @@ plain_stmt:
         $3->in_head = true;
         $$ = STMT(BLOCK, @1, .body = both);
     }
+| "switch" '(' expr ')' block[body]     {
+        struct ast_stmt *body = STMT(BLOCK, @body, .extent = @body, .body = $body);
+        $$ = STMT(SWITCH, @1, .expr = $3, .a = body);
+    }
+| "case" expr ':'               { $$ = STMT(CASE, @$, .expr = $2); }
+| "default" ':'                 { $$ = STMT(CASE, @$); }
 | "break" ';'                   { $$ = STMT(BREAK, @1); }
 | "continue" ';'                { $$ = STMT(CONTINUE, @1); }
 | "return" ';'                  { $$ = STMT(RETURN, @1); }
@@ -753,6 +770,10 @@ expr:
 | '&' expr %prec UNARY          { $$ = EXPR(ADDRESS, @$, .a = $2); }
 | "++" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_ADD, .a = $2); }
 | "--" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_SUB, .a = $2); }
+| "sizeof" NAME                 { $$ = EXPR(SIZE, @$, .a = LEAF(NAME, @2, .name = $2)); }
+| "sizeof" '(' commas ')'       { $$ = EXPR(SIZE, @$, .a = $3); }
+| "sizeof" '(' specs ')'        { $$ = LEAF(SIZE, @$, .type = ast_specs_type($3)); }
+| "sizeof(struct" NAME ')'      { $$ = LEAF(SIZE, @$, .name = $2); }
 | '(' specs ')' expr %prec UNARY        { $$ = EXPR(CAST, @$, .type = ast_specs_type($2), .a = $4); }
 ;
 
@@ -799,9 +820,12 @@ prop:
 | '(' prop[p] ')'               { $$ = $p; }
 | '(' ')'                       { $$ = PROP(TRUE, @$); }
 | '~' prop[p]                   { $$ = PROP(NOT, @$, .a = $p); }
+| '!' prop[p]                   { $$ = PROP(NOT, @$, .a = $p); }
 | "not" prop[p]                 { $$ = PROP(NOT, @$, .a = $p); }
 | prop[a] "/\\" prop[b]         { $$ = PROP(AND, @$, .a = $a, .b = $b); }
 | prop[a] "\\/" prop[b]         { $$ = PROP(OR, @$, .a = $a, .b = $b); }
+| prop[a] "&&" prop[b]          { $$ = PROP(AND, @$, .a = $a, .b = $b); }
+| prop[a] "||" prop[b]          { $$ = PROP(OR, @$, .a = $a, .b = $b); }
 | prop[a] "=>" prop[b]          { $$ = PROP(IMPLIES, @$, .a = $a, .b = $b); }
 ;
 
@@ -818,6 +842,8 @@ comparison:
 
 atom:
   signed                        { $$ = ATOM(NUMBER, @$, .number = *$1); }
+| "true"                        { $$ = ATOM(NUMBER, @$, .number = {1, .span = @1}); }
+| "false"                       { $$ = ATOM(NUMBER, @$, .number = {0, .span = @1}); }
 | place
 | '[' NAME ']'                  { $$ = ATOM(NAME, @$, .name = $2); }
 | INTEGER ':' NAME              {
@@ -850,7 +876,10 @@ some_observed:
 | some_observed ';' observed_atom
 ;
 
-observed_atom: atom             { ADD(syntax->test->observed, AST_COPY(syntax, ast_atom, $1)); };
+observed_atom:
+  atom                          { ADD(syntax->test->observed, AST_COPY(syntax, ast_atom, $1)); }
+| specs atom                    { ADD(syntax->test->observed, AST_COPY(syntax, ast_atom, $2)); }
+;
 
 /* ---- Expectations: words up to the end of the line, as behind "under" ---- */
 

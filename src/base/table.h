@@ -10,6 +10,7 @@
 #define TABLE_SECOND(first, ...) TABLE_FIRST(__VA_ARGS__, )
 #define TABLE_THIRD(first, second, ...) TABLE_FIRST(__VA_ARGS__, )
 #define TABLE_FOURTH(first, second, third, ...) TABLE_FIRST(__VA_ARGS__, )
+#define TABLE_FIFTH(first, second, third, fourth, ...) TABLE_FIRST(__VA_ARGS__, )
 
 /* A list of words, LIST(X) with X(word), from which code takes them: TABLE_WORD is the text of one,
  * and does not compile for a word that the list lacks. */

@@ -7,8 +7,7 @@
 /* Without conversions that tell all values apart. */
 static const struct exec_value *unconverted(const struct exec_value *value)
 {
-    while (value->op == LIT_OP_CAST &&
-           (lit_type_is_wide(value->type) || !lit_type_is_wide(value->a->type)))
+    while (value->op == LIT_OP_CAST && lit_type_keeps(value->a->type, value->type))
         value = value->a;
     return value;
 }
@@ -22,8 +21,7 @@ static const struct exec_value *compared_read(const struct exec_value *value,
     const struct exec_value *a = unconverted(value->a), *b = unconverted(value->b);
     const struct exec_value *read = a->op == LIT_OP_REG ? a : b;
     *constant = read == a ? value->b : value->a;
-    bool told_apart = read->op == LIT_OP_REG &&
-                      (!lit_type_is_wide(read->type) || lit_type_is_wide(value->operands));
+    bool told_apart = read->op == LIT_OP_REG && lit_type_keeps(read->type, value->operands);
     return told_apart && (*constant)->op == LIT_OP_CONST ? read : NULL;
 }
 

@@ -117,7 +117,7 @@ static struct solutions solutions_of(struct enum_search *s, uint32_t read)
     struct affine around = affine_of_source(&t, read);
     if (!around.valid)
         return (struct solutions){.known = false};
-    return solve(around.k - 1, -around.c, type == LIT_INT || type == LIT_UINT ? 32 : 64);
+    return solve(around.k - 1, -around.c, lit_type_bits(type));
 }
 
 static uint32_t first_unknown(const struct enum_search *s)

@@ -334,6 +334,8 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
                   expr->name.text);
         return NULL;
     }
+    if (!lit_evaluate_check_rmw(lower, &access.place, call->rmw, expr->span))
+        return NULL;
     hold_index(lower, &access);
     if (call->instr == LIT_LOAD)
         return load(lower, &access);

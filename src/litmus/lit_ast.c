@@ -6,14 +6,17 @@
 
 bool ast_specs_has_type(const struct ast_specs *specs)
 {
-    return (specs->bits & (AST_INT | AST_LONG | AST_UNSIGNED | AST_SIGNED)) != 0;
+    return (specs->bits & AST_TYPES) != 0;
 }
 
 enum lit_type ast_specs_type(const struct ast_specs *specs)
 {
-    if (specs->bits & AST_LONG)
-        return specs->bits & AST_UNSIGNED ? LIT_ULONG : LIT_LONG;
-    return specs->bits & AST_UNSIGNED ? LIT_UINT : LIT_INT;
+    enum lit_type type = specs->bits & AST_BOOL    ? LIT_BOOL
+                         : specs->bits & AST_CHAR  ? LIT_CHAR
+                         : specs->bits & AST_SHORT ? LIT_SHORT
+                         : specs->bits & AST_LONG  ? LIT_LONG
+                                                   : LIT_INT;
+    return specs->bits & AST_UNSIGNED && type != LIT_BOOL ? type + 1 : type;
 }
 
 static struct span cover(struct span first, struct span last)
@@ -23,8 +26,28 @@ static struct span cover(struct span first, struct span last)
     return first;
 }
 
-struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b)
+/* `long long` has one word twice, `unsigned char` says two things of one type. */
+static void check_words(struct lit_syntax *syntax, uint32_t before, const struct ast_specs *joined)
 {
+    static const uint32_t sizes = AST_BOOL | AST_CHAR | AST_SHORT | AST_LONG;
+    static const uint32_t signs = AST_SIGNED | AST_UNSIGNED;
+    uint32_t size = joined->bits & sizes, sign = joined->bits & signs;
+    bool sized = (size & (size - 1)) != 0, is_signed = sign == signs;
+    bool bare = size == AST_BOOL || size == AST_CHAR;
+    bool extra = (size == AST_BOOL && sign) || (bare && joined->bits & AST_INT);
+    if (before == joined->bits || !(sized || is_signed || extra))
+        return;
+    syntax->broken = true;
+    syntax->stopped |= syntax->hasty;
+    if (!syntax->hasty)
+        diag_error(syntax->diag, DIAG_LIT_TYPE, joined->span,
+                   "these words are no type together; types are bool, char, short, int, long, "
+                   "perhaps with 'unsigned' or 'signed' before all but bool");
+}
+
+struct ast_specs ast_specs_join(struct lit_syntax *syntax, struct ast_specs a, struct ast_specs b)
+{
+    uint32_t before = a.bits;
     a.bits |= b.bits;
     if (!a.structure.text)
         a.structure = b.structure;
@@ -35,6 +58,7 @@ struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b)
                                    a.tags.count + b.tags.count};
     if (b.span.line)
         a.span = cover(a.span, b.span);
+    check_words(syntax, before, &a);
     return a;
 }
 
@@ -168,6 +192,28 @@ struct ast_value *ast_value(struct lit_syntax *syntax, struct ast_expr *expr)
     if (expr->kind == AST_NAME || expr->kind == AST_ADDRESS)
         lit_syntax_alias(syntax, expr->span);
     return value;
+}
+
+struct ast_init *ast_init_given(struct ast_init *init, struct ast_value *value)
+{
+    init->list = value && value->list;
+    if (init->list)
+        init->values = value->values;
+    else if (value)
+        init->values = (struct ast_values){value, value, 1};
+    return init;
+}
+
+void ast_init_more(struct lit_syntax *syntax, struct ast_init *init)
+{
+    const struct ast_init *before = syntax->test->inits.last;
+    init->specs = before->specs;
+    if (before->thread == AST_NO_THREAD)
+        return;
+    syntax->broken = true;
+    diag_error(syntax->diag, DIAG_LIT_SYNTAX, init->name.span,
+               "registers are initialised one by one; write '%d:%s' behind a ';'",
+               (int)before->thread, init->name.text);
 }
 
 /* ---- Tables ---- */

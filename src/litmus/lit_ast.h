@@ -48,6 +48,10 @@ enum ast_spec_bits {
     AST_LOCAL = 128,
     AST_QUALIFIER = 256, /* volatile, const, restrict: read and dropped */
     AST_OPAQUE = 512,    /* beside AST_ATOMIC: the kernel's, which C's operators know nothing of */
+    AST_CHAR = 1024,
+    AST_SHORT = 2048,
+    AST_BOOL = 4096,
+    AST_TYPES = AST_INT | AST_LONG | AST_UNSIGNED | AST_SIGNED | AST_CHAR | AST_SHORT | AST_BOOL,
 };
 
 struct ast_specs {
@@ -59,14 +63,15 @@ struct ast_specs {
 
 bool ast_specs_has_type(const struct ast_specs *specs);
 enum lit_type ast_specs_type(const struct ast_specs *specs);
-struct ast_specs ast_specs_join(struct ast_specs a, struct ast_specs b);
+/* Reports words that are no type together. */
+struct ast_specs ast_specs_join(struct lit_syntax *syntax, struct ast_specs a, struct ast_specs b);
 
 /* ---- Expressions ---- */
 
 /* clang-format off */
 #define AST_EXPRS(X) \
     X(NUMBER) X(NAME) X(UNARY) X(BINARY) X(SELECT) X(ASSIGN) X(STEP) X(DEREF) X(ADDRESS) \
-    X(INDEX) X(MEMBER) X(CALL) X(METHOD) X(CAST) X(COMMA) X(OPERATOR)
+    X(INDEX) X(MEMBER) X(CALL) X(METHOD) X(CAST) X(COMMA) X(OPERATOR) X(SIZE)
 /* clang-format on */
 
 enum ast_expr_kind {
@@ -82,13 +87,13 @@ struct ast_expr {
     uint32_t depth;
     uint32_t weight;      /* of a chain that is balanced: its operands; else 1 */
     struct span span;     /* of the whole */
-    struct ast_name name; /* NAME, MEMBER, CALL, METHOD */
+    struct ast_name name; /* NAME, MEMBER, CALL, METHOD; SIZE: of a struct */
     enum lit_operator op; /* UNARY, BINARY, STEP; ASSIGN: LIT_OP_CONST for plain `=`; OPERATOR: an
                              argument that is a sign alone */
     bool post;            /* STEP: the value is the one before */
     bool arrow;           /* MEMBER: `a->name` */
     bool changes;         /* may assign a register: assignments, steps and calls in it */
-    enum lit_type type;   /* NUMBER, CAST */
+    enum lit_type type;   /* NUMBER, CAST; SIZE of a type (`a` NULL) */
     int64_t value;        /* NUMBER */
     struct ast_expr *a, *b, *c;
     struct ast_exprs args; /* CALL, METHOD (whose object is `a`) */
@@ -118,7 +123,7 @@ struct ast_number {
 /* clang-format off */
 #define AST_STMTS(X) \
     X(EMPTY) X(EXPR) X(DECL) X(GROUP) X(BLOCK) X(IF) X(LOOP) X(BREAK) X(CONTINUE) X(RETURN) \
-    X(CRASH) X(LABEL) X(LAUNCH) X(JOIN) X(PRAGMA)
+    X(CRASH) X(LABEL) X(LAUNCH) X(JOIN) X(PRAGMA) X(SWITCH) X(CASE)
 /* clang-format on */
 
 enum ast_stmt_kind {
@@ -140,10 +145,11 @@ struct ast_stmt {
     bool has_return;          /* a `return` stands in it */
     bool in_head;             /* of a `for` */
     struct ast_number kernel; /* LAUNCH, JOIN */
-    struct ast_expr *expr;    /* EXPR, IF, LOOP: condition or NULL; DECL: initialiser or NULL */
-    struct ast_expr *step;    /* LOOP */
-    struct ast_stmts body;    /* GROUP (no scope of its own), BLOCK */
-    struct ast_stmt *a, *b;   /* IF, LOOP, LABEL */
+    struct ast_expr *expr;  /* EXPR, IF, LOOP, SWITCH: condition or NULL; DECL: initialiser or NULL;
+                                 CASE: its value, NULL: default */
+    struct ast_expr *step;  /* LOOP */
+    struct ast_stmts body;  /* GROUP (no scope of its own), BLOCK */
+    struct ast_stmt *a, *b; /* IF, LOOP, LABEL; SWITCH: its block */
     struct ast_stmt *next;
 };
 
@@ -178,6 +184,10 @@ struct ast_init {
 };
 CHAIN(ast_init);
 
+/* Gives it the value, a list or none (NULL). */
+struct ast_init *ast_init_given(struct ast_init *init, struct ast_value *value);
+/* Gives it the type of the declaration before, which its comma follows. */
+void ast_init_more(struct lit_syntax *syntax, struct ast_init *init);
 /* One that is no list. */
 struct ast_value *ast_value(struct lit_syntax *syntax, struct ast_expr *expr);
 

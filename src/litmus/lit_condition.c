@@ -268,9 +268,18 @@ static enum lit_type type_of(const struct lit_program *program, enum lit_when wh
 static bool check_constant(struct lit_lower *lower, enum lit_when when,
                            const struct ast_atom *number, const struct lit_atom *other)
 {
-    return other->kind == LIT_ATOM_CONST ||
-           lit_declare_check(lower, type_of(lower->program, when, other), &number->number,
-                             number->span);
+    if (other->kind == LIT_ATOM_CONST)
+        return true;
+    struct ast_number stored = number->number;
+    enum lit_type type = type_of(lower->program, when, other);
+    if (lit_declare_fits(type, &stored))
+        return true;
+    if (!lit_declare_convert(lower, type, &stored, number->span))
+        return false;
+    LIT_FAULT(lower, DIAG_LIT_NUMBER, number->span,
+              "this value is out of range for %s; where it is stored it becomes %llu: write that",
+              lit_declare_type_name(type), (unsigned long long)stored.value);
+    return false;
 }
 
 /* A constant is its number. */

@@ -6,15 +6,13 @@
 
 const char *lit_declare_type_name(enum lit_type type)
 {
-    static const char *const names[] = {"int", "uint", "long", "ulong"};
+    static const char *const names[] = {LIT_TYPES(TABLE_SECOND)};
     return names[type];
 }
 
 const char *lit_declare_range(enum lit_type type)
 {
-    static const char *const ranges[] = {"-2147483648 to 2147483647", "0 to 4294967295",
-                                         "-9223372036854775808 to 9223372036854775807",
-                                         "0 to 18446744073709551615"};
+    static const char *const ranges[] = {LIT_TYPES(TABLE_FIFTH)};
     return ranges[type];
 }
 
@@ -22,8 +20,7 @@ bool lit_declare_fits(enum lit_type type, const struct ast_number *number)
 {
     if (number->large)
         return type == LIT_ULONG;
-    bool is_unsigned = type == LIT_UINT || type == LIT_ULONG;
-    if (is_unsigned && number->value < 0)
+    if (!lit_type_is_signed(type) && number->value < 0)
         return false;
     return lit_value_wrap(type, number->value) == number->value;
 }
@@ -36,6 +33,17 @@ bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct
         LIT_FAULT(lower, DIAG_LIT_NUMBER, span, "this value is out of range for %s; expected %s",
                   lit_declare_type_name(type), lit_declare_range(type));
     return fits;
+}
+
+/* `unsigned x = -1` (C11 6.3.1.3): a negative number that the signed type of the width holds. */
+bool lit_declare_convert(struct lit_lower *lower, enum lit_type type, struct ast_number *number,
+                         struct span span)
+{
+    bool fills = !lit_type_is_signed(type) && type != LIT_BOOL && !number->large &&
+                 number->value < 0 && lit_value_wrap(type - 1, number->value) == number->value;
+    if (fills)
+        number->value = lit_value_wrap(type, number->value);
+    return fills || lit_declare_check(lower, type, number, span);
 }
 
 static struct lit_symbol *find_symbol(const struct lit_lower *lower, const char *name)
@@ -374,7 +382,7 @@ static int64_t initial_value(struct lit_lower *lower, const struct ast_value *va
     *faulty = !lit_define_number(lower, value, &number);
     if (*faulty)
         return 0;
-    *faulty = !lit_declare_check(lower, type, &number, number.span);
+    *faulty = !lit_declare_convert(lower, type, &number, number.span);
     return number.value;
 }
 

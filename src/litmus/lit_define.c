@@ -76,6 +76,34 @@ static bool initialises(const struct ast_expr *expr)
                expr->args.count == 1 && strcmp(expr->name.text, names[i]) == 0);
 }
 
+uint32_t lit_define_size(enum lit_type type)
+{
+    return type == LIT_BOOL ? 1 : lit_type_bits(type) / 8;
+}
+
+/* As compilers lay it out: each member at a multiple of its size, the whole a multiple of the
+ * largest. */
+uint32_t lit_define_structure_size(const struct lit_structure *structure)
+{
+    uint32_t end = 0, largest = 1;
+    for (uint32_t i = 0; i < structure->count; i++) {
+        uint32_t size = lit_define_size(structure->fields[i].type);
+        end = (end + size - 1) / size * size + size;
+        largest = size > largest ? size : largest;
+    }
+    return (end + largest - 1) / largest * largest;
+}
+
+const struct lit_expr *lit_define_type_size(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct lit_structure *structure = NULL;
+    if (expr->name.text && !(structure = lit_define_structure(lower, &expr->name)))
+        return NULL;
+    return lit_evaluate_const(lower, LIT_ULONG,
+                              structure ? lit_define_structure_size(structure)
+                                        : lit_define_size(expr->type));
+}
+
 /* NULL after reporting. */
 static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast_expr *expr)
 {
@@ -89,6 +117,10 @@ static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast
         const struct lit_expr *a = evaluate(lower, expr->a);
         return a ? lit_evaluate_const(lower, expr->type, a->value) : NULL;
     }
+    case AST_SIZE:
+        if (!expr->a)
+            return lit_define_type_size(lower, expr);
+        break;
     case AST_CALL:
         if (initialises(expr))
             return evaluate(lower, expr->args.first);
@@ -153,7 +185,8 @@ static void define_value(struct lit_lower *lower, const struct ast_constant *ast
     if (!ast_specs_has_type(&ast->specs))
         return;
     constant->type = ast_specs_type(&ast->specs);
-    (void)lit_declare_check(lower, constant->type, &number, number.span);
+    if (lit_declare_convert(lower, constant->type, &number, number.span))
+        constant->value = number.value;
 }
 
 /* An enumerator without a value. */
@@ -290,6 +323,12 @@ static void define_structure(struct lit_lower *lower, const struct ast_structure
 
 /* ---- Both ---- */
 
+static bool is_before(const struct span *a, const struct span *b)
+{
+    return a->line < b->line || (a->line == b->line && a->column < b->column);
+}
+
+/* In the order of the text: either may be made of the other. */
 void lit_define_all(struct lit_lower *lower)
 {
     const struct ast_test *test = lower->test;
@@ -298,8 +337,14 @@ void lit_define_all(struct lit_lower *lower)
                   "this test has more than %d constants or structs", LIT_MAX_CONSTANTS);
         return;
     }
-    for (const struct ast_constant *ast = test->constants.first; ast; ast = ast->next)
-        define_constant(lower, ast);
-    for (const struct ast_structure *ast = test->structures.first; ast; ast = ast->next)
-        define_structure(lower, ast);
+    const struct ast_structure *structure = test->structures.first;
+    const struct ast_constant *constant = test->constants.first;
+    while (structure || constant)
+        if (!constant || (structure && is_before(&structure->name.span, &constant->name.span))) {
+            define_structure(lower, structure);
+            structure = structure->next;
+        } else {
+            define_constant(lower, constant);
+            constant = constant->next;
+        }
 }

@@ -54,7 +54,7 @@ const struct lit_expr *lit_evaluate_apply(struct lit_lower *lower, enum lit_oper
 {
     enum lit_type other = b ? b->type : a->type;
     bool shift = op == LIT_OP_SHL || op == LIT_OP_SHR;
-    enum lit_type operands = shift ? a->type : lit_type_common(a->type, other);
+    enum lit_type operands = lit_type_common(a->type, shift ? a->type : other);
     return operation(lower, op, lit_type_of_result(op, a->type, other), operands, a, b, NULL);
 }
 
@@ -459,6 +459,18 @@ void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
                   "that is not the constant 0");
 }
 
+/* There is no atomic arithmetic on bool (C11 7.17.7.5, paragraph 1). */
+bool lit_evaluate_check_rmw(struct lit_lower *lower, const struct lit_place *place,
+                            enum lit_rmw rmw, struct span span)
+{
+    bool refused = place->type == LIT_BOOL && rmw != LIT_RMW_EXCHANGE;
+    if (refused)
+        LIT_FAULT(lower, DIAG_LIT_TYPE, span,
+                  "a bool has no atomic arithmetic; it has load, store, exchange and "
+                  "compare_exchange: declare an int for more");
+    return !refused;
+}
+
 /* `place op= value` on what is atomic: one read-modify-write, whose old value is the result. */
 static const struct lit_expr *modify(struct lit_lower *lower, enum lit_operator op,
                                      const struct lit_place *place, const struct lit_expr *value,
@@ -473,6 +485,8 @@ static const struct lit_expr *modify(struct lit_lower *lower, enum lit_operator 
                   "write another operator as a loop around atomic_compare_exchange_strong");
         return broken(lower);
     }
+    if (!lit_evaluate_check_rmw(lower, place, rmw, span))
+        return broken(lower);
     uint32_t into = lit_thread_temporary(lower, place->type);
     struct lit_instr *instr = emit_access(lower, LIT_RMW, place, span);
     instr->rmw = rmw;
@@ -628,6 +642,56 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
     return a;
 }
 
+/* ---- sizeof ---- */
+
+static bool is_parameter(const struct lit_lower *lower, const char *name)
+{
+    const struct ast_param *param = lower->thread->params.first;
+    while (param && param->name.text != name)
+        param = param->next;
+    return param != NULL;
+}
+
+/* Of all that a name of the initial block stands for. */
+static const struct lit_expr *size_of_symbol(struct lit_lower *lower, const struct ast_name *name,
+                                             const struct lit_symbol *symbol)
+{
+    uint32_t one = symbol->structure ? lit_define_structure_size(symbol->structure)
+                                     : lit_define_size(symbol->type);
+    if (is_parameter(lower, name->text))
+        LIT_FAULT(
+            lower, DIAG_LIT_TYPE, name->span,
+            "'%s' is a parameter, of which C has the size of a pointer; write the type, as in "
+            "'sizeof(int)', or 'sizeof(*%s)'",
+            name->text, name->text);
+    return lit_evaluate_const(lower, LIT_ULONG, (int64_t)one * symbol->count);
+}
+
+/* What stands behind `sizeof` is not evaluated (C11 6.5.3.4). */
+static const struct lit_expr *size(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct ast_expr *of = expr->a;
+    const struct lit_expr *known = of ? NULL : lit_define_type_size(lower, expr);
+    if (!of)
+        return known ? known : broken(lower);
+    const struct lit_symbol *symbol =
+        of->kind == AST_NAME && !lit_thread_find_local(lower, of->name.text)
+            ? lit_declare_find(lower, of->name.text)
+            : NULL;
+    if (symbol)
+        return size_of_symbol(lower, &of->name, symbol);
+    uint32_t code = lit_thread_here(lower), registers = (uint32_t)lower->registers.count, bytes;
+    struct pointer pointer = {.member = LIT_NONE, .span = of->span};
+    bool element =
+        (of->kind == AST_DEREF || of->kind == AST_INDEX) && address_of(lower, of, &pointer);
+    if (element && pointer.symbol->structure && pointer.member == LIT_NONE)
+        bytes = lit_define_structure_size(pointer.symbol->structure);
+    else
+        bytes = lit_define_size(lit_evaluate(lower, of)->type);
+    take_back(lower, code, registers);
+    return lit_evaluate_const(lower, LIT_ULONG, bytes);
+}
+
 const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr)
 {
     switch (expr->kind) {
@@ -643,6 +707,7 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
     case AST_ASSIGN: return assign(lower, expr);
     case AST_STEP: return step(lower, expr, true);
     case AST_CAST: return cast(lower, expr->type, lit_evaluate(lower, expr->a));
+    case AST_SIZE: return size(lower, expr);
     case AST_CALL:
     case AST_METHOD: {
         const struct lit_expr *value = lit_access_call(lower, expr, true);

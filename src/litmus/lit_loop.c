@@ -36,6 +36,8 @@ void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt)
 {
     struct lit_loop *loop = lower->loop;
     bool leaves = stmt->kind == AST_S_BREAK;
+    while (loop && loop->chooses && !leaves)
+        loop = loop->outer;
     if (!loop) {
         LIT_FAULT(lower, DIAG_LIT_LOOP, stmt->span, "'%s' stands in no loop; remove it",
                   leaves ? "break" : "continue");
@@ -47,6 +49,15 @@ void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt)
         VEC_PUSH(&loop->leaving, jump);
     else
         VEC_PUSH(&loop->continuing, jump);
+}
+
+void lit_loop_leave_by_break(struct lit_lower *lower, const struct ast_stmt *body)
+{
+    struct lit_loop chooses = {.outer = lower->loop, .chooses = true};
+    lower->loop = &chooses;
+    lit_thread_scoped(lower, body);
+    aim_all(lower, chooses.leaving.items, chooses.leaving.count);
+    leave(lower, &chooses);
 }
 
 /* The condition's value; a missing one is true. */

@@ -6,6 +6,7 @@
  *   lit_line        cache lines
  *   lit_thread      threads: registers, code, and their statements
  *   lit_loop        loops
+ *   lit_switch      choices between many
  *   lit_slice       what loops do to no purpose
  *   lit_bound       what bounds loops
  *   lit_await       loops that wait
@@ -102,6 +103,7 @@ struct lit_local {
 struct lit_loop {
     struct lit_loop *outer;
     uint32_t number;
+    bool chooses;             /* a `switch`, which 'break' leaves and 'continue' passes by */
     uint32_t errors;          /* reported before the loop */
     VEC(uint32_t) leaving;    /* jumps to the end */
     VEC(uint32_t) continuing; /* jumps to the step or the condition */
@@ -150,7 +152,8 @@ struct lit_lower {
     VEC(struct lit_local) locals;
     uint32_t level;
     struct lit_loop *loop;
-    VEC(uint32_t) returning; /* jumps to the end of the code */
+    struct lit_choice *choice; /* the innermost `switch` */
+    VEC(uint32_t) returning;   /* jumps to the end of the code */
     uint32_t loop_count;
     uint32_t open;          /* the register that is 1 inside a transaction, or LIT_NONE */
     uint32_t start_errors;  /* errors there were when the thread began */
@@ -179,6 +182,11 @@ const struct lit_constant *lit_define_find(const struct lit_lower *lower, const 
 /* The value of a constant; false after reporting that there is none of this name. */
 bool lit_define_constant(struct lit_lower *lower, const struct ast_name *name,
                          struct ast_number *number) __attribute__((warn_unused_result));
+/* In bytes: of a type, of a structure, and of the one that a `sizeof` of a type names (NULL after
+ * reporting that there is no such structure). */
+uint32_t lit_define_size(enum lit_type type);
+uint32_t lit_define_structure_size(const struct lit_structure *structure);
+const struct lit_expr *lit_define_type_size(struct lit_lower *lower, const struct ast_expr *expr);
 /* NULL after reporting that there is no such structure. */
 const struct lit_structure *lit_define_structure(struct lit_lower *lower,
                                                  const struct ast_name *name);
@@ -212,6 +220,9 @@ bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
 /* The same; reports, at `span`, a number that does not fit. */
 bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct ast_number *number,
                        struct span span);
+/* The same for what is stored: a negative number becomes what an unsigned type makes of it. */
+bool lit_declare_convert(struct lit_lower *lower, enum lit_type type, struct ast_number *number,
+                         struct span span);
 /* The type of a member; without structures, of the symbol. */
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
 /* Does the dialect make operators on what is declared so seq_cst? */
@@ -275,8 +286,16 @@ void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread);
 void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* `break` or `continue`. */
 void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* A block that 'break' leaves, and that is no loop. */
+void lit_loop_leave_by_break(struct lit_lower *lower, const struct ast_stmt *body);
 /* Does it name that, arguments of calls aside? `expr` NULL: no. */
 bool lit_loop_mentions(const struct ast_expr *expr, const char *name);
+
+/* ---- lit_switch ---- */
+
+void lit_switch_lower(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* `case` or `default`. */
+void lit_switch_case(struct lit_lower *lower, const struct ast_stmt *stmt);
 
 /* ---- lit_slice, lit_bound, lit_await ---- */
 
@@ -345,6 +364,9 @@ struct lit_place {
     const struct lit_symbol *symbol; /* whose it is; NULL: a register */
 };
 
+/* False after reporting that the place has no such read-modify-write. */
+bool lit_evaluate_check_rmw(struct lit_lower *lower, const struct lit_place *place,
+                            enum lit_rmw rmw, struct span span);
 bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
                         struct lit_place *place);
 const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct lit_place *place,

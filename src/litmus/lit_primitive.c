@@ -303,6 +303,8 @@ static void evaluate_operands(struct lit_lower *lower, struct parts *parts,
 static const struct lit_expr *access(struct lit_lower *lower, struct parts *parts, bool wanted)
 {
     const struct lit_expr *values[2];
+    if (!lit_evaluate_check_rmw(lower, &parts->place, parts->rmw, parts->expr->span))
+        return NULL;
     evaluate_operands(lower, parts, values);
     bool swaps = parts->primitive->operands == OLD_AND_NEW;
     bool tells = parts->primitive->gives == WHETHER;

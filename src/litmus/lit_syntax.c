@@ -289,8 +289,8 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
         return (struct ast_number){text[0] - '0', false, false, span};
     bool overflow = false, is_unsigned = false, is_long = false;
     if (length > 1 && text[0] == '0')
-        base = text[1] == 'x' || text[1] == 'X' ? 16 : 8;
-    if (base == 16)
+        base = strchr("xX", text[1]) ? 16 : strchr("bB", text[1]) ? 2 : 8;
+    if (base == 16 || base == 2)
         at = 2;
     size_t first = at;
     for (; at < length && digit_value(text[at]) < (int)base; at++) {
@@ -299,8 +299,8 @@ struct ast_number lit_syntax_number(struct lit_syntax *syntax, struct span span,
     }
     if (at == first || !read_suffix(text + at, length - at, &is_unsigned, &is_long)) {
         diag_error(syntax->diag, DIAG_LIT_NUMBER, span,
-                   "found '%.*s', which is no integer; write it in decimal, hexadecimal (0x1f) "
-                   "or octal (017), with suffix u, l or ul if any",
+                   "found '%.*s', which is no integer; write it in decimal, hexadecimal (0x1f), "
+                   "binary (0b101) or octal (017), with suffix u, l or ul if any",
                    (int)(length < 40 ? length : 40), text);
         return (struct ast_number){0, false, true, span};
     }

@@ -11,23 +11,24 @@ static const struct parse_phrase phrases[] = {
     {"crash point", "a statement",
      " \"crash point\" if while for do break continue ';' '{' \"a name\" \"an integer\" true false "
      "'-' "
-     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< struct return "
-     "launch join "},
+     "'+' '~' '!' '*' '&' ++ -- '(' \"a type\" atomic< _Atomic( struct return "
+     "launch join switch case default sizeof sizeof(struct "},
+    {"not", "a proposition such as x = 1 or 0:r1 = 2",
+     " not '~' '!' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
     {"'!'", "an expression",
-     " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' "},
+     " \"a name\" \"an integer\" true false '-' '+' '~' '!' '*' '&' ++ -- '(' sizeof "
+     "sizeof(struct "},
     {"<<", "an operator",
      " '?' || && '|' '^' '&' == != '<' '>' <= >= << >> '+' '-' '*' '/' '%' '=' += ++ -- '.' -> "
      "'(' '[' \"tags in braces\" "},
     {"<>", "a comparison", " '=' == != <> '<' <= '>' >= "},
-    {"not", "a proposition such as x = 1 or 0:r1 = 2",
-     " not '~' '(' \"a name\" \"an integer\" \"a thread\" '-' '[' true false "},
-    {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => ':' "},
+    {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => && || ':' "},
     {"forall", "a thread, a recovery program, a condition or an expectation",
      " \"a thread\" exists ~exists refines filter locations final crash recovered recovery "
      "expect "},
     {"an instruction", "an instruction or a label", " \"an instruction\" "},
-    {"atomic<", "a type", " \"a type\" struct "},
-    {"'-'", "an integer", " \"an integer\" "},
+    {"atomic<", "a type", " \"a type\" struct _Atomic( "},
+    {"'-'", "an integer", " \"an integer\" true false "},
 };
 
 enum { PHRASES = sizeof phrases / sizeof *phrases };
@@ -162,7 +163,7 @@ static const char *hint_of_condition(const struct fault *fault)
                    : "a condition begins with 'exists', '~exists' or 'forall'";
     if (expects(fault, "<>") && found_one_of(fault, "/\\"))
         return "each side of a connective is a comparison, or true";
-    if (expects(fault, "/\\") && found_one_of(fault, "&& || & | and or"))
+    if (expects(fault, "/\\") && found_one_of(fault, "& | and or"))
         return "in conditions 'and' is /\\ and 'or' is \\/";
     return NULL;
 }
@@ -211,6 +212,11 @@ static const char *hint_of_type(const struct fault *fault)
 static const char *hint_of_statement(const struct fault *fault)
 {
     bool behind_expression = expects(fault, "<<") && expects(fault, "';'");
+    size_t length;
+    const struct span *before = &fault->syntax->before_span;
+    if (fault->count == 1 && expects(fault, "a name") && found_word(fault) && before->source &&
+        *source_slice(before, &length) == ',' && !fault->syntax->initialised)
+        return "a declaration of another type begins behind a ';'";
     if (behind_expression && (found_word(fault) || strchr("}*", *fault->found)))
         return "a statement ends with ';'";
     if (behind_expression && found_one_of(fault, "{"))

@@ -188,7 +188,8 @@ static void be_within(struct lit_lower *lower, uint32_t first)
  * the innermost. */
 static void begin_statement(struct lit_lower *lower, uint32_t first, const struct ast_stmt *stmt)
 {
-    bool begins = stmt->kind == AST_S_EXPR || stmt->kind == AST_S_GROUP || stmt->kind == AST_S_IF ||
+    bool begins = stmt->kind == AST_S_SWITCH || stmt->kind == AST_S_EXPR ||
+                  stmt->kind == AST_S_GROUP || stmt->kind == AST_S_IF ||
                   stmt->kind == AST_S_LABEL || stmt->kind == AST_S_LAUNCH ||
                   stmt->kind == AST_S_JOIN;
     if (!begins || stmt->in_head || first == lit_thread_here(lower))
@@ -281,6 +282,8 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
     case AST_S_BLOCK: lit_thread_scoped(lower, stmt); break;
     case AST_S_IF: lower_if(lower, stmt); break;
     case AST_S_LOOP: lit_loop_lower(lower, stmt); break;
+    case AST_S_SWITCH: lit_switch_lower(lower, stmt); break;
+    case AST_S_CASE: lit_switch_case(lower, stmt); break;
     case AST_S_BREAK:
     case AST_S_CONTINUE: lit_loop_jump(lower, stmt); break;
     case AST_S_RETURN:
@@ -358,7 +361,7 @@ static void declare_initial(struct lit_lower *lower, const struct ast_thread *as
         const struct ast_value *value = init->values.first;
         struct ast_number number;
         if (value && !value->list && lit_define_number(lower, value, &number) &&
-            lit_declare_check(lower, type, &number, number.span))
+            lit_declare_convert(lower, type, &number, number.span))
             lower->registers.items[reg].init = number.value;
     }
 }

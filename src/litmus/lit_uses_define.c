@@ -377,6 +377,8 @@ static void walk_kind(struct walk *walk, struct ast_stmt *stmt)
     case AST_S_LAUNCH:
     case AST_S_JOIN:
     case AST_S_PRAGMA:
+    case AST_S_SWITCH:
+    case AST_S_CASE:
     case AST_S_LABEL: refuse_statement(walk, stmt); break;
     }
 }

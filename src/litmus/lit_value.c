@@ -2,9 +2,26 @@
  * operation of the host overflows. */
 #include "litmus/lit_value.h"
 
+uint32_t lit_type_bits(enum lit_type type)
+{
+    static const uint8_t widths[] = {LIT_TYPES(TABLE_THIRD)};
+    return widths[type];
+}
+
+bool lit_type_is_signed(enum lit_type type)
+{
+    static const bool are_signed[] = {LIT_TYPES(TABLE_FOURTH)};
+    return are_signed[type];
+}
+
 int64_t lit_value_wrap(enum lit_type type, int64_t value)
 {
     switch (type) {
+    case LIT_BOOL: return value != 0;
+    case LIT_CHAR: return (int8_t)(uint8_t)value;
+    case LIT_UCHAR: return (uint8_t)value;
+    case LIT_SHORT: return (int16_t)(uint16_t)value;
+    case LIT_USHORT: return (uint16_t)value;
     case LIT_INT: return (int32_t)(uint32_t)value;
     case LIT_UINT: return (uint32_t)value;
     case LIT_LONG:
@@ -13,11 +30,15 @@ int64_t lit_value_wrap(enum lit_type type, int64_t value)
     return value;
 }
 
-/* The types stand in the order of their conversion ranks, and LIT_LONG holds every
- * value of LIT_UINT. */
+static enum lit_type promoted(enum lit_type type)
+{
+    return lit_type_is_narrow(type) ? LIT_INT : type;
+}
+
+/* LIT_LONG holds every value of LIT_UINT. */
 enum lit_type lit_type_common(enum lit_type a, enum lit_type b)
 {
-    return a > b ? a : b;
+    return promoted(a > b ? a : b);
 }
 
 enum lit_type lit_type_of_result(enum lit_operator op, enum lit_type a, enum lit_type b)
@@ -34,11 +55,11 @@ enum lit_type lit_type_of_result(enum lit_operator op, enum lit_type a, enum lit
     case LIT_OP_NOT: return LIT_INT;
     case LIT_OP_CONST:
     case LIT_OP_REG:
+    case LIT_OP_CAST: return a;
     case LIT_OP_NEG:
     case LIT_OP_BITNOT:
-    case LIT_OP_CAST:
     case LIT_OP_SHL:
-    case LIT_OP_SHR: return a;
+    case LIT_OP_SHR: return promoted(a);
     default: return lit_type_common(a, b);
     }
 }
@@ -65,8 +86,7 @@ static int64_t rest(enum lit_type type, int64_t a, int64_t b)
 
 static unsigned shift_count(enum lit_type type, int64_t b)
 {
-    bool narrow = type == LIT_INT || type == LIT_UINT;
-    return (unsigned)((uint64_t)b & (narrow ? 31u : 63u));
+    return (unsigned)((uint64_t)b & (lit_type_is_wide(type) ? 63u : 31u));
 }
 
 static int64_t shift_right(enum lit_type type, int64_t a, int64_t b)

@@ -1,8 +1,9 @@
 /* lit_value: the integer types of a test and arithmetic on their values.
  *
- * A value is kept in an int64_t in canonical form: LIT_INT and LIT_LONG sign-
- * extended, LIT_UINT zero-extended, LIT_ULONG as its bit pattern. Signed overflow
- * wraps (the tool gives the two's-complement answer C leaves undefined).
+ * A value is kept in an int64_t in canonical form: signed types sign-extended, unsigned ones
+ * zero-extended, LIT_ULONG as its bit pattern, LIT_BOOL as 0 or 1. Signed overflow
+ * wraps (the tool gives the two's-complement answer C leaves undefined). Types of fewer than 32 bits
+ * are those of locations, registers and casts: their values are computed with as int (C11 6.3.1.1).
  */
 #ifndef CRASHLIT_LIT_VALUE_H
 #define CRASHLIT_LIT_VALUE_H
@@ -13,7 +14,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum lit_type { LIT_INT, LIT_UINT, LIT_LONG, LIT_ULONG };
+/* In the order of their conversion ranks (C11 6.3.1.1): X(name, word, bits, is signed, range). `char` is
+ * signed, as in OpenCL. */
+/* clang-format off */
+#define LIT_TYPES(X)                                                                        \
+    X(BOOL,   "bool",   1,  false, "0 to 1")                                                \
+    X(CHAR,   "char",   8,  true,  "-128 to 127")                                           \
+    X(UCHAR,  "uchar",  8,  false, "0 to 255")                                              \
+    X(SHORT,  "short",  16, true,  "-32768 to 32767")                                       \
+    X(USHORT, "ushort", 16, false, "0 to 65535")                                            \
+    X(INT,    "int",    32, true,  "-2147483648 to 2147483647")                             \
+    X(UINT,   "uint",   32, false, "0 to 4294967295")                                       \
+    X(LONG,   "long",   64, true,  "-9223372036854775808 to 9223372036854775807")           \
+    X(ULONG,  "ulong",  64, false, "0 to 18446744073709551615")
+/* clang-format on */
+
+enum lit_type {
+#define X(name, word, bits, is_signed, range) LIT_##name,
+    LIT_TYPES(X)
+#undef X
+};
 
 /* Operators of expressions: X(name, arity, spelling). */
 #define LIT_OPERATORS(X) \
@@ -49,10 +69,21 @@ enum lit_operator {
 #undef X
 };
 
-/* Of 64 bits? */
+/* Of 64 bits? Of fewer than 32? */
 static inline bool lit_type_is_wide(enum lit_type type)
 {
-    return type == LIT_LONG || type == LIT_ULONG;
+    return type >= LIT_LONG;
+}
+static inline bool lit_type_is_narrow(enum lit_type type)
+{
+    return type < LIT_INT;
+}
+uint32_t lit_type_bits(enum lit_type type);
+bool lit_type_is_signed(enum lit_type type);
+/* Does a conversion tell all values apart? */
+static inline bool lit_type_keeps(enum lit_type from, enum lit_type to)
+{
+    return lit_type_bits(from) <= lit_type_bits(to);
 }
 /* Brings any 64-bit pattern into the canonical form of `type`. */
 int64_t lit_value_wrap(enum lit_type type, int64_t value);

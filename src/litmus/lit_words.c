@@ -23,6 +23,15 @@ static const struct word scopes[] = {
 #define X(name, tag, text, brief) {brief, LIT_SCOPE_##name},
     LIT_SCOPES(X)
 #undef X
+    {"thread_scope_thread", LIT_SCOPE_WI}, /* of cuda:: */
+    {"thread_scope_block", LIT_SCOPE_WG},
+    {"thread_scope_device", LIT_SCOPE_DV},
+    {"thread_scope_system", LIT_SCOPE_ALL},
+    {"__HIP_MEMORY_SCOPE_SINGLETHREAD", LIT_SCOPE_WI},
+    {"__HIP_MEMORY_SCOPE_WAVEFRONT", LIT_SCOPE_SG},
+    {"__HIP_MEMORY_SCOPE_WORKGROUP", LIT_SCOPE_WG},
+    {"__HIP_MEMORY_SCOPE_AGENT", LIT_SCOPE_DV},
+    {"__HIP_MEMORY_SCOPE_SYSTEM", LIT_SCOPE_ALL},
 };
 
 static const struct word orders[] = {
@@ -32,6 +41,12 @@ static const struct word orders[] = {
     {"memory_order_acq_rel", LIT_ORDER_ACQ_REL},
     {"memory_order_seq_cst", LIT_ORDER_SC},
     {"memory_order_consume", LIT_ORDER_ACQ},
+    {"__ATOMIC_RELAXED", LIT_ORDER_RLX}, /* of GCC and clang */
+    {"__ATOMIC_ACQUIRE", LIT_ORDER_ACQ},
+    {"__ATOMIC_RELEASE", LIT_ORDER_REL},
+    {"__ATOMIC_ACQ_REL", LIT_ORDER_ACQ_REL},
+    {"__ATOMIC_SEQ_CST", LIT_ORDER_SC},
+    {"__ATOMIC_CONSUME", LIT_ORDER_ACQ},
     {"mo_rlx", LIT_ORDER_RLX},
     {"mo_acq", LIT_ORDER_ACQ},
     {"mo_rel", LIT_ORDER_REL},
@@ -77,14 +92,15 @@ static bool begins(const char *text, const char *prefix)
 
 bool lit_word_consumes(const char *order)
 {
-    return text_ends(order, "_consume");
+    return text_ends(order, "_consume") || text_ends(order, "_CONSUME");
 }
 
 enum lit_word_class lit_word_likely(const char *text)
 {
-    if (begins(text, "memory_scope") || text_ends(text, "_scope"))
+    if (begins(text, "memory_scope") || begins(text, "thread_scope") ||
+        begins(text, "__HIP_MEMORY_SCOPE") || text_ends(text, "_scope"))
         return LIT_WORD_SCOPE;
-    if (begins(text, "memory_order") || begins(text, "mo_"))
+    if (begins(text, "memory_order") || begins(text, "__ATOMIC_") || begins(text, "mo_"))
         return LIT_WORD_ORDER;
     return begins(text, "CLK_") ? LIT_WORD_FLAGS : LIT_WORD_OTHER;
 }
@@ -176,19 +192,13 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 /* Words of C that tests do not have: X(word, what to write instead). */
 #define FOREIGN(X)                                                   \
     X(goto, "write 'if', 'while', 'break' or 'continue'")            \
-    X(switch, "write 'if' and 'else'")                               \
-    X(case, "write 'if' and 'else'")                                 \
-    X(default, "write 'if' and 'else'")                              \
     X(float, "values are integers; write int, uint, long or ulong")  \
     X(double, "values are integers; write int, uint, long or ulong") \
-    X(char, "integers have 32 or 64 bits; write int or long")        \
-    X(short, "integers have 32 or 64 bits; write int or long")       \
-    X(__int128, "integers have 32 or 64 bits; write int or long")    \
+    X(__int128, "integers have at most 64 bits; write int or long")  \
     X(struct, "write a register for each member")                    \
     X(union, "write a location or a register for each member")       \
     X(enum, "define constants before or in the initial block")       \
     X(typedef, "write the type itself")                              \
-    X(sizeof, "write the number itself")                             \
     X(static, "declare a location in the initial block")             \
     X(void, "every value has a type; write int, uint, long or ulong")
 

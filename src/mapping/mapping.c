@@ -95,6 +95,12 @@ static void map_statement(struct mapping_run *run, struct lit_region *region,
         if (stmt->b)
             map_body(run, region, &branch, stmt->b);
         break;
+    case AST_S_SWITCH:
+        if (region)
+            MAP_FAULT(run, stmt->extent,
+                      "a mapping does not look into 'switch'; write 'if' and 'else'");
+        break;
+    case AST_S_CASE: break;
     case AST_S_BREAK:
     case AST_S_CONTINUE:
     case AST_S_RETURN: check_leaving(run, region, context, stmt); break;

@@ -1,12 +1,7 @@
-/* Terms of smt_solver.h: logic, which folds constants, and values of lit_type as words of 32 and 64
- * bits. */
+/* Terms of smt_solver.h: logic, which folds constants, and values of lit_type as words of 64 bits, or
+ * of 32, in which a value of a narrower type is what it is as an int. */
 #include "base/arena.h"
 #include "smt/smt_z3_terms.h"
-
-static bool is_signed(enum lit_type type)
-{
-    return type == LIT_INT || type == LIT_LONG;
-}
 
 /* ---- Logic ---- */
 
@@ -25,9 +20,19 @@ smt_term smt_bool(struct smt_solver *s)
     return term(z3.mk_fresh_const(s->context, "b", s->boolean));
 }
 
+/* The lowest bits of a word, as a value of the narrow type that has so many. */
+static smt_term lowest(struct smt_solver *s, enum lit_type type, smt_term word)
+{
+    unsigned bits = lit_type_bits(type);
+    Z3_ast part = z3.mk_extract(s->context, bits - 1, 0, ast(word));
+    return term(lit_type_is_signed(type) ? z3.mk_sign_ext(s->context, 32 - bits, part)
+                                         : z3.mk_zero_ext(s->context, 32 - bits, part));
+}
+
 smt_term smt_value(struct smt_solver *s, enum lit_type type)
 {
-    return term(z3.mk_fresh_const(s->context, "v", s->words[lit_type_is_wide(type)]));
+    smt_term word = term(z3.mk_fresh_const(s->context, "v", s->words[lit_type_is_wide(type)]));
+    return lit_type_is_narrow(type) ? lowest(s, type, word) : word;
 }
 
 smt_term smt_clock(struct smt_solver *s, uint32_t most)
@@ -172,24 +177,28 @@ smt_term smt_constant(struct smt_solver *s, enum lit_type type, int64_t value)
     return term(z3.mk_unsigned_int64(s->context, pattern, s->words[lit_type_is_wide(type)]));
 }
 
+static smt_term zero_or_one(struct smt_solver *s, smt_term truth)
+{
+    return smt_select(s, truth, smt_constant(s, LIT_INT, 1), smt_constant(s, LIT_INT, 0));
+}
+
 smt_term smt_cast(struct smt_solver *s, enum lit_type to, enum lit_type from, smt_term a)
 {
+    if (to == LIT_BOOL && from != to)
+        return zero_or_one(s, smt_nonzero(s, from, a));
+    if (lit_type_is_narrow(to) && from != to)
+        return lowest(s, to, a);
     if (lit_type_is_wide(to) == lit_type_is_wide(from))
         return a;
     if (!lit_type_is_wide(to))
         return term(z3.mk_extract(s->context, 31, 0, ast(a)));
-    return term(is_signed(from) ? z3.mk_sign_ext(s->context, 32, ast(a))
-                                : z3.mk_zero_ext(s->context, 32, ast(a)));
+    return term(lit_type_is_signed(from) ? z3.mk_sign_ext(s->context, 32, ast(a))
+                                         : z3.mk_zero_ext(s->context, 32, ast(a)));
 }
 
 smt_term smt_nonzero(struct smt_solver *s, enum lit_type type, smt_term a)
 {
     return smt_not(s, smt_equal(s, a, smt_constant(s, type, 0)));
-}
-
-static smt_term zero_or_one(struct smt_solver *s, smt_term truth)
-{
-    return smt_select(s, truth, smt_constant(s, LIT_INT, 1), smt_constant(s, LIT_INT, 0));
 }
 
 static smt_term divide(struct smt_solver *s, enum lit_operator op, enum lit_type type, Z3_ast a,
@@ -199,9 +208,9 @@ static smt_term divide(struct smt_solver *s, enum lit_operator op, enum lit_type
     smt_term zero = smt_constant(s, type, 0);
     Z3_ast result;
     if (op == LIT_OP_DIV)
-        result = is_signed(type) ? z3.mk_bvsdiv(c, a, b) : z3.mk_bvudiv(c, a, b);
+        result = lit_type_is_signed(type) ? z3.mk_bvsdiv(c, a, b) : z3.mk_bvudiv(c, a, b);
     else
-        result = is_signed(type) ? z3.mk_bvsrem(c, a, b) : z3.mk_bvurem(c, a, b);
+        result = lit_type_is_signed(type) ? z3.mk_bvsrem(c, a, b) : z3.mk_bvurem(c, a, b);
     return smt_select(s, smt_equal(s, term(b), zero), zero, term(result));
 }
 
@@ -213,16 +222,17 @@ static smt_term shift(struct smt_solver *s, enum lit_operator op, enum lit_type 
     Z3_ast count = z3.mk_bvand(c, b, ast(smt_constant(s, type, lit_type_is_wide(type) ? 63 : 31)));
     if (op == LIT_OP_SHL)
         return term(z3.mk_bvshl(c, a, count));
-    return term(is_signed(type) ? z3.mk_bvashr(c, a, count) : z3.mk_bvlshr(c, a, count));
+    return term(lit_type_is_signed(type) ? z3.mk_bvashr(c, a, count) : z3.mk_bvlshr(c, a, count));
 }
 
 static smt_term less(struct smt_solver *s, enum lit_type type, Z3_ast a, Z3_ast b)
 {
-    return term(is_signed(type) ? z3.mk_bvslt(s->context, a, b) : z3.mk_bvult(s->context, a, b));
+    return term(lit_type_is_signed(type) ? z3.mk_bvslt(s->context, a, b)
+                                         : z3.mk_bvult(s->context, a, b));
 }
 
-smt_term smt_apply(struct smt_solver *s, enum lit_operator op, enum lit_type type, smt_term x,
-                   smt_term y)
+static smt_term apply(struct smt_solver *s, enum lit_operator op, enum lit_type type, smt_term x,
+                      smt_term y)
 {
     Z3_context c = s->context;
     Z3_ast a = ast(x), b = ast(y);
@@ -252,4 +262,11 @@ smt_term smt_apply(struct smt_solver *s, enum lit_operator op, enum lit_type typ
         return zero_or_one(s, smt_or(s, smt_nonzero(s, type, x), smt_nonzero(s, type, y)));
     default: BASE_UNREACHABLE("an operator of two values");
     }
+}
+
+smt_term smt_apply(struct smt_solver *s, enum lit_operator op, enum lit_type type, smt_term x,
+                   smt_term y)
+{
+    smt_term result = apply(s, op, type, x, y);
+    return lit_type_is_narrow(type) ? smt_cast(s, type, LIT_INT, result) : result;
 }

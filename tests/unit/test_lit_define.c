@@ -152,6 +152,47 @@ static void test_counted_loops(void)
                     "8: STORE [y] = i NA\n9: SET i = (i + 1)\n10: JUMP 2\n");
 }
 
+static void test_brought_along(void)
+{
+    /* Behind a comma the type is that of the first; -1 fills an unsigned word: 2^32 - 1, 2^8 - 1. */
+    expect_dump(
+        "OPENCL t\n{ nvm unsigned x = -1, y, z[2] = {1, 0b101,}; uchar c = -1; int p = NULL;\n"
+        "  _Atomic int a; _Atomic(short) s; bool b = true; atomic<char> d = nullptr; }\n"
+        "P0 { a->store(x, std::memory_order::release); s.store(1, cuda::memory_order_relaxed); }\n"
+        "exists (x = y && !(b = false) || c = 255 /\\ p = NULL)\nlocations [int y; x]\n",
+        "test t\nnvm uint x = 4294967295\nnvm uint y = 0\nnvm uint z[0] = 1\nnvm uint z[1] = 5\n"
+        "uchar c = 255\nint p = 0\natomic_int a = 0\natomic_short s = 0\nbool b = 1\n"
+        "atomic_char d = 0\nP0 sg 0 wg 0 kr 0 dev 0\n  0: LOAD %0 = [x] NA\n"
+        "  1: STORE [a] = %0 REL DV\n  2: STORE [s] = 1 RLX DV\n"
+        "locations y; x\nfinal exists (x=y /\\ ~b=0 \\/ c=255 /\\ p=0)\n");
+}
+
+static void test_sizes(void)
+{
+    /* c at 0, i at 4, s at 8, end 10, a multiple of 4: 12. In order of the text a constant may be
+     * made of a structure. */
+    expect_dump(
+        "OPENCL t\nstruct node { char c; int i; short s; };\n"
+        "const n = sizeof(struct node) + sizeof(long);\n{ x = n; nvm struct node a[2]; }\n"
+        "P0 { x = sizeof(*a) + sizeof(a[1].s); x = sizeof(a); x = sizeof x; }\nexists (x = 1)\n",
+        "test t\nint x = 20\nnvm char a[0].c = 0\nnvm int a[0].i = 0\nnvm short a[0].s = 0\n"
+        "nvm char a[1].c = 0\nnvm int a[1].i = 0\nnvm short a[1].s = 0\n"
+        "P0 sg 0 wg 0 kr 0 dev 0\n  0: STORE [x] = 14 NA\n  1: STORE [x] = 24 NA\n"
+        "  2: STORE [x] = 4 NA\nfinal exists (x=1)\n");
+}
+
+static void test_choices(void)
+{
+    /* A case goes on into the next one; `continue` is the loop's, `break` the choice's. */
+    lit_expect_p0(
+        "OPENCL t\n{ x = 0; }\nP0 (int* x) {\nint i = 7;\n"
+        "switch (i) { case 1: *x = 1; case -2: *x = 2; break; default: *x = 3; }\n"
+        "*x = 4; }\nexists (true)\n",
+        "0: SET i = 7\n1: SET %1 = i\n2: BRANCH (%1 != 1) else 5\n3: BRANCH (%1 != -2) else 6\n"
+        "4: JUMP 8\n5: STORE [x] = 1 NA\n6: STORE [x] = 2 NA\n7: JUMP 9\n"
+        "8: STORE [x] = 3 NA\n9: STORE [x] = 4 NA\n");
+}
+
 static void test_too_many(void)
 {
     struct strbuf text = {0};
@@ -185,5 +226,8 @@ void suite_lit_define(void)
     UNIT_TEST(suite, test_observed);
     UNIT_TEST(suite, test_commas_and_return);
     UNIT_TEST(suite, test_counted_loops);
+    UNIT_TEST(suite, test_brought_along);
+    UNIT_TEST(suite, test_sizes);
+    UNIT_TEST(suite, test_choices);
     UNIT_TEST(suite, test_too_many);
 }

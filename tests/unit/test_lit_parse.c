@@ -287,7 +287,7 @@ static void test_header_comments_and_least(void)
     lit_fixture_fini(&fixture);
     /* One less fits no type; in a ulong nothing negative does. */
     static const char less[] = "OPENCL t\n{ long x = -9223372036854775809; "
-                               "ulong y = -9223372036854775808; }\nP0 { x = 0; }\nexists (true)";
+                               "uint y = -9223372036854775808; }\nP0 { x = 0; }\nexists (true)";
     lit_expect_refused(less, strlen(less), DIAG_LIT_NUMBER, 2);
 }
 

@@ -25,6 +25,24 @@ static void test_wrap(void)
     CU_ASSERT_EQUAL(lit_value_wrap(LIT_ULONG, -1), -1);
 }
 
+/* C11 6.3.1.2 and 6.3.1.3: to bool by the value, to others by the lowest bits. */
+static void test_narrow(void)
+{
+    CU_ASSERT_EQUAL(lit_value_wrap(LIT_CHAR, 200), -56); /* 200 - 256 */
+    CU_ASSERT_EQUAL(lit_value_wrap(LIT_UCHAR, -1), 255);
+    CU_ASSERT_EQUAL(lit_value_wrap(LIT_SHORT, 32768), -32768);
+    CU_ASSERT_EQUAL(lit_value_wrap(LIT_USHORT, 65537), 1);
+    CU_ASSERT_EQUAL(lit_value_wrap(LIT_BOOL, 256), 1);
+    CU_ASSERT_EQUAL(lit_value_wrap(LIT_BOOL, INT64_C(1) << 40), 1);
+    /* Computed with as int: 6.3.1.1, paragraph 2; also one alone, 6.5.3.3. */
+    CU_ASSERT_EQUAL(lit_type_common(LIT_CHAR, LIT_UCHAR), LIT_INT);
+    CU_ASSERT_EQUAL(lit_type_common(LIT_USHORT, LIT_UINT), LIT_UINT);
+    CU_ASSERT_EQUAL(lit_type_of_result(LIT_OP_BITNOT, LIT_UCHAR, LIT_UCHAR), LIT_INT);
+    CU_ASSERT_EQUAL(lit_type_of_result(LIT_OP_SHL, LIT_CHAR, LIT_LONG), LIT_INT);
+    CU_ASSERT_EQUAL(lit_type_of_result(LIT_OP_CAST, LIT_CHAR, LIT_CHAR), LIT_CHAR);
+    CU_ASSERT_TRUE(lit_type_keeps(LIT_BOOL, LIT_CHAR) && !lit_type_keeps(LIT_SHORT, LIT_UCHAR));
+}
+
 static void test_conversions(void)
 {
     /* C's usual arithmetic conversions with 32-bit int and 64-bit long. */
@@ -125,6 +143,7 @@ void suite_lit_value(void)
 {
     CU_pSuite suite = CU_add_suite("lit_value", NULL, NULL);
     UNIT_TEST(suite, test_wrap);
+    UNIT_TEST(suite, test_narrow);
     UNIT_TEST(suite, test_conversions);
     UNIT_TEST(suite, test_wrapping_arithmetic);
     UNIT_TEST(suite, test_division);
