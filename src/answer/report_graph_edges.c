@@ -164,8 +164,8 @@ static bool meet_each_other(const struct maker *m, uint32_t a, uint32_t b)
     const struct lit_program *program = m->request->program;
     return x->thread != y->thread && m->events[a].fate == m->events[b].fate &&
            ev_same_meeting(&x->meeting, &y->meeting) &&
-           ev_same_instance(&program->threads[x->thread], &program->threads[y->thread],
-                            x->meeting.scope);
+           lit_same_instance(&program->threads[x->thread], &program->threads[y->thread],
+                             x->meeting.scope);
 }
 
 /* Each with the next of its meeting, column by column. */

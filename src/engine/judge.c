@@ -9,28 +9,15 @@ static int64_t value_of(const struct lit_atom *atom, outcome_lookup *lookup, con
     return atom->kind == LIT_ATOM_CONST ? atom->value : lookup(context, atom);
 }
 
-/* Constants take the type of the other side. */
-static bool compares(const struct lit_program *program, const struct lit_prop *prop,
-                     outcome_lookup *lookup, const void *context)
-{
-    enum lit_type left = lit_atom_type(program, &prop->left),
-                  right = lit_atom_type(program, &prop->right);
-    enum lit_type type = prop->right.kind == LIT_ATOM_CONST  ? left
-                         : prop->left.kind == LIT_ATOM_CONST ? right
-                                                             : lit_type_common(left, right);
-    int64_t a = lit_value_wrap(type, value_of(&prop->left, lookup, context));
-    int64_t b = lit_value_wrap(type, value_of(&prop->right, lookup, context));
-    int64_t result = 0;
-    return lit_value_apply(prop->compare, type, a, b, 0, &result) && result != 0;
-}
-
 bool outcome_prop_holds(const struct lit_program *program, const struct lit_prop *prop,
                         outcome_lookup *lookup, const void *context)
 {
     switch (prop->op) {
     case LIT_PROP_TRUE: return true;
     case LIT_PROP_FALSE: return false;
-    case LIT_PROP_COMPARE: return compares(program, prop, lookup, context);
+    case LIT_PROP_COMPARE:
+        return lit_prop_compares(program, prop, value_of(&prop->left, lookup, context),
+                                 value_of(&prop->right, lookup, context));
     case LIT_PROP_NOT: return !outcome_prop_holds(program, prop->a, lookup, context);
     case LIT_PROP_AND:
         return outcome_prop_holds(program, prop->a, lookup, context) &&

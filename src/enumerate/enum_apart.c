@@ -251,8 +251,8 @@ static uint64_t shared_scopes(const struct finder *f, const struct writer *a,
     uint64_t scopes = 0;
     for (int scope = 0; a && b && scope < LIT_SCOPE_COUNT; scope++)
         scopes |=
-            (uint64_t)ev_same_instance(&f->program->threads[thread_of(a)],
-                                       &f->program->threads[thread_of(b)], (enum lit_scope)scope)
+            (uint64_t)lit_same_instance(&f->program->threads[thread_of(a)],
+                                        &f->program->threads[thread_of(b)], (enum lit_scope)scope)
             << scope;
     return scopes;
 }

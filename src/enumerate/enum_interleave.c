@@ -25,8 +25,8 @@ static bool same_instance(const struct exec_skeleton *skeleton, uint32_t a, uint
     BASE_ASSERT(!skeleton->events[a].init && !skeleton->events[b].init);
     const struct ev *from = &skeleton->events[a], *to = &skeleton->events[b];
     return from->kind == to->kind && ev_same_meeting(&from->meeting, &to->meeting) &&
-           ev_same_instance(&skeleton->program->threads[from->thread],
-                            &skeleton->program->threads[to->thread], from->meeting.scope);
+           lit_same_instance(&skeleton->program->threads[from->thread],
+                             &skeleton->program->threads[to->thread], from->meeting.scope);
 }
 
 /* Where the model lets nobody wait there is nothing to meet for. */

@@ -180,7 +180,7 @@ bool exec_access_is_even(const struct lit_program *program, uint32_t thread,
     BASE_ASSERT(thread < program->thread_count);
     for (uint32_t u = 0; u < program->thread_count; u++)
         if (accesses[u] &&
-            !ev_same_instance(&program->threads[thread], &program->threads[u], instr->scope))
+            !lit_same_instance(&program->threads[thread], &program->threads[u], instr->scope))
             return false;
     return instr->order != LIT_ORDER_NA;
 }

@@ -129,22 +129,6 @@ static inline bool ev_meeting_waits(const struct ev_waits *waits, const struct e
                                                  : waits->of[meeting->kind][meeting->scope];
 }
 
-/* Are both threads in one instance of `scope`? */
-static inline bool ev_same_instance(const struct lit_thread *a, const struct lit_thread *b,
-                                    enum lit_scope scope)
-{
-    bool in_device = a->dev == b->dev, in_kernel = in_device && a->kr == b->kr;
-    switch (scope) {
-    case LIT_SCOPE_WI: return a == b;
-    case LIT_SCOPE_SG: return a->sg == b->sg && a->wg == b->wg && in_kernel;
-    case LIT_SCOPE_WG: return a->wg == b->wg && in_kernel;
-    case LIT_SCOPE_KR: return in_kernel;
-    case LIT_SCOPE_DV: return in_device;
-    case LIT_SCOPE_ALL: return true;
-    case LIT_SCOPE_COUNT: break;
-    }
-    BASE_UNREACHABLE("a scope");
-}
 /* Do two meetings name the same instance? The threads share the scope. */
 bool ev_same_meeting(const struct ev_meeting *a, const struct ev_meeting *b);
 /* As ev_same_meeting, ignoring the resource: both threads got equally far. */

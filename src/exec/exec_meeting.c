@@ -13,7 +13,7 @@ static bool takes_part(const struct lit_program *program, uint32_t t, uint32_t u
 {
     BASE_ASSERT(t < program->thread_count && u < program->thread_count);
     const struct lit_thread *a = &program->threads[t], *b = &program->threads[u];
-    return ev_same_instance(a, b, meeting->scope) &&
+    return lit_same_instance(a, b, meeting->scope) &&
            (!meeting->named || lit_code_has_barrier(b, meeting->label));
 }
 

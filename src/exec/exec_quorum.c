@@ -12,8 +12,8 @@ struct instance {
 static bool in_instance(const struct exec_skeleton *s, const struct ev *a, const struct ev *b)
 {
     return b->kind == EV_BARRIER && ev_same_meeting(&a->meeting, &b->meeting) &&
-           ev_same_instance(&s->program->threads[a->thread], &s->program->threads[b->thread],
-                            a->meeting.scope);
+           lit_same_instance(&s->program->threads[a->thread], &s->program->threads[b->thread],
+                             a->meeting.scope);
 }
 
 /* The instance whose first event is `first`; false when that one is not the first. A

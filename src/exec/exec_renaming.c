@@ -172,8 +172,8 @@ struct exec_instances exec_instances_new(struct arena *arena, const struct lit_p
         for (uint32_t t = 0; t < program->thread_count; t++) {
             uint32_t i = 0;
             while (i < count &&
-                   !ev_same_instance(&program->threads[firsts[i]], &program->threads[t],
-                                     (enum lit_scope)(EXEC_FIRST_SCOPE + s)))
+                   !lit_same_instance(&program->threads[firsts[i]], &program->threads[t],
+                                      (enum lit_scope)(EXEC_FIRST_SCOPE + s)))
                 i++;
             if (i == count)
                 firsts[count++] = t;

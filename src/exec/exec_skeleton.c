@@ -163,7 +163,7 @@ static bool same_instance(const struct lit_program *program, const struct ev *a,
 {
     BASE_ASSERT(a->init == (a->thread == LIT_NONE) && b->init == (b->thread == LIT_NONE));
     return !a->init && !b->init &&
-           ev_same_instance(&program->threads[a->thread], &program->threads[b->thread], scope);
+           lit_same_instance(&program->threads[a->thread], &program->threads[b->thread], scope);
 }
 
 /* Initial writes count as one thread of their own. */

@@ -15,7 +15,8 @@ static uint32_t count_meetings(const struct run *run, const struct ev_meeting *l
 bool run_has_company(const struct runner *r, enum lit_scope scope)
 {
     return ANY(t, r->program->thread_count,
-               t != r->thread_index && ev_same_instance(r->thread, &r->program->threads[t], scope));
+               t != r->thread_index &&
+                   lit_same_instance(r->thread, &r->program->threads[t], scope));
 }
 
 /* A barrier that waits may never be left: a run that stops at it goes beside the

@@ -178,8 +178,8 @@ static bool is_of_other_side(const struct finder *f, uint32_t t)
         return !side.first;
     for (enum lit_scope s = LIT_SCOPE_SG; s < LIT_SCOPE_ALL; s++)
         for (uint32_t i = 0; i < 2; i++)
-            if (ev_same_instance(&threads[t], &threads[f->order[i]], s) &&
-                !ev_same_instance(&threads[f->order[0]], &threads[f->order[1]], s))
+            if (lit_same_instance(&threads[t], &threads[f->order[i]], s) &&
+                !lit_same_instance(&threads[f->order[0]], &threads[f->order[1]], s))
                 return i == 1;
     return false;
 }
@@ -195,7 +195,7 @@ static bool find_partner(struct finder *f, uint32_t t)
 
 static bool share_all_scopes(const struct lit_program *program, uint32_t t, uint32_t u)
 {
-    return ev_same_instance(&program->threads[t], &program->threads[u], LIT_SCOPE_SG);
+    return lit_same_instance(&program->threads[t], &program->threads[u], LIT_SCOPE_SG);
 }
 
 /* The exchange of t and u with all that has to follow; of no more threads when they are alone. */

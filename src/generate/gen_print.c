@@ -385,9 +385,8 @@ static void add_initial(const struct gen_test *test, struct strbuf *out)
 static void add_condition(const struct gen_test *test, const struct gen_outcome *outcome,
                           struct strbuf *out)
 {
-    static const char *const quantifiers[] = {"exists", "~exists", "forall"};
     strbuf_printf(out, "%s %s (", test->when == LIT_CRASHED ? "crash" : "final",
-                  quantifiers[test->quantifier]);
+                  lit_quantifier_text(test->quantifier));
     gen_print_outcome(test->vocabulary, test->program, outcome, out);
     strbuf_add(out, ")\n");
 }

@@ -97,12 +97,17 @@ void lit_condition_print_prop(const struct lit_program *program, enum lit_when w
     }
 }
 
+const char *lit_quantifier_text(enum lit_quantifier quantifier)
+{
+    static const char *const quantifiers[] = {"exists", "~exists", "forall"};
+    return quantifiers[quantifier];
+}
+
 const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
                                const struct lit_condition *condition)
 {
-    static const char *const quantifiers[] = {"exists", "~exists", "forall"};
     struct strbuf text = {0};
-    strbuf_add(&text, quantifiers[condition->quantifier]);
+    strbuf_add(&text, lit_quantifier_text(condition->quantifier));
     strbuf_add(&text, " (");
     lit_condition_print_prop(program, condition->when, condition->prop, &text);
     strbuf_add(&text, ")");

@@ -721,13 +721,24 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
     return broken(lower);
 }
 
+/* What an assignment that was lowered last has for a value, which a register may have taken. */
+static const struct lit_expr *assigned(const struct lit_lower *lower, const struct lit_expr *value)
+{
+    const struct lit_instr *last = lower->code.count ? &VEC_LAST(&lower->code) : NULL;
+    bool taken = value->op == LIT_OP_REG && last && last->op == LIT_SET && last->dst == value->reg;
+    return taken ? last->value : value;
+}
+
 const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr)
 {
-    const struct lit_expr *value = lit_evaluate(lower, expr);
-    if (expr->kind == AST_ASSIGN && value->op == LIT_OP_CONST && !lower->quiet)
-        diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
-                     "this condition assigns, so that it is always %s; '==' compares",
-                     value->value ? "true" : "false");
+    const struct lit_expr *value = lit_evaluate(lower, expr), *constant = assigned(lower, value);
+    if (expr->kind != AST_ASSIGN || constant->op != LIT_OP_CONST || lower->quiet)
+        return value;
+    diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
+                 "this condition assigns, so that it is always %s; '==' compares",
+                 constant->value ? "true" : "false");
+    if (expr->op == LIT_OP_CONST)
+        diag_meant_by(lower->diag, expr->span, "=", "==");
     return value;
 }
 

@@ -248,8 +248,13 @@ bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr)
 /* Warns of a body that stands behind its `while` as if it came after it. */
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
- * where the test has persist barriers or crash points and no condition on crashes. */
+ * where the test has no condition on crashes. */
 void lit_mistake_final(const struct lit_lower *lower);
+/* Finds out which conditions of the lowered program no order can decide (lit_condition.settled). */
+void lit_settle_conditions(const struct lit_lower *lower, struct lit_condition *conditions);
+/* Warns of two barriers without labels, in branches of which a work-item takes one, that meet the
+ * same barrier of others: what OpenCL C and CUDA leave undefined (lit_mistakes_meet.c). */
+void lit_mistake_meetings(const struct lit_lower *lower);
 
 /* ---- lit_line ---- */
 

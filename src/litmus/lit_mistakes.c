@@ -123,17 +123,6 @@ void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop)
 
 /* ---- A condition on the states after which no power fails ---- */
 
-static bool concerns_crashes(const struct lit_program *program)
-{
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
-            enum lit_instr_op op = program->threads[t].code[i].op;
-            if (op == LIT_PBARRIER || op == LIT_CRASH)
-                return true;
-        }
-    return false;
-}
-
 struct named {
     const struct lit_program *program;
     bool durable, other; /* locations in non-volatile memory; registers and other locations */
@@ -154,15 +143,17 @@ void lit_mistake_final(const struct lit_lower *lower)
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (program->conditions[i].when != LIT_FINAL)
             return;
-    if (!concerns_crashes(program))
-        return;
     const struct ast_condition *ast = lower->test->conditions.first;
     for (uint32_t i = 0; i < program->condition_count; i++, ast = ast->next) {
         struct named named = {.program = program};
         lit_prop_each_atom(program->conditions[i].prop, note_atom, &named);
-        if (ast->bare && named.durable && !named.other)
-            diag_warning(lower->diag, DIAG_LIT_FINAL, ast->span,
-                         "this is about the end of the program, not about a crash; write 'crash' "
-                         "before it for what a crash leaves, or 'final' to keep it as it is");
+        if (!ast->bare || !named.durable || named.other)
+            continue;
+        diag_warning(lower->diag, DIAG_LIT_FINAL, ast->span,
+                     "this is about the end of the program, not about a crash; write 'crash' "
+                     "before it for what a crash leaves, or 'final' to keep it as it is");
+        const char *quantifier = lit_quantifier_text(ast->quantifier);
+        diag_meant_by(lower->diag, ast->span, quantifier,
+                      arena_printf(lower->arena, "crash %s", quantifier));
     }
 }

@@ -68,6 +68,19 @@ enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_
                : program->threads[atom->thread].registers[atom->reg].type;
 }
 
+bool lit_prop_compares(const struct lit_program *program, const struct lit_prop *prop, int64_t left,
+                       int64_t right)
+{
+    enum lit_type a = lit_atom_type(program, &prop->left), b = lit_atom_type(program, &prop->right);
+    enum lit_type type = prop->right.kind == LIT_ATOM_CONST  ? a
+                         : prop->left.kind == LIT_ATOM_CONST ? b
+                                                             : lit_type_common(a, b);
+    int64_t result = 0;
+    return lit_value_apply(prop->compare, type, lit_value_wrap(type, left),
+                           lit_value_wrap(type, right), 0, &result) &&
+           result != 0;
+}
+
 const struct lit_prop *lit_prop_equal(struct arena *arena, const struct lit_atom *atom,
                                       int64_t value)
 {

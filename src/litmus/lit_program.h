@@ -181,6 +181,23 @@ struct lit_thread {
     struct span span, end; /* where it begins; of code in braces, the closing one, or the same */
 };
 
+/* Are both threads in one instance of `scope`? */
+static inline bool lit_same_instance(const struct lit_thread *a, const struct lit_thread *b,
+                                     enum lit_scope scope)
+{
+    bool in_device = a->dev == b->dev, in_kernel = in_device && a->kr == b->kr;
+    switch (scope) {
+    case LIT_SCOPE_WI: return a == b;
+    case LIT_SCOPE_SG: return a->sg == b->sg && a->wg == b->wg && in_kernel;
+    case LIT_SCOPE_WG: return a->wg == b->wg && in_kernel;
+    case LIT_SCOPE_KR: return in_kernel;
+    case LIT_SCOPE_DV: return in_device;
+    case LIT_SCOPE_ALL: return true;
+    case LIT_SCOPE_COUNT: break;
+    }
+    BASE_UNREACHABLE("a scope");
+}
+
 /* Conditions. */
 enum lit_prop_op {
     LIT_PROP_TRUE,
@@ -271,6 +288,11 @@ struct lit_refines {
     const void *own; /* of whoever listed the states; NULL: nobody has, and nothing is known */
 };
 
+/* Whether some order of the program's stores can decide a condition. The values alone do where no
+ * choice of values that the program stores meets its proposition, or each does. It may be open
+ * where it says so, and never the other way round. */
+enum lit_settled { LIT_UNSETTLED, LIT_NEVER_MET, LIT_ALWAYS_MET };
+
 struct lit_condition {
     enum lit_when when;
     enum lit_quantifier quantifier;
@@ -278,6 +300,8 @@ struct lit_condition {
     const char *text; /* normalised: "~exists (key=1 /\ val=0)" */
     struct span span;
     const struct lit_refines *refines; /* NULL: the proposition is the test's own */
+    enum lit_settled settled;
+    const char *settled_by; /* "val is only ever 0 or 42"; NULL: not known so closely */
 };
 
 /* The worse one is the greater. */
@@ -359,6 +383,7 @@ struct lit_program {
 
 const char *lit_verdict_text(enum lit_verdict verdict); /* "ok", "violated", ... */
 
+const char *lit_quantifier_text(enum lit_quantifier quantifier); /* "~exists" */
 /* The normalised text of a condition that is made of its proposition; in the arena. */
 const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
                                const struct lit_condition *condition);
@@ -372,6 +397,9 @@ uint64_t lit_program_marks(const struct lit_program *program);
 const char *lit_declare_type_name(enum lit_type type);
 /* Of what an atom names, in the test's threads; LIT_LONG of a constant, LIT_INT of a truth. */
 enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom);
+/* Does a comparison hold of these values? Constants take the type of the other side. */
+bool lit_prop_compares(const struct lit_program *program, const struct lit_prop *prop, int64_t left,
+                       int64_t right);
 
 /* Does a lowered program keep what stands here? A number that is out of range would be a wrong
  * answer or worse, in whatever engine comes by it first: so it ends the process, with status 70.

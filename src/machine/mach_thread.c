@@ -247,7 +247,7 @@ static void find_members(struct mach_test *test)
     for (uint32_t t = 0; t < threads; t++)
         for (uint32_t s = 0; s < LIT_SCOPE_COUNT; s++)
             for (uint32_t u = 0; u < threads; u++)
-                if (ev_same_instance(thread_of(test, t), thread_of(test, u), (enum lit_scope)s))
+                if (lit_same_instance(thread_of(test, t), thread_of(test, u), (enum lit_scope)s))
                     test->members[t][s] |= UINT64_C(1) << u;
 }
 

@@ -123,7 +123,7 @@ bool report_in_one(const struct report_graph *graph, uint32_t a, uint32_t b, uin
 {
     static const enum lit_scope scopes[REPORT_LEVELS] = {LIT_SCOPE_DV, LIT_SCOPE_KR, LIT_SCOPE_WG,
                                                          LIT_SCOPE_SG};
-    return ev_same_instance(graph->columns[a], graph->columns[b], scopes[level]);
+    return lit_same_instance(graph->columns[a], graph->columns[b], scopes[level]);
 }
 
 static void add_scope(const struct report_graph *graph, uint32_t column, uint32_t level, bool brief,

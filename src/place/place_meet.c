@@ -55,8 +55,8 @@ static bool meet(const struct lit_program *program, const struct ev *a, const st
 {
     return a->kind == kind && b->kind == kind && a->meeting.scope == b->meeting.scope &&
            a->meeting.label == b->meeting.label && a->meeting.resource == b->meeting.resource &&
-           ev_same_instance(&program->threads[a->thread], &program->threads[b->thread],
-                            a->meeting.scope) &&
+           lit_same_instance(&program->threads[a->thread], &program->threads[b->thread],
+                             a->meeting.scope) &&
            !b->meeting.arrive;
 }
 
@@ -98,7 +98,7 @@ static bool has_company(const struct place_carried *p, const struct ev *event)
     const struct lit_thread *threads = p->program.threads;
     return ANY(t, p->program.thread_count,
                t != event->thread &&
-                   ev_same_instance(&threads[t], &threads[event->thread], event->meeting.scope));
+                   lit_same_instance(&threads[t], &threads[event->thread], event->meeting.scope));
 }
 
 /* Barriers of other kinds or scopes are no part of any rendezvous, but for those with a label,

@@ -119,7 +119,7 @@ static void balance_class(struct finding *f)
     const struct lit_program *program = &f->frame->program;
     for (uint32_t b = 1; waits(f) && b < program->thread_count; b++)
         for (uint32_t a = b; a-- > 0;)
-            if (ev_same_instance(&program->threads[a], &program->threads[b], f->scope)) {
+            if (lit_same_instance(&program->threads[a], &program->threads[b], f->scope)) {
                 balance(f, a, b);
                 break;
             }

@@ -16,7 +16,7 @@ static bool of_instance(const struct smt_program *p, const struct ev *leader,
     BASE_ASSERT(thread < smt_program_test(p)->thread_count);
     const struct lit_thread *threads = p->request->program->threads;
     return meeting->quorum && ev_same_meeting(&leader->meeting, meeting) &&
-           ev_same_instance(&threads[leader->thread], &threads[thread], leader->meeting.scope);
+           lit_same_instance(&threads[leader->thread], &threads[thread], leader->meeting.scope);
 }
 
 static void collect_events(struct smt_program *p, struct instance *in)

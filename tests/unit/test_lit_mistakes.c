@@ -1,0 +1,130 @@
+/* What parses and is most likely not meant, at its smallest: which tests are warned of, of what,
+ * and what mends it. */
+#include "test_lit_fixture.h"
+
+/* `text` has exactly one warning of this id, or none at all where `count` is 0. */
+static void expect_told(const char *text, enum diag_id id, uint32_t count)
+{
+    struct lit_fixture fixture;
+    lit_fixture_accept(&fixture, text);
+    if (fixture.diag.entries.count != count)
+        fprintf(stderr, "%s\n%s", text, strbuf_text(&fixture.messages));
+    CU_ASSERT_EQUAL_FATAL(fixture.diag.entries.count, count);
+    for (uint32_t i = 0; i < count; i++)
+        CU_ASSERT_EQUAL(fixture.diag.entries.items[i].id, id);
+    lit_fixture_fini(&fixture);
+}
+
+static void final(const char *conditions, uint32_t count)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text,
+                  "OPENCL t\n{ nvm x = 0; nvm y = 0; v = 0; }\n"
+                  "P0 (global int* x, global int* y, global int* v) "
+                  "{ int r = *v; *x = 1; *y = 1; }\n%s\n",
+                  conditions);
+    expect_told(strbuf_text(&text), DIAG_LIT_FINAL, count);
+    strbuf_fini(&text);
+}
+
+/* There is neither barrier nor crash point: who lacks the one that is needed is told, too. A word
+ * says what is meant; so does what is lost at a crash, and another condition on crashes. */
+static void test_final(void)
+{
+    final("~exists (y = 1 /\\ x = 0)", 1);
+    final("exists (x = 0)\nforall (x = 0 \\/ y = 1)", 2);
+    final("final exists (y = 1)\nexists (x = 1)", 1);
+    final("final ~exists (y = 1 /\\ x = 0)", 0);
+    final("~exists (y = 1 /\\ v = 0)", 0);
+    final("~exists (y = 1 /\\ 0:r = 0)", 0);
+    final("~exists (v = 1)", 0);
+    final("exists (true)", 0);
+    final("~exists (y = 1 /\\ x = 0)\ncrash exists (x = 1)", 0);
+    final("recovery (global int* x) { *x = 2; }\n~exists (x = 0)\nrecovered forall (x = 2)", 0);
+    final("recovery (global int* x) { *x = 2; }\n~exists (x = 0)", 1);
+}
+
+static void test_final_fix(void)
+{
+    struct lit_fixture fixture;
+    struct span place;
+    lit_fixture_accept(&fixture, "OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                                 "~exists (x = 0)\n");
+    const struct diag_fix *fix = &fixture.diag.entries.items[0].fix;
+    CU_ASSERT_STRING_EQUAL(fix->word, "~exists");
+    CU_ASSERT_STRING_EQUAL(fix->meant, "crash ~exists");
+    CU_ASSERT_FATAL(diag_fix_place(fix, &place));
+    CU_ASSERT_EQUAL(place.line, 4);
+    CU_ASSERT_EQUAL(place.column, 1);
+    CU_ASSERT_EQUAL(place.end_column, 8);
+    lit_fixture_fini(&fixture);
+}
+
+static void assigns(const char *body, uint32_t count)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text,
+                  "OPENCL t\n{ atomic_int f = 0; }\nP0 (global atomic_int* f) "
+                  "{ int r = f.load(); %s }\nexists (true)\n",
+                  body);
+    expect_told(strbuf_text(&text), DIAG_LIT_CONSTANT, count);
+    strbuf_fini(&text);
+}
+
+/* What takes a constant is always true, or never; what is loaded, and what is computed, is not. */
+static void test_assigns(void)
+{
+    assigns("if (r = 1) { f.store(2); }", 1);
+    assigns("if (r = 0) { f.store(2); }", 1);
+    assigns("if (r == 1) { f.store(2); }", 0);
+    assigns("if ((r = 1) == 1) { f.store(2); }", 0);
+    assigns("while (r = f.load());", 0);
+    assigns("do { f.store(2); } while (r = 0);", 1);
+    assigns("int s = 2; if (r = s + r) { f.store(2); }", 0);
+    assigns("r = 1; if (r += 1) { f.store(2); }", 0);
+    assigns("r = 1; if (r) { f.store(2); }", 0);
+}
+
+static void meeting(const char *body, uint32_t count)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text,
+                  "OPENCL t\n{ nvm x = 0; atomic_int f = 0; }\n"
+                  "P0@wg 0 (global int* x) { p_barrier_wg; *x = 1; }\n"
+                  "P1@wg 0 (global int* x, global atomic_int* f) "
+                  "{ int r = f.load(mo_acq, wg_scope); %s }\ncrash exists (x = 1)\n",
+                  body);
+    expect_told(strbuf_text(&text), DIAG_LIT_MEETING, count);
+    strbuf_fini(&text);
+}
+
+/* Two statements are each the first of their kind and scope, in branches that exclude each other.
+ * Behind one another they are the first and the second; of a work-item, or in another kernel, they
+ * meet nobody; of loops nothing is said. */
+static void test_meeting(void)
+{
+    meeting("if (r) { p_barrier_wg; } else { p_barrier_wg; }", 1);
+    meeting("if (r) { p_barrier_wg; return; } p_barrier_wg;", 1);
+    meeting("if (r) { p_barrier_wg; } else { sync_barrier_wg; p_barrier_wg; }", 1);
+    meeting("if (r) { if (r == 1) { p_barrier_wg; } else { p_barrier_wg; } } "
+            "else { p_barrier_wg; }",
+            1); /* told once a kind of a work-item */
+    meeting("p_barrier_wg; p_barrier_wg;", 0);
+    meeting("if (r) { p_barrier_wg; } p_barrier_wg;", 0); /* no branch excludes the second */
+    meeting("if (r) { p_barrier_wg; p_barrier_wg; } else { *x = 2; }", 0);
+    meeting("if (r) { p_barrier_wg; } else { sync_barrier_wg; }", 0);
+    meeting("if (r) { p_barrier_wg; } else { p_barrier_dev; }", 0);
+    meeting("if (r) { p_barrier_wi; } else { p_barrier_wi; }", 0);
+    meeting("if (r) { L: p_barrier_wg; } else { L: p_barrier_wg; }", 0);
+    meeting("for (int i = 0; i < 2; i++) { if (r) { p_barrier_wg; } else { p_barrier_wg; } }", 0);
+    meeting("if (r) { p_barrier_wg; } else { *x = 2; p_barrier_wg; p_barrier_wg; }", 1);
+}
+
+void suite_lit_mistakes(void)
+{
+    CU_pSuite suite = CU_add_suite("lit_mistakes", NULL, NULL);
+    UNIT_TEST(suite, test_final);
+    UNIT_TEST(suite, test_final_fix);
+    UNIT_TEST(suite, test_assigns);
+    UNIT_TEST(suite, test_meeting);
+}
