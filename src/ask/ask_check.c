@@ -6,6 +6,7 @@
 #include "engine/meaning.h"
 #include "litmus/lit_parse.h"
 #include "document/report_brief.h"
+#include "report/report_vacuous.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_digest.h"
@@ -71,6 +72,13 @@ static void account(struct check *check, const char *verdict, const char *wanted
         run_result_raise(check->result, RUN_EXIT_DIFFERS);
     if (strcmp(verdict, lit_verdict_text(LIT_UNKNOWN)) == 0)
         run_result_raise(check->result, RUN_EXIT_UNKNOWN);
+}
+
+static void account_vacuous(struct check *check, uint32_t count)
+{
+    check->result->vacuous += count;
+    if (count && check->options->fail_on_vacuous)
+        run_result_raise(check->result, RUN_EXIT_DIFFERS);
 }
 
 /* Whoever wants warnings to count wants to know that there are none, too. */
@@ -229,6 +237,8 @@ static void report(struct check *check, const struct session_case *question,
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
         account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
         account_warnings(check, &tests[i]);
+        if (i == 0)
+            account_vacuous(check, report_vacuous_count(&tests[i]));
         run_pieces_test(&check->result->pieces, &tests[i]);
     }
     if (check->options->format == RUN_TEXT)
@@ -307,6 +317,8 @@ static bool is_answered(struct check *check, const struct session_pair *pair,
         account(check, records[i]->verdict, records[i]->expected);
         if (check->options->fail_on_warnings && run_record_warns(records[i]))
             run_result_raise(check->result, RUN_EXIT_DIFFERS);
+        if (i == 0)
+            account_vacuous(check, run_record_vacuous(records[i]));
     }
     return count > 0;
 }

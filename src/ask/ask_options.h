@@ -43,17 +43,17 @@ struct ask_options {
     struct run_report reports[RUN_MAX_REPORTS];
     uint32_t report_count;
     uint32_t jobs;
-    uint32_t shard, shards;             /* shard counts from 1; shards 0: everything */
-    const char *models;                 /* compare: the pairs, separated by commas */
-    const char *resume;                 /* records of an earlier run; NULL: none */
-    const char *manifest;               /* merge: FILE, DIR or @LIST; NULL: none */
-    const char *expected;               /* peers: the file of known answers */
-    uint32_t condition;                 /* explain, trace: which one, from 1; 0: all */
-    const char *state;                  /* trace: NULL when not given */
-    bool fail_on_warnings, explain;     /* check */
-    bool narrow, repair, cheapest, all; /* place */
-    const char *weights, *kinds;        /* place: a file; what may be added. NULL: not given */
-    const char *output;                 /* a folder; NULL: nothing is written */
+    uint32_t shard, shards;                          /* shard counts from 1; shards 0: everything */
+    const char *models;                              /* compare: the pairs, separated by commas */
+    const char *resume;                              /* records of an earlier run; NULL: none */
+    const char *manifest;                            /* merge: FILE, DIR or @LIST; NULL: none */
+    const char *expected;                            /* peers: the file of known answers */
+    uint32_t condition;                              /* explain, trace: which one, from 1; 0: all */
+    const char *state;                               /* trace: NULL when not given */
+    bool fail_on_warnings, fail_on_vacuous, explain; /* check */
+    bool narrow, repair, cheapest, all;              /* place */
+    const char *weights, *kinds; /* place: a file; what may be added. NULL: not given */
+    const char *output;          /* a folder; NULL: nothing is written */
     const char *comprehensive, *dialect, *name; /* generate; NULL: not given */
     const char *bound, *vocabulary;             /* of generated programs; NULL: not given */
     const char *from; /* distinguish: where the search begins; NULL: at its beginning */

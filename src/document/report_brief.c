@@ -67,11 +67,13 @@ struct aside {
     const struct report_test *test;
 };
 
-/* What a test says of itself by an `expect` line was seen by whoever wrote that. */
+/* What a test says of itself by an `expect` line was seen by whoever wrote that, but for a condition
+ * that asks nothing. */
 static void note_aside(void *context, const struct report_finding *finding)
 {
     struct aside *aside = context;
-    bool warns = report_is_warning(finding->kind) || finding->kind == REPORT_WIDTH;
+    bool warns = report_is_warning(finding->kind) || finding->kind == REPORT_WIDTH ||
+                 finding->kind == REPORT_VACUOUS;
     bool remarks = finding->kind == REPORT_REMARK || finding->kind == REPORT_MEANING;
     struct strbuf line = {0};
     if (!warns && (!remarks || aside->test->expectation))

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "document/report_finding.h"
+#include "report/report_vacuous.h"
 
 #include <string.h>
 
@@ -289,6 +290,7 @@ static void add_answer(const struct report_explanation *r, struct strbuf *out)
         report_text_unreachable(r, out);
     if (e->answer == EXPLANATION_UNREACHABLE)
         add_text_vacuity(r, out);
+    report_text_vacuous(&r->test, r->number - 1, out);
 }
 
 void report_explain_tree(const struct report_explanation *r, struct report_tree *tree)
@@ -423,6 +425,7 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     }
     if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).reason)
         emit_string(out, "reason", judge(r).reason);
+    report_vacuous_json(&r->test, r->number - 1, out);
     report_json_advice(r, out);
     report_json_executions(&r->test, r->number - 1, out);
     strbuf_add(out, "}\n");

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "answer/report_gallery.h"
 #include "document/report_wide.h"
+#include "report/report_vacuous.h"
 
 #include <string.h>
 
@@ -110,6 +111,17 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
                                                              : REPORT_CONDITION,
                                  .condition = (uint32_t)(condition - test->program->conditions),
                                  .span = condition->span});
+}
+
+static void tell_vacuous(struct finder *finder, uint32_t number)
+{
+    const struct lit_condition *condition = &finder->test->program->conditions[number];
+    if (report_vacuous(finder->test, number) == REPORT_VACUOUS_NOT)
+        return;
+    strbuf_printf(&finder->message, "%s %s is ", report_condition_kind(condition), condition->text);
+    report_vacuous_words(finder->test, number, &finder->message);
+    tell(finder, (struct report_finding){
+                     .kind = REPORT_VACUOUS, .condition = number, .span = condition->span});
 }
 
 static enum report_finding_kind kind_of(const struct outcome_undefined *undefined)
@@ -241,8 +253,8 @@ static void tell_meaning(struct finder *finder)
 
 bool report_is_aside(enum report_finding_kind kind)
 {
-    return kind == REPORT_UNKNOWN || kind == REPORT_REMARK || kind == REPORT_MEANING ||
-           kind == REPORT_WIDTH || report_is_warning(kind);
+    return kind == REPORT_UNKNOWN || kind == REPORT_REMARK || kind == REPORT_VACUOUS ||
+           kind == REPORT_MEANING || kind == REPORT_WIDTH || report_is_warning(kind);
 }
 
 bool report_is_warning(enum report_finding_kind kind)
@@ -277,6 +289,8 @@ void report_each_finding(const struct report_test *test, report_finding_visit *v
     struct finder finder = {test, visit, context, {0}};
     for (uint32_t i = 0; i < test->program->condition_count; i++)
         tell_condition(&finder, &test->program->conditions[i]);
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        tell_vacuous(&finder, i);
     for (size_t i = 0; i < test->outcome->undefined.count; i++)
         tell_undefined(&finder, &test->outcome->undefined.items[i]);
     tell_livelocks(&finder);

@@ -9,7 +9,8 @@
 #include "report/report.h"
 
 /* Kinds: X(name). CHECK is a failed check of the model that is not called race. REMARK is nothing
- * wrong, but not to be missed: that nothing was there to be judged. So is MEANING: what the model
+ * wrong, but not to be missed: that nothing was there to be judged. So is VACUOUS: a
+ * condition that no order decides (report_vacuous.h). So is MEANING: what the model
  * gives no meaning to. ENGINES and INPUT are not found in an outcome: reports use them for engines
  * that disagree and unreadable input. WARNING is of the model: a flag of the tool's own. WIDE and
  * REDUNDANT are of a test that is ok with less, WIDTH is that this is not known (report_wide.h). */
@@ -26,6 +27,7 @@
     X(ENGINES)             \
     X(INPUT)               \
     X(REMARK)              \
+    X(VACUOUS)             \
     X(MEANING)             \
     X(WARNING)             \
     X(WIDE)                \

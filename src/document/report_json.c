@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "document/report_product.h"
 #include "document/report_wide.h"
+#include "report/report_vacuous.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -133,6 +134,7 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         add_deciding(test, condition, out);
         if (judgement.reason)
             emit_string(out, "reason", judgement.reason);
+        report_vacuous_json(test, i, out);
         add_source(test, condition->refines, out);
         report_json_chain(test, i, out);
         report_json_place(test->program, &condition->span, out);

@@ -6,6 +6,7 @@
 #include "document/report_finding.h"
 #include "document/report_product.h"
 #include "document/report_wide.h"
+#include "report/report_vacuous.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -149,6 +150,14 @@ void report_text_source(const struct report_test *test, const struct lit_conditi
                       i + 1 == refines->without_meaning_count ? "\n" : "");
 }
 
+void report_text_vacuous(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    struct strbuf words = {0};
+    report_vacuous_words(test, number, &words);
+    strbuf_printf(out, words.length ? "Remark %s\n" : "%s", strbuf_text(&words));
+    strbuf_fini(&words);
+}
+
 static void add_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
@@ -163,6 +172,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     strbuf_printf(out, "%s\n", report_verdict_word(judgement.verdict));
     if (judgement.reason)
         strbuf_printf(out, "Reason %s\n", judgement.reason);
+    report_text_vacuous(test, number, out);
     report_text_source(test, condition, out);
     if (test->decided)
         strbuf_printf(out, "Condition %s\n", condition->text);

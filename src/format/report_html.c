@@ -9,6 +9,7 @@
 #include "document/report_product.h"
 #include "report/report_string.h"
 #include "document/report_wide.h"
+#include "report/report_vacuous.h"
 
 #include <string.h>
 
@@ -122,9 +123,11 @@ static void add_condition(struct report_stream *stream, const struct report_test
     strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
     if (judgement.reason)
         report_xml_between(out, "<br/><small>", judgement.reason, "</small>");
-    struct strbuf source = {0};
-    report_text_source(test, condition, &source);
-    add_taken(out, "<br/><small>", &source, "</small>");
+    struct strbuf more = {0};
+    report_vacuous_words(test, i, &more);
+    add_taken(out, "<br/><small>", &more, "</small>");
+    report_text_source(test, condition, &more);
+    add_taken(out, "<br/><small>", &more, "</small>");
     if (test->decided)
         strbuf_add(out, "</td><td></td><td></td></tr>\n");
     else

@@ -141,7 +141,8 @@ static void add_finding(void *context, const struct report_finding *finding)
     const struct finding_context *at = context;
     const struct report_test *test = at->test;
     struct strbuf *out = &at->piece->out.text, message = {0};
-    bool remark = finding->kind == REPORT_REMARK || finding->kind == REPORT_MEANING;
+    bool remark = finding->kind == REPORT_REMARK || finding->kind == REPORT_VACUOUS ||
+                  finding->kind == REPORT_MEANING;
     strbuf_printf(&message, "%s (under %s + %s)", finding->message, test->model->visibility,
                   test->model->persistency);
     struct report_finding result = *finding;
@@ -153,7 +154,7 @@ static void add_finding(void *context, const struct report_finding *finding)
                  level_of(finding->kind));
     add_fingerprint(out, test, finding);
     if (test->expectation && test->verdict == test->expected && !report_is_warning(finding->kind) &&
-        finding->kind != REPORT_WIDTH)
+        finding->kind != REPORT_WIDTH && finding->kind != REPORT_VACUOUS)
         add_suppression(out, test);
     add_properties(out, test);
     if (finding->place)

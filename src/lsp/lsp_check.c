@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "lsp/lsp_look.h"
 #include "document/report_finding.h"
+#include "report/report_vacuous.h"
 #include "session/session_models.h"
 
 #include <string.h>
@@ -70,11 +71,14 @@ static void note_condition(struct checking *checking, const struct lit_condition
     const struct report_test *answer = checking->answer;
     const struct outcome_judgement judged =
         outcome_judge(answer->outcome, answer->program, condition);
-    struct strbuf *out = hover_of(checking, &condition->span);
+    struct strbuf *out = hover_of(checking, &condition->span), vacuous = {0};
     strbuf_printf(out, "%s**%s** ", out->length ? "\n\n" : "", lit_verdict_text(judged.verdict));
     add_pair(answer, out);
     if (judged.reason)
         strbuf_printf(out, ": %s", judged.reason);
+    report_vacuous_words(answer, (uint32_t)(condition - answer->program->conditions), &vacuous);
+    strbuf_printf(out, vacuous.length ? ": %s" : "%s", strbuf_text(&vacuous));
+    strbuf_fini(&vacuous);
     add_states(answer, condition->when, out);
 }
 

@@ -21,7 +21,7 @@ static const char RUN_NAME[] = "crashlit";
 
 struct totals {
     enum run_status status;
-    size_t as_expected, otherwise, unread;
+    size_t as_expected, otherwise, vacuous, unread;
     size_t accords[SESSION_DISAGREE + 1];
     uint64_t machines[RUN_MACHINE_COUNT];
 };
@@ -66,6 +66,7 @@ static void account(struct totals *totals, const struct run_result *result)
     run_status_raise(&totals->status, result->status);
     totals->as_expected += result->as_expected;
     totals->otherwise += result->otherwise;
+    totals->vacuous += result->vacuous;
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         totals->accords[accord] += result->accords[accord];
     for (int i = 0; i < RUN_MACHINE_COUNT; i++)
@@ -252,6 +253,8 @@ static void print_summary(const struct batch *batch)
     else
         strbuf_printf(&out, "Summary: %zu as expected, %zu otherwise, %zu files with errors",
                       totals->as_expected, totals->otherwise, totals->unread);
+    if (totals->vacuous && !crosscheck)
+        strbuf_printf(&out, ", %zu vacuous", totals->vacuous);
     if (totals->machines[RUN_NOT_ASKED])
         strbuf_printf(&out, ", %llu not asked",
                       (unsigned long long)totals->machines[RUN_NOT_ASKED]);

@@ -98,6 +98,8 @@ bool run_record_decides(const struct run_record *record);
 bool run_record_is_failure(const struct run_record *record);
 /* Does it have warnings? */
 bool run_record_warns(const struct run_record *record);
+/* How many of its conditions no order decides. */
+uint32_t run_record_vacuous(const struct run_record *record);
 /* Do two records say the same, ignoring time, memory and what identifies them? */
 bool run_record_same(const struct run_record *a, const struct run_record *b);
 

@@ -28,6 +28,7 @@ struct run_result {
     VEC(char *) faults; /* of models that could not be loaded; shown once a run */
     enum run_status status;
     uint32_t as_expected, otherwise;        /* verdicts */
+    uint32_t vacuous;                       /* conditions that no order decides */
     uint32_t accords[SESSION_DISAGREE + 1]; /* model pairs, when all engines were asked */
     uint64_t machines[RUN_MACHINE_COUNT];
 };

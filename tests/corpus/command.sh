@@ -417,6 +417,36 @@ joined_writes() {
     leaves 0 check -m ptx -p "$work/mine.cat" litmus/ptx/nvm-2+2w.litmus
     out_lines '^Warning persist-cycle: builtin:persistency/strict.cat:5:5: ' 1
 }
+# Nobody stores 41: each format says so beside the verdict, an expect line or not, and the status is as
+# ever but where it is asked for. A state of values that are stored is none of its concern.
+told_of_vacuous() {
+    body='{ nvm key = 0; nvm val = 0; } P0 (global int* key, global int* val) { *val = 42; *key = 1; }'
+    printf 'OPENCL typo\n%s\ncrash ~exists (key = 1 /\\ val = 41)\n' "$body" >"$work/typo.litmus"
+    printf 'OPENCL kept\n%s\ncrash ~exists (key = 1 /\\ val = 41)\nexpect sc + epoch : ok\n' "$body" >"$work/kept.litmus"
+    printf 'OPENCL fine\n%s\ncrash exists (key = 1 /\\ val = 42)\n' "$body" >"$work/fine.litmus"
+    for test in typo kept; do
+        for format in text json junit tap html dot svg sarif; do
+            leaves 0 check --format $format "$work/$test.litmus"
+            sed 's/<[^>]*>//g' "$work/out" | tr -s '\n' ' ' >"$work/told" # svg breaks lines
+            grep -q "vacuous: no values that the program stores meet it (val is only ever 0 or 42)" "$work/told"
+            verdict $? "$format tells that nobody stores it in $test"
+        done
+        out_has '"ruleId":"vacuous-condition",.*"kind":"informational"'
+        out_lines suppressions 0
+        leaves 1 check --fail-on-vacuous "$work/$test.litmus"
+        out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous$'
+    done
+    leaves 0 check --fail-on-vacuous "$work/fine.litmus"
+    out_lines 'vacuous' 0
+    leaves 1 check --fail-on-vacuous "$work/fine.litmus" "$work/kept.litmus"
+    out_has "kept.litmus:3:1: crash ~exists (key=1 /.* val=41) is vacuous: no values"
+    leaves 0 check --format json "$work/typo.litmus"
+    cp "$work/out" "$work/typo.jsonl"
+    leaves 0 check --resume "$work/typo.jsonl" "$work/typo.litmus"
+    leaves 1 check --fail-on-vacuous --resume "$work/typo.jsonl" "$work/typo.litmus"
+    leaves 0 explain "$work/typo.litmus"
+    out_has '^Remark vacuous: no values that the program stores meet it'
+}
 # The warning in every format, with the name's place: line 2, behind "let ". Its advice is right: with
 # the check no execution is left, as each has the cycle of a and b.
 told_of_joined() {
@@ -1223,6 +1253,7 @@ states - check compare refines
 warn-wide - check
 explain - check
 fail-on-warnings - check
+fail-on-vacuous - check
 property race check crosscheck explain peers
 condition 1 explain trace
 state x=1 trace
@@ -1268,8 +1299,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 68 ] && [ "$(wc -l <"$work/named")" -eq 68 ]
-    verdict $? "the overview has these 68 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 69 ] && [ "$(wc -l <"$work/named")" -eq 69 ]
+    verdict $? "the overview has these 69 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.
@@ -1383,6 +1414,7 @@ variants
 own_coherence
 joined_writes
 told_of_joined
+told_of_vacuous
 told_of_meaning
 products
 a_line_each

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include "document/report_brief.h"
+#include "report/report_vacuous.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -292,7 +293,8 @@ static void fill_several(struct fixture *f, struct outcome *o)
     static const int64_t rows[][2] = {{0, 0}, {1, 0}, {1, 1}};
     fixture_init(
         f,
-        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; }\n"
+        "OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* x, global int* y) { *x = 1; *y = 1; "
+        "}\n"
         "crash ~exists (x=1 /\\ y=0)\ncrash forall (x=1 /\\ y=0)\ncrash exists (x=0 /\\ y=1)\n",
         "sc", "epoch");
     outcome_init(o, f->program);
@@ -398,6 +400,38 @@ static void test_brief(void)
     fixture_fini(&f);
 }
 
+/* y is 0 or 42: no order decides the first condition, some order the second. Where a doubt or
+ * undefined behaviour takes the verdict nothing is said. */
+static void test_vacuous(void)
+{
+    static const int64_t rows[][2] = {{0, 0}, {0, 42}, {1, 42}};
+    static const char remark[] =
+        "vacuous: no values that the program stores meet it (y is only ever 0 or 42), whatever is "
+        "ordered";
+    struct fixture f;
+    struct outcome o;
+    fixture_init(&f,
+                 "OPENCL t\n{ nvm x = 0; nvm y = 0; }\n"
+                 "P0 (global int* x, global int* y) { *y = 42; *x = 1; }\n"
+                 "crash ~exists (x=1 /\\ y=41)\ncrash ~exists (x=1 /\\ y=0)\n",
+                 "sc", "epoch");
+    outcome_init(&o, f.program);
+    for (size_t i = 0; i < 3; i++)
+        CU_ASSERT_TRUE(outcome_add_state(&o.crash, rows[i]));
+    struct report_test test = report_of(&f, &o);
+    json_t *object = read_line(&test), *conditions = json_object_get(object, "conditions");
+    expect(json_array_get(conditions, 0), "vacuous", "\"never-met\"");
+    expect_string(json_object_get(json_array_get(conditions, 0), "remark"), remark);
+    expect(json_array_get(conditions, 0), "verdict", "\"ok\"");
+    CU_ASSERT_PTR_NULL(json_object_get(json_array_get(conditions, 1), "vacuous"));
+    CU_ASSERT_EQUAL(report_vacuous_count(&test), 1);
+    json_decref(object);
+    o.doubts[OUTCOME_DOUBT_TIMEOUT] = true;
+    CU_ASSERT_EQUAL(report_vacuous_count(&test), 0);
+    outcome_fini(&o);
+    fixture_fini(&f);
+}
+
 /* An undecided crash condition: no state, a doubt, a race with the initial write, a flag. */
 static void test_text_of_doubt(void)
 {
@@ -479,4 +513,5 @@ void suite_report(void)
     UNIT_TEST(suite, test_text_of_several);
     UNIT_TEST(suite, test_text_of_doubt);
     UNIT_TEST(suite, test_brief);
+    UNIT_TEST(suite, test_vacuous);
 }

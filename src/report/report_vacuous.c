@@ -1,0 +1,61 @@
+#include "report/report_vacuous.h"
+
+#include "base/json.h"
+
+static bool is_answered(const struct report_test *test, const struct lit_condition *condition)
+{
+    const struct outcome_judgement judgement =
+        outcome_judge(test->outcome, test->program, condition);
+    bool answered = judgement.verdict == LIT_OK || judgement.verdict == LIT_VIOLATED;
+    bool denied = (condition->settled == LIT_NEVER_MET && judgement.positive) ||
+                  (condition->settled == LIT_ALWAYS_MET && judgement.negative);
+    BASE_ASSERT(!denied || test->machine);
+    return answered && !judgement.reason && !denied;
+}
+
+enum report_vacuous report_vacuous(const struct report_test *test, uint32_t number)
+{
+    const struct lit_condition *condition = &test->program->conditions[number];
+    if (condition->settled == LIT_UNSETTLED || !is_answered(test, condition))
+        return REPORT_VACUOUS_NOT;
+    return condition->settled == LIT_NEVER_MET ? REPORT_VACUOUS_NEVER_MET
+                                               : REPORT_VACUOUS_ALWAYS_MET;
+}
+
+static const char *const words[] = {
+    [REPORT_VACUOUS_NEVER_MET] = "no values that the program stores meet it",
+    [REPORT_VACUOUS_ALWAYS_MET] = "all values that the program stores meet it",
+};
+
+void report_vacuous_words(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    const struct lit_condition *condition = &test->program->conditions[number];
+    enum report_vacuous kind = report_vacuous(test, number);
+    if (kind == REPORT_VACUOUS_NOT)
+        return;
+    strbuf_printf(out, "vacuous: %s", words[kind]);
+    if (condition->settled_by)
+        strbuf_printf(out, " (%s)", condition->settled_by);
+    strbuf_add(out, ", whatever is ordered");
+}
+
+void report_vacuous_json(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    static const char *const names[] = {REPORT_VACUOUS_KINDS(TABLE_SECOND)};
+    enum report_vacuous kind = report_vacuous(test, number);
+    struct strbuf remark = {0};
+    if (kind == REPORT_VACUOUS_NOT)
+        return;
+    report_vacuous_words(test, number, &remark);
+    emit_string(out, "vacuous", names[kind]);
+    emit_string(out, "remark", strbuf_text(&remark));
+    strbuf_fini(&remark);
+}
+
+uint32_t report_vacuous_count(const struct report_test *test)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < test->program->condition_count; i++)
+        count += report_vacuous(test, i) != REPORT_VACUOUS_NOT;
+    return count;
+}

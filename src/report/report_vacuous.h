@@ -1,0 +1,34 @@
+/* report_vacuous: conditions whose answer says little, as it is the same in whatever order stores
+ * come.
+ *
+ * Values alone decide them (lit_condition.settled). Nothing is said where the verdict is `unknown`
+ * or `undefined`, or is vacuous for lack of states. */
+#ifndef CRASHLIT_REPORT_VACUOUS_H
+#define CRASHLIT_REPORT_VACUOUS_H
+
+#include "report/report.h"
+
+/* Kinds: X(identifier, name in records). */
+#define REPORT_VACUOUS_KINDS(X) \
+    X(NOT, "")                  \
+    X(NEVER_MET, "never-met")   \
+    X(ALWAYS_MET, "always-met")
+
+enum report_vacuous {
+#define X(identifier, name) REPORT_VACUOUS_##identifier,
+    REPORT_VACUOUS_KINDS(X)
+#undef X
+};
+
+enum report_vacuous report_vacuous(const struct report_test *test, uint32_t condition);
+/* "vacuous: no values that the program stores meet it (val is only ever 0 or 42), ..."; nothing of
+ * one that is not. */
+void report_vacuous_words(const struct report_test *test, uint32_t condition, struct strbuf *out);
+/* The same as a line, or none (report_text.c). */
+void report_text_vacuous(const struct report_test *test, uint32_t condition, struct strbuf *out);
+/* The fields `vacuous` and `remark` of such a condition. */
+void report_vacuous_json(const struct report_test *test, uint32_t condition, struct strbuf *out);
+/* How many conditions of the test are. */
+uint32_t report_vacuous_count(const struct report_test *test);
+
+#endif
