@@ -321,9 +321,9 @@ static void read_format(const struct ask_option *option, const char *text,
     else if (text[length])
         read_report_file(option, name, text + length + 1, options, diag);
     else
-        options->format = strcmp(name, "text") == 0   ? RUN_TEXT
-                          : strcmp(name, "json") == 0 ? RUN_JSON
-                                                      : RUN_DOCUMENT;
+        options->format = strcmp(name, "text") == 0 || strcmp(name, "herd") == 0 ? RUN_TEXT
+                          : strcmp(name, "json") == 0                            ? RUN_JSON
+                                                                                 : RUN_DOCUMENT;
     if (!text[length]) {
         options->shape = name;
         options->document = options->format == RUN_DOCUMENT ? format_named(name, options) : NULL;

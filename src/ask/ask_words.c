@@ -150,7 +150,7 @@ WORDS(ask_crash_words, "anywhere", "points", "end")
 WORDS(ask_recovery_words, "idempotent-recovery", "recovers-to")
 WORDS(ask_recovered_words, "recovers-to")
 WORDS(ask_peer_words, "condition", "race")
-WORDS(ask_format_words, "text" REPORT_FORMATS(AND_FORMAT))
+WORDS(ask_format_words, "text", "herd" REPORT_FORMATS(AND_FORMAT))
 WORDS(ask_explain_words, "text", "json", "sarif", "html", "dot", "svg", "cuts")
 WORDS(ask_layout_words, "screen", "slide")
 WORDS(ask_execution_words, "none", "data", "pictures") /* as enum report_telling */

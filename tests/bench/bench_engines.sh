@@ -82,7 +82,7 @@ try() { # engine, family, n
     figures="- - -"
     eval "[ \$going_$1 = 1 ]" || return
     : >"$WORK/out"
-    measured=$("$MEASURE" -t "$limit" -o "$WORK/out" -- "$CRASHLIT" check --decide -e "$1" \
+    measured=$("$MEASURE" -t "$limit" -o "$WORK/out" -- "$CRASHLIT" check --format herd --decide -e "$1" \
         $(models_of "$2") $flags "$WORK/$2-$3.litmus" 2>"$WORK/err")
     verdict=$(verdict_of ${measured#* * * })
     set -- "$@" $measured

@@ -41,7 +41,7 @@ run_crashlit() { # seconds, files...
     run_seconds=$1
     shift
     "$MEASURE" -t "$run_seconds" -o "$WORK/out.crashlit" -- \
-        "$CRASHLIT" check -m rc11 -p none $crashlit_flags "$@" 2>"$WORK/err.crashlit"
+        "$CRASHLIT" check --format herd -m rc11 -p none $crashlit_flags "$@" 2>"$WORK/err.crashlit"
 }
 
 # ---- Suites, in one process ----

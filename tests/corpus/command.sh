@@ -124,10 +124,10 @@ odd_names() {
     done
     grep -q "cannot read '.*/absent\\\\nfile'" "$work/err"
     verdict $? "a message names the absent file"
-    leaves 1 check -p epoch -m "$work/odd/$(printf 'a\nb').cat" "$work/odd/$(printf 'c\033[31md').bad"
+    leaves 1 check --format herd -p epoch -m "$work/odd/$(printf 'a\nb').cat" "$work/odd/$(printf 'c\033[31md').bad"
     out_has '^Models .*/odd/a\\nb.cat + epoch$'
     printf 'OPENCL t\033[2Jt\377\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\n' >"$work/odd/t"
-    leaves 0 check "$work/odd/t"
+    leaves 0 check --format herd "$work/odd/t"
     out_has '^Test t\\x1b\[2Jt\\xff$'
     # In JSON lines names are what they are, but for what is no UTF-8; diff shows them.
     leaves 1 check --format json "$work/odd/$(printf 'a\nb').bad"
@@ -197,7 +197,7 @@ refining() {
             out_lines '^The source, asked for that state:$' 1
             # Three iterations are more than are looked at; a race makes everything refine, which is no pass.
             leaves 3 refines -e $engine "$limits/counting.litmus" --under sc+strict "$limits/loop-unknown.litmus" --under sc+strict
-            leaves 3 refines -e $engine "$limits/racy.litmus" --under hrf-direct+epoch "$refines/two-stores.litmus" --under sc+strict
+            leaves 3 refines --format herd -e $engine "$limits/racy.litmus" --under hrf-direct+epoch "$refines/two-stores.litmus" --under sc+strict
             out_has '^Reason vacuous: the source is undefined (race), and everything refines that$'
             # What is undefined does not refine.
             leaves 1 refines -e $engine $source "$limits/racy.litmus" --under hrf-direct+epoch
@@ -214,7 +214,7 @@ refining() {
         leaves 1 refines $source "$refines/epoch-cta.litmus" --under sc+lin-adr
         out_lines '^  line 6[:3]*: clwb(x) is added$' 1
         out_lines '^  line 7[:3]*: \(sfence\|membar\)() is added$' 1
-        leaves 1 refines $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
+        leaves 1 refines --format herd $source "$refines/epoch-cta.litmus" --under sc+lin-wpq
         out_lines '^  line 6[:3]*: clwb(x) is added$' 1
         out_lines '^  line 7[:3]*: three statements are added: sfence(); pcommit(); sfence()$' 1
     }
@@ -239,7 +239,7 @@ refining() {
     # What a mapping makes of the source: Lin's strict scheme keeps the order of each thread, under the models that it
     # promises; written back at a block's end, two stores have none. A mapping of one's own may lie anywhere.
     for map in lin models/mappings/lin.map; do
-        leaves 0 refines litmus/mappings/fig2-strict.litmus --under sc+strict --map $map --under sc+lin-wpq
+        leaves 0 refines --format herd litmus/mappings/fig2-strict.litmus --under sc+strict --map $map --under sc+lin-wpq
     done
     out_has '^Test fig2-strict Required$'
     leaves 1 refines -e smt --decide litmus/mappings/fig4-cta.litmus --under sc+strict --map lin --under sc+lin-wpq
@@ -279,7 +279,7 @@ refining() {
     done
     rm -r "$work/here/folder.litmus" "$work/here/pipe.litmus"
     cp "$refines/strict-clwb.litmus" "$work/elsewhere/source.litmus"
-    leaves 0 refines "$work/elsewhere/source.litmus" --under sc+none "$refines/two-stores.litmus" --under sc+none
+    leaves 0 refines --format herd "$work/elsewhere/source.litmus" --under sc+none "$refines/two-stores.litmus" --under sc+none
     out_has '^Source without meaning: clwb, sfence, pcommit$'
     sed 's|two-stores|../elsewhere/source|; s/under.*/under sc + lin-wpq/; /^final/d; /^expect/d' \
         "$refines/strict-clwb.litmus" >"$work/here/test.litmus"
@@ -396,7 +396,7 @@ joins() { # what it is, classes, is it warned of: 1 or 0
         "$1" "$2" >"$work/joins.cat"
     for engine in enum smt "enum --decide" "smt --decide"; do
         # shellcheck disable=SC2086
-        leaves 0 check -e $engine -p "$work/joins.cat" "$work/joins.litmus"
+        leaves 0 check --format herd -e $engine -p "$work/joins.cat" "$work/joins.litmus"
         out_lines '^Warning persist-cycle: ' "$3"
         out_lines '^Flag' 0
     done
@@ -414,7 +414,7 @@ joined_writes() {
     leaves 0 check -m ptx -p strict litmus/ptx/nvm-2+2w.litmus
     out_lines '^Warning\|^Flag' 0
     echo 'include "strict.cat"' >"$work/mine.cat"
-    leaves 0 check -m ptx -p "$work/mine.cat" litmus/ptx/nvm-2+2w.litmus
+    leaves 0 check --format herd -m ptx -p "$work/mine.cat" litmus/ptx/nvm-2+2w.litmus
     out_lines '^Warning persist-cycle: builtin:persistency/strict.cat:5:5: ' 1
 }
 # Nobody stores 41: each format says so beside the verdict, an expect line or not, and the status is as
@@ -463,7 +463,7 @@ told_of_joined() {
     out_has '^{"ruleId":"model-warning",.*"level":"warning",.*joins.litmus".*joins.cat"},"region":{"startLine":2,"startColumn":5'
     out_lines suppressions 0
     sed -n "s/.*or exclude such executions by '\(.*\)'.*/\1/p" "$work/out" | head -n 1 >>"$work/joins.cat"
-    leaves 1 check -p "$work/joins.cat" "$work/joins.litmus"
+    leaves 1 check --format herd -p "$work/joins.cat" "$work/joins.litmus"
     out_lines '^Warning\|^Flag' 0
     out_has '^Reason no execution is consistent'
 }
@@ -498,11 +498,11 @@ told_of_meaning() {
     out_has '^Without meaning: log, gpu$'
     leaves 0 explain --format json $places
     out_has '"without_meaning":\["log","gpu"\]'
-    leaves 0 check litmus/tags/clwb-other.litmus
+    leaves 0 check --format herd litmus/tags/clwb-other.litmus
     out_lines '^Without meaning' 0
     # The tag of sfence on the store, which flush.cat declares for fences.
     printf '%s\n' 'OPENCL elsewhere' '{ nvm x = 0; }' 'P0 (global int* x) { __store{sfence}(x, 1); __fence{gpu}; }' 'exists (x = 1)' >"$work/elsewhere.litmus"
-    leaves 0 check -m sc -p litmus/tags/flush.cat "$work/elsewhere.litmus"
+    leaves 0 check --format herd -m sc -p litmus/tags/flush.cat "$work/elsewhere.litmus"
     out_has '^Without meaning: sfence (has one on fences), gpu$'
     leaves 0 check -m sc -p litmus/tags/flush.cat --format json "$work/elsewhere.litmus"
     out_has '"without_meaning":\["sfence","gpu"\],"meaning_elsewhere":{"sfence":"fences"}'
@@ -574,7 +574,7 @@ products() {
     under="--under hrf-direct+epoch"
     # shellcheck disable=SC2086 # two words
     {
-        leaves 0 refines "$file" $under "$work/order.litmus" $under
+        leaves 0 refines --format herd "$file" $under "$work/order.litmus" $under
         out_has '^Source states 16384, of x\[0\], '
         leaves 1 refines "$work/order.litmus" $under "$file" $under
         leaves 0 refines --format json "$file" $under "$work/order.litmus" $under
@@ -618,10 +618,10 @@ a_line_each() {
     out_lines . 2
     timeout 60 "$CRASHLIT" check - <"$work/lines/bad.litmus" >"$work/out"
     out_lines '^! violated   -/0000001-bad.litmus: ' 1
-    leaves 1 check "$work/lines/bad.litmus"
+    leaves 1 check --format herd "$work/lines/bad.litmus"
     out_lines '^\*>x=0;$' 1
     for more in -v --states --dump-ast; do
-        leaves 1 check "$more" "$work/lines"
+        leaves 1 check --format herd "$more" "$work/lines"
         out_lines '^Verdict ' 3
     done
     # What cannot be read, and a pair that is not there, have lines too; so has what was not judged.
@@ -644,7 +644,7 @@ colours() {
     leaves 1 check "$work/colour.litmus"
     ! grep -q "$escape" "$work/out"
     verdict $? "a pipe has no colours"
-    leaves 1 check --color always "$work/colour.litmus"
+    leaves 1 check --format herd --color always "$work/colour.litmus"
     out_lines "^$escape\[1;33m\*>x=0;$escape\[0m\$" 1
     out_lines "^$escape\[1;31mNo$escape\[0m\$" 1
     NO_COLOR=1
@@ -661,7 +661,7 @@ colours() {
         out_lines "$escape" 0
     done
     sed "s/x = 0;/x = $escape[31m;/" "$work/colour.litmus" >"$work/colour2.litmus"
-    leaves 2 check --color always "$work/colour2.litmus"
+    leaves 2 check --format herd --color always "$work/colour2.litmus"
     sed "s/$escape\[[0-9;]*m//g" "$work/err" >"$work/out"
     out_lines "$escape" 0
     err_has "$escape\[1;31m: error:$escape\[0m "
@@ -688,7 +688,7 @@ bounds_and_jobs() {
         printf 'while (r > 0) { r = atomic_fetch_sub_explicit(x, 1, memory_order_relaxed); } }\n'
         printf 'exists (0:r = 0)\n'
     } >"$work/bound.litmus"
-    leaves 3 check "$work/bound.litmus"
+    leaves 3 check --format herd "$work/bound.litmus"
     out_has 'Reason a loop met its unroll bound'
     leaves 0 check --unroll 4 "$work/bound.litmus"
     "$CRASHLIT" check -j 1 litmus >"$work/one" 2>&1
@@ -707,11 +707,11 @@ doubts() {
         printf 'P1@wg 1 (global int* x, global atomic_int* f) { *x = 2; f.store(1, mo_rel, dev_scope); }\n'
         printf 'crash exists (x = 2)\n'
     } >"$work/late.litmus"
-    leaves 0 check "$work/late.litmus"
+    leaves 0 check --format herd "$work/late.litmus"
     out_has '^Doubt a loop met its unroll bound'
     leaves 0 check --format json "$work/late.litmus"
     out_has '"verdict":"ok".*"doubt":"a loop met its unroll bound'
-    leaves 1 check --unroll 4 "$work/late.litmus"
+    leaves 1 check --format herd --unroll 4 "$work/late.litmus"
     out_has 'Verdict late undefined'
 }
 
@@ -719,16 +719,16 @@ doubts() {
 loops() {
     # How often a push fails that another work-item disturbs at will has no bound.
     sed 's/^final exists .*/final forall (next[1] != 1)/; /^expect/d' litmus/retries/busy.litmus >"$work/busy.litmus"
-    leaves 3 check -m rc11 -p epoch "$work/busy.litmus"
+    leaves 3 check --format herd -m rc11 -p epoch "$work/busy.litmus"
     out_has '^Verdict busy unknown'
     # How often a transaction is aborted has none either. However often: the one that commits reads 0, and a machine,
     # which goes round without a bound, shows nothing else.
     sed '/^final\|^crash\|^expect/d' litmus/helper-warps/hw32-abort-in-loop.litmus >"$work/again.litmus"
     echo 'final forall (x = 1 /\ tries = 1) crash forall (x = tries /\ (x = 0 \/ x = 1))' >>"$work/again.litmus"
     for pair in 'chen-baseline' 'chen-helper' 'kiln'; do
-        leaves 3 check -m sc -p $pair "$work/again.litmus"
+        leaves 3 check --format herd -m sc -p $pair "$work/again.litmus"
         out_has '^Verdict hw32-abort-in-loop unknown'
-        leaves 0 check -e machine -m sc -p $pair "$work/again.litmus"
+        leaves 0 check --format herd -e machine -m sc -p $pair "$work/again.litmus"
         out_has '^Verdict hw32-abort-in-loop ok'
     done
     mkdir -p "$work/round"
@@ -748,7 +748,7 @@ loops() {
 engines() {
     leaves 0 check --engine smt --format json "$work/good.litmus"
     out_has '"engine":"smt".*"crash_states":\[{"x":0},{"x":1}\]'
-    leaves 0 check --engine all "$work/good.litmus"
+    leaves 0 check --format herd --engine all "$work/good.litmus"
     out_lines '^Engines agree$' 1
     out_lines '^Test good' 1
     out_has '^Summary: 3 as expected, 0 otherwise'
@@ -756,7 +756,7 @@ engines() {
     out_lines . 3
     out_lines '"engine":"enum".*"verdict":"ok"' 1
     out_lines '"engine":"smt".*"verdict":"ok"' 1
-    leaves 0 check -e all --decide "$work/good.litmus"
+    leaves 0 check --format herd -e all --decide "$work/good.litmus"
     out_lines '^Engines agree$' 1
     {
         cat "$work/good.litmus"
@@ -790,7 +790,7 @@ crosschecks() {
     out_has 'engines were not compared$'
     out_has '^  not compared: enum: the time limit ran out$'
     out_has '^Summary: 1 agree, 0 disagree, 1 not compared, 0 files'
-    leaves 3 check -e all --timeout 0.2 "$work/large.litmus"
+    leaves 3 check --format herd -e all --timeout 0.2 "$work/large.litmus"
     out_has '^Engines were not compared$'
 }
 
@@ -802,13 +802,13 @@ machines() {
     leaves 0 machines -v nvw-fifo
     out_has '^machine *= nvw-fifo'
     out_has '^  no-stall '
-    leaves 0 check -e machine litmus/spb/def1.litmus
+    leaves 0 check --format herd -e machine litmus/spb/def1.litmus
     out_lines '^Machine ' 3 # one of each pair that is promised
     out_lines '^Machine bpfs$' 1
-    leaves 0 check -e machine --machine nvw-fifo-small litmus/spb/def1.litmus
+    leaves 0 check --format herd -e machine --machine nvw-fifo-small litmus/spb/def1.litmus
     out_lines '^Machine ' 1
     printf '# Own.\nmachine = nvw-fifo\nunits = 1\n' >"$work/own.machine"
-    leaves 0 check -e machine --machine "$work/own.machine" litmus/spb/def1.litmus
+    leaves 0 check --format herd -e machine --machine "$work/own.machine" litmus/spb/def1.litmus
     out_has "^Machine $work/own.machine"
     leaves 0 machines -v "$work/own.machine" # as a built-in of the same lines would be listed
     out_has "^$work/own.machine  *hrf-direct + epoch  *Own$"
@@ -820,7 +820,7 @@ machines() {
     printf 'OPENCL own\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\n' >"$work/own.litmus"
     leaves 0 crosscheck --machine "$work/pipe.machine" "$work/own.litmus" # under the pair that it promises
     out_has '^Machines: 1 contained'
-    leaves 0 check -e all --machine "$work/pipe.machine" "$work/own.litmus"
+    leaves 0 check --format herd -e all --machine "$work/pipe.machine" "$work/own.litmus"
     out_has '^Models sc + none$'
     printf 'pragma own {\n promises sc + ./own.cat under sc + ../own.cat;\n at end : p_barrier_wi;\n}\n' >"$work/own.map"
     leaves 0 mappings -v "$work/own.map" # a promise names models by their paths
@@ -828,15 +828,15 @@ machines() {
     # A test that expects nothing of a machine is not asked, unless a pair is named.
     leaves 0 check -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_has '^  not asked  litmus/c11/lb-rlx.litmus: no expectation'
-    leaves 0 check -v -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
+    leaves 0 check --format herd -v -e machine litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_has '^Test lb-rlx: not asked'
     out_has ', 1 not asked$'
     leaves 0 check -e machine --format json litmus/c11/lb-rlx.litmus litmus/spb/def1.litmus
     out_lines '"test":"lb-rlx"' 0
-    leaves 3 check -v -e machine --max-states 5 "$work/bad.litmus" litmus/spb/kv-insert.litmus
+    leaves 3 check --format herd -v -e machine --max-states 5 "$work/bad.litmus" litmus/spb/kv-insert.litmus
     out_has '^Doubt there are more states than are kept'
     # All engines: racy-scope is undefined, which is no disagreement; its line for the machine is kept.
-    leaves 0 check -v -e all -m hrf-direct -p epoch litmus/spb/racy-scope.litmus litmus/spb/def1.litmus
+    leaves 0 check --format herd -v -e all -m hrf-direct -p epoch litmus/spb/racy-scope.litmus litmus/spb/def1.litmus
     out_has '^  machine nvw-fifo: not compared: undefined$'
     out_has '^  machine nvw-fifo: every state is allowed; never shown: 0 of 3 crash states'
     leaves 0 check -e all -m sc -p strict litmus/spb/def1.litmus # promised by nobody
@@ -879,9 +879,9 @@ machines() {
 
 # A doubt about what a machine has not names the tag and its place: line 7 of both has the first instruction with one.
 a_machine_says_what_it_lacks() {
-    leaves 3 check -e machine --machine nvw-fifo -m sc -p gpm litmus/gpm/gpm01-persist-orders.litmus
+    leaves 3 check --format herd -e machine --machine nvw-fifo -m sc -p gpm litmus/gpm/gpm01-persist-orders.litmus
     out_has "^Doubt an instruction whose tag the model gives a meaning to ('gpm_persist'), of P0 at line 7, is not encoded"
-    leaves 3 check -e machine --machine nvw-fifo -m sc -p lin-adr litmus/lin/fig2b.litmus
+    leaves 3 check --format herd -e machine --machine nvw-fifo -m sc -p lin-adr litmus/lin/fig2b.litmus
     out_has "^Doubt cache maintenance ('clwb'), of P0 at line 7, is not encoded"
 }
 
@@ -903,7 +903,7 @@ long_before_search() {
         'P0@wg 0 (global int* x, global int* log, global int* tail) {' \
         '  int m = *tail; for (int i = m; i > 0; i--) { *x = log[i - 1]; } *tail = 0; }' \
         'P1@wg 0 (global int* tail) { *tail = 3; }' 'exists (x = 1)' >"$work/rounds.litmus"
-    leaves 3 check -e enum --unroll 100 --timeout 20 "$work/rounds.litmus"
+    leaves 3 check --format herd -e enum --unroll 100 --timeout 20 "$work/rounds.litmus"
     out_has "^Doubt P0, at line 3, has more control-flow paths than are looked at$"
     # Each value stored is 2^11 times the one that is read: around the cycle it depends on itself in
     # 2^44 ways, too many to see that 2^44 * v = v has the solution 0 alone.
@@ -918,7 +918,7 @@ long_before_search() {
         }
         print "exists (x0 = 7)"
     }' >"$work/around.litmus"
-    leaves 3 check -e enum -m tests/unit/anything.cat -p none "$work/around.litmus"
+    leaves 3 check --format herd -e enum -m tests/unit/anything.cat -p none "$work/around.litmus"
     out_has "^Doubt a read may justify itself"
     # Powers of 61, as bits, of which Z3 makes circuits when a part of the formula is set apart.
     awk 'BEGIN {
@@ -930,7 +930,7 @@ long_before_search() {
                 " if (s" power " == i) { while (*x == s); *y = i; } } }"
         print "exists (y = 1)"
     }' >"$work/powers.litmus"
-    leaves 3 check -e smt --timeout 2 "$work/powers.litmus"
+    leaves 3 check --format herd -e smt --timeout 2 "$work/powers.litmus"
     out_has "^Doubt the time limit ran out"
 }
 
@@ -949,7 +949,7 @@ cut_off() {
         'crash ~exists (a = 0 /\ b = 3)' >"$work/endless.litmus"
     sed 's/~exists (a = 0 .*/exists (a = 3 \/\\ b = 0)/' "$work/endless.litmus" >"$work/begun.litmus"
     for engine in enum smt; do
-        leaves 3 check -e $engine --timeout 20 "$work/endless.litmus"
+        leaves 3 check --format herd -e $engine --timeout 20 "$work/endless.litmus"
         out_has '^Doubt a run is longer'
         leaves 0 check -e $engine --timeout 20 "$work/begun.litmus"
     done
@@ -977,7 +977,7 @@ limits() {
     leaves 0 check -e smt --memory 4096 "$work/good.litmus"
     # A formula over 960 accesses takes minutes to write down: the limit counts from the start.
     write_long_test "$work/long.litmus"
-    leaves 3 check -e smt --timeout 0.5 -m rc11 -p none "$work/long.litmus"
+    leaves 3 check --format herd -e smt --timeout 0.5 -m rc11 -p none "$work/long.litmus"
     out_has "^Doubt the time limit ran out"
     printf 'let com = rf | co | fr\nacyclic po & loc | com\n%s\n' \
         'undefined_unless acyclic po | rf as cycle' >"$work/cycle.cat"
@@ -1037,7 +1037,7 @@ dumps() {
 no_crash_points() {
     bare=litmus/spb/kv-insert-bare.litmus
     for engine in enum smt machine; do
-        leaves 0 check --crash points -e $engine "$bare"
+        leaves 0 check --format herd --crash points -e $engine "$bare"
         out_has '^Crash states 4$'
         leaves 0 check --crash points --decide -e $engine "$bare"
     done
@@ -1057,7 +1057,7 @@ one_violated() {
     printf '  *x = 1;\n  while (!y.load(mo_rlx, wg_scope)) { *x = 1; }\n}\nP1 (global atomic_int* y) { y.store(1, mo_rlx, wg_scope); }\n' >>"$work/mixed.litmus"
     printf 'exists (x = 2)\nforall (x = 1)\n~exists (x = 1)\n' >>"$work/mixed.litmus"
     for option in --crash=anywhere --decide; do
-        leaves 1 check $option -m hrf-direct-relaxed -p none "$work/mixed.litmus"
+        leaves 1 check --format herd $option -m hrf-direct-relaxed -p none "$work/mixed.litmus"
         out_lines '^Unknown$' 2
         out_lines '^No$' 1
         out_has '^Doubt a loop met its unroll bound'
@@ -1078,9 +1078,9 @@ nothing_there() {
     why='vacuous: no execution comes to where the crash may be'
     for engine in enum smt machine; do
         for option in --memory=900 --decide; do
-            leaves 3 check $option -e $engine "$work/none.litmus"
+            leaves 3 check --format herd $option -e $engine "$work/none.litmus"
             out_has "^Reason $why"
-            leaves 0 check $option -e $engine "$work/meant.litmus"
+            leaves 0 check --format herd $option -e $engine "$work/meant.litmus"
             out_has "^Reason $why"
             out_has '^Ok$'
         done
@@ -1094,7 +1094,7 @@ nothing_there() {
     out_has "\"reason\":\"$why"
     leaves 3 compare --models epoch,strict "$work/none.litmus"
     out_has '^none .* unknown 0'
-    for format in text json junit tap sarif html dot; do
+    for format in text herd json junit tap sarif html dot; do
         leaves 3 check -f $format "$work/none.litmus"
         out_has "$why"
         leaves 0 check -f $format "$work/meant.litmus"
@@ -1106,7 +1106,7 @@ nothing_there() {
     done
     # What asks for a state in vain says why there is none.
     sed 's/forall/exists/' "$work/none.litmus" >"$work/vain.litmus"
-    for format in text json junit tap sarif html; do
+    for format in text herd json junit tap sarif html; do
         leaves 1 check -f $format "$work/vain.litmus"
         out_has "${why#vacuous: }"
         out_lines "$why" 0
@@ -1115,9 +1115,9 @@ nothing_there() {
         leaves 0 explain -f $option "$work/vain.litmus"
         out_has "${why#vacuous: }"
     done
-    leaves 3 check --property 'recovers-to x = 9' "$work/unrecovered.litmus"
+    leaves 3 check --format herd --property 'recovers-to x = 9' "$work/unrecovered.litmus"
     out_has "^Reason $why"
-    leaves 3 check --property idempotent-recovery "$work/unrecovered.litmus"
+    leaves 3 check --format herd --property idempotent-recovery "$work/unrecovered.litmus"
     out_has "^Reason $why"
 }
 
@@ -1194,7 +1194,7 @@ no_conditions() {
     body='{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }'
     printf 'OPENCL bare\n%b\n' "$body" >"$work/bare.litmus"
     printf 'OPENCL expected\n%b\nexpect hrf-direct + epoch : ok\n' "$body" >"$work/expected.litmus"
-    for format in text json junit tap sarif html svg dot; do
+    for format in text herd json junit tap sarif html svg dot; do
         leaves 0 check -f $format "$work/bare.litmus"
         out_has 'no conditions: nothing is judged'
         leaves 0 check -f $format "$work/expected.litmus"
@@ -1312,7 +1312,7 @@ words_in_any_order() {
     mkdir -p "$work/words"
     cp "$work/good.litmus" "$work/words/explain"
     program=$(cd "$(dirname "$CRASHLIT")" && pwd)/crashlit
-    for words in "check explain" "./explain" "-m sc -- explain"; do
+    for words in "check --format herd explain" "--format herd ./explain" "--format herd -m sc -- explain"; do
         # shellcheck disable=SC2086
         (cd "$work/words" && "$program" $words) | grep -q '^Test good Allowed'
         verdict $? "crashlit $words reads a file that is called as a command"
@@ -1351,7 +1351,7 @@ without_solver() {
     LD_LIBRARY_PATH=$work/no-solver
     export LD_LIBRARY_PATH
     leaves 0 check "$insert"
-    leaves 3 check -e smt "$insert"
+    leaves 3 check --format herd -e smt "$insert"
     out_has '^Doubt the solver Z3 could not be loaded'
     leaves 3 explain --condition 1 "$insert"
     out_has 'the solver Z3 could not be loaded'
@@ -1381,7 +1381,7 @@ broken_solver() {
         leaves 0 --version -v
         out_has '^solver: none, what needs it is unknown: .*libz3'
     done
-    leaves 3 check -e smt "$insert"
+    leaves 3 check --format herd -e smt "$insert"
     out_has '^Doubt the solver Z3 could not be loaded'
     rm -rf "$broken"
     unset LD_LIBRARY_PATH

@@ -45,7 +45,7 @@ for line in 1 2 3 4 5 6 7; do
 done
 
 # The same answers in words; those of TEXT_FOLDER where that is set.
-"$CRASHLIT" check -v "$folder${TEXT_FOLDER:-}" >"$WORK/corpus.text" 2>&1
+"$CRASHLIT" check --format herd -v "$folder${TEXT_FOLDER:-}" >"$WORK/corpus.text" 2>&1
 verdict $? "text format leaves with status 0"
 grep -q '^Test ' "$WORK/corpus.text"
 verdict $? "text format names its tests"

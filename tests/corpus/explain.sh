@@ -53,13 +53,13 @@ beside_verdicts() {
     for of in epoch:1 none:2; do
         leaves 0 explain -m sc -p "${of%:*}" --condition "${of#*:}" "$work/beside.litmus"
         cp "$work/out" "$work/explained"
-        leaves 1 check --explain -m sc -p "${of%:*}" "$work/beside.litmus"
+        leaves 1 check --format herd --explain -m sc -p "${of%:*}" "$work/beside.litmus"
         sed -n '/^Test beside, models/,/^Summary/p' "$work/out" | sed '/^Summary/d' | diff - "$work/explained" >"$work/differs"
         verdict $? "what check says of condition ${of#*:} under ${of%:*} is what explain says"
     done
     sed '/~exists/d' "$work/beside.litmus" >"$work/surprise.litmus"
     printf 'crash exists (y = 1)\nexpect sc + none : violated\nexpect sc + epoch : violated\n' >>"$work/surprise.litmus"
-    leaves 1 check --explain "$work/surprise.litmus"
+    leaves 1 check --format herd --explain "$work/surprise.litmus"
     out_lines '^Condition [12] ' 3
     out_lines '^Test beside, models sc + none$' 2
     leaves 1 check -m sc -p epoch "$work/beside.litmus"
@@ -75,7 +75,7 @@ beside_verdicts() {
     leaves 2 check --explain --property idempotent-recovery "$bare"
     err_has 'explain is of conditions: leave --property idempotent-recovery away'
     # The machine's part of all engines is not explained, and the model's is, once.
-    leaves 1 check --explain --engine all -m hrf-direct -p epoch "$work/beside.litmus"
+    leaves 1 check --format herd --explain --engine all -m hrf-direct -p epoch "$work/beside.litmus"
     out_lines '^Condition 1 exists' 1
 }
 
@@ -361,7 +361,7 @@ definitions() {
     sed 's/\/\/ lost/clwb(x);/' "$work/adr.litmus" | explained adr-flushed sc lin-adr
     out_has '^  line 6: sfence() is added$'
     sed 's/^  \*y = 1;/  sfence(); *y = 1;/' "$work/adr-flushed.litmus" >"$work/adr-mended.litmus"
-    leaves 0 check -m sc -p lin-adr "$work/adr-mended.litmus"
+    leaves 0 check --format herd -m sc -p lin-adr "$work/adr-mended.litmus"
     out_has '^Observation .* Never 0 '
 }
 

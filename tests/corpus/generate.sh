@@ -105,7 +105,7 @@ faults() {
     err_has '^crashlit: error: --shard is of all programs up to a bound'
     leaves 2 generate --shard 1/2
     err_has '^crashlit: error: --shard wants --format json'
-    leaves 2 check -
+    leaves 2 check --format herd -
     err_has 'standard input has no test'
     printf 'OPENCL one\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\nOPENCL two\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 0)\n' |
         "$CRASHLIT" check -v - >"$work/out" 2>"$work/err"
@@ -323,7 +323,7 @@ by_hand() {
         case $file in '#'*) continue ;; esac
         # shellcheck disable=SC2086 # words
         set -- $file $models $expected
-        found=$("$CRASHLIT" check -m "$2" -p "$3" "litmus/generated/$1.litmus" 2>&1 | sed -n 's/^Verdict [^ ]* \([a-z]*\).*/\1/p')
+        found=$("$CRASHLIT" check --format herd -m "$2" -p "$3" "litmus/generated/$1.litmus" 2>&1 | sed -n 's/^Verdict [^ ]* \([a-z]*\).*/\1/p')
         [ "$found" = "$4" ]
         verdict $? "$1 under $2 + $3 is $4 by hand (found: $found)"
     done <tests/corpus/generated.list

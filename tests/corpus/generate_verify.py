@@ -121,7 +121,7 @@ def write_weaker(tests, folder):
 def main():
     crashlit, tests, folder, visibility, persistency = sys.argv[1:]
     count = write_weaker(read_tests(tests), folder)
-    answer = subprocess.run([crashlit, 'check', '-v', '-m', visibility, '-p', persistency, '-j', '2', folder],
+    answer = subprocess.run([crashlit, 'check', '--format', 'herd', '-v', '-m', visibility, '-p', persistency, '-j', '2', folder],
                             stdout=subprocess.PIPE, text=True, check=False).stdout
     verdicts = re.findall(r'^Verdict (\S+) (\w+)', answer, re.M)
     wrong = [name for name, verdict in verdicts if verdict not in ('violated', 'undefined')]

@@ -60,7 +60,7 @@ bytes() {
     printf 'P1@wg 1 (global int* y) { int r = *y; }\ncrash ~exists (x = 1)\nexists (1:r = 1)\n' >>"$work/bytes.litmus"
     printf 'OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; \303\251\302\233 /* \303\251 \377\033 */ *z = 2; }\n' >"$work/bad-bytes.litmus"
     printf '"m\377"\nflag ~empty po as po // \377\nlet q = /* \377 */ zz\n' >"$work/bad-bytes.cat"
-    for format in text json junit tap sarif html svg dot; do
+    for format in text herd json junit tap sarif html svg dot; do
         leaves 1 check -m hrf-direct -p epoch --format $format "$work/bytes.litmus"
         is_utf8 "format $format"
         leaves 2 check --format $format "$work/bad-bytes.litmus"
@@ -107,7 +107,7 @@ controls() {
     printf 'P0 (global int* x) { *x = 1; crash "\033\177\302\233"; *x = 2; }\n' >>"$odd.litmus"
     printf 'crash ~exists (x = 1)\nexists (x = 1)\n' >>"$odd.litmus"
     cp models/visibility/sc.cat "$odd.cat"
-    for format in text json junit tap sarif html svg dot; do
+    for format in text herd json junit tap sarif html svg dot; do
         commands_nothing check --format $format -m "$odd.cat" -p epoch "$odd.litmus"
     done
     for format in text json svg dot; do commands_nothing explain --format $format "$odd.litmus"; done

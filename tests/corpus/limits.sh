@@ -188,20 +188,20 @@ reading() {
 # all are 1, so there are 2^n + 1 crash states.
 depth() {
     awk -v family=E -v n=4000 -f tests/bench/scale.awk >"$work/deep.litmus"
-    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check --states "$work/deep.litmus") >"$work/out" 2>"$work/err"
+    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check --format herd --states "$work/deep.litmus") >"$work/out" 2>"$work/err"
     verdict $? "a test of 4,000 locations is checked with 256 KiB of stack"
     out_has '^Verdict E-4000 ok'
     out_has "^Crash states $(python3 -c 'import decimal; decimal.getcontext().prec = 2000; print(decimal.Decimal(2) ** 4000 + 1)')\$"
     # That all are 1 at once: a conjunction of 1,000.
     awk -v family=E -v n=1000 -f tests/bench/scale.awk | sed '$d' >"$work/all.litmus"
     awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%s a[%d] = 1", i ? " /\\" : "crash exists (c = 1 /\\", i; print ")" }' >>"$work/all.litmus"
-    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check -e enum --decide "$work/all.litmus") >"$work/out" 2>"$work/err"
+    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check --format herd -e enum --decide "$work/all.litmus") >"$work/out" 2>"$work/err"
     verdict $? "a condition over 1,000 locations is decided with 256 KiB of stack"
     out_has '^Verdict E-1000 ok'
     # All states, of which one or the other is true each time: a conjunction of 1,000 disjunctions.
     sed '$d' "$work/all.litmus" >"$work/either.litmus"
     awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%s (a[%d] = 0 \\/ a[%d] = 1)", i ? " /\\" : "crash forall (", i, i; print ")" }' >>"$work/either.litmus"
-    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check -e enum --states "$work/either.litmus") >"$work/out" 2>"$work/err"
+    (ulimit -s 256 && exec timeout 120 "$CRASHLIT" check --format herd -e enum --states "$work/either.litmus") >"$work/out" 2>"$work/err"
     verdict $? "of 2^1000 + 1 states a condition over 1,000 locations is told with 256 KiB of stack"
     out_has '^Verdict E-1000 ok'
 }

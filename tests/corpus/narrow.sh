@@ -398,15 +398,15 @@ END
 # Of p_barrier_wg in one work-item the work-item's scope is enough under epoch; under strict nothing is needed, which
 # orders by program order. Of two barriers alike in effect one is enough: either.
 warnings() {
-    leaves 0 check --warn-wide -m hrf-direct -p epoch "$work/wide.litmus"
+    leaves 0 check --format herd --warn-wide -m hrf-direct -p epoch "$work/wide.litmus"
     out_has "^Warning .*/wide.litmus:4:3: p_barrier_wg at line 4 is wider than needed: p_barrier_wi suffices \[W-wider-than-needed\]\$"
-    leaves 0 check --warn-wide -m hrf-direct -p strict "$work/wide.litmus"
+    leaves 0 check --format herd --warn-wide -m hrf-direct -p strict "$work/wide.litmus"
     out_has "^Warning .*/wide.litmus:4:3: p_barrier_wg at line 4 is redundant: it can be left out \[W-redundant\]\$"
-    leaves 0 check --warn-wide --fail-on-warnings -m sc -p epoch "$insert"
+    leaves 0 check --format herd --warn-wide --fail-on-warnings -m sc -p epoch "$insert"
     out_lines '^\(Warning\|Doubt\|Remark\) ' 0
     leaves 1 check --warn-wide --fail-on-warnings -m hrf-direct -p epoch "$work/wide.litmus"
     sed 's/?first{ \(.*;\) }/\1/; s/?second{ \(.*;\) }/\1/' "$work/two.litmus" >"$work/both.litmus"
-    leaves 0 check --warn-wide -m hrf-direct -p epoch "$work/both.litmus"
+    leaves 0 check --format herd --warn-wide -m hrf-direct -p epoch "$work/both.litmus"
     out_has '^Remark this is one of 2 ways to need less: place --narrow shows all$'
     out_lines '^Warning ' 2
     # Other answers come first: violated, no condition, unknown.
@@ -420,7 +420,7 @@ warnings() {
     leaves 2 check --warn-wide -e machine -m hrf-direct -p epoch "$work/wide.litmus"
     err_has 'leave --engine machine away'
     # Each engine is asked, the warning is there once.
-    leaves 0 check --warn-wide -e all -m hrf-direct -p epoch "$work/wide.litmus"
+    leaves 0 check --format herd --warn-wide -e all -m hrf-direct -p epoch "$work/wide.litmus"
     out_lines '^Warning ' 1
     leaves 0 check --warn-wide -m hrf-direct -p epoch "$bare" "$work/wide.litmus" "$work/both.litmus" "$insert"
     cp "$work/out" "$work/alone"
@@ -453,7 +453,7 @@ warnings_in_time() {
                  printf "}\ncrash ~exists (x[0] = 0 /\\ x[1] = 1"
                  for (i = 1; i < n - 1; i++) printf " \\/ x[" i "] = 0 /\\ x[" i + 1 "] = 1"
                  print ")" }' >"$work/many.litmus"
-    leaves 0 check --decide --warn-wide --timeout 1 "$work/many.litmus"
+    leaves 0 check --format herd --decide --warn-wide --timeout 1 "$work/many.litmus"
     out_has '^Doubt whether less would do is not known: the time limit ran out$'
     out_has '^Verdict many ok, expected ok$'
     leaves 3 check --decide --warn-wide --fail-on-warnings --timeout 1 -f json "$work/many.litmus"

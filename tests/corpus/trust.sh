@@ -28,7 +28,7 @@ silent() { # standard output and error, of what
 }
 # An error that is the same whatever stands there, or does not; all formats.
 unreachable() { # file that names it, as tests name it, what is not to be told apart
-    for format in text json junit tap sarif html svg; do
+    for format in text herd json junit tap sarif html svg; do
         leaves 2 check --format $format "$1"
         silent "$2 as $format"
     done
@@ -86,7 +86,7 @@ tests_may_name() {
     test_of t "sub/own.cat + epoch" "./sub/chain.cat + epoch" "./alias.cat + sub/../none.cat" \
         "$work/good/sub/own.cat + strict" >"$work/good/t.litmus"
     printf '"own"\n' >"$work/good/none.cat"
-    leaves 0 check "$work/good/t.litmus"
+    leaves 0 check --format herd "$work/good/t.litmus"
     out_lines "^Models $work/good/sub/own.cat + epoch" 1
     (cd "$work/good" && leaves 0 check t.litmus && echo "$failed" >"$work/inside")
     is "$(cat "$work/inside")" "$failed" "failures inside the folder"
@@ -160,7 +160,7 @@ permitted() {
     leaves 0 check -m "$work/user/mine.cat" -I "$work/lib/herd" -p epoch -p strict "$sample"
     test_of t "weak.cat + epoch" "herd/weak.cat + strict" >"$work/user/t.litmus"
     leaves 2 check "$work/user/t.litmus"
-    leaves 0 check -I "$work/lib" --include "$work/lib/herd" "$work/user/t.litmus"
+    leaves 0 check --format herd -I "$work/lib" --include "$work/lib/herd" "$work/user/t.litmus"
     out_lines "^Models $work/lib/herd/weak.cat + epoch" 1
     leaves 0 check -I "$work/lib/herd" -m weak.cat -p strict "$sample"
     leaves 2 check -m weak.cat -p strict "$sample"

@@ -52,7 +52,7 @@ END
 if neovim=$(there nvim); then
     NVIM_TEST=$work/neovim/mistake.litmus HOME=$work/neovim XDG_STATE_HOME=$work/neovim XDG_DATA_HOME=$work/neovim \
         part neovim "$neovim" --headless -u NONE -i NONE -n -c 'luafile tests/editors/neovim.lua'
-    [ "$("$CRASHLIT" check "$work/neovim/mistake.litmus" | grep -c '^Verdict mistake ok, expected ok$')" -eq 1 ] && passed=$((passed + 1)) || {
+    [ "$("$CRASHLIT" check --format herd "$work/neovim/mistake.litmus" | grep -c '^Verdict mistake ok, expected ok$')" -eq 1 ] && passed=$((passed + 1)) || {
         echo "failed: what Neovim wrote is ok"
         failed=$((failed + 1))
     }

@@ -432,11 +432,11 @@ def row(statuses, formats, **ways):
 # Of each command its statuses (2 is everyone's, and wrong usage or input), what --format may say, and how often in a
 # round each of the ways to make a batch of it comes.
 COMMANDS = {
-    "check": row("0134", "text json junit tap sarif html dot svg cuts", checks=4, checks_models=2, checks_definitions=1, checks_machines=1,
+    "check": row("0134", "text herd json junit tap sarif html dot svg cuts", checks=4, checks_models=2, checks_definitions=1, checks_machines=1,
                  checks_lists=1, checks_again=1, checks_streams=1),
     "crosscheck": row("034", "", crosschecks=1),
     "explain": row("03", "text json sarif html dot svg cuts", explains=1),
-    "refines": row("0134", "text json junit tap sarif html dot svg cuts", refines=1),
+    "refines": row("0134", "text herd json junit tap sarif html dot svg cuts", refines=1),
     "place": row("0134", "text json sarif html svg dot", places=2),
     "generate": row("034", "text json", generates=1, generates_shapes=1, generates_folders=1),
     "compare": row("03", "text json html svg md", compares=1),

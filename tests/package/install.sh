@@ -225,7 +225,7 @@ ask() {
     completes smt --engine ''
     completes enum -e ''
     completes points --crash ''
-    for format in text json junit tap sarif html; do
+    for format in text herd json junit tap sarif html; do
         completes "$format" --format ''
     done
     completes nvw-fifo --machine ''

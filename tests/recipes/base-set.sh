@@ -19,8 +19,8 @@ write() { # work-item that writes x
 }
 for engine in enum smt; do
     write P0 >"$WORK/first.litmus"
-    $CRASHLIT -e $engine -m sc -p "$WORK/lead.cat" "$WORK/first.litmus" | grep -q '^Crash states 4$'
+    $CRASHLIT --format herd -e $engine -m sc -p "$WORK/lead.cat" "$WORK/first.litmus" | grep -q '^Crash states 4$'
     write P1 >"$WORK/second.litmus"
-    $CRASHLIT -e $engine -m sc -p "$WORK/lead.cat" "$WORK/second.litmus" | grep -q '^Crash states 0$'
+    $CRASHLIT --format herd -e $engine -m sc -p "$WORK/lead.cat" "$WORK/second.litmus" | grep -q '^Crash states 0$'
 done
 $UNIT exec_path

@@ -2,7 +2,7 @@
 # the machine promises, every test of SPB contains what it shows.
 set -eu
 $CRASHLIT machines | grep -q '^eager  *hrf-direct + strict '
-$CRASHLIT check -e machine --machine eager -m hrf-direct -p strict litmus/spb/kv-insert-bare.litmus >"$WORK/out" ||
+$CRASHLIT check --format herd -e machine --machine eager -m hrf-direct -p strict litmus/spb/kv-insert-bare.litmus >"$WORK/out" ||
     [ $? -eq 1 ]
 [ "$(grep '^Crash states' "$WORK/out")" = 'Crash states 3' ]
 ! grep -q 'key=1; val=0;' "$WORK/out"

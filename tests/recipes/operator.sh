@@ -13,7 +13,7 @@ let persist-before = $both
 let durable-before = 0
 END
     for engine in enum smt; do
-        $CRASHLIT -e $engine -m sc -p "$WORK/both.cat" "$WORK/two.litmus" >"$WORK/out" 2>"$WORK/err"
+        $CRASHLIT --format herd -e $engine -m sc -p "$WORK/both.cat" "$WORK/two.litmus" >"$WORK/out" 2>"$WORK/err"
         [ "$(sed -n '/^Crash states/,/^Ok/p' "$WORK/out" | tr '\n' ' ')" = 'Crash states 2 x=0; y=0; *>x=1; y=1; Ok ' ]
     done
 done

@@ -9,9 +9,9 @@ let lockstep = [first]; ssg; [first]
 END
 for engine in enum smt; do
     printf 'OPENCL t\n{ nvm x = 0; nvm y = 0; }\nP0 (global int* y) { *y = 1; crash "a"; }\nP1 (global int* x) { *x = 1; }\ncrash ~exists (x = 0)\n' >"$WORK/warp.litmus"
-    $CRASHLIT -e $engine -m sc -p "$WORK/warp.cat" "$WORK/warp.litmus" | grep -q '^Crash states 1$'
+    $CRASHLIT --format herd -e $engine -m sc -p "$WORK/warp.cat" "$WORK/warp.litmus" | grep -q '^Crash states 1$'
     sed 's/P1 /P1@sg 1 /' "$WORK/warp.litmus" >"$WORK/two.litmus"
-    $CRASHLIT -e $engine -m sc -p "$WORK/warp.cat" "$WORK/two.litmus" >"$WORK/out" || [ $? -eq 1 ]
+    $CRASHLIT --format herd -e $engine -m sc -p "$WORK/warp.cat" "$WORK/two.litmus" >"$WORK/out" || [ $? -eq 1 ]
     grep -q '^Crash states 2$' "$WORK/out"
 done
 $CRASHLIT explain -m sc -p "$WORK/warp.cat" "$WORK/warp.litmus" >"$WORK/out"
