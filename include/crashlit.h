@@ -74,7 +74,7 @@ enum crashlit_status {
 struct crashlit;
 struct crashlit_result;
 
-/* The version of the library that is linked, such as "0.1". */
+/* The version of the library that is linked, such as "0.2". */
 CRASHLIT_API const char *crashlit_version(void);
 
 /* A context with the command's default options; NULL when there is no memory. */

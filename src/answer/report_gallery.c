@@ -67,9 +67,10 @@ static void keep(struct report_gallery *gallery, const struct engine_request *re
     report_row(request->program, witness->items, witness->width, witness->row, &text);
     kept.state = strbuf_take(&text, &gallery->texts);
     keep_state(&gallery->texts, witness, &kept);
-    report_witness(request, witness, &text);
+    if (!gallery->undrawn)
+        report_witness(request, witness, &text);
     kept.text = strbuf_take(&text, &gallery->texts);
-    kept.graph = report_graph_new(request, witness, note);
+    kept.graph = gallery->undrawn ? NULL : report_graph_new(request, witness, note);
     kept.note = arena_strdup(&gallery->texts, note);
     if (gallery->wants_reasons && kept.decides && !broken)
         kept.how = how(request, witness);
@@ -128,7 +129,7 @@ void report_gallery_add_chain(struct report_gallery *gallery, const struct engin
     strbuf_clear(&note);
     add_note(&request->program->conditions[condition], &note);
     struct report_execution *kept = &VEC_LAST(&gallery->items);
-    for (uint32_t i = 0; i < chain->link_count; i++) {
+    for (uint32_t i = 0; i < chain->link_count && !gallery->undrawn; i++) {
         struct report_graph *graph = report_graph_of_link(test, chain, i, strbuf_text(&note));
         if (graph)
             VEC_PUSH(&kept->recoveries, graph);

@@ -51,6 +51,7 @@ struct report_gallery {
     uint32_t others;
     bool has_undefined;
     bool wants_cuts;    /* executions are kept with their cuts */
+    bool undrawn;       /* nobody looks at pictures and texts of executions */
     bool wants_reasons; /* those that decide a condition are kept with how they come about */
     enum report_telling telling;
     bool as_if_defined; /* it explains a test that has undefined behaviour as if it had none */

@@ -5,6 +5,7 @@
 #include "ask/ask_wide.h"
 #include "engine/meaning.h"
 #include "litmus/lit_parse.h"
+#include "document/report_answer.h"
 #include "document/report_brief.h"
 #include "report/report_vacuous.h"
 #include "run/run_resume.h"
@@ -24,8 +25,9 @@ struct check {
     const struct lit_program *program;
     const char *folder; /* of the test; NULL: none */
     struct run_result *result;
-    struct report_brief *brief; /* in place of text; NULL: none */
-    struct engine_kept kept;    /* from one pair to the next */
+    struct report_brief *brief;     /* in place of text; NULL: none */
+    struct report_answers *answers; /* the same, in sentences */
+    struct engine_kept kept;        /* from one pair to the next */
 };
 
 /* The engines' answers about one model pair. */
@@ -168,6 +170,8 @@ static void report_as_text(struct check *check, struct report_test *tests,
     tests[0].remarks = strbuf_text(&remarks);
     if (check->brief)
         report_brief_test(check->brief, &tests[0]);
+    else if (check->answers)
+        report_answers_add(check->answers, &tests[0]);
     else
         report_text(&tests[0], &check->result->out);
     strbuf_fini(&remarks);
@@ -288,6 +292,8 @@ static void refuse_pair(struct check *check, const struct session_model *model,
     run_result_raise(check->result, lost ? RUN_EXIT_UNKNOWN : RUN_EXIT_INPUT);
     if (check->brief)
         report_brief_failure(check->brief, &failure);
+    if (check->answers)
+        report_answers_fail(check->answers, &failure);
     check->result->otherwise += lost != SESSION_LOSS_NONE;
     add_unloaded(check, model, &failure, pair->asked_at);
     add_record(check, NULL, &failure);
@@ -439,7 +445,7 @@ static void report_explained(struct check *check, const struct session_case *que
     if (options->format == RUN_TEXT || options->report_count)
         explain_violated(check, question, answers, RUN_TEXT, &told);
     report(check, question, answered, told.length ? strbuf_text(&told) : NULL);
-    if (options->format == RUN_TEXT)
+    if (options->format == RUN_TEXT && !check->answers)
         strbuf_add_bytes(&check->result->out, strbuf_text(&told), told.length);
     else if (options->format == RUN_JSON)
         explain_violated(check, question, answers, RUN_JSON, &check->result->out);
@@ -591,14 +597,17 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     warn_of_recovery(surroundings->options, test);
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
+    const struct ask_options *options = surroundings->options;
     struct report_brief brief = {0};
-    struct check check = {.options = surroundings->options,
-                          .settings = &surroundings->options->settings,
+    struct report_answers answers = {.whole = options->settings.states || options->verbose};
+    struct check check = {.options = options,
+                          .settings = &options->settings,
                           .surroundings = surroundings,
                           .program = test->program,
                           .folder = test->folder,
                           .result = result,
-                          .brief = surroundings->options->brief ? &brief : NULL,
+                          .brief = options->brief ? &brief : NULL,
+                          .answers = options->sentences && !options->brief ? &answers : NULL,
                           .kept = {.program = test->program}};
     if (test->sources_disagree)
         tell_sources(&check);
@@ -609,6 +618,9 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     engine_kept_fini(&check.kept);
     report_brief_end(&brief, name, &result->out);
     report_brief_fini(&brief);
+    report_answers_end(&answers, &result->out);
+    if (check.answers && options->several && result->out.length)
+        strbuf_add_char(&result->out, '\n');
     run_pieces_end(&result->pieces, test->program);
     session_test_fini(test);
 }

@@ -535,16 +535,26 @@ static void turn(struct ask_options *options, bool meant)
     options->command = options->help ? ASK_HELP : ASK_VERSION;
 }
 
-/* One file is what somebody looks at; of a folder, a list or several files, a line each will do. */
-static bool is_brief(const struct ask_options *options)
+/* A folder, a list, a stream or several files. */
+static bool has_several(const struct ask_options *options)
 {
     struct stat status;
-    const char *input = options->input_count ? options->inputs[0] : "";
-    if (options->command != ASK_CHECK || options->format != RUN_TEXT || options->verbose ||
-        options->dump_ast || options->dump_ir || options->dump_exec || options->settings.states)
-        return false;
-    return options->input_count > 1 || *input == '@' || strcmp(input, "-") == 0 ||
+    uint32_t first = options->command == ASK_REFINES && !options->settings.mapping;
+    const char *input = options->input_count > first ? options->inputs[first] : "";
+    return options->input_count > first + 1 || *input == '@' || strcmp(input, "-") == 0 ||
            stat(input, &status) != 0 || S_ISDIR(status.st_mode);
+}
+
+/* One file is what somebody looks at; of several a line each will do. */
+static void choose_text(struct ask_options *options)
+{
+    bool text = options->format == RUN_TEXT;
+    options->several = has_several(options);
+    options->brief = options->command == ASK_CHECK && text && options->several &&
+                     !options->verbose && !options->dump_ast && !options->dump_ir &&
+                     !options->dump_exec && !options->settings.states;
+    options->sentences = ask_command_judges(options->command) && text &&
+                         strcmp(options->shape ? options->shape : "", "herd") != 0;
 }
 
 bool ask_options_read(int argc, char **argv, struct ask_options *options, struct diag *diag)
@@ -564,7 +574,7 @@ bool ask_options_read(int argc, char **argv, struct ask_options *options, struct
     lay_out(options, diag);
     check_executions(options, diag);
     turn(options, word != NULL);
-    options->brief = is_brief(options);
+    choose_text(options);
     check_limits(options, diag);
     return ask_options_check(options, diag);
 }

@@ -64,7 +64,9 @@ struct ask_options {
     const char *color;                             /* auto, always or never */
     uint32_t columns;                              /* of the terminal; set by main */
     bool verbose, words, help, version;
-    bool brief; /* check, as text: a line for each test */
+    bool several;   /* tests, or what may have several */
+    bool brief;     /* check, as text: a line for each test */
+    bool sentences; /* as text, what is not brief in sentences; else in herd's shape */
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* quoted for a shell; set by main */
     const char *const *inputs;
@@ -75,7 +77,7 @@ struct ask_options {
     uint32_t given_count;
 };
 
-#define CRASHLIT_VERSION "0.1"
+#define CRASHLIT_VERSION "0.2"
 
 /* The words that may stand behind options, for messages and completions (ask_words.c). Each
  * function fills `names`, which has room for ASK_MAX_WORDS, and returns how many there are. What is

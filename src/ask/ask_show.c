@@ -19,9 +19,13 @@ bool ask_show_wants(const struct ask_options *options, struct report_gallery *ga
 {
     gallery->telling = telling(options);
     gallery->wants_cuts = run_reports_show_cuts(options->reports, options->report_count);
-    gallery->wants_reasons =
-        gallery->telling || run_reports_tell_reasons(options->reports, options->report_count);
-    return gallery->telling || run_reports_show_executions(options->reports, options->report_count);
+    bool says = options->sentences && !options->brief;
+    gallery->wants_reasons = gallery->telling || says ||
+                             run_reports_tell_reasons(options->reports, options->report_count);
+    bool shows =
+        gallery->telling || run_reports_show_executions(options->reports, options->report_count);
+    gallery->undrawn = !shows;
+    return shows || says;
 }
 
 static void print_witness(void *context, const struct engine_request *request,

@@ -32,6 +32,8 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out)
                                   .inputs = inputs,
                                   .format = options->format,
                                   .brief = options->brief,
+                                  .sentences = options->sentences,
+                                  .several = options->several,
                                   .reports = options->reports,
                                   .report_count = options->report_count,
                                   .jobs = options->jobs,

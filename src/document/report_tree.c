@@ -47,6 +47,13 @@ void report_tree_add(struct report_tree *tree, enum report_node_kind kind, const
     ADD_TEXT(tree, format);
 }
 
+void report_tree_wrapped(struct report_tree *tree, enum report_node_kind kind, const char *format,
+                         ...)
+{
+    report_tree_begin(tree, kind, NULL)->wraps = true;
+    ADD_TEXT(tree, format);
+}
+
 void report_tree_only(struct report_tree *tree, unsigned where, enum report_node_kind kind,
                       const char *format, ...)
 {

@@ -71,6 +71,7 @@ struct report_node {
     uint32_t end;      /* the number behind its last descendant */
     size_t from, to;   /* its text and that of its descendants */
     bool open;         /* a fold */
+    bool wraps;        /* a line or item: in text it has 80 columns */
     bool marked;       /* a cell that differs */
     size_t least;      /* a table: characters that columns but the first have in text */
     const struct source *source;
@@ -95,6 +96,9 @@ void report_tree_end(struct report_tree *tree);
 void report_tree_add(struct report_tree *tree, enum report_node_kind kind, const char *class,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 #define report_tree_line(tree, ...) report_tree_add(tree, REPORT_LINE, NULL, __VA_ARGS__)
+/* The same as a line or item that wraps. */
+void report_tree_wrapped(struct report_tree *tree, enum report_node_kind kind, const char *format,
+                         ...) __attribute__((format(printf, 3, 4)));
 /* The same, there alone. */
 void report_tree_only(struct report_tree *tree, unsigned where, enum report_node_kind kind,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));

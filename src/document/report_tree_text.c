@@ -4,6 +4,8 @@
 #include "document/report_tree.h"
 #include "report/report_wrap.h"
 
+#include <string.h>
+
 struct text {
     struct report_writer writer;
     int indent;
@@ -23,6 +25,35 @@ static bool is_within_a_line(const struct strbuf *out)
     return out->length && out->text[out->length - 1] != '\n';
 }
 
+/* So many bytes of the text, or fewer: what is in parentheses stays together where that is short. */
+static size_t fit(const char *text, size_t room)
+{
+    size_t length = report_wrap_fit(text, room), at = length;
+    while (at > length / 2 && text[at] && text[at] != '(' && text[at] != ')')
+        at--;
+    return text[length] && at > length / 2 && text[at] == '(' && text[at - 1] == ' ' ? at - 1
+                                                                                     : length;
+}
+
+/* What stands behind `from`, on lines that are set in further than the first. */
+static void wrap(struct text *t, size_t from)
+{
+    enum { COLUMNS = 80, FURTHER = 2 };
+    struct strbuf *out = t->writer.out, line = {0};
+    size_t room = COLUMNS - (size_t)t->indent;
+    strbuf_add(&line, out->text + from);
+    out->length = from;
+    for (const char *text = strbuf_text(&line); *text; text += strspn(text, " ")) {
+        size_t length = fit(text, room);
+        if (out->length > from)
+            strbuf_printf(out, "\n%*s", t->indent + FURTHER, "");
+        room = COLUMNS - FURTHER - (size_t)t->indent;
+        strbuf_add_bytes(out, text, length);
+        text += length;
+    }
+    strbuf_fini(&line);
+}
+
 static void add_line(struct text *t, const struct report_node *node)
 {
     struct strbuf *out = t->writer.out;
@@ -31,6 +62,8 @@ static void add_line(struct text *t, const struct report_node *node)
     strbuf_printf(out, "%*s", t->indent, "");
     size_t before = out->length;
     report_tree_visit(&t->writer, node);
+    if (node->wraps && out->length > before)
+        wrap(t, before);
     if (out->length == before)
         out->length -= (size_t)t->indent;
     if (out->length <= before || is_within_a_line(out))

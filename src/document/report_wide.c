@@ -103,12 +103,17 @@ static void add_line(void *context, const struct report_finding *finding)
                   finding->message, name);
 }
 
+uint32_t report_wide_ways(const struct report_wide *wide)
+{
+    return report_wide_count(wide) ? wide->place->placement->count : 0;
+}
+
 void report_text_wide(const struct report_test *test, struct strbuf *out)
 {
     report_wide_each(test->wide, test->program, add_line, out);
-    if (report_wide_count(test->wide) && test->wide->place->placement->count > 1)
+    if (report_wide_ways(test->wide) > 1)
         strbuf_printf(out, "Remark this is one of %u ways to need less: place --narrow shows all\n",
-                      test->wide->place->placement->count);
+                      report_wide_ways(test->wide));
 }
 
 /* ---- JSON ---- */

@@ -18,6 +18,8 @@ struct report_wide {
 
 /* How many choices are warned of. */
 uint32_t report_wide_count(const struct report_wide *wide);
+/* How many ways there are to need less. */
+uint32_t report_wide_ways(const struct report_wide *wide);
 /* Calls back for each of them, then for what is not known. Texts are valid during the callback. */
 void report_wide_each(const struct report_wide *wide, const struct lit_program *program,
                       report_finding_visit *visit, void *context);

@@ -1,5 +1,6 @@
 /* HTML: how what is violated, or is not although it was expected, comes about, in words; and
  * explanations, the answer with what to change, then its execution or near miss. */
+#include "document/report_answer.h"
 #include "document/report_explain.h"
 #include "format/report_html.h"
 #include "report/report_string.h"
@@ -52,22 +53,7 @@ static void add_surprises(struct why *why)
 static void add_command(const struct report_test *test, struct strbuf *out)
 {
     struct strbuf command = {0};
-    const char *options = !test->asked    ? ""
-                          : test->machine ? test->asked->trace
-                                          : test->asked->explain;
-    bool named = test->asked && test->asked->machine;
-    strbuf_add(&command, test->machine ? "crashlit trace" : "crashlit explain -m ");
-    if (!test->machine) {
-        report_shell_word(&command, test->model->visibility);
-        strbuf_add(&command, " -p ");
-        report_shell_word(&command, test->model->persistency);
-    } else if (!named) {
-        strbuf_add(&command, " --machine ");
-        report_shell_word(&command, test->machine);
-    }
-    strbuf_add(&command, options);
-    strbuf_add_char(&command, ' ');
-    report_shell_word(&command, test->program->source->name);
+    report_answer_command(test, true, &command);
     report_xml_between(out, "More, and what would help: <code>", strbuf_text(&command), "</code>");
     strbuf_fini(&command);
 }

@@ -172,6 +172,10 @@ struct span report_head(const struct lit_program *program);
  */
 void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
                 const int64_t *row, struct strbuf *out);
+/* The columns of `parts` (NULL: all), with this between two. */
+void report_row_parts(const struct lit_program *program, const struct lit_atom *items,
+                      uint32_t width, const int64_t *row, const bool *parts, const char *between,
+                      struct strbuf *out);
 void report_text_row(const struct lit_program *program, const struct lit_atom *items,
                      uint32_t width, const int64_t *row, struct strbuf *out);
 /* "P0's W x at line 3", "the initial W x" */

@@ -41,19 +41,26 @@ struct span report_head(const struct lit_program *program)
     return (struct span){program->source, program->line, 1, program->line, 1};
 }
 
-void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
-                const int64_t *row, struct strbuf *out)
+void report_row_parts(const struct lit_program *program, const struct lit_atom *items,
+                      uint32_t width, const int64_t *row, const bool *parts, const char *between,
+                      struct strbuf *out)
 {
-    const char *between = "";
+    bool first = true;
     for (uint32_t i = 0; i < width; i++) {
-        if (!report_is_shown(&items[i]))
+        if (!report_is_shown(&items[i]) || (parts && !parts[i]))
             continue;
-        strbuf_add(out, between);
+        strbuf_add(out, first ? "" : between);
         report_item(program, &items[i], out);
         strbuf_add_char(out, '=');
         report_column(program, items, row, i, out);
-        between = "; ";
+        first = false;
     }
+}
+
+void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
+                const int64_t *row, struct strbuf *out)
+{
+    report_row_parts(program, items, width, row, NULL, "; ", out);
 }
 
 void report_text_row(const struct lit_program *program, const struct lit_atom *items,

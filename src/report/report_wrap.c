@@ -23,8 +23,7 @@ size_t report_wrap_characters(const char *text)
     return count;
 }
 
-/* Bytes of the line that begins at `text`, which begins with no space. */
-static size_t line_length(const char *text, size_t room)
+size_t report_wrap_fit(const char *text, size_t room)
 {
     size_t at = 0, space = 0;
     for (size_t count = 0; text[at] && count < room; count++) {
@@ -42,7 +41,7 @@ uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struc
     uint32_t lines = 0;
     BASE_CHECK(room > INDENT);
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-        size_t length = line_length(text, room);
+        size_t length = report_wrap_fit(text, room);
         if (out) {
             strbuf_printf(out, "<text x=\"%d\" y=\"%d\" %s>", x, wrap->y + (int)lines * line,
                           wrap->attributes);

@@ -26,6 +26,8 @@ struct report_wrap {
 uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out);
 /* The same for each line of a text by itself, set in as it is, to half of the width at most. */
 uint32_t report_wrap_lines(const struct report_wrap *wrap, const char *text, struct strbuf *out);
+/* Bytes of the line that begins at `text`, which begins with no space, in so many characters. */
+size_t report_wrap_fit(const char *text, size_t room);
 /* In characters, as they are shown. */
 size_t report_wrap_characters(const char *text);
 /* The bytes of the character that the text begins with. */

@@ -36,7 +36,8 @@ struct batch {
     struct run_progress progress;
     struct timespec flushed;
     struct totals totals;
-    VEC(char *) shown; /* faults of models */
+    VEC(char *) shown;  /* faults of models */
+    struct strbuf held; /* lines that come behind those of what somebody should look at */
 };
 
 /* ---- Results ---- */
@@ -84,6 +85,13 @@ static void flush_soon(struct batch *batch, bool now)
     batch->flushed = clock_now_monotonic();
 }
 
+/* Of several tests the unexpected is first: other lines wait for the end. */
+static bool may_wait(const struct batch *batch, const struct run_result *result)
+{
+    const struct run_plan *plan = batch->plan;
+    return plan->brief && plan->sentences && *strbuf_text(&result->out) != '!';
+}
+
 static void finish(struct batch *batch, struct run_result *result)
 {
     if (result->err.length || result->faults.count ||
@@ -92,6 +100,8 @@ static void finish(struct batch *batch, struct run_result *result)
     run_reports_add(batch->reports, &result->pieces);
     if (batch->plan->format == RUN_JSON)
         run_output_add_text(batch->out, &result->out);
+    else if (may_wait(batch, result))
+        strbuf_add_bytes(&batch->held, strbuf_text(&result->out), result->out.length);
     else
         run_output_add_lines(batch->out, &result->out);
     flush_soon(batch, result->err.length || result->faults.count);
@@ -243,6 +253,8 @@ static void print_summary(const struct batch *batch)
     struct strbuf out = {0};
     if (!crosscheck && (plan->format != RUN_TEXT || plan->kind != RUN_ANSWERS))
         return;
+    if (plan->sentences && !plan->several && !plan->resume)
+        return;
     if (crosscheck)
         add_machines(totals->machines, &out);
     if (crosscheck)
@@ -385,6 +397,8 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
     int interrupt = check_inputs(&batch);
     if (!interrupt)
         refuse_silence(&batch);
+    run_output_add_lines(batch.out, &batch.held);
+    strbuf_fini(&batch.held);
     print_summary(&batch);
     int status = close_reports(&batch, interrupt);
     if (interrupt)

@@ -55,7 +55,9 @@ struct run_plan {
     const struct session_settings *settings;
     struct run_arguments inputs;
     enum run_format format;
-    bool brief; /* as text: a line for each test */
+    bool brief;     /* as text: a line for each test */
+    bool sentences; /* as text, and not in herd's shape */
+    bool several;   /* tests, or what may have several */
     const struct run_report *reports;
     uint32_t report_count;
     uint32_t jobs;

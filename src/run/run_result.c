@@ -88,6 +88,9 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
     strbuf_printf(&result->err, "crashlit: '%s' is %s: %s\n", strbuf_text(&name), word, reason);
     if (plan->brief)
         strbuf_printf(&result->out, "! %-10s %s: %s\n", word, strbuf_text(&name), reason);
+    else if (plan->sentences)
+        strbuf_printf(&result->out, "%s: %s.\nFile %s.\n",
+                      verdict == LIT_UNKNOWN ? "Not known" : "Error", reason, strbuf_text(&name));
     else if (plan->format == RUN_TEXT && plan->kind == RUN_ANSWERS)
         strbuf_printf(&result->out, "File %s\nVerdict %s, expected ok\nReason %s\n\n",
                       strbuf_text(&name), word, reason);

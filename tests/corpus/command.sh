@@ -64,9 +64,9 @@ who_does_not_come() {
     write ended 'int r = f.load(mo_rlx, wg_scope);' >"$work/ended.litmus"
     write waits 'while (!f.load(mo_rlx, wg_scope));' >"$work/waits.litmus"
     for engine in enum smt machine; do
-        leaves 1 check --engine "$engine" "$work/ended.litmus"
+        leaves 1 check --format herd --engine "$engine" "$work/ended.litmus"
         out_has 'P0 waits in PB WG at line 5 and P1 ends without it, at line 9$'
-        leaves 1 check --engine "$engine" "$work/waits.litmus"
+        leaves 1 check --format herd --engine "$engine" "$work/waits.litmus"
         out_has 'P0 waits in PB WG at line 5 and P1 never arrives (it stops at line 8)$'
     done
 }
@@ -479,11 +479,11 @@ told_of_meaning() {
         *) next='.*without meaning:' ;; # a line each
         esac
         sed 's/<[^>]*>//g' "$work/out" | tr -s '\n' ' ' >"$work/told" # svg breaks lines
-        grep -q "ithout meaning: log$next gpu" "$work/told"
+        grep -q "ithout meaning\( in these models\)\{0,1\}: log$next gpu" "$work/told"
         verdict $? "$format names what has no meaning"
         leaves 1 check -m sc -p none --format $format $places
         sed 's/<[^>]*>//g' "$work/out" | tr -s '\n' ' ' >"$work/told"
-        grep -q "ithout meaning: board$next log$next cpu$next sfence$next gpu" "$work/told"
+        grep -q "ithout meaning\( in these models\)\{0,1\}: board$next log$next cpu$next sfence$next gpu" "$work/told"
         verdict $? "$format names all of it under a model without tags"
     done
     leaves 0 check --format json $places
@@ -649,10 +649,10 @@ colours() {
     out_lines "^$escape\[1;31mNo$escape\[0m\$" 1
     NO_COLOR=1
     export NO_COLOR
-    leaves 1 check --color always "$work/colour.litmus"
+    leaves 1 check --format herd --color always "$work/colour.litmus"
     out_lines "$escape" 4
     unset NO_COLOR
-    leaves 1 check --color always --color never "$work/colour.litmus"
+    leaves 1 check --format herd --color always --color never "$work/colour.litmus"
     out_lines "$escape" 0
     leaves 2 check --color sometimes "$work/colour.litmus"
     err_has '--color wants one of auto, always, never, found .sometimes'
@@ -763,7 +763,7 @@ engines() {
         printf 'expect sc + epoch : ok\nexpect sc + epoch [smt] : violated\n'
         printf 'expect sc + strict [smt] : ok\n'
     } >"$work/tagged.litmus"
-    leaves 1 check -e all "$work/tagged.litmus"
+    leaves 1 check --format herd -e all "$work/tagged.litmus"
     out_has '^Engine smt: verdict ok, expected violated$'
     out_has '^Summary: 3 as expected, 1 otherwise'
     leaves 1 check -e all --format json "$work/tagged.litmus"
@@ -969,7 +969,7 @@ limits() {
     "$CRASHLIT" check --format json "$work/good.litmus" >"$work/one.jsonl"
     awk -v family=sb -v n=30 -f tests/bench/families.awk >"$work/large.litmus"
     leaves 3 check -e enum --timeout 0.2 "$work/large.litmus"
-    out_has 'unknown'
+    out_has '^Not known: the time limit ran out'
     # Z3 takes more than a megabyte before it has read anything.
     leaves 3 check -e smt --memory 1 "$work/good.litmus"
     out_has "memory limit was met"
@@ -1015,7 +1015,7 @@ exhausted() {
         [ $status -ne 127 ] || continue # not enough to load the program
         # The loader has words of its own where a thread begins.
         [ $status -eq 0 ] || { [ $status -eq 70 ] && grep -q 'out of memory\|cannot allocate memory' "$work/err"; } ||
-            { [ $status -eq 3 ] && grep -q '^Doubt no thread could be started' "$work/out"; }
+            { [ $status -eq 3 ] && grep -q 'no thread could be started' "$work/out"; }
         verdict $? "with $kib KiB there is an answer or a reason (status $status)"
     done
 }
@@ -1096,9 +1096,9 @@ nothing_there() {
     out_has '^none .* unknown 0'
     for format in text herd json junit tap sarif html dot; do
         leaves 3 check -f $format "$work/none.litmus"
-        out_has "$why"
+        out_has "${why#vacuous: }"
         leaves 0 check -f $format "$work/meant.litmus"
-        out_has "$why"
+        out_has "${why#vacuous: }"
     done
     for command in check explain; do # whose lines wrap
         leaves 3 $command -f svg "$work/none.litmus"
@@ -1131,7 +1131,7 @@ nothing_asked() {
     for tests in "$work/unpromised.litmus" "$work/unpromised"; do
         leaves 2 check -e machine "$tests"
         err_has 'nothing was asked: no test expects anything of the machine'
-        out_has ' not asked$'
+        out_has ' not asked'
         leaves 2 crosscheck -e machine "$tests"
         err_has 'nothing was asked'
     done

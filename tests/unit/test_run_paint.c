@@ -43,6 +43,14 @@ static void test_lines(void)
            "! " END RED "violated" END "   a: b\n  " GREEN "ok" END "         c\n  fine       d\n");
 }
 
+/* The answer in its first words, and states by what they mean. */
+static void test_sentences(void)
+{
+    expect("Violated: a\nHolds: b\n", RED "Violated:" END " a\n" GREEN "Holds:" END " b\n");
+    expect("  ! x=1   breaks condition 1\n    x=2\n  + x=3\n",
+           MARK "  ! x=1   breaks condition 1" END "\n    x=2\n" GREEN "  + x=3" END "\n");
+}
+
 static void test_messages(void)
 {
     expect("a:1:2: error: no [E-x]\n    x = ;\n        ^~\n", BOLD
@@ -109,6 +117,7 @@ void suite_run_paint(void)
 {
     CU_pSuite suite = CU_add_suite("run_paint", NULL, NULL);
     UNIT_TEST(suite, test_lines);
+    UNIT_TEST(suite, test_sentences);
     UNIT_TEST(suite, test_messages);
     UNIT_TEST(suite, test_difference);
     UNIT_TEST(suite, test_when);

@@ -1,0 +1,301 @@
+/* Sentences: of a condition, and of a test under one model pair. Each says what is, and where it
+ * was asked. */
+#include "document/report_answer.h"
+
+#include "answer/report_gallery.h"
+#include "base/utf8.h"
+#include "document/report_finding.h"
+#include "report/report_string.h"
+
+#include <string.h>
+
+/* ---- States ---- */
+
+static bool is_recovered(const struct report_test *test, uint32_t number)
+{
+    return test->program->conditions[number].when == LIT_RECOVERED;
+}
+
+/* As the end of a chain. */
+static const int64_t *chained(const struct report_test *test, uint32_t number)
+{
+    const struct outcome_chain *chains = test->outcome->chains;
+    return is_recovered(test, number) && chains ? chains[number].recovered : NULL;
+}
+
+bool report_answer_state(const struct report_test *test, uint32_t number, struct arena *arena,
+                         struct report_deciding *state)
+{
+    const struct lit_condition *condition = &test->program->conditions[number];
+    const struct outcome_states *states = outcome_states_of(test->outcome, condition->when);
+    const struct report_execution *shown = report_gallery_deciding(test->gallery, number);
+    if (shown && shown->row && !is_recovered(test, number)) {
+        *state = (struct report_deciding){shown->columns.items, shown->columns.width, shown->row};
+        return true;
+    }
+    *state = (struct report_deciding){states->items, states->width, chained(test, number)};
+    if (state->row)
+        return true;
+    int64_t *row = ARENA_ARRAY(arena, int64_t, (size_t)states->width + 1);
+    state->row = row;
+    return outcome_find_deciding(test->outcome, test->program, condition, row);
+}
+
+/* Which columns a proposition speaks of. */
+struct columns {
+    const struct report_deciding *state;
+    bool *spoken, any;
+};
+
+static void note_atom(void *context, const struct lit_atom *atom)
+{
+    struct columns *columns = context;
+    const struct lit_atom *items = columns->state->items;
+    if (atom->kind == LIT_ATOM_CONST)
+        return;
+    for (uint32_t i = 0; i < columns->state->width; i++)
+        if (report_is_shown(&items[i]) && lit_atom_same(&items[i], atom))
+            columns->spoken[i] = columns->any = true;
+}
+
+void report_answer_row(const struct report_test *test, uint32_t number,
+                       const struct report_deciding *state, struct strbuf *out)
+{
+    const struct lit_condition *condition = &test->program->conditions[number];
+    const struct lit_program program = report_program(test, condition->when);
+    struct arena arena;
+    arena_init(&arena);
+    struct columns columns = {state, ARENA_ARRAY(&arena, bool, state->width + 1u), false};
+    if (!condition->refines)
+        lit_prop_each_atom(condition->prop, note_atom, &columns);
+    report_row_parts(&program, state->items, state->width, state->row,
+                     columns.any ? columns.spoken : NULL, ", ", out);
+    arena_fini(&arena);
+}
+
+/* ---- Of a condition ---- */
+
+static const char *const can[] = {"a run can end with", "a crash can leave", "recovery can leave"};
+static const char *const never[] = {"no run ends with", "no crash leaves", "recovery never leaves"};
+static const char *const always[] = {"every run ends with", "every crash leaves",
+                                     "recovery always leaves"};
+
+/* What stands in the parentheses: "key=1 /\ val=0". */
+static void add_proposition(const struct lit_condition *condition, struct strbuf *out)
+{
+    const char *open = strchr(condition->text, '('), *close = strrchr(condition->text, ')');
+    if (!condition->refines && open && close > open)
+        strbuf_add_bytes(out, open + 1, (size_t)(close - open) - 1);
+    else
+        strbuf_add(out, condition->text);
+}
+
+/* ", which breaks forall (x=1)", of what is not the proposition itself. */
+static void add_broken(const struct lit_condition *condition, struct strbuf *out)
+{
+    if (condition->refines)
+        strbuf_printf(out, ", which is no state of \"%s\" under %s + %s",
+                      condition->refines->source, condition->refines->visibility,
+                      condition->refines->persistency);
+    else if (condition->quantifier == LIT_FORALL)
+        strbuf_printf(out, ", which breaks %s", condition->text);
+}
+
+static bool add_found(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    const struct lit_condition *condition = &test->program->conditions[number];
+    struct report_deciding state;
+    struct arena arena;
+    arena_init(&arena);
+    bool found = report_answer_state(test, number, &arena, &state);
+    if (found) {
+        strbuf_printf(out, "%s ", can[condition->when]);
+        report_answer_row(test, number, &state, out);
+    }
+    arena_fini(&arena);
+    return found;
+}
+
+/* "vacuous: " is said by the sentence itself. */
+static const char *reason_of(const struct outcome_judgement *judgement)
+{
+    static const char vacuous[] = "vacuous: ";
+    const char *reason = judgement->reason;
+    return reason && strncmp(reason, vacuous, sizeof vacuous - 1) == 0 ? reason + sizeof vacuous - 1
+                                                                       : reason;
+}
+
+/* Of what holds or is violated. */
+static void add_judged(const struct report_test *test, uint32_t number,
+                       const struct outcome_judgement *judgement, struct strbuf *out)
+{
+    const struct lit_condition *condition = &test->program->conditions[number];
+    bool exists = condition->quantifier == LIT_EXISTS, holds = judgement->verdict == LIT_OK;
+    if (exists == holds && add_found(test, number, out)) {
+        if (!holds)
+            add_broken(condition, out);
+        return;
+    }
+    strbuf_printf(
+        out, "%s ",
+        (condition->quantifier == LIT_FORALL ? holds ? always : can : never)[condition->when]);
+    if (condition->refines)
+        strbuf_printf(out, "a state of \"%s\" under %s + %s", condition->refines->source,
+                      condition->refines->visibility, condition->refines->persistency);
+    else
+        add_proposition(condition, out);
+    if (reason_of(judgement))
+        strbuf_printf(out, ": %s", reason_of(judgement));
+}
+
+void report_answer_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    const struct outcome_judgement judgement =
+        outcome_judge(test->outcome, test->program, &test->program->conditions[number]);
+    const char *reason = reason_of(&judgement);
+    switch (judgement.verdict) {
+    case LIT_OK:
+    case LIT_VIOLATED: add_judged(test, number, &judgement, out); break;
+    case LIT_UNKNOWN: strbuf_add(out, reason ? reason : "a limit was met"); break;
+    case LIT_UNDEFINED:
+        strbuf_add(out, "nothing is promised, since the behaviour is undefined");
+        break;
+    case LIT_ERROR: strbuf_add(out, reason ? reason : "recovery does not complete"); break;
+    }
+}
+
+/* ---- Of a test ---- */
+
+/* The first condition that is answered as the test is; the number of conditions: none is. */
+static uint32_t find_first(const struct report_test *test)
+{
+    const struct lit_program *program = test->program;
+    uint32_t i = 0;
+    while (i < program->condition_count &&
+           outcome_judge(test->outcome, program, &program->conditions[i]).verdict != test->verdict)
+        i++;
+    return i;
+}
+
+/* " (condition 1, line 5)" */
+static void add_place(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    const struct span *span = &test->program->conditions[number].span;
+    strbuf_printf(out, " (condition %u", number + 1);
+    if (span->source && span->line)
+        strbuf_printf(out, ", line %u", span->line);
+    if (span->source && span->line && span->source != test->program->source) {
+        strbuf_add(out, " of ");
+        utf8_add_name(out, span->source->name);
+    }
+    strbuf_add_char(out, ')');
+}
+
+static void add_first(const struct report_test *test, struct strbuf *out)
+{
+    uint32_t first = find_first(test);
+    if (first < test->program->condition_count) {
+        report_answer_condition(test, first, out);
+        add_place(test, first, out);
+    } else if (outcome_any_doubt(test->outcome)) {
+        strbuf_add(out, outcome_any_doubt(test->outcome));
+    } else {
+        strbuf_add(out, "a condition is not met");
+    }
+}
+
+static void add_held(const struct report_test *test, struct strbuf *out)
+{
+    uint32_t count = test->program->condition_count;
+    if (count == 0)
+        strbuf_add(out, "Nothing is asked: the test has no condition");
+    else if (count > 1)
+        strbuf_printf(
+            out, count > 2 ? "Holds: all %u conditions are met" : "Holds: both conditions are met",
+            count);
+    else
+        strbuf_add(out, "Holds: ");
+    if (count == 1)
+        add_first(test, out);
+}
+
+static void add_undefined(const struct report_test *test, struct strbuf *out)
+{
+    size_t count = test->outcome->undefined.count;
+    strbuf_add(out, "Undefined: ");
+    if (count)
+        report_undefined(test, &test->outcome->undefined.items[0], out);
+    else
+        strbuf_add(out, "the behaviour is undefined");
+    if (count > 1)
+        strbuf_printf(out, ", and %zu more", count - 1);
+}
+
+/* The property of the command line in place of conditions. */
+static void add_property(const struct report_test *test, struct strbuf *out)
+{
+    const struct idempotence *answer = test->idempotence;
+    strbuf_add(out, answer->verdict == LIT_OK         ? "Holds: recovery is idempotent"
+                    : answer->verdict == LIT_VIOLATED ? "Violated: recovery is not idempotent"
+                    : answer->verdict == LIT_ERROR    ? "Error"
+                                                      : "Not known");
+    if (answer->reason)
+        strbuf_printf(out, ": %s", answer->reason);
+}
+
+void report_answer_headline(const struct report_test *test, struct strbuf *out)
+{
+    if (test->idempotence && test->verdict != LIT_UNDEFINED) {
+        add_property(test, out);
+        return;
+    }
+    switch (test->verdict) {
+    case LIT_OK: add_held(test, out); break;
+    case LIT_UNDEFINED: add_undefined(test, out); break;
+    case LIT_VIOLATED:
+    case LIT_UNKNOWN:
+    case LIT_ERROR:
+        strbuf_add(out, test->verdict == LIT_VIOLATED  ? "Violated: "
+                        : test->verdict == LIT_UNKNOWN ? "Not known: "
+                                                       : "Error: ");
+        add_first(test, out);
+    }
+}
+
+/* ---- What to do next ---- */
+
+void report_answer_command(const struct report_test *test, bool names, struct strbuf *out)
+{
+    const char *options = !test->asked    ? ""
+                          : test->machine ? test->asked->trace
+                                          : test->asked->explain;
+    bool named = test->asked && test->asked->machine;
+    strbuf_add(out, test->machine ? "crashlit trace" : "crashlit explain");
+    if (!test->machine && names) {
+        strbuf_add(out, " -m ");
+        report_shell_word(out, test->model->visibility);
+        strbuf_add(out, " -p ");
+        report_shell_word(out, test->model->persistency);
+    } else if (test->machine && !named) {
+        strbuf_add(out, " --machine ");
+        report_shell_word(out, test->machine);
+    }
+    strbuf_add(out, options);
+    strbuf_add_char(out, ' ');
+    report_shell_word(out, test->program->source->name);
+}
+
+bool report_answer_next(const struct report_test *test, bool names, struct strbuf *out)
+{
+    bool repeats = !test->asked || (test->machine ? test->asked->trace : test->asked->explain);
+    if (!repeats || !test->program->condition_count || test->idempotence ||
+        test->verdict == LIT_UNKNOWN)
+        return false;
+    strbuf_printf(out, "%s: ",
+                  test->machine                   ? "More"
+                  : test->verdict == LIT_OK       ? "What keeps it so"
+                  : test->verdict == LIT_VIOLATED ? "Why, and what would help"
+                                                  : "More");
+    report_answer_command(test, names, out);
+    return true;
+}

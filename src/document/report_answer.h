@@ -1,0 +1,63 @@
+/* report_answer: what a check answers, in sentences: of a condition, of a test under a model pair,
+ * and of a test under all of its pairs.
+ *
+ *     Violated: a crash can leave key=1, val=0 (condition 1, line 5).
+ *
+ * The answer is first, then for which models it is, the states with what they mean for conditions,
+ * how a state comes about, and what may be asked next. Pairs that have the same answer share it;
+ * what was not expected comes first.
+ *
+ * Ownership: report_answers owns its texts; report_answers_end releases them. Zeroed it is empty
+ * and valid.
+ */
+#ifndef CRASHLIT_REPORT_ANSWER_H
+#define CRASHLIT_REPORT_ANSWER_H
+
+#include "base/vec.h"
+#include "document/report_tree.h"
+#include "report/report.h"
+
+/* "a crash can leave key=1, val=0"; of what is not known why. No full stop. */
+void report_answer_condition(const struct report_test *test, uint32_t number, struct strbuf *out);
+/* "Violated: a crash can leave key=1, val=0 (condition 1, line 5)", the same. */
+void report_answer_headline(const struct report_test *test, struct strbuf *out);
+/* In three sentences how a state comes about that answers the test; nothing where no execution shows
+ * one (report_answer_how.c). */
+void report_answer_how(const struct report_test *test, struct report_tree *tree);
+/* The command line that tells more, and what it tells: "Why, and what would help: crashlit explain
+ * -p epoch kv.litmus". `names`: the models, though nobody named them. False: there is none. */
+bool report_answer_next(const struct report_test *test, bool names, struct strbuf *out);
+/* "crashlit explain -p epoch kv.litmus", or `trace` of a machine. */
+void report_answer_command(const struct report_test *test, bool names, struct strbuf *out);
+
+/* A state that decides a condition. */
+struct report_deciding {
+    const struct lit_atom *items;
+    uint32_t width;
+    const int64_t *row;
+};
+/* The one that an execution shows, if any does. False: there is none. */
+bool report_answer_state(const struct report_test *test, uint32_t number, struct arena *arena,
+                         struct report_deciding *state);
+/* "key=1, val=0": as far as the condition speaks of it. */
+void report_answer_row(const struct report_test *test, uint32_t number,
+                       const struct report_deciding *state, struct strbuf *out);
+
+/* One answer, and whose it is. */
+struct report_answered;
+
+struct report_answers {
+    bool whole;       /* all states are listed, however many */
+    const char *test; /* its name */
+    size_t pairs, otherwise, verdicts[LIT_ERROR + 1];
+    VEC(struct report_answered *) items;
+    struct arena arena;
+};
+
+/* `test.remarks` are lines about other engines, `test.explanation` is told behind the answer. */
+void report_answers_add(struct report_answers *answers, const struct report_test *test);
+/* A pair that could not be loaded. */
+void report_answers_fail(struct report_answers *answers, const struct report_failure *failure);
+void report_answers_end(struct report_answers *answers, struct strbuf *out);
+
+#endif

@@ -1,0 +1,225 @@
+#!/bin/sh
+# sentences.sh: what `crashlit check` prints of one test, to sentences written by hand. Each test stands with why its
+# states are what they are.
+set -u
+mkdir -p "$WORK/sentences"
+work=$(cd "$WORK/sentences" && pwd)
+. tests/corpus/cases.sh
+case $CRASHLIT in /*) ;; *) CRASHLIT=$PWD/$CRASHLIT ;; esac
+cd "$work" || exit 1
+
+# The test is in NAME.litmus, what is to be said of it comes on standard input.
+says() { # status, name, options
+    wanted=$1 name=$2
+    shift 2
+    cat >wanted
+    "$CRASHLIT" "$@" "$name.litmus" >out 2>err </dev/null
+    status=$?
+    [ "$status" -eq "$wanted" ] && cmp -s out wanted
+    verdict $? "crashlit $* $name.litmus leaves with $wanted ($status) and says what is wanted"
+    diff wanted out
+    [ ! -s err ]
+    verdict $? "and nothing on standard error"
+}
+
+# No order between the two stores: each subset of them may be durable.
+violated() {
+    printf 'OPENCL kv\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >kv.litmus
+    says 1 kv <<'END'
+Violated: a crash can leave key=1, val=0 (condition 1, line 5).
+Test kv, models hrf-direct + epoch.
+
+A crash can leave 4 states:
+    key=0, val=0
+    key=0, val=42
+  ! key=1, val=0    breaks condition 1
+    key=1, val=42
+
+How key=1, val=0 comes about:
+  P0 executes lines 3 and 4, then power fails.
+  P0's W key at line 4 is durable, P0's W val at line 3 is lost.
+  Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
+    persist barrier stands between them.
+
+Why, and what would help: crashlit explain kv.litmus
+END
+    # A forall is broken by what does not have it, and an exists is satisfied: val = 42 is a state of the four.
+    sed '$d' kv.litmus >three.litmus
+    printf 'crash forall (key = 0 \\/ val = 42)\ncrash exists (val = 42)\nfinal exists (key = 0)\n' >>three.litmus
+    says 1 three -p epoch <<'END'
+Violated: a crash can leave key=1, val=0, which breaks forall (key=0 \/ val=42)
+  (condition 1, line 5).
+Test kv, models hrf-direct + epoch.
+
+  1 violated (line 5): a crash can leave key=1, val=0, which breaks forall
+    (key=0 \/ val=42)
+  2 holds (line 6): a crash can leave val=42
+  3 violated (line 7): no run ends with key=0
+
+A crash can leave 4 states:
+    key=0, val=0
+  + key=0, val=42   satisfies condition 2
+  ! key=1, val=0    breaks condition 1
+  + key=1, val=42   satisfies condition 2
+A run can end in 1 state:
+    key=1
+
+How key=1, val=0 comes about:
+  P0 executes lines 3 and 4, then power fails.
+  P0's W key at line 4 is durable, P0's W val at line 3 is lost.
+  Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
+    persist barrier stands between them.
+
+Why, and what would help: crashlit explain -m hrf-direct -p epoch three.litmus
+END
+}
+
+# The barrier orders them: key = 1 has val = 42.
+holds() {
+    printf 'OPENCL kv\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     p_barrier_wi;\n     *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >mended.litmus
+    says 0 mended <<'END'
+Holds: no crash leaves key=1 /\ val=0 (condition 1, line 6).
+Test kv, models hrf-direct + epoch.
+
+A crash can leave 3 states:
+    key=0, val=0
+    key=0, val=42
+    key=1, val=42
+
+What keeps it so: crashlit explain mended.litmus
+END
+    says 0 mended --decide <<'END'
+Holds: no crash leaves key=1 /\ val=0 (condition 1, line 6).
+Test kv, models hrf-direct + epoch.
+
+The states were not listed; --states lists them.
+
+What keeps it so: crashlit explain mended.litmus
+END
+}
+
+# Two accesses that nothing orders, neither of them atomic; of different work-groups.
+undefined() {
+    printf 'OPENCL race\n{ x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\nP1@wg 1 (global int* x) { int r = *x; }\nexists (1:r = 1)\n' >race.litmus
+    says 1 race <<'END'
+Undefined: race: P0's W x at line 3 and P1's R x at line 4.
+Test race, models hrf-direct + epoch.
+
+So nothing is promised: any state may be the result, until that is mended.
+As if it were defined, a run can end in 2 states:
+    1:r=0
+  + 1:r=1   satisfies condition 1
+
+More: crashlit explain race.litmus
+END
+}
+
+# The loop waits for nobody's store: no run ends within any bound.
+unknown() {
+    printf 'OPENCL spin\n{ nvm a = 0; atomic_int f = 0; }\nP0@wg 0 (global atomic_int* f) { while (f.load(mo_acq, dev_scope) != 1); }\nfinal forall (a = 0)\n' >spin.litmus
+    says 3 spin <<'END'
+Not known: no execution runs to its end, so there is no final state
+  (condition 1, line 4).
+Test spin, models hrf-direct + epoch.
+END
+    # Where an expect line has foreseen it, that is said.
+    { cat spin.litmus; echo 'expect hrf-direct + epoch : unknown'; } >foreseen.litmus
+    says 3 foreseen <<'END'
+Not known: no execution runs to its end, so there is no final state
+  (condition 1, line 4).
+Test spin, models hrf-direct + epoch, as line 5 expects.
+END
+}
+
+# strict orders both stores by program order, epoch without a barrier does not; the second line is wrong of it.
+pairs() {
+    { cat kv.litmus; printf 'expect hrf-direct + strict : ok\nexpect hrf-direct + epoch : ok\nexpect sc + epoch : violated\nexpect hrf-indirect + strict : ok\n'; } >pairs.litmus
+    says 1 pairs <<'END'
+kv: 4 pairs of models, 1 not as expected: 2 ok, 2 violated.
+
+Violated: a crash can leave key=1, val=0 (condition 1, line 5).
+Not as expected: line 7 says ok of hrf-direct + epoch.
+
+A crash can leave 4 states:
+    key=0, val=0
+    key=0, val=42
+  ! key=1, val=0    breaks condition 1
+    key=1, val=42
+
+How key=1, val=0 comes about:
+  P0 executes lines 3 and 4, then power fails.
+  P0's W key at line 4 is durable, P0's W val at line 3 is lost.
+  Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
+    persist barrier stands between them.
+
+Why, and what would help: crashlit explain -m hrf-direct -p epoch pairs.litmus
+
+Holds: no crash leaves key=1 /\ val=0 (condition 1, line 5).
+Under hrf-direct + strict; hrf-indirect + strict, as expected.
+
+A crash can leave 3 states:
+    key=0, val=0
+    key=0, val=42
+    key=1, val=42
+
+Violated: a crash can leave key=1, val=0 (condition 1, line 5).
+Under sc + epoch, as expected.
+
+A crash can leave 4 states:
+    key=0, val=0
+    key=0, val=42
+  ! key=1, val=0    breaks condition 1
+    key=1, val=42
+END
+}
+
+# What recovery adds is added again when the power fails before `done`: 10 is in no state that was meant.
+recovery() {
+    printf 'OPENCL twice\n{ nvm acc = 0; nvm todo = 0; }\nP0 { *todo = 5; }\nrecovery (global int* acc, global int* todo) {\n  *acc = *acc + *todo; }\nrecovered ~exists (acc = 5)\n' >twice.litmus
+    says 1 twice <<'END'
+Violated: recovery can leave acc=5 (condition 1, line 6).
+Test twice, models hrf-direct + epoch.
+
+A crash can leave 2 states:
+    acc=0, todo=0
+    acc=0, todo=5
+Recovery can leave 2 states:
+    acc=0, todo=0
+  ! acc=5, todo=5   breaks condition 1
+
+How acc=5 comes about:
+  A crash leaves acc=0, todo=5.
+  Recovery then leaves acc=5, todo=5.
+
+Why, and what would help: crashlit explain twice.litmus
+END
+}
+
+# Without a condition there is nothing to be met; a tag of Px86 means nothing to the models that nobody named.
+asides() {
+    printf 'OPENCL bare\nuses "px86.def"\n{ nvm x = 0; }\nP0 { *x = 1;\n     clwb(x); }\n' >bare.litmus
+    says 0 bare <<'END'
+Nothing is asked: the test has no condition.
+Test bare, models hrf-direct + epoch.
+
+Without meaning in these models: clwb.
+Remark: no conditions: nothing is judged but whether the behaviour is defined
+  (line 1).
+
+A crash can leave 2 states:
+    x=0
+    x=1
+A run can end in 1 state:
+    x=1
+END
+}
+
+violated
+holds
+undefined
+unknown
+pairs
+recovery
+asides
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
