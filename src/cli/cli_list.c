@@ -30,11 +30,13 @@ static const char *kind_of(struct arena *arena, const struct source_builtin *bui
     return arena_strndup(arena, builtin->path, strcspn(builtin->path, "/"));
 }
 
-static void list_model(struct arena *arena, const struct source_builtin *builtin,
+/* `note` stands behind the name: " (default)", or nothing. */
+static void list_model(struct arena *arena, const struct source_builtin *builtin, const char *note,
                        struct strbuf *out)
 {
-    strbuf_printf(out, "%-11s %-26s %s\n", kind_of(arena, builtin),
-                  source_builtin_name(arena, builtin), title_of_model(arena, builtin));
+    const char *name = arena_printf(arena, "%s%s", source_builtin_name(arena, builtin), note);
+    strbuf_printf(out, "%-11s %-26s %s\n", kind_of(arena, builtin), name,
+                  title_of_model(arena, builtin));
 }
 
 static void add_source(const struct source *source, struct strbuf *out)
@@ -162,12 +164,106 @@ static bool list_models(struct list *list, const char *wanted, bool sources)
         if (!is_model(builtin) ||
             (wanted && strcmp(source_builtin_name(arena, builtin), wanted) != 0))
             continue;
-        list_model(arena, builtin, list->out);
+        list_model(arena, builtin, "", list->out);
         if (sources)
             add_sources(list, kind_of(arena, builtin), source_builtin_name(arena, builtin));
         found = true;
     }
     return found;
+}
+
+/* ---- Families ---- */
+
+/* What stands behind the title: (* family SPB *), or of one model of each family (* family SPB: what
+ * it is *). */
+static const char *family_of(struct arena *arena, const struct source_builtin *builtin)
+{
+    static const char mark[] = "(* family ";
+    const char *end = memchr(builtin->text, '\n', builtin->length);
+    const char *line =
+        arena_strndup(arena, builtin->text, end ? (size_t)(end - builtin->text) : builtin->length);
+    const char *open = strstr(line, mark);
+    const char *close = open ? strstr(open, " *)") : NULL;
+    size_t length = close ? (size_t)(close - open) - (sizeof mark - 1) : 0;
+    return length ? arena_strndup(arena, open + sizeof mark - 1, length) : "Others";
+}
+
+static bool is_of(const char *family, const char *other)
+{
+    size_t length = strcspn(family, ":");
+    return strcspn(other, ":") == length && strncmp(family, other, length) == 0;
+}
+
+/* Models of a kind. */
+struct kind {
+    struct arena *arena;
+    const char *name, *standard; /* "visibility", and which one is asked by default */
+    VEC(const struct source_builtin *) models;
+    struct strbuf *out;
+};
+
+static bool is_standard(const struct kind *kind, const struct source_builtin *model)
+{
+    return strcmp(source_builtin_name(kind->arena, model), kind->standard) == 0;
+}
+
+/* The heading is what the model says that says most of it; it comes first, with the default. */
+static void list_family(const struct kind *kind, const char *family)
+{
+    const char *heading = family;
+    for (size_t i = 0; i < kind->models.count; i++) {
+        const char *other = family_of(kind->arena, kind->models.items[i]);
+        if (is_of(family, other) && strlen(other) > strlen(heading))
+            heading = other;
+    }
+    strbuf_printf(kind->out, "%s\n", heading);
+    for (size_t i = 0; i < 2 * kind->models.count; i++) {
+        const struct source_builtin *model = kind->models.items[i % kind->models.count];
+        const char *own = family_of(kind->arena, model);
+        bool standard = is_standard(kind, model), first = standard || strchr(own, ':');
+        if (is_of(family, own) && first == (i < kind->models.count))
+            list_model(kind->arena, model, standard ? " (default)" : "", kind->out);
+    }
+    strbuf_add_char(kind->out, '\n');
+}
+
+/* That of the default first, then as their models are. */
+static void list_families(struct kind *kind)
+{
+    for (size_t i = 0; i < cat_builtin_count; i++)
+        if (is_model(&cat_builtins[i]) &&
+            strcmp(kind_of(kind->arena, &cat_builtins[i]), kind->name) == 0)
+            VEC_PUSH(&kind->models, &cat_builtins[i]);
+    const char *first = "";
+    for (size_t i = 0; i < kind->models.count; i++)
+        if (is_standard(kind, kind->models.items[i]))
+            list_family(kind, first = family_of(kind->arena, kind->models.items[i]));
+    for (size_t i = 0; i < kind->models.count; i++) {
+        const char *family = family_of(kind->arena, kind->models.items[i]);
+        bool told = is_of(family, first) ||
+                    ANY(k, i, is_of(family, family_of(kind->arena, kind->models.items[k])));
+        if (!told)
+            list_family(kind, family);
+    }
+    VEC_FREE(&kind->models);
+}
+
+/* What an option is when it is not given. */
+static const char *standard_of(const char *option)
+{
+    for (int i = 0; i < ASK_OPTION_COUNT; i++)
+        if (strcmp(ask_option_rows[i].name, option) == 0 && ask_option_rows[i].standard)
+            return ask_option_rows[i].standard;
+    return "";
+}
+
+static void list_all_families(struct list *list)
+{
+    struct kind sees = {list->arena, "visibility", standard_of("model"), {0}, list->out};
+    struct kind lasts = {list->arena, "persistency", standard_of("persistency"), {0}, list->out};
+    list_families(&sees);
+    list_families(&lasts);
+    strbuf_add(list->out, "Definition files, for tests: uses \"NAME.def\"\n");
 }
 
 /* ---- Definition files ---- */
@@ -206,7 +302,10 @@ void cli_list_models(struct arena *arena, const struct ask_options *options, str
     struct list list = {
         .arena = arena, .asker = session_models_user(&options->settings), .out = out, .diag = diag};
     if (options->input_count == 0) {
-        list_models(&list, NULL, options->verbose);
+        if (options->verbose)
+            list_models(&list, NULL, true);
+        else
+            list_all_families(&list);
         list_definitions(&list, NULL, options->verbose);
     }
     for (uint32_t i = 0; i < options->input_count; i++) {
@@ -245,15 +344,16 @@ static void list_faults(uint64_t faults, struct strbuf *out)
             strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
 }
 
-static void list_machine(struct arena *arena, const struct mach_file *file, bool verbose,
-                         struct strbuf *out)
+static void list_machine(struct arena *arena, const struct mach_file *file, const char *note,
+                         bool verbose, struct strbuf *out)
 {
     const struct source *source = file->source;
     const char *pair = "";
     for (uint32_t i = 0; i < file->promise_count; i++)
         pair = arena_printf(arena, "%s%s%s + %s", pair, i ? ", " : "", file->promises[i].visibility,
                             file->promises[i].persistency);
-    strbuf_printf(out, "%-18s %-38s %s\n", file->name, pair, title_of_machine(arena, source));
+    strbuf_printf(out, "%-18s %-38s %s\n", arena_printf(arena, "%s%s", file->name, note), pair,
+                  title_of_machine(arena, source));
     if (!verbose)
         return;
     strbuf_add(out, "\n");
@@ -268,7 +368,7 @@ static void list_machine(struct arena *arena, const struct mach_file *file, bool
 }
 
 /* Those named, built in or one's own, in their order; without a name all that are built in, in the
- * order in which they are asked. */
+ * order in which they are asked: the first is the default. */
 void cli_list_machines(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                        struct diag *diag)
 {
@@ -277,6 +377,7 @@ void cli_list_machines(struct arena *arena, const struct ask_options *options, s
         const char *name = options->input_count ? options->inputs[i] : mach_config_name(arena, i);
         const struct mach_file *file = session_machine_read(arena, &options->settings, name, diag);
         if (file) /* else what is wrong is in `diag` */
-            list_machine(arena, file, options->verbose, out);
+            list_machine(arena, file, i || options->input_count ? "" : " (default)",
+                         options->verbose, out);
     }
 }
