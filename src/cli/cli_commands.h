@@ -68,6 +68,8 @@ cli_list cli_list_machines;
  * may stand behind that, and with "" what may stand anywhere: words, and "/" where it may be a
  * path. */
 cli_list cli_help;
+/* What the program says when nothing is asked. */
+void cli_help_brief(struct arena *arena, struct strbuf *out);
 
 /* How tests are read whose own words alone are asked: with the user's definition files. */
 struct session_settings cli_as_written(const struct session_settings *settings);

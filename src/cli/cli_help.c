@@ -126,6 +126,25 @@ static void add_overview(struct arena *arena, struct strbuf *out)
                "131 or 143 when a signal ended the run (128 and its number).\n");
 }
 
+/* What somebody does first. */
+void cli_help_brief(struct arena *arena, struct strbuf *out)
+{
+    static const enum ask_command first[] = {ASK_CHECK,   ASK_EXPLAIN, ASK_PLACE, ASK_TRACE,
+                                             ASK_COMPARE, ASK_MODELS,  ASK_HELP};
+    strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n");
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        const struct ask_command_row *row = &ask_commands[first[i]];
+        bool reads = strstr(row->inputs, "FILE") && first[i] != ASK_MODELS;
+        const char *word = first[i] == ASK_CHECK ? "" : row->name;
+        strbuf_printf(out, "  %-43s %s\n",
+                      arena_printf(arena, "crashlit %s%s%s%s", word, *word && reads ? " " : "",
+                                   first[i] == ASK_COMPARE ? "--models A,B " : "",
+                                   reads ? "FILE.litmus" : ""),
+                      row->purpose);
+    }
+    strbuf_add(out, "\nThe models are hrf-direct + epoch unless -m and -p name others.\n");
+}
+
 /* ---- Words ---- */
 
 static void add_options(enum ask_command command, struct strbuf *out)

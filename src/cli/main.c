@@ -231,6 +231,19 @@ static uint32_t terminal_columns(void)
     return columns <= 0 ? USUAL : columns > MOST ? MOST : (uint32_t)columns;
 }
 
+/* Nothing was asked, which is wrong usage, and how to ask. */
+static int say_how_to_ask(struct run_output *out)
+{
+    struct strbuf text = {0};
+    struct arena arena;
+    arena_init(&arena);
+    cli_help_brief(&arena, &text);
+    run_output_add_text(out, &text);
+    strbuf_fini(&text);
+    arena_fini(&arena);
+    return end_output(out, (int)RUN_EXIT_INPUT);
+}
+
 int main(int argc, char **argv)
 {
     hold_streams();
@@ -243,6 +256,8 @@ int main(int argc, char **argv)
     struct strbuf command_line = {0};
     struct arena arena; /* of the machine that the options name */
     struct run_output out = {.file = stdout};
+    if (argc < 2)
+        return say_how_to_ask(&out);
     diag_init(&diag);
     arena_init(&arena);
     join_words(argc, argv, &command_line);
