@@ -36,7 +36,17 @@ statuses() {
     leaves 0 --help
     out_has '--persistency'
     leaves 0 --version
+    leaves 2 # nothing is asked
+    out_has '^  crashlit explain FILE.litmus  '
+    leaves 0 machines
+    head -n 1 "$work/out" | grep -q '^nvw-fifo (default) hrf-direct + epoch '
+    verdict $? "the default machine is first"
     leaves 0 models
+    head -n 2 "$work/out" | grep -q '^visibility  hrf-direct (default) '
+    verdict $? "so is the default visibility model, behind its family"
+    grep -A 1 '^SPB: ' "$work/out" | grep -q '^persistency epoch (default) '
+    verdict $? "and the default persistency model"
+    out_lines '^Others$' 0 # each model names its family
     for model in models/*/*.cat; do
         out_has " $(basename "$model" .cat) "
     done
@@ -798,7 +808,7 @@ crosschecks() {
 # model, which a faulty one does not keep to; and what they have done traced.
 machines() {
     leaves 0 machines
-    out_has '^nvw-fifo  *hrf-direct + epoch  *NVW-FIFOs'
+    out_has '^nvw-fifo (default) hrf-direct + epoch  *NVW-FIFOs'
     leaves 0 machines -v nvw-fifo
     out_has '^machine *= nvw-fifo'
     out_has '^  no-stall '

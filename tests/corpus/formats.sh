@@ -387,7 +387,7 @@ several() {
     leaves 0 check --format tap=/dev/null --format json=/dev/null "$work/t/1-ok.litmus"
     if [ -w /dev/full ]; then
         for format in json junit svg; do
-            leaves 2 check --format "$format=/dev/full" "$work/t/1-ok.litmus"
+            leaves 2 check --format herd --format "$format=/dev/full" "$work/t/1-ok.litmus"
             grep -q "error: cannot write '/dev/full': No space left on device \[E-file-write\]" "$work/err"
             verdict $? "a $format report that does not fit names its file and the reason"
             out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors'

@@ -692,7 +692,7 @@ reports() {
     verdict $? "and neither is written"
     # Devices, pipes and what a shell opened are written to.
     leaves 0 check --format tap=/dev/null --format json=/dev/null "$sample"
-    leaves 0 check --format json=/dev/stdout "$sample"
+    leaves 0 check --format herd --format json=/dev/stdout "$sample"
     out_lines '^{"schema"' "$pairs"
     out_has '^Summary: '
     "$CRASHLIT" check --format json=/dev/stdout "$sample" | grep -c '^{"schema"' >"$work/count"
