@@ -179,8 +179,16 @@ void report_trace_table(const struct report_trace *report, struct strbuf *out)
     report_trace_table_fini(&t);
 }
 
-static void add_other(const struct trace *trace, struct strbuf *out)
+/* A `forall`, and so it is a state that breaks it that was looked for. */
+static bool is_to_break(const struct report_trace *report)
 {
+    return report->number &&
+           report->program->conditions[report->number - 1].quantifier == LIT_FORALL;
+}
+
+static void add_other(const struct report_trace *report, struct strbuf *out)
+{
+    const struct trace *trace = report->trace;
     const struct trace_other *other = &trace->other;
     if (trace->answer != TRACE_NONE || !other->visibility)
         return;
@@ -188,23 +196,28 @@ static void add_other(const struct trace *trace, struct strbuf *out)
         strbuf_printf(out, "Shown by %s, which promises %s + %s as well, after %u steps\n",
                       other->machine, other->visibility, other->persistency, other->steps);
     else if (other->answer == TRACE_NONE)
-        strbuf_add(out, "Nor does any other built-in machine that promises the same\n");
+        strbuf_printf(out, "Nor does any other built-in machine that promises the same%s\n",
+                      is_to_break(report) ? " show one" : "");
     else
-        strbuf_add(out, "Whether another built-in machine that promises the same shows it is not "
-                        "known: a limit was met\n");
+        strbuf_printf(out,
+                      "Whether another built-in machine that promises the same shows %s is not "
+                      "known: a limit was met\n",
+                      is_to_break(report) ? "one" : "it");
 }
 
-static void add_promised(const struct trace *trace, struct strbuf *out)
+static void add_promised(const struct report_trace *report, struct strbuf *out)
 {
-    static const char *const says[] = {[TRACE_ALLOWED] = "allows it",
-                                       [TRACE_FORBIDDEN] = "forbids it, too",
-                                       [TRACE_UNDEFINED] = "says that the test is undefined",
-                                       [TRACE_UNDECIDED] =
-                                           "may allow it or not: it was not settled soon"};
+    static const char *const says[][2] = {
+        [TRACE_ALLOWED] = {"allows it", "allows one"},
+        [TRACE_FORBIDDEN] = {"forbids it, too", "allows none, either"},
+        [TRACE_UNDEFINED] = {"says that the test is undefined", "says that the test is undefined"},
+        [TRACE_UNDECIDED] = {"may allow it or not: it was not settled soon",
+                             "may allow one or not: it was not settled soon"}};
+    const struct trace *trace = report->trace;
     const struct trace_model *model = &trace->promised;
     if (trace->answer == TRACE_NONE && model->answer != TRACE_NOT_ASKED)
         strbuf_printf(out, "%s + %s, which it promises, %s\n", model->visibility,
-                      model->persistency, says[model->answer]);
+                      model->persistency, says[model->answer][is_to_break(report)]);
 }
 
 void report_trace_state(const struct report_trace *report, struct strbuf *out)
@@ -254,10 +267,12 @@ void report_trace_text(const struct report_trace *report, struct strbuf *out)
     if (trace->answer == TRACE_FOUND) {
         add_found(report, out);
     } else if (trace->answer == TRACE_NONE) {
-        strbuf_printf(out, "Never: the machine does not show it in any of its %llu states\n",
+        strbuf_printf(out, "Never: %s in any of its %llu states\n",
+                      is_to_break(report) ? "no state breaks it: the machine shows none that does"
+                                          : "the machine does not show it",
                       (unsigned long long)trace->states);
-        add_promised(trace, out);
-        add_other(trace, out);
+        add_promised(report, out);
+        add_other(report, out);
     } else {
         strbuf_printf(out, "Unknown: not found in %llu states; %s\n",
                       (unsigned long long)trace->states, trace->doubt);

@@ -870,6 +870,12 @@ machines() {
     out_has '^Never: '
     leaves 1 trace --state x=7 litmus/spb/racy-scope.litmus # a race; nobody writes 7
     out_has "^hrf-direct + epoch, which it promises, says that the test is undefined$"
+    # Of a forall a state that breaks it is looked for: where none does, it holds.
+    printf 'OPENCL f\n{ x = 0; }\nP0 (global int* x) { int r = 1; *x = r; }\nfinal forall (0:r = 1)\n' >"$work/holds.litmus"
+    leaves 1 trace "$work/holds.litmus"
+    out_has '^Never: no state breaks it: the machine shows none that does in any of its [0-9]* states$'
+    out_has ' allows none, either$'
+    out_lines 'does not show it' 0
     leaves 3 trace --max-states 3 --state y=1 litmus/spb/def1.litmus
     out_has '^Unknown: '
     leaves 0 trace --condition 2 --format json litmus/spb/def1.litmus
