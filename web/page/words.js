@@ -27,13 +27,24 @@ export function sayCondition({ kind, text, verdict, reason }) {
   return (quantifier === "exists") === holds ? `${WHERE[kind]} ${proposition}` : `${NOWHERE[kind]} ${proposition}`;
 }
 
+const isListed = (states) => (Array.isArray(states) ? Object.keys(states[0] ?? {}).length > 0 : states !== undefined);
+
+/** What every condition of a test that holds leaves out: what a crash leaves, or anything at all. */
+function sayOk({ conditions, crash_states: left }, under) {
+  const idle = conditions.filter(({ vacuous }) => vacuous), [first] = idle;
+  if (!conditions.length) return `Nothing is asked: the test has no condition (${under}).`;
+  if (first) return `Holds, but ${idle.length === conditions.length ? "nothing is asked" : `condition ${conditions.indexOf(first) + 1} asks nothing`}: ${first.remark.replace(/^vacuous: /, "")} (${under}).`;
+  if (isListed(left) && conditions.every(({ kind }) => kind === "final")) return `Holds at the end of the program; what a crash leaves is not asked (${under}).`;
+  return `Holds: every condition is met ${under}.`;
+}
+
 /** The whole answer in one sentence. */
 export function sayVerdict(report) {
   const under = `under ${report.model} + ${report.persistency}`;
   const first = report.conditions.find(({ verdict }) => verdict === report.verdict);
   switch (report.verdict) {
     case "ok":
-      return report.conditions.length ? `Holds: every condition is met ${under}.` : `Nothing is asked: the test has no condition (${under}).`;
+      return sayOk(report, under);
     case "violated":
       return `Violated: ${first ? sayCondition(first) : "a condition is not met"} (${under}).`;
     case "undefined":

@@ -121,13 +121,15 @@ await count.part("edit", async () => {
 // What can be read and is most likely not meant: told beside the verdict, which is right of what stands there.
 await count.part("warning", async () => {
   const page = await open(link({ f: [["pair.litmus", ORDERED.replace("crash ~exists", "~exists")]], m: "hrf-direct", p: "epoch" }));
-  contains(await headline(page), "Holds", "a condition without `crash` is answered");
+  contains(await headline(page), "Holds at the end of the program; what a crash leaves is not asked", "a condition without `crash` is answered, and what it does not ask is told");
   contains(await page.locator("#view .messages li.warning").innerText(), "warning: this is about the end of the program, not about a crash", "and what it is about is told");
   count.check((await page.locator("#editor .cm-lintRange-warning").count()) === 1, "and marked");
   await view(page, "explain");
   contains(await page.locator("#view").innerText(), "warning: this is about the end", "in other views as well");
-  await after(page, () => type(page, ORDERED));
+  await after(page, () => type(page, ORDERED.replace("valid = 1 /\\ value = 0", "valid = 7")));
   await view(page, "check");
+  contains(await headline(page), "Holds, but nothing is asked: no values that the program stores meet it (valid is only ever 0 or 1)", "that nobody stores 7 is told first");
+  await after(page, () => type(page, ORDERED));
   count.check((await page.locator("#view .messages").count()) === 0, "and where nothing is to be said nothing is");
   await close(page, "warning");
 });
