@@ -102,10 +102,12 @@ static void begin_list(struct report_tree *tree, const char *head, const char *o
     report_tree_begin(tree, REPORT_LIST, NULL);
 }
 
+/* A list without items has no head either. */
 static void end_list(struct report_tree *tree)
 {
+    bool empty = VEC_LAST(&tree->nodes).kind == REPORT_LIST;
     report_tree_end(tree);
-    report_tree_end(tree);
+    (empty ? report_tree_drop : report_tree_end)(tree);
 }
 
 static void add_edges(const struct report_lattice *report, struct report_tree *tree)
@@ -145,8 +147,6 @@ static void add_apart(const struct report_lattice *report, struct report_tree *t
 
 static void add_open(const struct report_lattice *report, struct report_tree *tree)
 {
-    if (!report->open)
-        return;
     begin_list(tree, "Not known", "");
     for (uint32_t a = 0; a < report->model_count; a++)
         for (uint32_t b = 0; b < report->model_count; b++)

@@ -30,6 +30,12 @@ void report_tree_end(struct report_tree *tree)
     strbuf_add_char(&tree->text, '\0');
 }
 
+void report_tree_drop(struct report_tree *tree)
+{
+    tree->nodes.count = VEC_POP(&tree->open);
+    tree->text.length = tree->nodes.items[tree->nodes.count].from - 1;
+}
+
 /* Of the node that has begun last, which ends. */
 #define ADD_TEXT(tree, format)                            \
     do {                                                  \

@@ -92,6 +92,8 @@ void report_tree_fini(struct report_tree *tree);
 struct report_node *report_tree_begin(struct report_tree *tree, enum report_node_kind kind,
                                       const char *class);
 void report_tree_end(struct report_tree *tree);
+/* In place of its end: the node that is open goes, with all that stands in it. */
+void report_tree_drop(struct report_tree *tree);
 /* One that has only text. */
 void report_tree_add(struct report_tree *tree, enum report_node_kind kind, const char *class,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
