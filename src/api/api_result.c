@@ -2,7 +2,7 @@
 #include "api/api_result.h"
 
 #include "base/utf8.h"
-#include "report/report.h"
+#include "document/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>

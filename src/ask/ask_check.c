@@ -8,6 +8,8 @@
 #include "document/report_answer.h"
 #include "document/report_brief.h"
 #include "report/report_vacuous.h"
+#include "document/report_json.h"
+#include "document/report_text.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_digest.h"

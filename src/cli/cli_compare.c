@@ -8,7 +8,8 @@
 #include "ask/ask_show.h"
 #include "session/session_ask.h"
 #include "session/session_refine.h"
-#include "report/report.h"
+#include "document/report_json.h"
+#include "document/report_text.h"
 #include "document/report_compare.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "ask/ask_show.h"
 #include "place/place_explain.h"
-#include "report/report.h"
+#include "document/report_explain.h"
 #include "session/session_explain.h"
 #include "session/session_refine.h"
 

@@ -5,6 +5,7 @@
 #include "answer/report_gallery.h"
 #include "base/utf8.h"
 #include "document/report_finding.h"
+#include "document/report_text.h"
 #include "report/report_string.h"
 
 #include <string.h>

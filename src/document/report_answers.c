@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "document/report_answer.h"
 #include "document/report_finding.h"
+#include "document/report_text.h"
 #include "document/report_product.h"
 #include "document/report_wide.h"
 

@@ -1,7 +1,7 @@
 #include "document/report_compare.h"
 
 #include "base/json.h"
-#include "report/report.h"
+#include "document/report_json.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "document/report_distinguish.h"
 
 #include "base/json.h"
-#include "report/report.h"
+#include "document/report_json.h"
 
 #include <inttypes.h>
 

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "document/report_explain.h"
+#include "document/report_json.h"
 #include "picture/report_picture.h"
 
 #include <string.h>

@@ -5,6 +5,8 @@
 #include "base/json.h"
 #include "document/report_finding.h"
 #include "report/report_vacuous.h"
+#include "document/report_json.h"
+#include "document/report_text.h"
 
 #include <string.h>
 

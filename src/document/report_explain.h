@@ -1,9 +1,30 @@
-/* report_explain: what the parts of an explanation's report share. Private to report. */
+/* report_explain: why a condition of a test has the answer that it has, as a document and JSON. */
 #ifndef CRASHLIT_REPORT_EXPLAIN_H
 #define CRASHLIT_REPORT_EXPLAIN_H
 
 #include "report/report.h"
 #include "document/report_tree.h"
+
+/* Why a condition of the test has the answer it has. `test` has program, model, outcome
+ * (for undefined behaviour) and crash mode. */
+struct report_explanation {
+    struct report_test test;
+    uint32_t number; /* of the condition, from 1 */
+    const struct lit_condition *condition;
+    const struct explanation *explanation;
+    const struct explanation_crash *crashes; /* of a condition on recovery: those that the chain of
+                                           the test's outcome goes through; NULL: none */
+    uint32_t crash_count;
+    const struct explanation_advice *advice;   /* of what should not be; NULL: not asked for */
+    const struct explanation_support *support; /* of what is out of reach; NULL likewise */
+};
+void report_explain_text(const struct report_explanation *report, struct strbuf *out);
+/* Its last part, what is said of the program's text, but for differences; or nothing. */
+void report_advice_words(const struct report_explanation *report, struct strbuf *out);
+/* One object, one line. */
+void report_explain_json(const struct report_explanation *report, struct strbuf *out);
+
+/* ---- What its parts share ---- */
 
 /* "P0", or "the start" of an initial write. */
 const char *report_explain_thread(const struct report_explanation *report,

@@ -4,6 +4,7 @@
 #include "answer/report_gallery.h"
 #include "document/report_wide.h"
 #include "report/report_vacuous.h"
+#include "document/report_text.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
 #include "document/report_product.h"
 #include "document/report_wide.h"
 #include "report/report_vacuous.h"
+#include "document/report_json.h"
+#include "document/report_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,12 +41,6 @@ void report_json_rows(const char *name, const struct lit_program *program,
     for (size_t i = 0; i < states->count; i++)
         report_json_row(NULL, program, states, outcome_row(states, i), out);
     emit_end(out, ']');
-}
-
-const char *report_condition_kind(const struct lit_condition *condition)
-{
-    static const char *const kinds[] = {"final", "crash", "recovered"};
-    return kinds[condition->when];
 }
 
 static void add_names(const char *field, const char *const *names, uint32_t count,

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "mdd/mdd_cover.h"
 #include "document/report_product.h"
+#include "document/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>

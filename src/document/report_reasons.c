@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-const char *report_reason_word(enum explanation_reason_kind kind)
-{
-    static const char *const names[] = {EXPLANATION_REASONS(TABLE_SECOND)};
-    return names[kind];
-}
-
 /* What a rule says of a pair: between, and after. */
 static const char *const pair_words[][2] = {
     [EXPLANATION_BY_CHECK] = {" before ", ""},

@@ -1,7 +1,8 @@
 /* Recovery in reports: the chain from a crash state through runs of recovery to a recovered
  * state, states from which recovery never completes, and what leads to what. */
 #include "base/json.h"
-#include "report/report.h"
+#include "document/report_json.h"
+#include "document/report_text.h"
 
 /* ---- Chains ---- */
 

@@ -2,7 +2,8 @@
  * observation. A test here may have several conditions, so that block is printed once
  * for each, after a line naming the models; states of a kind are listed in the first block that is
  * about them. As litmus7 does, `*>` marks those that decide a condition. */
-#include "base/utf8.h"
+#include "document/report_text.h"
+
 #include "document/report_finding.h"
 #include "document/report_product.h"
 #include "document/report_wide.h"
@@ -10,13 +11,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-
-void report_pair(const char *visibility, const char *persistency, struct strbuf *out)
-{
-    utf8_add_name(out, visibility);
-    strbuf_add(out, " + ");
-    utf8_add_name(out, persistency);
-}
 
 static void add_state(const struct report_test *test, enum lit_when when, size_t number,
                       struct strbuf *out)

@@ -1,6 +1,6 @@
 /* A run of a machine as JSON; docs/using/reports.md has the fields. */
 #include "base/json.h"
-#include "report/report.h"
+#include "document/report_json.h"
 #include "document/report_trace.h"
 
 static void add_json_part(const struct trace_part *part, struct strbuf *out)

@@ -6,6 +6,7 @@
 #include "format/report_html.h"
 #include "format/report_player.h"
 #include "report/report_string.h"
+#include "document/report_json.h"
 
 /* ---- Events ---- */
 

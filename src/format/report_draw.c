@@ -11,6 +11,7 @@
 #include "answer/report_gallery.h"
 #include "document/report_trace.h"
 #include "document/report_tree.h"
+#include "document/report_explain.h"
 #include "report/report_wrap.h"
 
 #include <string.h>

@@ -10,6 +10,8 @@
 #include "report/report_string.h"
 #include "document/report_wide.h"
 #include "report/report_vacuous.h"
+#include "document/report_explain.h"
+#include "document/report_text.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "base/pack.h"
 #include "format/report_html.h"
 #include "document/report_document.h"
+#include "document/report_explain.h"
 #include "format/report_player.h"
 #include "report/report_string.h"
 

@@ -1,5 +1,6 @@
 /* The format json: a line for each test and model pair. */
 #include "format/report_format.h"
+#include "document/report_json.h"
 
 struct json_piece {
     struct strbuf failure; /* of a file that could not be read: its first error */

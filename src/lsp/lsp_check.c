@@ -4,6 +4,7 @@
 #include "lsp/lsp_look.h"
 #include "document/report_finding.h"
 #include "report/report_vacuous.h"
+#include "document/report_text.h"
 #include "session/session_models.h"
 
 #include <string.h>

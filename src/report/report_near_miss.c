@@ -3,6 +3,12 @@
 #include "engine/near_miss.h"
 #include "report/report.h"
 
+const char *report_reason_word(enum explanation_reason_kind kind)
+{
+    static const char *const names[] = {EXPLANATION_REASONS(TABLE_SECOND)};
+    return names[kind];
+}
+
 /* "acyclic 'sequential-consistency'", as the model writes it. */
 static void add_check(const struct cat_check *check, struct strbuf *out)
 {

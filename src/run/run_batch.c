@@ -8,6 +8,7 @@
 #include "run/run_single.h"
 #include "session/session_solver.h"
 #include "session/session_test.h"
+#include "document/report_json.h"
 
 #include <errno.h>
 #include <signal.h>

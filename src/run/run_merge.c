@@ -7,7 +7,7 @@
 #include "run/run_search.h"
 #include "run/run_wanted.h"
 #include "litmus/lit_program.h"
-#include "report/report.h"
+#include "document/report_json.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "run/run_result.h"
 
 #include "base/utf8.h"
+#include "document/report_json.h"
 
 #include <string.h>
 

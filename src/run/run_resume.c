@@ -2,7 +2,7 @@
 
 #include "base/build.h"
 #include "base/utf8.h"
-#include "report/report.h"
+#include "document/report_json.h"
 #include "session/session_answers.h"
 #include "session/session_digest.h"
 #include "session/session_machines.h"

@@ -3,6 +3,8 @@
 
 #include "document/report_brief.h"
 #include "report/report_vacuous.h"
+#include "document/report_json.h"
+#include "document/report_text.h"
 
 #include <jansson.h>
 #include <string.h>
