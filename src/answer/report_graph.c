@@ -8,26 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct report_stroke *report_edge_stroke(const struct report_edge *edge)
-{
-    return edge->stroke ? edge->stroke : &report_strokes[edge->kind];
-}
-
-/* What a model shows is of that class, however it is drawn. */
-const char *report_edge_class(const struct report_edge *edge)
-{
-    static const char *const likes[] = {
-#define X(identifier, class_, ...) REPORT_SHOWN_LIKE class_,
-        REPORT_EDGES(X)
-#undef X
-    };
-    const struct report_stroke *stroke = report_edge_stroke(edge);
-    long number = stroke - report_strokes;
-    bool like_other = edge->kind == REPORT_EDGE_SHOWN && number != REPORT_STROKE_SHOWN &&
-                      number < REPORT_EDGE_COUNT;
-    return like_other ? likes[number] : stroke->class;
-}
-
 static bool look_alike(const struct report_edge *a, const struct report_edge *b)
 {
     return a->kind == b->kind && strcmp(a->label, b->label) == 0;
@@ -53,38 +33,6 @@ const char *report_fate_class(enum report_fate fate)
 {
     static const char *const classes[] = {REPORT_FATES(TABLE_SECOND)};
     return classes[fate];
-}
-
-/* ---- Values ---- */
-
-enum { MOST_DECIMAL = 999999 };
-
-void report_graph_value(enum lit_type type, int64_t value, struct strbuf *out)
-{
-    bool negative = type != LIT_ULONG && value < 0;
-    uint64_t size = negative ? -(uint64_t)value : (uint64_t)value;
-    if (size > MOST_DECIMAL)
-        strbuf_printf(out, "%s0x%" PRIx64, negative ? "-" : "", size);
-    else
-        lit_value_print(type, value, out);
-}
-
-void report_graph_row(const struct lit_program *program, const struct lit_atom *items,
-                      uint32_t width, const int64_t *row, struct strbuf *out)
-{
-    const char *between = "";
-    for (uint32_t i = 0; i < width; i++) {
-        if (!report_is_shown(&items[i]))
-            continue;
-        strbuf_add(out, between);
-        report_item(program, &items[i], out);
-        strbuf_add_char(out, '=');
-        if (outcome_lacks_value(items, row, i))
-            strbuf_add_char(out, '-');
-        else
-            report_graph_value(lit_atom_type(program, &items[i]), row[i], out);
-        between = "; ";
-    }
 }
 
 /* ---- Threads and events ---- */
@@ -140,7 +88,7 @@ static const char *label_of(struct maker *m, const struct ev *event,
     strbuf_add(&text, drawn->access);
     if (drawn->has_value) {
         strbuf_add_char(&text, '=');
-        report_graph_value(drawn->type, drawn->value, &text);
+        report_short_value(drawn->type, drawn->value, &text);
     }
     if (event->meeting.label && event->kind == EV_BARRIER)
         strbuf_printf(&text, " %s", event->meeting.label);
@@ -406,7 +354,7 @@ static void make_texts(struct maker *m, const char *note)
                                   m->request->model->visibility, m->request->model->persistency);
     if (w->width)
         strbuf_add(&text, w->cut ? "crash state " : "final state ");
-    report_graph_row(program, w->items, w->width, w->row, &text);
+    report_short_row(program, w->items, w->width, w->row, &text);
     m->graph->state = strbuf_take(&text, &m->graph->arena);
     strbuf_add(&text, note);
     const char *undefined = w->width ? NULL : undefined_of(m);

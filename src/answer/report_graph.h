@@ -18,7 +18,6 @@
 #include "engine/engine.h"
 #include "exec/exec_event.h"
 #include "report/report.h"
-#include "report/report_paint.h"
 
 /* Events past which a picture would show nothing any more. */
 enum { REPORT_MAX_DRAWN_EVENTS = 128 };
@@ -26,12 +25,21 @@ enum { REPORT_MAX_DRAWN_EVENTS = 128 };
 /* Edges with one label past which each of them has it no more. */
 enum { REPORT_MAX_LABELLED = 8 };
 
-/* The class of what a model defines is its name, too. */
+/* In pictures the later ones lie above the earlier. SHOWN is of what the model names by `show`; WAIT
+ * leads to where a thread is stuck, and MARK is of what is broken. */
 enum report_edge_kind {
-#define X(identifier, ...) REPORT_EDGE_##identifier,
-    REPORT_EDGES(X)
-#undef X
-        REPORT_EDGE_COUNT
+    REPORT_EDGE_PO,
+    REPORT_EDGE_MEET,
+    REPORT_EDGE_SHOWN,
+    REPORT_EDGE_DURABLE,
+    REPORT_EDGE_AFTER,
+    REPORT_EDGE_PERSIST,
+    REPORT_EDGE_CO,
+    REPORT_EDGE_FR,
+    REPORT_EDGE_RF,
+    REPORT_EDGE_WAIT,
+    REPORT_EDGE_MARK,
+    REPORT_EDGE_COUNT
 };
 
 /* What became of an event: X(identifier, class). Of a final state everything is executed;
@@ -86,8 +94,8 @@ struct report_edge {
     bool marked;       /* a step of a cycle that breaks a check; MARK edges are so without it */
     bool unseen;       /* po that is not to be shown: it keeps the events in their places */
     bool keyed;        /* there are many with its label, which stands once, in the legend of svg */
-    bool hub_from, hub_to;              /* that end stands for all who meet there */
-    const struct report_stroke *stroke; /* of a SHOWN edge */
+    bool hub_from, hub_to; /* that end stands for all who meet there */
+    uint32_t shown;        /* of a SHOWN edge: its first name in those of the graph */
 };
 
 struct report_graph {
@@ -104,6 +112,7 @@ struct report_graph {
     uint32_t edge_count;
     const struct report_pair *pairs; /* relation by relation */
     uint32_t pair_count;
+    const char *const *shown; /* names of what the model shows, in its order */
     const struct report_break *breaks;
     uint32_t break_count;
     bool crash;     /* there is a cut */
@@ -124,8 +133,6 @@ void report_graph_free(struct report_graph *graph);
 bool report_edge_leads(const struct report_graph *graph, uint32_t edge);
 /* What is written at the edge itself. */
 const char *report_edge_text(const struct report_edge *edge);
-const struct report_stroke *report_edge_stroke(const struct report_edge *edge);
-const char *report_edge_class(const struct report_edge *edge);
 const char *report_fate_class(enum report_fate fate);
 
 #endif

@@ -61,12 +61,6 @@ void report_graph_mark_cut(struct maker *maker);
 /* report_graph_hub.c: edges through barriers become fewer. Needs all edges, and what is marked. */
 void report_graph_lead_through_barriers(struct maker *maker);
 
-/* A value as boxes have it: one of more than six digits in hexadecimal. */
-void report_graph_value(enum lit_type type, int64_t value, struct strbuf *out);
-/* report_row with such values. */
-void report_graph_row(const struct lit_program *program, const struct lit_atom *items,
-                      uint32_t width, const int64_t *row, struct strbuf *out);
-
 /* Its own text in the program; of one that stands on several lines the first; "" of none. */
 const char *report_graph_source(struct arena *arena, const struct lit_instr *instr);
 

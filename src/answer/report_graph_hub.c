@@ -8,8 +8,8 @@
 
 static bool is_of(const struct report_edge *edge, const struct report_edge *like)
 {
-    return edge->kind == like->kind && edge->stroke == like->stroke &&
-           edge->both_ways == like->both_ways && strcmp(edge->label, like->label) == 0;
+    return edge->kind == like->kind && edge->both_ways == like->both_ways &&
+           strcmp(edge->label, like->label) == 0;
 }
 
 static bool can_have_hubs(const struct report_edge *edge)

@@ -21,7 +21,7 @@ static const char *label_of(struct run *run, const struct outcome_step *step,
     strbuf_add(&text, access->access);
     if (step->has_value) {
         strbuf_add_char(&text, '=');
-        report_graph_value(step->type, step->value, &text);
+        report_short_value(step->type, step->value, &text);
     }
     return strbuf_take(&text, &run->graph->arena);
 }
@@ -165,12 +165,12 @@ static void make_texts(struct run *run, const struct outcome_chain *chain, uint3
     run->graph->name = arena_printf(arena, "recovery of %s under %s + %s", test->program->name,
                                     test->model->visibility, test->model->persistency);
     strbuf_add(&text, "from ");
-    report_graph_row(test->program, test->outcome->starts.items, test->outcome->starts.width,
+    report_short_row(test->program, test->outcome->starts.items, test->outcome->starts.width,
                      run->link->start, &text);
     run->graph->state = strbuf_take(&text, arena);
     if (link + 1 == chain->link_count) {
         strbuf_add(&text, "recovered ");
-        report_graph_row(&recovery, test->outcome->recovered.items, test->outcome->recovered.width,
+        report_short_row(&recovery, test->outcome->recovered.items, test->outcome->recovered.width,
                          chain->recovered, &text);
         strbuf_printf(&text, ": %s", note);
     } else if (!run->link->completes) {

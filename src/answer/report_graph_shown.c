@@ -36,41 +36,6 @@ static bool is_there_anyway(const struct maker *m, const struct cat_shown *shown
                    strcmp(shown->name, exec_basis()->names[bases[i]].name) == 0);
 }
 
-/* ---- Strokes ---- */
-
-/* `names` has a blank before and behind each. */
-static bool is_among(const char *names, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = names; (at = strstr(at, name)); at++)
-        if (at[-1] == ' ' && at[length] == ' ')
-            return true;
-    return false;
-}
-
-/* That of what is drawn anyway for what is like it, as in herd7; one of their own for
- * synchronisation and for dependencies; other names take turns. */
-static const struct report_stroke *stroke_of(const char *name, uint32_t *turn)
-{
-    static const struct {
-        enum report_stroke_number like;
-        const char *names;
-    } known[] = {
-        {REPORT_STROKE_SHOWN, " sw gsw lsw synchronizes so-WI so-SG so-WG so-KR so-DV so-ALL "},
-        {REPORT_STROKE_DEPENDS, " ppo addr data ctrl dep "},
-        {REPORT_STROKE_PO, " po "},
-        {REPORT_STROKE_RF, " rf rfe rfi "},
-        {REPORT_STROKE_CO, " co coe coi ca mo "},
-        {REPORT_STROKE_FR, " fr fre fri rb "},
-        {REPORT_STROKE_PERSIST, " persist-before "},
-        {REPORT_STROKE_DURABLE, " durable-before "},
-        {REPORT_STROKE_AFTER, " durable-after "}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (is_among(known[i].names, name))
-            return &report_strokes[known[i].like];
-    return &report_strokes[REPORT_STROKE_TURN0 + (*turn)++ % REPORT_TURNS];
-}
-
 /* ---- Sets ---- */
 
 static void add_word(struct maker *m, uint32_t event, const char *name)
@@ -161,9 +126,9 @@ static struct report_edge *find_shown(struct maker *m, uint32_t a, uint32_t b, b
 }
 
 /* What is related by several names has one edge with all of them. */
-static void add_edge(struct maker *m, uint32_t a, uint32_t b, bool both, const char *name,
-                     const struct report_stroke *stroke)
+static void add_edge(struct maker *m, uint32_t a, uint32_t b, bool both, uint32_t shown)
 {
+    const char *name = m->request->model->shown[shown].name;
     struct report_edge *edge = find_shown(m, a, b, both);
     report_graph_add_pair(m, name, a, b);
     if (both)
@@ -172,7 +137,7 @@ static void add_edge(struct maker *m, uint32_t a, uint32_t b, bool both, const c
         edge->label = arena_printf(&m->scratch, "%s, %s", edge->label, name);
     else
         VEC_PUSH(&m->edges, ((struct report_edge){REPORT_EDGE_SHOWN, a, b, name, .both_ways = both,
-                                                  .stroke = stroke}));
+                                                  .shown = shown}));
 }
 
 /* An initial write comes before all else, which says nothing; who reads from it does. */
@@ -183,8 +148,7 @@ static bool reads_from_initial(const struct maker *m, const rel_word *pairs)
         ANY(b, m->dim.n, rel_has(m->dim, pairs, a, b) && !rel_has(m->dim, m->witness->rf, a, b)));
 }
 
-static void add_relation(struct maker *m, const char *name, const rel_word *pairs,
-                         const struct report_stroke *stroke)
+static void add_relation(struct maker *m, uint32_t shown, const rel_word *pairs)
 {
     rel_word *closure = ARENA_ARRAY(&m->scratch, rel_word, rel_words(m->dim));
     rel_plus(m->dim, closure, pairs);
@@ -193,7 +157,7 @@ static void add_relation(struct maker *m, const char *name, const rel_word *pair
         for (uint32_t b = 0; b < m->dim.n; b++) {
             bool both = is_drawn(m, &d, b, a);
             if (is_drawn(m, &d, a, b) && !(both && b < a))
-                add_edge(m, a, b, both, name, stroke);
+                add_edge(m, a, b, both, shown);
         }
 }
 
@@ -222,9 +186,9 @@ static bool *find_known(struct maker *m)
     return known;
 }
 
-static void add_shown(struct maker *m, const struct cat_shown *shown,
-                      const struct report_stroke *stroke)
+static void add_shown(struct maker *m, uint32_t number)
 {
+    const struct cat_shown *shown = &m->request->model->shown[number];
     const rel_word *value = cat_eval_value(m->eval, shown->node);
     if (m->request->model->nodes[shown->node].sort == CAT_SET) {
         add_set(m, shown->name, value);
@@ -233,7 +197,7 @@ static void add_shown(struct maker *m, const struct cat_shown *shown,
         rel_domain(m->dim, set, value);
         add_set(m, shown->name, set);
     } else {
-        add_relation(m, shown->name, value, stroke);
+        add_relation(m, number, value);
     }
 }
 
@@ -241,10 +205,11 @@ void report_graph_add_shown(struct maker *m)
 {
     const struct cat_model *model = m->request->model;
     const bool *known = find_known(m);
-    uint32_t turn = 0;
+    const char **names = ARENA_ARRAY(&m->graph->arena, const char *, model->shown_count);
     for (uint32_t i = 0; i < model->shown_count; i++) {
-        const struct report_stroke *stroke = stroke_of(model->shown[i].name, &turn);
+        names[i] = arena_strdup(&m->graph->arena, model->shown[i].name);
         if (!is_there_anyway(m, &model->shown[i]) && known[model->shown[i].node])
-            add_shown(m, &model->shown[i], stroke);
+            add_shown(m, i);
     }
+    m->graph->shown = names;
 }

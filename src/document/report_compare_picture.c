@@ -1,7 +1,7 @@
 /* Tests side by side as a picture: a bar for each pair, parted by classes. */
 #include "document/report_compare.h"
 #include "picture/report_layout.h"
-#include "report/report_paint.h"
+#include "picture/report_paint.h"
 #include "report/report_string.h"
 #include "report/report_wrap.h"
 

@@ -1,6 +1,6 @@
 #include "document/report_document.h"
 
-#include "report/report_paint.h"
+#include "picture/report_paint.h"
 
 #include <string.h>
 

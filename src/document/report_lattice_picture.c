@@ -3,7 +3,7 @@
 #include "document/report_lattice.h"
 
 #include "document/report_lattice_rows.h"
-#include "report/report_paint.h"
+#include "picture/report_paint.h"
 #include "report/report_string.h"
 
 struct picture {

@@ -4,7 +4,7 @@
  * it is shown smaller. */
 #include "document/report_lattice.h"
 #include "picture/report_layout.h"
-#include "report/report_paint.h"
+#include "picture/report_paint.h"
 #include "report/report_wrap.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* A run drawn: a row a step, a lane a part; a box where something changes, a line down where it
  * stays as it is. */
-#include "report/report_paint.h"
+#include "picture/report_paint.h"
 #include "report/report_string.h"
 #include "document/report_trace_table.h"
 #include "report/report_wrap.h"

@@ -1,6 +1,6 @@
 /* Pictures of a tree: its figures below each other, on a screen or as slides, with heads, lines and
  * items between them; for Graphviz the graphs, and these as graphs of their own. */
-#include "report/report_paint.h"
+#include "picture/report_paint.h"
 #include "document/report_tree.h"
 #include "report/report_wrap.h"
 

@@ -159,15 +159,16 @@ static void add_spine(struct dot *d)
 static void add_edge(struct dot *d, const struct report_edge *edge)
 {
     bool po = edge->kind == REPORT_EDGE_PO;
-    const struct report_stroke *stroke = report_edge_stroke(edge);
+    const struct report_stroke *stroke = report_edge_stroke(d->graph, edge);
     const char *colour = stroke->colour;
     if (edge->unseen) {
         strbuf_printf(d->out, "e%u -> e%u [style=invis weight=20];\n", edge->from, edge->to);
         return;
     }
     strbuf_printf(d->out, "e%u -> e%u [class=\"edge %s%s\" color=\"%s%s\" fontcolor=\"%s\"",
-                  edge->from, edge->to, report_edge_class(edge), edge->marked ? " marked" : "",
-                  colour, edge->marked ? ":" REPORT_MARKED : "", colour);
+                  edge->from, edge->to, report_edge_class(d->graph, edge),
+                  edge->marked ? " marked" : "", colour, edge->marked ? ":" REPORT_MARKED : "",
+                  colour);
     if (*edge->label) {
         strbuf_add(d->out, " label=");
         report_dot_string(d->out, edge->label);

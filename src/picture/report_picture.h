@@ -10,7 +10,7 @@
 #ifndef CRASHLIT_REPORT_PICTURE_H
 #define CRASHLIT_REPORT_PICTURE_H
 
-#include "answer/report_graph.h"
+#include "picture/report_paint.h"
 
 struct report_size {
     int width, height;

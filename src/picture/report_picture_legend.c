@@ -82,9 +82,9 @@ static void add_edge(struct flow *flow, const struct report_edge *edge, const ch
     advance(flow, width);
     if (flow->drawn) {
         strbuf_printf(flow->d->out, "<g class=\"key %s\"><path d=\"M%d %dh%d",
-                      report_edge_class(edge), flow->x,
+                      report_edge_class(flow->d->graph, edge), flow->x,
                       flow->y + flow->d->metrics->label_font / 2 + 2, (int)STROKE);
-        report_picture_stroke(flow->d->out, report_edge_stroke(edge));
+        report_picture_stroke(flow->d->out, report_edge_stroke(flow->d->graph, edge));
         add_words(flow, flow->x + STROKE + AFTER_SIGN, text);
         strbuf_add(flow->d->out, "</g>\n");
     }

@@ -215,10 +215,10 @@ static void add_edge(const struct drawing *d, uint32_t i)
 {
     const struct report_edge *edge = &d->graph->edges[i];
     const struct report_route *route = &d->layout->routes[i];
-    const struct report_stroke *stroke = report_edge_stroke(edge);
+    const struct report_stroke *stroke = report_edge_stroke(d->graph, edge);
     if (edge->unseen)
         return;
-    strbuf_printf(d->out, "<g class=\"edge %s%s%s\"><path d=\"", report_edge_class(edge),
+    strbuf_printf(d->out, "<g class=\"edge %s%s%s\"><path d=\"", report_edge_class(d->graph, edge),
                   edge->marked ? " marked" : "", edge->hub_from || edge->hub_to ? " hub" : "");
     add_path(d->out, route);
     report_picture_stroke(d->out, stroke);
@@ -237,8 +237,8 @@ static void add_label(const struct drawing *d, uint32_t i)
                   "<text class=\"label %s\" x=\"%d\" y=\"%d\" font-size=\"%d\" "
                   "text-anchor=\"middle\" fill=\"%s\" stroke=\"" REPORT_PAPER
                   "\" stroke-width=\"4\" paint-order=\"stroke\" stroke-linejoin=\"round\"%s>",
-                  report_edge_class(edge), route->label.x, route->label.y, d->metrics->label_font,
-                  report_edge_stroke(edge)->colour,
+                  report_edge_class(d->graph, edge), route->label.x, route->label.y,
+                  d->metrics->label_font, report_edge_stroke(d->graph, edge)->colour,
                   edge->kind == REPORT_EDGE_MARK ? " font-weight=\"bold\"" : "");
     report_xml_text(d->out, edge->label);
     strbuf_add(d->out, "</text>\n");

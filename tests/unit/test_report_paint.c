@@ -1,7 +1,7 @@
 /* What pictures are painted with: relations that look apart without colour, and colours that can be
  * read. Contrast is that of WCAG 2.1; the eye without M cones is simulated by the matrix of Vienot,
  * Brettel and Mollon (1999), on linear RGB. */
-#include "report/report_paint.h"
+#include "picture/report_paint.h"
 
 #include "unit.h"
 
