@@ -149,23 +149,6 @@ bool gen_shows_end(const struct gen_vocabulary *vocabulary, const struct gen_pro
     return length && !is_event(vocabulary, &program->ops[thread][length - 1]);
 }
 
-uint32_t gen_events(const struct gen_vocabulary *vocabulary, const struct gen_program *program)
-{
-    uint32_t count = 0;
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->length[t]; i++)
-            count += is_event(vocabulary, &program->ops[t][i]);
-    return count;
-}
-
-uint32_t gen_barriers(const struct gen_vocabulary *vocabulary, const struct gen_program *program)
-{
-    uint32_t count = 0;
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        count += program->length[t];
-    return count - gen_events(vocabulary, program);
-}
-
 /* ---- Classes ---- */
 
 /* The program with its work-items in this order; everything else follows from it. */

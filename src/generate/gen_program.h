@@ -94,9 +94,6 @@ uint32_t gen_writes_of(const struct gen_vocabulary *vocabulary, const struct gen
  * register shows the end. */
 bool gen_shows_end(const struct gen_vocabulary *vocabulary, const struct gen_program *program,
                    uint32_t thread);
-/* The number of memory accesses, and of all other operations. */
-uint32_t gen_events(const struct gen_vocabulary *vocabulary, const struct gen_program *program);
-uint32_t gen_barriers(const struct gen_vocabulary *vocabulary, const struct gen_program *program);
 
 /* The representative of a program's class under renaming of work-items, locations and scope
  * instances; unused locations are removed. `threads`, if not NULL, has room for GEN_MAX_THREADS and

@@ -129,10 +129,6 @@ const struct source *sketch_filled(struct arena *arena, const struct sketch *ske
 size_t sketch_origin(const struct sketch *sketch, const struct sketch_filling *filling,
                      uint32_t file, size_t offset, uint32_t *choice);
 
-/* "?s", "?slot:b", or of an unnamed one "? at line 6" or "? at b.litmus:6", and where there are
- * several in a line "? at 6:12". */
-const char *sketch_choice_title(struct arena *arena, const struct sketch *sketch, uint32_t choice);
-
 struct sketch_open_values {
     const struct sketch_open_value *items;
     uint32_t count;

@@ -155,37 +155,3 @@ struct sketch_filling sketch_as_it_is(const struct sketch *sketch)
         filling.value[c] = (uint8_t)sketch->choices[c].original;
     return filling;
 }
-
-static const char *kind_text(enum sketch_open_kind kind)
-{
-    return kind == LIT_OPEN_PRESENCE ? "?{ }" : kind == LIT_OPEN_SLOT ? "?slot" : "?";
-}
-
-/* Does another choice have the same title, as long as no column is told? */
-static bool is_ambiguous(const struct sketch *sketch, const struct sketch_choice *choice)
-{
-    const struct sketch_open_place *first = &choice->places[0];
-    for (uint32_t c = 0; c < sketch->choice_count; c++) {
-        const struct sketch_choice *other = &sketch->choices[c];
-        if (other != choice && !other->name && other->places[0].file == first->file &&
-            other->places[0].span.line == first->span.line &&
-            strcmp(kind_text(other->kind), kind_text(choice->kind)) == 0)
-            return true;
-    }
-    return false;
-}
-
-const char *sketch_choice_title(struct arena *arena, const struct sketch *sketch, uint32_t choice)
-{
-    BASE_ASSERT(choice < sketch->choice_count);
-    const struct sketch_choice *of = &sketch->choices[choice];
-    const struct span *span = &of->places[0].span;
-    const char *what = kind_text(of->kind), *file = sketch->files[of->places[0].file]->name;
-    if (of->name)
-        return arena_printf(arena, of->kind == LIT_OPEN_SLOT ? "?slot:%s" : "?%s", of->name);
-    if (is_ambiguous(sketch, of))
-        return arena_printf(arena, sketch->file_count > 1 ? "%s at %s:%u:%u" : "%s at %.0s%u:%u",
-                            what, file, span->line, span->column);
-    return arena_printf(arena, sketch->file_count > 1 ? "%s at %s:%u" : "%s at %.0sline %u", what,
-                        file, span->line);
-}

@@ -294,22 +294,6 @@ static Z3_lbool run_check(struct smt_solver *s, const smt_term *assumptions, uin
     return watch.interrupts ? Z3_L_UNDEF : answer;
 }
 
-static enum smt_answer take_answer(struct smt_solver *s, Z3_lbool answer)
-{
-    s->gave_up |= answer == Z3_L_UNDEF;
-    if (answer != Z3_L_TRUE)
-        return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
-    forget_model(s);
-    s->model = z3.solver_get_model(s->context, s->solver);
-    z3.model_inc_ref(s->context, s->model);
-    return SMT_SAT;
-}
-
-enum smt_answer smt_check(struct smt_solver *s, double seconds)
-{
-    return take_answer(s, run_check(s, NULL, 0, seconds));
-}
-
 bool smt_lacked_memory(struct smt_solver *s)
 {
     return s->lacked_memory;
@@ -338,7 +322,13 @@ enum smt_answer smt_check_assuming(struct smt_solver *s, const smt_term *assumpt
     Z3_lbool answer = run_check(s, assumptions, count, seconds);
     if (answer == Z3_L_FALSE && core)
         mark_core(s, assumptions, count, core);
-    return take_answer(s, answer);
+    s->gave_up |= answer == Z3_L_UNDEF;
+    if (answer != Z3_L_TRUE)
+        return answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;
+    forget_model(s);
+    s->model = z3.solver_get_model(s->context, s->solver);
+    z3.model_inc_ref(s->context, s->model);
+    return SMT_SAT;
 }
 
 static Z3_ast in_model(struct smt_solver *s, smt_term a)

@@ -47,9 +47,8 @@ smt_term smt_at_most(struct smt_solver *solver, const smt_term *terms, uint32_t 
                      uint32_t most);
 /* The number of terms that hold, as a LIT_UINT. */
 smt_term smt_count(struct smt_solver *solver, const smt_term *terms, uint32_t count);
-/* Some term holds, all terms hold; without terms false and true. */
+/* Some term holds; without terms false. */
 smt_term smt_any(struct smt_solver *solver, const smt_term *terms, uint32_t count);
-smt_term smt_all(struct smt_solver *solver, const smt_term *terms, uint32_t count);
 smt_term smt_select(struct smt_solver *solver, smt_term condition, smt_term yes, smt_term no);
 smt_term smt_equal(struct smt_solver *solver, smt_term a, smt_term b); /* of values of one width */
 smt_term smt_earlier(struct smt_solver *solver, smt_term a, smt_term b); /* of clocks */
@@ -69,15 +68,13 @@ void smt_pop(struct smt_solver *solver);
 /* May the solver be kept for other questions? Only if it never gave up and Z3 has not taken much
  * memory. Dies if a push was not taken back. */
 bool smt_solver_is_fit(const struct smt_solver *solver);
-/* `seconds`: the limit of this check; 0: none. */
-enum smt_answer smt_check(struct smt_solver *solver, double seconds);
+/* Under assumptions: variables or their negations. `seconds`: the limit of this check; 0: none.
+ * After SMT_UNSAT `core`, unless NULL, marks assumptions that were enough for that answer. */
+enum smt_answer smt_check_assuming(struct smt_solver *solver, const smt_term *assumptions,
+                                   uint32_t count, bool *core, double seconds);
 /* After SMT_UNKNOWN: did it lack memory, or a thread that watches over limits? */
 bool smt_lacked_memory(struct smt_solver *solver);
 bool smt_lacked_thread(struct smt_solver *solver);
-/* As smt_check, under assumptions: variables or their negations. After SMT_UNSAT `core`, unless
- * NULL, marks assumptions that were enough for that answer. */
-enum smt_answer smt_check_assuming(struct smt_solver *solver, const smt_term *assumptions,
-                                   uint32_t count, bool *core, double seconds);
 /* Values in the model of the last check that answered SMT_SAT, until the next smt_pop. */
 bool smt_model_holds(struct smt_solver *solver, smt_term term);
 int64_t smt_model_value(struct smt_solver *solver, enum lit_type type, smt_term term);

@@ -69,34 +69,21 @@ smt_term smt_or(struct smt_solver *s, smt_term a, smt_term b)
     return term(z3.mk_or(s->context, 2, (Z3_ast[]){ast(a), ast(b)}));
 }
 
-/* Terms joined, of which `neutral` adds nothing and the opposite is all that counts. */
-static smt_term join_terms(struct smt_solver *s, const smt_term *terms, uint32_t count,
-                           bool neutral)
+smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
 {
     Z3_ast *kept = base_realloc(NULL, (count + 1) * sizeof *kept);
     uint32_t many = 0;
-    bool settled = false;
-    for (uint32_t i = 0; i < count && !settled; i++) {
-        settled = smt_is(s, terms[i], !neutral);
-        if (!smt_is(s, terms[i], neutral))
+    bool holds = false;
+    for (uint32_t i = 0; i < count && !holds; i++) {
+        holds = smt_is(s, terms[i], true);
+        if (!smt_is(s, terms[i], false))
             kept[many++] = ast(terms[i]);
     }
-    Z3_ast result = settled || many == 0 ? ast(smt_truth(s, settled != neutral))
-                    : many == 1          ? kept[0]
-                    : neutral            ? z3.mk_and(s->context, many, kept)
-                                         : z3.mk_or(s->context, many, kept);
+    Z3_ast result = holds || many == 0 ? ast(smt_truth(s, holds))
+                    : many == 1        ? kept[0]
+                                       : z3.mk_or(s->context, many, kept);
     base_free(kept);
     return term(result);
-}
-
-smt_term smt_any(struct smt_solver *s, const smt_term *terms, uint32_t count)
-{
-    return join_terms(s, terms, count, false);
-}
-
-smt_term smt_all(struct smt_solver *s, const smt_term *terms, uint32_t count)
-{
-    return join_terms(s, terms, count, true);
 }
 
 /* Sums of halves, each as wide as it has to be. */

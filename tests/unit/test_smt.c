@@ -51,7 +51,7 @@ static bool agrees(struct smt_solver *s, enum lit_operator op, enum lit_type typ
 static void test_operators(void)
 {
     struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
-    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
     uint32_t wrong = 0;
     for (enum lit_operator op = LIT_OP_NEG; op < LIT_OP_SELECT; op++)
         for (enum lit_type type = LIT_INT; op != LIT_OP_CAST && type <= LIT_ULONG; type++)
@@ -66,7 +66,7 @@ static void test_operators(void)
 static void test_casts(void)
 {
     struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
-    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
     for (enum lit_type from = LIT_INT; from <= LIT_ULONG; from++)
         for (enum lit_type to = LIT_INT; to <= LIT_ULONG; to++)
             for (uint32_t i = 0; i < EDGE_COUNT; i++) {
@@ -93,7 +93,7 @@ static void test_by_hand(void)
                  {LIT_OP_LT, LIT_UINT, 0xffffffff, 0, 0},
                  {LIT_OP_LT, LIT_INT, -1, 0, 1}};
     struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
-    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         smt_term result =
             smt_apply(s, cases[i].op, cases[i].type, smt_constant(s, cases[i].type, cases[i].a),
@@ -241,7 +241,7 @@ static void test_ranks_matter(void)
         smt_assert(s, smt_implies(s, a, smt_and(s, b, ranked ? smt_earlier(s, of_b, of_a) : yes)));
         smt_assert(s, smt_implies(s, b, smt_and(s, a, ranked ? smt_earlier(s, of_a, of_b) : yes)));
         smt_assert(s, smt_or(s, a, b));
-        CU_ASSERT_EQUAL(smt_check(s, 0), ranked ? SMT_UNSAT : SMT_SAT);
+        CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), ranked ? SMT_UNSAT : SMT_SAT);
         smt_solver_free(s);
     }
 }
@@ -257,21 +257,22 @@ static void test_push_and_pop(void)
         smt_push(s);
         smt_assert(s, smt_implies(s, a, b));
         if (asks)
-            CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+            CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
         smt_push(s);
         smt_assert(s, smt_not(s, b));
         if (asks)
-            CU_ASSERT_EQUAL(smt_check(s, 0), SMT_UNSAT); /* a, a -> b, not b */
+            CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0),
+                            SMT_UNSAT); /* a, a -> b, not b */
         smt_pop(s);
-        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+        CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
         CU_ASSERT_TRUE(smt_model_holds(s, b));
         smt_pop(s);
         smt_push(s);
         smt_assert(s, smt_not(s, b));
-        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT); /* a alone is left */
+        CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT); /* a alone is left */
         smt_pop(s);
         smt_assert(s, smt_not(s, a));
-        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_UNSAT);
+        CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_UNSAT);
         smt_solver_free(s);
     }
 }
@@ -409,10 +410,10 @@ static void test_count(void)
             smt_assert(s, i < k ? facts[i] : smt_not(s, facts[i]));
         }
         smt_term sum = smt_count(s, facts, 7);
-        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+        CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
         CU_ASSERT_EQUAL(smt_model_value(s, LIT_UINT, sum), k);
         smt_assert(s, smt_not(s, smt_equal(s, sum, smt_constant(s, LIT_UINT, k))));
-        CU_ASSERT_EQUAL(smt_check(s, 0), SMT_UNSAT);
+        CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_UNSAT);
         smt_solver_free(s);
     }
 }
@@ -642,15 +643,15 @@ static void test_limit_met_at_the_answer(void)
     smt_term value = smt_value(s, LIT_INT), seven = smt_constant(s, LIT_INT, 7);
     smt_term is_seven = smt_equal(s, value, seven), is_not = smt_not(s, is_seven);
     smt_assert(s, is_seven);
-    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
     check_at_once = z3.solver_check_assumptions;
     z3.solver_check_assumptions = check_and_linger;
-    CU_ASSERT_EQUAL(smt_check(s, 0.1), SMT_UNKNOWN);
+    CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0.1), SMT_UNKNOWN);
     CU_ASSERT_EQUAL(smt_model_value(s, LIT_INT, value), 7);
     CU_ASSERT_EQUAL(smt_check_assuming(s, &is_not, 1, NULL, 0.1), SMT_UNKNOWN);
     CU_ASSERT_EQUAL(smt_model_value(s, LIT_INT, value), 7);
     z3.solver_check_assumptions = check_at_once;
-    CU_ASSERT_EQUAL(smt_check(s, 0), SMT_SAT);
+    CU_ASSERT_EQUAL(smt_check_assuming(s, NULL, 0, NULL, 0), SMT_SAT);
     smt_solver_free(s);
 }
 
@@ -694,7 +695,7 @@ static void test_no_thread(void)
         const struct rlimit alone = {0, 0};
         bool bound = (geteuid() != 0 || setuid(65534) == 0) && setrlimit(RLIMIT_NPROC, &alone) == 0;
         struct smt_solver *s = smt_solver_new(0, SMT_INTEGERS);
-        enum smt_answer answer = smt_check(s, 1);
+        enum smt_answer answer = smt_check_assuming(s, NULL, 0, NULL, 1);
         _exit(!bound || answer != SMT_UNKNOWN || !smt_lacked_thread(s) || smt_lacked_memory(s));
     }
     CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
