@@ -17,7 +17,7 @@ WEB_CLANG ?= clang-14
 WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) $(WEB_OPT) -I$(WEB)/include
 # What looks at executions is made fast, what reads and reports small: all of it is loaded with the page.
 WEB_OPT   = -O3
-WEB_SMALL := answer ask cli document format gen generate jansson litmus mapping picture pipeline place report run session sketch smt
+WEB_SMALL := answer ask cli document engine format gen generate jansson litmus mapping picture pipeline place report run session sketch smt
 $(WEB_SMALL:%=$(WEB)/obj/%/%.o): private WEB_OPT = -Oz
 WEB_LINK := -O3 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=1073741824 -sTOTAL_STACK=4194304 \
             -sMODULARIZE -sEXPORT_NAME=crashlit -sINVOKE_RUN=0 -sEXIT_RUNTIME=1 \
@@ -73,10 +73,10 @@ $(WEB)/crashlit.js: $(WEB_OBJ) $(WEB)/bridge.js web/web.mk
 
 WEB_PAGE := $(wildcard web/page/*)
 # Files that are run beside the packages, as node looks for these above a file's own folder.
-WEB_RUN  := $(WEB)/build.mjs $(WEB)/tests/browser.mjs $(WEB)/tests/serve.mjs $(WEB)/tests/tally.mjs
+WEB_RUN  := $(WEB)/build.mjs $(WEB)/tests/browser.mjs $(WEB)/tests/npm.mjs $(WEB)/tests/serve.mjs $(WEB)/tests/tally.mjs
 WEB_GALLERY := $(wildcard litmus/*/*.litmus litmus/*/*.def litmus/*/*.cat litmus/*/*.bell)
 
-.PHONY: web web-packages web-serve web-dist web-deps web-test web-test-long
+.PHONY: web web-packages web-serve web-dist web-npm web-deps web-test web-test-long
 web: $(WEB_SITE)/.made $(WEB_SITE)/crashlit.js $(WEB_SITE)/z3/z3-built.js
 
 # What is not of this machine.
@@ -89,6 +89,7 @@ $(WEB)/node_modules/.made: web/package.json web/package-lock.json
 $(WEB)/build.mjs: web/build.mjs
 $(WEB)/tests/serve.mjs: web/serve.mjs
 $(WEB)/tests/browser.mjs: web/tests/browser.mjs
+$(WEB)/tests/npm.mjs: web/tests/npm.mjs
 $(WEB)/tests/tally.mjs: web/tests/tally.mjs
 $(WEB_RUN):
 	@mkdir -p $(@D) && cp $< $@
@@ -97,9 +98,9 @@ $(WEB)/lessons.json: tools/lessons.py $(wildcard docs/tutorial/*.md) docs/models
 	@mkdir -p $(@D)
 	python3 $< docs/tutorial docs/models/semantics.md >$@.new && mv $@.new $@
 
-$(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(PLAYER) $(WEB_GALLERY) litmus/README.md $(WEB)/lessons.json | $(WEB)/node_modules/.made
+$(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(PLAYER) $(WEB_GALLERY) $(shell find models -name '*.cat') litmus/README.md $(WEB)/lessons.json | $(WEB)/node_modules/.made
 	@mkdir -p $(WEB_SITE)
-	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json src/format/page && touch $@
+	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json src/format/page models && touch $@
 
 $(WEB_SITE)/crashlit.js: $(WEB)/crashlit.js
 	@mkdir -p $(WEB_SITE)
@@ -119,6 +120,13 @@ web-serve: web
 web-dist: web
 	tar -C $(WEB) --exclude=.made --transform 's|^site|crashlit-playground-$(VERSION)|' -czf $(WEB)/crashlit-playground-$(VERSION).tar.gz site
 	@echo "$(WEB)/crashlit-playground-$(VERSION).tar.gz"
+
+# The same program as a package for node: check(text, options).
+WEB_NPM := $(WEB)/npm
+$(WEB_NPM)/package.json: $(WEB)/crashlit.js $(wildcard web/npm/*) web/package.json tests/schemas/check.schema.json LICENSE | $(WEB)/node_modules/.made
+	node web/npm/package.mjs web/npm $(WEB) $(WEB_NPM) $(VERSION)
+web-npm: $(WEB_NPM)/package.json
+	@rm -f $(WEB)/crashlit-[0-9]*.tgz && cd $(WEB_NPM) && npm pack --silent --pack-destination .. | sed 's|^|$(WEB)/|'
 
 web-deps:
 	@CC='$(CC)' sh tools/deps.sh program web
