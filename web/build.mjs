@@ -1,12 +1,12 @@
-// build.mjs PAGE OUT SITE LITMUS LESSONS PLAYER: the page from its sources: grammars to parsers, scripts to one, the gallery from
-// the tests, by their sources and by the lessons of LESSONS (tools/lessons.py) that name them; what moves is that of the pages of the program, from PLAYER. OUT is for what is made on the way and has the packages, so this file is run from there; SITE gets
+// build.mjs PAGE OUT SITE LITMUS LESSONS PLAYER MODELS: the page from its sources: grammars to parsers, scripts to one, the gallery from
+// the tests, by their sources and by the lessons of LESSONS (tools/lessons.py) that name them; what moves is that of the pages of the program, from PLAYER; models are shown as they are in MODELS. OUT is for what is made on the way and has the packages, so this file is run from there; SITE gets
 // crashlit.js and crashlit.wasm from the Makefile.
 import { buildParserFile } from "@lezer/generator";
 import { build } from "esbuild";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-const [page, out, site, litmus, lessonsFile, player] = process.argv.slice(2).map((path) => resolve(path));
+const [page, out, site, litmus, lessonsFile, player, models] = process.argv.slice(2).map((path) => resolve(path));
 
 function grammars() {
   for (const name of ["litmus.grammar", "cat.grammar"]) {
@@ -72,6 +72,15 @@ function gallery() {
   writeFileSync(join(site, "gallery", "index.json"), JSON.stringify(index));
 }
 
+// ---- Models ----
+
+// The texts of those that are built in, by their paths.
+function modelTexts() {
+  mkdirSync(join(site, "models"), { recursive: true });
+  const paths = ["", "visibility", "persistency"].flatMap((under) => readdirSync(join(models, under)).filter((name) => name.endsWith(".cat")).map((name) => join(under, name)));
+  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(models, path), "utf8")]));
+}
+
 // ---- Licences ----
 
 // Of the packages that are in the page, as their licences ask for.
@@ -89,13 +98,17 @@ rmSync(join(out, "page"), { recursive: true, force: true });
 cpSync(page, join(out, "page"), { recursive: true });
 cpSync(player, join(out, "page", "player"), { recursive: true });
 grammars();
-await build({
-  entryPoints: [join(out, "page", "main.js")], outfile: join(site, "main.js"), bundle: true, minify: true, format: "iife", target: "es2022",
-  loader: { ".litmus": "text" }, nodePaths: [join(out, "node_modules")], legalComments: "none", logLevel: "warning",
-});
+const style = [join(page, "style.css"), join(player, "player.css")].map((file) => readFileSync(file, "utf8")).join("");
+writeFileSync(join(out, "page", "style.css"), style);
+for (const name of ["main.js", "crashlit-test.js"])
+  await build({
+    entryPoints: [join(out, "page", name)], outfile: join(site, name), bundle: true, minify: true, format: "iife", target: "es2022",
+    loader: { ".litmus": "text", ".css": "text" }, nodePaths: [join(out, "node_modules")], legalComments: "none", logLevel: "warning",
+  });
 for (const file of ["index.html", "icon.svg", "worker.js"]) cpSync(join(page, file), join(site, file));
-writeFileSync(join(site, "style.css"), [join(page, "style.css"), join(player, "player.css")].map((file) => readFileSync(file, "utf8")).join(""));
+writeFileSync(join(site, "style.css"), style);
 gallery();
+writeFileSync(join(site, "models", "all.json"), JSON.stringify(modelTexts()));
 cpSync(lessonsFile, join(site, "lessons.json"));
 licences();
 const bytes = (path) => (statSync(path).isDirectory() ? readdirSync(path).reduce((sum, name) => sum + bytes(join(path, name)), 0) : statSync(path).size);

@@ -24,7 +24,7 @@ export function serve(folder, port = 0) {
     } catch {
       file = undefined; // a URL that is none
     }
-    response.writeHead(file ? 200 : 404, { "content-type": TYPES[extname(file ?? "")] ?? "text/plain", "cache-control": "no-store" });
+    response.writeHead(file ? 200 : 404, { "content-type": TYPES[extname(file ?? "")] ?? "text/plain", "cache-control": "no-store", "access-control-allow-origin": "*" });
     if (file) createReadStream(file).pipe(response);
     else response.end("there is no such file\n");
   });

@@ -1,7 +1,7 @@
 // The answer of `check`: verdict in words, conditions, what is undefined, states with the offending ones marked,
 // and pictures, of which the first, the one that decides, is open.
 import { element } from "./dom.js";
-import { dropPictures, picture } from "./picture.js";
+import { picture } from "./picture.js";
 import { sayCondition, verdictOf } from "./words.js";
 
 const MOST_ROWS = 400;
@@ -22,23 +22,36 @@ function condition(entry, go) {
   );
 }
 
-function stateRow(row) {
+// What there is of a state comes below its row, and goes with the next click.
+function unfold(made, button, fill) {
+  const open = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", String(!open));
+  if (open) return made.nextElementSibling.remove();
+  const panel = element("div", { className: "looked" });
+  made.after(element("tr", { className: "below" }, element("td", { colSpan: made.children.length }, panel)));
+  fill(panel);
+}
+
+function stateRow(row, kind, look) {
   const about = row.breaks || row.shows ? row.says : "";
-  return element(
+  const button = look && element("button", { type: "button", className: "line", ariaExpanded: "false", title: "how this state comes about" }, "how?");
+  const made = element(
     "tr", { className: row.breaks ? "breaks" : row.shows ? "shows" : "" },
     element("td", { className: "mark" }, row.breaks ? "✗" : row.shows ? "✓" : ""),
     ...row.cells.map((cell) => element("td", {}, cell)),
-    element("td", { className: "about" }, about.replace(/(breaks|shows) /g, "$1 condition ")),
+    element("td", { className: "about" }, about.replace(/(breaks|shows) /g, "$1 condition "), " ", button),
   );
+  if (look) made.onclick = (event) => { if (event.target === button || getSelection().isCollapsed) unfold(made, button, (panel) => look(panel, { kind, state: row.state })); };
+  return made;
 }
 
-function states({ title, columns, rows }) {
+function states({ kind, title, columns, rows }, look) {
   const first = rows.filter((row) => row.breaks || row.shows);
   const order = [...first, ...rows.filter((row) => !first.includes(row))];
   const table = element(
     "table", {},
     element("thead", {}, element("tr", {}, element("th", { ariaLabel: "mark" }), ...columns.map((name) => element("th", { scope: "col" }, name)), element("th", { ariaLabel: "condition" }))),
-    element("tbody", {}, ...order.slice(0, MOST_ROWS).map(stateRow)),
+    element("tbody", {}, ...order.slice(0, MOST_ROWS).map((row) => stateRow(row, kind, look))),
   );
   const more = order.length > MOST_ROWS && element("p", { className: "small" }, `${MOST_ROWS} of ${order.length} are shown`);
   return element("section", { className: "states" }, element("h3", {}, title), element("div", { className: "scroll", tabIndex: 0, ariaLabel: title }, table), more);
@@ -51,16 +64,15 @@ function undefinedList(entries, go) {
   );
 }
 
-/** Fills `view`; `go` leads to a line of the test. */
-export function showAnswer(view, report, go) {
-  dropPictures();
+/** Fills `view`; `go` leads to a line of the test; `look`, if any, fills a panel with what there is to say of a state. */
+export function showAnswer(view, report, go, look) {
   const pictures = report.executions.map((execution, i) => picture(execution, `${report.test}-${i + 1}`));
   const decides = report.executions.findIndex(({ answers }) => answers);
   if (decides >= 0) pictures[decides].open = true;
   view.replaceChildren(
     element("ul", { className: "conditions" }, ...report.conditions.map((entry) => condition(entry, go))),
     ...(report.undefined.length ? [undefinedList(report.undefined, go)] : []),
-    element("div", { className: "tables" }, ...report.tables.map(states)),
+    element("div", { className: "tables" }, ...report.tables.map((table) => states(table, look))),
     ...(pictures.length ? [element("section", { className: "pictures" }, element("h3", {}, "Executions"), ...pictures)] : []),
     element("p", { className: "small" }, `Decided by ${report.decided_by ?? report.engine} in ${report.stats?.seconds?.toFixed(3) ?? "?"} s.`),
   );

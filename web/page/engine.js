@@ -2,16 +2,28 @@
 
 const SECONDS_MOST = 60;
 
-let module, worker, waiting, number = 0;
+let module, worker, waiting, number = 0, base = "";
+
+/** The files of the program are in `folder`, an address that ends in a slash, which may be of another origin. */
+export function setBase(folder) {
+  base = folder;
+}
 
 async function compile() {
-  const response = await fetch("crashlit.wasm");
+  const response = await fetch(`${base}crashlit.wasm`);
   if (!response.ok) throw new Error(`crashlit.wasm could not be read (${response.status})`);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
+// A worker is of the page's own origin; what it loads need not be.
+function newWorker() {
+  if (!base || new URL(base).origin === location.origin) return new Worker(`${base}worker.js`);
+  const source = `self.crashlitBase = ${JSON.stringify(base)}; importScripts(${JSON.stringify(`${base}worker.js`)});`, url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  return new Worker(url);
+}
+
 function start() {
-  worker = new Worker("worker.js");
+  worker = newWorker();
   worker.postMessage({ module });
   worker.onmessage = ({ data }) => finish(data);
   worker.onerror = (event) => finish({ id: waiting?.id, fault: event.message || "the worker failed" });

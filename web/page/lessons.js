@@ -3,13 +3,14 @@
 import { element, byId } from "./dom.js";
 import { showAnswer } from "./answer.js";
 import { readMessages, readReport } from "./report.js";
+import { sendAnswer } from "./setting.js";
 import { sayCondition, verdictOf } from "./words.js";
 
 const STORE = "crashlit-lessons", SECONDS = "20", EXERCISE = "exercise-of-the-lesson.litmus";
 const MOST_KEPT = 20_000; // characters of an answer
 const WIDER = new Set(["wider-than-needed", "redundant"]);
 
-let lessons, at = -1, current = "", page; // current: the exercise that is in the editor
+let lessons, at = -1, current = "", shownSet, page; // current: the exercise that is in the editor; shownSet: the lecturer's that is shown
 
 // ---- What is kept, where the browser keeps anything ----
 
@@ -34,6 +35,9 @@ function keep() {
 }
 
 const keyOf = (lesson, number) => `${lesson.name}/${number + 1}`;
+// An answer that was sent here is its sender's, and is not kept.
+const isKept = (key) => !key.startsWith("answer-");
+const keepAnswer = (key, text) => isKept(key) && kept.answers.set(key, text.slice(0, MOST_KEPT));
 const isSolved = (lesson) => lesson.exercises.every((_, i) => kept.solved.has(keyOf(lesson, i)));
 
 // ---- Text: what tools/lessons.py knows of Markdown, and no more ----
@@ -51,7 +55,7 @@ function span(part) {
 /** Another text comes into the editor: what there is of an answer is kept. */
 export function leaveExercise() {
   if (!current) return;
-  kept.answers.set(current, page.answer().text.slice(0, MOST_KEPT));
+  keepAnswer(current, page.answer().text);
   current = "";
   keep();
 }
@@ -136,20 +140,27 @@ async function judge(exercise, pair, { name, files }) {
   const report = readReport(answer.out);
   const messages = readMessages(answer.err ?? "").filter(({ severity }) => severity === "error");
   if (!report) return { fails: answer.err.includes("[E-cli-exercise]") ? "frame" : "unreadable", messages };
-  return { fails: failing(report, exercise), report };
+  return { fails: failing(report, exercise), report: exercise.shown === undefined ? masked(report, exercise) : report };
+}
+
+// Of a lecturer's exercise: the conditions that its test has are shown, hidden ones by their number.
+function masked(report, exercise) {
+  const shown = report.conditions.length - exercise.asked.length;
+  const conditions = report.conditions.map((condition, i) => (i < shown ? condition : { ...condition, text: exercise.asked[i - shown], isHidden: true }));
+  return { ...report, conditions, executions: report.executions.filter(({ condition }) => !(condition >= shown)) };
 }
 
 async function check(lesson, number) {
   if (current !== keyOf(lesson, number)) return begin(lesson, number);
   const exercise = lesson.exercises[number], key = keyOf(lesson, number), answer = filesOf(lesson, exercise);
   showResult(number, [element("p", {}, "Checking …")]);
-  kept.answers.set(key, answer.text.slice(0, MOST_KEPT));
+  keepAnswer(key, answer.text);
   let judged;
   for (const pair of exercise.pairs) {
     judged = { pair, ...await judge(exercise, pair, answer) };
     if (judged.fails !== undefined) break;
   }
-  if (judged.fails === undefined) kept.solved.add(key);
+  if (judged.fails === undefined && isKept(key)) kept.solved.add(key);
   keep();
   showResult(number, result(lesson, exercise, judged));
   byId(`lesson-result-${number + 1}`)?.scrollIntoView({ block: "start" });
@@ -174,11 +185,11 @@ function headline({ fails, words, report, pair }, exercise) {
 
 function demand(condition, i, exercise) {
   const { mark, word } = verdictOf(condition.verdict);
-  const says = i < exercise.shown ? sayCondition(condition) : exercise.asked[i - exercise.shown];
+  const says = condition.isHidden ? `${condition.text}: ${word.toLowerCase()}` : i < (exercise.shown ?? i + 1) ? sayCondition(condition) : exercise.asked[i - exercise.shown];
   return element(
     "li", { className: `v-${condition.verdict}` },
     element("span", { className: "mark", ariaHidden: "true" }, mark), element("span", { className: "sr" }, `${word}: `), ` ${says} `,
-    element("code", { className: "small" }, `${condition.kind} ${condition.text}`),
+    !condition.isHidden && element("code", { className: "small" }, `${condition.kind} ${condition.text}`),
   );
 }
 
@@ -214,12 +225,20 @@ function result(lesson, exercise, judged) {
     report && element("ul", { className: "conditions" }, ...report.conditions.map((condition, i) => demand(condition, i, exercise)), exercise.narrow && report.verdict === "ok" ? narrowDemand(judged, exercise) : ""),
     fails !== undefined && reasons(lesson, exercise, fails),
     report && element("details", { open: fails !== undefined && /^\d+$|undefined/.test(fails) }, element("summary", {}, "What the check has found: states, and how they come about"), found),
-    fails === undefined && at + 1 < lessons.length && element("p", {}, element("button", { type: "button", className: "apply", onclick: () => open(at + 1) }, `Next: ${lessons[at + 1].title}`)),
+    fails === undefined && !lesson.set && at + 1 < lessons.length && element("p", {}, element("button", { type: "button", className: "apply", onclick: () => open(at + 1) }, `Next: ${lessons[at + 1].title}`)),
   ].filter(Boolean);
 }
 
 function showResult(number, parts) {
   byId(`lesson-result-${number + 1}`)?.replaceChildren(...parts);
+}
+
+// An answer goes back as a link, as the exercise came.
+function sending(lesson) {
+  const by = element("input", { type: "text", maxLength: 100, autocomplete: "off", ariaLabel: "your name" }), into = element("div", { role: "status" });
+  return element("div", { className: "sending" },
+    element("p", {}, element("label", {}, "Your name ", by), " ", element("button", { type: "button", id: "send-answer", onclick: () => sendAnswer(lesson, page.answer().text, by.value.trim(), into) }, "My answer as a link")), into,
+    lesson.set.hidden.length > 0 && element("p", { className: "small" }, `${lesson.set.hidden.length} ${lesson.set.hidden.length > 1 ? "conditions are" : "condition is"} hidden here; who decodes the link can read ${lesson.set.hidden.length > 1 ? "them" : "it"}.`));
 }
 
 function exerciseOf(lesson, exercise, number) {
@@ -232,9 +251,10 @@ function exerciseOf(lesson, exercise, number) {
       element("button", { type: "button", id: `lesson-check-${number + 1}`, className: "apply", onclick: () => check(lesson, number) }, "Check my answer"),
       element("button", { type: "button", onclick: () => start(lesson, number, true) }, "Begin anew")),
     element("div", { id: `lesson-result-${number + 1}`, className: "result", ariaLive: "polite" }),
-    element("details", {}, element("summary", {}, "What the check asks besides"),
+    lesson.set && sending(lesson),
+    (exercise.asked.length > 0 || exercise.narrow) && element("details", {}, element("summary", {}, "What the check asks besides"),
       element("ul", {}, ...exercise.asked.map((says) => element("li", {}, says)), exercise.narrow ? element("li", {}, exercise.narrow) : "")),
-    element("details", {}, element("summary", {}, "A solution"), ...blocks(lesson, solution.about),
+    solution && element("details", {}, element("summary", {}, "A solution"), ...blocks(lesson, solution.about),
       element("div", { className: "code" }, element("pre", { tabIndex: 0 }, solution.text), opens(lesson, { name: exercise.file, text: solution.text }))),
   );
 }
@@ -242,6 +262,8 @@ function exerciseOf(lesson, exercise, number) {
 // ---- The panel ----
 
 function showChoice() {
+  for (const id of ["lesson-back", "lesson-choice", "lesson-next", "lesson-progress"]) byId(id).hidden = shownSet !== undefined;
+  if (shownSet) return;
   byId("lesson-choice").replaceChildren(...lessons.map((lesson, i) => element("option", { value: String(i) }, `${isSolved(lesson) ? "✓ " : ""}${lesson.number}. ${lesson.title}`)));
   byId("lesson-choice").value = String(at);
   byId("lesson-progress").textContent = `${lessons.filter(isSolved).length} of ${lessons.length} solved`;
@@ -254,7 +276,7 @@ function show(lesson) {
     "details", {}, element("summary", {}, "Words"),
     element("dl", {}, ...lesson.words.flatMap(([word, meaning]) => [element("dt", {}, word), element("dd", {}, meaning)])));
   byId("lesson-text").replaceChildren(
-    element("h2", { tabIndex: -1, id: "lesson-title" }, `${lesson.number}. ${lesson.title}`), ...blocks(lesson, lesson.blocks),
+    element("h2", { tabIndex: -1, id: "lesson-title" }, lesson.set ? "An exercise set for you" : `${lesson.number}. ${lesson.title}`), ...blocks(lesson, lesson.blocks),
     ...(words ? [words] : []), ...lesson.exercises.map((exercise, i) => exerciseOf(lesson, exercise, i)));
   byId("lesson-text").scrollTop = 0;
 }
@@ -272,8 +294,25 @@ async function load() {
   lessons = await response.json();
 }
 
+/** A lecturer's exercise, or an `answer` to it, which is checked at once. */
+export function openSet(lesson, answer) {
+  shownSet = lesson;
+  show(lesson);
+  showChoice();
+  set(true);
+  if (!answer) start(lesson, 0, false);
+  else {
+    take(lesson, lesson.exercises[0].file, answer.text, lesson.exercises[0].pairs[0]);
+    current = keyOf(lesson, 0);
+    byId("lesson-title").textContent = `An answer${answer.by && ` by ${answer.by}`}`;
+    check(lesson, 0);
+  }
+  byId("lesson-title").focus();
+}
+
 function open(number) {
   at = number;
+  shownSet = undefined;
   const lesson = lessons[at];
   show(lesson);
   showChoice();

@@ -38,9 +38,11 @@ async function inflate(bytes) {
   }
 }
 
+/** A name that a file of a link may have. */
 export const isFileName = (name) => typeof name === "string" && NAME.test(name);
 
-function readFiles(list) {
+/** Files as a link has them; an error in words where they are none. */
+export function readFiles(list) {
   if (!Array.isArray(list) || list.length < 1 || list.length > MOST_FILES) throw new Error("it has no files");
   const names = new Set();
   return list.map((entry) => {
@@ -51,8 +53,8 @@ function readFiles(list) {
   });
 }
 
-// A name, which counts only where a list has it.
-const readWord = (word) => (typeof word === "string" ? word.slice(0, MOST_WORD) : word === undefined ? "" : "?");
+/** A name, which counts only where a list has it. */
+export const readWord = (word) => (typeof word === "string" ? word.slice(0, MOST_WORD) : word === undefined ? "" : "?");
 
 function readGoal(goal = "") {
   if (typeof goal !== "string" || goal.length > MOST_GOAL) throw new Error(`the state that it asks a machine for is none, or has more than ${MOST_GOAL} characters`);
@@ -77,42 +79,56 @@ function readMoved(moved) {
 const writeMoved = ({ execution, executed, durable, record, place, failed }) =>
   (execution ? [execution, executed, durable] : [record, place, failed ? 1 : undefined]).filter((one) => one !== undefined);
 
-/** The fragment that says all of `question`, and where its reader has come to (`moved`), if anywhere; an error in words where no link can. */
-export async function encode({ files, visibility, persistency, engine, view, machine, goal, moved }) {
-  const short = { f: files.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view, h: machine || undefined, g: goal || undefined, s: moved && writeMoved(moved) };
-  const text = JSON.stringify(short), coded = `${VERSION}=${toBase64url(await deflate(text))}`;
-  if (coded.length > MOST_CODED || text.length > MOST_TEXT || files.length > MOST_FILES) throw new Error(`these files are too large for a link: ${coded.length} characters, of ${MOST_CODED} at most`);
+const shortOf = ({ files, visibility, persistency, engine, view, machine, goal, moved, second }) => ({
+  f: files?.map(({ name, text }) => [name, text]), m: visibility, p: persistency, e: engine, v: view, h: machine || undefined, g: goal || undefined, s: moved && writeMoved(moved),
+  b: second && shortOf({ ...second, moved: undefined }),
+});
+
+/** What deflates to `said` under `name`; an error in words where no link can hold it. */
+export async function pack(said, name = VERSION) {
+  const text = JSON.stringify(said), coded = `${name}=${toBase64url(await deflate(text))}`;
+  if (coded.length > MOST_CODED || text.length > MOST_TEXT) throw new Error(`these files are too large for a link: ${coded.length} characters, of ${MOST_CODED} at most`);
   return coded;
+}
+
+/** What `pack` was given, of any shape; undefined where no part of `fragment` has that name, an error in words where it cannot be read. */
+export async function unpack(fragment, name = VERSION) {
+  const coded = fragment.replace(/^#/, "").split("&").find((part) => part.startsWith(`${name}=`));
+  if (!coded) return undefined;
+  if (coded.length > MOST_CODED) throw new Error("it is too long");
+  try {
+    return JSON.parse(await inflate(fromBase64url(coded.slice(name.length + 1))));
+  } catch (fault) {
+    throw new Error(/more than|characters/.test(fault.message) ? fault.message : "it is cut off or damaged");
+  }
+}
+
+/** The fragment that says all of `question`, and where its reader has come to (`moved`), if anywhere; an error in words where no link can. */
+export async function encode(question) {
+  const coded = await pack(shortOf(question)), { length } = question.files;
+  if (length > MOST_FILES) throw new Error(`these files are too large for a link: ${length} of them, of ${MOST_FILES} at most`);
+  return coded;
+}
+
+function readQuestion(said) {
+  return {
+    files: readFiles(said?.f), visibility: readWord(said.m), persistency: readWord(said.p), engine: readWord(said.e), view: readWord(said.v),
+    machine: readWord(said.h), goal: readGoal(said.g), moved: readMoved(said.s),
+  };
+}
+
+// A second pane has files of its own, or those of the first.
+function readSecond(second, first) {
+  if (second === undefined) return undefined;
+  const read = readQuestion({ ...(Object(second) === second ? second : {}), f: second?.f ?? first });
+  return { ...read, files: second?.f && read.files };
 }
 
 /** What a fragment says: `undefined` when it is empty, an error in words when it cannot be read. */
 export async function decode(fragment) {
   const parts = fragment.replace(/^#/, "").split("&");
-  const embed = parts.includes("embed");
-  const coded = parts.find((part) => part.startsWith(`${VERSION}=`));
-  if (!coded) return embed ? { embed } : undefined;
-  if (coded.length > MOST_CODED) throw new Error("it is too long");
-  let text;
-  try {
-    text = await inflate(fromBase64url(coded.slice(VERSION.length + 1)));
-  } catch (fault) {
-    throw new Error(/more than|characters/.test(fault.message) ? fault.message : "it is cut off or damaged");
-  }
-  let said;
-  try {
-    said = JSON.parse(text);
-  } catch {
-    throw new Error("it is cut off or damaged");
-  }
-  return {
-    embed,
-    files: readFiles(said?.f),
-    visibility: readWord(said.m),
-    persistency: readWord(said.p),
-    engine: readWord(said.e),
-    view: readWord(said.v),
-    machine: readWord(said.h),
-    goal: readGoal(said.g),
-    moved: readMoved(said.s),
-  };
+  const embed = parts.includes("embed"), pane = parts.includes("pane");
+  const said = await unpack(fragment);
+  if (said === undefined) return embed ? { embed } : undefined;
+  return { embed, pane, ...readQuestion(said), second: readSecond(said.b, said.f) };
 }

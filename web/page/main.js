@@ -1,12 +1,19 @@
 // The page: files, the question, and who is told when one of them changes.
 import * as engine from "./engine.js";
 import { byId, element } from "./dom.js";
+import { openDivider } from "./divider.js";
 import { openEditor } from "./editor.js";
 import { openGallery } from "./gallery.js";
-import { followLesson, leaveExercise, lessonOf, openLessons } from "./lessons.js";
+import { followLesson, leaveExercise, lessonOf, openLessons, openSet } from "./lessons.js";
+import { follow, leaveStep, openBeside, openSecond, secondQuestion } from "./beside.js";
 import { decode, encode, isFileName } from "./link.js";
-import { readMessages } from "./report.js";
-import { hasErrors, hasNoTest, markUndefined, pairsOf, sayFailure, VIEWS } from "./views.js";
+import { showModel, showText } from "./models.js";
+import { loadDark } from "./picture.js";
+import { openPresent, presentAnswer } from "./present.js";
+import { readMessages, sayFailure } from "./report.js";
+import { followSet, openSetting } from "./setting.js";
+import { lookAt as lookAtState } from "./state.js";
+import { hasErrors, hasNoTest, markUndefined, pairsOf, VIEWS } from "./views.js";
 import first from "./first.litmus";
 
 const WAIT_MS = 150, SHOW_PROGRESS_MS = 300;
@@ -48,6 +55,20 @@ function go(line) {
 
 // Of a player: nobody is taken from where they are.
 const show = (line) => line && page.files[page.at] === test() && editor.show(line);
+
+// The text of a model: a file of the reader's, or one of the program's.
+function model(file, line) {
+  const own = page.files.findIndex(({ name }) => name === file);
+  if (own < 0) return showText(file, line, notice);
+  lookAt(own);
+  editor.go(line);
+}
+
+function modelText(kind) {
+  const name = byId(kind).value;
+  if (page.files.some((file) => file.name === name)) model(name, 1);
+  else showModel(kind, name, notice);
+}
 
 function openFile(at) {
   if (page.at !== at) editor.open(page.files[at].name, page.files[at].text);
@@ -158,6 +179,7 @@ async function loadModels() {
     if (kind) page.models[kind].push({ name, about });
   }
   page.machines = readMachines((await engine.run(["machines"], [])).out);
+  await loadDark(engine.run);
   const { out: version } = await engine.run(["version"], []);
   byId("about").textContent = `${version.split("\n")[0]}, in this browser alone: nothing leaves this page.`;
 }
@@ -168,7 +190,7 @@ function setView(name, wanted) {
   byId("views").replaceChildren(
     ...keys.map((key) => element("button", {
       type: "button", role: "tab", id: `view-${key}`, ariaSelected: String(key === name), tabIndex: key === name ? 0 : -1, title: VIEWS[key].about,
-      onclick: () => setView(key),
+      onclick: () => { leaveStep(); setView(key); },
       onkeydown: (event) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
         if (!step) return;
@@ -215,6 +237,14 @@ function showBlank() {
   );
 }
 
+const look = (panel, of) => lookAtState(panel, of, {
+  question, go, run: askAside, toCrash: (state) => setView("crash", { state }),
+  toMachine(goal) {
+    byId("goal").value = goal;
+    setView("machine");
+  },
+});
+
 function showResult(answer, about, wanted) {
   page.moved = undefined;
   const messages = readMessages(answer.err ?? "");
@@ -227,10 +257,11 @@ function showResult(answer, about, wanted) {
     const markLines = (lines) => lines.length && markMessages([...messages, ...lines]);
     const apply = (text) => { takeText(text); setView("check"); };
     const moved = (place) => { page.moved = place; };
-    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply });
+    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply, model, look });
     if (typeof said === "string") headline(said);
     else headline(said.words, said.verdict);
     if (messages.length) byId("view").prepend(messageList(messages)); // a test that is not what was meant has a verdict as well
+    presentAnswer();
     if (wanted && !said.lead?.(wanted)) alsoNotice("The place that this link leads to is not in what is shown here: it begins where it begins.");
   } catch (fault) {
     showFailure(fault.message, messages);
@@ -247,6 +278,7 @@ async function ask(wanted) {
   clearTimeout(timer);
   showMachines();
   showProgress(false);
+  follow();
   const number = ++asked, about = question(), args = VIEWS[about.view].arguments(about);
   const slow = setTimeout(() => number === asked && byId("progress").hidden && showProgress(true, "Looking at executions …"), SHOW_PROGRESS_MS);
   document.body.dataset.busy = "yes";
@@ -284,9 +316,23 @@ async function askAside(args, files) {
 // What was there before is a step back.
 const address = (fragment) => location.hash === fragment || history.pushState(null, "", location.pathname + fragment);
 
+const testFirst = () => [test(), ...page.files.filter((file) => file !== test())];
+
+// In the second pane: what the first one shows.
+function followFirst({ files, view, name }) {
+  const before = page.files.map((file) => file.text).join("\0"), other = view !== page.view;
+  if (other && Object.hasOwn(VIEWS, view)) page.view = view;
+  if (!other && before === files.map((file) => file.text).join("\0")) return;
+  page.files = files;
+  page.at = -1;
+  openFile(Math.max(files.findIndex((file) => file.name === name), 0));
+  showModels();
+  setView(page.view);
+}
+
 async function share() {
   const base = location.href.replace(/#.*$/, "");
-  const fragment = await encode({ ...question(), files: [test(), ...page.files.filter((file) => file !== test())] }).catch((fault) => notice(`There is no link to this: ${fault.message}.`));
+  const fragment = await encode({ ...question(), files: testFirst(), second: secondQuestion() }).catch((fault) => notice(`There is no link to this: ${fault.message}.`));
   if (!fragment) return;
   history.replaceState(null, "", `${base}#${fragment}`);
   try {
@@ -303,12 +349,20 @@ async function followLink() {
   const lesson = lessonOf(location.hash);
   if (lesson) return followLesson(lesson).then(() => notice(""), showExampleInstead);
   try {
+    const set = await followSet(location.hash);
+    if (set) return showSet(set);
     linked = await decode(location.hash);
     notice("");
   } catch (fault) {
     notice(`This link cannot be read: ${fault.message}. Here is an example instead.`);
   }
   showLinked(linked);
+}
+
+function showSet({ lesson, answer }) {
+  notice("");
+  showLinked({ files: [{ name: lesson.exercises[0].file, text: lesson.exercises[0].start }] });
+  openSet(lesson, answer);
 }
 
 function showExampleInstead(fault) {
@@ -318,10 +372,16 @@ function showExampleInstead(fault) {
 
 function showLinked(linked) {
   document.body.classList.toggle("embed", linked?.embed === true);
+  document.body.classList.toggle("pane", linked?.pane === true && parent !== window);
   byId("whole").hidden = linked?.embed !== true;
   byId("whole").href = location.href.replace(/&embed\b/, "");
   const lost = takeFiles(linked?.files ?? [{ name: "first.litmus", text: first }], linked);
   if (lost.length) notice(`This link asks for what is not here, and that is left as it was: ${lost.join(", ")}.`);
+  if (linked?.second && !linked.pane) showSecond(linked);
+}
+
+async function showSecond({ files, second }) {
+  openSecond(await encode({ ...second, files: second.files ?? files }), !second.files);
 }
 
 async function begin() {
@@ -329,6 +389,7 @@ async function begin() {
     asked: () => ask(),
     changed(text) {
       page.files[page.at].text = text;
+      leaveStep();
       askSoon();
     },
   });
@@ -336,6 +397,11 @@ async function begin() {
   for (const id of ["visibility", "persistency", "engine", "machine", "goal"]) byId(id).onchange = () => ask();
   byId("stop").onclick = () => engine.stop("you asked for it");
   byId("share").onclick = share;
+  for (const kind of ["visibility", "persistency"]) byId(`${kind}-text`).onclick = () => modelText(kind);
+  openSetting({ run: askAside, isModel: (id, name) => page.models[id].some((one) => one.name === name), exercise: () => ({ files: testFirst(), pair: [byId("visibility").value, byId("persistency").value] }) });
+  openDivider(byId("inner-divider"), document.querySelector("main"), "--left");
+  openBeside({ question, take: followFirst, fragment: () => encode({ ...question(), files: testFirst() }) });
+  openPresent({ views: () => Object.keys(VIEWS), view: () => page.view, setView: (name) => setView(name), title: (name) => VIEWS[name].title });
   byId("home").onclick = () => { address(""); followLink(); };
   window.onhashchange = followLink;
   const takeTest = openGallery((files) => { leaveExercise(); address(""); notice(""); takeFiles(files); });

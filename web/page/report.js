@@ -10,7 +10,7 @@ function meaning(conditions, kind, decides) {
   return { says: words.join(", "), breaks: words.some((word) => word.startsWith("breaks")), shows: words.some((word) => word.startsWith("shows")) };
 }
 
-const row = (state, says) => ({ cells: Object.values(state).map((value) => String(value ?? "-")), ...says });
+const row = (state, says) => ({ state, cells: Object.values(state).map((value) => String(value ?? "-")), ...says });
 
 // Too many states for a list are a count, and one for each condition that has one.
 function table(kind, states, conditions) {
@@ -18,7 +18,7 @@ function table(kind, states, conditions) {
   const shown = listed ? states : conditions.filter((condition) => condition.kind === kind).map((condition) => condition.deciding_state).filter(Boolean);
   const decides = (state, i) => ({ deciding, deciding_state }) => (listed ? deciding?.includes(i) : deciding_state === state);
   return {
-    title: `${TITLES[kind]}: ${listed ? states.length : states.count}`,
+    kind, title: `${TITLES[kind]}: ${listed ? states.length : states.count}`,
     columns: Object.keys(shown[0] ?? {}),
     rows: shown.map((state, i) => row(state, meaning(conditions, kind, decides(state, i)))),
   };
@@ -73,3 +73,6 @@ export function readMessages(err) {
     return [{ file, line: Number(line), column: Number(column), severity, words, length: marks?.[0].length ?? 1 }];
   });
 }
+
+/** The program's own words, without what is for a terminal. */
+export const sayFailure = ({ err, status }) => err.trim().replace(/^crashlit: error: /gm, "").replace(/ \[E-[\w-]+\]$/gm, "") || `the program left with status ${status}`;

@@ -5,16 +5,15 @@ import { cutNamer, findCut } from "./cut_name.js";
 import { dropPictures, picture } from "./picture.js";
 import { showCuts } from "./player/cuts.js";
 import { readRecords, showRun } from "./player/player.js";
-import { readReport } from "./report.js";
-import { clashRows, fillingRows, sayLines, sayReason, whyRows } from "./why.js";
+import { readReport, sayFailure } from "./report.js";
+import { clashView, fillingView } from "./fill.js";
+import { brokenFirst, sayAll, sayReason, whyView } from "./why.js";
 import { sayVerdict, verdictOf } from "./words.js";
 
 const SECONDS = "20";
 const FILLED = "filled";
 const models = ({ visibility, persistency }) => ["-m", visibility, "-p", persistency];
 
-// The program's own words, without what is for a terminal.
-const sayFailure = ({ err, status }) => err.trim().replace(/^crashlit: error: /gm, "").replace(/ \[E-[\w-]+\]$/gm, "") || `the program left with status ${status}`;
 const UNREADABLE = 2, UNKNOWN = 3;
 const hasNoTest = ({ err }) => /\[E-lit-empty\]$/m.test(err ?? "");
 const hasErrors = ({ status, err }) => status === UNREADABLE && /: error: /.test(err);
@@ -30,18 +29,17 @@ function sayNone(record, none) {
   return record.complete ? "No filling will do" : `${none}${record.limit ? ` ${record.limit}` : ""}`;
 }
 
-function showPlace(view, answer, question, { go, apply }, none) {
+function showPlace(view, answer, question, page, none) {
   const [record] = readRecords(answer.out);
   if (!record) throw new Error(sayFailure(answer));
-  const texts = record.fillings.map(({ written }) => answer.written[written[0].replace(/^\/out\//, "")]);
-  const other = texts.filter((text) => text !== question.text);
-  const buttons = other.map((filling, i) =>
-    element("button", { type: "button", className: "apply", onclick: () => apply(filling) }, other.length > 1 ? `Take filling ${i + 1}` : "Take it"));
-  const rows = texts.length ? fillingRows(record, texts.length > 1) : [{ words: sayNone(record, none) }, ...clashRows(record)];
-  view.replaceChildren(sayLines(rows, go), element("p", { className: "buttons" }, ...buttons));
-  if (!texts.length) return { words: sayNone(record, none), verdict: answer.status === UNKNOWN ? "unknown" : "" };
-  if (other.length) return "Filled, and checked: every condition holds with this.";
-  return `Every condition holds as it is${record.complete ? ", and nothing is to be changed" : ""}.`;
+  const { text } = question, texts = record.fillings.map(({ written }) => answer.written[written[0].replace(/^\/out\//, "")]), other = texts.some((filled) => filled !== text);
+  if (!texts.length) {
+    view.replaceChildren(element("p", { className: "sentence" }, `${sayNone(record, none)}.`), clashView(record, page));
+    return { words: sayNone(record, none), verdict: answer.status === UNKNOWN ? "unknown" : "" };
+  }
+  view.replaceChildren(...texts.map((filled, i) => fillingView(record, i, { text, filled, page })));
+  if (other) return { words: `${texts.length > 1 ? `Any of these ${texts.length} will do` : "This will do"}: every condition holds with it, as was checked.`, verdict: "ok" };
+  return { words: `Every condition holds as it is${record.complete ? ", and nothing is to be changed" : ""}.`, verdict: "ok" };
 }
 
 const CLASSES = {
@@ -74,11 +72,11 @@ function showCompare(view, answer) {
 }
 
 // A condition with what is said of it, and its execution, or the one that comes nearest and what excludes it.
-function showWhy(record, question, go) {
-  const svgs = (record.executions ?? []).flatMap(({ pictures = [] }) => pictures);
-  const drawn = svgs.length > 0 && picture({ title: "As a picture: the execution, or the one that comes nearest and what excludes it", svgs }, `why-${record.number}`);
-  if (drawn) drawn.open = true;
-  return [sayLines([{ words: `Condition ${record.number} ${record.condition}` }, ...whyRows(record, question.text)], go), ...(drawn ? [drawn] : [])];
+function showWhy(record, question, page) {
+  const svgs = (record.executions ?? []).flatMap(({ pictures = [] }) => pictures), shown = whyView(record, question.text, page);
+  const title = record.reachable ? "As a picture" : "The execution that comes nearest, and what excludes it";
+  if (svgs.length) shown.append(Object.assign(picture({ title, svgs }, `why-${record.number}`), { open: true }));
+  return shown;
 }
 
 // ---- What moves ----
@@ -113,12 +111,23 @@ function worthASlider(records) {
   return [...decisive, ...records.filter((record) => !record.execution && isNew(record))];
 }
 
+// The first cut of any execution that leaves a state.
+function cutOf(records, state) {
+  const wanted = Object.entries(state), leaves = (cut) => wanted.every(([name, value]) => !(name in cut.state) || cut.state[name] === value);
+  for (const [record, { cuts }] of records.entries()) {
+    const cut = cuts.find(leaves);
+    if (cut) return { record, place: cut.place, durable: cut.durable };
+  }
+  return undefined;
+}
+
 function showCrash(view, answer, question, { show, moved }) {
   const records = worthASlider(readRecords(answer.out));
   if (!records.length) return noRecord(view, answer, "No execution to show: behaviour is undefined, there is none, or it has too many events. Verdict says more.");
   const names = records.map(cutNamer);
   const lead = showPlayers(view, records, { play: showCuts, show, moved: (at) => moved(names[at.record](at)) });
-  return { words: "Move the crash through an execution:", lead: (wanted) => lead((wanted.execution ? findCut(records, wanted) : wanted) ?? {}) };
+  const find = (wanted) => (wanted.state ? cutOf(records, wanted.state) : wanted.execution ? findCut(records, wanted) : wanted) ?? {};
+  return { words: "Move the crash through an execution:", lead: (wanted) => lead(find(wanted)) };
 }
 
 function sayRuns(runs, machine) {
@@ -151,10 +160,11 @@ export const VIEWS = {
     title: "Verdict",
     about: "Which states a crash can leave, and what that means for the conditions",
     arguments: (question) => ["check", "--format", "json", "--executions", "pictures", "--timeout", SECONDS, ...models(question), "-e", question.engine, question.file],
-    show(view, answer, question, { go, markLines }) {
+    show(view, answer, question, { go, markLines, look }) {
       const report = readReport(answer.out);
       if (!report) throw new Error(sayFailure(answer));
-      showAnswer(view, report, go);
+      dropPictures();
+      showAnswer(view, report, go, look);
       markLines(report.undefined.flatMap(markUndefined));
       return { words: `${verdictOf(report.verdict).mark} ${sayVerdict(report)}`, verdict: report.verdict };
     },
@@ -163,12 +173,12 @@ export const VIEWS = {
     title: "Why?",
     about: "Step by step how a state is reached, or which lines and rules keep it out of reach",
     arguments: (question) => ["explain", "--format", "json", "--executions", "pictures", ...models(question), question.file],
-    show(view, answer, question, { go }) {
+    show(view, answer, question, page) {
       const records = readRecords(answer.out);
       if (!records.length) throw new Error(sayFailure(answer));
       dropPictures();
-      view.replaceChildren(...records.flatMap((record) => showWhy(record, question, go)));
-      return "Why each condition holds, or not:";
+      view.replaceChildren(...brokenFirst(records).map((record) => showWhy(record, question, page)));
+      return sayAll(records);
     },
   },
   crash: {
@@ -206,4 +216,4 @@ export const VIEWS = {
   },
 };
 
-export { hasErrors, hasNoTest, sayFailure };
+export { hasErrors, hasNoTest };

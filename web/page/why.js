@@ -1,150 +1,197 @@
-// What `explain` and `place` say of a test, from their records (JSON): lines, each of which leads to its line of the test.
+// What `explain` says of a condition, from its record (JSON): a sentence, the steps that lead to a state, or the rules and lines that keep it out.
 import { element } from "./dom.js";
+import { changed, chip, chips, held, item, linked, list, offer } from "./parts.js";
 import { sayState } from "./player/player.js";
 
-/** `rows`: words, and the line of the test that they are about, if any. */
-export const sayLines = (rows, go) =>
-  element("div", { className: "lines" }, ...rows.map(({ words, line }) =>
-    line ? element("button", { type: "button", title: `show line ${line}`, onclick: () => go(line) }, words) : element("div", {}, words || "\u00a0")));
+const threadOf = ({ thread, recovery }) => `${recovery ? "recovery " : ""}${typeof thread === "number" ? `P${thread}` : thread}`;
+const sayEvent = ({ thread, recovery, line, access }) => (thread === null ? `the initial ${access}` : `${threadOf({ thread, recovery })}'s ${access} at line ${line}`);
+const heading = (words) => element("h4", {}, words);
+const count = (number, one, more = `${one}s`) => `${number} ${number === 1 ? one : more}`;
 
 // ---- Steps ----
 
-const threadOf = ({ thread, recovery }) => `${recovery ? "recovery " : ""}${typeof thread === "number" ? `P${thread}` : thread}`;
-const sayEvent = (event) => (event.thread === null ? `the initial ${event.access}` : `${threadOf(event)}'s ${event.access} at line ${event.line}`);
-
-function sayEffect({ kind, value, from }) {
-  if (kind === "durable") return " becomes durable";
-  if (value === undefined) return "";
-  return from ? ` reads ${value} from ${sayEvent(from)}` : ` = ${value}`;
+function effect({ kind, value, from }, go) {
+  if (kind === "durable") return [" becomes durable"];
+  if (value === undefined) return [];
+  return from ? linked(` reads ${value} from ${sayEvent(from)}`, go) : [` = ${value}`];
 }
 
-function stepRows(steps, text) {
+function step(of, source, go) {
+  const { kind, line, access, together, lost, lands_last: last } = of;
+  if (kind === "cycle") return item("note", `The next ${of.count} wait for each other: none of them comes first.`);
+  if (kind === "crash") return item("crash", "⚡ Power fails here", ...(line ? [", at ", chip(line, go), access ? ` (${access})` : ""] : []));
+  return item(`${kind}${together ? " together" : ""}`,
+    element("span", { className: "who" }, threadOf(of)), " ", chip(line, go), " ", element("span", { className: "does" }, access, ...effect(of, go)),
+    kind === "executes" && source[line - 1] ? element("code", { className: "small" }, source[line - 1].trim()) : false,
+    (lost || last) && element("strong", { className: "fate" }, lost ? "lost in the crash" : "lands last"));
+}
+
+const order = ({ earlier, later, barrier }, go) => item("missing",
+  ...linked(`Nothing makes ${sayEvent(earlier)} durable before ${sayEvent(later)}. ${barrier ? `Between them stands ${sayEvent(barrier)}, which does not order them.` : "No persist barrier stands between them."}`, go));
+
+// The steps of an execution to a state, what is missing that would have kept it out, and the orders that were chosen.
+function way({ steps, state, chosen = [], missing = [] }, text, go) {
   const source = text.split("\n");
-  let number = 0;
-  const lost = steps.filter((step) => step.lost || step.lands_last).map((step) => ({ words: `      ${step.lost ? "lost" : "lands last"}: ${sayEvent(step)}`, line: step.line }));
-  return steps.flatMap((step) => {
-    const { kind, line, access, together, count } = step;
-    if (kind === "crash") return [{ words: `  — crash: power fails here${line ? `, at line ${line}${access ? ` (${access})` : ""}` : ""} —`, line }, ...lost];
-    if (kind === "cycle") return [{ words: `      executes-before has a cycle: no one of the next ${count} comes first` }];
-    if (!together) number++;
-    const begins = together ? "    &" : `${number}.`.padStart(5), written = kind === "executes" ? `  | ${source[line - 1]?.trim() ?? ""}` : "";
-    return [{ words: `${begins} ${threadOf(step)} line ${line}  ${access}${sayEffect(step)}${written}`, line }];
-  });
-}
-
-const orderRows = ({ chosen = [], missing = [] }) => [
-  ...chosen.map(({ order, earlier, later }) => ({ words: `Chosen order: ${order} has ${sayEvent(earlier)} before ${sayEvent(later)}`, line: earlier.line })),
-  ...missing.flatMap(({ earlier, later, barrier }) => [
-    { words: `Missing order: in this execution nothing makes ${sayEvent(earlier)} durable before ${sayEvent(later)}`, line: earlier.line },
-    barrier ? { words: `  between them stands ${sayEvent(barrier)}, which does not order them`, line: barrier.line } : { words: "  no persist barrier stands between them" },
-  ]),
-];
-
-const wayRows = (way, text) => [...stepRows(way.steps, text), { words: `State ${sayState(way.state)}` }, ...orderRows(way)];
-
-function chainRows({ chain, crashes = [] }, text) {
-  const linkRows = ({ start, steps }, i) => [
-    { words: `${i ? "Recovery again, from" : "From crash state"} ${sayState(start)}` },
-    ...steps.map(({ event, value, from, lost }) => ({ words: `  ${threadOf(event)} line ${event.line}  ${event.access}${sayEffect({ value, from })}${lost ? ", lost" : ""}`, line: event.line })),
-  ];
   return [
-    ...(chain ? [...chain.recoveries.flatMap(linkRows), { words: `Recovered state ${sayState(chain.recovered)}` }] : []),
-    ...crashes.flatMap((crash, i) => [{ words: i ? "The next crash comes in recovery:" : "How the crash state comes about:" }, ...(crash.steps ? wayRows(crash, text) : [{ words: "  the time ran out before that was found" }])]),
+    element("ol", { className: "steps" }, ...steps.map((one) => step(one, source, go)), item("leaves", "This leaves ", held(sayState(state)))),
+    ...(missing.length ? [list("orders", missing.map((one) => order(one, go)))] : []),
+    ...(chosen.length ? [list("orders", chosen.map(({ order: name, earlier, later }) => item("", ...linked(`By choice ${name} has ${sayEvent(earlier)} before ${sayEvent(later)}.`, go))))] : []),
   ];
 }
+
+function recoveries({ chain, crashes = [] }, text, go) {
+  const linkOf = ({ start, steps }, i) => [
+    heading(i ? "Recovery again" : "Recovery"), element("p", {}, "It finds ", held(sayState(start))),
+    element("ol", { className: "steps" }, ...steps.map(({ event, ...rest }) => step({ kind: "executes", ...event, ...rest }, text.split("\n"), go))),
+  ];
+  const crashOf = (crash, i) => [heading(i ? "The next crash, in recovery" : "The crash"), ...(crash.steps ? way(crash, text, go) : [element("p", {}, "The time ran out before this was found.")])];
+  return [...crashes.flatMap((crash, i) => [...crashOf(crash, i), ...(chain?.recoveries[i] ? linkOf(chain.recoveries[i], i) : [])]),
+    ...(chain?.recoveries.slice(crashes.length) ?? []).flatMap((link, i) => linkOf(link, crashes.length + i)),
+    ...(chain ? [element("p", { className: "leaves" }, "Recovery leaves ", held(sayState(chain.recovered)))] : [])];
+}
+
+/** How an execution of a record, of whatever kind, comes about. */
+export const comesAbout = (record, text, go) => (record.chain || record.crashes ? recoveries(record, text, go) : record.steps ? way(record, text, go) : []);
 
 // ---- Reasons ----
 
-const NEEDS = new Map([
-  [true, "it is reachable:"], [false, "it is still out of reach, since others take its place:"], [null, "nothing was tried, for want of time:"],
-]);
+const KINDS = {
+  check: "check of the model", filter: "the test's filter", "crash-point": "where the crash comes", waits: "who waits for whom", "can-persist": "what cannot become durable",
+  "executes-before": "rule", "durable-before": "rule", "durable-after": "rule", "persist-before": "rule", "persist-atomic": "rule", coherence: "rule", "lands-before": "rule",
+  barrier: "barrier", "persist-barrier": "persist barrier", fence: "fence", maintenance: "cache maintenance", "ordered-access": "memory order",
+};
+const NEEDS = {
+  true: ["needed", "Take this away and leave all else as it is, and the state can be reached."],
+  false: ["has a stand-in", "Take this away and leave all else as it is, and the state is still out of reach: something else takes its place."],
+  null: ["not tried", "The time ran out before it was known what happens without this."],
+};
 
-function reasonRows({ reasons = [], minimal }, file) {
-  const own = reasons.filter(({ group }, i) => group === i);
-  if (minimal === undefined) return [{ words: "Unreachable: recovery leaves no such state" }];
-  if (!own.length) return [{ words: minimal ? "Unreachable whatever the model: no candidate execution has it" : "Unreachable; the time ran out before it was known why" }];
-  const rows = ({ kind, file: where, line, words, lines }) =>
-    words.split("\n").map((part, i) => ({ words: i ? part : `  ${kind}${where && where !== file ? ` ${where}:${line}` : ""}: ${part}`, line: /\bat line (\d+)/.exec(part) ? Number(/\bat line (\d+)/.exec(part)[1]) : lines[0] }));
-  const parts = [...NEEDS].flatMap(([need, words]) => {
-    const some = own.filter(({ necessary }) => necessary === need);
-    return some.length ? [{ words: `Without ${some.length > 1 ? "any one of these" : "this one"} ${words}` }, ...some.flatMap(rows)] : [];
-  });
-  return [{ words: `Unreachable because of ${own.length > 1 ? `these ${own.length} together` : "one rule"}${minimal ? "" : " (not minimised: time ran out)"}.` }, ...parts];
+// "A before B", "B before C" is a chain, A to C; what does not hang together stays a list of pairs.
+function chain(pairs, go) {
+  const ends = pairs.map((words) => words.trim().split(" before "));
+  const hangs = ends.every((pair, i) => pair.length === 2 && (i === 0 || ends[i - 1][1] === pair[0]));
+  if (!hangs) return list("pairs", pairs.map((words) => item("", ...linked(words.trim(), go))));
+  return element("ol", { className: "chain" }, ...[ends[0][0], ...ends.map(([, to]) => to)].map((event) => item("", ...linked(event, go))));
+}
+
+function reason({ kind, name, file, line, lines, words, necessary }, { go, model }, own) {
+  const [first, ...pairs] = words.split("\n"), [need, meaning] = NEEDS[necessary] ?? NEEDS.null, elsewhere = file && file !== own;
+  const said = linked(first, go), hasChip = /\blines? \d/.test(first);
+  return item(`reason ${need === "needed" ? "needed" : ""}`,
+    element("span", { className: "kind" }, KINDS[kind] ?? kind), element("span", { className: "need", title: meaning }, need),
+    element("p", {}, ...said, ...(hasChip || pairs.length ? [] : [" ", ...chips(lines, go)])), pairs.length > 0 && chain(pairs, go),
+    elsewhere && element("p", { className: "small" }, "by ", element("button", { type: "button", className: "line", onclick: () => model(file, line) }, name && name !== kind ? `${name}, in ${file.replace(/^builtin:/, "")}:${line}` : `${file.replace(/^builtin:/, "")}:${line}`)),
+    element("p", { className: "small" }, meaning));
+}
+
+const enough = (number, minimal) => `${number === 1 ? "This one rule is" : `These ${number} together are`} enough to keep the state out, whatever becomes of all other rules and lines.${
+  number > 1 && minimal ? " Of just these none can be spared: with the rest gone, each is needed." : ""}${minimal ? "" : " The time ran out before it was known whether fewer will do."}`;
+
+function reasons({ reasons: all = [], minimal, file }, page) {
+  const own = all.filter(({ group }, i) => group === i);
+  if (!own.length) return [];
+  return [heading("What rules it out"), element("p", {}, enough(own.length, minimal)),
+    list("reasons", Object.keys(NEEDS).flatMap((need) => own.filter(({ necessary }) => String(necessary) === need)).map((one) => reason(one, page, file)))];
 }
 
 // ---- The program's text ----
 
-const sayPlaces = (places) => `${places.length > 1 ? "lines" : "line"} ${places.map(({ line }) => line).join(", ").replace(/, (\d+)$/, " and $1")}`;
-export const sayReason = ({ reason, condition, words }) => `${condition ? `${condition} is ` : ""}${reason}${words ? `: ${words}` : ""}`;
+export const sayReason = ({ reason: why, condition, words }) => `${condition ? `${condition} is ` : ""}${why}${words ? `: ${words}` : ""}`;
 
-function adviceRows({ result, for: of, words, fewest, confirmed_by: by, conflict }) {
-  const against = conflict.map((reason) => ({ words: `  ${sayReason(reason)}` }));
-  if (result === "unknown") return [{ words: "No advice was found" }, ...against];
-  if (result === "none") return [{ words: "Nothing that could be wider, stronger or added makes every condition hold" }, ...against];
+function needed({ places, value, with: other, words, reason: why }, go) {
+  return item("", ...chips(places.map(({ line }) => line), go), held(value), ` ${other === "left out" ? "Without it" : `With ${other}`} `,
+    ...(why === "violated" ? ["the state is reached: ", held(words)] : linked(`the test is undefined: ${words}`, go)));
+}
+
+function support({ needed: all, all_tried: tried, suffices, sets, all_sets: allSets }, go) {
+  const of = (wanted) => all.filter(({ reason: why }) => why === wanted).map((one) => needed(one, go));
+  const part = (words, items, name = "needs") => (items.length ? [heading(words), list(name, items)] : []);
   return [
-    { words: of === "test" ? "Advice: with this every condition holds" : "Advice: with this the condition holds, though not all others" }, ...against,
-    ...words.split("; ").map((part) => ({ words: `  ${part}`, line: Number(/\blines? (\d+)/.exec(part)?.[1] ?? 0) })),
-    { words: `  ${by ? `confirmed by ${by}` : "not confirmed"}${fewest ? "; no way has fewer changes" : ""}` },
+    ...part("What of the program does it", of("violated")),
+    ...part(`${sets.length ? "Each of these is enough, without the others" : ""}`, sets.map((set) => item("", ...set.flatMap(({ places, value }) => [...chips(places.map(({ line }) => line), go), held(value), " "])))),
+    ...(sets.length && !allSets ? [element("p", { className: "small" }, "There may be others: not all were looked for.")] : []),
+    ...part("Without these the test would be undefined", of("undefined")),
+    ...(suffices && !of("violated").length ? [element("p", {}, "No persist barrier, fence or memory order is needed for that.")] : []),
+    ...(tried ? [] : [element("p", { className: "small" }, "Not all lines were tried: the time ran out, or the answer is not known.")]),
   ];
 }
 
-function supportRows({ needed, all_tried: all, suffices, sets, all_sets: allSets }) {
-  const rows = (wanted) => needed.filter(({ reason }) => reason === wanted).map(({ places, value, with: other, words }) => ({
-    words: `  ${sayPlaces(places)}: ${value}; ${other === "left out" ? "without it" : `with ${other}`} ${wanted === "violated" ? `the state is reached: ${words}` : `undefined: ${words}`}`, line: places[0].line,
-  }));
-  const part = (words, some) => (some.length ? [{ words }, ...some] : []);
-  const setRows = sets.map((set) => ({ words: `  ${set.map(({ places, value }) => `${sayPlaces(places)} ${value}`).join(", ")}`, line: set[0]?.places[0].line }));
+const ADVICE = { unknown: "No change that mends it is known.", none: "No wider, stronger or added statement makes every condition hold." };
+
+function advice({ result, for: of, words, fewest, confirmed_by: by, changes = [], conflict }, { file, text, page }) {
+  const against = conflict.map((one) => item("", ...linked(sayReason(one), page.go)));
+  const clash = against.length ? [list("needs", against)] : [];
+  if (ADVICE[result]) return [heading("What would mend it"), element("p", {}, ADVICE[result]), ...clash];
+  const own = changes.length > 0 && changes.every((change) => change.file === file);
   return [
-    ...part("Because of these, in the program as it stands:", rows("violated")),
-    ...part("Needed lest the program be undefined:", rows("undefined")),
-    ...(suffices && !rows("violated").length ? [{ words: "No persist barrier, fence or memory order keeps it out of reach" }] : []),
-    ...(all ? [] : [{ words: "Not all lines were tried: the time ran out, or the answer is not known" }]),
-    ...part("Each of these is enough, without all else:", setRows),
-    ...(sets.length && !allSets ? [{ words: "  and perhaps others; not all were looked for" }] : []),
+    heading("What mends it"),
+    element("p", {}, ...linked(`${words.replace(/^./, (letter) => letter.toUpperCase())}. ${of === "test" ? "With this every condition holds" : "With this the condition holds, though not all others"}${by ? `, as ${by} confirm` : " (not confirmed)"}${fewest ? "; nothing smaller will do" : ""}.`, page.go)),
+    ...clash, ...(own ? [offer(text, changed(text, changes), "Take it", page.apply)] : []),
   ];
 }
 
-const REACHED = (condition) => (condition.startsWith("forall") ? "breaks" : "satisfies");
+// ---- A condition ----
 
-/** Of one condition's record, without its heading. */
-export function whyRows(record, text) {
-  const { reachable, condition, undefined: ub, doubt, chain, crashes, reason, advice, support } = record;
-  const answer = reachable === null ? [{ words: `Unknown: ${doubt ?? "the solver gave up"}` }]
-    : reachable ? [{ words: `Reachable: a ${chain ? "recovered " : ""}state that ${REACHED(condition)} the proposition` }, ...(crashes ? chainRows(record, text) : wayRows(record, text))]
-    : reasonRows(record, record.file);
-  return [
-    ...ub.map(({ words, events }) => ({ words: `Undefined ${words}`, line: events[0]?.line })),
-    ...(ub.length ? [{ words: "So any result is allowed; as if it were defined:" }] : []), ...answer,
-    ...(reachable === false && reason ? [{ words: `So the condition says nothing: ${reason}` }] : []),
-    ...(advice ? adviceRows(advice) : []), ...(support ? supportRows(support) : []),
-  ];
+const PROPOSITION = /^(~exists|exists|forall)\s+\((.*)\)$/s;
+const wants = ({ condition }) => condition.startsWith("exists");
+
+/** How a condition stands by its record: the word of a verdict. */
+export function standing(record) {
+  const { reachable, undefined: ub, reason: nothing } = record;
+  if (ub.length) return "undefined";
+  if (reachable === null || (nothing && !wants(record))) return "unknown";
+  return reachable === wants(record) ? "ok" : "violated";
 }
 
-// ---- Fillings ----
+const RANK = ["violated", "undefined", "unknown", "ok"];
+/** What is broken first, else in the test's order. */
+export const brokenFirst = (records) => [...records].sort((a, b) => RANK.indexOf(standing(a)) - RANK.indexOf(standing(b)) || a.number - b.number);
 
-// What a filling says of a choice; "" of what is not there and is not added.
-function sayChoice({ kind, values, present }, value) {
-  const canGo = kind === "presence" || kind === "slot", is = values[value], was = values[present];
-  if (present === undefined) return is;
-  if (canGo && !present && !value) return "";
-  if (value === present) return `${is} is needed`;
-  if (canGo && !value) return `${was} can be left out`;
-  return canGo && !present ? `${is} is added` : `${is} in place of ${was}`;
+const leaver = ({ chain: recovery, crashes, steps }) => (recovery || crashes ? "recovery can leave" : steps?.some(({ kind }) => kind === "crash") ? "a crash can leave" : "the end can be");
+
+function because({ missing = [] }) {
+  const [first] = missing;
+  return first ? `, as nothing makes ${sayEvent(first.earlier)} durable before ${sayEvent(first.later)}` : "";
 }
 
-function choiceRows({ choices }, { values, steps }, number) {
-  const choice = choices[number], words = sayChoice(choice, values[number]), [{ line }] = choice.places, canGo = choice.kind === "presence" || choice.kind === "slot";
-  if (!words) return [];
-  const why = steps.filter((step) => step.choice === number).map((step) => ({ words: `    ${canGo && !step.value ? "without it" : `with ${choice.values[step.value]}`}: ${sayReason(step)}`, line }));
-  return [{ words: `  ${choice.name ? `?${choice.name}` : sayPlaces(choice.places)}: ${words}`, line }, ...why];
+function keeps({ support: of, reasons: all, minimal }) {
+  const [one, ...more] = of?.needed.filter(({ reason: why }) => why === "violated") ?? [];
+  if (one) return `: ${one.value} at line ${one.places[0].line}${more.length ? ` and ${count(more.length, "other")}` : ""} ${more.length ? "keep" : "keeps"} it out`;
+  if (!all?.length && minimal) return ", whatever the model: no execution of this program has it";
+  return "";
 }
 
-/** Of a record of `place`; `titled`: fillings have a line of their own. */
-export function fillingRows(record, titled) {
-  return record.fillings.flatMap((filling, i) => [
-    ...(titled ? [{ words: `Filling ${i + 1}` }] : []), ...record.choices.flatMap((_, number) => choiceRows(record, filling, number)),
-    ...(filling.confirmed_by ? [{ words: `  confirmed by ${filling.confirmed_by}` }] : []),
-  ]);
+// The answer to one condition in a sentence; `reasoned`: with what makes it so.
+function sayWhy(record, reasoned) {
+  const { condition, reachable, doubt, state, chain: recovery, undefined: ub } = record;
+  const [, quantifier, proposition] = PROPOSITION.exec(condition) ?? [undefined, "", condition];
+  if (ub.length) return `Nothing is promised, as the behaviour is undefined: ${ub[0].words}.`;
+  if (reachable === null) return `Not known: ${doubt ?? "the solver gave up"}.`;
+  if (record.reason) return `The condition says nothing: ${record.reason}.`;
+  if (reachable) return `${leaver(record).replace(/^./, (letter) => letter.toUpperCase())} ${sayState(recovery?.recovered ?? state)}${reasoned ? because(record) : ""}.`;
+  return `${quantifier === "forall" ? `No state breaks ${proposition}` : `${proposition} is out of reach`}${reasoned ? keeps(record) : ""}.`;
 }
 
-export const clashRows = ({ clashes }) => clashes.map((clash) => ({ words: `  ${sayReason(clash)}` }));
+const MARKS = { ok: "✓", violated: "✗", undefined: "!", unknown: "?" };
+const WORDS = { ok: "holds", violated: "is broken", undefined: "is undefined", unknown: "is not known" };
+
+/** The view of one record; `page`: go, apply, model. */
+export function whyView(record, text, page) {
+  const { undefined: ub, reachable, condition, number } = record, is = standing(record);
+  return element("article", { className: `why v-${is}` },
+    element("h3", {}, element("span", { className: "mark", ariaHidden: "true" }, MARKS[is]), ` Condition ${number} ${WORDS[is]} `, element("code", {}, condition)),
+    element("p", { className: "sentence" }, ...linked(sayWhy(record, true), page.go)),
+    ...(ub.length > 1 || ub[0]?.events.length ? [list("undefined", ub.map(({ words }) => item("", ...linked(words, page.go)))), element("p", { className: "small" }, "What follows is said as if it were defined.")] : []),
+    ...(reachable ? comesAbout(record, text, page.go) : []),
+    ...(record.support ? support(record.support, page.go) : []), ...(reachable === false ? reasons(record, page) : []),
+    ...(record.advice ? advice(record.advice, { file: record.file, text, page }) : []));
+}
+
+const lowered = (words) => words.replace(/^(?:A|Recovery|The|No|Nothing)\b/, (word) => word.toLowerCase());
+
+/** Of all conditions, in a sentence. */
+export function sayAll(records) {
+  const [worst] = brokenFirst(records), is = standing(worst);
+  const about = is !== "ok" ? `Condition ${worst.number} ${WORDS[is]}` : records.length === 1 ? "The condition holds" : `All ${records.length} conditions hold`;
+  return { words: `${MARKS[is]} ${about}${is === "ok" && records.length > 1 ? "; each with what makes it so." : `: ${lowered(sayWhy(worst, false))}`}`, verdict: is };
+}

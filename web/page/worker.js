@@ -3,7 +3,8 @@
 //
 // Z3 is forty times as large as all else, so it is loaded when a question goes to it: the command leaves with
 // WANTS_SOLVER then, and is run again. It stays for later questions.
-importScripts("crashlit.js");
+const base = self.crashlitBase ?? "";
+importScripts(`${base}crashlit.js`);
 
 const WANTS_SOLVER = 71;
 
@@ -23,8 +24,8 @@ function readAll(fs, folder, into) {
 async function loadSolver(id) {
   postMessage({ id, progress: "Loading the solver Z3, once …" });
   try {
-    importScripts("z3/z3-built.js");
-    solver = await initZ3({ locateFile: (name) => `z3/${name}`, print: () => {}, printErr: () => {} });
+    importScripts(`${base}z3/z3-built.js`);
+    solver = await initZ3({ locateFile: (name) => `${base}z3/${name}`, print: () => {}, printErr: () => {} });
   } catch {
     solverFailed = true; // answers say that there is none
   }

@@ -1,6 +1,7 @@
 // browser.mjs SITE CHROMIUM [SHOTS]: the page in a real browser, from a static server on this machine. SHOTS, a
 // folder, gets screenshots. Run from the folder with the packages, as build.mjs is.
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync, gzipSync, inflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
@@ -136,7 +137,10 @@ await count.part("warning", async () => {
 
 await count.part("place", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "repair" }));
-  contains(await page.locator("#view").innerText(), "p_barrier_wi", "a repair is found");
+  contains(await headline(page), "This will do: every condition holds with it", "a repair is found");
+  contains(await page.locator(".sentence").innerText(), "Add p_barrier_wi at line 5.", "and said in a sentence");
+  count.check((await page.locator(".difference .comes").allInnerTexts()).join().includes("p_barrier_wi;") && (await page.locator(".difference .goes").count()) === 0, "as a difference");
+  contains(await page.locator(".needs").innerText(), "Without it ~exists (valid=1 /\\ value=0) is violated", "with why nothing less will do");
   await shot(page, "repair");
   await after(page, () => page.locator(".apply").first().click());
   contains(await headline(page), "Holds", "and holds when it is taken");
@@ -154,13 +158,48 @@ await count.part("why", async () => {
   console.log(`the first reason, with Z3 loaded: ${Date.now() - began} ms`);
   const text = await page.locator("#view").innerText();
   // The barrier is all that keeps the two stores in order, and strictly narrower than a work-item's there is none.
-  contains(text, "Unreachable", "what keeps the state out of reach is told");
-  contains(text, "line 5: p_barrier_wi; without it the state is reached: value=0, valid=1", "and the line that does");
+  contains(text, "valid=1 /\\ value=0 is out of reach: p_barrier_wi at line 5 keeps it out.", "what keeps the state out of reach is told in a sentence");
+  contains(await page.locator(".why .needs li").first().innerText(), "line 5 p_barrier_wi Without it the state is reached: value=0, valid=1", "and the line that does, with what becomes of the state without it");
+  contains(await page.locator(".reasons > .needed").innerText(), "needed", "of the rules those are marked that have no stand-in");
+  count.check(!/Without any one of these|Unreachable because/.test(text), "nothing is said in riddles");
   count.check(await page.locator(".execution[open] img").evaluate((image) => image.complete && image.naturalWidth > 100), "with the picture of the near miss");
   await shot(page, "why");
-  await page.locator(".lines button", { hasText: "line 5: p_barrier_wi" }).click();
+  await page.locator(".needs button", { hasText: "line 5" }).first().click();
   count.check((await activeLine(page)).includes("p_barrier_wi"), "which is a way to that line");
   await close(page, "why");
+});
+
+// Of three conditions the second alone is broken: nothing orders the two stores, and each is of the value asked for.
+await count.part("why, the broken condition first", async () => {
+  const three = `${BARE.replace(/^crash.*\n/m, "")}crash exists (value = 42)\ncrash ~exists (valid = 1 /\\ value = 0)\ncrash ~exists (value = 7)\n`;
+  const page = await open(link({ f: [["pair.litmus", three]], m: "hrf-direct", p: "epoch", e: "auto", v: "explain" }));
+  contains(await headline(page), "✗ Condition 2 is broken: a crash can leave value=0; valid=1.", "the headline is about what is broken");
+  const articles = await page.locator("#view > .why h3").allInnerTexts();
+  count.check(articles.map((words) => /Condition (\d)/.exec(words)[1]).join("") === "213", "which comes first, and the others in their order", articles.join("; "));
+  const first = page.locator("#view > .why").first(), steps = await first.locator(".steps > li").allInnerTexts();
+  contains(await first.locator(".sentence").innerText(), "nothing makes P0's W value at line 4 durable before P0's W valid at line 5", "with the reason in its sentence");
+  contains(steps[0], "lost in the crash", "the step whose store is lost says so");
+  count.check(steps.some((words) => words.includes("Power fails here")), "and the crash is a step");
+  await first.locator(".sentence .line").last().click();
+  count.check((await activeLine(page)).includes("*valid"), "a line in a sentence leads there");
+  contains(await first.locator(".difference .comes").innerText(), "p_barrier_wi;", "what mends it is a difference");
+  await after(page, () => first.locator(".apply").click());
+  contains(await headline(page), "Holds", "with a button that takes it");
+  await close(page, "why, the broken condition first");
+});
+
+// SB under SC: po, fr, po, fr is a cycle of four events, each of which is on the chain (and the first again).
+await count.part("why, the chain of a rule", async () => {
+  const text = `C sb\n{ x = 0; y = 0; }\nP0 (atomic_int* x, atomic_int* y) {\n  atomic_store_explicit(x, 1, memory_order_relaxed);\n  int r = atomic_load_explicit(y, memory_order_relaxed);\n}\nP1 (atomic_int* x, atomic_int* y) {\n  atomic_store_explicit(y, 1, memory_order_relaxed);\n  int r = atomic_load_explicit(x, memory_order_relaxed);\n}\nexists (0:r = 0 /\\ 1:r = 0)\n`;
+  const page = await open(link({ f: [["sb.litmus", text]], m: "sc", p: "none", e: "auto", v: "explain" }));
+  contains(await headline(page), "✗ Condition 1 is broken: 0:r=0 /\\ 1:r=0 is out of reach.", "an exists in vain is broken");
+  const chain = await page.locator(".chain li").allInnerTexts();
+  count.check(chain.map((words) => /line (\d+)/.exec(words)[1]).join() === "4,5,8,9,4", "the check's cycle is a chain, each event with its line", chain.join("; "));
+  await page.locator(".reasons .line", { hasText: "sc.cat" }).click();
+  contains(await page.locator("#reading .wanted").innerText(), "sequential-consistency", "and the rule's text opens at its line");
+  await page.keyboard.press("Escape");
+  count.check(!(await page.locator("#reading").isVisible()), "Escape closes it");
+  await close(page, "why, the chain of a rule");
 });
 
 await count.part("crash", async () => {
@@ -882,6 +921,262 @@ await count.part("lesson, solved by keyboard alone", async () => {
   await close(page, "lesson, solved by keyboard alone");
 });
 
+// ---- States, models, panes ----
+
+await count.part("state", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto" }));
+  const row = (cells) => page.locator(".states tbody tr:not(.below)").filter({ has: page.locator("td:nth-child(2)", { hasText: new RegExp(`^${cells[0]}$`) }) }).filter({ has: page.locator("td:nth-child(3)", { hasText: new RegExp(`^${cells[1]}$`) }) });
+  // The first store alone is durable: it executes, becomes durable, and power fails; no condition asks for that.
+  await row(["42", "0"]).locator("td").nth(1).click();
+  const looked = page.locator(".looked");
+  await looked.locator(".steps").waitFor();
+  contains(await looked.innerText(), "How value=42; valid=0 comes about", "a state that is clicked says how it comes about");
+  contains((await looked.locator(".steps > li").allInnerTexts()).join("; "), "W value becomes durable", "by steps");
+  count.check(await looked.locator("img").evaluate((image) => image.complete && image.naturalWidth > 100), "and as a picture");
+  await after(page, () => looked.locator("button", { hasText: "Its crash cut" }).click());
+  contains(await page.locator(".player .leaves").first().innerText(), "value=42; valid=0", "it leads to its crash cut");
+  await view(page, "check");
+  await row(["42", "0"]).locator("button").focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".looked .steps").waitFor();
+  await after(page, () => page.locator(".looked button", { hasText: "A machine's run to it" }).click());
+  contains(await page.locator(".player .title").first().innerText(), "to the crash state value=42; valid=0", "and to a machine's run, by keyboard as well");
+  await view(page, "check");
+  // What breaks the condition has its execution already.
+  await row(["0", "1"]).locator("button").click();
+  await page.locator(".looked .steps").waitFor();
+  contains(await page.locator(".looked").innerText(), "lost in the crash", "the state that breaks a condition has its steps, too");
+  await row(["0", "1"]).locator("button").click();
+  count.check((await page.locator(".looked").count()) === 0, "another click folds them away");
+  await close(page, "state");
+});
+
+await count.part("model's text", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE], ["mine.cat", 'mine "m"\nlet persist-before = 0\nlet durable-before = 0\n']], m: "hrf-direct", p: "epoch" }));
+  await page.locator("#persistency-text").click();
+  contains(await page.locator("#reading").innerText(), "let persist-before", "a model's name leads to its text");
+  await page.locator("#reading-text button", { hasText: "collective.cat" }).click();
+  await page.locator("#reading-name", { hasText: "collective.cat" }).waitFor();
+  contains(await page.locator("#reading-text").innerText(), "waits", "and that to what it includes");
+  await page.keyboard.press("Escape");
+  await after(page, () => page.locator("#persistency").selectOption("mine.cat"));
+  await page.locator("#persistency-text").click();
+  contains(await editorText(page), 'mine "m"', "a model of one's own opens in the editor");
+  await close(page, "model's text");
+});
+
+const second = (page) => page.frameLocator("#second iframe");
+await count.part("two panes", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto" }));
+  const said = (words) => second(page).locator("#headline", { hasText: words }).waitFor({ timeout: 30_000 });
+  await page.locator("#beside").click();
+  await said("Violated");
+  // strict: what became visible first is durable first, so no crash leaves the second store alone.
+  await second(page).locator("#persistency").selectOption("strict");
+  await said("Holds");
+  contains(await headline(page), "Violated", "two models stand beside each other");
+  await view(page, "crash");
+  await said("Move the crash");
+  await view(page, "check");
+  await after(page, () => type(page, BARE.replace("*valid = 1", "*valid = 2").replace("valid = 1", "valid = 2")));
+  await said("Holds");
+  await second(page).locator(".cm-line", { hasText: "*valid = 2" }).waitFor();
+  count.check(await page.locator("#in-step").isChecked(), "in step the second has text and view of the first");
+  await second(page).locator(".cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("// own");
+  await page.waitForFunction(() => !document.getElementById("in-step").checked);
+  await after(page, () => type(page, ORDERED));
+  contains(await headline(page), "Holds", "out of step");
+  contains(await second(page).locator(".cm-content").innerText(), "// own", "two versions stand beside each other");
+  await page.locator("#divider").focus();
+  const width = () => page.locator("#second").evaluate((part) => part.getBoundingClientRect().width), before = await width();
+  await page.keyboard.press("ArrowLeft");
+  count.check((await width()) > before + 30, "the divider moves by keyboard");
+  await shot(page, "two-panes");
+  const other = await linked(page);
+  await second(other).locator(".cm-content", { hasText: "// own" }).waitFor({ timeout: 30_000 });
+  count.check((await second(other).locator("#persistency").inputValue()) === "strict" && !(await other.locator("#in-step").isChecked()), "a link has both panes");
+  await close(other, "two panes, linked");
+  await page.locator("#second-close").click();
+  count.check((await page.locator("#second iframe").count()) === 0 && (await page.evaluate(() => document.activeElement.id)) === "beside", "it closes, and leads back");
+  await page.locator("#inner-divider").focus();
+  const editorWidth = () => page.locator("#source").evaluate((part) => part.getBoundingClientRect().width), was = await editorWidth();
+  await page.keyboard.press("ArrowRight");
+  count.check((await editorWidth()) > was + 30, "test and answer have a divider, too");
+  await close(page, "two panes");
+});
+
+await count.part("presentation", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto" }), { dark: true });
+  await page.locator("#present").click();
+  const place = () => page.locator("#present-place").innerText(), press = async (key) => { await page.keyboard.press(key); await page.waitForTimeout(50); await answered(page); };
+  count.check(!(await page.locator("#source").isVisible()) && !(await page.locator("#top").isVisible()), "one view alone");
+  const ink = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  count.check(ink === "rgb(255, 255, 255)", "dark on light, in a dark browser as well", ink);
+  count.check((await page.locator("#headline").evaluate((part) => part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).lineHeight))) > 1.5 || (await page.locator("#answer").evaluate((part) => Number(getComputedStyle(part).zoom))) > 1.5, "and large");
+  await press("ArrowLeft");
+  count.check((await place()) === "The test" && (await page.locator("#editor").isVisible()) && !(await page.locator("#answer").isVisible()), "the test comes before");
+  await press("ArrowRight");
+  await press("PageDown");
+  contains(await place(), "Why?", "keys lead to the next view");
+  await page.locator(".why").first().waitFor();
+  await press("ArrowRight");
+  contains(await place(), "Crash", "and to the next");
+  const first = await page.locator(".player .place").first().innerText();
+  await press("ArrowLeft");
+  count.check((await place()) === "Crash" && (await page.locator(".player .place").first().innerText()) !== first, "steps of what moves come before that");
+  await shot(page, "presentation");
+  await press("Escape");
+  count.check(await page.locator("#source").isVisible(), "Escape leaves");
+  await close(page, "presentation");
+});
+
+// 1280 x 720 at 200 %.
+await count.part("zoom", async () => {
+  const page = await open("", { viewport: { width: 640, height: 360 } });
+  const box = (id) => page.locator(id).evaluate((part) => part.getBoundingClientRect().toJSON());
+  const [editor, said] = [await box("#editor"), await box("#headline")];
+  count.check(editor.top < 200 && editor.height > 100 && said.top >= 0 && said.bottom <= 360 && said.left >= editor.right - 1, "at 200 % test and verdict are on one screen", JSON.stringify([editor, said]));
+  const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
+  count.check(whole <= inner, "and nothing is wider than it", `${whole} of ${inner}`);
+  await shot(page, "zoom");
+  await close(page, "zoom");
+});
+
+await count.part("pictures and cells, 390 pixels", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto" }), { viewport: PHONE, dark: true });
+  const picture = await page.locator(".execution[open] img").first().evaluate((image) => image.getBoundingClientRect().width);
+  count.check(picture <= 390, "a picture is as wide as its pane", String(picture));
+  const corner = await page.locator(".execution[open] img").first().evaluate((image) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 8, height: 8 }), ink = canvas.getContext("2d");
+    ink.drawImage(image, 0, 0);
+    return ink.getImageData(2, 2, 1, 1).data[0];
+  });
+  count.check(corner < 60, "and dark on a dark page", String(corner));
+  await view(page, "crash");
+  // A line of 13 pixels that is broken letter by letter would be as high as the word is long.
+  const worst = await page.locator(".events td:visible").evaluateAll((all) => Math.max(...all.map((cell) => cell.getBoundingClientRect().height)));
+  count.check(worst < 60, "no cell of Crash is broken letter by letter", String(worst));
+  await close(page, "pictures and cells");
+});
+
+// ---- A lecturer's exercise ----
+
+// Mended by a barrier between the two stores; who stores nothing has `exists (value = 42)` against them.
+await count.part("exercise as a link", async () => {
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "auto" }));
+  await page.locator("#open-setting").click();
+  contains(await page.locator("#setting").innerText(), "who decodes the link can read them", "that hidden is hidden from the eye alone is said");
+  await page.locator("#setting-title").fill(`Order <b>it</b> ${MARKUP}`);
+  await page.locator("#setting-task").fill(`Value first.\n\n${MARKUP}`);
+  await page.locator("#setting-hidden").fill("crash exists (value = 43");
+  await page.locator("#setting-make").click();
+  contains(await page.locator("#setting-said .said").innerText(), "hidden condition 1", "a hidden condition that cannot be read is told");
+  await page.locator("#setting-hidden").fill("crash exists (valid = 1 /\\ value = 42)\n\nfinal forall (value = 42)\n");
+  await page.locator("#setting-make").click();
+  await page.locator(".made").waitFor();
+  const address = await page.locator(".made").inputValue();
+  await shot(page, "exercise-made");
+  await close(page, "exercise, made");
+
+  const student = await open(new URL(address).hash.slice(1));
+  contains(await student.locator("#lesson-text").innerText(), "Value first.", "the link has the task");
+  count.check((await student.locator("#lesson-text img, #lesson-text b, #lesson-text script").count()) === 0, "as text");
+  count.check(!(await student.locator("body").innerText()).includes("value = 42)") && !(await editorText(student)).includes("forall"), "what is hidden is not shown");
+  contains(await student.locator("#lesson-text").innerText(), "2 conditions are hidden here; who decodes the link can read them", "but that there is something, and who can read it");
+  await checkAnswer(student);
+  contains(await result(student).innerText(), "Not yet", "the start is no answer");
+  await after(student, () => type(student, BARE.replace(/^ {2}\*.*\n/gm, "")));
+  await checkAnswer(student);
+  contains(await result(student).innerText(), "hidden condition 1 of 2: violated", "who stores nothing meets what is hidden");
+  count.check(!(await result(student).innerText()).includes("value=42"), "and is not told its text", await result(student).innerText());
+  await after(student, () => type(student, ORDERED));
+  await checkAnswer(student);
+  contains(await result(student).innerText(), "Solved", "the barrier solves it");
+  await shot(student, "exercise-solved");
+  await student.locator(".sending input").first().fill(`Ada ${MARKUP}`);
+  await student.locator("#send-answer").click();
+  await student.locator(".sending .made").waitFor();
+  const back = await student.locator(".sending .made").inputValue();
+  await close(student, "exercise, answered");
+
+  const lecturer = await open(new URL(back).hash.slice(1));
+  await lecturer.locator("#lesson-result-1 .said[class*=v-]").waitFor({ timeout: 60_000 });
+  contains(await lecturer.locator("#lesson-title").innerText(), `An answer by Ada ${MARKUP}`, "the answer comes back with its name, as text");
+  contains(await result(lecturer).innerText(), "Solved", "and is judged");
+  contains(await editorText(lecturer), "p_barrier_wi;", "with its text in the editor");
+  await close(lecturer, "exercise, back");
+});
+
+const packed = (name, said) => `${name}=${deflateRawSync(JSON.stringify(said)).toString("base64url")}`;
+const SET = { t: "t", a: "a", c: ["crash exists (value = 42)"], f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch" };
+for (const [name, fragment, words] of [
+  ["cut off", packed("exercise", SET).slice(0, -7), "cut off"], ["of a number", packed("exercise", 7), "no files"], ["of no model", packed("exercise", { ...SET, m: "--fault" }), "there is no visibility"],
+  ["of markup for a model", packed("exercise", { ...SET, p: MARKUP }), "there is no persistency"], ["of two lines", packed("exercise", { ...SET, c: ["crash exists (value = 42)\n}"] }), "more than one line"],
+  ["of many conditions", packed("exercise", { ...SET, c: Array(500).fill("x") }), "more than 50"], ["of conditions that are none", packed("exercise", { ...SET, c: [{}] }), "is none"],
+  ["with a long title", packed("exercise", { ...SET, t: "t".repeat(100_000) }), "more than 200"], ["of a path", packed("exercise", { ...SET, f: [["../x.litmus", BARE]] }), "no proper name"],
+  ["of a model alone", packed("exercise", { ...SET, f: [["x.cat", BARE]] }), "no test"], ["answer without one", packed("answer", { x: "y", n: "z" }), "no files"],
+  ["answer of no text", packed("answer", { e: SET, x: 7, n: "z" }), "is none"], ["second pane of a path", link({ f: [["pair.litmus", BARE]], b: { f: [["../x.litmus", BARE]] } }), "no proper name"],
+])
+  await count.part(`hostile exercise, ${name}`, async () => {
+    const page = await open(fragment);
+    contains(await page.locator("#notice").innerText(), words, `hostile exercise, ${name}: refused in words`);
+    contains(await headline(page), "Violated", `hostile exercise, ${name}: an example instead`);
+    await close(page, `hostile exercise, ${name}`);
+  });
+
+// ---- <crashlit-test> ----
+
+// A page of somebody else's, at `at`, or, where that is a folder, from a server of that folder.
+async function host(body, at = origin) {
+  const context = await browser.newContext({ viewport: WIDE }), page = await context.newPage();
+  page.trouble = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.trouble.push(message.text()));
+  page.on("pageerror", (fault) => page.trouble.push(String(fault)));
+  page.on("dialog", (dialog) => { page.trouble.push(`dialog ${dialog.message()}`); dialog.dismiss(); });
+  const whole = `<!doctype html><title>host</title><link rel="icon" href="data:,"><script src="${origin}/crashlit-test.js"></script><body>${body}</body>`;
+  if (at === origin) await page.route(`${at}/host.html`, (route) => route.fulfill({ contentType: "text/html", body: whole }));
+  else writeFileSync(join(at, "host.html"), whole);
+  const own = at !== origin && await serve(at);
+  await page.goto(`${own ? `http://127.0.0.1:${own.address().port}` : at}/host.html`);
+  own?.unref?.();
+  await page.waitForFunction(() => Array.from(document.querySelectorAll("crashlit-test"), (one) => one.shadowRoot?.getElementById("headline")?.textContent ?? "…").every((words) => words !== "…"), undefined, { timeout: 60_000 });
+  return page;
+}
+const tag = (text, attributes = "") => `<crashlit-test ${attributes}><script type="text/plain">\n${text}</script></crashlit-test>`;
+const saidBy = (page, number) => page.locator("crashlit-test").nth(number);
+
+await count.part("element", async () => {
+  const page = await host(tag(BARE) + tag(BARE, 'persistency="strict" show="verdict"') + `<crashlit-test>${ORDERED.replace(/&/g, "&amp;")}</crashlit-test>` + tag(BARE.replace("= 1;", "= oops;")));
+  contains(await saidBy(page, 0).locator("#headline").innerText(), "Violated: a crash can leave valid=1", "one script and one tag have a verdict");
+  count.check(await saidBy(page, 0).locator(".execution[open] img").evaluate((image) => image.complete && image.naturalWidth > 100), "and a picture");
+  count.check((await saidBy(page, 0).locator("tr.breaks").count()) === 1, "and states");
+  await saidBy(page, 0).locator(".conditions .line").click();
+  contains(await saidBy(page, 0).locator(".text .at").innerText(), "crash ~exists", "a line leads to its line of the text");
+  contains(await saidBy(page, 1).locator("#headline").innerText(), "Holds", "models are attributes");
+  count.check((await saidBy(page, 1).locator(".text, img, table").count()) === 0, "and so is what is shown");
+  contains(await saidBy(page, 2).locator("#headline").innerText(), "Holds", "text may stand in the tag itself");
+  contains(await saidBy(page, 3).locator("#headline").innerText(), "Line 5: ", "a mistake is told, with its line");
+  contains(await saidBy(page, 0).evaluate((one) => one.record.verdict), "violated", "the record can be had");
+  await shot(page, "element");
+  await close(page, "element");
+});
+
+await count.part("element, hostile text", async () => {
+  const page = await host(`<crashlit-test>${STRANGER[0][1].replace('uses "own.def"\n', "").replace("own(); ", "").replace(/&/g, "&amp;").replace(/</g, "&lt;")}</crashlit-test><crashlit-test id="x" visibility="&lt;img src=x onerror=alert(1)>" persistency="--fault"></crashlit-test>`);
+  const found = await page.evaluate(() => Array.from(document.querySelectorAll("crashlit-test"), ({ shadowRoot }) => shadowRoot).flatMap((root) => Array.from(root.querySelectorAll("img[src=x], [onerror], script"), (one) => one.outerHTML)));
+  count.check(found.length === 0 && (await page.title()) === "host", "element, hostile text: nothing becomes markup", found.join("; "));
+  await close(page, "element, hostile text");
+});
+
+await count.part("element, from elsewhere", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "crashlit-host-")), page = await host(tag(BARE), folder);
+  contains(await saidBy(page, 0).locator("#headline").innerText(), "Violated", "the script's folder may be of another origin");
+  await close(page, "element, from elsewhere");
+  rmSync(folder, { recursive: true });
+});
+
 // ---- Completion ----
 
 await count.part("completion", async () => {
@@ -911,9 +1206,10 @@ await count.part("completion", async () => {
   await close(page, "completion");
 });
 
-// Without Z3 and the examples, which are loaded when they are asked for.
+// Without Z3, examples and lessons, which are loaded when they are asked for, and what is there for other pages.
+const LATER = ["lessons.json", "licences.txt", "crashlit-test.js"];
 await count.part("size", async () => {
-  const files = readdirSync(site, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(site, { withFileTypes: true }).filter((entry) => entry.isFile() && !LATER.includes(entry.name));
   const bytes = files.reduce((all, { name }) => all + gzipSync(readFileSync(join(site, name)), { level: 9 }).length, 0);
   console.log(`the page, compressed: ${bytes} bytes`);
   count.check(bytes < 1_000_000, "the page has less than 1 MB", String(bytes));

@@ -1,0 +1,38 @@
+// Models: which there are, and the text of each, as it is in models/.
+import { byId, element } from "./dom.js";
+
+let texts;
+
+async function read(paths) {
+  if (!texts) {
+    const response = await fetch("models/all.json");
+    if (!response.ok) throw new Error(`models/all.json could not be read (${response.status})`);
+    texts = await response.json();
+  }
+  const path = paths.find((one) => Object.hasOwn(texts, one));
+  if (!path) throw new Error(`there is no text of ${paths[0].slice(0, 80)} here`);
+  return { path, text: texts[path] };
+}
+
+// The file beside one or above it, which its text names.
+const besides = (path, name) => [path.replace(/[^/]*$/, "") + name, name];
+
+function show({ path, text }, wanted, failed) {
+  const lines = text.trimEnd().split("\n").map((line, i) => {
+    const [, before, name, after] = /^(\s*include ")([\w.-]+)(".*)$/.exec(line) ?? [];
+    const words = name ? [before, element("button", { type: "button", className: "line", onclick: () => open(besides(path, name), 0, failed) }, name), after] : [line || "\u00a0"];
+    return element("li", { className: i + 1 === wanted ? "wanted" : "" }, element("code", {}, ...words));
+  });
+  byId("reading-name").textContent = `${path}: a model of crashlit`;
+  byId("reading-text").replaceChildren(...lines);
+  if (!byId("reading").open) byId("reading").showModal();
+  (byId("reading-text").querySelector(".wanted") ?? byId("reading-text").firstChild).scrollIntoView({ block: "center" });
+}
+
+const open = (paths, line, failed) => read(paths).then((found) => show(found, line, failed), (fault) => failed(fault.message));
+
+/** Shows the text of a built-in `file`, at `line`; `failed` is told in words that there is none. */
+export const showText = (file, line, failed) => open([file.replace(/^builtin:/, "")], line, failed);
+
+/** The text of a model by its name. */
+export const showModel = (kind, name, failed) => open([`${kind}/${name}.cat`], 0, failed);
