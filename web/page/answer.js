@@ -2,7 +2,7 @@
 // and pictures, of which the first, the one that decides, is open.
 import { element } from "./dom.js";
 import { picture } from "./picture.js";
-import { sayCondition, verdictOf } from "./words.js";
+import { sayCondition, sayRemark, verdictOf } from "./words.js";
 
 const MOST_ROWS = 400;
 
@@ -18,7 +18,7 @@ function condition(entry, go) {
     element("span", { className: "mark", title: word, ariaHidden: "true" }, mark), " ",
     element("span", { className: "sr" }, `${word}: `),
     element("code", {}, entry.text), " ", !entry.file && lineButton(entry.line, go),
-    element("p", {}, sayCondition(entry), "."),
+    element("p", {}, sayCondition(entry), "."), entry.remark && element("p", { className: "remark" }, sayRemark(entry)),
   );
 }
 

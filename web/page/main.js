@@ -7,7 +7,7 @@ import { openGallery } from "./gallery.js";
 import { followLesson, leaveExercise, lessonOf, openLessons, openSet } from "./lessons.js";
 import { follow, leaveStep, openBeside, openSecond, secondQuestion } from "./beside.js";
 import { decode, encode, isFileName } from "./link.js";
-import { showModel, showText } from "./models.js";
+import { modelOptions, readMachines, readModels, showModel, showText } from "./models.js";
 import { loadDark } from "./picture.js";
 import { openPresent, presentAnswer } from "./present.js";
 import { readMessages, sayFailure } from "./report.js";
@@ -64,8 +64,7 @@ function model(file, line) {
   editor.go(line);
 }
 
-function modelText(kind) {
-  const name = byId(kind).value;
+function modelNamed(kind, name) {
   if (page.files.some((file) => file.name === name)) model(name, 1);
   else showModel(kind, name, notice);
 }
@@ -149,16 +148,10 @@ function showModels() {
   for (const id of ["visibility", "persistency"]) {
     const select = byId(id), before = select.value || DEFAULT[id];
     const own = page.files.filter(({ name }) => name.endsWith(".cat")).map(({ name }) => ({ name, about: "a file of yours" }));
-    select.replaceChildren(...[...page.models[id], ...own].map(({ name, about }) => element("option", { value: name, title: about }, name)));
+    select.replaceChildren(...modelOptions(page.models[id], own));
     select.value = before;
     if (!select.value) select.value = DEFAULT[id];
   }
-}
-
-// Lines of `machines`: a name, the model pairs that it promises, and what it is.
-function readMachines(out) {
-  const line = /^(\S+) +(\S+ \+ [^\s,]+(?:, \S+ \+ [^\s,]+)*) +(.*)$/;
-  return out.split("\n").map((text) => line.exec(text)).filter(Boolean).map(([, name, pairs, about]) => ({ name, pairs: pairs.split(", "), about }));
 }
 
 // The machines that promise the chosen pair, the one that the command takes first, and the reader's own.
@@ -173,11 +166,7 @@ function showMachines() {
 }
 
 async function loadModels() {
-  const { out } = await engine.run(["models"], []);
-  for (const line of out.split("\n")) {
-    const [, kind, name, about] = /^(visibility|persistency)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    if (kind) page.models[kind].push({ name, about });
-  }
+  page.models = readModels((await engine.run(["models"], [])).out);
   page.machines = readMachines((await engine.run(["machines"], [])).out);
   await loadDark(engine.run);
   const { out: version } = await engine.run(["version"], []);
@@ -257,7 +246,7 @@ function showResult(answer, about, wanted) {
     const markLines = (lines) => lines.length && markMessages([...messages, ...lines]);
     const apply = (text) => { takeText(text); setView("check"); };
     const moved = (place) => { page.moved = place; };
-    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply, model, look });
+    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply, model, modelNamed, look });
     if (typeof said === "string") headline(said);
     else headline(said.words, said.verdict);
     if (messages.length) byId("view").prepend(messageList(messages)); // a test that is not what was meant has a verdict as well
@@ -397,7 +386,7 @@ async function begin() {
   for (const id of ["visibility", "persistency", "engine", "machine", "goal"]) byId(id).onchange = () => ask();
   byId("stop").onclick = () => engine.stop("you asked for it");
   byId("share").onclick = share;
-  for (const kind of ["visibility", "persistency"]) byId(`${kind}-text`).onclick = () => modelText(kind);
+  for (const kind of ["visibility", "persistency"]) byId(`${kind}-text`).onclick = () => modelNamed(kind, byId(kind).value);
   openSetting({ run: askAside, isModel: (id, name) => page.models[id].some((one) => one.name === name), exercise: () => ({ files: testFirst(), pair: [byId("visibility").value, byId("persistency").value] }) });
   openDivider(byId("inner-divider"), document.querySelector("main"), "--left");
   openBeside({ question, take: followFirst, fragment: () => encode({ ...question(), files: testFirst() }) });

@@ -1,6 +1,39 @@
 // Models: which there are, and the text of each, as it is in models/.
 import { byId, element } from "./dom.js";
 
+// ---- Lists ----
+
+const DEFAULT = " (default)";
+
+/** Lines of `models`: a family with what it is, then its models, each a kind, a name and what it is. */
+export function readModels(out) {
+  const kinds = { visibility: [], persistency: [] };
+  let family = "";
+  for (const line of out.split("\n")) {
+    const [, kind, name, about] = /^(visibility|persistency)\s+(\S+)(?: \(default\))?\s+(.*)$/.exec(line) ?? [];
+    if (kind) kinds[kind].push({ name, about, family });
+    else if (line) family = line;
+  }
+  return kinds;
+}
+
+/** Lines of `machines`: a name, the model pairs that it promises, and what it is. */
+export function readMachines(out) {
+  const form = /^(\S+) +(\S+ \+ [^\s,]+(?:, \S+ \+ [^\s,]+)*) +(.*)$/;
+  return out.split("\n").map((text) => form.exec(text.replace(DEFAULT, ""))).filter(Boolean).map(([, name, pairs, about]) => ({ name, pairs: pairs.split(", "), about }));
+}
+
+const option = ({ name, about }) => element("option", { value: name, title: about }, name);
+
+/** A list of models by family, in the program's order, which has the default first; `own`: the reader's. */
+export function modelOptions(models, own) {
+  const families = [...new Set(models.map(({ family }) => family))];
+  const groups = families.map((family) => element("optgroup", { label: family.replace(/:.*/, ""), title: family }, ...models.filter((model) => model.family === family).map(option)));
+  return [...groups, ...(own.length ? [element("optgroup", { label: "Yours" }, ...own.map(option))] : [])];
+}
+
+// ---- Texts ----
+
 let texts;
 
 async function read(paths) {

@@ -48,19 +48,22 @@ const CLASSES = {
   unknown: "not known",
 };
 
-function compareRow(pair, { verdict, crash_states: states }, difference) {
+// A pair of models, each name with the way to its text.
+const pairNames = (pair, page) => pair.split(" + ").flatMap((name, i) => [...(i ? [" + "] : []), element("button", { type: "button", className: "line", title: "the model's text", onclick: () => page.modelNamed(i ? "persistency" : "visibility", name) }, name)]);
+
+function compareRow(pair, { verdict, crash_states: states }, difference, page) {
   const { mark, word } = verdictOf(verdict);
   return element(
-    "tr", { className: `v-${verdict}` }, element("th", { scope: "row" }, pair), element("td", {}, `${mark} ${word}`),
+    "tr", { className: `v-${verdict}` }, element("th", { scope: "row" }, ...pairNames(pair, page)), element("td", {}, `${mark} ${word}`),
     element("td", {}, states ?? ""), element("td", {}, difference),
   );
 }
 
-function showCompare(view, answer) {
+function showCompare(view, answer, page) {
   const records = answer.out.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line)).filter(({ answers }) => answers);
   if (!records.length) throw new Error(sayFailure(answer));
-  const rows = [compareRow(records[0].first, records[0].answers[0], "held against the others")];
-  for (const record of records) rows.push(compareRow(record.second, record.answers.at(-1), CLASSES[record.class] ?? record.class));
+  const rows = [compareRow(records[0].first, records[0].answers[0], "held against the others", page)];
+  for (const record of records) rows.push(compareRow(record.second, record.answers.at(-1), CLASSES[record.class] ?? record.class, page));
   view.append(
     element("div", { className: "scroll", tabIndex: 0, ariaLabel: "comparison" },
       element("table", { className: "compare" },
@@ -209,9 +212,9 @@ export const VIEWS = {
     title: "Compare",
     about: "The same test under several models",
     arguments: (question) => ["compare", "--format", "json", "--timeout", SECONDS, "--models", pairsOf(question.text, question).join(","), question.file],
-    show(view, answer) {
+    show(view, answer, question, page) {
       view.replaceChildren();
-      return showCompare(view, answer);
+      return showCompare(view, answer, page);
     },
   },
 };

@@ -27,6 +27,9 @@ export function sayCondition({ kind, text, verdict, reason }) {
   return (quantifier === "exists") === holds ? `${WHERE[kind]} ${proposition}` : `${NOWHERE[kind]} ${proposition}`;
 }
 
+/** Why a condition decides nothing. */
+export const sayRemark = ({ remark }) => `This asks nothing: ${remark.replace(/^vacuous: /, "")}.`;
+
 const isListed = (states) => (Array.isArray(states) ? Object.keys(states[0] ?? {}).length > 0 : states !== undefined);
 
 /** What every condition of a test that holds leaves out: what a crash leaves, or anything at all. */

@@ -98,6 +98,8 @@ await count.part("load", async () => {
   count.check((await page.locator("tr.breaks td").allInnerTexts()).join(" ").startsWith("✗ "), "by a mark that is no colour");
   count.check(await page.locator(".execution[open] img").first().evaluate((image) => image.complete && image.naturalWidth > 100), "the picture of the crash is drawn");
   count.check((await page.locator("#visibility option").count()) > 5 && (await page.locator("#persistency option").count()) > 5, "models are listed");
+  const families = await page.locator("#persistency optgroup").evaluateAll((all) => all.map(({ label, firstElementChild }) => `${label}: ${firstElementChild.value}`));
+  count.check(families[0] === "SPB: epoch" && families.length > 4 && (await page.locator("#visibility optgroup option").first().getAttribute("value")) === "hrf-direct", "models are listed by family, the default first", families.join("; "));
   await shot(page, "wide-light");
   await close(page, "load");
 });
@@ -130,6 +132,10 @@ await count.part("warning", async () => {
   await after(page, () => type(page, ORDERED.replace("valid = 1 /\\ value = 0", "valid = 7")));
   await view(page, "check");
   contains(await headline(page), "Holds, but nothing is asked: no values that the program stores meet it (valid is only ever 0 or 1)", "that nobody stores 7 is told first");
+  contains(await page.locator(".conditions .remark").innerText(), "This asks nothing: no values that the program stores meet it", "and beside the condition");
+  await view(page, "explain");
+  contains(await headline(page), "Condition 1 holds, but asks nothing", "and in its reasons");
+  await view(page, "check");
   await after(page, () => type(page, ORDERED));
   count.check((await page.locator("#view .messages").count()) === 0, "and where nothing is to be said nothing is");
   await close(page, "warning");
@@ -169,13 +175,13 @@ await count.part("why", async () => {
   await close(page, "why");
 });
 
-// Of three conditions the second alone is broken: nothing orders the two stores, and each is of the value asked for.
+// Of three conditions the second alone is broken: nothing orders the two stores, and each is of the value asked for. The third asks nothing: nobody stores 7.
 await count.part("why, the broken condition first", async () => {
   const three = `${BARE.replace(/^crash.*\n/m, "")}crash exists (value = 42)\ncrash ~exists (valid = 1 /\\ value = 0)\ncrash ~exists (value = 7)\n`;
   const page = await open(link({ f: [["pair.litmus", three]], m: "hrf-direct", p: "epoch", e: "auto", v: "explain" }));
   contains(await headline(page), "✗ Condition 2 is broken: a crash can leave value=0; valid=1.", "the headline is about what is broken");
   const articles = await page.locator("#view > .why h3").allInnerTexts();
-  count.check(articles.map((words) => /Condition (\d)/.exec(words)[1]).join("") === "213", "which comes first, and the others in their order", articles.join("; "));
+  count.check(articles.map((words) => /Condition (\d)/.exec(words)[1]).join("") === "231", "which comes first, then what asks nothing, then the others", articles.join("; "));
   const first = page.locator("#view > .why").first(), steps = await first.locator(".steps > li").allInnerTexts();
   contains(await first.locator(".sentence").innerText(), "nothing makes P0's W value at line 4 durable before P0's W valid at line 5", "with the reason in its sentence");
   contains(steps[0], "lost in the crash", "the step whose store is lost says so");
@@ -958,6 +964,10 @@ await count.part("model's text", async () => {
   await page.locator("#reading-text button", { hasText: "collective.cat" }).click();
   await page.locator("#reading-name", { hasText: "collective.cat" }).waitFor();
   contains(await page.locator("#reading-text").innerText(), "waits", "and that to what it includes");
+  await page.keyboard.press("Escape");
+  await view(page, "compare");
+  await page.locator(".compare th button", { hasText: /^strict$/ }).click();
+  await page.locator("#reading-name", { hasText: "persistency/strict.cat" }).waitFor();
   await page.keyboard.press("Escape");
   await after(page, () => page.locator("#persistency").selectOption("mine.cat"));
   await page.locator("#persistency-text").click();
