@@ -32,10 +32,38 @@ static void add_pair_words(const struct report_explanation *r,
     strbuf_add(out, pair_words[reason->kind][1]);
 }
 
+/* A line of a chain ends before the link that would make it longer than this. */
+enum { CHAIN_WIDTH = 110 };
+
+/* What lies between the two, on lines of its own. */
+static void add_chain(const struct report_explanation *r, const struct explanation_pair *pair,
+                      struct strbuf *out)
+{
+    struct strbuf line = {0};
+    strbuf_add(&line, "\n      by ");
+    report_explain_event(r, &pair->from, &line);
+    for (uint32_t i = 0; i < pair->chain_count; i++) {
+        struct strbuf link = {0};
+        strbuf_printf(&link, " -%s-> ", pair->chain[i].relation);
+        report_explain_event(r, &pair->chain[i].event, &link);
+        if (strlen(strbuf_text(&line)) + strlen(strbuf_text(&link)) > CHAIN_WIDTH) {
+            strbuf_add(out, strbuf_text(&line));
+            strbuf_fini(&line);
+            strbuf_add(&line, "\n        ");
+        }
+        strbuf_add(&line, strbuf_text(&link));
+        strbuf_fini(&link);
+    }
+    if (pair->chain_count)
+        strbuf_add(out, strbuf_text(&line));
+    strbuf_fini(&line);
+}
+
 static void add_pair(const struct report_explanation *r, const struct explanation_reason *reason,
                      const struct explanation_pair *pair, struct strbuf *out)
 {
     add_pair_words(r, reason, pair, out);
+    add_chain(r, pair, out);
     if (pair->chosen)
         strbuf_printf(out, " (by the choice of %s)", pair->chosen);
 }
@@ -364,6 +392,31 @@ static void add_json_chosen(const struct explanation_reason *reason, struct strb
         }
 }
 
+static void add_json_link(const struct report_explanation *r, const char *relation,
+                          const struct outcome_event *event, struct strbuf *out)
+{
+    emit_object(out, NULL);
+    emit_string(out, "relation", relation);
+    emit_string(out, "thread", report_explain_thread(r, event));
+    emit_number(out, "line", event->line);
+    emit_string(out, "access", event->access);
+    emit_end(out, '}');
+}
+
+/* Of a rule, which has one pair: its events and those between them, each with what leads to it. */
+static void add_json_chain(const struct report_explanation *r,
+                           const struct explanation_reason *reason, struct strbuf *out)
+{
+    const struct explanation_pair *pair = reason->pairs;
+    if (reason->pair_count != 1 || pair->chain_count == 0)
+        return;
+    emit_array(out, "chain");
+    add_json_link(r, NULL, &pair->from, out);
+    for (uint32_t i = 0; i < pair->chain_count; i++)
+        add_json_link(r, pair->chain[i].relation, &pair->chain[i].event, out);
+    emit_end(out, ']');
+}
+
 /* The lines of the test that a reason is about: of a pair both, each pair's in turn. */
 static void add_json_reason(const struct report_explanation *r, uint32_t number, struct strbuf *out)
 {
@@ -386,6 +439,7 @@ static void add_json_reason(const struct report_explanation *r, uint32_t number,
     add_need(reason->need, out);
     emit_number(out, "group", reason->group);
     add_json_chosen(reason, out);
+    add_json_chain(r, reason, out);
     emit_string(out, "words", strbuf_text(&words));
     strbuf_fini(&words);
     emit_end(out, '}');

@@ -75,9 +75,18 @@ enum explanation_reason_kind {
 #undef X
 };
 
+/* A step from one event to another, by a base relation. */
+struct explanation_link {
+    const char *relation;
+    struct outcome_event event; /* to which it leads */
+};
+
 struct explanation_pair {
     struct outcome_event from, to;
     const char *chosen; /* of a rule: the chosen orders that the pair depends on; NULL */
+    const struct explanation_link *chain; /* of a rule: the way from `from` to `to` in the near
+                                             miss */
+    uint32_t chain_count;                 /* 0: it is not known, or no event lies between */
 };
 
 /* The need of one reason, while everything else in the test and the model stays as it is. */

@@ -1,5 +1,6 @@
 #include "session/session_explain.h"
 
+#include "engine/explanation_chain.h"
 #include "engine/recheck.h"
 #include "session/session_engines.h"
 
@@ -16,6 +17,7 @@ void session_explain_recheck(void *context, const struct engine_witness *witness
 
 struct watch {
     const struct engine_request *request;
+    struct explanation *explanation;
     struct recheck *recheck;
     const struct session_explain_view *view;
 };
@@ -32,7 +34,9 @@ static void on_near_miss(void *context, const struct near_miss *miss)
 {
     struct watch *watch = context;
     refuse_explanation("a near miss", recheck_near_miss(watch->recheck, miss));
-    watch->view->on_near_miss(watch->view->context, watch->request, miss);
+    explanation_find_chains(watch->explanation, watch->request->model, miss->witness);
+    if (watch->view->on_near_miss)
+        watch->view->on_near_miss(watch->view->context, watch->request, miss);
 }
 
 /* Of the time that is left, one part of so many. */
@@ -62,9 +66,9 @@ static void ask_condition(const struct session_explained *x,
                           const struct session_explain_view *view, struct explanation *explanation)
 {
     struct engine_request request = session_case_request(&x->question);
-    struct watch watch = {&request, recheck_new(&request), view};
+    struct watch watch = {&request, explanation, recheck_new(&request), view};
     request.on_witness = on_witness;
-    request.on_near_miss = view->on_near_miss ? on_near_miss : NULL;
+    request.on_near_miss = on_near_miss;
     request.context = &watch;
     session_engine_explaining->explain(&request, x->condition, explanation);
     recheck_free(watch.recheck);

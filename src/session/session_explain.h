@@ -23,7 +23,7 @@ void session_explain_init(struct session_explain *explain, const struct session_
 void session_explain_fini(struct session_explain *explain);
 
 /* Callbacks for the execution that reaches the state, or the nearest miss. Either may be NULL;
- * without a callback no near miss is looked for. */
+ * a near miss is looked for in any case, for what it says of the reasons. */
 struct session_explain_view {
     void (*on_witness)(void *context, const struct engine_request *request,
                        const struct engine_witness *witness);

@@ -218,8 +218,8 @@ static void add_pair(struct attempt *a, struct explanation_reason *reason,
         return;
     if (reason->pair_count)
         memcpy(pairs, reason->pairs, reason->pair_count * sizeof *pairs);
-    pairs[reason->pair_count++] =
-        (struct explanation_pair){event_of(a, rule->a), event_of(a, rule->b), chosen_for(a, rule)};
+    pairs[reason->pair_count++] = (struct explanation_pair){
+        .from = event_of(a, rule->a), .to = event_of(a, rule->b), .chosen = chosen_for(a, rule)};
     reason->pairs = pairs;
 }
 
@@ -240,7 +240,8 @@ static void add_crash_points(struct search *search, struct explanation_reason *r
                                           .line = instr->span.line,
                                           .access = "crash",
                                           .column = instr->span.column};
-            reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event, NULL};
+            reason->pairs[reason->pair_count++] =
+                (struct explanation_pair){.from = event, .to = event};
         }
 }
 
@@ -331,7 +332,7 @@ static void add_lines(struct search *search)
                 .kind = kind, .need = line->need, .name = line->event.access};
             reason.pairs = ARENA_NEW(&search->out->arena, struct explanation_pair);
             reason.pairs[reason.pair_count++] =
-                (struct explanation_pair){line->event, line->event, NULL};
+                (struct explanation_pair){.from = line->event, .to = line->event};
             name_place(&reason, &line->instr->span);
             VEC_PUSH(&search->out->reasons, reason);
         }

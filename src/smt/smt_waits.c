@@ -79,7 +79,8 @@ static void add_barriers(struct search *s, enum ev_kind kind, enum lit_scope sco
             if (ev_kind_of(instr->op) != kind || instr->scope != scope)
                 continue;
             struct outcome_event event = explanation_event(s->out, test, &ev);
-            reason->pairs[reason->pair_count++] = (struct explanation_pair){event, event, NULL};
+            reason->pairs[reason->pair_count++] =
+                (struct explanation_pair){.from = event, .to = event};
         }
 }
 

@@ -118,7 +118,34 @@ transactions() {
     leaves 0 explain -m sc -p chen-helper --condition 1 litmus/helper-warps/hw03-order-thread.litmus
     out_has "^  persist-before .*: P0's W x at line 7 is durable before P0's W y at line 10 is\$"
     out_lines '^  fence .*| TX_START;' 2
-    out_lines '^  ' 3
+    out_lines '^  [a-z]' 3
+}
+
+# P2's barrier orders P0's write as well, since P2 has read what P1 wrote behind its own: barrier-order is po; [PB]; po, pmo
+# has rf beside it (SPB section 5, definition (2)), so the way from W x to W z is rf, po, po, rf, po, po.
+chain() {
+    cat >"$work/chain.litmus" <<'END'
+OPENCL chain
+{ nvm atomic_int x = 0; nvm atomic_int y = 0; nvm atomic_int z = 0; }
+P0@wg 0 { x.store(1, mo_rlx, dev_scope); }
+P1@wg 1 { int r = x.load(mo_rlx, dev_scope);
+  p_barrier_wi;
+  y.store(r, mo_rlx, dev_scope); }
+P2@wg 2 { int r = y.load(mo_rlx, dev_scope);
+  p_barrier_wi;
+  z.store(r, mo_rlx, dev_scope); }
+crash ~exists (z = 1 /\ x = 0)
+END
+    leaves 0 explain -m hrf-direct -p epoch "$work/chain.litmus"
+    grep -A 2 "^  persist-before .* P0's W x at line 3 is durable before P2's W z at line 9 is\$" "$work/out" | sed 1d >"$work/chain.out"
+    cat >"$work/chain.wanted" <<'END'
+      by P0's W x at line 3 -rf-> P1's R x at line 4 -po-> P1's PB WI at line 5 -po-> P1's W y at line 6
+         -rf-> P2's R y at line 7 -po-> P2's PB WI at line 8 -po-> P2's W z at line 9
+END
+    cmp -s "$work/chain.wanted" "$work/chain.out"
+    verdict $? "the chain from the write to the write is told: $(cat "$work/chain.out")"
+    leaves 0 explain -m hrf-direct -p epoch --format json "$work/chain.litmus"
+    out_has '"chain":\[{"relation":null,"thread":"P0","line":3,"access":"W x"},{"relation":"rf","thread":"P1","line":4,"access":"R x"},{"relation":"po","thread":"P1","line":5,"access":"PB WI"}'
 }
 
 # Of a table a step has the cell of its own thread.
@@ -850,6 +877,7 @@ recovery
 orders
 alike
 transactions
+chain
 cells
 waits
 undefined
