@@ -12,6 +12,7 @@
 #include "document/report_text.h"
 #include "run/run_resume.h"
 #include "session/session_ask.h"
+#include "session/session_bare.h"
 #include "session/session_digest.h"
 #include "session/session_mapping.h"
 #include "session/session_refine.h"
@@ -38,6 +39,7 @@ struct answered {
     enum session_accord accord;
     struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless a report shows them */
     const struct report_wide *wide; /* what could be less; NULL: nobody asked */
+    const bool *bare;               /* report_test.bare */
 };
 
 static long peak_kib(void)
@@ -240,6 +242,7 @@ static void report(struct check *check, const struct session_case *question,
         tests[i].asked = &asked;
         tests[i].explanation = answered->answers.engines[i]->trace ? NULL : explanation;
         tests[i].wide = i == 0 ? answered->wide : NULL;
+        tests[i].bare = tests[i].machine ? NULL : answered->bare;
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
         account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
         account_warnings(check, &tests[i]);
@@ -454,6 +457,19 @@ static void report_explained(struct check *check, const struct session_case *que
     strbuf_fini(&told);
 }
 
+/* Whoever writes down what is to be answered under a pair has seen the answer. */
+static const bool *ask_bare(const struct check *check, struct arena *arena,
+                            const struct session_case *question,
+                            const struct session_answers *answers)
+{
+    const struct session_model *model = question->model;
+    if (check->options->command == ASK_CROSSCHECK || answers->engines[0]->trace ||
+        check->settings->property != SESSION_CONDITION ||
+        session_ask_expectation(check->program, model->visibility, model->persistency, "all"))
+        return NULL;
+    return session_bare(arena, question, &answers->outcomes[0]);
+}
+
 /* What is made of the answers is a part of its own. */
 static void answer_pair(struct check *check, const struct session_case *question)
 {
@@ -464,6 +480,9 @@ static void answer_pair(struct check *check, const struct session_case *question
     answered.accord = session_answers_compare(&answered.answers, question);
     struct session_case again = session_case_again(question);
     struct ask_wide wide;
+    struct arena arena;
+    arena_init(&arena);
+    answered.bare = ask_bare(check, &arena, &again, &answered.answers);
     if (check->settings->narrowest) {
         ask_wide_ask(&wide, &again, check->folder, &answered.answers);
         answered.wide = &wide.told;
@@ -484,6 +503,7 @@ static void answer_pair(struct check *check, const struct session_case *question
     for (uint32_t i = 0; i < answered.answers.count; i++)
         report_gallery_fini(&answered.galleries[i]);
     session_answers_fini(&answered.answers);
+    arena_fini(&arena);
 }
 
 /* Which of the states that decide a condition an engine finds may depend on what it was asked

@@ -16,15 +16,19 @@ static bool is_answered(const struct report_test *test, const struct lit_conditi
 enum report_vacuous report_vacuous(const struct report_test *test, uint32_t number)
 {
     const struct lit_condition *condition = &test->program->conditions[number];
-    if (condition->settled == LIT_UNSETTLED || !is_answered(test, condition))
+    bool bare = test->bare && test->bare[number];
+    if ((condition->settled == LIT_UNSETTLED && !bare) || !is_answered(test, condition))
         return REPORT_VACUOUS_NOT;
-    return condition->settled == LIT_NEVER_MET ? REPORT_VACUOUS_NEVER_MET
-                                               : REPORT_VACUOUS_ALWAYS_MET;
+    return condition->settled == LIT_NEVER_MET    ? REPORT_VACUOUS_NEVER_MET
+           : condition->settled == LIT_ALWAYS_MET ? REPORT_VACUOUS_ALWAYS_MET
+                                                  : REPORT_VACUOUS_UNORDERED;
 }
 
 static const char *const words[] = {
     [REPORT_VACUOUS_NEVER_MET] = "no values that the program stores meet it",
     [REPORT_VACUOUS_ALWAYS_MET] = "all values that the program stores meet it",
+    [REPORT_VACUOUS_UNORDERED] =
+        "it holds without any barrier, fence and flush as well, so it tests none of them",
 };
 
 void report_vacuous_words(const struct report_test *test, uint32_t number, struct strbuf *out)
@@ -34,6 +38,8 @@ void report_vacuous_words(const struct report_test *test, uint32_t number, struc
     if (kind == REPORT_VACUOUS_NOT)
         return;
     strbuf_printf(out, "vacuous: %s", words[kind]);
+    if (kind == REPORT_VACUOUS_UNORDERED)
+        return;
     if (condition->settled_by)
         strbuf_printf(out, " (%s)", condition->settled_by);
     strbuf_add(out, ", whatever is ordered");

@@ -1,7 +1,8 @@
 /* report_vacuous: conditions whose answer says little, as it is the same in whatever order stores
  * come.
  *
- * Values alone decide them (lit_condition.settled). Nothing is said where the verdict is `unknown`
+ * Values alone decide some (lit_condition.settled). Others hold of the program without its
+ * barriers, fences and flushes as well (session_bare.h). Nothing is said where the verdict is `unknown`
  * or `undefined`, or is vacuous for lack of states. */
 #ifndef CRASHLIT_REPORT_VACUOUS_H
 #define CRASHLIT_REPORT_VACUOUS_H
@@ -12,7 +13,8 @@
 #define REPORT_VACUOUS_KINDS(X) \
     X(NOT, "")                  \
     X(NEVER_MET, "never-met")   \
-    X(ALWAYS_MET, "always-met")
+    X(ALWAYS_MET, "always-met") \
+    X(UNORDERED, "without-order")
 
 enum report_vacuous {
 #define X(identifier, name) REPORT_VACUOUS_##identifier,

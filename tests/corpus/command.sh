@@ -446,6 +446,15 @@ told_of_vacuous() {
         leaves 1 check --fail-on-vacuous --format herd "$work/$test.litmus"
         out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous$'
     done
+    # That key is durable tells that val was read before, barrier or not; under strict no barrier orders.
+    printf 'OPENCL weak\n%s\ncrash ~exists (key = 1 /\\ 0:r = 0)\n' \
+        '{ nvm key = 0; nvm val = 0; } P0 (global int* key, global int* val) { *val = 42; p_barrier_wi; int r = *val; *key = 1; }' >"$work/weak.litmus"
+    leaves 1 check --fail-on-vacuous -p epoch --format herd "$work/weak.litmus"
+    out_has '^Remark vacuous: it holds without any barrier, fence and flush as well'
+    leaves 0 check --fail-on-vacuous -p strict "$work/weak.litmus"
+    leaves 1 check --fail-on-vacuous -p epoch -e smt --decide "$work/weak.litmus"
+    echo 'expect hrf-direct + epoch : ok' >>"$work/weak.litmus"
+    leaves 0 check --fail-on-vacuous "$work/weak.litmus"
     leaves 0 check --fail-on-vacuous "$work/fine.litmus"
     out_lines 'vacuous' 0
     leaves 1 check --fail-on-vacuous "$work/fine.litmus" "$work/kept.litmus"
