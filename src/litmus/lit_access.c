@@ -377,6 +377,20 @@ static void lower_ordering(struct lit_lower *lower, const struct lit_call *call,
 
 /* ---- Calls ---- */
 
+bool lit_access_advise(struct lit_lower *lower, const struct ast_name *name)
+{
+    const char *file_to_use = NULL;
+    const char *advice = lit_lower_errors(lower) < DIAG_MAX_KEPT
+                             ? lit_uses_advice(lower->arena, name->text, &file_to_use)
+                             : NULL;
+    if (!advice)
+        return false;
+    LIT_FAULT(lower, DIAG_LIT_FUNCTION, name->span, "there is no function '%s' here; %s", name->text,
+              advice);
+    lit_uses_offer(lower->arena, lower->test, lower->diag, name->span, file_to_use);
+    return true;
+}
+
 static const struct lit_call *find_call(struct lit_lower *lower, const struct ast_expr *expr)
 {
     bool method = expr->kind == AST_METHOD;
@@ -384,9 +398,10 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
         method ? lit_word_method(expr->name.text) : lit_word_function(expr->name.text);
     if (call)
         return call;
+    if (!method && lit_access_advise(lower, &expr->name))
+        return NULL;
     const char *near = NULL, *advice = NULL;
     if (lit_lower_errors(lower) < DIAG_MAX_KEPT && !method) {
-        advice = lit_uses_advice(lower->arena, expr->name.text);
         near = lit_uses_nearest(lower->arena, &lower->definitions, expr->name.text, true);
     } else if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
         near = lit_word_nearest_call(expr->name.text, true);

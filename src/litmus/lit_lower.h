@@ -393,6 +393,9 @@ enum lit_order lit_access_without_release(enum lit_order order);
 const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,
                                        bool wanted);
 
+/* Reports a call of what a definition file defines that the test does not use; false: it is none. */
+bool lit_access_advise(struct lit_lower *lower, const struct ast_name *name);
+
 /* ---- lit_primitive ---- */
 
 /* The mask of a tag, which the test has from now on if it had it not; 0 after reporting that there

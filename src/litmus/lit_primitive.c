@@ -350,7 +350,7 @@ const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct 
     struct parts parts = {.primitive = find_primitive(expr->name.text), .expr = expr};
     if (!parts.primitive) {
         const char *near = DIAG_NEAREST(expr->name.text, primitives, COUNT, name);
-        if (report_lock(lower, expr))
+        if (report_lock(lower, expr) || lit_access_advise(lower, &expr->name))
             return NULL;
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
                   near ? "there is no primitive instruction '%s'; did you mean '%s'?"

@@ -424,7 +424,7 @@ static void report_base(struct lit_lower *lower, const struct parts *parts)
     names[0] = DIAG_NEAREST(text, bases, BASE_COUNT, text);
     names[1] = lit_uses_nearest(lower->arena, &lower->definitions, text, false);
     const char *near = diag_nearest_of(text, names, sizeof *names, 2);
-    const char *advice = lit_uses_advice(lower->arena, text);
+    const char *file_to_use = NULL, *advice = lit_uses_advice(lower->arena, text, &file_to_use);
     if (advice)
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, span_of(parts, 0),
                   "there is no instruction '%s' here; %s", text, advice);
@@ -435,6 +435,7 @@ static void report_base(struct lit_lower *lower, const struct parts *parts)
                          "atom.relaxed.gpu.add, fence.sc.gpu, bar.cta.sync, add or beq",
                   text, near);
     diag_meant_by(lower->diag, span_of(parts, 0), text, advice ? NULL : near);
+    lit_uses_offer(lower->arena, lower->test, lower->diag, span_of(parts, 0), file_to_use);
 }
 
 static const struct base *find_base(const struct parts *parts)

@@ -217,7 +217,7 @@ static bool is_defined_in(const char *text, const char *name)
     return false;
 }
 
-const char *lit_uses_advice(struct arena *arena, const char *name)
+const char *lit_uses_advice(struct arena *arena, const char *name, const char **file_to_use)
 {
     struct strbuf files = {0};
     const char *first = NULL;
@@ -237,5 +237,24 @@ const char *lit_uses_advice(struct arena *arena, const char *name)
                              several ? ", or another of them," : "")
               : NULL;
     strbuf_fini(&files);
+    *file_to_use = first;
     return advice;
+}
+
+/* The line goes before the first word of what is there. */
+void lit_uses_offer(struct arena *arena, const struct ast_test *test, struct diag *diag,
+                    struct span span, const char *file_to_use)
+{
+    size_t length, word = 0;
+    if (!file_to_use || !test->start.source)
+        return;
+    const char *at = source_slice(&test->start, &length);
+    while (word < length && at[word] >= 'a' && at[word] <= 'z')
+        word++;
+    const char *text = arena_strndup(arena, at, word ? word : 1);
+    struct span within = test->start;
+    within.end_line = within.line;
+    within.end_column = within.column + (uint32_t)strlen(text);
+    diag_meant_within(diag, span, within, text,
+                      arena_printf(arena, "uses \"%s\"\n%s", file_to_use, text));
 }

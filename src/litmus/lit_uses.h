@@ -83,7 +83,11 @@ const struct lit_definition *lit_uses_find(const struct lit_definitions *definit
 const char *lit_uses_nearest(struct arena *arena, const struct lit_definitions *definitions,
                              const char *name, bool called);
 /* What a test writes to have that name from a built-in file ("'a.def' defines it: write uses ..."),
- * or NULL where none defines it. */
-const char *lit_uses_advice(struct arena *arena, const char *name);
+ * and the file, or NULL where none defines it. */
+const char *lit_uses_advice(struct arena *arena, const char *name, const char **file_to_use);
+/* Offers, for the diagnostic at `span` that was reported last, to put the line before the initial
+ * state, or before what is defined there. */
+void lit_uses_offer(struct arena *arena, const struct ast_test *test, struct diag *diag,
+                    struct span span, const char *file_to_use);
 
 #endif

@@ -277,6 +277,7 @@ static const struct lit_call functions[] = {
     {"atomic_thread_fence", LIT_FENCE, 0, true, false, LIT_CALL_SCOPED, LIT_SCOPE_DV, false},
     {"barrier", LIT_BARRIER, 0, false, true, LIT_CALL_SCOPED, LIT_SCOPE_WG, false},
     {"work_group_barrier", LIT_BARRIER, 0, false, true, LIT_CALL_SCOPED, LIT_SCOPE_WG, false},
+    {"sub_group_barrier", LIT_BARRIER, 0, false, true, LIT_CALL_SCOPED, LIT_SCOPE_SG, false},
     {"sync_barrier_wg", LIT_BARRIER, 0, false, false, LIT_CALL_FIXED, LIT_SCOPE_WG, false},
     {"sync_barrier_kr", LIT_BARRIER, 0, false, false, LIT_CALL_FIXED, LIT_SCOPE_KR, false},
     PERSIST("", NEEDS_SCOPE, WI),

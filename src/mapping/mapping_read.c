@@ -20,7 +20,8 @@ static bool read_formal(struct lit_reading *reading)
 static void check_replaced(struct lit_reading *reading, const char *name, struct span span)
 {
     const struct lit_call *known = lit_word_function(name);
-    if (known || lit_uses_advice(reading->arena, name) ||
+    const char *file_to_use;
+    if (known || lit_uses_advice(reading->arena, name, &file_to_use) ||
         lit_uses_find(&reading->definitions, reading->definitions.count, name))
         return;
     const char *near = lit_uses_nearest(reading->arena, &reading->definitions, name, true);

@@ -27,7 +27,8 @@ static void check_call(struct lit_reading *reading, const struct lit_item *item)
             return; /* one report is enough */
     VEC_PUSH(&reading->unknown, item->name);
     const char *near = lit_uses_nearest(reading->arena, &reading->definitions, item->name, true);
-    const char *advice = near ? NULL : lit_uses_advice(reading->arena, item->name);
+    const char *file_to_use;
+    const char *advice = near ? NULL : lit_uses_advice(reading->arena, item->name, &file_to_use);
     if (near)
         READING_FAULT(reading, item->span, "there is no function '%s' here; did you mean '%s'?",
                       item->name, near);
