@@ -168,14 +168,24 @@ static const char *read_word(const struct ask_option *option, const char *text,
     return NULL;
 }
 
+/* `-p epoch,strict` names two of a kind, `-m sc+epoch` one of each. */
+static const char *several_of(const struct ask_option *option, const char *text, const char *rest,
+                              struct arena *arena)
+{
+    const char *first = arena_strndup(arena, text, (size_t)(rest - text)), *second = rest + 1;
+    bool same = knows(option, first, arena) && knows(option, second, arena);
+    return same ? arena_printf(arena, "; write -%c %s -%c %s", option->letter, first,
+                               option->letter, second)
+                : arena_printf(arena, "; write -m %s -p %s", first, second);
+}
+
 /* A name that is not known is for its loader to refuse, unless it is known to be something else. */
 static void check_name(const struct ask_option *option, const char *text,
                        const struct ask_options *options, struct diag *diag)
 {
     const char *rest = strpbrk(text, "+,"), *place = "";
     if (option->letter && rest && !cat_model_is_path(text))
-        place =
-            arena_printf(&diag->arena, "; write -m %.*s -p %s", (int)(rest - text), text, rest + 1);
+        place = several_of(option, text, rest, &diag->arena);
     else if (!knows(option, text, &diag->arena))
         place = place_of(option, text, options->command, &diag->arena);
     if (*place)

@@ -251,16 +251,21 @@ static const char *other_kind(struct loader *loader, const char *kind, const cha
                         persists ? 'p' : 'm', persists ? "after" : "before");
 }
 
+/* More names than that are no help. */
+enum { MOST_LISTED = 16 };
+
 static void report_unknown(struct loader *loader, const char *kind, const char *name)
 {
     const char **names = ARENA_ARRAY(&loader->scratch, const char *, cat_builtin_count);
     size_t count = 0;
-    struct strbuf list = {0};
+    struct strbuf all = {0}, like = {0};
     for (size_t i = 0; i < cat_builtin_count; i++) {
         if (!is_of_kind(&cat_builtins[i], kind))
             continue;
         const char *known = source_builtin_name(&loader->scratch, &cat_builtins[i]);
-        strbuf_printf(&list, "%s%s", count ? ", " : "", known);
+        strbuf_printf(&all, "%s%s", count ? ", " : "", known);
+        if (strstr(known, name))
+            strbuf_printf(&like, "%s%s", like.length ? ", " : "", known);
         names[count++] = known;
     }
     const char *nearest = diag_meant(name, names, count);
@@ -268,12 +273,15 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
     const char *mend =
         other     ? other
         : nearest ? arena_printf(&loader->scratch, "did you mean '%s'?", nearest)
-                  : arena_printf(&loader->scratch,
-                                 "built in are %s; a path to a file of your own ends in .cat",
-                                 strbuf_text(&list));
+        : like.length
+            ? arena_printf(&loader->scratch, "did you mean one of %s?", strbuf_text(&like))
+            : arena_printf(&loader->scratch, "%s%s; a path to a file of your own ends in .cat",
+                           count > MOST_LISTED ? "'crashlit models' lists them" : "built in are ",
+                           count > MOST_LISTED ? "" : strbuf_text(&all));
     FAIL(loader, DIAG_CAT_MODEL, NOWHERE, "no built-in %s model '%s'; %s", kind, name, mend);
     diag_meant_by(loader->diag, NOWHERE, name, other ? NULL : nearest);
-    strbuf_fini(&list);
+    strbuf_fini(&all);
+    strbuf_fini(&like);
 }
 
 static const struct source_builtin *find_named(struct loader *loader, const char *kind,

@@ -87,6 +87,19 @@ static void warn_consume(struct lit_lower *lower, const struct ast_expr *arg)
     lower->consumes = true;
 }
 
+/* In libcu++ the scope that nobody says is the system. Once for a test. */
+static void warn_scope(struct lit_lower *lower, const struct words *words, struct span span)
+{
+    if (words->has_scope || !lower->test->names_cuda || lower->quiet)
+        return;
+    if (!lower->unscoped)
+        diag_warning(lower->diag, DIAG_LIT_SCOPE, span,
+                     "this has no scope and is taken at the scope of the device, here and below, "
+                     "where CUDA has the system; write thread_scope_system, or the one that is "
+                     "meant");
+    lower->unscoped = true;
+}
+
 static bool read_word(struct lit_lower *lower, const struct ast_expr *arg,
                       const struct shape *shape, struct words *words)
 {
@@ -200,6 +213,7 @@ static bool check_orders(struct lit_lower *lower, struct access *access, const s
     access->fail_order =
         lit_access_without_release(words->order_count > 1 ? words->orders[1] : order);
     access->scope = words->has_scope ? words->scope : LIT_SCOPE_DV;
+    warn_scope(lower, words, access->expr->span);
     bool load = access->call->instr == LIT_LOAD, store = access->call->instr == LIT_STORE;
     if ((load && (order == LIT_ORDER_REL || order == LIT_ORDER_ACQ_REL)) ||
         (store && (order == LIT_ORDER_ACQ || order == LIT_ORDER_ACQ_REL))) {
@@ -358,6 +372,8 @@ static void lower_ordering(struct lit_lower *lower, const struct lit_call *call,
                   "'%s' needs a memory order, such as memory_order_acq_rel", call->name);
         return;
     }
+    if (call->instr == LIT_FENCE)
+        warn_scope(lower, &words, expr->span);
     if (call->scoped == LIT_CALL_NEEDS_SCOPE && !words.has_scope) {
         LIT_FAULT(lower, DIAG_LIT_SCOPE, expr->span,
                   "'%s' needs a scope: %s(memory_scope_work_group), or %s_wg", call->name,
@@ -385,8 +401,8 @@ bool lit_access_advise(struct lit_lower *lower, const struct ast_name *name)
                              : NULL;
     if (!advice)
         return false;
-    LIT_FAULT(lower, DIAG_LIT_FUNCTION, name->span, "there is no function '%s' here; %s", name->text,
-              advice);
+    LIT_FAULT(lower, DIAG_LIT_FUNCTION, name->span, "there is no function '%s' here; %s",
+              name->text, advice);
     lit_uses_offer(lower->arena, lower->test, lower->diag, name->span, file_to_use);
     return true;
 }
@@ -398,9 +414,9 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
         method ? lit_word_method(expr->name.text) : lit_word_function(expr->name.text);
     if (call)
         return call;
+    const char *near = NULL, *advice = NULL, *meant = NULL;
     if (!method && lit_access_advise(lower, &expr->name))
         return NULL;
-    const char *near = NULL, *advice = NULL;
     if (lit_lower_errors(lower) < DIAG_MAX_KEPT && !method) {
         near = lit_uses_nearest(lower->arena, &lower->definitions, expr->name.text, true);
     } else if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
@@ -409,10 +425,13 @@ static const struct lit_call *find_call(struct lit_lower *lower, const struct as
     if (strcmp(expr->name.text, "launch") == 0 || strcmp(expr->name.text, "join") == 0)
         advice = arena_printf(lower->arena, "a kernel is named by its number, as in '%s 1;'",
                               expr->name.text);
+    else
+        advice = lit_word_foreign_function(lower->arena, expr->name.text, &meant);
     const char *what = method ? "method" : "function";
     if (advice) {
-        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span, "there is no function '%s' here; %s",
+        LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span, "there is no %s '%s' here; %s", what,
                   expr->name.text, advice);
+        diag_meant_by(lower->diag, expr->name.span, expr->name.text, method ? NULL : meant);
         return NULL;
     }
     if (near)

@@ -376,7 +376,8 @@ struct ast_test {
     bool hosts;                /* a `launch` or `join` stands in code */
     struct span recovery_span; /* line 0: there is none */
     bool restartable;
-    bool relaunch; /* the recovery is the test itself */
+    bool names_cuda; /* `cuda::` stands before a name */
+    bool relaunch;   /* the recovery is the test itself */
     struct ast_conditions conditions;
     struct ast_prop *filter;
     struct ast_atoms observed;

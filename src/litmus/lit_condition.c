@@ -120,30 +120,53 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
 /* ---- Locations ---- */
 
 /* The number of a thread that has a register of this name, or -1. */
-static int thread_with(const struct lit_program *program, const char *name)
+static int thread_with(const struct lit_thread *threads, uint32_t count, const char *name)
 {
-    for (uint32_t i = 0; i < program->thread_count; i++)
-        if (find_register(&program->threads[i], name) != LIT_NONE)
+    for (uint32_t i = 0; i < count; i++)
+        if (find_register(&threads[i], name) != LIT_NONE)
             return (int)i;
     return -1;
 }
 
-static void report_location(struct lit_lower *lower, const struct ast_atom *atom)
+/* One that the condition may name, or that another one may. */
+static bool report_as_register(struct lit_lower *lower, enum lit_when when,
+                               const struct ast_atom *atom)
 {
-    const char *near =
-        LIT_NEAREST(lower, atom->name.text, lower->symbols.items, lower->symbols.count, name);
-    int thread =
-        lit_lower_errors(lower) < DIAG_MAX_KEPT ? thread_with(lower->program, atom->name.text) : -1;
+    const struct lit_program *program = lower->program;
+    const char *name = atom->name.text;
+    int own = thread_with(program->threads, program->thread_count, name);
+    int recovers = thread_with(program->recovery, program->recovery_count, name);
+    bool recovered = is_of_recovery(lower, when);
+    int thread = recovered ? recovers : own;
     if (thread >= 0)
         LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
-                  "'%s' is a register of P%d and no location; write '%d:%s'", atom->name.text,
-                  thread, thread, atom->name.text);
-    else
+                  "'%s' is a register of %sP%d and no location; write '%d:%s'", name,
+                  recovered ? "the recovery's " : "", thread, thread, name);
+    else if (own >= 0 || recovers >= 0)
         LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
-                  near ? "there is no location '%s'; did you mean '%s'?"
-                       : "there is no location '%s'; declare it in the initial block",
-                  atom->name.text, near);
-    diag_meant_by(lower->diag, atom->span, atom->name.text, thread >= 0 ? NULL : near);
+                  recovered ? "'%s' is a register of P%d, and gone when recovery begins; name a "
+                              "register of the recovery, or an nvm location"
+                            : "'%s' is a register of the recovery's P%d; only a 'recovered' "
+                              "condition names it",
+                  name, recovered ? own : recovers);
+    if (thread >= 0)
+        diag_meant_by(lower->diag, atom->span, name,
+                      arena_printf(lower->arena, "%d:%s", thread, name));
+    return own >= 0 || recovers >= 0;
+}
+
+static void report_location(struct lit_lower *lower, enum lit_when when,
+                            const struct ast_atom *atom)
+{
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT && report_as_register(lower, when, atom))
+        return;
+    const char *near =
+        LIT_NEAREST(lower, atom->name.text, lower->symbols.items, lower->symbols.count, name);
+    LIT_FAULT(lower, DIAG_LIT_LOCATION, atom->span,
+              near ? "there is no location '%s'; did you mean '%s'?"
+                   : "there is no location '%s'; declare it in the initial block",
+              atom->name.text, near);
+    diag_meant_by(lower->diag, atom->span, atom->name.text, near);
 }
 
 /* The element an atom names, which may be named by a constant. */
@@ -170,11 +193,12 @@ static bool resolve_index(struct lit_lower *lower, const struct lit_symbol *symb
 }
 
 /* The symbol an atom names. */
-static const struct lit_symbol *resolve_symbol(struct lit_lower *lower, const struct ast_atom *atom)
+static const struct lit_symbol *resolve_symbol(struct lit_lower *lower, enum lit_when when,
+                                               const struct ast_atom *atom)
 {
     const struct lit_symbol *symbol = lit_declare_find(lower, atom->name.text);
     if (!symbol)
-        report_location(lower, atom);
+        report_location(lower, when, atom);
     return symbol;
 }
 
@@ -198,7 +222,7 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
                              const struct ast_atom *atom, struct lit_atom *out)
 {
     uint32_t element, member;
-    const struct lit_symbol *symbol = resolve_symbol(lower, atom);
+    const struct lit_symbol *symbol = resolve_symbol(lower, when, atom);
     if (!symbol || !resolve_index(lower, symbol, atom, &element))
         return false;
     if (symbol->array && atom->kind != AST_ATOM_ELEMENT) {
@@ -208,10 +232,11 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
         return false;
     }
     if (when == LIT_CRASHED && !symbol->nvm) {
-        LIT_FAULT(lower, DIAG_LIT_LOST, atom->span,
-                  "'%s' is volatile and lost at a crash; a crash condition names nvm locations "
-                  "and registers",
-                  symbol->name);
+        LIT_FAULT(
+            lower, DIAG_LIT_LOST, atom->span,
+            "'%s' is volatile and lost at a crash; declare it as 'nvm %s' if it is not: a crash "
+            "condition names nvm locations and registers",
+            symbol->name, symbol->name);
         return false;
     }
     if (!resolve_member(lower, symbol, atom, &member))
@@ -225,7 +250,7 @@ bool lit_condition_places(struct lit_lower *lower, const struct ast_atom *atom,
                           struct lit_places *places)
 {
     uint32_t element, member;
-    const struct lit_symbol *symbol = resolve_symbol(lower, atom);
+    const struct lit_symbol *symbol = resolve_symbol(lower, LIT_FINAL, atom);
     if (!symbol || !resolve_index(lower, symbol, atom, &element))
         return false;
     bool all = symbol->array && atom->kind != AST_ATOM_ELEMENT;
@@ -504,12 +529,17 @@ static void lower_expect(struct lit_lower *lower, const struct ast_expect *ast,
     size_t verdict = 0;
     while (verdict < VERDICTS && strcmp(verdicts[verdict], ast->verdict.text) != 0)
         verdict++;
+    const char *near =
+        verdict == VERDICTS ? diag_nearest(ast->verdict.text, verdicts, VERDICTS) : NULL;
     if (verdict == VERDICTS)
-        LIT_FAULT(lower, DIAG_LIT_EXPECT, ast->verdict.span,
-                  "'%s' is no verdict; verdicts are ok, violated, undefined, unknown and error",
-                  ast->verdict.text);
+        LIT_FAULT(
+            lower, DIAG_LIT_EXPECT, ast->verdict.span,
+            near ? "'%s' is no verdict; did you mean '%s'?"
+                 : "'%s' is no verdict; verdicts are ok, violated, undefined, unknown and error",
+            ast->verdict.text, near);
     else
         out->verdict = (enum lit_verdict)verdict;
+    diag_meant_by(lower->diag, ast->verdict.span, ast->verdict.text, near);
 }
 
 static void lower_expects(struct lit_lower *lower)

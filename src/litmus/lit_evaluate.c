@@ -129,8 +129,14 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
         for (size_t i = 0; i < lower->constants.count; i++)
             VEC_PUSH(&names, lower->constants.items[i].name);
     }
-    const char *near = diag_nearest(name->text, names.items, names.count);
+    const char *near = diag_nearest(name->text, names.items, names.count), *meant;
+    const char *advice = near ? NULL : lit_word_foreign_function(lower->arena, name->text, &meant);
     VEC_FREE(&names);
+    if (advice) {
+        LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span, "there is no '%s' here; %s", name->text,
+                  advice);
+        return;
+    }
     if (!near && lit_lower_errors(lower) < DIAG_MAX_KEPT)
         near = lit_word_nearest_call(name->text, false);
     LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
@@ -716,8 +722,11 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
     case AST_ADDRESS:
     case AST_OPERATOR: break;
     }
-    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "%s is no value here; expected an integer",
-              expr->kind == AST_ADDRESS ? "an address" : "an operator");
+    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "%s",
+              expr->kind == AST_ADDRESS
+                  ? "an address is no value here; pointers are not stored: store the number of an "
+                    "element, and write a[i] for what it points to"
+                  : "an operator is no value here; expected an integer");
     return broken(lower);
 }
 

@@ -130,6 +130,7 @@ struct lit_lower {
     uint32_t errors; /* in diag before this test */
     bool quiet;
     bool consumes; /* reported: an order is `consume` */
+    bool unscoped; /* reported: a call of CUDA's without a scope */
     VEC(struct lit_constant) constants;
     VEC(const struct lit_structure *) structures;
     struct lit_definitions definitions;

@@ -1,6 +1,7 @@
 /* Driving the lexer and the parser, and wording what they find. */
 #include "litmus/lit_syntax.h"
 
+#include "litmus/lit_uses.h"
 #include "litmus/lit_words.h"
 
 #include <ctype.h>
@@ -96,6 +97,14 @@ const char *lit_syntax_trimmed(struct lit_syntax *syntax, const char *text, cons
 
 /* ---- The header ---- */
 
+static bool ends_line(struct span span)
+{
+    size_t length;
+    const char *at = source_slice(&span, &length) + length;
+    at += strspn(at, " \t\r");
+    return *at == '\n' || *at == '\0';
+}
+
 bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char *word,
                         size_t length)
 {
@@ -105,11 +114,22 @@ bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char 
     if (syntax->test->dialect)
         return true;
     lit_dialect_list(&list);
-    if (length)
+    int shown = (int)(length < 40 ? length : 40);
+    const char *file_to_use = lit_uses_file_like(word, length);
+    if (file_to_use)
+        diag_error(syntax->diag, DIAG_LIT_DIALECT, span,
+                   "'%.*s' is no dialect of litmus tests; begin with 'OPENCL' and the name of the "
+                   "test, and write uses \"%s\" before the initial state",
+                   shown, word, file_to_use);
+    else if (length && ends_line(span))
+        diag_error(syntax->diag, DIAG_LIT_DIALECT, span,
+                   "a test begins with its dialect, %s, and its name; write 'OPENCL %.*s'",
+                   strbuf_text(&list), shown, word);
+    else if (length)
         diag_error(syntax->diag, DIAG_LIT_DIALECT, span,
                    "'%.*s' is no dialect of litmus tests that is known here; expected %s and the "
                    "name of the test",
-                   (int)(length < 40 ? length : 40), word, strbuf_text(&list));
+                   shown, word, strbuf_text(&list));
     else
         diag_error(syntax->diag, DIAG_LIT_DIALECT, span,
                    "a test begins with its dialect, %s, and its name, as in 'OPENCL sb'",

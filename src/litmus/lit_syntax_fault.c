@@ -152,11 +152,34 @@ static const char *hint_of_keyword(const struct fault *fault)
     return perhaps(fault, &fault->span, near);
 }
 
+/* `not exists`, `!exists`, `never`: the words from what was found up to the parenthesis. */
+static const char *hint_of_never(const struct fault *fault)
+{
+    char *word = fault->hint->word;
+    size_t length = *fault->found == '!' ? 1 : word_length(fault->found);
+    length += strspn(fault->found + length, " ");
+    if (strncmp(fault->found, "never", 5) != 0 && strncmp(fault->found + length, "exists", 6) == 0)
+        length += 6;
+    while (length && fault->found[length - 1] == ' ')
+        length--;
+    if (length >= sizeof fault->hint->word)
+        return NULL;
+    memcpy(word, fault->found, length);
+    word[length] = '\0';
+    struct span within = fault->span;
+    within.end_line = within.line;
+    within.end_column = within.column + (uint32_t)length;
+    (void)perhaps(fault, &within, "~exists");
+    return "write '~exists' for what must not be";
+}
+
 /* In conditions. */
 static const char *hint_of_condition(const struct fault *fault)
 {
     if (expects(fault, "forall") && found_one_of(fault, "refines"))
         return "'refines \"FILE\"' stands behind 'crash', 'recovered' or 'final'";
+    if (expects(fault, "exists") && found_one_of(fault, "not ! never"))
+        return hint_of_never(fault);
     if (expects(fault, "exists") && (found_one_of(fault, "~ ! not") || found_word(fault)))
         return expects(fault, "refines")
                    ? "a condition begins with 'exists', '~exists', 'forall' or 'refines \"FILE\"'"
@@ -175,11 +198,14 @@ static bool is_behind_no_type(const struct fault *fault)
            !expects(fault, "<<");
 }
 
-/* `int* p = &x` of the initial state, `int** p` of a parameter, `int* q` of a register. */
+/* `int* p = &x` of the initial state, `int** p` of a parameter, `int* q` of a register, `p = &x` of
+ * a condition. */
 static const char *hint_of_pointer(const struct fault *fault)
 {
-    return found_one_of(fault, "*") && expects(fault, "a type") &&
-                   (expects(fault, "a name") || expects(fault, "')'"))
+    bool declares = found_one_of(fault, "*") && expects(fault, "a type") &&
+                    (expects(fault, "a name") || expects(fault, "')'"));
+    bool compares = found_one_of(fault, "&") && expects(fault, "a thread") && expects(fault, "'-'");
+    return declares || compares
                ? "pointers are not stored: locations and registers hold integers; store the "
                  "number of an element, and write a[i] for what p points to"
                : NULL;
@@ -222,11 +248,40 @@ static const char *hint_of_statement(const struct fault *fault)
     if (behind_expression && found_one_of(fault, "{"))
         return "tags stand right behind the name of a primitive instruction, as in "
                "__fence{sfence}";
+    if (*fault->found == '"' && (expects(fault, "<<") || expects(fault, "'!'")))
+        return "there are no strings, and nothing is printed: 'locations [0:r; x]' shows values "
+               "beside each state";
     if (expects(fault, "'['") && expects(fault, "'}'") && found_word(fault))
         return "the word before it is no type; a location is declared as in 'nvm x = 0;'";
     if (isdigit((unsigned char)*fault->found) && expects(fault, "a name") && fault->count == 1)
         return "values are integers";
     return NULL;
+}
+
+/* Functions of C, where work-items stand. */
+static const char *hint_of_function(const struct fault *fault)
+{
+    if (!expects(fault, "a thread") || !expects(fault, "forall"))
+        return NULL;
+    if (found_one_of(fault, "void") && strncmp(fault->found, "void P", 6) == 0)
+        return "a work-item has no type: leave 'void' out, as in 'P0 (global int* x) { .. }'";
+    if (found_one_of(fault, "kernel __kernel __global__ __device__ void static extern int"))
+        return "a test names its work-items one by one, each with its program: 'P0@wg 0 (global "
+               "int* x) { .. }', 'P1@wg 0 ..'";
+    return NULL;
+}
+
+/* Before the braces of the initial state. */
+static const char *hint_of_initial(const struct fault *fault)
+{
+    if (expects(fault, "uses") && expects(fault, "const") && fault->length)
+        return "the initial state stands in braces before the work-items: { nvm x = 0; nvm y = 0; "
+               "}";
+    if (fault->syntax->initialised || !found_one_of(fault, "{") || !expects(fault, "a name") ||
+        fault->count != 1)
+        return NULL;
+    return "a struct has a name: 'struct node { int val; int next; };', and then 'nvm struct node "
+           "n;'";
 }
 
 /* The mistakes people make most, by what stands where it cannot stand. */
@@ -250,7 +305,8 @@ static const char *hint_of(const struct fault *fault)
         return "regions of memory are not told apart; leave the line out, or give locations tags "
                "that a model knows, as in 'int{PROP} x = 0;'";
     const char *(*const hints[])(const struct fault *) = {
-        hint_of_pointer, hint_of_type, hint_of_keyword, hint_of_statement, hint_of_condition};
+        hint_of_function, hint_of_initial,   hint_of_pointer,  hint_of_type,
+        hint_of_keyword,  hint_of_statement, hint_of_condition};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *hint = hints[i](fault);
         if (hint)

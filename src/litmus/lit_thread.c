@@ -1,5 +1,8 @@
 /* Threads: numbering, registers, code, and statements other than loops. */
 #include "litmus/lit_lower.h"
+#include "litmus/lit_words.h"
+
+#include <string.h>
 
 /* ---- Code ---- */
 
@@ -311,6 +314,22 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
 
 /* ---- One thread ---- */
 
+/* `block 0` is perhaps `wg 0`. */
+static void report_level(struct lit_lower *lower, const struct ast_name *level)
+{
+    const struct lit_dialect *dialect = lower->test->dialect;
+    const char *scope = lit_word_scope_meant(level->text);
+    const char *meant = scope ? arena_strndup(lower->arena, scope, strcspn(scope, "_")) : NULL;
+    enum lit_scope ignored;
+    if (meant && !dialect->level(meant, &ignored))
+        meant = NULL;
+    LIT_FAULT(lower, DIAG_LIT_SCOPE, level->span,
+              meant ? "'%s' is no level of the scope tree; did you mean '%s'?"
+                    : "'%s' is no level of the scope tree; a thread header has %s",
+              level->text, meant ? meant : dialect->level_words);
+    diag_meant_by(lower->diag, level->span, level->text, meant);
+}
+
 static void lower_places(struct lit_lower *lower, const struct ast_thread *ast,
                          struct lit_thread *thread)
 {
@@ -319,9 +338,7 @@ static void lower_places(struct lit_lower *lower, const struct ast_thread *ast,
     for (const struct ast_place *place = ast->places.first; place; place = place->next) {
         enum lit_scope level;
         if (!lower->test->dialect->level(place->level.text, &level)) {
-            LIT_FAULT(lower, DIAG_LIT_SCOPE, place->level.span,
-                      "'%s' is no level of the scope tree; a thread header has %s",
-                      place->level.text, lower->test->dialect->level_words);
+            report_level(lower, &place->level);
             continue;
         }
         if (seen & 1u << level)

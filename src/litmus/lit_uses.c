@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 
 const struct lit_definition *lit_uses_find(const struct lit_definitions *definitions,
                                            uint32_t count, const char *name)
@@ -239,6 +240,16 @@ const char *lit_uses_advice(struct arena *arena, const char *name, const char **
     strbuf_fini(&files);
     *file_to_use = first;
     return advice;
+}
+
+const char *lit_uses_file_like(const char *word, size_t length)
+{
+    for (size_t i = 0; i < lit_builtin_count; i++) {
+        const char *file = file_name(&lit_builtins[i]);
+        if (strncasecmp(file, word, length) == 0 && strcmp(file + length, REACH_DEFINITIONS) == 0)
+            return file;
+    }
+    return NULL;
 }
 
 /* The line goes before the first word of what is there. */

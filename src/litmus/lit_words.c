@@ -156,7 +156,7 @@ static const char *scope_word(uint32_t scope, bool brief)
     return NULL;
 }
 
-static const char *scope_meant(const char *text)
+const char *lit_word_scope_meant(const char *text)
 {
     static const struct word names[] = {
 #define X(name, scope) {#name, LIT_SCOPE_##scope},
@@ -181,42 +181,12 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 {
     const char *names[32];
     size_t count = tables[kind].count;
-    const char *scope = kind == LIT_WORD_SCOPE ? scope_meant(text) : NULL;
+    const char *scope = kind == LIT_WORD_SCOPE ? lit_word_scope_meant(text) : NULL;
     if (scope)
         return scope;
     for (size_t i = 0; i < count; i++)
         names[i] = tables[kind].words[i].text;
     return diag_meant(text, names, count);
-}
-
-/* Words of C that tests do not have: X(word, what to write instead). */
-#define FOREIGN(X)                                                   \
-    X(goto, "write 'if', 'while', 'break' or 'continue'")            \
-    X(float, "values are integers; write int, uint, long or ulong")  \
-    X(double, "values are integers; write int, uint, long or ulong") \
-    X(__int128, "integers have at most 64 bits; write int or long")  \
-    X(struct, "write a register for each member")                    \
-    X(union, "write a location or a register for each member")       \
-    X(enum, "define constants before or in the initial block")       \
-    X(typedef, "write the type itself")                              \
-    X(static, "declare a location in the initial block")             \
-    X(void, "every value has a type; write int, uint, long or ulong")
-
-const char *lit_word_foreign(const char *text, size_t length)
-{
-    static const struct {
-        const char *word;
-        size_t length;
-        const char *advice;
-    } words[] = {
-#define X(word, advice) {#word, sizeof #word - 1, advice},
-        FOREIGN(X)
-#undef X
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].length == length && memcmp(words[i].word, text, length) == 0)
-            return words[i].advice;
-    return NULL;
 }
 
 const char *lit_word_nearest_type(const char *text)

@@ -30,6 +30,11 @@ const char *lit_word_nearest(enum lit_word_class kind, const char *text);
 /* What to write instead of a word of C that tests do not have, or NULL. */
 const char *lit_word_foreign(const char *text, size_t length);
 
+/* The same of a function, and what it is called here, if that is all (*meant; else NULL). */
+const char *lit_word_foreign_function(struct arena *arena, const char *name, const char **meant);
+/* The scope that other languages call so: `block`, `memory_scope_warp`; NULL: none. */
+const char *lit_word_scope_meant(const char *text);
+
 /* sg, wg, kr or dev of a thread header. */
 bool lit_word_level(const char *text, enum lit_scope *level);
 

@@ -160,6 +160,7 @@ export const rows = [
   ["litmus", "BARRIER", "atomic_thread_fence", "A fence: `atomic_thread_fence(order, scope)`."],
   ["litmus", "BARRIER", "barrier", "An execution barrier of the work-group: `barrier(flags)`. In PTX: work-items of the group meet."],
   ["litmus", "BARRIER", "work_group_barrier", "An execution barrier of the work-group: `work_group_barrier(flags, scope)`."],
+  ["litmus", "BARRIER", "sub_group_barrier", "An execution barrier of the sub-group: `sub_group_barrier(flags, scope)`."],
   ["litmus", "BARRIER", "sync_barrier_wg", "An execution barrier of the work-group."],
   ["litmus", "BARRIER", "sync_barrier_kr", "An execution barrier of the kernel."],
   ["litmus", "BARRIER", "p_barrier", "A persist barrier of the scope that is named: `p_barrier(scope)`."],

@@ -198,6 +198,7 @@
     "red"
     "st"
     "sub"
+    "sub_group_barrier"
     "sync_barrier_kr"
     "sync_barrier_wg"
     "work_group_barrier"
