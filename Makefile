@@ -375,6 +375,10 @@ vscode:
 # What is made of the list of words, src/lsp/lsp_words.def.
 grammars: $(TABLES)
 	@TABLES=$(TABLES) python3 editors/grammars.py
+# docs/using/messages.md, of the table in src/base/diag_*.def.
+.PHONY: messages
+messages: $(OBJ)/crashlit
+	@sh tools/messages.sh $< >docs/using/messages.md
 # The tables of docs/results/narrowest.md and docs/results/repairs.md.
 .PHONY: narrowest repairs
 narrowest repairs: $(OBJ)/crashlit

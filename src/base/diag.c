@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *const id_texts[] = {
-#define DIAG(name, text) text,
+#define DIAG(name, text, about) text,
 #include "base/diag_ids.def"
 #undef DIAG
 };
@@ -28,6 +28,16 @@ const char *diag_id_text(enum diag_id id)
 {
     BASE_CHECK(id < DIAG_COUNT);
     return id_texts[id];
+}
+
+const char *diag_id_about(enum diag_id id)
+{
+    static const char *const texts[] = {
+#define DIAG(name, text, about) about,
+#include "base/diag_ids.def"
+#undef DIAG
+    };
+    return texts[id];
 }
 
 /* Shortens the words of a long message, so that names of any length leave its advice in sight. */

@@ -18,7 +18,7 @@
 #include "base/vec.h"
 
 enum diag_id {
-#define DIAG(name, text) DIAG_##name,
+#define DIAG(name, text, about) DIAG_##name,
 #include "base/diag_ids.def"
 #undef DIAG
     DIAG_COUNT
@@ -75,6 +75,8 @@ void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char
 
 /* The stable text of an id, for example "E-cat-unbound". */
 const char *diag_id_text(enum diag_id id);
+/* What messages of the id are about, and what to do. */
+const char *diag_id_about(enum diag_id id);
 /* The error that was reported first; there is one. */
 const struct diag_entry *diag_first_error(const struct diag *diag);
 /* Was an error kept whose place begins inside `span`? Tells a fault from what only

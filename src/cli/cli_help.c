@@ -207,6 +207,42 @@ static void add_words_of(enum ask_command command, const struct ask_options *opt
         add_inputs(command, arena, out);
 }
 
+/* ---- Messages ---- */
+
+/* `name` or what begins with it, up to a '-'. */
+static bool is_asked(enum diag_id id, const char *name)
+{
+    const char *text = diag_id_text(id);
+    size_t length = strlen(name);
+    return strncmp(text, name, length) == 0 && (!text[length] || text[length] == '-');
+}
+
+static bool is_message(const char *name)
+{
+    return name[0] == 'E' && (!name[1] || name[1] == '-');
+}
+
+/* By its tag, `E-lit-lost`; of a beginning, `E-lit`, all. */
+static void add_messages(const char *name, struct diag *diag, struct strbuf *out)
+{
+    const char *tags[DIAG_COUNT];
+    bool found = false;
+    for (int id = 0; id < DIAG_COUNT; id++) {
+        tags[id] = diag_id_text((enum diag_id)id);
+        if (!is_asked((enum diag_id)id, name))
+            continue;
+        found = true;
+        strbuf_printf(out, "%s\n    ", tags[id]);
+        add_wrapped(diag_id_about((enum diag_id)id), 4, out);
+    }
+    const char *near = found ? NULL : diag_nearest(name, tags, DIAG_COUNT);
+    if (!found)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   near ? "there is no message '%s'; did you mean '%s'?"
+                        : "there is no message '%s'; 'crashlit help E' explains all",
+                   name, near);
+}
+
 /* ---- All of it ---- */
 
 static enum ask_command find_command(const char *name, struct diag *diag)
@@ -230,6 +266,10 @@ void cli_help(struct arena *arena, const struct ask_options *options, struct str
     else if (options->input_count == 0)
         add_overview(arena, out);
     for (uint32_t i = 0; i < options->input_count && !(i && options->words); i++) {
+        if (is_message(options->inputs[i])) {
+            add_messages(options->inputs[i], diag, out);
+            continue;
+        }
         enum ask_command command = find_command(options->inputs[i], diag);
         if (command < ASK_COMMAND_COUNT && options->words)
             add_words_of(command, options, arena, out);

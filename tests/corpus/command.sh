@@ -1352,6 +1352,13 @@ words_in_any_order() {
         out_has '^Exit status: 0 everything is explained, 3 some answer is unknown; 2 '
         out_lines '--engine' 0
     done
+    # Each row of the table of messages has a text of its own; of a beginning all, up to a '-'.
+    leaves 0 help E-lit-lost E-machine
+    out_has '^E-lit-lost$'
+    out_has '^    .*crash condition names volatile memory'
+    out_lines '^E-machine-' "$(grep -c '^DIAG' src/base/diag_machine.def)"
+    leaves 0 help E
+    out_lines '^E-' "$(cat src/base/diag_*.def | grep -c '^DIAG(')"
     leaves 0 --help "$insert"
     out_has '^  crashlit explain \[options\] FILE'
     leaves 0 version

@@ -61,7 +61,7 @@ for input in tests/malformed/*/*.litmus tests/malformed/*/*.cat \
         fault "$input: no ${input%.*}.expected with the expected text"
     fi
 done
-for id in $(sed -n 's/^DIAG(.*"\(.*\)")$/\1/p' src/base/diag_*.def); do
+for id in $(sed -n 's/^DIAG([A-Z_]*, "\(.*\)",$/\1/p' src/base/diag_*.def); do
     if cat tests/malformed/*/*.expected | grep -qF "[$id]"; then
         passed=$((passed + 1))
     else

@@ -361,7 +361,7 @@ def shows_mappings(batch):
 
 
 def helps(batch):
-    words = [batch.word(word) for word in some_of(batch.rng, list(COMMANDS) + MODELS, 3)]
+    words = [batch.word(word) for word in some_of(batch.rng, list(COMMANDS) + MODELS + ["E", "E-lit-lost"], 3)]
     return [["help", "--", *words], ["help", "--words", "--", *words]]
 
 

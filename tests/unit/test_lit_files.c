@@ -94,7 +94,7 @@ static void visit_expected(struct arena *arena, const char *path)
 static void test_every_id(void)
 {
     static const char *const ids[] = {
-#define DIAG(name, text) "[" text "]",
+#define DIAG(name, text, about) "[" text "]",
 #include "base/diag_litmus.def"
 #undef DIAG
     };
