@@ -101,7 +101,7 @@ ask_words ask_color_words, ask_crash_words, ask_recovery_words, ask_recovered_wo
 /* Formats: of check, explain, trace, place, compare, distinguish and
  * lattice. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
-    ask_trace_words, ask_place_words, ask_compare_words, ask_search_words, ask_generate_words;
+    ask_trace_words, ask_place_words, ask_compare_words, ask_search_words, ask_list_words;
 
 /* How a value is read. */
 enum ask_value_kind {

@@ -156,6 +156,6 @@ WORDS(ask_layout_words, "screen", "slide")
 WORDS(ask_execution_words, "none", "data", "pictures") /* as enum report_telling */
 WORDS(ask_trace_words, "text", "json", "html", "svg")
 WORDS(ask_place_words, "text", "json", "sarif", "html", "svg", "dot")
-WORDS(ask_generate_words, "text", "json")
+WORDS(ask_list_words, "text", "json")
 WORDS(ask_search_words, "text", "json", "html", "md", "svg", "dot")
 WORDS(ask_compare_words, "text", "json", "html", "svg", "md")

@@ -50,10 +50,12 @@ int cli_distinguish_run(const struct ask_options *options, struct run_output *st
  * pair is open. */
 int cli_lattice_run(const struct ask_options *options, struct run_output *standard);
 
-/* What is built in, or what is named of it, a line each; with --verbose all that is in it. Texts
- * and diagnostics may point into `arena`. */
+/* What is built in, or what is named of it, a line each; with --verbose all that is in it.
+ *  Texts and diagnostics may point into `arena`. */
 typedef void cli_list(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                       struct diag *diag);
+/* What begins a record of these. */
+void cli_list_record(const char *name, const char *title, struct strbuf *out);
 /* Of a model: kind, name, title; its files, resolved, and what stands in them. The path of a model
  * (FILE.cat) is shown by its files alone. */
 cli_list cli_list_models;

@@ -1,5 +1,6 @@
 #include "cli/cli_commands.h"
 
+#include "base/json.h"
 #include "exec/exec_basis.h"
 #include "litmus/lit_uses.h"
 #include "explore/mach_config.h"
@@ -7,9 +8,22 @@
 #include "session/session_machines.h"
 #include "session/session_models.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* ---- Models ---- */
+#define DEFINITIONS "definitions"
+
+/* ---- Records ---- */
+
+void cli_list_record(const char *name, const char *title, struct strbuf *out)
+{
+    emit_object(out, NULL);
+    emit_number(out, "schema", 1);
+    emit_string(out, "name", name);
+    emit_string(out, "title", title);
+}
+
+/* ---- What stands in models ---- */
 
 static const char *title_of_model(struct arena *arena, const struct source_builtin *builtin)
 {
@@ -30,15 +44,6 @@ static const char *kind_of(struct arena *arena, const struct source_builtin *bui
     return arena_strndup(arena, builtin->path, strcspn(builtin->path, "/"));
 }
 
-/* `note` stands behind the name: " (default)", or nothing. */
-static void list_model(struct arena *arena, const struct source_builtin *builtin, const char *note,
-                       struct strbuf *out)
-{
-    const char *name = arena_printf(arena, "%s%s", source_builtin_name(arena, builtin), note);
-    strbuf_printf(out, "%-11s %-26s %s\n", kind_of(arena, builtin), name,
-                  title_of_model(arena, builtin));
-}
-
 static void add_source(const struct source *source, struct strbuf *out)
 {
     strbuf_printf(out, "\n(* ---- %s ---- *)\n", source->name);
@@ -47,12 +52,23 @@ static void add_source(const struct source *source, struct strbuf *out)
         strbuf_add_char(out, '\n');
 }
 
+/* What is built in: a model, or a file of definitions. */
+struct entry {
+    const char *kind, *name, *title;
+    const char *family; /* "SPB", of one of its models "SPB: what it is" */
+    const struct source_builtin *builtin;
+    bool standard; /* it is the default of its kind */
+    size_t rank;   /* of its family */
+};
+
 /* A list that is being written. */
 struct list {
     struct arena *arena;
     struct cat_asker asker;
     struct strbuf *out;
     struct diag *diag;
+    bool json, sources; /* the latter: with what stands in them */
+    VEC(struct entry) entries;
 };
 
 static bool is_persistency(const char *kind)
@@ -118,6 +134,14 @@ static void report_faults(struct list *list, const char *name)
                           pairs[best][1] ? pairs[best][1] : name, list->diag);
 }
 
+static void json_file(const char *name, const char *text, struct strbuf *out)
+{
+    emit_object(out, NULL);
+    emit_string(out, "name", name);
+    emit_string(out, "text", text);
+    emit_end(out, '}');
+}
+
 /* The files first, as they are read, and the tags that they declare; then what stands in them, that
  * of every model last. */
 static void add_sources(struct list *list, const char *kind, const char *name)
@@ -126,6 +150,10 @@ static void add_sources(struct list *list, const char *kind, const char *name)
     struct strbuf *out = list->out;
     struct cat_sources sources;
     if (!cat_model_sources(list->arena, &list->asker, kind, name, &sources, list->diag))
+        return;
+    for (size_t i = 0; list->json && i < sources.count; i++)
+        json_file(sources.items[i]->name, sources.items[i]->text, out);
+    if (list->json)
         return;
     for (size_t i = 0; i < sources.count; i++)
         strbuf_printf(out, "  %s%s\n", sources.items[i]->name,
@@ -154,25 +182,7 @@ static void tell_unknown(struct arena *arena, const char *name, struct diag *dia
                    name);
 }
 
-/* Every built-in model of that name, or with NULL of any; returns whether there was one. */
-static bool list_models(struct list *list, const char *wanted, bool sources)
-{
-    struct arena *arena = list->arena;
-    bool found = false;
-    for (size_t i = 0; i < cat_builtin_count; i++) {
-        const struct source_builtin *builtin = &cat_builtins[i];
-        if (!is_model(builtin) ||
-            (wanted && strcmp(source_builtin_name(arena, builtin), wanted) != 0))
-            continue;
-        list_model(arena, builtin, "", list->out);
-        if (sources)
-            add_sources(list, kind_of(arena, builtin), source_builtin_name(arena, builtin));
-        found = true;
-    }
-    return found;
-}
-
-/* ---- Families ---- */
+/* ---- Entries ---- */
 
 /* What stands behind the title: (* family SPB *), or of one model of each family (* family SPB: what
  * it is *). */
@@ -188,86 +198,6 @@ static const char *family_of(struct arena *arena, const struct source_builtin *b
     return length ? arena_strndup(arena, open + sizeof mark - 1, length) : "Others";
 }
 
-static bool is_of(const char *family, const char *other)
-{
-    size_t length = strcspn(family, ":");
-    return strcspn(other, ":") == length && strncmp(family, other, length) == 0;
-}
-
-/* Models of a kind. */
-struct kind {
-    struct arena *arena;
-    const char *name, *standard; /* "visibility", and which one is asked by default */
-    VEC(const struct source_builtin *) models;
-    struct strbuf *out;
-};
-
-static bool is_standard(const struct kind *kind, const struct source_builtin *model)
-{
-    return strcmp(source_builtin_name(kind->arena, model), kind->standard) == 0;
-}
-
-/* The heading is what the model says that says most of it; it comes first, with the default. */
-static void list_family(const struct kind *kind, const char *family)
-{
-    const char *heading = family;
-    for (size_t i = 0; i < kind->models.count; i++) {
-        const char *other = family_of(kind->arena, kind->models.items[i]);
-        if (is_of(family, other) && strlen(other) > strlen(heading))
-            heading = other;
-    }
-    strbuf_printf(kind->out, "%s\n", heading);
-    for (size_t i = 0; i < 2 * kind->models.count; i++) {
-        const struct source_builtin *model = kind->models.items[i % kind->models.count];
-        const char *own = family_of(kind->arena, model);
-        bool standard = is_standard(kind, model), first = standard || strchr(own, ':');
-        if (is_of(family, own) && first == (i < kind->models.count))
-            list_model(kind->arena, model, standard ? " (default)" : "", kind->out);
-    }
-    strbuf_add_char(kind->out, '\n');
-}
-
-/* That of the default first, then as their models are. */
-static void list_families(struct kind *kind)
-{
-    for (size_t i = 0; i < cat_builtin_count; i++)
-        if (is_model(&cat_builtins[i]) &&
-            strcmp(kind_of(kind->arena, &cat_builtins[i]), kind->name) == 0)
-            VEC_PUSH(&kind->models, &cat_builtins[i]);
-    const char *first = "";
-    for (size_t i = 0; i < kind->models.count; i++)
-        if (is_standard(kind, kind->models.items[i]))
-            list_family(kind, first = family_of(kind->arena, kind->models.items[i]));
-    for (size_t i = 0; i < kind->models.count; i++) {
-        const char *family = family_of(kind->arena, kind->models.items[i]);
-        bool told = is_of(family, first) ||
-                    ANY(k, i, is_of(family, family_of(kind->arena, kind->models.items[k])));
-        if (!told)
-            list_family(kind, family);
-    }
-    VEC_FREE(&kind->models);
-}
-
-/* What an option is when it is not given. */
-static const char *standard_of(const char *option)
-{
-    for (int i = 0; i < ASK_OPTION_COUNT; i++)
-        if (strcmp(ask_option_rows[i].name, option) == 0 && ask_option_rows[i].standard)
-            return ask_option_rows[i].standard;
-    return "";
-}
-
-static void list_all_families(struct list *list)
-{
-    struct kind sees = {list->arena, "visibility", standard_of("model"), {0}, list->out};
-    struct kind lasts = {list->arena, "persistency", standard_of("persistency"), {0}, list->out};
-    list_families(&sees);
-    list_families(&lasts);
-    strbuf_add(list->out, "Definition files, for tests: uses \"NAME.def\"\n");
-}
-
-/* ---- Definition files ---- */
-
 /* The first comment, without its mark. */
 static const char *title_of_definitions(struct arena *arena, const struct source_builtin *builtin)
 {
@@ -276,50 +206,183 @@ static const char *title_of_definitions(struct arena *arena, const struct source
     return arena_strndup(arena, builtin->text + mark, length - mark);
 }
 
-/* As list_models; NAME and NAME.def are the same. */
-static bool list_definitions(struct list *list, const char *wanted, bool sources)
+static bool is_standard(const char *kind, const char *name)
+{
+    const struct ask_option *option =
+        &ask_option_rows[is_persistency(kind) ? ASK_OPTION_PERSISTENCY : ASK_OPTION_MODEL];
+    return strcmp(option->standard, name) == 0;
+}
+
+static bool are_family(const struct entry *a, const struct entry *b)
+{
+    size_t length = strcspn(a->family, ":");
+    return strcmp(a->kind, b->kind) == 0 && strcspn(b->family, ":") == length &&
+           strncmp(a->family, b->family, length) == 0;
+}
+
+/* The default's family is first, the others are as their models are. */
+static size_t rank_of(const struct list *list, const struct entry *entry)
+{
+    size_t rank = SIZE_MAX;
+    for (size_t i = list->entries.count; i-- > 0 && rank;)
+        if (are_family(entry, &list->entries.items[i]))
+            rank = list->entries.items[i].standard ? 0 : i + 1;
+    return rank;
+}
+
+static void find_entries(struct list *list)
+{
+    struct arena *arena = list->arena;
+    for (size_t i = 0; i < cat_builtin_count; i++) {
+        const struct source_builtin *of = &cat_builtins[i];
+        const char *kind = kind_of(arena, of), *name = source_builtin_name(arena, of);
+        if (is_model(of))
+            VEC_PUSH(&list->entries,
+                     ((struct entry){kind, name, title_of_model(arena, of), family_of(arena, of),
+                                     of, is_standard(kind, name), 0}));
+    }
+    for (size_t i = 0; i < lit_builtin_count; i++) {
+        const struct source_builtin *of = &lit_builtins[i];
+        VEC_PUSH(&list->entries,
+                 ((struct entry){DEFINITIONS, source_builtin_name(arena, of),
+                                 title_of_definitions(arena, of),
+                                 "Definition files, for tests: uses \"NAME.def\"", of, false, 0}));
+    }
+    for (size_t i = 0; i < list->entries.count; i++)
+        list->entries.items[i].rank = rank_of(list, &list->entries.items[i]);
+}
+
+/* The default, and who says what the family is. */
+static bool leads(const struct entry *entry)
+{
+    return entry->standard || strchr(entry->family, ':');
+}
+
+/* Visibility models, persistency models, definitions; who leads comes first in its family. */
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    int kinds = strcmp(b->kind, a->kind);
+    return kinds                     ? kinds
+           : a->rank != b->rank      ? (a->rank < b->rank ? -1 : 1)
+           : leads(a) != leads(b)    ? (leads(a) ? -1 : 1)
+           : a->builtin < b->builtin ? -1
+                                     : 1;
+}
+
+/* ---- Models ---- */
+
+static void list_sources(struct list *list, const struct entry *entry)
+{
+    if (strcmp(entry->kind, DEFINITIONS) != 0)
+        add_sources(list, entry->kind, entry->name);
+    else if (list->json)
+        json_file(entry->builtin->path, entry->builtin->text, list->out);
+    else
+        strbuf_printf(list->out, "\n%s\n", entry->builtin->text);
+}
+
+/* Of its family: what the model says that says most of it. */
+static const char *heading_of(const struct list *list, const struct entry *entry)
+{
+    const char *heading = entry->family;
+    for (size_t i = 0; i < list->entries.count; i++) {
+        const struct entry *other = &list->entries.items[i];
+        if (are_family(entry, other) && strlen(other->family) > strlen(heading))
+            heading = other->family;
+    }
+    return heading;
+}
+
+static void list_json(struct list *list, const struct entry *entry)
+{
+    struct strbuf *out = list->out;
+    cli_list_record(entry->name, entry->title, out);
+    emit_string(out, "kind", entry->builtin ? entry->kind : NULL);
+    emit_string(out, "family",
+                arena_strndup(list->arena, entry->family, strcspn(entry->family, ":")));
+    emit_string(out, "heading", heading_of(list, entry));
+    emit_bool(out, "default", entry->standard);
+    if (list->sources) {
+        emit_array(out, "files");
+        list_sources(list, entry);
+        emit_end(out, ']');
+    }
+    strbuf_add(out, "}\n");
+}
+
+/* `note` stands behind the name: " (default)", or nothing. */
+static void list_entry(struct list *list, const struct entry *entry, const char *note)
+{
+    if (list->json) {
+        list_json(list, entry);
+        return;
+    }
+    strbuf_printf(list->out, "%-11s %-26s %s\n", entry->kind,
+                  arena_printf(list->arena, "%s%s", entry->name, note), entry->title);
+    if (list->sources)
+        list_sources(list, entry);
+}
+
+static void list_families(struct list *list)
+{
+    const struct entry *entries = list->entries.items;
+    qsort(list->entries.items, list->entries.count, sizeof *entries, compare_entries);
+    for (size_t i = 0; i < list->entries.count; i++) {
+        if (!list->json && (i == 0 || !are_family(&entries[i], &entries[i - 1])))
+            strbuf_printf(list->out, "%s%s\n", i ? "\n" : "", heading_of(list, &entries[i]));
+        list_entry(list, &entries[i], entries[i].standard ? " (default)" : "");
+    }
+}
+
+/* NAME.def is a file of definitions, NAME may be one as well. */
+static bool is_called(const struct list *list, const struct entry *entry, const char *name)
+{
+    return strcmp(entry->name, name) == 0 ||
+           (strcmp(entry->kind, DEFINITIONS) == 0 &&
+            strcmp(arena_printf(list->arena, "%s" REACH_DEFINITIONS, entry->name), name) == 0);
+}
+
+static void list_named(struct list *list, const char *name)
 {
     bool found = false;
-    for (size_t i = 0; i < lit_builtin_count; i++) {
-        const struct source_builtin *builtin = &lit_builtins[i];
-        const char *file = strchr(builtin->path, '/') + 1;
-        size_t length = strlen(file) - strlen(REACH_DEFINITIONS);
-        if (wanted && strcmp(file, wanted) != 0 &&
-            (strncmp(file, wanted, length) != 0 || wanted[length]))
-            continue;
-        strbuf_printf(list->out, "%-11s %-26.*s %s\n", "definitions", (int)length, file,
-                      title_of_definitions(list->arena, builtin));
-        if (sources)
-            strbuf_printf(list->out, "\n%s\n", builtin->text);
-        found = true;
+    for (size_t i = 0; i < list->entries.count; i++)
+        if (is_called(list, &list->entries.items[i], name)) {
+            list_entry(list, &list->entries.items[i], "");
+            found = true;
+        }
+    if (found)
+        return;
+    if (!strrchr(name, '.') || !reach_ends(name, REACH_MODELS)) {
+        tell_unknown(list->arena, name, list->diag);
+        return;
     }
-    return found;
+    const struct entry file = {"visibility", name, "", "", NULL, false, 0};
+    list->sources = true;
+    (list->json ? list_json : list_sources)(list, &file);
+    if (list->diag->errors == 0)
+        report_faults(list, name);
 }
 
 void cli_list_models(struct arena *arena, const struct ask_options *options, struct strbuf *out,
                      struct diag *diag)
 {
-    struct list list = {
-        .arena = arena, .asker = session_models_user(&options->settings), .out = out, .diag = diag};
-    if (options->input_count == 0) {
-        if (options->verbose)
-            list_models(&list, NULL, true);
-        else
-            list_all_families(&list);
-        list_definitions(&list, NULL, options->verbose);
-    }
+    struct list list = {.arena = arena,
+                        .asker = session_models_user(&options->settings),
+                        .out = out,
+                        .diag = diag,
+                        .json = options->format == RUN_JSON,
+                        .sources = options->verbose};
+    find_entries(&list);
+    if (options->input_count == 0 && !options->verbose)
+        list_families(&list);
+    for (size_t i = 0; i < list.entries.count && !options->input_count && options->verbose; i++)
+        list_entry(&list, &list.entries.items[i], "");
     for (uint32_t i = 0; i < options->input_count; i++) {
-        const char *name = options->inputs[i], *end = strrchr(name, '.');
-        bool found = list_models(&list, name, options->verbose);
-        if (list_definitions(&list, name, options->verbose) || found)
-            continue;
-        if (end && reach_ends(name, REACH_MODELS)) {
-            add_sources(&list, "visibility", name);
-            if (diag->errors == 0)
-                report_faults(&list, name);
-        } else
-            tell_unknown(list.arena, name, diag);
+        list_named(&list, options->inputs[i]);
+        list.sources = options->verbose;
     }
+    VEC_FREE(&list.entries);
 }
 
 /* ---- Machines ---- */
@@ -342,6 +405,31 @@ static void list_faults(uint64_t faults, struct strbuf *out)
     for (int i = 0; i < MACH_FAULT_COUNT; i++)
         if (faults >> i & 1)
             strbuf_printf(out, "  %-24s %s\n", mach_faults[i].name, mach_faults[i].description);
+}
+
+static void json_machine(const struct mach_file *file, const char *title, bool standard,
+                         bool verbose, struct strbuf *out)
+{
+    uint64_t faults = verbose ? mach_file_faults(file) : 0;
+    cli_list_record(file->name, title, out);
+    emit_bool(out, "default", standard);
+    emit_array(out, "promises");
+    for (uint32_t i = 0; i < file->promise_count; i++) {
+        emit_object(out, NULL);
+        emit_string(out, "visibility", file->promises[i].visibility);
+        emit_string(out, "persistency", file->promises[i].persistency);
+        emit_end(out, '}');
+    }
+    emit_end(out, ']');
+    if (verbose) {
+        emit_string(out, "text", file->source->text);
+        emit_array(out, "faults");
+        for (int i = 0; i < MACH_FAULT_COUNT; i++)
+            if (faults >> i & 1)
+                emit_string(out, NULL, mach_faults[i].name);
+        emit_end(out, ']');
+    }
+    strbuf_add(out, "}\n");
 }
 
 static void list_machine(struct arena *arena, const struct mach_file *file, const char *note,
@@ -376,7 +464,11 @@ void cli_list_machines(struct arena *arena, const struct ask_options *options, s
     for (size_t i = 0; i < count; i++) {
         const char *name = options->input_count ? options->inputs[i] : mach_config_name(arena, i);
         const struct mach_file *file = session_machine_read(arena, &options->settings, name, diag);
-        if (file) /* else what is wrong is in `diag` */
+        if (file && options->format == RUN_JSON) /* else what is wrong is in `diag` */
+            json_machine(file, title_of_machine(arena, file->source),
+                         strcmp(file->name, mach_config_name(arena, 0)) == 0, options->verbose,
+                         out);
+        else if (file)
             list_machine(arena, file, i || options->input_count ? "" : " (default)",
                          options->verbose, out);
     }

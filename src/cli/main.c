@@ -1,4 +1,5 @@
 /* crashlit's command line: reads options and runs the command. */
+#include "base/json.h"
 #include "base/utf8.h"
 #include "cli/cli_commands.h"
 #include "cli/cli_generate.h"
@@ -87,8 +88,14 @@ static enum run_status run_list(const struct ask_options *options, cli_list *lis
 static enum run_status print_version(const struct ask_options *options, struct run_output *standard)
 {
     struct strbuf text = {0};
-    strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n");
-    if (options->verbose) {
+    if (options->format == RUN_JSON) {
+        cli_list_record("crashlit", "", &text);
+        emit_string(&text, "version", CRASHLIT_VERSION);
+        strbuf_add(&text, "}\n");
+    } else {
+        strbuf_add(&text, "crashlit " CRASHLIT_VERSION "\n");
+    }
+    if (options->verbose && options->format != RUN_JSON) {
         session_solver_describe(&text);
         run_sandbox_describe(&text);
     }

@@ -50,6 +50,19 @@ statuses() {
     for model in models/*/*.cat; do
         out_has " $(basename "$model" .cat) "
     done
+    # The same as records: one default of each kind, its family's name alone, and no text but with -v.
+    leaves 0 models --format json
+    out_lines '"default":true' 2
+    out_lines '^{"schema":1,"name":"hrf-direct","title":"[^"]*","kind":"visibility","family":"HRF","heading":"HRF: scopes, [^"]*","default":true}$' 1
+    out_lines '^{"schema":1,"name":"epoch","title":"[^"]*","kind":"persistency","family":"SPB","heading":"SPB: [^"]*","default":true}$' 1
+    leaves 0 models -v --format json gpm # a model and a file of definitions
+    out_lines '"files":\[{"name":"[^"]*","text":"' 2
+    leaves 0 machines --format json
+    out_lines '"default":true,"promises":\[{"visibility":"hrf-direct","persistency":"epoch"}\]}$' 1
+    leaves 0 machines -v --format json ideal-sc
+    out_lines '"default":false.*"text":".*"faults":\[' 1
+    leaves 0 version --format json
+    out_lines '^{"schema":1,"name":"crashlit","title":"","version":"[0-9.]*"}$' 1
 }
 
 # The conditions are another file's: on lines 2 and 3 of the answer are other things, so nothing leads there.
@@ -1304,7 +1317,7 @@ models sc,tso compare
 expected a.csv peers
 defined - distinguish lattice
 from 0:0:0 distinguish
-format text check explain place trace compare refines distinguish lattice generate
+format text check explain place trace compare refines distinguish lattice generate models machines version
 jobs 2 check crosscheck explain trace refines generate distinguish lattice
 timeout 3 $serving trace generate distinguish lattice
 memory 900 $serving trace generate distinguish lattice

@@ -882,6 +882,17 @@ searched() { # name, command
     sed 's/"ended":true/"ended":"yes"/' "$work/searched" >"$work/spoilt"
     refused "an end that is a word" conforming "$schemas/$name.schema.json" "$work/spoilt"
 }
+# What is built in: models, machines, the version.
+lists() {
+    for command in models "models -v gpm" machines "machines -v nvw-fifo" version; do
+        # shellcheck disable=SC2086
+        "$CRASHLIT" $command --format json >"$work/listed"
+        conforming "$schemas/list.schema.json" "$work/listed"
+        verdict $? "each line of \`$command\` conforms to the schema"
+    done
+    sed 's/"version":"/&v/' "$work/listed" >"$work/spoilt"
+    refused "a version that is none" conforming "$schemas/list.schema.json" "$work/spoilt"
+}
 # The record of check, too: of ten cases, of recovery with chains, by every engine, decided, of a property, of 2^13 states (13 stores
 # that nothing orders), which are a product, and of what is held against a source.
 records() {
@@ -1197,6 +1208,7 @@ explained_in_sarif
 slides
 many
 compared
+lists
 records
 executions
 searches

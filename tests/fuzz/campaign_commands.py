@@ -349,11 +349,11 @@ def diffs(batch):
 # ---- Commands that show what there is ----
 
 def shows_models(batch):
-    return [["models", *(["-v"] if batch.chance(0.5) else []), *batch.mutants(b".cat", CAT)]]
+    return [["models", "--format", batch.format, *(["-v"] if batch.chance(0.5) else []), *batch.mutants(b".cat", CAT)]]
 
 
 def shows_machines(batch):
-    return [["machines", *(["-v"] if batch.chance(0.5) else []), *batch.mutants(b".machine", MACHINE)]]
+    return [["machines", "--format", batch.format, *(["-v"] if batch.chance(0.5) else []), *batch.mutants(b".machine", MACHINE)]]
 
 
 def shows_mappings(batch):
@@ -366,7 +366,7 @@ def helps(batch):
 
 
 def versions(batch):
-    return [["version", "-v"], ["version", "--", batch.word("x")]]
+    return [["version", "-v", "--format", batch.format], ["version", "--", batch.word("x")]]
 
 
 # ---- A language server ----
@@ -445,14 +445,14 @@ COMMANDS = {
     "merge": row("0134", "", merges=1),
     "diff": row("01", "", diffs=1),
     "peers": row("013", "", peers=1),
-    "models": row("0", "", shows_models=1),
-    "machines": row("0", "", shows_machines=1),
+    "models": row("0", "text json", shows_models=1),
+    "machines": row("0", "text json", shows_machines=1),
     "map": row("0", "", maps=2),
     "mappings": row("0", "", shows_mappings=2),
     "trace": row("013", "text json html svg", traces=1),
     "lsp": row("01", "", talks=2),
     "help": row("0", "", helps=1),
-    "version": row("0", "", versions=1),
+    "version": row("0", "text json", versions=1),
     "the library": row("0", "", calls=2),
 }
 

@@ -7,8 +7,9 @@ import { openGallery } from "./gallery.js";
 import { followLesson, leaveExercise, lessonOf, openLessons, openSet } from "./lessons.js";
 import { follow, leaveStep, openBeside, openSecond, secondQuestion } from "./beside.js";
 import { decode, encode, isFileName } from "./link.js";
-import { modelOptions, readMachines, readModels, showModel, showText } from "./models.js";
+import { machinesOf, modelOptions, modelsOf, showModel, showText } from "./models.js";
 import { loadDark } from "./picture.js";
+import { readRecords } from "./player/player.js";
 import { openPresent, presentAnswer } from "./present.js";
 import { readMessages, sayFailure } from "./report.js";
 import { followSet, openSetting } from "./setting.js";
@@ -166,11 +167,12 @@ function showMachines() {
 }
 
 async function loadModels() {
-  page.models = readModels((await engine.run(["models"], [])).out);
-  page.machines = readMachines((await engine.run(["machines"], [])).out);
+  const list = async (command) => readRecords((await engine.run([command, "--format", "json"], [])).out);
+  page.models = modelsOf(await list("models"));
+  page.machines = machinesOf(await list("machines"));
   await loadDark(engine.run);
-  const { out: version } = await engine.run(["version"], []);
-  byId("about").textContent = `${version.split("\n")[0]}, in this browser alone: nothing leaves this page.`;
+  const [{ version }] = await list("version");
+  byId("about").textContent = `crashlit ${version}, in this browser alone: nothing leaves this page.`;
 }
 
 function setView(name, wanted) {

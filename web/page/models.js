@@ -3,25 +3,16 @@ import { byId, element } from "./dom.js";
 
 // ---- Lists ----
 
-const DEFAULT = " (default)";
-
-/** Lines of `models`: a family with what it is, then its models, each a kind, a name and what it is. */
-export function readModels(out) {
-  const kinds = { visibility: [], persistency: [] };
-  let family = "";
-  for (const line of out.split("\n")) {
-    const [, kind, name, about] = /^(visibility|persistency)\s+(\S+)(?: \(default\))?\s+(.*)$/.exec(line) ?? [];
-    if (kind) kinds[kind].push({ name, about, family });
-    else if (line) family = line;
-  }
-  return kinds;
+/** Records of `models`: of each kind the models, with what their family is. */
+export function modelsOf(records) {
+  const ofKind = (kind) => records.filter((record) => record.kind === kind).map(({ name, title, heading }) => ({ name, about: title, family: heading }));
+  return { visibility: ofKind("visibility"), persistency: ofKind("persistency") };
 }
 
-/** Lines of `machines`: a name, the model pairs that it promises, and what it is. */
-export function readMachines(out) {
-  const form = /^(\S+) +(\S+ \+ [^\s,]+(?:, \S+ \+ [^\s,]+)*) +(.*)$/;
-  return out.split("\n").map((text) => form.exec(text.replace(DEFAULT, ""))).filter(Boolean).map(([, name, pairs, about]) => ({ name, pairs: pairs.split(", "), about }));
-}
+/** Records of `machines`: a name, the model pairs that it promises, and what it is. */
+export const machinesOf = (records) => records.map(({ name, title, promises }) => ({
+  name, about: title, pairs: promises.map(({ visibility, persistency }) => `${visibility} + ${persistency}`),
+}));
 
 const option = ({ name, about }) => element("option", { value: name, title: about }, name);
 
