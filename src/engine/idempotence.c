@@ -124,35 +124,17 @@ static bool is_broken_at(struct arena *arena, const struct trail *trail, uint32_
     return true;
 }
 
-/* From all crash states at once: each state that recovery starts on is met. */
-static bool breaks_first(struct arena *arena, const struct outcome *outcome,
-                         struct outcome_chain *chain)
+/* From these crash states at once: each state that recovery starts on is met. */
+static bool is_broken_from(struct arena *arena, const struct outcome *outcome, size_t from,
+                           size_t to, stands_function *breaks, struct outcome_chain *chain)
 {
     struct trail trail;
     bool broken = false;
     trail_init(&trail, outcome);
-    for (size_t c = 0; c < outcome->crash.count; c++)
+    for (size_t c = from; c < to; c++)
         meet(&trail, outcome_row(&outcome->crash, c), LIT_NONE);
     for (uint32_t i = 0; i < trail.met.count && !broken; i++) {
-        broken = is_broken_at(arena, &trail, i, changes_again, NULL, chain);
-        go_on(&trail, i);
-    }
-    if (broken)
-        *chain = chain_again(outcome, *chain);
-    trail_fini(&trail);
-    return broken;
-}
-
-/* From one crash state. */
-static bool breaks_second(struct arena *arena, const struct outcome *outcome, const int64_t *crash,
-                          struct outcome_chain *chain)
-{
-    struct trail trail;
-    bool broken = false;
-    trail_init(&trail, outcome);
-    meet(&trail, crash, LIT_NONE);
-    for (uint32_t i = 0; i < trail.met.count && !broken; i++) {
-        broken = is_broken_at(arena, &trail, i, is_new, crash, chain);
+        broken = is_broken_at(arena, &trail, i, breaks, outcome_row(&outcome->crash, from), chain);
         go_on(&trail, i);
     }
     trail_fini(&trail);
@@ -174,11 +156,13 @@ static bool is_broken(struct arena *arena, const struct outcome *outcome,
                       struct idempotence *answer)
 {
     answer->reason = "recovery of a recovered state changes it";
-    if (breaks_first(arena, outcome, &answer->chain))
+    if (is_broken_from(arena, outcome, 0, outcome->crash.count, changes_again, &answer->chain)) {
+        answer->chain = chain_again(outcome, answer->chain);
         return true;
+    }
     answer->reason = "interrupted, recovery leaves what it never leaves uninterrupted";
     for (size_t c = 0; c < outcome->crash.count && !may_leave_more(outcome); c++)
-        if (breaks_second(arena, outcome, outcome_row(&outcome->crash, c), &answer->chain))
+        if (is_broken_from(arena, outcome, c, c + 1, is_new, &answer->chain))
             return true;
     answer->reason = NULL;
     return false;

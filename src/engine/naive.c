@@ -363,14 +363,6 @@ struct naive_model naive_add(struct arena *arena, const struct naive_model *befo
     return m;
 }
 
-struct naive_model naive_evaluate(struct arena *arena, const struct naive_model *given,
-                                  const bool *needed)
-{
-    bool *listed = ARENA_ARRAY(arena, bool, given->model->node_count);
-    const struct naive_nodes all = naive_list(arena, given->model, needed, NULL, listed);
-    return naive_add(arena, given, &all);
-}
-
 bool naive_holds(struct arena *arena, const struct naive_model *m, const struct cat_check *check)
 {
     const struct cat_node *node = &m->model->nodes[check->node];

@@ -45,9 +45,6 @@ struct naive_nodes naive_list(struct arena *arena, const struct cat_model *model
  * operands must have values there. */
 struct naive_model naive_add(struct arena *arena, const struct naive_model *before,
                              const struct naive_nodes *nodes);
-/* Evaluates the nodes that are `needed` (NULL: all). */
-struct naive_model naive_evaluate(struct arena *arena, const struct naive_model *given,
-                                  const bool *needed);
 /* The bit of a relation over n events; of a set with row 0. */
 bool naive_has(uint32_t n, const uint64_t *value, uint32_t row, uint32_t event);
 bool naive_holds(struct arena *arena, const struct naive_model *naive,

@@ -322,11 +322,3 @@ uint64_t gen_enumerate(const struct gen_bound *bound, uint64_t unit, gen_visit *
     choose_sizes(&e);
     return e.number;
 }
-
-uint64_t gen_enumerate_all(const struct gen_bound *bound, gen_visit *visited, void *context)
-{
-    uint64_t units = gen_units(bound), count = 0;
-    for (uint64_t unit = 0; unit < units; unit++)
-        count += gen_enumerate(bound, unit, visited, context);
-    return count;
-}

@@ -45,8 +45,6 @@ uint64_t gen_units(const struct gen_bound *bound);
 /* Returns the number of programs visited. `unit` counts from 0 in the order of sizes. */
 uint64_t gen_enumerate(const struct gen_bound *bound, uint64_t unit, gen_visit *visit,
                        void *context);
-/* Enumerates all units. */
-uint64_t gen_enumerate_all(const struct gen_bound *bound, gen_visit *visit, void *context);
 
 /* Can the program, whose operations are within the bound, tell anything? The enumeration yields
  * just the representatives of which this holds. */

@@ -22,15 +22,6 @@ void gen_program_init(struct gen_program *program, uint32_t threads)
 
 /* ---- The hierarchy ---- */
 
-void gen_place_apart(struct gen_program *program, uint32_t a, uint32_t b, enum lit_scope scope)
-{
-    BASE_ASSERT(scope >= LIT_SCOPE_SG && scope <= LIT_SCOPE_ALL);
-    BASE_ASSERT(a < program->thread_count && b < program->thread_count);
-    memcpy(program->place[b], program->place[a], sizeof program->place[b]);
-    for (uint32_t level = 0; level < GEN_LEVELS && level + LIT_SCOPE_SG < scope; level++)
-        program->place[b][level] = (uint8_t)(a > b ? a : b);
-}
-
 /* Instances nest: who has different ones at a wider level has at a narrower one, whatever their
  * numbers. */
 bool gen_are_together(const struct gen_program *program, uint32_t a, uint32_t b, uint32_t level)

@@ -55,9 +55,6 @@ struct gen_program {
 
 /* All work-items in one instance of each level, without operations. */
 void gen_program_init(struct gen_program *program, uint32_t threads);
-/* Puts work-items `a` and `b` apart below `scope`: they share its instance and no narrower one.
- * LIT_SCOPE_ALL: they are on two devices. For three and more, set instances one by one. */
-void gen_place_apart(struct gen_program *program, uint32_t a, uint32_t b, enum lit_scope scope);
 /* Do they share an instance of the level? Levels count from LIT_SCOPE_SG on. */
 bool gen_are_together(const struct gen_program *program, uint32_t a, uint32_t b, uint32_t level);
 /* The narrowest scope with an instance that has both. */

@@ -50,29 +50,22 @@ enum {
     }
 
 #define ACCESSES COMMON(0)
+#define P_BARRIER(traits)                                                       \
+    {                                                                           \
+        "p_barrier", GEN_POINT, (traits) | GEN_PERSISTS, PLAIN, BARRIER_SCOPES, \
+            {"p_barrier(%s);", "pbar.%s"}, NULL                                 \
+    }
 
 static const struct gen_family spb[] = {
     ACCESSES,
-    {"p_barrier",
-     GEN_POINT,
-     GEN_MEETS | GEN_PERSISTS,
-     PLAIN,
-     BARRIER_SCOPES,
-     {"p_barrier(%s);", "pbar.%s"},
-     NULL},
+    P_BARRIER(GEN_MEETS),
 };
 
 /* One work-item executes the barrier for its scope. It orders what happens before it, of others as
  * well. A collective model has who executes it wait for all of the scope. */
 static const struct gen_family spb_individual[] = {
     ACCESSES,
-    {"p_barrier",
-     GEN_POINT,
-     GEN_MAY_MEET | GEN_SPEAKS | GEN_PERSISTS,
-     PLAIN,
-     BARRIER_SCOPES,
-     {"p_barrier(%s);", "pbar.%s"},
-     NULL},
+    P_BARRIER(GEN_MAY_MEET | GEN_SPEAKS),
 };
 
 #define MARK(name, traits, opencl, ptx)                                                \

@@ -254,29 +254,17 @@ void gen_words_list_vocabularies(struct strbuf *out)
 
 /* ---- What a word is ---- */
 
+#define OF(kind) (1u << GEN_WORD_##kind)
+enum { OUTWARD = OF(RFE) | OF(WSE) | OF(FRE), INWARD = OF(RFI) | OF(WSI) | OF(FRI) };
+
 bool gen_word_communicates(const struct gen_word *word)
 {
-    switch ((enum gen_word_kind)word->kind) {
-    case GEN_WORD_RFE:
-    case GEN_WORD_WSE:
-    case GEN_WORD_FRE:
-    case GEN_WORD_RFI:
-    case GEN_WORD_WSI:
-    case GEN_WORD_FRI: return true;
-    default: return false;
-    }
+    return (OUTWARD | INWARD) >> word->kind & 1;
 }
 
 bool gen_word_leaves(const struct gen_word *word)
 {
-    switch ((enum gen_word_kind)word->kind) {
-    case GEN_WORD_RFE:
-    case GEN_WORD_WSE:
-    case GEN_WORD_FRE:
-    case GEN_WORD_GAP:
-    case GEN_WORD_CRASH: return true;
-    default: return false;
-    }
+    return (OUTWARD | OF(GAP) | OF(CRASH)) >> word->kind & 1;
 }
 
 /* Of Po and Dp the first choice is s or d. */

@@ -295,14 +295,6 @@ void mach_store_get(const struct mach_store *s, uint32_t handle, struct mach_bas
                width);
 }
 
-uint64_t mach_store_count(const struct mach_store *s)
-{
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < SHARDS; i++)
-        count += mach_records_count(&s->shards[i]);
-    return count;
-}
-
 static uint64_t bytes_of(const struct mach_records *r)
 {
     return (uint64_t)mach_records_count(r) * (r->width + r->extra);

@@ -76,7 +76,6 @@ uint32_t *mach_store_note(const struct mach_store *store, uint32_t handle);
  * no look-up. */
 void mach_store_get(const struct mach_store *store, uint32_t handle, struct mach_base *base);
 
-uint64_t mach_store_count(const struct mach_store *store);
 /* Bytes used by all states, and by the hash tables. */
 uint64_t mach_store_bytes(const struct mach_store *store);
 uint64_t mach_store_table_bytes(const struct mach_store *store);

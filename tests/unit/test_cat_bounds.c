@@ -2,12 +2,12 @@
  * them, evaluated by naive.h. An execution has some events of each point, and others without one.
  * What the lower bound of a node has, its value must have for all events there; and what the value
  * has, the upper bound must have. */
+#include "test_naive.h"
 #include "unit.h"
 
 #include "base/bits.h"
 #include "cat/cat_bounds.h"
 #include "cat/cat_model.h"
-#include "engine/naive.h"
 #include "exec/exec_basis.h"
 
 #include <string.h>

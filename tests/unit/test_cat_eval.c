@@ -1,10 +1,10 @@
 /* The evaluator against the definition of every operator (naive.h), and the bounds
  * against all that they must never exclude. */
+#include "test_naive.h"
 #include "unit.h"
 
 #include "cat/cat_eval.h"
 #include "cat/cat_model.h"
-#include "engine/naive.h"
 #include "exec/exec_basis.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
  * all programs up to some bounds, on which models that were called alike are asked. */
 #include "unit.h"
 
+#include "test_gen_fixture.h"
+
 #include "generate/gen_alike.h"
 #include "generate/gen_observe.h"
 

@@ -1,6 +1,8 @@
 /* Enumerated programs, held against all programs there are, in all their names: each class once. */
 #include "unit.h"
 
+#include "test_gen_fixture.h"
+
 #include "base/hash.h"
 #include "generate/gen_enumerate.h"
 

@@ -1,6 +1,8 @@
 /* Minimal tests of models, whose lists follow by hand. */
 #include "unit.h"
 
+#include "test_gen_fixture.h"
+
 #include "generate/gen_minimal.h"
 #include "session/session_models.h"
 

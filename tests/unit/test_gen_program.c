@@ -2,6 +2,8 @@
  * random renamings. */
 #include "unit.h"
 
+#include "test_gen_fixture.h"
+
 #include "generate/gen_print.h"
 #include "session/session_settings.h"
 #include "session/session_test.h"

@@ -14,6 +14,8 @@
  * sizes. */
 #include "unit.h"
 
+#include "test_gen_fixture.h"
+
 #include "base/hash.h"
 #include "engine/contrast.h"
 #include "generate/gen_enumerate.h"
