@@ -350,6 +350,8 @@ static void ask_next(struct check *check, const struct session_case *question,
         ask_show_chain(&own, answers->engines[number], &answers->outcomes[number], c, gallery);
     if (gallery)
         ask_show_recoveries(&own, gallery);
+    else if (check->answers && number == 0)
+        ask_show_told(&own, answers->engines[0], &answers->outcomes[0], &answered->galleries[0]);
 }
 
 /* A part of the worker's task that met a limit before the model was loaded. */
@@ -640,6 +642,8 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     engine_kept_fini(&check.kept);
     report_brief_end(&brief, name, &result->out);
     report_brief_fini(&brief);
+    if (answers.pairs && result->out.length) /* behind what was dumped */
+        strbuf_add_char(&result->out, '\n');
     report_answers_end(&answers, &result->out);
     if (check.answers && options->several && result->out.length)
         strbuf_add_char(&result->out, '\n');

@@ -19,13 +19,9 @@ bool ask_show_wants(const struct ask_options *options, struct report_gallery *ga
 {
     gallery->telling = telling(options);
     gallery->wants_cuts = run_reports_show_cuts(options->reports, options->report_count);
-    bool says = options->sentences && !options->brief;
-    gallery->wants_reasons = gallery->telling || says ||
+    gallery->wants_reasons = gallery->telling || (options->sentences && !options->brief) ||
                              run_reports_tell_reasons(options->reports, options->report_count);
-    bool shows =
-        gallery->telling || run_reports_show_executions(options->reports, options->report_count);
-    gallery->undrawn = !shows;
-    return shows || says;
+    return gallery->telling || run_reports_show_executions(options->reports, options->report_count);
 }
 
 static void print_witness(void *context, const struct engine_request *request,
@@ -111,6 +107,34 @@ struct session_view ask_show_reaching(const struct ask_reaching *reaching)
 struct session_explain_view ask_show_reasons(const struct ask_reaching *reaching)
 {
     return (struct session_explain_view){on_reaching, on_near_miss, (void *)reaching};
+}
+
+/* Is there a state that answers the test, by a condition that is answered as the test is? */
+static bool has_told(const struct lit_program *program, const struct outcome *outcome)
+{
+    const enum lit_verdict verdict = outcome_verdict(outcome, program);
+    if (verdict != LIT_OK && verdict != LIT_VIOLATED)
+        return false;
+    for (uint32_t i = 0; i < program->condition_count; i++) {
+        const struct lit_condition *condition = &program->conditions[i];
+        const struct outcome_judgement judgement = outcome_judge(outcome, program, condition);
+        bool exists = condition->quantifier == LIT_EXISTS;
+        if (condition->when != LIT_RECOVERED && judgement.verdict == verdict &&
+            exists == (verdict == LIT_OK) && !judgement.vacuous)
+            return true;
+    }
+    return false;
+}
+
+void ask_show_told(const struct session_case *question, const struct engine_entry *engine,
+                   const struct outcome *outcome, struct report_gallery *gallery)
+{
+    const struct ask_show show = {NULL, gallery};
+    const struct session_view view = ask_show_view(&show);
+    gallery->undrawn = gallery->wants_reasons = true;
+    if (!engine->trace && outcome->stats.events <= REPORT_MAX_DRAWN_EVENTS &&
+        has_told(question->program, outcome))
+        session_show(question, session_engine_of(engine, outcome), outcome, &view);
 }
 
 /* ---- Recovery ---- */

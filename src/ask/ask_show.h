@@ -36,6 +36,11 @@ struct session_explain_view ask_show_reasons(const struct ask_reaching *reaching
 void ask_show_run(const struct ask_options *options, const struct session_case *question,
                   struct outcome *outcome, struct strbuf *out);
 
+/* Runs the engine once more where a state answers the test, and keeps how that comes about;
+ * of executions that would be too large to be drawn nothing. */
+void ask_show_told(const struct session_case *question, const struct engine_entry *engine,
+                   const struct outcome *outcome, struct report_gallery *gallery);
+
 /* Runs the engine once more for a condition on recovery that is decided, and keeps the crash with
  * which its chain begins, and the chain. Of other conditions nothing. */
 void ask_show_chain(const struct session_case *question, const struct engine_entry *engine,

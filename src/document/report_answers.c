@@ -175,9 +175,16 @@ static void add_product(const struct report_test *test, enum lit_when when,
 {
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
     const struct lit_program program = report_program(test, when);
+    struct strbuf lines = {0};
+    report_text_product(&program, states, &lines);
     report_tree_begin(tree, REPORT_VERBATIM, NULL);
-    report_text_product(&program, states, &tree->text);
+    for (const char *line = strbuf_text(&lines); *line;) {
+        size_t length = strcspn(line, "\n");
+        strbuf_printf(&tree->text, "    %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
     report_tree_end(tree);
+    strbuf_fini(&lines);
 }
 
 static void add_states(const struct report_test *test, enum lit_when when, bool whole,
@@ -205,6 +212,22 @@ static void add_states(const struct report_test *test, enum lit_when when, bool 
     if (left)
         report_tree_line(tree, "    and %zu more; --states lists all", left);
     strbuf_fini(&count);
+}
+
+static void add_livelocks(const struct report_test *test, struct report_tree *tree)
+{
+    const struct outcome_states *livelocks = &test->outcome->livelocks;
+    struct strbuf row = {0};
+    for (size_t i = 0; i < livelocks->count && i < MOST_WIDE_ROWS; i++) {
+        report_row_parts(test->program, livelocks->items, livelocks->width,
+                         outcome_row(livelocks, i), NULL, ", ", &row);
+        report_tree_wrapped(tree, REPORT_LINE, "Recovery never completes from %s.",
+                            strbuf_text(&row));
+        strbuf_clear(&row);
+    }
+    if (livelocks->count > MOST_WIDE_ROWS)
+        report_tree_line(tree, "Nor from %zu more.", livelocks->count - MOST_WIDE_ROWS);
+    strbuf_fini(&row);
 }
 
 static bool is_asked(const struct report_test *test, enum lit_when when)
@@ -263,10 +286,11 @@ static void add_lacking(const struct report_test *test, struct report_tree *tree
     strbuf_fini(&names);
 }
 
-/* A check that fails has its sentence. */
-static bool is_undefined(const struct outcome *outcome, const char *flag)
+/* A check that fails has its sentence, and so has recovery that does not end. */
+static bool is_told_of(const struct outcome *outcome, const char *flag)
 {
-    return ANY(i, outcome->undefined.count, strcmp(outcome->undefined.items[i].name, flag) == 0);
+    return (outcome->livelocks.count && strcmp(flag, "livelock") == 0) ||
+           ANY(i, outcome->undefined.count, strcmp(outcome->undefined.items[i].name, flag) == 0);
 }
 
 static void add_asides(const struct report_test *test, struct report_tree *tree)
@@ -277,7 +301,7 @@ static void add_asides(const struct report_test *test, struct report_tree *tree)
     if (doubt && test->verdict != LIT_UNKNOWN)
         report_tree_wrapped(tree, REPORT_LINE, "Not all was looked at: %s.", doubt);
     for (size_t i = 0; i < outcome->flags.count; i++)
-        if (!report_warning_of(test, i) && !is_undefined(outcome, outcome->flags.items[i]))
+        if (!report_warning_of(test, i) && !is_told_of(outcome, outcome->flags.items[i]))
             report_tree_line(tree, "The model raises the flag %s.", outcome->flags.items[i]);
     add_lacking(test, tree);
     report_each_finding(test, add_aside, tree);
@@ -306,7 +330,7 @@ static const char *body_of(struct report_answers *answers, const struct report_t
     add_asides(test, &tree);
     add_all_undefined(test, &tree);
     add_all_states(test, answers->whole, &tree);
-    report_text_livelocks(test, &tree.text);
+    add_livelocks(test, &tree);
     if (test->remarks && *test->remarks) {
         (void)begin_part(&tree);
         report_tree_add(&tree, REPORT_VERBATIM, NULL, "%s", test->remarks);
@@ -475,12 +499,12 @@ static void add_whose(const struct report_answers *answers, const struct report_
     strbuf_fini(&expected);
 }
 
-/* "kv: 4 pairs of models, 1 not as expected: 2 ok, 2 violated." */
+/* "Test kv, 4 pairs of models, 1 not as expected: 2 ok, 2 violated." */
 static void add_overview(const struct report_answers *answers, struct report_tree *tree)
 {
     const char *between = ": ";
     report_tree_begin(tree, REPORT_LINE, NULL)->wraps = true;
-    strbuf_printf(&tree->text, "%s: %zu pairs of models, ", answers->test, answers->pairs);
+    strbuf_printf(&tree->text, "Test %s, %zu pairs of models, ", answers->test, answers->pairs);
     if (answers->otherwise)
         strbuf_printf(&tree->text, "%zu not as expected", answers->otherwise);
     else

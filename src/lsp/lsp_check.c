@@ -2,6 +2,7 @@
  * text, and as what stands behind each condition and expectation; for EXPLAIN why. */
 #include "base/json.h"
 #include "lsp/lsp_look.h"
+#include "document/report_answer.h"
 #include "document/report_finding.h"
 #include "report/report_vacuous.h"
 #include "document/report_text.h"
@@ -19,6 +20,7 @@ struct checking {
     const struct lsp_question *question;
     const struct report_test *answer; /* the one at hand */
     struct strbuf findings, text;     /* diagnostics; as `check` prints it */
+    struct report_answers said;       /* for the latter */
     VEC(struct hover) hovers;
     enum lit_verdict worst;
     uint32_t answers, as_expected;
@@ -144,7 +146,7 @@ static void take_answer(void *context, const struct report_test *answer,
     if (answer->expectation)
         note_expectation(checking);
     report_each_finding(answer, add_finding, checking);
-    report_text(answer, &checking->text);
+    report_answers_add(&checking->said, answer);
 }
 
 /* ---- The answer ---- */
@@ -218,6 +220,7 @@ void lsp_check(const struct lsp_question *question, struct session_parts parts, 
     check_text(question, &surroundings, parts, &result);
     keep_spans(&checking, lsp_source(&arena, question));
     add_summary(&checking, out);
+    report_answers_end(&checking.said, &checking.text);
     strbuf_add(&checking.text, strbuf_text(&result.err));
     emit_string(out, "text", strbuf_text(&checking.text));
     emit_array(out, "diagnostics");

@@ -192,6 +192,19 @@ void session_run_for(const struct session_case *question, const struct engine_en
     outcome_fini(&outcome);
 }
 
+void session_show(const struct session_case *question, const struct engine_entry *engine,
+                  const struct outcome *outcome, const struct session_view *view)
+{
+    struct session_settings settings = *question->settings;
+    struct session_case asked = *question;
+    struct watch watch = {.view = view};
+    struct outcome again;
+    settings.decide = outcome->decided;
+    asked.settings = &settings;
+    run_engine(&asked, engine, &again, &watch);
+    outcome_fini(&again);
+}
+
 struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
                                        struct outcome *outcome)
 {

@@ -42,6 +42,10 @@ struct session_sought {
  * chooses. Shows nothing if time runs out first. */
 void session_run_for(const struct session_case *question, const struct engine_entry *engine,
                      const struct session_sought *sought, const struct session_view *view);
+/* Runs the engine that gave the outcome once more, asked the same, and shows its executions, as far
+ * as time goes. */
+void session_show(const struct session_case *question, const struct engine_entry *engine,
+                  const struct outcome *outcome, const struct session_view *view);
 
 /* Is the test's recovery idempotent, by the outcome? A counterexample's steps live in the
  * outcome. */

@@ -108,7 +108,7 @@ faults() {
     leaves 2 check --format herd -
     err_has 'standard input has no test'
     printf 'OPENCL one\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 1)\nOPENCL two\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\nexists (x = 0)\n' |
-        "$CRASHLIT" check -v - >"$work/out" 2>"$work/err"
+        "$CRASHLIT" check --format herd -v - >"$work/out" 2>"$work/err"
     [ $? -eq 1 ]
     verdict $? "of two tests of standard input one differs"
     out_has '^Verdict one ok, expected ok'

@@ -83,7 +83,7 @@ models() {
     printf '"all orders"\nwith o from linearisations(W, po)\nacyclic o | po | rf as t\n' >"$work/orders.cat"
     for model in dynamic static rounds orders; do
         for engine in enum smt; do
-            within 15 3 check -e $engine --timeout 1 -m "$work/$model.cat" -p none "$work/wide.litmus"
+            within 15 3 check --format herd -e $engine --timeout 1 -m "$work/$model.cat" -p none "$work/wide.litmus"
             out_has '^Doubt the time limit ran out'
         done
     done
@@ -93,7 +93,7 @@ models() {
         for thread in $(seq 0 199); do echo "P$thread { *x = 1; }"; done
         echo 'crash exists (x = 1)'
     } >"$work/racing.litmus"
-    within 15 1 check -e enum --timeout 1 -m hrf-direct -p epoch "$work/racing.litmus"
+    within 15 1 check --format herd -e enum --timeout 1 -m hrf-direct -p epoch "$work/racing.litmus"
     out_has '^Undefined race: P0.s W x at line 3 and P1'
     # The picture has thousands of edges, and each label could be held against all of them.
     {
@@ -106,7 +106,7 @@ models() {
     [ -z "${MEMORY_UNBOUNDED:-}" ] || return 0
     # 10,000 expressions of 400 events, each with two bounds: 440 MiB of relations. A graph of what cannot
     # be, and a test after it in the same worker, are told of all the same.
-    measured 300 3 check -e enum -m "$work/dynamic.cat" -p none "$work/wide.litmus"
+    measured 300 3 check --format herd -e enum -m "$work/dynamic.cat" -p none "$work/wide.litmus"
     out_has '^Doubt the memory limit was met'
     for format in json junit html; do
         measured 300 3 check --format $format -m "$work/dynamic.cat" -p none \

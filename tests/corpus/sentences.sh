@@ -135,7 +135,7 @@ END
 pairs() {
     { cat kv.litmus; printf 'expect hrf-direct + strict : ok\nexpect hrf-direct + epoch : ok\nexpect sc + epoch : violated\nexpect hrf-indirect + strict : ok\n'; } >pairs.litmus
     says 1 pairs <<'END'
-kv: 4 pairs of models, 1 not as expected: 2 ok, 2 violated.
+Test kv, 4 pairs of models, 1 not as expected: 2 ok, 2 violated.
 
 Violated: a crash can leave key=1, val=0 (condition 1, line 5).
 Not as expected: line 7 says ok of hrf-direct + epoch.
