@@ -7,6 +7,7 @@
 #include "document/report_finding.h"
 #include "document/report_text.h"
 #include "report/report_string.h"
+#include "report/report_vacuous.h"
 
 #include <string.h>
 
@@ -117,13 +118,17 @@ static bool add_found(const struct report_test *test, uint32_t number, struct st
     return found;
 }
 
-/* "vacuous: " is said by the sentence itself. */
-static const char *reason_of(const struct outcome_judgement *judgement)
+/* That is said by the sentence itself. */
+static const char *without_vacuous(const char *reason)
 {
     static const char vacuous[] = "vacuous: ";
-    const char *reason = judgement->reason;
-    return reason && strncmp(reason, vacuous, sizeof vacuous - 1) == 0 ? reason + sizeof vacuous - 1
-                                                                       : reason;
+    bool is = reason && strncmp(reason, vacuous, sizeof vacuous - 1) == 0;
+    return is ? reason + sizeof vacuous - 1 : reason;
+}
+
+static const char *reason_of(const struct outcome_judgement *judgement)
+{
+    return without_vacuous(judgement->reason);
 }
 
 /* Of what holds or is violated. */
@@ -205,19 +210,56 @@ static void add_first(const struct report_test *test, struct strbuf *out)
     }
 }
 
+uint32_t report_answer_idle(const struct report_test *test)
+{
+    uint32_t i = 0;
+    if (test->verdict != LIT_OK || test->idempotence)
+        return test->program->condition_count;
+    while (i < test->program->condition_count && report_vacuous(test, i) == REPORT_VACUOUS_NOT)
+        i++;
+    return i;
+}
+
+/* A condition that holds in whatever order stores come. */
+static void add_idle(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    struct strbuf words = {0};
+    report_vacuous_words(test, number, &words);
+    strbuf_add(out, "Holds, but ");
+    if (report_vacuous_count(test) == test->program->condition_count)
+        strbuf_add(out, "nothing is asked: ");
+    else
+        strbuf_printf(out, "condition %u asks nothing: ", number + 1);
+    strbuf_add(out, without_vacuous(strbuf_text(&words)));
+    add_place(test, number, out);
+    strbuf_fini(&words);
+}
+
+/* There is non-volatile memory, and no condition about what a crash leaves in it. */
+static bool is_of_ends_alone(const struct report_test *test)
+{
+    const struct lit_program *program = test->program;
+    return outcome_states_of(test->outcome, LIT_CRASHED)->width > 0 &&
+           ALL(i, program->condition_count, program->conditions[i].when == LIT_FINAL);
+}
+
 static void add_held(const struct report_test *test, struct strbuf *out)
 {
-    uint32_t count = test->program->condition_count;
+    uint32_t count = test->program->condition_count, idle = report_answer_idle(test);
     if (count == 0)
         strbuf_add(out, "Nothing is asked: the test has no condition");
+    else if (idle < count)
+        add_idle(test, idle, out);
     else if (count > 1)
         strbuf_printf(
             out, count > 2 ? "Holds: all %u conditions are met" : "Holds: both conditions are met",
             count);
     else
         strbuf_add(out, "Holds: ");
-    if (count == 1)
+    if (count == 1 && idle == count)
         add_first(test, out);
+    if (count && idle == count && is_of_ends_alone(test))
+        strbuf_add(out, "; what a crash leaves is not asked");
 }
 
 static void add_undefined(const struct report_test *test, struct strbuf *out)

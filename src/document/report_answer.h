@@ -21,6 +21,9 @@
 void report_answer_condition(const struct report_test *test, uint32_t number, struct strbuf *out);
 /* "Violated: a crash can leave key=1, val=0 (condition 1, line 5)", the same. */
 void report_answer_headline(const struct report_test *test, struct strbuf *out);
+/* The number of the condition that the headline calls idle, as it holds in whatever order stores
+ * come; that of conditions: none. */
+uint32_t report_answer_idle(const struct report_test *test);
 /* In three sentences how a state comes about that answers the test; nothing where no execution shows
  * one (report_answer_how.c). */
 void report_answer_how(const struct report_test *test, struct report_tree *tree);

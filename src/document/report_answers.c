@@ -255,9 +255,17 @@ static void add_all_states(const struct report_test *test, bool whole, struct re
 
 /* ---- Asides ---- */
 
+struct aside {
+    struct report_tree *tree;
+    uint32_t told; /* the condition whose remark is in the headline */
+};
+
 static void add_aside(void *context, const struct report_finding *finding)
 {
-    struct report_tree *tree = context;
+    const struct aside *aside = context;
+    struct report_tree *tree = aside->tree;
+    if (finding->kind == REPORT_VACUOUS && finding->condition == aside->told)
+        return;
     if (!report_is_aside(finding->kind) || finding->kind == REPORT_UNKNOWN ||
         finding->kind == REPORT_MEANING)
         return;
@@ -304,7 +312,7 @@ static void add_asides(const struct report_test *test, struct report_tree *tree)
         if (!report_warning_of(test, i) && !is_told_of(outcome, outcome->flags.items[i]))
             report_tree_line(tree, "The model raises the flag %s.", outcome->flags.items[i]);
     add_lacking(test, tree);
-    report_each_finding(test, add_aside, tree);
+    report_each_finding(test, add_aside, &(struct aside){tree, report_answer_idle(test)});
     if (report_wide_ways(test->wide) > 1)
         report_tree_wrapped(tree, REPORT_LINE,
                             "This is one of %u ways to need less: place --narrow shows all.",

@@ -200,15 +200,31 @@ static void add_diagnostic(struct line *line)
 static const struct {
     const char *begin, *colour;
     bool whole;
-} heads[] = {
-    {"Violated:", BAD, false},    {"Holds:", GOOD, false},    {"Undefined:", ODD, false},
-    {"Not known:", DOUBT, false}, {"Error:", BAD, false},     {"Not as expected:", BAD, false},
-    {"  ! ", MARK, true},         {"  + ", GOOD, true},       {"Warning:", DOUBT, false},
-    {"Remark:", DOUBT, false},    {"*>", MARK, true},         {"Decided by ", MARK, true},
-    {"State ", MARK, true},       {"Undefined ", ODD, false}, {"Warning ", DOUBT, false},
-    {"Flag ", DOUBT, false},      {"Doubt ", DOUBT, false},   {"Reason ", DOUBT, false},
-    {"Remark ", DOUBT, false},    {"Reachable", BAD, false},  {"Unreachable", GOOD, false},
-    {"  -- crash", GONE, true},   {"--- ", STRONG, true},     {"+++ ", STRONG, true}};
+} heads[] = {{"Violated:", BAD, false},
+             {"Holds:", GOOD, false},
+             {"Holds, but ", DOUBT, false},
+             {"Undefined:", ODD, false},
+             {"Not known:", DOUBT, false},
+             {"Error:", BAD, false},
+             {"Not as expected:", BAD, false},
+             {"  ! ", MARK, true},
+             {"  + ", GOOD, true},
+             {"Warning:", DOUBT, false},
+             {"Remark:", DOUBT, false},
+             {"*>", MARK, true},
+             {"Decided by ", MARK, true},
+             {"State ", MARK, true},
+             {"Undefined ", ODD, false},
+             {"Warning ", DOUBT, false},
+             {"Flag ", DOUBT, false},
+             {"Doubt ", DOUBT, false},
+             {"Reason ", DOUBT, false},
+             {"Remark ", DOUBT, false},
+             {"Reachable", BAD, false},
+             {"Unreachable", GOOD, false},
+             {"  -- crash", GONE, true},
+             {"--- ", STRONG, true},
+             {"+++ ", STRONG, true}};
 
 static void add_line(struct run_paint *paint, struct line *line)
 {

@@ -214,8 +214,38 @@ A run can end in 1 state:
 END
 }
 
+# Nobody stores 41, so no order can matter; and without `crash` before it a condition is about the end.
+not_asked() {
+    sed 's/val = 0)/val = 41)/' kv.litmus >typo.litmus
+    says 0 typo <<'END'
+Holds, but nothing is asked: no values that the program stores meet it
+  (val is only ever 0 or 42), whatever is ordered (condition 1, line 5).
+Test kv, models hrf-direct + epoch.
+
+A crash can leave 4 states:
+    key=0, val=0
+    key=0, val=42
+    key=1, val=0
+    key=1, val=42
+
+What keeps it so: crashlit explain typo.litmus
+END
+    sed 's/^crash/final/' kv.litmus >final.litmus
+    says 0 final <<'END'
+Holds: no run ends with key=1 /\ val=0 (condition 1, line 5); what a crash
+  leaves is not asked.
+Test kv, models hrf-direct + epoch.
+
+A run can end in 1 state:
+    key=1, val=42
+
+What keeps it so: crashlit explain final.litmus
+END
+}
+
 violated
 holds
+not_asked
 undefined
 unknown
 pairs
