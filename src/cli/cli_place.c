@@ -20,13 +20,6 @@
 
 enum { SHOWN = 8 };
 
-/* The answer in one format: on standard output, or in a file. */
-struct document {
-    const char *shape; /* "text" */
-    struct report_document document;
-    struct strbuf sarif; /* in place of it */
-};
-
 /* The question, whatever the models are; it lives in the worker. */
 struct asking {
     const struct ask_options *options;
@@ -46,7 +39,7 @@ struct asking {
         *settled; /* of each, with the states of its sources; NULL: not read */
     struct place_weights weights;
     enum run_status status;
-    struct document documents[1 + RUN_MAX_REPORTS]; /* what is printed, and what files get */
+    struct report_document documents[1 + RUN_MAX_REPORTS]; /* printed, and for files */
     uint32_t document_count;
     struct strbuf *err;
     struct cli_place_written written;
@@ -305,25 +298,10 @@ static bool is_to_be_answered(struct asking *a, const struct place_question *que
 
 /* ---- Documents ---- */
 
-static bool has_shape(const struct document *d, const char *shape)
-{
-    return strcmp(d->shape, shape) == 0;
-}
-
-static bool has_pictures(const struct document *d)
-{
-    return has_shape(d, "html") || has_shape(d, "svg") || has_shape(d, "dot");
-}
-
 static void begin_document(struct asking *a, const char *shape)
 {
-    struct document *d = &a->documents[a->document_count++];
-    d->shape = shape;
-    if (has_shape(d, "sarif"))
-        report_place_sarif_begin(CRASHLIT_VERSION, &d->sarif);
-    else
-        report_document_begin(&d->document, shape,
-                              ask_options_want_slides(a->options) ? REPORT_SLIDE : REPORT_SCREEN);
+    report_document_begin(&a->documents[a->document_count++], shape,
+                          ask_options_want_slides(a->options) ? REPORT_SLIDE : REPORT_SCREEN);
 }
 
 static void begin_documents(struct asking *a)
@@ -340,19 +318,12 @@ static void end_documents(struct asking *a, struct strbuf *out)
     const struct report_place_run run = {CRASHLIT_VERSION, a->options->command_line, a->told,
                                          (int)a->status};
     for (uint32_t i = 0; i < a->document_count; i++) {
-        struct document *d = &a->documents[i];
         struct strbuf text = {0};
-        strbuf_add_bytes(&text, strbuf_text(&d->sarif), d->sarif.length);
-        if (has_shape(d, "sarif"))
-            report_place_sarif_end(a->options->command_line, (int)a->status, &text);
-        else {
-            if (!a->told)
-                report_document_add(&d->document, &report_place, NULL);
-            report_document_end(&d->document, &report_place, &run, &text);
-        }
+        if (!a->told)
+            report_document_add(&a->documents[i], &report_place, NULL);
+        report_document_end(&a->documents[i], &report_place, &run, &text);
         pack_bytes(out, strbuf_text(&text), text.length);
         strbuf_fini(&text);
-        strbuf_fini(&d->sarif);
     }
 }
 
@@ -363,14 +334,11 @@ static void tell(struct asking *a, const struct place_question *question, struct
     bool drawn = false;
     report->number = ++a->told;
     for (uint32_t i = 0; i < a->document_count; i++) {
-        struct document *d = &a->documents[i];
-        if (has_pictures(d) && !drawn)
+        bool draws = report_document_has_figures(&a->documents[i]);
+        if (draws && !drawn)
             cli_place_draw(&drawing, report);
-        drawn |= has_pictures(d);
-        if (has_shape(d, "sarif"))
-            report_place_sarif(report, &d->sarif);
-        else
-            report_document_add(&d->document, &report_place, report);
+        drawn |= draws;
+        report_document_add(&a->documents[i], &report_place, report);
     }
     cli_place_draw_end(&drawing);
 }

@@ -302,4 +302,5 @@ static void add_json(const void *answer, struct strbuf *out)
         json_totals(report, i, out);
 }
 
-const struct report_subject report_compare = {"crashlit compare", add_head, add_body, add_json};
+const struct report_subject report_compare = {
+    .title = "crashlit compare", .head = add_head, .body = add_body, .json = add_json};

@@ -235,5 +235,5 @@ static void add_json(const void *answer, struct strbuf *out)
     strbuf_add(out, "}\n");
 }
 
-const struct report_subject report_distinguish = {"crashlit distinguish", add_head, add_body,
-                                                  add_json};
+const struct report_subject report_distinguish = {
+    .title = "crashlit distinguish", .head = add_head, .body = add_body, .json = add_json};

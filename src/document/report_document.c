@@ -13,6 +13,7 @@ struct report_shape {
 static const struct report_shape shapes[] = {
     {"text", report_tree_text, ""},
     {"json", NULL, ""}, /* data, and no document */
+    {"sarif", NULL, ""},
     {"html", report_tree_html, "</main></body></html>\n"},
     {"md", report_tree_markdown, ""},
     {"svg", report_tree_svg, "</svg>\n"},
@@ -29,12 +30,23 @@ void report_document_begin(struct report_document *document, const char *shape,
     BASE_CHECK(document->shape);
 }
 
+static bool is_sarif(const struct report_document *document)
+{
+    return strcmp(document->shape->name, "sarif") == 0;
+}
+
+bool report_document_has_figures(const struct report_document *document)
+{
+    return document->shape->write == report_tree_html ||
+           document->shape->write == report_tree_svg || document->shape->write == report_tree_dot;
+}
+
 void report_document_add(struct report_document *document, const struct report_subject *subject,
                          const void *answer)
 {
     struct report_tree tree = {.where = 0};
     if (!document->shape->write) {
-        subject->json(answer, &document->paper.out);
+        (is_sarif(document) ? subject->sarif : subject->json)(answer, &document->paper.out);
         return;
     }
     subject->body(answer, &tree);
@@ -81,9 +93,13 @@ void report_document_end(struct report_document *document, const struct report_s
         begin_page(subject, answer, &head);
     else if (document->shape->write == report_tree_svg)
         report_picture_begin_document(document->paper.size, &head.out);
+    else if (is_sarif(document))
+        subject->sarif_begin(answer, &head.out);
     strbuf_add_bytes(out, strbuf_text(&head.out), head.out.length);
     strbuf_add_bytes(out, strbuf_text(&document->paper.out), document->paper.out.length);
     strbuf_add(out, document->shape->end);
+    if (is_sarif(document))
+        subject->sarif_end(answer, out);
     strbuf_fini(&head.out);
     strbuf_fini(&document->paper.out);
 }

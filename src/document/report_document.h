@@ -17,6 +17,10 @@ struct report_subject {
     void (*head)(const void *answer, struct report_tree *tree); /* at the top of a page */
     void (*body)(const void *answer, struct report_tree *tree);
     void (*json)(const void *answer, struct strbuf *out);
+    /* Results; what stands before and behind them, of what the head is of. NULL: it has no SARIF. */
+    void (*sarif)(const void *answer, struct strbuf *out);
+    void (*sarif_begin)(const void *answer, struct strbuf *out);
+    void (*sarif_end)(const void *answer, struct strbuf *out);
 };
 
 struct report_document {
@@ -24,12 +28,14 @@ struct report_document {
     struct report_paper paper;
 };
 
-/* The name of a format: "text", "json", "html", "md", "svg", "dot". */
+/* The name of a format: "text", "json", "sarif", "html", "md", "svg", "dot". */
 void report_document_begin(struct report_document *document, const char *shape,
                            enum report_sheet sheet);
+/* Will figures be drawn in it? */
+bool report_document_has_figures(const struct report_document *document);
 void report_document_add(struct report_document *document, const struct report_subject *subject,
                          const void *answer);
-/* Appends it and releases what the document has; `answer` is for the head. */
+/* Appends it and releases what the document has; `answer` is for the head, and of SARIF. */
 void report_document_end(struct report_document *document, const struct report_subject *subject,
                          const void *answer, struct strbuf *out);
 

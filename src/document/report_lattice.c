@@ -315,4 +315,5 @@ static void add_json(const void *answer, struct strbuf *out)
     strbuf_add(out, "}\n");
 }
 
-const struct report_subject report_lattice = {"crashlit lattice", add_head, add_body, add_json};
+const struct report_subject report_lattice = {
+    .title = "crashlit lattice", .head = add_head, .body = add_body, .json = add_json};

@@ -528,5 +528,10 @@ static void add_head(const void *answer, struct report_tree *tree)
                     run->pairs == 1 ? "" : "s", run->status);
 }
 
-const struct report_subject report_place = {"crashlit place", add_head, add_body,
-                                            report_place_json};
+const struct report_subject report_place = {.title = "crashlit place",
+                                            .head = add_head,
+                                            .body = add_body,
+                                            .json = report_place_json,
+                                            .sarif = report_place_sarif,
+                                            .sarif_begin = report_place_sarif_begin,
+                                            .sarif_end = report_place_sarif_end};

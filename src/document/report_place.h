@@ -92,14 +92,14 @@ void report_place_json_reason(const struct report_place *report,
 void report_place_json_changes(const struct report_place *report, const struct changes *changes,
                                struct strbuf *out);
 
-/* A SARIF document with the answers of all model pairs between the two (report_place_sarif.c). */
-void report_place_sarif_begin(const char *version, struct strbuf *out);
-void report_place_sarif(const struct report_place *report, struct strbuf *out);
+/* Of the subject (report_place_sarif.c). */
+void report_place_sarif_begin(const void *run, struct strbuf *out);
+void report_place_sarif(const void *report, struct strbuf *out);
+void report_place_sarif_end(const void *run, struct strbuf *out);
 /* The member `fixes` of a result: each shown filling as a whole; and one of it, with the changes of
  * each file. */
 void report_place_sarif_fixes(const struct report_place *report, struct strbuf *out);
 void report_place_sarif_fix(const struct report_place *report, uint32_t number,
                             const struct changes *changes, struct strbuf *out);
-void report_place_sarif_end(const char *command, int status, struct strbuf *out);
 
 #endif

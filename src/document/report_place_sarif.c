@@ -125,11 +125,12 @@ static struct span place_of(const struct report_place *report)
                                 : (struct span){sketch->files[0], 1, 1, 1, 1};
 }
 
-void report_place_sarif(const struct report_place *report, struct strbuf *out)
+void report_place_sarif(const void *answer, struct strbuf *out)
 {
-    enum rule rule = rule_of(report);
+    const struct report_place *report = answer;
+    enum rule rule = report ? rule_of(report) : NONE;
     struct strbuf words = {0};
-    if (rule != NONE && does_as_it_is(report))
+    if (!report || (rule != NONE && does_as_it_is(report)))
         return;
     const struct span span = place_of(report);
     const bool open = report->as_it_is && report->as_it_is->kind == PLACEMENT_UNKNOWN;
@@ -154,12 +155,14 @@ void report_place_sarif(const struct report_place *report, struct strbuf *out)
     strbuf_fini(&words);
 }
 
-void report_place_sarif_begin(const char *version, struct strbuf *out)
+void report_place_sarif_begin(const void *answer, struct strbuf *out)
 {
-    report_sarif_begin(version, rules, RULE_COUNT, out);
+    const struct report_place_run *run = answer;
+    report_sarif_begin(run->version, rules, RULE_COUNT, out);
 }
 
-void report_place_sarif_end(const char *command, int status, struct strbuf *out)
+void report_place_sarif_end(const void *answer, struct strbuf *out)
 {
-    report_sarif_end(command, status, status != 2 && status != 70, NULL, out);
+    const struct report_place_run *run = answer;
+    report_sarif_end(run->command, run->status, run->status != 2 && run->status != 70, NULL, out);
 }
