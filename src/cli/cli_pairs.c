@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool cli_pairs_is_builtin(struct arena *arena, const char *folder, const char *name)
+static bool is_builtin(struct arena *arena, const char *folder, const char *name)
 {
     const char *path = arena_printf(arena, "%s/%s.cat", folder, name);
     return ANY(i, cat_builtin_count, strcmp(cat_builtins[i].path, path) == 0);
@@ -35,8 +35,8 @@ static bool is_persistency(const struct cli_pairs *pairs, const char *text,
         return first ? first->visibility_persists
                      : loaded(pairs, fallback->visibility, text) != NULL;
     }
-    return cli_pairs_is_builtin(pairs->arena, "persistency", text) ||
-           (!cli_pairs_is_builtin(pairs->arena, "visibility", text) &&
+    return is_builtin(pairs->arena, "persistency", text) ||
+           (!is_builtin(pairs->arena, "visibility", text) &&
             diag_nearest(text, names, ask_persistency_words(pairs->arena, names)));
 }
 

@@ -27,7 +27,5 @@ struct cli_pairs {
 /* A pair that could not be loaded, or is there already, is told; the former raises the status. */
 void cli_pairs_add(struct cli_pairs *pairs, const char *text, struct diag *diag, struct strbuf *err,
                    enum run_status *status);
-/* Is that the name of a built-in model of the folder, "persistency" or "visibility"? */
-bool cli_pairs_is_builtin(struct arena *arena, const char *folder, const char *name);
 
 #endif

@@ -55,7 +55,7 @@ static void mention(const struct gen_test *test, enum lit_when when, struct strb
     strbuf_add(out, ")\n");
 }
 
-void gen_observe_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
+static void print_test(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
                        const struct gen_program *program, uint32_t kinds, struct strbuf *out)
 {
     const struct gen_test test = {
@@ -72,7 +72,7 @@ void gen_observe_read(struct session_test *test, const struct session_settings *
                       const struct gen_program *program, uint32_t kinds, struct strbuf *text)
 {
     strbuf_clear(text);
-    gen_observe_print(vocabulary, dialect, program, kinds, text);
+    print_test(vocabulary, dialect, program, kinds, text);
     session_test_read(test, settings, "program", strbuf_text(text), text->length);
     if (!test->program)
         base_die("internal error: a generated program cannot be read: %s\n%s",

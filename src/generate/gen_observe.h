@@ -38,11 +38,8 @@ static inline uint32_t gen_observe_kinds(const struct gen_program *program)
     return GEN_FINAL | (program->nvm ? (uint32_t)GEN_CRASHED : 0);
 }
 
-/* Prints the program as a test with a condition for each kind, which mentions all columns; the test
- * has no name of its own. */
-void gen_observe_print(const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
-                       const struct gen_program *program, uint32_t kinds, struct strbuf *out);
-/* Reads that test; a failure is our bug. `text` may be reused between calls. */
+/* Reads the program as a test with a condition for each kind, which mentions all columns; a failure
+ * is our bug. `text` may be reused between calls. */
 void gen_observe_read(struct session_test *test, const struct session_settings *settings,
                       const struct gen_vocabulary *vocabulary, enum gen_dialect dialect,
                       const struct gen_program *program, uint32_t kinds, struct strbuf *text);

@@ -399,9 +399,8 @@ bool lit_access_advise(struct lit_lower *lower, const struct ast_name *name);
 
 /* ---- lit_primitive ---- */
 
-/* The mask of a tag, which the test has from now on if it had it not; 0 after reporting that there
- * are too many. Of a list: of all in it. */
-uint64_t lit_primitive_tag(struct lit_lower *lower, const struct ast_name *name);
+/* The mask of the tags in a list, which the test has from now on; 0 after reporting that there are
+ * too many. */
 uint64_t lit_primitive_tags(struct lit_lower *lower, const struct ast_tags *tags);
 /* Is it a call of a primitive, by its form? */
 /* The names of all, one after the other; NULL behind the last. */

@@ -57,7 +57,7 @@ bool lit_primitive_is(const struct ast_expr *expr)
 
 /* ---- Tags ---- */
 
-uint64_t lit_primitive_tag(struct lit_lower *lower, const struct ast_name *name)
+static uint64_t tag_mask(struct lit_lower *lower, const struct ast_name *name)
 {
     for (size_t i = 0; i < lower->tags.count; i++)
         if (lower->tags.items[i] == name->text)
@@ -76,7 +76,7 @@ uint64_t lit_primitive_tags(struct lit_lower *lower, const struct ast_tags *tags
 {
     uint64_t mask = 0;
     for (const struct ast_tag *tag = tags->first; tag; tag = tag->next)
-        mask |= lit_primitive_tag(lower, &tag->name);
+        mask |= tag_mask(lower, &tag->name);
     return mask;
 }
 
@@ -137,7 +137,7 @@ static void read_word(struct lit_lower *lower, struct parts *parts, const struct
     } else if (kind == LIT_WORD_FLAGS || lit_word_likely(word->text) != LIT_WORD_OTHER) {
         report_meant(lower, word, lit_word_likely(word->text));
     } else {
-        parts->tags |= lit_primitive_tag(lower, word);
+        parts->tags |= tag_mask(lower, word);
     }
 }
 
@@ -171,7 +171,7 @@ static bool read_words(struct lit_lower *lower, struct parts *parts)
     for (const struct ast_tag *tag = parts->expr->tags.first; tag; tag = tag->next)
         read_word(lower, parts, &tag->name);
     if (parts->primitive->operands == OPERATION && parts->primitive->gives == NONE && !parts->tags)
-        parts->tags = lit_primitive_tag(lower, &noreturn);
+        parts->tags = tag_mask(lower, &noreturn);
     return lit_lower_errors(lower) == errors && settle_order(lower, parts);
 }
 

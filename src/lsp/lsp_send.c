@@ -47,7 +47,8 @@ void lsp_send_error(struct lsp_server *server, const char *id, int code, const c
     send(server, &content);
 }
 
-void lsp_send_notification(struct lsp_server *server, const char *method, const char *params)
+/* `params` is JSON. */
+static void notify(struct lsp_server *server, const char *method, const char *params)
 {
     struct strbuf content = begin_message();
     emit_string(&content, "method", method);
@@ -62,7 +63,7 @@ void lsp_send_message(struct lsp_server *server, int type, const char *text)
     emit_number(&params, "type", (uint64_t)type);
     emit_string(&params, "message", text);
     emit_end(&params, '}');
-    lsp_send_notification(server, "window/showMessage", strbuf_text(&params));
+    notify(server, "window/showMessage", strbuf_text(&params));
     strbuf_fini(&params);
 }
 
@@ -95,7 +96,7 @@ static void send_list(struct lsp_server *server, const char *uri,
     }
     emit_end(&params, ']');
     emit_end(&params, '}');
-    lsp_send_notification(server, "textDocument/publishDiagnostics", strbuf_text(&params));
+    notify(server, "textDocument/publishDiagnostics", strbuf_text(&params));
     strbuf_fini(&params);
 }
 

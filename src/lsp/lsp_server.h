@@ -58,8 +58,6 @@ enum {
 /* `id` and `result` are JSON. */
 void lsp_send_result(struct lsp_server *server, const char *id, const char *result);
 void lsp_send_error(struct lsp_server *server, const char *id, int code, const char *message);
-/* With these parameters, JSON. */
-void lsp_send_notification(struct lsp_server *server, const char *method, const char *params);
 /* Of type LSP_ERROR to LSP_INFORMATION (lsp_look.h). */
 void lsp_send_message(struct lsp_server *server, int type, const char *text);
 /* What is known to be said of the document; of one that is closed nothing. */

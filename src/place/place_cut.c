@@ -154,8 +154,12 @@ static bool shows_registers(const struct place_carried *p)
     return ANY(t, p->program.thread_count, p->skeleton->paths[t]->assignment_count);
 }
 
-bool place_cut_stands(struct arena *scratch, const struct place_carried *carried,
-                      const struct place_bounds *bounds)
+/* The rules of cuts (docs/models/semantics.md), by upper bounds of what forbids and the lower bound
+ * of what can persist. `bounds` has been evaluated. Of the events that the witness does not have
+ * those are taken to have executed behind which something has, or else those before which
+ * everything has: one of the two will do for all of the family. */
+static bool stands_in_family(struct arena *scratch, const struct place_carried *carried,
+                             const struct place_bounds *bounds)
 {
     struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->domain.dim};
     rel_word *sets = ARENA_ARRAY(scratch, rel_word, (size_t)3 * c.dim.words);
@@ -229,7 +233,7 @@ bool place_cut_reaches(struct arena *scratch, const struct place_carried *carrie
 {
     const struct cut c = {.carried = carried, .bounds = bounds, .dim = bounds->domain.dim};
     if (shows_registers(carried) || !lands_surely(bounds) || !is_of_locations(wanted))
-        return place_cut_stands(scratch, carried, bounds);
+        return stands_in_family(scratch, carried, bounds);
     bool *matters = ARENA_ARRAY(scratch, bool, carried->program.location_count);
     if (wanted->condition)
         lit_prop_each_atom(wanted->condition->prop, note_location, matters);

@@ -5,13 +5,6 @@
 #include "place/place_bounds.h"
 #include "place/place_carry.h"
 
-/* The rules of cuts (docs/models/semantics.md), by upper bounds of what forbids and the lower bound
- * of what can persist. `bounds` has been evaluated. Of the events that the witness does not have
- * those are taken to have executed behind which something has, or else those before which
- * everything has: one of the two will do for all of the family. */
-bool place_cut_stands(struct arena *scratch, const struct place_carried *carried,
-                      const struct place_bounds *bounds);
-
 /* What a crash state has to be: one that decides a condition, or one that begins with these values.
  */
 struct place_wanted {

@@ -165,7 +165,8 @@ bool run_line_hear(struct run_line *line)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-void run_line_hear_errors(struct run_line *line, size_t most)
+/* Reads up to `most` bytes of its standard error. */
+static void hear_errors(struct run_line *line, size_t most)
 {
     char piece[4096];
     ssize_t got = 1;
@@ -184,7 +185,7 @@ void run_line_make_room(struct run_line *line)
     enum { MANY = 1 << 15 };
     int bytes = 0;
     if (ioctl(line->errors, FIONREAD, &bytes) == 0 && bytes > MANY)
-        run_line_hear_errors(line, RUN_LINE_SAID);
+        hear_errors(line, RUN_LINE_SAID);
 }
 
 /* A head is of the task at hand and within bounds, or the worker does not keep to what is agreed:
@@ -216,7 +217,7 @@ enum run_line_news run_line_read(struct run_line *line, size_t *at, const char *
             return RUN_LINE_FAULT;
         if (there - sizeof head < head.length)
             return RUN_LINE_NOTHING;
-        run_line_hear_errors(line, head.said);
+        hear_errors(line, head.said);
         *answer = bytes + sizeof head;
         *length = (size_t)head.length;
         *at += sizeof head + *length;
@@ -265,7 +266,7 @@ int run_line_await_end(struct run_line *line)
         if (pause.tv_nsec < 1000000)
             pause.tv_nsec *= 2;
     }
-    run_line_hear_errors(line, RUN_LINE_SAID);
+    hear_errors(line, RUN_LINE_SAID);
     return status;
 }
 

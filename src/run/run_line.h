@@ -50,8 +50,6 @@ void run_line_end(struct run_line *line);
 
 /* Reads what the worker has sent; false when it is gone. */
 bool run_line_hear(struct run_line *line) __attribute__((warn_unused_result));
-/* Reads up to `most` bytes of its standard error. */
-void run_line_hear_errors(struct run_line *line, size_t most);
 
 /* Reads its standard error if that is so full that the worker may block. */
 void run_line_make_room(struct run_line *line);

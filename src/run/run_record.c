@@ -256,7 +256,7 @@ static size_t key_length(const char *line)
     return end ? (size_t)(end - line) + 1 : strlen(line);
 }
 
-bool run_records_have(const struct run_records *records, const struct run_cut *cut, bool beginning)
+static bool is_said(const struct run_records *records, const struct run_cut *cut, bool beginning)
 {
     size_t length = strlen(cut->text);
     for (size_t i = 0; i < records->items.count; i++) {
@@ -272,7 +272,7 @@ void run_records_refuse_cuts(const struct run_records *records, bool beginning, 
 {
     for (size_t i = 0; i < records->cuts.count; i++) {
         const struct run_cut *cut = &records->cuts.items[i];
-        if (!run_records_have(records, cut, beginning))
+        if (!is_said(records, cut, beginning))
             diag_error(
                 diag, DIAG_CLI_RECORD, NOWHERE,
                 "'%s', line %u: found a record that is cut off, expected its end; the run was "

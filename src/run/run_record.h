@@ -69,10 +69,8 @@ enum { RUN_RECORD_BYTES = 64 << 20 };
  * line. Returns the length; 0 at the end of the file. */
 size_t run_record_line(FILE *file, struct strbuf *line);
 
-/* Does some record say what a cut-off line began to say? The line must be long enough to identify
- * the answer, unless its `beginning` is enough. */
-bool run_records_have(const struct run_records *records, const struct run_cut *cut, bool beginning);
-/* Reports each cut-off line for which run_records_have is false. */
+/* Reports each cut-off line of which no record says what it began to say. The line must be long
+ * enough to identify the answer, unless its `beginning` is enough. */
 void run_records_refuse_cuts(const struct run_records *records, bool beginning, struct diag *diag);
 /* Reports a file without any record: it is no run. */
 void run_records_refuse_empty(const char *path, struct diag *diag);

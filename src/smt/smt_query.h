@@ -128,8 +128,6 @@ struct smt_taken {
 };
 struct smt_taken smt_take(struct smt_query *query);
 
-/* Is there an execution in which this fact holds? */
-bool smt_may_be(struct smt_query *query, smt_term fact);
 /* After SMT_SAT: adds the undefined behaviour of the execution, and shows the execution if it is
  * the first. */
 void smt_report_undefined(struct smt_query *query, const struct outcome_undefined *undefined);

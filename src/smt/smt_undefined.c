@@ -39,7 +39,8 @@ static bool find_execution(struct smt_query *q, smt_term fact,
     return find_cyclic(q, fact, undefined, NULL);
 }
 
-bool smt_may_be(struct smt_query *q, smt_term fact)
+/* Is there an execution in which this fact holds? */
+static bool may_be(struct smt_query *q, smt_term fact)
 {
     return find_execution(q, fact, NULL);
 }
@@ -158,8 +159,8 @@ static void look_at_check(struct smt_query *q, const struct cat_check *check)
         struct cat_check inverse = *check;
         inverse.negated = !check->negated; /* raised where the test holds */
         smt_term raised = smt_check_fails(q->relations, &inverse);
-        if (smt_may_be(q, smt_and(s, raised,
-                                  smt_not(s, smt_program_some_on(&q->program, smt_path_is_probe)))))
+        if (may_be(q, smt_and(s, raised,
+                              smt_not(s, smt_program_some_on(&q->program, smt_path_is_probe)))))
             outcome_add_flag(q->outcome, check->name);
         return;
     }
@@ -207,9 +208,8 @@ static bool ends_too_long(const struct exec_path *path)
 void smt_look_at_bounds(struct smt_query *q)
 {
     bool *doubts = q->outcome->doubts;
-    doubts[OUTCOME_DOUBT_UNROLL] |=
-        smt_may_be(q, smt_program_some_on(&q->program, ends_at_loop_bound));
-    doubts[OUTCOME_DOUBT_LENGTH] |= smt_may_be(q, smt_program_some_on(&q->program, ends_too_long));
+    doubts[OUTCOME_DOUBT_UNROLL] |= may_be(q, smt_program_some_on(&q->program, ends_at_loop_bound));
+    doubts[OUTCOME_DOUBT_LENGTH] |= may_be(q, smt_program_some_on(&q->program, ends_too_long));
 }
 
 /* Executions whose final state the filter takes away show nothing. */
