@@ -58,17 +58,17 @@ static const struct lit_prop *both(struct arena *arena, enum lit_prop_op op,
     return a && b ? ARENA_MAKE(arena, struct lit_prop, .op = op, .a = a, .b = b) : a ? a : b;
 }
 
-/* Of rows that are halved again and again the greater half goes on, and the other one is aside:
- * what all rows agree in on the way to there, NULL: nothing, and that the rest is of these rows.
- * What goes on behind the last one has no other rows. */
+/* Rows are halved again and again. The greater half goes on; the other one stands aside. `way`:
+ * what all rows at hand agree in up to here; NULL: nothing. `aside`: that the remaining columns are
+ * those of a row that stands aside. The last fork has no rows aside; its `aside` is NULL. */
 struct fork {
     const struct lit_prop *way, *aside;
 };
 
 typedef VEC(struct fork) fork_list;
 
-/* That the way was gone as far as to some fork from this one on, and then aside. In `way` that it
- * was gone past all of them. */
+/* The proposition that a row follows the way up to one of these forks and then turns aside. `*way`
+ * is the proposition that it follows the way past all of them. */
 static const struct lit_prop *some_fork(struct arena *arena, const struct fork *forks, size_t count,
                                         const struct lit_prop **way)
 {
@@ -83,7 +83,7 @@ static const struct lit_prop *some_fork(struct arena *arena, const struct fork *
     return both(arena, LIT_PROP_OR, near, both(arena, LIT_PROP_AND, near_way, far));
 }
 
-/* That the columns from this one on are those of one of these rows. */
+/* The proposition that the columns from `column` on are those of one of these rows. */
 static const struct lit_prop *one_of(const struct tree *tree, size_t first, size_t last,
                                      uint32_t column)
 {

@@ -172,8 +172,8 @@ bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *
            lacks_states(outcome, when);
 }
 
-/* What holds of no state at all says nothing, unless the author says that it is meant. What asks
- * for some state asked in vain, for the same reason. */
+/* A condition that is judged without any state says nothing, unless the author states that this is
+ * meant. A condition that asks for some state is violated for the same reason. */
 static void heed_vacuity(const struct outcome *outcome, const struct lit_condition *condition,
                          struct outcome_judgement *judgement)
 {

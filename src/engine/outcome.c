@@ -60,7 +60,7 @@ static int order_recovered(const void *left, const void *right)
     return a->kind == b->kind ? order_atoms(a, b) : -order_atoms(a, b);
 }
 
-/* Of crash conditions, which name no locations but those that all crash states have. */
+/* Crash conditions add registers alone: all crash states have the locations that they name. */
 static void mention_register(void *context, const struct lit_atom *atom)
 {
     if (atom->kind != LIT_ATOM_LOCATION)
@@ -482,7 +482,8 @@ const char *outcome_failure_doubt(const struct outcome *outcome)
     return first_of_both(outcome, NOT_FAILURE);
 }
 
-/* Of the program the outcome is of; else, as of no condition, LIT_NONE. */
+/* The number of the condition in the program. LIT_NONE: it is a condition of another program, or
+ * none. */
 static uint32_t number_of(const struct outcome *outcome, const struct lit_program *program,
                           const struct lit_condition *condition)
 {

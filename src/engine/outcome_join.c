@@ -21,7 +21,8 @@ static bool has_doubt(const bool *doubts)
     return any;
 }
 
-/* Of recovery there is a doubt where there is one of the program. */
+/* A doubt about the program is a doubt about recovery, too. A doubt stays only where both outcomes
+ * have some. */
 static void join_doubts(struct outcome *outcome, const struct outcome *other)
 {
     bool program = has_doubt(outcome->doubts) && has_doubt(other->doubts);

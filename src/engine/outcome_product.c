@@ -294,7 +294,8 @@ static bool is_short_list(const struct question *q, uint64_t count, const struct
     return count < atoms;
 }
 
-/* Each of `count` states is asked; a set is made of those that are fewer. */
+/* Evaluates the proposition on each of `count` states. A set is made of the smaller part, of those
+ * that satisfy it or of the others. */
 static mdd_node satisfying_of_list(const struct question *q, mdd_node set, uint64_t count,
                                    const struct lit_prop *prop)
 {

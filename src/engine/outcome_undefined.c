@@ -113,7 +113,8 @@ struct outcome_event outcome_event_of(struct arena *arena, const struct ev *even
                                   .location = event->location};
 }
 
-/* Does it make an event of the same words? What is no event is of whatever has no location. */
+/* Does the instruction make an event that reports write in the same words? An event without an
+ * instruction matches each instruction that accesses no location. */
 static bool makes(const struct lit_instr *instr, const struct outcome_event *event)
 {
     const struct lit_instr *own = event->instr;

@@ -177,8 +177,8 @@ static const char *check_cut_place(const struct recheck *r)
     return fault && !recheck_excuses(r, EXPLANATION_BY_CRASH_POINT, 0, NULL, NULL) ? fault : NULL;
 }
 
-/* Who is said not to have passed a crash statement has executed nothing behind it, and who stands
- * at one has not passed it. */
+/* A thread that has not passed a crash statement has executed nothing behind it. A thread that
+ * stands at a crash statement has not passed it. */
 static const char *check_passed(const struct recheck *r)
 {
     const struct exec_cut *cut = r->witness->cut;

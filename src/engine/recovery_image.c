@@ -112,7 +112,8 @@ void recovery_found_fini(struct recovery_found *found)
     outcome_fini(&found->outcome);
 }
 
-/* Where an engine does not say, what the code cannot name is kept. */
+/* Marks the columns that are kept. If the engine does not say, these are the locations that no
+ * access of the code can name. */
 static void add_kept_columns(const struct recovery_image *image, const struct recovery_found *found,
                              const struct outcome_states *states, const int64_t *from, int64_t *to)
 {

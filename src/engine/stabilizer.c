@@ -41,8 +41,8 @@ static bool is_renamed(const struct comparing *c, const struct lit_atom *atom)
     return atom->kind == LIT_ATOM_LOCATION && exec_exchange_renames(c->by, atom->location);
 }
 
-/* What a constant becomes beside the location that it is compared with. False: nothing that could
- * stand there says the same. */
+/* Exchanges the constant as values of the location are exchanged that it is compared with. False:
+ * no constant says the same after the exchange. */
 static bool map_constant(const struct comparing *c, const struct lit_prop *prop,
                          const struct lit_atom *location, struct lit_atom *constant)
 {

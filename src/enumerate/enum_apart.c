@@ -163,7 +163,8 @@ struct finder {
     uint32_t tried_count;
 };
 
-/* Of a and b those that are there; `order`: who is coherence-after whom, the first write apart. */
+/* The writers of a case. `order` has those that are there in coherence order, without the first
+ * write. */
 struct case_of {
     const struct writer *a, *b, *source; /* NULL: not there; of the source: the first write */
     const struct writer *order[3];

@@ -324,7 +324,7 @@ static void decide_recovered(struct enum_state *state, struct combination *combi
             outcome->all_values[i] = !leaves && !stopped;
 }
 
-/* Where no state is known, one may come of a value that was not tried. */
+/* A condition without any known state: a value that was not tried may lead to one. */
 static void look_for_any_value(struct enum_state *state, struct combination *combination)
 {
     struct outcome *outcome = state->outcome;

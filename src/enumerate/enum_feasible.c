@@ -510,7 +510,8 @@ static bool all_have_sources(const struct enum_feasible *f, const uint32_t *chos
     return true;
 }
 
-/* Of all that the path needs something is chosen or may be; `met`: it is chosen. */
+/* Is each need of the path met by a chosen path, or may one that is still open meet it? `met`:
+ * chosen paths meet all of them. */
 static bool may_meet_needs(const struct enum_feasible *f, const struct needs *needs,
                            const uint32_t *chosen, const uint32_t *floors, uint32_t count,
                            bool *met)

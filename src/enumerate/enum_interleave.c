@@ -29,7 +29,7 @@ static bool same_instance(const struct exec_skeleton *skeleton, uint32_t a, uint
                              &skeleton->program->threads[to->thread], from->meeting.scope);
 }
 
-/* Where the model lets nobody wait there is nothing to meet for. */
+/* Do threads meet at this event? A barrier at which the model lets nobody wait is no meeting. */
 static bool is_met_at(const struct turns *turns, const struct ev *event)
 {
     return !event->init && ev_kind_meets(event->kind) &&
@@ -117,7 +117,8 @@ static bool may_happen(struct turns *turns, uint32_t event)
 
 /* ---- Turns ---- */
 
-/* As far as the thread goes, so that nobody comes between the halves of a read-modify-write. */
+/* The thread takes all the steps that it can, so no other thread comes between the halves of a
+ * read-modify-write. */
 static bool take_turn(struct turns *turns, uint32_t thread)
 {
     BASE_ASSERT(thread < turns->search->skeleton->program->thread_count);

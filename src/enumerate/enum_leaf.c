@@ -80,7 +80,8 @@ struct failure {
     const struct cat_check *check;
 };
 
-/* Of a cycle two neighbours; none of what has no event to show. */
+/* Reports a failed check with two neighbours of its cycle, or without events where there is none to
+ * show. */
 static void report_break(void *context, const uint32_t *events, uint32_t count, bool both_ways)
 {
     const struct failure *failure = context;
@@ -452,9 +453,9 @@ static void look_for_states(struct enum_search *s)
     enum_close_orbits(s);
 }
 
-/* That there is this execution. Where every write can persist, and versions land as coherence has
- * them, every event executed and every write durable is a cut that no rule forbids, so but for
- * crash points there is a crash state as well. */
+/* Notes that this execution exists. It has a crash state, too, if every write can persist and
+ * versions land in coherence order: no rule then forbids the cut at which every event has executed
+ * and every write is durable. Crash points may forbid that cut. */
 static void note_execution(struct enum_search *s)
 {
     BASE_ASSERT(!s->skeleton->probe);
@@ -468,8 +469,8 @@ static void note_execution(struct enum_search *s)
                                  request->model->lands_by_coherence && reaches_crash(s);
 }
 
-/* When no final state is to be had: is it for want of executions, of their ends, or of the filter?
- */
+/* There is no final state: is there no execution, does none end, or does the filter exclude them
+ * all? */
 static void look_for_run(struct enum_state *state)
 {
     if (state->outcome->ended || !state->request->program->filter)

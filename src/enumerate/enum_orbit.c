@@ -143,7 +143,8 @@ static void rename_execution(struct enum_search *s, struct renamed *r,
 
 /* ---- The orbits of an execution's states ---- */
 
-/* Of an execution that exchanges make of the one at hand: the states that it showed first. */
+/* An execution that exchanges make of the one at hand, with the states that it was the first to
+ * show. */
 struct image {
     size_t of;               /* the one that it was made of; LIT_NONE: it is the one at hand */
     struct exec_exchange by; /* by this exchange */

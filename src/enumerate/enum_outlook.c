@@ -9,10 +9,10 @@
 #include "base/bits.h"
 #include "exec/exec_crash.h"
 
-/* Of one look; where it would take more the outlook counts as open. */
+/* The most steps of one look. If it needs more, the outlook counts as open. */
 enum { MOST_STEPS = 1 << 14 };
 
-/* Where it was in vain it is asked less often. */
+/* The outlook is asked less often after it was asked in vain. */
 static uint32_t to_skip_next(const struct enum_search *s, bool open)
 {
     uint32_t most = enum_thresholds(s->state)->outlook_skipped, next = 2 * s->outlook_to_skip + 1;
@@ -157,7 +157,7 @@ static const struct wanted *want(struct outlook *o, const struct lit_prop *prop,
     return ARENA_MAKE(o->arena, struct wanted, prop, truth, next);
 }
 
-/* That its parts are as they are to be: both of them, or either. */
+/* Asks that both parts of the proposition have the given truth, or that either has. */
 static void want_parts(struct outlook *o, const struct wanted *wanted, bool all, bool a, bool b)
 {
     const struct lit_prop *prop = wanted->prop;
@@ -195,7 +195,8 @@ static bool may_be(struct outlook *o)
 
 /* ---- Crash states ---- */
 
-/* Of the others none is asked: they have their initial value. Tells how many have a choice. */
+/* Locations that are volatile, or that nobody writes, have their initial value after a crash and
+ * are not asked about. Returns how many locations have a choice. */
 static uint32_t take_initial(struct outlook *o)
 {
     const struct exec_skeleton *skeleton = o->search->skeleton;

@@ -191,8 +191,8 @@ static mdd_node deciding(const struct maker *m, mdd_node set, const struct lit_c
     return condition->quantifier == LIT_FORALL ? mdd_minus(m->store, set, those) : those;
 }
 
-/* Of what is new a state that decides each condition on crash states that none has decided, or one
- * state. */
+/* Shows new states: for each condition on crash states that is not yet decided one that decides it.
+ * If there is none, any new state. */
 static void show_new(const struct maker *m, const struct exec_contract *contract, mdd_node fresh)
 {
     struct enum_state *state = m->search->state;

@@ -75,7 +75,8 @@ static enum progress narrow_read(struct enum_search *s, uint32_t read)
     return left == 0 ? LOST : left == 1 || fewer ? MORE : NOTHING;
 }
 
-/* Of many events one read takes long enough to ask; what is left undone then is of no use. */
+/* With many events a single read takes so long that the clock is asked before each. A search that
+ * is out of time has no use for the rest. */
 static bool is_late(struct enum_search *s)
 {
     return enum_is_large(s) && enum_out_of_time(s->state);
@@ -241,16 +242,16 @@ static bool is_open(const struct enum_search *s)
     return ANY(k, words, co->pairs[k] & co->bound[ENUM_UPPER][k] & ~co->bound[ENUM_LOWER][k]);
 }
 
-/* Where the model was asked in vain it is asked less often, so that little is lost on tests of
- * which nearly every choice can be completed; and of few events, none of which takes a lock, only
- * once there was more to choose than takes less time to try than to ask. */
+/* After the model was asked in vain it is asked less often. That costs little on tests of which
+ * nearly every choice can be completed. With few events and no read-modify-write, the first choices
+ * are not asked about at all: trying them takes less time than asking. */
 void enum_begin_propagation(struct enum_search *s)
 {
     s->to_skip = enum_is_large(s) || s->rmw_count ? 0 : enum_thresholds(s->state)->first_skipped;
 }
 
-/* By how much the pairs of an order that are open multiply the ways to go on. What the model
- * chooses is not known before its turn. */
+/* Multiplies the number of ways to go on by those of the open pairs of an order. An order that the
+ * model chooses counts as too many, since its pairs are not known before its turn. */
 static uint32_t times_pairs(const struct enum_search *s, const struct enum_order *order,
                             uint32_t ways, uint32_t most)
 {
@@ -274,8 +275,9 @@ static uint32_t times_sources(const struct enum_search *s, uint32_t read, uint32
     return ways * sources;
 }
 
-/* To try all that is left takes less time than to ask about it, as what is chosen completely is
- * asked about anyway; values of a final state that is looked for rule most of it out. */
+/* Are so few ways left that trying all of them takes less time than asking the model? The model is
+ * asked about each complete choice anyway. If a final state is looked for, its values rule out most
+ * ways, so more of them count as few. */
 static bool has_few_ways(const struct enum_search *s)
 {
     const struct lit_condition *goal = s->state->goal;
@@ -321,7 +323,7 @@ static enum progress follow(struct enum_search *s)
     return progress;
 }
 
-/* Of many events what follows takes far longer to find than what is seen without it. */
+/* With many events propagation takes far longer than a look at what is known without it. */
 bool enum_may_open(struct enum_search *s)
 {
     if (!enum_is_large(s) || !s->has_outlook)

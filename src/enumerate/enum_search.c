@@ -357,8 +357,8 @@ static void allocate(struct enum_search *s)
     s->row = ARENA_ARRAY(arena, int64_t, width + 1);
 }
 
-/* Where any execution will do a likely one is tried at once; where some is looked for in a large
- * skeleton, once that may be in it. */
+/* If any execution will do, a likely one is tried at once. If a particular one is looked for in a
+ * large skeleton, a likely one is tried once bounds show that it may be in this skeleton. */
 static void search(struct enum_search *s)
 {
     const struct enum_state *state = s->state;
@@ -379,8 +379,8 @@ static bool has_late(const struct exec_skeleton *skeleton)
     return ANY(e, skeleton->dim.n, skeleton->events[e].late);
 }
 
-/* What is static of it, kept of a search before or for one to come. Of the same paths skeletons
- * differ in who is late alone. */
+/* The static values of the skeleton, kept from one search to the next. Skeletons of the same paths
+ * differ only in which threads are late. */
 static struct cat_fixed *keep_fixed(struct enum_fixed_kept *kept, const struct cat_plan *plan,
                                     const struct exec_skeleton *skeleton)
 {

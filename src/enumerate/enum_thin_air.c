@@ -107,7 +107,7 @@ static struct solutions solve(uint64_t slope, uint64_t rest, uint32_t width)
     return (struct solutions){true, 1u << t, first, step};
 }
 
-/* The values of the read for which its source's comes to be the same. */
+/* The values of the read for which its source writes the same value. */
 static struct solutions solutions_of(struct enum_search *s, uint32_t read)
 {
     BASE_ASSERT(read < s->dim.n);
@@ -164,8 +164,8 @@ static bool guess(struct enum_search *s, uint32_t read, int64_t value)
     return told;
 }
 
-/* Relations are the same for all solutions of one witness, found or not, and so are flags, of which
- * those count that no execution has raised, and undefined behaviour by a check. */
+/* Would an execution report a new flag, or undefined behaviour by a check? All solutions of one
+ * witness, found or not, have the same relations, so the answer is the same for all of them. */
 static bool would_be_reported(const struct enum_search *s, enum cat_check_kind kind)
 {
     const struct cat_model *model = s->state->request->model;

@@ -217,7 +217,7 @@ static void tagged_value(struct smt_bounds *b, cat_node_id id, const struct exec
 
 /* ---- All nodes ---- */
 
-/* Where no order is chosen, a choice is what it has to contain. */
+/* If no order is chosen, a choice stands for what it has to contain. */
 static void choice_value(struct smt_bounds *b, cat_node_id id)
 {
     const struct cat_choice *choice = &b->model->choices[b->model->nodes[id].base];

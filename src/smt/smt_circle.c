@@ -169,8 +169,8 @@ bool smt_may_be_circular(struct smt_query *q)
 
 /* ---- Lists ---- */
 
-/* Of the first solutions of a list nobody asks whether values justify themselves, and so many that
- * are of such executions it may have. */
+/* The first solutions of a list are not asked whether their values justify themselves. The list
+ * ends after so many solutions whose values do. */
 enum { FIRST_SOLUTIONS = 8, MOST_CIRCULAR = 8 };
 
 enum smt_answer smt_list_next(struct smt_query *q, struct smt_list *list)

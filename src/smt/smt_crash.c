@@ -36,8 +36,8 @@ static void require(struct smt_query *q, smt_term of_b, smt_term of_a, enum cat_
     smt_rules_assert(&q->program, kinds[name], name, a, b, smt_implies(s, cause, of_a));
 }
 
-/* That version a of a location comes before version b; NULL: never. Initial ones come before all
- * others. */
+/* The term that version a of a location lands before version b; NULL: it never does. Initial
+ * versions land before all others. */
 static smt_term lands_before(struct smt_query *q, uint32_t a, uint32_t b)
 {
     BASE_ASSERT(is_nvm_write(q, a) && is_nvm_write(q, b));

@@ -81,7 +81,7 @@ static void decide_conditions(struct smt_recovery *r)
             decide_condition(r, &program->conditions[i]);
 }
 
-/* Where no recovered state is known: is there one, and else a crash state? */
+/* No recovered state is known: is there one? If there is none, is there a crash state? */
 static void look_for_any(struct smt_recovery *r)
 {
     struct smt_solver *s = r->test->program.solver;
@@ -136,7 +136,7 @@ static void take_found(struct smt_recovery *r, struct outcome *found)
         r->any.outcome.doubts[doubt] |= found->doubts[doubt];
 }
 
-/* Returns whether to look again: what was found belongs to no such state. */
+/* Returns whether to look again: what was found belongs to no state that recovery starts on. */
 static bool look_further(struct smt_recovery *r)
 {
     struct smt_solver *s = r->any.query.program.solver;
@@ -217,8 +217,9 @@ static bool keeps_transactions_apart(const struct cat_model *model)
     return declared && model->check_count > model->visibility_check_count;
 }
 
-/* Every start has an execution: so it is with the other built-in models, whose checks let some
- * interleaving pass, stuck or not; with those and a user's when recovery always completes. */
+/* Does every start have an execution? Under a built-in model that does not keep transactions apart
+ * it does: the checks let some interleaving pass, even one that gets stuck. Under the others, and a
+ * user's own, it does if recovery always completes. */
 static bool shows_all_starts(struct smt_recovery *r)
 {
     const struct engine_request *request = r->test->request;

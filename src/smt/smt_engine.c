@@ -105,7 +105,7 @@ static enum smt_answer find_state(struct smt_query *q, struct outcome_states *st
     return answer;
 }
 
-/* Where states were left out of the list: has one of it decided the condition? */
+/* States may have been left out of the list: does a listed one decide the condition? */
 static bool is_decided(struct smt_query *q, const struct lit_condition *condition)
 {
     return !q->request->decide && outcome_find_deciding(q->outcome, smt_program_test(&q->program),
@@ -139,8 +139,8 @@ static void answer(struct smt_query *q, enum lit_when when, struct outcome_state
 
 /* ---- Is there any state at all? ---- */
 
-/* When no state decides a condition, is there one that does not? States that are listed are all
- * there are. */
+/* No state decides a condition: is there any state at all? Only `decide` has to ask, since
+ * otherwise all states are listed. */
 static void look_for_any(struct smt_query *q, enum lit_when when)
 {
     if (q->request->decide && outcome_wants_any(q->outcome, smt_program_test(&q->program), when))
@@ -173,9 +173,9 @@ static bool wants_crash(const struct smt_query *q)
            q->request->crash_mode == EXEC_CRASH_POINTS;
 }
 
-/* Where every write can persist, and versions land as coherence has them, every event executed and
- * every write durable is a cut that no rule forbids, so but for crash points an execution has a
- * crash state. */
+/* Each execution has a crash state if every write can persist and versions land in coherence order:
+ * no rule then forbids the cut at which every event has executed and every write is durable. Crash
+ * points may forbid that cut. */
 static bool wants_run(const struct smt_query *q)
 {
     const struct cat_model *model = q->request->model;

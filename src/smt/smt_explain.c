@@ -194,7 +194,8 @@ static const char *orders_of(struct attempt *a, cat_node_id node)
     return names;
 }
 
-/* The chosen orders without which there is no such pair, NULL: it is there, or may be, without. */
+/* The names of the chosen orders that the pair rests on. NULL: the pair is there, or may be there,
+ * without any chosen order. */
 static const char *chosen_for(struct attempt *a, const struct smt_rule *rule)
 {
     struct smt_program *p = &a->formula.query.program;

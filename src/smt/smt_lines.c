@@ -254,8 +254,8 @@ static void add_set(struct smt_lines *lines)
     VEC_PUSH(&lines->out->line_sets, set);
 }
 
-/* Of what is enough a set; what is not is remembered by whoever asks. False when there is no time.
- */
+/* Asks whether these lines are enough. If they are, a smallest set among them is kept. The caller
+ * remembers lines that are not enough. False: time ran out. */
 static bool try_mask(struct sets *sets, uint32_t mask)
 {
     keep_mask(sets->lines, mask);

@@ -33,8 +33,8 @@ static void run_in_order(struct smt_program *p)
         }
 }
 
-/* What is cyclic has no linearisation: from such a state there is no execution, and no formula
- * that says of one what fails. */
+/* A cyclic relation has no linearisation. A state that leads to one has no execution, and no
+ * formula says what fails there. */
 static bool may_have_nothing_to_choose(const struct cat_model *model)
 {
     return ANY(i, model->choice_count, model->choices[i].kind == CAT_LINEARISATIONS);

@@ -102,7 +102,8 @@ static uint32_t sort_reasons(const struct search *s, const struct smt_rule *reas
     return found;
 }
 
-/* With the crash elsewhere nothing is broken that a picture could show. */
+/* If only the place of the crash is excused, nothing is broken that a picture could show. So that
+ * comes last. */
 static bool is_last_resort(const struct search *s, uint32_t rule)
 {
     return rule_of(s, rule)->kind == EXPLANATION_BY_CRASH_POINT;

@@ -197,8 +197,9 @@ static enum smt_answer has_target(struct smt_reach *r, uint32_t level,
 
 /* ---- Ruling a cube out ------------------------------------------------------------------ */
 
-/* From the level below; at level 0 a crash from the level's own states is looked at first:
- * where none leads there, none from level 0 does, and the question is a smaller one. */
+/* Does a crash lead into the cube from the level below? If that is level 0, states of level 1 are
+ * asked about first. That question is smaller, and if no crash leads there from level 1, none does
+ * from level 0. */
 static enum smt_answer leads_from_below(struct smt_reach *r, uint32_t level,
                                         const struct cube *cube, bool *keep, struct cube *before)
 {

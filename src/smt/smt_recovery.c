@@ -195,9 +195,9 @@ static void list_recovery(struct smt_query *test)
 
 /* ---- The whole -------------------------------------------------------------------------- */
 
-/* What a list leaves open as it lacks values that justify themselves is decided, for these are
- * asked of as well, and all rounds, of which such values may make more and more; where it cannot
- * be, recovery may fail on a crash state that is not listed. */
+/* The list lacks states of values that justify themselves, so it leaves conditions open. These are
+ * decided instead: that question covers such values and all rounds, of which such values may make
+ * more and more. If it has no answer, recovery may fail on a crash state that is not listed. */
 static void settle_values(struct smt_query *test, const struct smt_crash *crash)
 {
     struct outcome *outcome = test->outcome;

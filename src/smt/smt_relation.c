@@ -69,8 +69,8 @@ static smt_term has(struct smt_relations *r, cat_node_id node, uint32_t a, uint3
 static smt_term has_event(struct smt_relations *r, cat_node_id node, uint32_t a, int need,
                           uint32_t owner);
 
-/* What a pair of a closure rests on in turn are pairs with the same end, one for each event; of a
- * recursion, any. */
+/* The rank of a pair in its fixpoint. A pair of a closure rests on pairs with the same end, so
+ * there are at most as many ranks as events. A pair of a recursion may rest on any pair. */
 static smt_term rank_of(struct smt_relations *r, struct cell *cell)
 {
     BASE_ASSERT(cell->number > 0);

@@ -305,7 +305,7 @@ static void show_link(struct smt_stage *stage, struct outcome_link *link, const 
     smt_pop(s);
 }
 
-/* That there is no time to show a link leaves no doubt about what was found. */
+/* Running out of time while a link is shown leaves no doubt about what was found. */
 void smt_stage_show_chain(struct smt_stage *stage, struct outcome_chain *chain)
 {
     bool doubts[OUTCOME_DOUBT_COUNT];

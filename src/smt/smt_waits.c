@@ -30,7 +30,7 @@ static enum smt_answer ask_solver(const struct search *s, const struct ev_waits 
     return answer;
 }
 
-/* Of the barriers of this kind and scope alone, all others waiting as the model has it. */
+/* Do barriers of this kind and scope have to wait, if all others wait as the model says? */
 static enum explanation_need need_of(const struct search *s, enum ev_kind kind,
                                      enum lit_scope scope)
 {
@@ -97,7 +97,7 @@ static void add_reason(struct search *s, enum ev_kind kind, enum lit_scope scope
     VEC_PUSH(&s->out->reasons, reason);
 }
 
-/* One after the other waits no longer, unless the state is reached then. */
+/* Drops one wait after the other, and keeps those without which the state is reached. */
 static enum smt_answer drop_waits(struct search *s)
 {
     enum smt_answer answer = SMT_UNSAT;

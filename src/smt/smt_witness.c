@@ -326,7 +326,8 @@ void smt_show_witness(struct smt_query *q, const struct outcome_states *states,
     arena_rewind(&q->arena, mark);
 }
 
-/* Not counted: statistics are the same whether somebody asks for it or not. */
+/* This execution is not counted, so that statistics are the same whether somebody asks for it or
+ * not. */
 void smt_show_undefined(struct smt_query *q)
 {
     if (!q->request->on_undefined)
