@@ -93,7 +93,11 @@ static const char *barrier_meant(struct arena *arena, const char *name)
         const char *meant =
             scope ? arena_printf(arena, "%s%.*s", families[i], (int)strcspn(scope, "_"), scope)
                   : NULL;
-        return meant && lit_word_function(meant) ? meant : NULL;
+        if (meant && !lit_word_function(meant))
+            meant = i == 0                             ? "p_barrier_dev"
+                    : strcmp(meant, "sync_barrier_sg") ? "sync_barrier_kr"
+                                                       : "sub_group_barrier";
+        return meant;
     }
     return NULL;
 }

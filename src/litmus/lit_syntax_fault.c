@@ -271,6 +271,25 @@ static const char *hint_of_function(const struct fault *fault)
     return NULL;
 }
 
+/* Text before what was found, on its line. */
+static bool is_behind(const struct fault *fault, const char *text)
+{
+    size_t length = strlen(text), before = fault->span.column - 1u;
+    return before >= length && memcmp(fault->found - length, text, length) == 0;
+}
+
+/* Of C++. */
+static const char *hint_of_template(const struct fault *fault)
+{
+    if (found_one_of(fault, ",") && expects(fault, "'>'"))
+        return "the scope stands with each access, as in x->store(1, memory_order_release, "
+               "thread_scope_block)";
+    if (fault->length && fault->found[0] == ':' &&
+        (fault->found[1] == ':' || is_behind(fault, ":")))
+        return "no namespaces are read but std:: and cuda::; leave it out";
+    return NULL;
+}
+
 /* Before the braces of the initial state. */
 static const char *hint_of_initial(const struct fault *fault)
 {
@@ -305,8 +324,8 @@ static const char *hint_of(const struct fault *fault)
         return "regions of memory are not told apart; leave the line out, or give locations tags "
                "that a model knows, as in 'int{PROP} x = 0;'";
     const char *(*const hints[])(const struct fault *) = {
-        hint_of_function, hint_of_initial,   hint_of_pointer,  hint_of_type,
-        hint_of_keyword,  hint_of_statement, hint_of_condition};
+        hint_of_function, hint_of_template, hint_of_initial,   hint_of_pointer,
+        hint_of_type,     hint_of_keyword,  hint_of_statement, hint_of_condition};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *hint = hints[i](fault);
         if (hint)
