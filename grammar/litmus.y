@@ -151,7 +151,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <specs> spec other_spec specs
 %type <number> signed
 %type <init> init_target init_declared init_more
-%type <value> value given initial
+%type <value> value given initial columns
 %type <values> values givens
 %type <fields> fields
 %type <places> places some_places
@@ -172,7 +172,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <when> when
 %type <quantifier> quantifier
 %type <prop> prop
-%type <atom> atom element place
+%type <atom> atom element place row inner
 %type <atoms> line_places
 %type <op> comparison
 %type <flag> restartable
@@ -313,9 +313,15 @@ optional_comma: %empty | ',';
 
 /* Members of one declaration have its type. */
 fields:
-  specs NAME                    { $$ = (struct ast_fields){0}; ADD($$, NEW(field, .specs = *$1, .name = $2)); }
-| fields ',' NAME               { $$ = $1; ADD($$, NEW(field, .specs = $1.last->specs, .name = $3)); }
-| fields ';' specs NAME         { $$ = $1; ADD($$, NEW(field, .specs = *$3, .name = $4)); }
+  specs NAME columns            {
+        $$ = (struct ast_fields){0};
+        ADD($$, NEW(field, .specs = *$1, .name = $2, .size = $3));
+    }
+| fields ',' NAME columns       {
+        $$ = $1;
+        ADD($$, NEW(field, .specs = $1.last->specs, .name = $3, .size = $4));
+    }
+| fields ';' specs NAME columns { $$ = $1; ADD($$, NEW(field, .specs = *$3, .name = $4, .size = $5)); }
 ;
 
 /* ---- The initial state ---- */
@@ -364,9 +370,16 @@ initial:
 
 init_more:
   NAME                          { $$ = NEW(init, .thread = AST_NO_THREAD, .name = $1, .span = @$); }
-| NAME '[' value ']'            {
-        $$ = NEW(init, .thread = AST_NO_THREAD, .name = $1, .array = true, .size = $3, .span = @$);
+| NAME '[' value ']' columns    {
+        $$ = NEW(init, .thread = AST_NO_THREAD, .name = $1, .array = true, .size = $3, .columns = $5,
+                 .span = @$);
     }
+;
+
+/* Of a second dimension. */
+columns:
+  %empty                        { $$ = NULL; }
+| '[' value ']'                 { $$ = $2; }
 ;
 
 line_places:
@@ -376,7 +389,13 @@ line_places:
 
 init_declared:
   init_target
-| init_target '[' value ']'     { $$ = $1; $$->array = true; $$->size = $3; $$->span = @$; }
+| init_target '[' value ']' columns     {
+        $$ = $1;
+        $$->array = true;
+        $$->size = $3;
+        $$->columns = $5;
+        $$->span = @$;
+    }
 ;
 
 init_target:
@@ -551,6 +570,8 @@ parameter:
   specs NAME                    { $$ = NEW(param, .specs = *$1, .name = $2); }
 | specs '*' NAME                { $$ = NEW(param, .specs = *$1, .pointer = true, .name = $3); }
 | specs '*' specs NAME          { $$ = NEW(param, .specs = *$1, .pointer = true, .name = $4); }
+| specs NAME '[' ']'            { $$ = NEW(param, .specs = *$1, .pointer = true, .name = $2); }
+| specs NAME '[' value ']' columns      { $$ = NEW(param, .specs = *$1, .pointer = true, .name = $2); }
 ;
 
 /* ---- Threads as a table ---- */
@@ -855,14 +876,29 @@ atom:
 ;
 
 place:
-  element
+  row
 | element '.' NAME              { $$ = $1; $$->member = $3; $$->span = @$; }
+| element '.' NAME inner        { $$ = $1; $$->member = $3; $$->inner = $4; $$->span = @$; }
+;
+
+row:
+  element
+| NAME inner inner              {
+        $$ = ATOM(ELEMENT, @$, .name = $1, .number = $2->number, .index = $2->index, .inner = $3);
+    }
+;
+
+/* An index into a member, or into a row. */
+inner:
+  '[' INTEGER ']'               { $$ = ATOM(ELEMENT, @$, .number = $2->number); }
+| '[' NAME ']'                  { $$ = ATOM(ELEMENT, @$, .index = $2); }
 ;
 
 element:
   NAME                          { $$ = ATOM(NAME, @$, .name = $1); }
-| NAME '[' INTEGER ']'          { $$ = ATOM(ELEMENT, @$, .name = $1, .number = $3->number); }
-| NAME '[' NAME ']'             { $$ = ATOM(ELEMENT, @$, .name = $1, .index = $3); }
+| NAME inner                    {
+        $$ = ATOM(ELEMENT, @$, .name = $1, .number = $2->number, .index = $2->index);
+    }
 ;
 
 observed:

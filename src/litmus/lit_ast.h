@@ -177,8 +177,8 @@ struct ast_init {
     struct ast_name name;
     int64_t thread; /* of `0:r = v`; else AST_NO_THREAD */
     struct span span;
-    bool array, list; /* `a[n]`; `= {..}` */
-    struct ast_value *size;
+    bool array, list;                 /* `a[n]`; `= {..}` */
+    struct ast_value *size, *columns; /* NULL: one dimension */
     struct ast_values values;
     struct ast_init *next;
 };
@@ -205,6 +205,7 @@ CHAIN(ast_constant);
 struct ast_field {
     struct ast_name name;
     struct ast_specs specs;
+    struct ast_value *size; /* NULL: no array */
     struct ast_field *next;
 };
 CHAIN(ast_field);
@@ -307,7 +308,8 @@ struct ast_atom {
     struct ast_number number; /* NUMBER; ELEMENT: the index, unless `index` names it */
     struct ast_name index;    /* ELEMENT: a constant, or its text is NULL */
     struct ast_name name;
-    struct ast_name member; /* NAME, ELEMENT: of a structure, or its text is NULL */
+    struct ast_name member;       /* NAME, ELEMENT: of a structure, or its text is NULL */
+    const struct ast_atom *inner; /* the index into the member, or into the row; NULL: none */
     int64_t thread;
     struct span span;
     struct ast_atom *next;

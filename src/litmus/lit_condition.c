@@ -202,15 +202,50 @@ static const struct lit_symbol *resolve_symbol(struct lit_lower *lower, enum lit
     return symbol;
 }
 
+/* The element of a row, or of a member, that an atom names. */
+static bool resolve_inner(struct lit_lower *lower, const struct ast_atom *atom, uint32_t elements,
+                          uint32_t *member)
+{
+    struct ast_number number = {0};
+    if (!atom->inner) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, atom->span, "this is an array of %u elements; say which",
+                  elements);
+        return false;
+    }
+    number = atom->inner->number;
+    if (atom->inner->index.text && !lit_define_constant(lower, &atom->inner->index, &number))
+        return false;
+    if (number.large || number.value < 0 || number.value >= (int64_t)elements) {
+        LIT_FAULT(lower, DIAG_LIT_INDEX, atom->inner->span,
+                  elements ? "this element is out of range; there are elements 0 to %u"
+                           : "this is no array",
+                  elements - 1);
+        return false;
+    }
+    *member += (uint32_t)number.value;
+    return true;
+}
+
 /* The member an atom names, as the location's place in its element. */
 static bool resolve_member(struct lit_lower *lower, const struct lit_symbol *symbol,
                            const struct ast_atom *atom, uint32_t *member)
 {
     *member = 0;
-    if (atom->member.text) {
+    if (atom->member.text)
         *member = lit_define_member(lower, symbol, &atom->member);
-        return *member != LIT_NONE;
+    if (*member == LIT_NONE)
+        return false;
+    const struct lit_field *field = symbol->structure ? &symbol->structure->fields[*member] : NULL;
+    bool row = field && symbol->structure->row;
+    if ((row || atom->member.text) && (field->elements || atom->inner))
+        return resolve_inner(lower, atom, field->elements, member);
+    if (!row && !atom->member.text && atom->inner) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, atom->inner->span, "'%s' has not so many dimensions",
+                  symbol->name);
+        return false;
     }
+    if (atom->member.text)
+        return true;
     if (symbol->structure)
         LIT_FAULT(lower, DIAG_LIT_STRUCT, atom->span,
                   "this is all of a struct '%s'; say which member, such as '.%s'",
@@ -257,7 +292,7 @@ bool lit_condition_places(struct lit_lower *lower, const struct ast_atom *atom,
     *places = (struct lit_places){.symbol = symbol,
                                   .first = symbol->first + element * symbol->size,
                                   .count = all ? symbol->count * symbol->size : symbol->size};
-    if (!atom->member.text)
+    if (!atom->member.text && !atom->inner)
         return true;
     if (!resolve_member(lower, symbol, atom, &member))
         return false;

@@ -78,7 +78,14 @@ bool lit_declare_operators(const struct lit_lower *lower, const struct ast_specs
 
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member)
 {
-    return symbol->structure ? symbol->structure->fields[member].type : symbol->type;
+    return symbol->structure && !symbol->structure->row ? symbol->structure->fields[member].type
+                                                        : symbol->type;
+}
+
+/* What a declaration calls a structure. */
+static const struct lit_structure *named_structure(const struct lit_symbol *symbol)
+{
+    return symbol->structure && !symbol->structure->row ? symbol->structure : NULL;
 }
 
 static const char *type_text(struct lit_lower *lower, const struct lit_structure *structure,
@@ -103,15 +110,17 @@ static void refine_type(struct lit_lower *lower, struct lit_symbol *symbol,
                   "'%s' is a struct, whose members have types of their own; remove the other",
                   symbol->name);
     else if (symbol->typed &&
-             (structure != symbol->structure || (!structure && type != symbol->type)))
+             (structure != named_structure(symbol) || (!structure && type != symbol->type)))
         LIT_FAULT(lower, DIAG_LIT_TYPE, specs->span,
                   "'%s' is %s here and %s in an earlier declaration; make them agree", symbol->name,
                   type_text(lower, structure, type),
-                  type_text(lower, symbol->structure, symbol->type));
+                  type_text(lower, named_structure(symbol), symbol->type));
     if (symbol->typed)
         return;
     symbol->typed = true;
     symbol->type = type;
+    if (!structure && symbol->structure)
+        return; /* rows */
     symbol->structure = structure;
     symbol->size = structure ? structure->count : 1;
 }
@@ -175,7 +184,33 @@ static void check_size(struct lit_lower *lower, const struct ast_init *init,
     symbol->count = (uint32_t)size.value;
 }
 
-/* Lists in a list are the elements of an array of structures. */
+/* The rows of an array of two dimensions. */
+static void declare_rows(struct lit_lower *lower, const struct ast_init *init,
+                         struct lit_symbol *symbol)
+{
+    struct ast_number columns;
+    if (!lit_define_number(lower, init->columns, &columns) || symbol->unsized)
+        return;
+    if (symbol->structure || columns.large || columns.value < 1 ||
+        columns.value > LIT_MAX_LOCATIONS / (int64_t)symbol->count) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, init->columns->span,
+                  symbol->structure ? "'%s' is an array of structs and has one dimension"
+                                    : "array '%s' must have 1 to %d elements",
+                  symbol->name, LIT_MAX_LOCATIONS);
+        return;
+    }
+    struct lit_structure *row = ARENA_NEW(lower->arena, struct lit_structure);
+    row->row = true;
+    row->count = symbol->size = (uint32_t)columns.value;
+    row->fields = ARENA_ARRAY(lower->arena, struct lit_field, row->count);
+    for (uint32_t i = 0; i < row->count; i++)
+        row->fields[i] = (struct lit_field){.name = arena_printf(lower->arena, "[%u]", i),
+                                            .elements = row->count,
+                                            .operators = symbol->operators};
+    symbol->structure = row;
+}
+
+/* Lists in a list are the elements of an array of structures, or its rows. */
 static void check_lists(struct lit_lower *lower, const struct lit_symbol *symbol)
 {
     const struct ast_values *values = &symbol->init->values;
@@ -186,13 +221,15 @@ static void check_lists(struct lit_lower *lower, const struct lit_symbol *symbol
                       symbol->structure && symbol->array
                           ? "the values of '%s' are lists or numbers, not both; write each "
                             "element in braces, or none"
-                          : "'%s' is no array of structs; expected a number here",
+                          : "'%s' is no array of structs or rows; expected a number here",
                       symbol->name);
             return;
         } else if (value->values.count > symbol->size) {
             LIT_FAULT(lower, DIAG_LIT_TYPE, value->span,
-                      "struct '%s' has %u members, but %u values", symbol->structure->name,
-                      symbol->size, value->values.count);
+                      symbol->structure->row ? "a row of '%s' has %u elements, but %u values"
+                                             : "struct '%s' has %u members, but %u values",
+                      symbol->structure->row ? symbol->name : symbol->structure->name, symbol->size,
+                      value->values.count);
         }
 }
 
@@ -240,6 +277,8 @@ static void declare_init(struct lit_lower *lower, const struct ast_init *init)
     refine(lower, symbol, &init->specs);
     symbol->always_atomic = symbol->atomic;
     symbol->operators = lit_declare_operators(lower, &init->specs);
+    if (init->columns)
+        declare_rows(lower, init, symbol);
     if (init->list)
         check_values(lower, symbol);
 }
@@ -272,7 +311,7 @@ static void check_kind(struct lit_lower *lower, struct lit_symbol *symbol,
                        const struct ast_param *param)
 {
     bool atomic = (param->specs.bits & AST_ATOMIC) != 0;
-    if (symbol->structure)
+    if (named_structure(symbol))
         return;
     if (symbol->always_atomic && !atomic && !symbol->mixed) {
         symbol->mixed = true;
@@ -404,13 +443,15 @@ static void lay_out_element(struct lit_lower *lower, const struct lit_symbol *sy
 {
     for (uint32_t i = 0; i < symbol->size; i++, at++) {
         const struct lit_field *field = symbol->structure ? &symbol->structure->fields[i] : NULL;
-        at->name = field ? arena_printf(lower->arena, "%s.%s", name, field->name) : name;
+        bool row = field && symbol->structure->row;
+        at->name =
+            field ? arena_printf(lower->arena, row ? "%s%s" : "%s.%s", name, field->name) : name;
         at->type = lit_declare_type_of(symbol, i);
         at->spaces = symbol->spaces;
         at->nvm = symbol->nvm;
         at->tags = symbol->tags;
         at->hidden = symbol->hidden;
-        at->atomic = field ? field->atomic : symbol->atomic;
+        at->atomic = field && !row ? field->atomic : symbol->atomic;
         at->init = take_value(lower, supply, at->type);
         at->span = symbol->init ? symbol->span : (struct span){0};
     }
@@ -440,7 +481,7 @@ static void view(const struct lit_symbol *symbol, const struct ast_param *param,
                  struct lit_instr *code, uint32_t count)
 {
     uint32_t spaces = spaces_of(&param->specs), last = symbol->first + symbol->count * symbol->size;
-    bool nonatomic = !symbol->structure && !symbol->always_atomic && symbol->atomic &&
+    bool nonatomic = !named_structure(symbol) && !symbol->always_atomic && symbol->atomic &&
                      !(param->specs.bits & AST_ATOMIC);
     if (!nonatomic && (!spaces || spaces == symbol->spaces))
         return;

@@ -261,19 +261,19 @@ uint32_t lit_define_member(struct lit_lower *lower, const struct lit_symbol *sym
                            const struct ast_name *member)
 {
     const struct lit_structure *structure = symbol->structure;
-    if (!structure) {
+    if (!structure || structure->row) {
         LIT_FAULT(lower, DIAG_LIT_STRUCT, member->span, "'%s' is no struct and has no member '%s'",
                   symbol->name, member->text);
         return LIT_NONE;
     }
     for (uint32_t i = 0; i < structure->count; i++)
-        if (structure->fields[i].name == member->text)
+        if (structure->fields[i].base == member->text)
             return i;
-    const char *near = DIAG_NEAREST(member->text, structure->fields, structure->count, name);
+    const char *near = DIAG_NEAREST(member->text, structure->fields, structure->count, base);
     LIT_FAULT(lower, DIAG_LIT_STRUCT, member->span,
               near ? "struct '%s' has no member '%s'; did you mean '%s'?"
                    : "struct '%s' has no member '%s'; expected one of its definition, such as '%s'",
-              structure->name, member->text, near ? near : structure->fields[0].name);
+              structure->name, member->text, near ? near : structure->fields[0].base);
     diag_meant_by(lower->diag, member->span, member->text, near);
     return LIT_NONE;
 }
@@ -283,7 +283,7 @@ static bool check_field(struct lit_lower *lower, const struct lit_structure *str
 {
     const struct ast_specs *specs = &ast->specs;
     for (uint32_t i = 0; i < structure->count; i++)
-        if (structure->fields[i].name == ast->name.text)
+        if (structure->fields[i].base == ast->name.text)
             return report_twice(lower, "member", &ast->name, &structure->fields[i].span);
     if (specs->structure.text)
         LIT_FAULT(lower, DIAG_LIT_STRUCT, specs->span,
@@ -296,6 +296,32 @@ static bool check_field(struct lit_lower *lower, const struct lit_structure *str
     return !specs->structure.text;
 }
 
+/* A member, or all of an array; false after reporting that they are too many. */
+static bool add_field(struct lit_lower *lower, struct lit_structure *structure,
+                      const struct ast_field *ast)
+{
+    struct ast_number size = {.value = 1};
+    if (ast->size && !lit_define_number(lower, ast->size, &size))
+        return false;
+    if (size.large || size.value < 1 || size.value > LIT_MAX_MEMBERS - (int64_t)structure->count) {
+        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, ast->size ? ast->size->span : ast->name.span,
+                  "struct '%s' must have 1 to %d members, counting elements of arrays",
+                  structure->name, LIT_MAX_MEMBERS);
+        return false;
+    }
+    for (uint32_t i = 0; i < size.value; i++)
+        structure->fields[structure->count++] = (struct lit_field){
+            .name = ast->size ? arena_printf(lower->arena, "%s[%u]", ast->name.text, i)
+                              : ast->name.text,
+            .base = ast->name.text,
+            .elements = ast->size ? (uint32_t)size.value : 0,
+            .span = ast->name.span,
+            .type = ast_specs_type(&ast->specs),
+            .atomic = (ast->specs.bits & AST_ATOMIC) != 0,
+            .operators = lit_declare_operators(lower, &ast->specs)};
+    return true;
+}
+
 static void define_structure(struct lit_lower *lower, const struct ast_structure *ast)
 {
     const struct lit_structure *other = find_structure(lower, ast->name.text);
@@ -303,20 +329,13 @@ static void define_structure(struct lit_lower *lower, const struct ast_structure
         (void)report_twice(lower, "struct", &ast->name, &other->span);
         return;
     }
-    if (ast->fields.count > LIT_MAX_MEMBERS) {
-        LIT_FAULT(lower, DIAG_LIT_TOO_LARGE, ast->name.span, "struct '%s' has more than %d members",
-                  ast->name.text, LIT_MAX_MEMBERS);
-        return;
-    }
     struct lit_structure *structure = ARENA_NEW(lower->arena, struct lit_structure);
     structure->name = ast->name.text;
     structure->span = ast->name.span;
-    structure->fields = ARENA_ARRAY(lower->arena, struct lit_field, ast->fields.count);
+    structure->fields = ARENA_ARRAY(lower->arena, struct lit_field, LIT_MAX_MEMBERS);
     for (const struct ast_field *field = ast->fields.first; field; field = field->next)
-        if (check_field(lower, structure, field))
-            structure->fields[structure->count++] = (struct lit_field){
-                field->name.text, field->name.span, ast_specs_type(&field->specs),
-                (field->specs.bits & AST_ATOMIC) != 0, lit_declare_operators(lower, &field->specs)};
+        if (check_field(lower, structure, field) && !add_field(lower, structure, field))
+            return;
     if (structure->count)
         VEC_PUSH(&lower->structures, structure);
 }

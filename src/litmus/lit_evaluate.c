@@ -164,6 +164,7 @@ struct pointer {
     const struct lit_symbol *symbol;
     const struct lit_expr *index; /* NULL: 0 */
     uint32_t member;              /* LIT_NONE: the whole element */
+    const struct lit_expr *inner; /* into a row, or into a member that is an array; NULL: none */
     struct span span;
 };
 
@@ -190,9 +191,27 @@ static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name
     return pointer->symbol != NULL;
 }
 
+/* `a[i][j]`, `n.old[j]` */
+static bool enter(struct lit_lower *lower, struct pointer *pointer, const struct ast_expr *by)
+{
+    if (pointer->index)
+        pointer->index = lit_evaluate_hold(lower, pointer->index, by);
+    pointer->inner = lit_evaluate(lower, by);
+    return true;
+}
+
+static bool has_elements(const struct pointer *pointer)
+{
+    const struct lit_structure *structure = pointer->symbol->structure;
+    return !pointer->inner && pointer->member != LIT_NONE &&
+           structure->fields[pointer->member].elements;
+}
+
 /* Moves a pointer by the value of `by`. */
 static bool move(struct lit_lower *lower, struct pointer *pointer, const struct ast_expr *by)
 {
+    if (has_elements(pointer))
+        return enter(lower, pointer, by);
     if (pointer->member != LIT_NONE) {
         LIT_FAULT(lower, DIAG_LIT_STRUCT, by->span,
                   "a member has no elements; the index stands before it, as in '%s[i].%s'",
@@ -231,6 +250,25 @@ static bool address_of_member(struct lit_lower *lower, const struct ast_expr *ex
     return pointer->member != LIT_NONE;
 }
 
+/* `a[i]`, `a[i][j]`, `n.old[j]` */
+static bool address_of_element(struct lit_lower *lower, const struct ast_expr *expr,
+                               struct pointer *pointer)
+{
+    const struct ast_expr *a = expr->a;
+    if (a->kind == AST_MEMBER)
+        return address_of(lower, a, pointer) && move(lower, pointer, expr->b);
+    if (a->kind != AST_INDEX)
+        return pointer_of(lower, a, pointer) && move(lower, pointer, expr->b);
+    if (!address_of(lower, a, pointer))
+        return false;
+    const struct lit_structure *structure = pointer->symbol->structure;
+    if (structure && structure->row && !pointer->inner)
+        return enter(lower, pointer, expr->b);
+    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "'%s' has not so many dimensions",
+              pointer->symbol->name);
+    return false;
+}
+
 /* The address of what an lvalue names. */
 static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
                        struct pointer *pointer)
@@ -238,12 +276,7 @@ static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
     switch (expr->kind) {
     case AST_NAME: return pointer_of_name(lower, &expr->name, pointer);
     case AST_DEREF: return pointer_of(lower, expr->a, pointer);
-    case AST_INDEX: {
-        const struct ast_expr *a = expr->a;
-        bool found =
-            a->kind == AST_MEMBER ? address_of(lower, a, pointer) : pointer_of(lower, a, pointer);
-        return found && move(lower, pointer, expr->b);
-    }
+    case AST_INDEX: return address_of_element(lower, expr, pointer);
     case AST_MEMBER: return address_of_member(lower, expr, pointer);
     default:
         if (!lit_mistake_semicolon(lower, expr))
@@ -316,14 +349,65 @@ static void report_index(struct lit_lower *lower, const struct pointer *pointer)
     strbuf_fini(&text);
 }
 
+/* An element that is chosen when the program runs, of a row or a member. An index that is out of its
+ * own range is one out of all. */
+static bool place_within(struct lit_lower *lower, const struct pointer *pointer, uint32_t elements,
+                         struct lit_place *place)
+{
+    const struct lit_symbol *symbol = pointer->symbol;
+    const struct lit_expr *inner = cast(lower, LIT_LONG, pointer->inner), *index = pointer->index;
+    const struct lit_expr *good =
+        lit_evaluate_apply(lower, LIT_OP_LT, cast(lower, LIT_ULONG, pointer->inner),
+                           lit_evaluate_const(lower, LIT_ULONG, elements));
+    uint32_t count = elements;
+    if (index && index->op == LIT_OP_CONST) {
+        if ((uint64_t)index->value >= symbol->count) {
+            report_index(lower, pointer);
+            return false;
+        }
+        place->addr.first += (uint32_t)index->value * symbol->size;
+    } else if (index) {
+        const struct lit_expr *in_range =
+            lit_evaluate_apply(lower, LIT_OP_LT, cast(lower, LIT_ULONG, index),
+                               lit_evaluate_const(lower, LIT_ULONG, symbol->count));
+        good = lit_evaluate_apply(lower, LIT_OP_AND, good, in_range);
+        inner = lit_evaluate_apply(
+            lower, LIT_OP_ADD, inner,
+            lit_evaluate_apply(lower, LIT_OP_MUL, cast(lower, LIT_LONG, index),
+                               lit_evaluate_const(lower, LIT_LONG, symbol->size)));
+        count += (symbol->count - 1) * symbol->size;
+    }
+    const struct lit_expr *none = lit_evaluate_const(lower, LIT_LONG, -1);
+    place->addr = (struct lit_address){place->addr.first, count, 1,
+                                       lit_evaluate_select(lower, good, inner, none)};
+    return true;
+}
+
 static bool place_of_pointer(struct lit_lower *lower, const struct pointer *pointer,
                              struct lit_place *place)
 {
     const struct lit_symbol *symbol = pointer->symbol;
     const struct lit_expr *index = pointer->index;
     uint32_t member = pointer->member == LIT_NONE ? 0 : pointer->member;
+    const struct lit_field *field = symbol->structure ? &symbol->structure->fields[member] : NULL;
+    uint32_t elements = field ? field->elements : 0;
+    bool row = symbol->structure && symbol->structure->row;
+    if (elements && (row || pointer->member != LIT_NONE) && !pointer->inner) {
+        LIT_FAULT(lower, DIAG_LIT_TYPE, pointer->span,
+                  "this is an array of %u elements; say which, as in '%s%s%s[0]'", elements,
+                  symbol->name, row ? "[0]" : ".", row ? "" : field->base);
+        return false;
+    }
+    if (pointer->inner && pointer->inner->op == LIT_OP_CONST) {
+        if ((uint64_t)pointer->inner->value >= elements) {
+            LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
+                      "this element is out of range; there are elements 0 to %u", elements - 1);
+            return false;
+        }
+        member += (uint32_t)pointer->inner->value;
+    }
     uint32_t first = symbol->first + member;
-    if (symbol->structure && pointer->member == LIT_NONE) {
+    if (symbol->structure && !row && pointer->member == LIT_NONE) {
         LIT_FAULT(lower, DIAG_LIT_STRUCT, pointer->span,
                   "this is all of a struct '%s'; say which member, such as '.%s'",
                   symbol->structure->name, symbol->structure->fields[0].name);
@@ -335,6 +419,8 @@ static bool place_of_pointer(struct lit_lower *lower, const struct pointer *poin
                                                  ? symbol->structure->fields[member].operators
                                                  : symbol->operators,
                                 .symbol = symbol};
+    if (pointer->inner && pointer->inner->op != LIT_OP_CONST)
+        return place_within(lower, pointer, elements, place);
     if (!index)
         return true;
     if (index->op != LIT_OP_CONST) {
@@ -662,8 +748,9 @@ static bool is_parameter(const struct lit_lower *lower, const char *name)
 static const struct lit_expr *size_of_symbol(struct lit_lower *lower, const struct ast_name *name,
                                              const struct lit_symbol *symbol)
 {
-    uint32_t one = symbol->structure ? lit_define_structure_size(symbol->structure)
-                                     : lit_define_size(symbol->type);
+    uint32_t one = symbol->structure && !symbol->structure->row
+                       ? lit_define_structure_size(symbol->structure)
+                       : symbol->size * lit_define_size(symbol->type);
     if (is_parameter(lower, name->text))
         LIT_FAULT(
             lower, DIAG_LIT_TYPE, name->span,
@@ -690,8 +777,11 @@ static const struct lit_expr *size(struct lit_lower *lower, const struct ast_exp
     struct pointer pointer = {.member = LIT_NONE, .span = of->span};
     bool element =
         (of->kind == AST_DEREF || of->kind == AST_INDEX) && address_of(lower, of, &pointer);
-    if (element && pointer.symbol->structure && pointer.member == LIT_NONE)
-        bytes = lit_define_structure_size(pointer.symbol->structure);
+    const struct lit_structure *whole = element ? pointer.symbol->structure : NULL;
+    if (whole && whole->row && !pointer.inner)
+        bytes = pointer.symbol->size * lit_define_size(pointer.symbol->type);
+    else if (whole && !whole->row && pointer.member == LIT_NONE)
+        bytes = lit_define_structure_size(whole);
     else
         bytes = lit_define_size(lit_evaluate(lower, of)->type);
     take_back(lower, code, registers);

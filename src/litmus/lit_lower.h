@@ -50,7 +50,9 @@ struct lit_constant {
 
 /* A structure: its members are locations in a row, in this order. */
 struct lit_field {
-    const char *name;
+    const char *name;  /* "old", and of an array in a structure "old[1]" */
+    const char *base;  /* "old", interned */
+    uint32_t elements; /* of the array, of which the first stands first; 0: no array */
     struct span span;
     enum lit_type type;
     bool atomic;
@@ -62,6 +64,7 @@ struct lit_structure {
     struct span span;
     struct lit_field *fields;
     uint32_t count; /* at least 1 */
+    bool row;       /* of an array of two dimensions: no structure of the test, and has no name */
 };
 
 enum { LIT_KIND_PLAIN = 1, LIT_KIND_ATOMIC = 2 };

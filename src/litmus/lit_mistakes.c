@@ -52,7 +52,7 @@ void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name
                  "'%s' is not among the parameters of %s; taken as the location of that name: add "
                  "'%s%s* %s' to them",
                  name->text, lower->thread_name, symbol->atomic ? "atomic_" : "",
-                 symbol->structure
+                 symbol->structure && !symbol->structure->row
                      ? arena_printf(lower->arena, "struct %s", symbol->structure->name)
                      : lit_declare_type_name(symbol->type),
                  name->text);

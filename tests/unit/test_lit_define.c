@@ -181,6 +181,27 @@ static void test_sizes(void)
         "  2: STORE [x] = 4 NA\nfinal exists (x=1)\n");
 }
 
+static void test_dimensions(void)
+{
+    /* Element [1][2] of 2 rows of 3 is at 1 * 3 + 2 behind the first; old[1] of an element of 3 at 2. Chosen at
+     * run time, an index that is out of its own row is out of all. */
+    lit_expect_p0("OPENCL t\nstruct node { char key; int old[2]; };\n"
+                  "{ int a[2][3]; struct node n[2]; }\n"
+                  "P0 (global int a[2][3], global struct node* n) {\nint i = 1;\n"
+                  "a[1][2] = 6; n[1].old[1] = 7; a[1][i] = 8; n[i].old[0] = 9; }\nexists (true)\n",
+                  "0: SET i = 1\n1: STORE [a[1][2]] = 6 NA\n2: STORE [n[1].old[1]] = 7 NA\n"
+                  "3: STORE [a[1][0] + (((ulong)(i) < 3) ? (long)(i) : -1)] = 8 NA\n"
+                  "4: STORE [n[0].old[0] + 3 * i] = 9 NA\n");
+    expect_dump(
+        "OPENCL t\nstruct node { char key; int old[2]; };\n"
+        "{ nvm long a[2][2] = {{1}, {2, 3}}; struct node n = {4, 5, 6}; }\n"
+        "P0 { a[0][1] = n.old[1]; }\nexists (a[1][0] = 2 /\\ n.old[1] = 6)\n",
+        "test t\nnvm long a[0][0] = 1\nnvm long a[0][1] = 0\nnvm long a[1][0] = 2\n"
+        "nvm long a[1][1] = 3\nchar n.key = 4\nint n.old[0] = 5\nint n.old[1] = 6\n"
+        "P0 sg 0 wg 0 kr 0 dev 0\n  0: LOAD %0 = [n.old[1]] NA\n  1: STORE [a[0][1]] = %0 NA\n"
+        "final exists (a[1][0]=2 /\\ n.old[1]=6)\n");
+}
+
 static void test_choices(void)
 {
     /* A case goes on into the next one; `continue` is the loop's, `break` the choice's. */
@@ -228,6 +249,7 @@ void suite_lit_define(void)
     UNIT_TEST(suite, test_counted_loops);
     UNIT_TEST(suite, test_brought_along);
     UNIT_TEST(suite, test_sizes);
+    UNIT_TEST(suite, test_dimensions);
     UNIT_TEST(suite, test_choices);
     UNIT_TEST(suite, test_too_many);
 }
