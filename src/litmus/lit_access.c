@@ -260,10 +260,10 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
 {
     const struct ast_expr *target = expr->kind == AST_ADDRESS ? expr->a : NULL;
     if (target && target->kind == AST_NAME && lit_thread_find_local(lower, target->name.text)) {
-        expected->written = lit_evaluate_place(lower, target, &expected->place);
+        expected->written = lit_place_find(lower, target, &expected->place);
         expected->value = lit_evaluate_reg(lower, expected->place.reg);
-    } else if (lit_evaluate_is_pointer(lower, expr)) {
-        expected->written = lit_evaluate_pointer(lower, expr, &expected->place);
+    } else if (lit_place_is_pointer(lower, expr)) {
+        expected->written = lit_place_pointed(lower, expr, &expected->place);
         if (!expected->written)
             return false;
         if (expected->place.addr.index)
@@ -337,9 +337,8 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
     struct words words = {0};
     if (!split(lower, &access, &words) || !check_orders(lower, &access, &words))
         return NULL;
-    bool found = expr->kind == AST_CALL
-                     ? lit_evaluate_pointer(lower, expr->args.first, &access.place)
-                     : lit_evaluate_place(lower, expr->a, &access.place);
+    bool found = expr->kind == AST_CALL ? lit_place_pointed(lower, expr->args.first, &access.place)
+                                        : lit_place_find(lower, expr->a, &access.place);
     if (!found)
         return NULL;
     if (access.place.is_register) {

@@ -65,8 +65,8 @@ const struct lit_expr *lit_evaluate_select(struct lit_lower *lower, const struct
     return operation(lower, LIT_OP_SELECT, type, type, a, b, c);
 }
 
-static const struct lit_expr *cast(struct lit_lower *lower, enum lit_type type,
-                                   const struct lit_expr *a)
+const struct lit_expr *lit_evaluate_cast(struct lit_lower *lower, enum lit_type type,
+                                         const struct lit_expr *a)
 {
     return a->type == type ? a : operation(lower, LIT_OP_CAST, type, type, a, NULL, NULL);
 }
@@ -108,372 +108,14 @@ void lit_evaluate_set(struct lit_lower *lower, uint32_t reg, const struct lit_ex
     instr->value = value;
 }
 
-/* ---- Places ---- */
-
-static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
-{
-    if (lower->quiet)
-        return;
-    uint32_t ignored;
-    if (lit_word_class(name->text, &ignored) != LIT_WORD_OTHER || lit_word_function(name->text)) {
-        LIT_FAULT(lower, DIAG_LIT_TYPE, name->span, "'%s' is no value; it belongs in a call",
-                  name->text);
-        return;
-    }
-    VEC(const char *) names = {0};
-    if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
-        for (size_t i = 0; i < lower->locals.count; i++)
-            VEC_PUSH(&names, lower->locals.items[i].name);
-        for (size_t i = 0; i < lower->symbols.count; i++)
-            VEC_PUSH(&names, lower->symbols.items[i].name);
-        for (size_t i = 0; i < lower->constants.count; i++)
-            VEC_PUSH(&names, lower->constants.items[i].name);
-    }
-    const char *near = diag_nearest(name->text, names.items, names.count), *meant;
-    const char *advice = near ? NULL : lit_word_foreign_function(lower->arena, name->text, &meant);
-    VEC_FREE(&names);
-    if (advice) {
-        LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span, "there is no '%s' here; %s", name->text,
-                  advice);
-        return;
-    }
-    if (!near && lit_lower_errors(lower) < DIAG_MAX_KEPT)
-        near = lit_word_nearest_call(name->text, false);
-    LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
-              near ? "'%s' is no register of %s and no location; did you mean '%s'?"
-                   : "'%s' is no register of %s and no location; declare it, or name it among "
-                     "the parameters",
-              name->text, lower->thread_name, near);
-    diag_meant_by(lower->diag, name->span, name->text, near);
-}
-
-/* The value so far, in a temporary after every so many operators of a chain, for expressions are
- * walked by recursion. */
-static const struct lit_expr *cut(struct lit_lower *lower, const struct lit_expr *value,
-                                  uint32_t operators, struct span span)
+const struct lit_expr *lit_evaluate_cut(struct lit_lower *lower, const struct lit_expr *value,
+                                        uint32_t operators, struct span span)
 {
     if ((operators + 1) % AST_LONG_CHAIN || value->op == LIT_OP_CONST)
         return value;
     uint32_t kept = lit_thread_temporary(lower, value->type);
     lit_evaluate_set(lower, kept, value, span);
     return lit_evaluate_reg(lower, kept);
-}
-
-/* An address before it is a place: an element of a symbol, or a member of one. */
-struct pointer {
-    const struct lit_symbol *symbol;
-    const struct lit_expr *index; /* NULL: 0 */
-    uint32_t member;              /* LIT_NONE: the whole element */
-    const struct lit_expr *inner; /* into a row, or into a member that is an array; NULL: none */
-    struct span span;
-};
-
-static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
-                       struct pointer *pointer);
-
-static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name,
-                            struct pointer *pointer)
-{
-    if (lit_thread_find_local(lower, name->text)) {
-        LIT_FAULT(lower, DIAG_LIT_TYPE, name->span,
-                  "'%s' is a register of %s and has no address; expected a location", name->text,
-                  lower->thread_name);
-        return false;
-    }
-    pointer->symbol = lit_declare_find(lower, name->text);
-    if (!pointer->symbol && lit_define_find(lower, name->text))
-        LIT_FAULT(lower, DIAG_LIT_CONSTANT, name->span,
-                  "'%s' is a constant: it cannot be assigned and has no address", name->text);
-    else if (!pointer->symbol)
-        report_unknown(lower, name);
-    else
-        lit_mistake_undeclared(lower, name);
-    return pointer->symbol != NULL;
-}
-
-/* `a[i][j]`, `n.old[j]` */
-static bool enter(struct lit_lower *lower, struct pointer *pointer, const struct ast_expr *by)
-{
-    if (pointer->index)
-        pointer->index = lit_evaluate_hold(lower, pointer->index, by);
-    pointer->inner = lit_evaluate(lower, by);
-    return true;
-}
-
-static bool has_elements(const struct pointer *pointer)
-{
-    const struct lit_structure *structure = pointer->symbol->structure;
-    return !pointer->inner && pointer->member != LIT_NONE &&
-           structure->fields[pointer->member].elements;
-}
-
-/* Moves a pointer by the value of `by`. */
-static bool move(struct lit_lower *lower, struct pointer *pointer, const struct ast_expr *by)
-{
-    if (has_elements(pointer))
-        return enter(lower, pointer, by);
-    if (pointer->member != LIT_NONE) {
-        LIT_FAULT(lower, DIAG_LIT_STRUCT, by->span,
-                  "a member has no elements; the index stands before it, as in '%s[i].%s'",
-                  pointer->symbol->name, pointer->symbol->structure->fields[pointer->member].name);
-        return false;
-    }
-    if (pointer->index)
-        pointer->index = lit_evaluate_hold(lower, pointer->index, by);
-    const struct lit_expr *index = lit_evaluate(lower, by);
-    pointer->index =
-        pointer->index ? lit_evaluate_apply(lower, LIT_OP_ADD, pointer->index, index) : index;
-    return true;
-}
-
-static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
-                       struct pointer *pointer);
-
-/* `a.m` of a structure, `p->m` of an address. */
-static bool address_of_member(struct lit_lower *lower, const struct ast_expr *expr,
-                              struct pointer *pointer)
-{
-    const struct ast_expr *object = expr->a;
-    if (!(expr->arrow ? pointer_of : address_of)(lower, object, pointer))
-        return false;
-    if (pointer->member != LIT_NONE) {
-        LIT_FAULT(lower, DIAG_LIT_STRUCT, expr->name.span, "a member has no members");
-        return false;
-    }
-    if (!expr->arrow && object->kind == AST_NAME && pointer->symbol->array) {
-        LIT_FAULT(lower, DIAG_LIT_TYPE, object->span,
-                  "'%s' is an array of %u elements; say which: '%s[0].%s'", object->name.text,
-                  pointer->symbol->count, object->name.text, expr->name.text);
-        return false;
-    }
-    pointer->member = lit_define_member(lower, pointer->symbol, &expr->name);
-    return pointer->member != LIT_NONE;
-}
-
-/* `a[i]`, `a[i][j]`, `n.old[j]` */
-static bool address_of_element(struct lit_lower *lower, const struct ast_expr *expr,
-                               struct pointer *pointer)
-{
-    const struct ast_expr *a = expr->a;
-    if (a->kind == AST_MEMBER)
-        return address_of(lower, a, pointer) && move(lower, pointer, expr->b);
-    if (a->kind != AST_INDEX)
-        return pointer_of(lower, a, pointer) && move(lower, pointer, expr->b);
-    if (!address_of(lower, a, pointer))
-        return false;
-    const struct lit_structure *structure = pointer->symbol->structure;
-    if (structure && structure->row && !pointer->inner)
-        return enter(lower, pointer, expr->b);
-    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span, "'%s' has not so many dimensions",
-              pointer->symbol->name);
-    return false;
-}
-
-/* The address of what an lvalue names. */
-static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
-                       struct pointer *pointer)
-{
-    switch (expr->kind) {
-    case AST_NAME: return pointer_of_name(lower, &expr->name, pointer);
-    case AST_DEREF: return pointer_of(lower, expr->a, pointer);
-    case AST_INDEX: return address_of_element(lower, expr, pointer);
-    case AST_MEMBER: return address_of_member(lower, expr, pointer);
-    default:
-        if (!lit_mistake_semicolon(lower, expr))
-            LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-                      "this value has no address; expected a location, '*p', 'a[i]' or 'a.m'");
-        return false;
-    }
-}
-
-static bool report_no_address(struct lit_lower *lower, const struct ast_expr *expr)
-{
-    LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-              expr->tags.count
-                  ? "only primitive instructions have tags in braces; a store with a tag is "
-                    "written as __store{nt}(x, 1), a load as __load{nt}(x)"
-                  : "expected an address: a parameter 'x', '&x', '&a[i]' or 'a + i'");
-    return false;
-}
-
-/* `p + i + j` */
-static bool pointer_of_sum(struct lit_lower *lower, const struct ast_expr *expr,
-                           struct pointer *pointer)
-{
-    uint32_t count;
-    const struct ast_expr *const *links = ast_chain(lower->arena, expr, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (links[i]->op != LIT_OP_ADD)
-            return report_no_address(lower, links[i]);
-    if (!pointer_of(lower, links[0]->a, pointer))
-        return false;
-    for (uint32_t i = 0; i < count && !lower->too_large; i++) {
-        if (pointer->index)
-            pointer->index = cut(lower, pointer->index, i, links[i]->b->span);
-        if (!move(lower, pointer, links[i]->b))
-            return false;
-    }
-    return true;
-}
-
-static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
-                       struct pointer *pointer)
-{
-    switch (expr->kind) {
-    case AST_NAME: return pointer_of_name(lower, &expr->name, pointer);
-    case AST_ADDRESS: return address_of(lower, expr->a, pointer);
-    case AST_BINARY:
-        if (expr->op == LIT_OP_ADD)
-            return pointer_of_sum(lower, expr, pointer);
-        break;
-    default: break;
-    }
-    return report_no_address(lower, expr);
-}
-
-static void report_index(struct lit_lower *lower, const struct pointer *pointer)
-{
-    const struct lit_symbol *symbol = pointer->symbol;
-    if (symbol->unsized)
-        return;
-    struct strbuf text = {0};
-    lit_value_print(pointer->index->type, pointer->index->value, &text);
-    if (symbol->array)
-        LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
-                  "element %s of '%s' is out of range; it has elements 0 to %u", strbuf_text(&text),
-                  symbol->name, symbol->count - 1);
-    else
-        LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
-                  "element %s of '%s' is out of range; it is no array", strbuf_text(&text),
-                  symbol->name);
-    strbuf_fini(&text);
-}
-
-/* An element that is chosen when the program runs, of a row or a member. An index that is out of its
- * own range is one out of all. */
-static bool place_within(struct lit_lower *lower, const struct pointer *pointer, uint32_t elements,
-                         struct lit_place *place)
-{
-    const struct lit_symbol *symbol = pointer->symbol;
-    const struct lit_expr *inner = cast(lower, LIT_LONG, pointer->inner), *index = pointer->index;
-    const struct lit_expr *good =
-        lit_evaluate_apply(lower, LIT_OP_LT, cast(lower, LIT_ULONG, pointer->inner),
-                           lit_evaluate_const(lower, LIT_ULONG, elements));
-    uint32_t count = elements;
-    if (index && index->op == LIT_OP_CONST) {
-        if ((uint64_t)index->value >= symbol->count) {
-            report_index(lower, pointer);
-            return false;
-        }
-        place->addr.first += (uint32_t)index->value * symbol->size;
-    } else if (index) {
-        const struct lit_expr *in_range =
-            lit_evaluate_apply(lower, LIT_OP_LT, cast(lower, LIT_ULONG, index),
-                               lit_evaluate_const(lower, LIT_ULONG, symbol->count));
-        good = lit_evaluate_apply(lower, LIT_OP_AND, good, in_range);
-        inner = lit_evaluate_apply(
-            lower, LIT_OP_ADD, inner,
-            lit_evaluate_apply(lower, LIT_OP_MUL, cast(lower, LIT_LONG, index),
-                               lit_evaluate_const(lower, LIT_LONG, symbol->size)));
-        count += (symbol->count - 1) * symbol->size;
-    }
-    const struct lit_expr *none = lit_evaluate_const(lower, LIT_LONG, -1);
-    place->addr = (struct lit_address){place->addr.first, count, 1,
-                                       lit_evaluate_select(lower, good, inner, none)};
-    return true;
-}
-
-static bool place_of_pointer(struct lit_lower *lower, const struct pointer *pointer,
-                             struct lit_place *place)
-{
-    const struct lit_symbol *symbol = pointer->symbol;
-    const struct lit_expr *index = pointer->index;
-    uint32_t member = pointer->member == LIT_NONE ? 0 : pointer->member;
-    const struct lit_field *field = symbol->structure ? &symbol->structure->fields[member] : NULL;
-    uint32_t elements = field ? field->elements : 0;
-    bool row = symbol->structure && symbol->structure->row;
-    if (elements && (row || pointer->member != LIT_NONE) && !pointer->inner) {
-        LIT_FAULT(lower, DIAG_LIT_TYPE, pointer->span,
-                  "this is an array of %u elements; say which, as in '%s%s%s[0]'", elements,
-                  symbol->name, row ? "[0]" : ".", row ? "" : field->base);
-        return false;
-    }
-    if (pointer->inner && pointer->inner->op == LIT_OP_CONST) {
-        if ((uint64_t)pointer->inner->value >= elements) {
-            LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
-                      "this element is out of range; there are elements 0 to %u", elements - 1);
-            return false;
-        }
-        member += (uint32_t)pointer->inner->value;
-    }
-    uint32_t first = symbol->first + member;
-    if (symbol->structure && !row && pointer->member == LIT_NONE) {
-        LIT_FAULT(lower, DIAG_LIT_STRUCT, pointer->span,
-                  "this is all of a struct '%s'; say which member, such as '.%s'",
-                  symbol->structure->name, symbol->structure->fields[0].name);
-        return false;
-    }
-    *place = (struct lit_place){.type = lit_declare_type_of(symbol, member),
-                                .addr = {first, 1, symbol->size, NULL},
-                                .operators = symbol->structure
-                                                 ? symbol->structure->fields[member].operators
-                                                 : symbol->operators,
-                                .symbol = symbol};
-    if (pointer->inner && pointer->inner->op != LIT_OP_CONST)
-        return place_within(lower, pointer, elements, place);
-    if (!index)
-        return true;
-    if (index->op != LIT_OP_CONST) {
-        place->addr = (struct lit_address){first, symbol->count, symbol->size, index};
-        return true;
-    }
-    uint64_t element = (uint64_t)index->value;
-    if (element >= symbol->count) {
-        report_index(lower, pointer);
-        return false;
-    }
-    place->addr.first += (uint32_t)element * symbol->size;
-    return true;
-}
-
-bool lit_evaluate_pointer(struct lit_lower *lower, const struct ast_expr *expr,
-                          struct lit_place *place)
-{
-    struct pointer pointer = {.member = LIT_NONE, .span = expr->span};
-    return pointer_of(lower, expr, &pointer) && place_of_pointer(lower, &pointer, place);
-}
-
-bool lit_evaluate_is_pointer(const struct lit_lower *lower, const struct ast_expr *expr)
-{
-    while (expr->kind == AST_BINARY && expr->op == LIT_OP_ADD)
-        expr = expr->a;
-    if (expr->kind == AST_ADDRESS)
-        return true;
-    return expr->kind == AST_NAME && !lit_thread_find_local(lower, expr->name.text) &&
-           lit_declare_find(lower, expr->name.text);
-}
-
-bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
-                        struct lit_place *place)
-{
-    const struct lit_local *local =
-        expr->kind == AST_NAME ? lit_thread_find_local(lower, expr->name.text) : NULL;
-    if (local) {
-        *place = (struct lit_place){.is_register = true,
-                                    .reg = local->reg,
-                                    .type = lower->registers.items[local->reg].type};
-        return true;
-    }
-    struct pointer pointer = {.member = LIT_NONE, .span = expr->span};
-    if (!address_of(lower, expr, &pointer))
-        return false;
-    if (expr->kind == AST_NAME && pointer.symbol->array) {
-        LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
-                  "'%s' is an array of %u elements; say which: '%s[0]'", expr->name.text,
-                  pointer.symbol->count, expr->name.text);
-        return false;
-    }
-    return place_of_pointer(lower, &pointer, place);
 }
 
 /* ---- Reading and assigning ---- */
@@ -505,7 +147,7 @@ const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct l
 static bool find_object(struct lit_lower *lower, const struct ast_expr *expr,
                         struct lit_place *place)
 {
-    bool found = lit_evaluate_place(lower, expr, place);
+    bool found = lit_place_find(lower, expr, place);
     if (found && !place->is_register && expr->kind == AST_NAME)
         lit_mistake_alone(lower, &expr->name);
     if (found)
@@ -602,14 +244,16 @@ static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_e
         return value;
     if (expr->op != LIT_OP_CONST && place.operators) {
         old = modify(lower, expr->op, &place, value, expr->span);
-        return cast(lower, place.type, lit_evaluate_apply(lower, expr->op, old, value));
+        return lit_evaluate_cast(lower, place.type,
+                                 lit_evaluate_apply(lower, expr->op, old, value));
     }
     if (old) {
         lit_evaluate_check_divisor(lower, expr->op, value, expr->b->span);
         value = lit_evaluate_apply(lower, expr->op, old, value);
     }
     lit_evaluate_write(lower, &place, value, expr->span);
-    return place.is_register ? lit_evaluate_reg(lower, place.reg) : cast(lower, place.type, value);
+    return place.is_register ? lit_evaluate_reg(lower, place.reg)
+                             : lit_evaluate_cast(lower, place.type, value);
 }
 
 /* ++ and --; `wanted`: the value is used, so the one before must be kept. */
@@ -629,7 +273,8 @@ static const struct lit_expr *step(struct lit_lower *lower, const struct ast_exp
         lit_evaluate_write(lower, &place, new, expr->span);
     if (expr->post)
         return old;
-    return place.is_register ? lit_evaluate_reg(lower, place.reg) : cast(lower, place.type, new);
+    return place.is_register ? lit_evaluate_reg(lower, place.reg)
+                             : lit_evaluate_cast(lower, place.type, new);
 }
 
 /* ---- Short circuits ---- */
@@ -724,7 +369,7 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
     const struct lit_expr *a = lit_evaluate(lower, links[0]->a);
     for (uint32_t i = 0; i < count && !lower->too_large; i++) {
         const struct ast_expr *right = links[i]->b;
-        a = lit_evaluate_hold(lower, cut(lower, a, i, right->span), right);
+        a = lit_evaluate_hold(lower, lit_evaluate_cut(lower, a, i, right->span), right);
         uint32_t middle = lit_thread_here(lower);
         const struct lit_expr *b = lit_evaluate(lower, right);
         leave_unsequenced(lower, begin, middle);
@@ -732,60 +377,6 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
         a = lit_evaluate_apply(lower, links[i]->op, a, b);
     }
     return a;
-}
-
-/* ---- sizeof ---- */
-
-static bool is_parameter(const struct lit_lower *lower, const char *name)
-{
-    const struct ast_param *param = lower->thread->params.first;
-    while (param && param->name.text != name)
-        param = param->next;
-    return param != NULL;
-}
-
-/* Of all that a name of the initial block stands for. */
-static const struct lit_expr *size_of_symbol(struct lit_lower *lower, const struct ast_name *name,
-                                             const struct lit_symbol *symbol)
-{
-    uint32_t one = symbol->structure && !symbol->structure->row
-                       ? lit_define_structure_size(symbol->structure)
-                       : symbol->size * lit_define_size(symbol->type);
-    if (is_parameter(lower, name->text))
-        LIT_FAULT(
-            lower, DIAG_LIT_TYPE, name->span,
-            "'%s' is a parameter, of which C has the size of a pointer; write the type, as in "
-            "'sizeof(int)', or 'sizeof(*%s)'",
-            name->text, name->text);
-    return lit_evaluate_const(lower, LIT_ULONG, (int64_t)one * symbol->count);
-}
-
-/* What stands behind `sizeof` is not evaluated (C11 6.5.3.4). */
-static const struct lit_expr *size(struct lit_lower *lower, const struct ast_expr *expr)
-{
-    const struct ast_expr *of = expr->a;
-    const struct lit_expr *known = of ? NULL : lit_define_type_size(lower, expr);
-    if (!of)
-        return known ? known : broken(lower);
-    const struct lit_symbol *symbol =
-        of->kind == AST_NAME && !lit_thread_find_local(lower, of->name.text)
-            ? lit_declare_find(lower, of->name.text)
-            : NULL;
-    if (symbol)
-        return size_of_symbol(lower, &of->name, symbol);
-    uint32_t code = lit_thread_here(lower), registers = (uint32_t)lower->registers.count, bytes;
-    struct pointer pointer = {.member = LIT_NONE, .span = of->span};
-    bool element =
-        (of->kind == AST_DEREF || of->kind == AST_INDEX) && address_of(lower, of, &pointer);
-    const struct lit_structure *whole = element ? pointer.symbol->structure : NULL;
-    if (whole && whole->row && !pointer.inner)
-        bytes = pointer.symbol->size * lit_define_size(pointer.symbol->type);
-    else if (whole && !whole->row && pointer.member == LIT_NONE)
-        bytes = lit_define_structure_size(whole);
-    else
-        bytes = lit_define_size(lit_evaluate(lower, of)->type);
-    take_back(lower, code, registers);
-    return lit_evaluate_const(lower, LIT_ULONG, bytes);
 }
 
 const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr)
@@ -802,8 +393,8 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
     case AST_SELECT: return choose(lower, expr);
     case AST_ASSIGN: return assign(lower, expr);
     case AST_STEP: return step(lower, expr, true);
-    case AST_CAST: return cast(lower, expr->type, lit_evaluate(lower, expr->a));
-    case AST_SIZE: return size(lower, expr);
+    case AST_CAST: return lit_evaluate_cast(lower, expr->type, lit_evaluate(lower, expr->a));
+    case AST_SIZE: return lit_place_size(lower, expr);
     case AST_CALL:
     case AST_METHOD: {
         const struct lit_expr *value = lit_access_call(lower, expr, true);

@@ -12,7 +12,8 @@
  *   lit_await       loops that wait
  *   lit_launch      kernels that are launched and joined
  *   lit_transaction marks of transactions
- *   lit_evaluate    expressions and places
+ *   lit_evaluate    expressions
+ *   lit_place       what lvalues and addresses name
  *   lit_access      functions and methods: atomics, fences, barriers
  *   lit_primitive   primitive instructions, tags
  *   lit_expand      functions that a definition file defines
@@ -357,6 +358,12 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
 const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr);
 /* For its effects only. */
 void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr);
+const struct lit_expr *lit_evaluate_cast(struct lit_lower *lower, enum lit_type type,
+                                         const struct lit_expr *a);
+/* The value so far, in a temporary after every so many operators of a chain, for expressions are
+ * walked by recursion. */
+const struct lit_expr *lit_evaluate_cut(struct lit_lower *lower, const struct lit_expr *value,
+                                        uint32_t operators, struct span span);
 /* Keeps a value from changing when `next` is evaluated after it (NULL: nothing is). */
 const struct lit_expr *lit_evaluate_hold(struct lit_lower *lower, const struct lit_expr *value,
                                          const struct ast_expr *next);
@@ -376,17 +383,21 @@ struct lit_place {
 /* False after reporting that the place has no such read-modify-write. */
 bool lit_evaluate_check_rmw(struct lit_lower *lower, const struct lit_place *place,
                             enum lit_rmw rmw, struct span span);
-bool lit_evaluate_place(struct lit_lower *lower, const struct ast_expr *expr,
-                        struct lit_place *place);
 const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct lit_place *place,
                                          struct span span);
 void lit_evaluate_write(struct lit_lower *lower, const struct lit_place *place,
                         const struct lit_expr *value, struct span span);
+
+/* ---- lit_place ---- */
+
+/* `sizeof` of a type or of what it names, which is not evaluated. */
+const struct lit_expr *lit_place_size(struct lit_lower *lower, const struct ast_expr *expr);
+bool lit_place_find(struct lit_lower *lower, const struct ast_expr *expr, struct lit_place *place);
 /* The place an address points to: `x` (a parameter), `&x`, `&a[i]`, `a + i`. */
-bool lit_evaluate_pointer(struct lit_lower *lower, const struct ast_expr *expr,
-                          struct lit_place *place);
+bool lit_place_pointed(struct lit_lower *lower, const struct ast_expr *expr,
+                       struct lit_place *place);
 /* Is it an address, as far as its form tells? */
-bool lit_evaluate_is_pointer(const struct lit_lower *lower, const struct ast_expr *expr);
+bool lit_place_is_pointer(const struct lit_lower *lower, const struct ast_expr *expr);
 
 /* ---- lit_access ---- */
 

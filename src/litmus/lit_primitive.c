@@ -204,8 +204,8 @@ static bool read_rmw(struct lit_lower *lower, struct parts *parts, const struct 
 static bool read_place(struct lit_lower *lower, struct parts *parts, const struct ast_expr *arg)
 {
     if (arg->kind == AST_BINARY || arg->kind == AST_ADDRESS)
-        return lit_evaluate_pointer(lower, arg, &parts->place);
-    if (!lit_evaluate_place(lower, arg, &parts->place))
+        return lit_place_pointed(lower, arg, &parts->place);
+    if (!lit_place_find(lower, arg, &parts->place))
         return false;
     if (parts->place.is_register)
         LIT_FAULT(lower, DIAG_LIT_TYPE, arg->span, "'%s' is a register; '%s' takes a location",
