@@ -18,9 +18,10 @@ function does(choice, value) {
 const lineOf = ({ places: [{ line }] }) => line;
 const least = (choice, { value, ...step }) => `${canGo(choice) && !value ? "Without it" : `With ${choice.values[value]}`} ${sayReason(step)}.`;
 
+// What stays and was not tried with less is no news.
 function choiceItem(choice, value, steps, go) {
   const said = does(choice, value);
-  return said && item("", choice.name ? `?${choice.name} ` : "", ...chips(choice.places.map(({ line }) => line), go), said.value ? held(said.value) : "", ` ${said.words}`,
+  return said && (steps.length > 0 || value !== choice.present) && item("", choice.name ? `?${choice.name} ` : "", ...chips(choice.places.map(({ line }) => line), go), said.value ? held(said.value) : "", ` ${said.words}`,
     ...steps.map((step) => element("p", { className: "small" }, ...linked(least(choice, step), go))));
 }
 
@@ -38,7 +39,7 @@ export function fillingView(record, number, { text, filled, page }) {
     several && element("h3", {}, `Way ${number + 1} of ${record.fillings.length}`),
     sentence && element("p", { className: "sentence" }, ...linked(`${sentence}.`, page.go)),
     text !== filled && offer(text, filled, several ? `Take way ${number + 1}` : "Take it", page.apply),
-    items.length > 0 && element("h4", {}, "Why nothing less will do"), items.length > 0 && list("needs", items),
+    items.length > 0 && element("h4", {}, filling.steps.length ? "Why nothing less will do" : "What it changes"), items.length > 0 && list("needs", items),
     filling.confirmed_by && element("p", { className: "small" }, `Confirmed by ${filling.confirmed_by}.`));
 }
 

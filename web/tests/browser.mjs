@@ -148,6 +148,7 @@ await count.part("place", async () => {
   count.check((await page.locator(".difference .comes").allInnerTexts()).join().includes("p_barrier_wi;") && (await page.locator(".difference .goes").count()) === 0, "as a difference");
   contains(await page.locator(".needs").innerText(), "Without it ~exists (valid=1 /\\ value=0) is violated", "with why nothing less will do");
   await shot(page, "repair");
+  count.check((await page.locator(".difference .number").evaluateAll((all) => Math.max(...all.map((cell) => cell.getBoundingClientRect().height)))) < 30, "whose numbers stand in one line");
   await after(page, () => page.locator(".apply").first().click());
   contains(await headline(page), "Holds", "and holds when it is taken");
   contains(await editorText(page), "p_barrier_wi;", "which the editor shows");
@@ -1069,6 +1070,26 @@ await count.part("pictures and cells, 390 pixels", async () => {
   const worst = await page.locator(".events td:visible").evaluateAll((all) => Math.max(...all.map((cell) => cell.getBoundingClientRect().height)));
   count.check(worst < 60, "no cell of Crash is broken letter by letter", String(worst));
   await close(page, "pictures and cells");
+});
+
+const LONG = "n".repeat(120);
+await count.part("long names, 390 pixels", async () => {
+  const text = BARE.replaceAll("value", LONG).replaceAll("valid", `${LONG}b`);
+  for (const which of ["check", "explain", "crash", "machine", "narrow", "repair", "compare"]) {
+    const page = await open(link({ f: [["long.litmus", text]], m: "hrf-direct", p: "epoch", e: "auto", v: which }), { viewport: PHONE });
+    const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
+    count.check(whole <= inner, `long names, ${which}: nothing is wider than the screen`, `${whole} of ${inner}`);
+    await close(page, `long names, ${which}`);
+  }
+});
+
+// Beside a lesson a pane of a wide screen is as narrow as a phone.
+await count.part("crash beside a lesson", async () => {
+  const page = await open("lesson=missing-barrier");
+  await view(page, "crash");
+  const worst = await page.locator(".events td:visible").evaluateAll((all) => Math.max(...all.map((cell) => cell.getBoundingClientRect().height)));
+  count.check(worst < 60, "no cell of Crash is broken letter by letter there", String(worst));
+  await close(page, "crash beside a lesson");
 });
 
 // ---- A lecturer's exercise ----
