@@ -67,20 +67,23 @@ const NEEDS = {
   null: ["not tried", "The time ran out before it was known what happens without this."],
 };
 
-// "A before B", "B before C" is a chain, A to C; what does not hang together stays a list of pairs.
-function chain(pairs, go) {
+// The events of a rule's way, each with the relation by which the way comes to it.
+const wayOf = (events, go) => element("ol", { className: "chain" }, ...events.map((event) => item("", event.relation && element("span", { className: "relation" }, event.relation, " "), ...linked(sayEvent(event), go))));
+
+// "A before B", "B before C" is a cycle, A to C; what does not hang together stays a list of pairs.
+function cycle(pairs, go) {
   const ends = pairs.map((words) => words.trim().split(" before "));
   const hangs = ends.every((pair, i) => pair.length === 2 && (i === 0 || ends[i - 1][1] === pair[0]));
   if (!hangs) return list("pairs", pairs.map((words) => item("", ...linked(words.trim(), go))));
   return element("ol", { className: "chain" }, ...[ends[0][0], ...ends.map(([, to]) => to)].map((event) => item("", ...linked(event, go))));
 }
 
-function reason({ kind, name, file, line, lines, words, necessary }, { go, model }, own) {
+function reason({ kind, name, file, line, lines, words, necessary, chain }, { go, model }, own) {
   const [first, ...pairs] = words.split("\n"), [need, meaning] = NEEDS[necessary] ?? NEEDS.null, elsewhere = file && file !== own;
   const said = linked(first, go), hasChip = /\blines? \d/.test(first);
   return item(`reason ${need === "needed" ? "needed" : ""}`,
     element("span", { className: "kind" }, KINDS[kind] ?? kind), element("span", { className: "need", title: meaning }, need),
-    element("p", {}, ...said, ...(hasChip || pairs.length ? [] : [" ", ...chips(lines, go)])), pairs.length > 0 && chain(pairs, go),
+    element("p", {}, ...said, ...(hasChip || pairs.length ? [] : [" ", ...chips(lines, go)])), pairs.length > 0 && cycle(pairs, go), chain && wayOf(chain, go),
     elsewhere && element("p", { className: "small" }, "by ", element("button", { type: "button", className: "line", onclick: () => model(file, line) }, name && name !== kind ? `${name}, in ${file.replace(/^builtin:/, "")}:${line}` : `${file.replace(/^builtin:/, "")}:${line}`)),
     element("p", { className: "small" }, meaning));
 }

@@ -202,6 +202,12 @@ await count.part("why, the chain of a rule", async () => {
   contains(await headline(page), "✗ Condition 1 is broken: 0:r=0 /\\ 1:r=0 is out of reach.", "an exists in vain is broken");
   const chain = await page.locator(".chain li").allInnerTexts();
   count.check(chain.map((words) => /line (\d+)/.exec(words)[1]).join() === "4,5,8,9,4", "the check's cycle is a chain, each event with its line", chain.join("; "));
+  // P1 reads what P0 has stored (rf), so its barrier orders that before its own store: W x, R x, barrier, W y.
+  const read = await open(link({ f: [["chain.litmus", `OPENCL chain\n{ nvm atomic_int x = 0; nvm atomic_int y = 0; }\nP0@wg 0 { x.store(1, mo_rlx, dev_scope); }\nP1@wg 1 { int r = x.load(mo_rlx, dev_scope);\n  p_barrier_wi;\n  y.store(r, mo_rlx, dev_scope); }\ncrash ~exists (y = 1 /\\ x = 0)\n`]], m: "hrf-direct", p: "epoch", e: "auto", v: "explain" }));
+  const way = await read.locator(".reasons .chain").first().locator("li").allInnerTexts();
+  count.check(way.map((words) => `${/^(\w*) ?P/.exec(words)[1]}${/line (\d+)/.exec(words)[1]}`).join() === "3,rf4,po5,po6", "a rule's way between its events is a chain, by relations", way.join("; "));
+  await shot(read, "chain");
+  await close(read, "why, a rule's way");
   await page.locator(".reasons .line", { hasText: "sc.cat" }).click();
   contains(await page.locator("#reading .wanted").innerText(), "sequential-consistency", "and the rule's text opens at its line");
   await page.keyboard.press("Escape");
