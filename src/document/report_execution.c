@@ -4,6 +4,7 @@
 #include "document/report_explain.h"
 #include "document/report_json.h"
 #include "picture/report_picture.h"
+#include "report/report_vacuous.h"
 
 #include <string.h>
 
@@ -201,6 +202,8 @@ void report_json_executions(const struct report_test *test, uint32_t condition, 
         if (report_gallery_tells(gallery, i))
             add_execution(test, condition, &gallery->items.items[i], out);
     emit_end(out, ']');
-    if (gallery->remark && (!gallery->items.count || gallery->remark_stands))
+    /* A condition of its own that asks nothing has a remark, which says why there is no picture. */
+    bool said = condition != LIT_NONE && report_vacuous(test, condition) != REPORT_VACUOUS_NOT;
+    if (gallery->remark && !said && (!gallery->items.count || gallery->remark_stands))
         emit_string(out, "remark", gallery->remark);
 }

@@ -37,6 +37,11 @@ commands() {
     out_lines . 1
     leaves 0 explain --format json "$bare"
     out_lines '"number":1' 10
+    # Nobody stores 41: the condition's remark says so, and no other field has its name.
+    sed '/^expect/d; s/val = 0)/val = 41)/' "$bare" >"$work/nobody.litmus"
+    leaves 0 explain --format json --executions data "$work/nobody.litmus"
+    out_has '"vacuous":"never-met","remark":"vacuous: no values'
+    out_lines '"remark":.*"remark":' 0
     leaves 2 explain --condition 5 -m sc -p epoch "$insert"
     err_has 'has 4 conditions'
     leaves 2 explain --condition 0 "$insert"

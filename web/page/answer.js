@@ -18,7 +18,7 @@ function condition(entry, go) {
     element("span", { className: "mark", title: word, ariaHidden: "true" }, mark), " ",
     element("span", { className: "sr" }, `${word}: `),
     element("code", {}, entry.text), " ", !entry.file && lineButton(entry.line, go),
-    element("p", {}, sayCondition(entry), "."), entry.remark && element("p", { className: "remark" }, sayRemark(entry)),
+    element("p", {}, sayCondition(entry), "."), entry.vacuous && element("p", { className: "remark" }, sayRemark(entry)),
   );
 }
 

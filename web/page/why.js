@@ -148,7 +148,7 @@ export function standing(record) {
 }
 
 const RANK = ["violated", "undefined", "unknown", "ok"];
-const rank = (record) => RANK.indexOf(standing(record)) - (record.remark ? 0.5 : 0);
+const rank = (record) => RANK.indexOf(standing(record)) - (record.vacuous ? 0.5 : 0);
 /** What is broken first, then what asks nothing, else in the test's order. */
 export const brokenFirst = (records) => [...records].sort((a, b) => rank(a) - rank(b) || a.number - b.number);
 
@@ -185,7 +185,7 @@ export function whyView(record, text, page) {
   const { undefined: ub, reachable, condition, number } = record, is = standing(record);
   return element("article", { className: `why v-${is}` },
     element("h3", {}, element("span", { className: "mark", ariaHidden: "true" }, MARKS[is]), ` Condition ${number} ${WORDS[is]} `, element("code", {}, condition)),
-    element("p", { className: "sentence" }, ...linked(sayWhy(record, true), page.go)), record.remark && element("p", { className: "remark" }, sayRemark(record)),
+    element("p", { className: "sentence" }, ...linked(sayWhy(record, true), page.go)), record.vacuous && element("p", { className: "remark" }, sayRemark(record)),
     ...(ub.length > 1 || ub[0]?.events.length ? [list("undefined", ub.map(({ words }) => item("", ...linked(words, page.go)))), element("p", { className: "small" }, "What follows is said as if it were defined.")] : []),
     ...(reachable ? comesAbout(record, text, page.go) : []),
     ...(record.support ? support(record.support, page.go) : []), ...(reachable === false ? reasons(record, page) : []),
@@ -197,7 +197,7 @@ const lowered = (words) => words.replace(/^(?:A|Recovery|The|No|Nothing)\b/, (wo
 /** Of all conditions, in a sentence. */
 export function sayAll(records) {
   const [worst] = brokenFirst(records), is = standing(worst);
-  const about = is !== "ok" ? `Condition ${worst.number} ${WORDS[is]}` : records.length === 1 ? "The condition holds" : `All ${records.length} conditions hold`;
-  if (is === "ok" && worst.remark) return { words: `${MARKS.ok} Condition ${worst.number} holds, but asks nothing: ${worst.remark.replace(/^vacuous: /, "")}.`, verdict: "ok" };
+  const about = is !== "ok" ? `Condition ${worst.number} ${WORDS[is]}` : records.length === 1 ? "The condition holds" : records.length === 2 ? "Both conditions hold" : `All ${records.length} conditions hold`;
+  if (is === "ok" && worst.vacuous) return { words: `${MARKS.ok} Condition ${worst.number} holds, but asks nothing: ${worst.remark.replace(/^vacuous: /, "")}.`, verdict: "ok" };
   return { words: `${MARKS[is]} ${about}${is === "ok" && records.length > 1 ? "; each with what makes it so." : `: ${lowered(sayWhy(worst, false))}`}`, verdict: is };
 }

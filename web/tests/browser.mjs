@@ -134,7 +134,7 @@ await count.part("warning", async () => {
   contains(await headline(page), "Holds, but nothing is asked: no values that the program stores meet it (valid is only ever 0 or 1)", "that nobody stores 7 is told first");
   contains(await page.locator(".conditions .remark").innerText(), "This asks nothing: no values that the program stores meet it", "and beside the condition");
   await view(page, "explain");
-  contains(await headline(page), "Condition 1 holds, but asks nothing", "and in its reasons");
+  contains(await headline(page), "Condition 1 holds, but asks nothing: no values that the program stores meet it", "and in its reasons");
   await view(page, "check");
   await after(page, () => type(page, ORDERED));
   count.check((await page.locator("#view .messages").count()) === 0, "and where nothing is to be said nothing is");
@@ -967,6 +967,7 @@ await count.part("state", async () => {
 await count.part("model's text", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE], ["mine.cat", 'mine "m"\nlet persist-before = 0\nlet durable-before = 0\n']], m: "hrf-direct", p: "epoch" }));
   await page.locator("#persistency-text").click();
+  await page.locator("#reading-text li").first().waitFor();
   contains(await page.locator("#reading").innerText(), "let persist-before", "a model's name leads to its text");
   await page.locator("#reading-text button", { hasText: "collective.cat" }).click();
   await page.locator("#reading-name", { hasText: "collective.cat" }).waitFor();
