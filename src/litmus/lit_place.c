@@ -33,11 +33,12 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
     }
     if (!near && lit_lower_errors(lower) < DIAG_MAX_KEPT)
         near = lit_word_nearest_call(name->text, false);
-    LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
-              near ? "'%s' is no register of %s and no location; did you mean '%s'?"
-                   : "'%s' is no register of %s and no location; declare it, or name it among "
-                     "the parameters",
-              name->text, lower->thread_name, near);
+    LIT_FAULT(
+        lower, DIAG_LIT_UNBOUND, name->span,
+        near ? "'%s' is no register of %s and no location; did you mean '%s'?"
+             : "'%s' is no register of %s and no location; declare a register where it begins, "
+               "as in 'int %s = 0;', a location in the initial block",
+        name->text, lower->thread_name, near ? near : name->text);
     diag_meant_by(lower->diag, name->span, name->text, near);
 }
 
