@@ -193,7 +193,8 @@ static void add_meetings(struct maker *m)
 
 static void evaluate(struct maker *m)
 {
-    const struct cat_plan *plan = cat_plan_new_for_pictures(&m->scratch, m->request->model);
+    const struct cat_plan *plan =
+        cat_plan_new_for(&m->scratch, m->request->model, CAT_FOR_PICTURES);
     m->eval = engine_witness_eval(&m->scratch, plan, m->witness);
     (void)cat_eval_static(m->eval);
     (void)cat_eval_exact(m->eval);

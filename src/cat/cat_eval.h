@@ -23,17 +23,17 @@ struct cat_plan;
 struct cat_eval;
 
 const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model);
-/* As cat_plan_new; also computes what the model shows in pictures. */
-const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena,
-                                                 const struct cat_model *model);
-
-/* As cat_plan_new; also for cat_eval_may_raise. */
-const struct cat_plan *cat_plan_new_for_flags(struct arena *arena, const struct cat_model *model);
-
-/* As cat_plan_new; also for cat_eval_may_fail, or for cat_eval_contract. */
-const struct cat_plan *cat_plan_new_for_undefined(struct arena *arena,
-                                                  const struct cat_model *model);
-const struct cat_plan *cat_plan_new_for_crashes(struct arena *arena, const struct cat_model *model);
+/* The same, and what pictures show, or what cat_eval_may_raise, cat_eval_may_fail or
+ * cat_eval_contract looks at. */
+enum cat_purpose {
+    CAT_FOR_ENGINES,
+    CAT_FOR_PICTURES,
+    CAT_FOR_FLAGS,
+    CAT_FOR_UNDEFINED,
+    CAT_FOR_CRASHES
+};
+const struct cat_plan *cat_plan_new_for(struct arena *arena, const struct cat_model *model,
+                                        enum cat_purpose purpose);
 
 /* The most words of an evaluation of more than CAT_FEW_EVENTS events. */
 enum { CAT_FEW_EVENTS = 1024, CAT_MAX_WORDS = 5 << 26 };

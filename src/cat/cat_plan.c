@@ -465,12 +465,10 @@ static void count_values(const struct planner *p)
             p->plan->rel_values += node_at(p, id)->dynamic && p->plan->needs_upper[id] ? 2 : 1;
 }
 
-enum purpose { FOR_ENGINES, FOR_PICTURES, FOR_FLAGS, FOR_UNDEFINED, FOR_CRASHES };
-
-static const struct cat_plan *make_plan(struct arena *arena, const struct cat_model *model,
-                                        enum purpose purpose)
+const struct cat_plan *cat_plan_new_for(struct arena *arena, const struct cat_model *model,
+                                        enum cat_purpose purpose)
 {
-    bool pictures = purpose == FOR_PICTURES;
+    bool pictures = purpose == CAT_FOR_PICTURES;
     uint32_t n = pictures ? model->picture_node_count : model->node_count;
     struct cat_plan *plan = ARENA_NEW(arena, struct cat_plan);
     plan->model = model;
@@ -501,10 +499,10 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
     plan->fixed = list_static(&p);
     bool *done[2] = {ARENA_ARRAY(arena, bool, n), ARENA_ARRAY(arena, bool, n)};
     plan->viable = list_bounds(&p, CAT_CHECK, done);
-    if (purpose == FOR_FLAGS || purpose == FOR_UNDEFINED)
+    if (purpose == CAT_FOR_FLAGS || purpose == CAT_FOR_UNDEFINED)
         plan->outlook =
-            list_bounds(&p, purpose == FOR_FLAGS ? CAT_FLAG : CAT_UNDEFINED_UNLESS, done);
-    if (purpose == FOR_CRASHES)
+            list_bounds(&p, purpose == CAT_FOR_FLAGS ? CAT_FLAG : CAT_UNDEFINED_UNLESS, done);
+    if (purpose == CAT_FOR_CRASHES)
         plan->outlook = list_contract(&p, done);
     plan->implied = list_ways(&p);
     plan->exact = list_exact(&p, &plan->exact_of_checks);
@@ -515,26 +513,5 @@ static const struct cat_plan *make_plan(struct arena *arena, const struct cat_mo
 
 const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model)
 {
-    return make_plan(arena, model, FOR_ENGINES);
-}
-
-const struct cat_plan *cat_plan_new_for_pictures(struct arena *arena, const struct cat_model *model)
-{
-    return make_plan(arena, model, FOR_PICTURES);
-}
-
-const struct cat_plan *cat_plan_new_for_flags(struct arena *arena, const struct cat_model *model)
-{
-    return make_plan(arena, model, FOR_FLAGS);
-}
-
-const struct cat_plan *cat_plan_new_for_undefined(struct arena *arena,
-                                                  const struct cat_model *model)
-{
-    return make_plan(arena, model, FOR_UNDEFINED);
-}
-
-const struct cat_plan *cat_plan_new_for_crashes(struct arena *arena, const struct cat_model *model)
-{
-    return make_plan(arena, model, FOR_CRASHES);
+    return cat_plan_new_for(arena, model, CAT_FOR_ENGINES);
 }

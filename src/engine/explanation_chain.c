@@ -75,7 +75,7 @@ void explanation_find_chains(struct explanation *explanation, const struct cat_m
     struct arena scratch;
     arena_init(&scratch);
     struct cat_eval *eval =
-        engine_witness_eval(&scratch, cat_plan_new_for_pictures(&scratch, model), witness);
+        engine_witness_eval(&scratch, cat_plan_new_for(&scratch, model, CAT_FOR_PICTURES), witness);
     (void)cat_eval_static(eval);
     (void)cat_eval_exact(eval);
     const struct chains c = {explanation, witness, model, eval,

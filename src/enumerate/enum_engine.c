@@ -272,7 +272,7 @@ static void look_for_flags(struct enum_state *state, struct combination *combina
     memcpy(before, doubts, sizeof before);
     if (!want_flags(state))
         return;
-    state->flag_plan = cat_plan_new_for_flags(&state->paths, state->request->model);
+    state->flag_plan = cat_plan_new_for(&state->paths, state->request->model, CAT_FOR_FLAGS);
     search_for(state, combination, NULL);
     state->flag_plan = NULL;
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)

@@ -267,11 +267,10 @@ bool enum_is_tried_enough(const struct enum_search *s)
 
 /* A plan of the state for this question, made when it is first asked. */
 static const struct cat_plan *plan_of(struct enum_state *state, const struct cat_plan **plan,
-                                      const struct cat_plan *make(struct arena *arena,
-                                                                  const struct cat_model *model))
+                                      enum cat_purpose purpose)
 {
     if (!*plan)
-        *plan = make(&state->paths, state->request->model);
+        *plan = cat_plan_new_for(&state->paths, state->request->model, purpose);
     return *plan;
 }
 
@@ -285,6 +284,6 @@ const struct cat_plan *enum_outlook_plan(struct enum_search *s)
     s->is_tried = enum_is_short(state, s->skeleton);
     if (s->is_tried)
         return NULL;
-    return of_crash ? plan_of(state, &state->crash_plan, cat_plan_new_for_crashes)
-                    : plan_of(state, &state->undefined_plan, cat_plan_new_for_undefined);
+    return of_crash ? plan_of(state, &state->crash_plan, CAT_FOR_CRASHES)
+                    : plan_of(state, &state->undefined_plan, CAT_FOR_UNDEFINED);
 }

@@ -56,14 +56,13 @@ void smt_least_find(struct smt_attempt *attempt);
 /* ---- Coherence along program order (smt_coherent.c) ----
  *
  * An execution that breaks a rule should still keep these, as readers take them for granted. Each
- * function returns a variable that implies the fact; assume it or not. Call each once, before the
- * solver is asked. */
-
-/* A work-item's writes to one location are in coherence order as in program order. */
-smt_term smt_coherent_writes(struct smt_program *program);
-/* The rest of acyclic po-loc | rf | co | fr: once a work-item has read or written a write, it later
+ * call returns a variable that implies the fact; assume it or not. Call each once, before the
+ * solver is asked.
+ *
+ * Of writes: a work-item's writes to one location are in coherence order as in program order. Else
+ * the rest of acyclic po-loc | rf | co | fr: once a work-item has read or written a write, it later
  * reads no write that is coherence-before it. It reads none of its own later writes. */
-smt_term smt_coherent_reads(struct smt_program *program);
+smt_term smt_coherent(struct smt_program *program, bool of_writes);
 
 /* ---- Near misses of a state that is out of reach (smt_near_miss.c) ---- */
 

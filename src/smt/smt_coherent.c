@@ -43,7 +43,7 @@ static void keep_seen(struct smt_program *p, smt_term both, uint32_t a, uint32_t
 }
 
 /* All pairs of po-loc, of two writes or of others. */
-static smt_term keep_all(struct smt_program *p, bool of_writes)
+smt_term smt_coherent(struct smt_program *p, bool of_writes)
 {
     smt_term kept = smt_bool(p->solver);
     for (uint32_t b = p->init_count; b < p->dim.n && !smt_out_of_time(p); b++) {
@@ -57,14 +57,4 @@ static smt_term keep_all(struct smt_program *p, bool of_writes)
         }
     }
     return kept;
-}
-
-smt_term smt_coherent_writes(struct smt_program *program)
-{
-    return keep_all(program, true);
-}
-
-smt_term smt_coherent_reads(struct smt_program *program)
-{
-    return keep_all(program, false);
 }

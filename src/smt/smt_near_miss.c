@@ -267,7 +267,7 @@ void smt_show_near_miss(const struct smt_attempt_question *question, const struc
     smt_attempt_init(&s.formula, &own);
     if (smt_attempt_build(&s.formula)) {
         struct smt_program *program = &s.formula.query.program;
-        const smt_term wishes[] = {smt_coherent_writes(program), smt_coherent_reads(program)};
+        const smt_term wishes[] = {smt_coherent(program, true), smt_coherent(program, false)};
         s.formula.wishes = wishes;
         s.formula.wish_count = sizeof wishes / sizeof *wishes;
         give_wishes_up(&s, reasons, count);
