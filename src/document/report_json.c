@@ -1,6 +1,7 @@
 #include "base/build.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "document/report_answer.h"
 #include "document/report_product.h"
 #include "document/report_wide.h"
 #include "report/report_vacuous.h"
@@ -117,6 +118,7 @@ static void add_deciding(const struct report_test *test, const struct lit_condit
 
 static void add_conditions(const struct report_test *test, struct strbuf *out)
 {
+    struct strbuf words = {0};
     emit_array(out, "conditions");
     for (uint32_t i = 0; i < test->program->condition_count; i++) {
         const struct lit_condition *condition = &test->program->conditions[i];
@@ -125,6 +127,9 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         emit_string(out, "kind", report_condition_kind(condition));
         emit_string(out, "text", condition->text);
         emit_string(out, "verdict", lit_verdict_text(judgement.verdict));
+        report_answer_condition(test, i, &words);
+        emit_string(out, "words", strbuf_text(&words));
+        strbuf_clear(&words);
         add_count(test, condition, "positive", judgement.positive, out);
         add_count(test, condition, "negative", judgement.negative, out);
         add_deciding(test, condition, out);
@@ -137,6 +142,16 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         emit_end(out, '}');
     }
     emit_end(out, ']');
+    strbuf_fini(&words);
+}
+
+/* The answer as text has it. */
+static void add_words(const struct report_test *test, struct strbuf *out)
+{
+    struct strbuf words = {0};
+    report_answer_headline(test, &words);
+    emit_string(out, "words", strbuf_text(&words));
+    strbuf_fini(&words);
 }
 
 /* Of another file than the test's its name as well; null: it stands in none. */
@@ -348,6 +363,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     emit_string(out, "crash", report_crash_mode(test->crash_mode));
     emit_string(out, "verdict", lit_verdict_text(test->verdict));
     emit_string(out, "expected", lit_verdict_text(test->expected));
+    add_words(test, out);
     add_conditions(test, out);
     report_json_idempotence(test, out);
     if (test->decided) {

@@ -146,8 +146,8 @@ async function judge(exercise, pair, { name, files }) {
 // Of a lecturer's exercise: the conditions that its test has are shown, hidden ones by their number.
 function masked(report, exercise) {
   const shown = report.conditions.length - exercise.asked.length;
-  const conditions = report.conditions.map((condition, i) => (i < shown ? condition : { ...condition, text: exercise.asked[i - shown], isHidden: true }));
-  return { ...report, conditions, executions: report.executions.filter(({ condition }) => !(condition >= shown)) };
+  const conditions = report.conditions.map((condition, i) => (i < shown ? condition : { ...condition, text: exercise.asked[i - shown], words: verdictOf(condition.verdict).word.toLowerCase(), isHidden: true }));
+  return { ...report, words: verdictOf(report.verdict).word, conditions, executions: report.executions.filter(({ condition }) => !(condition >= shown)) };
 }
 
 async function check(lesson, number) {
