@@ -68,10 +68,12 @@ MODELS   := $(sort $(wildcard models/*.cat models/*/*.cat))
 MACHINES := $(sort $(wildcard models/machines/*.machine))
 DEFINITIONS := $(sort $(wildcard models/definitions/*.def))
 MAPPINGS := $(sort $(wildcard models/mappings/*.map))
+LESSONS  := $(sort $(wildcard docs/tutorial/[0-9][0-9]-*.md))
 PLAYER   := $(sort $(wildcard src/format/page/*.css src/format/page/*.js))
 GEN_C    := $(GRAMMARS:grammar/%.y=$(BUILD)/gen/%.tab.c) $(LEXERS:grammar/%.l=$(BUILD)/gen/%.lex.c) \
             $(BUILD)/gen/models_builtin.c $(BUILD)/gen/machines_builtin.c $(BUILD)/gen/definitions_builtin.c \
-            $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/player_builtin.c $(BUILD)/gen/build_digest.c
+            $(BUILD)/gen/mappings_builtin.c $(BUILD)/gen/lessons_builtin.c $(BUILD)/gen/player_builtin.c \
+            $(BUILD)/gen/build_digest.c
 OBJECTS  := $(SOURCES:src/%.c=$(OBJ)/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(OBJ)/gen/%.o)
 LIB      := $(OBJ)/objects.a
 LIB_OBJ  := $(filter-out $(OBJ)/cli/main.o,$(OBJECTS))
@@ -208,13 +210,17 @@ $(BUILD)/gen/mappings_builtin.c: tools/embed-models.sh $(MAPPINGS)
 	@mkdir -p $(@D)
 	KIND=map sh tools/embed-models.sh models $(MAPPINGS) > $@.new && mv $@.new $@
 
+$(BUILD)/gen/lessons_builtin.c: tools/embed-models.sh $(LESSONS)
+	@mkdir -p $(@D)
+	KIND=lesson sh tools/embed-models.sh docs/tutorial $(LESSONS) > $@.new && mv $@.new $@
+
 $(BUILD)/gen/player_builtin.c: tools/embed-models.sh $(PLAYER)
 	@mkdir -p $(@D)
 	KIND=player sh tools/embed-models.sh src/format/page $(PLAYER) > $@.new && mv $@.new $@
 
 # Rewritten when some file of these is another, came or went. Steps that run at once make it at once: each has a file of its own.
 BUILT_FROM := $(sort $(SOURCES) $(HEADERS) $(wildcard src/*/*.def) $(GRAMMARS) $(LEXERS) $(MODELS) $(MACHINES) \
-              $(DEFINITIONS) $(MAPPINGS))
+              $(DEFINITIONS) $(MAPPINGS) $(LESSONS))
 $(BUILD)/gen/build_digest.c: force
 	@mkdir -p $(@D)
 	@new=$@.$$$$ && sh tools/build-digest.sh $(BUILT_FROM) > $$new && \

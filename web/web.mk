@@ -5,7 +5,9 @@ WEB_SITE := $(WEB)/site
 WEB_C    := $(filter-out src/run/run_pool.c src/run/run_line.c src/run/run_worker.c src/run/run_confine.c \
               src/run/run_sandbox.c src/smt/smt_library.c src/smt/smt_library_file.c,$(filter src/%,$(SOURCES)))
 WEB_C    := $(filter-out src/api/% src/lsp/%,$(WEB_C))
-WEB_OBJ  := $(WEB_C:src/%.c=$(WEB)/obj/%.o) $(GEN_C:$(BUILD)/gen/%.c=$(WEB)/obj/gen/%.o) \
+# The page has lessons of its own (web/wasm/no_lessons.c).
+WEB_GEN_C := $(filter-out %/lessons_builtin.c,$(GEN_C))
+WEB_OBJ  := $(WEB_C:src/%.c=$(WEB)/obj/%.o) $(WEB_GEN_C:$(BUILD)/gen/%.c=$(WEB)/obj/gen/%.o) \
             $(patsubst web/wasm/%.c,$(WEB)/obj/wasm/%.o,$(wildcard web/wasm/*.c))
 WEB_JANSSON := dump error hashtable hashtable_seed load memory pack_unpack strbuffer strconv utf value
 WEB_OBJ  += $(WEB_JANSSON:%=$(WEB)/obj/jansson/%.o)

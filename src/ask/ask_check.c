@@ -90,10 +90,11 @@ static void account_vacuous(struct check *check, uint32_t count)
 /* Whoever wants warnings to count wants to know that there are none, too. */
 static void account_warnings(struct check *check, const struct report_test *test)
 {
-    if (!check->options->fail_on_warnings)
+    bool all = check->options->fail_on_warnings;
+    if (!all && !check->options->fail_on_wide)
         return;
     bool warns = report_wide_count(test->wide) > 0;
-    for (size_t i = 0; i < test->outcome->flags.count; i++)
+    for (size_t i = 0; i < test->outcome->flags.count && all; i++)
         warns |= report_warning_of(test, i) != NULL;
     if (warns)
         run_result_raise(check->result, RUN_EXIT_DIFFERS);

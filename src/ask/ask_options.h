@@ -51,6 +51,7 @@ struct ask_options {
     uint32_t condition;                              /* explain, trace: which one, from 1; 0: all */
     const char *state;                               /* trace: NULL when not given */
     bool fail_on_warnings, fail_on_vacuous, explain; /* check */
+    bool fail_on_wide;                               /* lesson: of warnings those of --warn-wide */
     bool narrow, repair, cheapest, all;              /* place */
     const char *weights, *kinds; /* place: a file; what may be added. NULL: not given */
     const char *output;          /* a folder; NULL: nothing is written */
@@ -86,10 +87,10 @@ enum { ASK_MAX_WORDS = 64 };
 
 typedef size_t ask_words(struct arena *arena, const char **names);
 
-/* Built in: models of either kind, both, machines, what machines can be given, and
+/* Built in: models of either kind, both, machines, mappings, lessons, definition files, what machines can be given, and
  * thresholds of engines. */
 ask_words ask_visibility_words, ask_persistency_words, ask_model_words, ask_machine_words,
-    ask_mapping_words, ask_definition_words, ask_fault_words, ask_threshold_words;
+    ask_mapping_words, ask_lesson_words, ask_definition_words, ask_fault_words, ask_threshold_words;
 /* Of generated tests: what operations they have, what they are written in. */
 ask_words ask_vocabulary_words, ask_dialect_words;
 /* Engines: all, with the word for every one; all but the first, which others are held against; one

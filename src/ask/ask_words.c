@@ -8,6 +8,7 @@
 #include "machine/mach_fault.h"
 #include "format/report_sink.h"
 #include "session/session_engines.h"
+#include "session/session_lesson.h"
 
 #include <string.h>
 
@@ -91,6 +92,14 @@ size_t ask_mapping_words(struct arena *arena, const char **names)
     size_t count = 0;
     for (size_t i = 0; i < map_builtin_count; i++)
         count = add_file(arena, names, count, "mappings", &map_builtins[i]);
+    return count;
+}
+
+size_t ask_lesson_words(struct arena *arena, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < lesson_builtin_count; i++)
+        count = add_name(names, count, session_lesson_name(arena, &lesson_builtins[i]));
     return count;
 }
 

@@ -73,6 +73,12 @@ cli_list cli_help;
 /* What the program says when nothing is asked. */
 void cli_help_brief(struct arena *arena, struct strbuf *out);
 
+/* The words of a text in lines that begin at `margin`, as the first has already. */
+void cli_help_wrapped(const char *text, size_t margin, struct strbuf *out);
+
+/* The lessons (session_lesson.h), one of them, or whether a file is an answer to its exercise. */
+int cli_lesson_run(const struct ask_options *options, struct run_output *standard);
+
 /* How tests are read whose own words alone are asked: with the user's definition files. */
 struct session_settings cli_as_written(const struct session_settings *settings);
 

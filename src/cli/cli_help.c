@@ -44,8 +44,7 @@ static void add_meaning(const struct ask_option *option, struct arena *arena, st
     strbuf_add(out, value->kind == ASK_VALUE_COUNT || option->standard ? ")" : "");
 }
 
-/* In lines that begin at `margin`, as the first has already. */
-static void add_wrapped(const char *text, size_t margin, struct strbuf *out)
+void cli_help_wrapped(const char *text, size_t margin, struct strbuf *out)
 {
     enum { WIDTH = 98 };
     size_t at = margin;
@@ -74,7 +73,7 @@ static void add_option(const struct ask_option *option, const char *takers, stru
     if (takers)
         strbuf_printf(&meaning, "%s: ", takers);
     add_meaning(option, arena, &meaning);
-    add_wrapped(strbuf_text(&meaning), COLUMN, out);
+    cli_help_wrapped(strbuf_text(&meaning), COLUMN, out);
     strbuf_fini(&heading);
     strbuf_fini(&meaning);
 }
@@ -90,13 +89,13 @@ static void add_page(enum ask_command command, struct arena *arena, struct strbu
 {
     const struct ask_command_row *row = &ask_commands[command];
     strbuf_printf(out, "crashlit %s\n\n", usage_of(command, arena));
-    add_wrapped(row->description, 0, out);
+    cli_help_wrapped(row->description, 0, out);
     strbuf_add(out, "\nOptions:\n");
     for (int i = 0; i < ASK_OPTION_COUNT; i++)
         if (ask_option_is_taken(&ask_option_rows[i], command))
             add_option(&ask_option_rows[i], NULL, arena, out);
     strbuf_add_char(out, '\n');
-    add_wrapped(
+    cli_help_wrapped(
         arena_printf(arena,
                      "Exit status: %s; 2 wrong usage, or input or output that cannot be read or "
                      "written; 70 internal error. The largest that applies.",
@@ -129,12 +128,12 @@ static void add_overview(struct arena *arena, struct strbuf *out)
 /* What somebody does first. */
 void cli_help_brief(struct arena *arena, struct strbuf *out)
 {
-    static const enum ask_command first[] = {ASK_CHECK,   ASK_EXPLAIN, ASK_PLACE, ASK_TRACE,
-                                             ASK_COMPARE, ASK_MODELS,  ASK_HELP};
+    static const enum ask_command first[] = {ASK_CHECK,   ASK_EXPLAIN, ASK_PLACE,  ASK_TRACE,
+                                             ASK_COMPARE, ASK_LESSON,  ASK_MODELS, ASK_HELP};
     strbuf_add(out, "crashlit: which states can a crash leave in non-volatile memory?\n\n");
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
         const struct ask_command_row *row = &ask_commands[first[i]];
-        bool reads = strstr(row->inputs, "FILE") && first[i] != ASK_MODELS;
+        bool reads = row->fewest > 0;
         const char *word = first[i] == ASK_CHECK ? "" : row->name;
         strbuf_printf(out, "  %-43s %s\n",
                       arena_printf(arena, "crashlit %s%s%s%s", word, *word && reads ? " " : "",
@@ -165,6 +164,7 @@ static void add_inputs(enum ask_command command, struct arena *arena, struct str
     ask_words *words = command == ASK_MODELS                           ? ask_model_words
                        : command == ASK_MACHINES                       ? ask_machine_words
                        : command == ASK_MAP || command == ASK_MAPPINGS ? ask_mapping_words
+                       : command == ASK_LESSON                         ? ask_lesson_words
                        : command == ASK_HELP                           ? ask_command_words
                                                                        : NULL;
     add_words(words, "\n", "\n", arena, out);
@@ -233,7 +233,7 @@ static void add_messages(const char *name, struct diag *diag, struct strbuf *out
             continue;
         found = true;
         strbuf_printf(out, "%s\n    ", tags[id]);
-        add_wrapped(diag_id_about((enum diag_id)id), 4, out);
+        cli_help_wrapped(diag_id_about((enum diag_id)id), 4, out);
     }
     const char *near = found ? NULL : diag_nearest(name, tags, DIAG_COUNT);
     if (!found)

@@ -37,8 +37,10 @@ void session_models_free(struct session_models *models)
 
 struct cat_asker session_models_user(const struct session_settings *settings)
 {
-    return (struct cat_asker){
-        .reach = &settings->reach, .is_user = true, .variants = &settings->variants};
+    return (struct cat_asker){.reach = &settings->reach,
+                              .is_user = true,
+                              .instead = settings->model_instead,
+                              .variants = &settings->variants};
 }
 
 struct cat_asker session_models_test(const struct session_settings *settings, const char *folder)

@@ -49,7 +49,10 @@ struct session_settings {
     enum session_property property;
     const char *recovers_to; /* with SESSION_RECOVERS_TO: the proposition */
     const char *source;      /* with SESSION_REFINES: the path of the test that is refined */
-    const char *exercise;    /* the path of the test that others are answers to; NULL: none */
+    const char *exercise;    /* the path of the test that others are answers to, or a lesson's
+                                (session_lesson.h); NULL: none */
+    const struct source *model_instead; /* a text in place of the user's model file of its path;
+                                           NULL: none */
     const char *stream;  /* the folder of tests that came on standard input; NULL: there is none */
     const char *mapping; /* what makes the test of the source; NULL: the test is another file */
     const char *source_model, *source_persistency; /* for the source's states */

@@ -3,6 +3,7 @@
 #include "cat/cat_model.h"
 #include "litmus/lit_parse.h"
 #include "session/session_engines.h"
+#include "session/session_lesson.h"
 #include "session/session_refine.h"
 
 #include <string.h>
@@ -11,8 +12,13 @@
 static const struct source *load_exercise(struct session_test *test, const char *path,
                                           struct diag *diag)
 {
-    const char *why = NULL;
-    const struct source *source = source_load(&test->arena, path, &why);
+    const char *why = "there is no such lesson; crashlit lesson lists them";
+    const char *word = session_lesson_word(path);
+    const struct session_lesson *lesson = word ? session_lesson_find(&test->arena, word) : NULL;
+    const struct source *source =
+        lesson ? source_from_text(&test->arena, path, lesson->exercise, strlen(lesson->exercise))
+        : word ? NULL
+               : source_load(&test->arena, path, &why);
     if (!source)
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read the exercise '%s': %s", path, why);
     return source;

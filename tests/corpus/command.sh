@@ -77,6 +77,54 @@ exercise_in_html() {
     verdict $? "its own condition leads to its line"
 }
 
+# What lessons say, and how answers are judged, is what `make lessons` holds them to; here: by number and name, files that
+# are there stay, one that cannot be written is told, and one file alone is judged.
+lessons() {
+    program=$(cd "$(dirname "$CRASHLIT")" && pwd)/crashlit
+    in_folder() { # folder, wanted status, arguments
+        (cd "$1" && shift 2 && timeout 60 "$program" lesson "$@") >"$work/out" 2>"$work/err" </dev/null
+        status=$?
+        [ "$status" -eq "$2" ]
+        verdict $? "in $1 \`crashlit lesson $3 ${4:-}\` leaves with $2 (it was $status)"
+    }
+    folder=$work/lessons
+    rm -rf "$folder" && mkdir -p "$folder"
+    in_folder "$folder" 0 missing-barrier
+    out_has '^# 1\. A missing barrier$'
+    out_has '^lesson-1\.litmus is written: '
+    out_has '^Change it, and ask: crashlit lesson 1 lesson-1\.litmus$'
+    in_folder "$folder" 1 1 lesson-1.litmus # as it begins it is no answer
+    out_has '^Lesson 1: not solved yet\.$'
+    echo mine >"$folder/lesson-1.litmus"
+    ln -s nowhere "$folder/mine.cat"
+    in_folder "$folder" 0 1
+    out_has '^lesson-1\.litmus is there already, and is left as it is\.$'
+    in_folder "$folder" 0 15 # a link that leads nowhere is there, too
+    out_has '^mine\.cat is there already, and is left as it is\.$'
+    out_has '^lesson-15\.litmus is written: '
+    [ "$(cat "$folder/lesson-1.litmus")" = mine ] && [ -L "$folder/mine.cat" ] && [ "$(find "$folder" -type f | wc -l)" -eq 2 ]
+    verdict $? "what was there is left, and nothing but the start is written"
+    in_folder "$folder" 1 15 lesson-15.litmus # under the model of the lesson, not the one that is there
+    in_folder "$folder" 2 1 lesson-1.litmus # it cannot be read
+    out_has '^Lesson 1: not solved yet\.$'
+    in_folder "$folder" 2 99
+    err_has "there is no lesson '99'; crashlit lesson lists them"
+    in_folder "$folder" 2 one-side
+    err_has "did you mean 'one-sided'?"
+    in_folder "$folder" 2 1 'l*.litmus'
+    err_has "lesson judges one file"
+    in_folder "$folder" 2 1 .
+    err_has 'of several: crashlit check --exercise lesson:1 -m hrf-direct -p epoch \.'
+    in_folder /proc 2 1 # nobody may make a file there
+    out_has '^# 1\. A missing barrier$'
+    out_lines '^lesson-.* is written' 0
+    err_has "cannot write 'lesson-1.litmus'"
+    leaves 2 check --exercise lesson:99 "$work/good.litmus"
+    err_has "the exercise 'lesson:99': there is no such lesson"
+    leaves 2 check --exercise lesson:1 "$work/good.litmus" # it has other locations
+    err_has "lesson:1:.*there is no location 'sent'"
+}
+
 # P1 has no barrier and ends at the brace of line 9; the second stops at the wait of line 8.
 who_does_not_come() {
     write() { # name, statement of line 8
@@ -1287,7 +1335,7 @@ unroll 3 $serving
 recovery-crash - $serving
 rounds 3 $serving
 decide - check crosscheck compare refines
-states - check compare refines
+states - check compare refines lesson
 warn-wide - check
 explain - check
 fail-on-warnings - check
@@ -1319,8 +1367,8 @@ defined - distinguish lattice
 from 0:0:0 distinguish
 format text check explain place trace compare refines distinguish lattice generate models machines version
 jobs 2 check crosscheck explain trace refines generate distinguish lattice
-timeout 3 $serving trace generate distinguish lattice
-memory 900 $serving trace generate distinguish lattice
+timeout 3 $serving trace lesson generate distinguish lattice
+memory 900 $serving trace lesson generate distinguish lattice
 exercise f.litmus check explain
 shard 1/2 check crosscheck explain trace compare refines distinguish lattice generate
 layout screen check refines explain place compare distinguish lattice trace
@@ -1445,6 +1493,7 @@ nothing_asked
 no_conditions
 closed_output
 exercise_in_html
+lessons
 who_does_not_come
 other_tests_go_on
 odd_texts

@@ -99,6 +99,7 @@ def cases(work):
         'models': [], 'machines': [(['/dev/stdin'], b'')], 'mappings': [(['/dev/stdin'], b'')],
         'map': [(['/dev/stdin', long], b''), (['spb-gpm', '/dev/stdin'], b'')],
         'trace': [(['--machine', 'nvw-fifo', '--condition', '1', long], b'')],
+        'lesson': [(['1', '/dev/stdin'], b'')],
         'lsp': [([], b''), ([], opened(contended(8, 6)))], 'help': [], 'version': [],
     }
 
@@ -119,7 +120,7 @@ def spoken(work):
         'lattice': [['--bound', 'events=2', 'epoch', 'strict'], ['--bound', 'events=6', '--format', 'json']],
         'merge': [records[:1]], 'diff': [records], 'peers': [['--expected', work + '/known.csv', work]], 'models': [['-v']],
         'machines': [['-v']], 'mappings': [['-v']], 'map': [['spb-gpm', 'litmus/spb/fig4.litmus']], 'help': [[]],
-        'version': [['-v']], 'lsp': [[]],
+        'version': [['-v']], 'lsp': [[]], 'lesson': [[]],
     }
 
 

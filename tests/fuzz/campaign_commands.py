@@ -360,6 +360,12 @@ def shows_mappings(batch):
     return [["mappings", *(["-v"] if batch.chance(0.5) else []), *batch.mutants(b".map", MAPPING)]]
 
 
+def lessons(batch):
+    """What is told of one is not asked here, as that writes into the folder where the campaign runs."""
+    number = batch.word(str(batch.rng.randrange(1, 16)))
+    return [["lesson"], *(["lesson", *batch.guards(), "--", number, path] for path in batch.mutants(b".litmus", LITMUS, 4))]
+
+
 def helps(batch):
     words = [batch.word(word) for word in some_of(batch.rng, list(COMMANDS) + MODELS + ["E", "E-lit-lost"], 3)]
     return [["help", "--", *words], ["help", "--words", "--", *words]]
@@ -450,6 +456,7 @@ COMMANDS = {
     "map": row("0", "", maps=2),
     "mappings": row("0", "", shows_mappings=2),
     "trace": row("013", "text json html svg", traces=1),
+    "lesson": row("013", "", lessons=1),
     "lsp": row("01", "", talks=2),
     "help": row("0", "", helps=1),
     "version": row("0", "text json", versions=1),
