@@ -198,10 +198,9 @@ static void add_gap(const struct lit_program *program, const struct explanation_
     strbuf_add(&words, " durable before ");
     report_event(program, &gap->later, &words);
     strbuf_add(&words, ": ");
-    if (gap->has_barrier)
-        report_event(program, &gap->barrier, &words);
-    strbuf_add(&words, gap->has_barrier ? " does not order them."
-                                        : "no persist barrier stands between them.");
+    if (gap->has_between)
+        report_event(program, &gap->between, &words);
+    strbuf_add(&words, gap->has_between ? " does not order them." : REPORT_NOTHING_BETWEEN ".");
     report_tree_wrapped(tree, REPORT_ITEM, "%s", strbuf_text(&words));
     strbuf_fini(&words);
 }

@@ -147,10 +147,10 @@ static void add_gap(const struct lit_program *program, const struct explanation_
     report_event(program, &gap->earlier, out);
     strbuf_add(out, " durable before ");
     report_event(program, &gap->later, out);
-    strbuf_add(out, gap->has_barrier ? "\n  between them stands "
-                                     : "\n  no persist barrier stands between them\n");
-    if (gap->has_barrier) {
-        report_event(program, &gap->barrier, out);
+    strbuf_add(out,
+               gap->has_between ? "\n  between them stands " : "\n  " REPORT_NOTHING_BETWEEN "\n");
+    if (gap->has_between) {
+        report_event(program, &gap->between, out);
         strbuf_add(out, ", which does not order them\n");
     }
 }
@@ -334,8 +334,8 @@ static void add_json_orders(const struct report_explanation *r, struct strbuf *o
         emit_object(out, NULL);
         report_json_event("earlier", r->test.program, &gap->earlier, out);
         report_json_event("later", r->test.program, &gap->later, out);
-        if (gap->has_barrier)
-            report_json_event("barrier", r->test.program, &gap->barrier, out);
+        if (gap->has_between)
+            report_json_event("barrier", r->test.program, &gap->between, out);
         emit_end(out, '}');
     }
     emit_end(out, ']');

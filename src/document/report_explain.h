@@ -26,6 +26,9 @@ void report_explain_json(const struct report_explanation *report, struct strbuf 
 
 /* ---- What its parts share ---- */
 
+/* Of a missing order. */
+#define REPORT_NOTHING_BETWEEN "no fence, flush or persist barrier stands between them"
+
 /* "P0", or "the start" of an initial write. */
 const char *report_explain_thread(const struct report_explanation *report,
                                   const struct outcome_event *event);

@@ -128,9 +128,9 @@ struct explanation_gap {
     uint32_t threads[2];
     uint32_t location; /* of the earlier write */
     bool next;         /* nothing durable stands between the two */
-    bool has_barrier;
-    struct outcome_event barrier; /* the widest persist barrier between them, which is not enough */
-    enum lit_scope barrier_scope;
+    bool has_between;
+    struct outcome_event between; /* what does not order them: the widest persist barrier between
+                                     them, else fence or flush, else execution barrier */
 };
 
 struct explanation {

@@ -5,6 +5,9 @@
 
 #include "base/bits.h"
 
+#include <ctype.h>
+#include <string.h>
+
 enum { MOST_GAPS = 32 };
 
 struct finder {
@@ -64,20 +67,61 @@ static bool is_next(const struct finder *f, uint32_t lost, uint32_t durable)
                 is_durable(f, e) && executes_before(f, lost, e) && executes_before(f, e, durable));
 }
 
-static void find_barrier(const struct finder *f, uint32_t lost, uint32_t durable,
+/* How near an event comes to an order of persists; 0: it is not what orders anything. A flush of
+ * another location comes less near. */
+static uint32_t nearness(const struct ev *ev, uint32_t location)
+{
+    uint32_t sort = ev->kind == EV_PBARRIER  ? 4
+                    : ev->kind == EV_FENCE   ? 3
+                    : ev->kind == EV_CM      ? 2 + (ev->location == location)
+                    : ev->kind == EV_BARRIER ? 1
+                                             : 0;
+    return sort ? sort * LIT_SCOPE_COUNT + ev->scope : 0;
+}
+
+/* The first word of the instruction in the test's text. */
+static const char *word_of(const struct finder *f, const struct lit_instr *instr)
+{
+    const struct span place = instr->span;
+    size_t length = 0, end = place.column - 1;
+    const char *text = place.source && place.line && place.column
+                           ? source_line(place.source, place.line, &length)
+                           : "";
+    while (end < length &&
+           (isalnum((unsigned char)text[end]) || (text[end] && strchr("_.", text[end]))))
+        end++;
+    return end > length || end == place.column - 1
+               ? NULL
+               : arena_printf(&f->explanation->arena, "%.*s", (int)(end - place.column + 1),
+                              text + place.column - 1);
+}
+
+/* As it is written, or by its definition's name. Persist barriers and flushes have words that say
+ * more. */
+static const char *name_of(const struct finder *f, const struct ev *ev, const char *otherwise)
+{
+    const struct lit_instr *instr = ev->instr;
+    if (!instr || ev->kind == EV_PBARRIER || ev->kind == EV_CM)
+        return otherwise;
+    const char *word = instr->name ? instr->name : word_of(f, instr);
+    return word ? word : otherwise;
+}
+
+static void find_between(const struct finder *f, uint32_t lost, uint32_t durable,
                          struct explanation_gap *gap)
 {
     BASE_ASSERT(lost < f->n && durable < f->n);
+    uint32_t nearest = 0;
     for (uint32_t e = 0; e < f->n; e++) {
         const struct ev *ev = event(f, e);
-        if (ev->kind != EV_PBARRIER || !executes_before(f, lost, e) ||
-            !executes_before(f, e, durable) ||
-            (gap->has_barrier && ev->scope <= gap->barrier_scope))
+        if (nearness(ev, gap->location) <= nearest || !executes_before(f, lost, e) ||
+            !executes_before(f, e, durable))
             continue;
-        gap->has_barrier = true;
-        gap->barrier_scope = ev->scope;
-        gap->barrier = explanation_event(f->explanation, f->witness->skeleton->program, ev);
+        nearest = nearness(ev, gap->location);
+        gap->between = explanation_event(f->explanation, f->witness->skeleton->program, ev);
+        gap->between.access = name_of(f, ev, gap->between.access);
     }
+    gap->has_between = nearest > 0;
 }
 
 /* Passes of a loop give the same gap. */
@@ -102,7 +146,7 @@ static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
     gap.next = is_next(f, lost, durable);
     gap.earlier = explanation_event(f->explanation, program, a);
     gap.later = explanation_event(f->explanation, program, b);
-    find_barrier(f, lost, durable, &gap);
+    find_between(f, lost, durable, &gap);
     VEC_PUSH(&f->explanation->gaps, gap);
 }
 

@@ -821,7 +821,7 @@ named() { # test
             }
             bad += count != 2
             getline
-            bad += !/no persist barrier stands between them|between them stands .* PB .* at line [0-9]+/
+            bad += !/no fence, flush or persist barrier stands between them|between them stands .* at line [0-9]+, which does not order them/
         }
         END { exit bad }' "$1" "$work/out"
 }

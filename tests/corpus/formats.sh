@@ -310,7 +310,7 @@ reasons() {
     is "$(count_html '//ul[@class="why"]')" 3 "tests whose reasons are told"
     xpath "$work/plain.html" 'string(//article[1]//ul[@class="why"]//pre)' >"$work/got"
     grep -q "^      lost: P0's W y at line 3" "$work/got" && grep -q "nothing makes P0's W y at line 3 durable before P0's W x at line 3" "$work/got" &&
-        grep -q '^  no persist barrier stands between them' "$work/got"
+        grep -q '^  no fence, flush or persist barrier stands between them' "$work/got"
     verdict $? "the report says which order is missing"
     is "$(count_html '//article[2]//ul[@class="why"]//pre')" 0 "executions of what no state satisfies"
     xpath "$work/plain.html" 'string(//article[2]//ul[@class="why"]/following-sibling::p)' | grep -q '^Of what has no steps above check --explain adds the reason'

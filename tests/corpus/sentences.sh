@@ -39,7 +39,7 @@ How key=1, val=0 comes about:
   P0 executes lines 3 and 4, then power fails.
   P0's W key at line 4 is durable, P0's W val at line 3 is lost.
   Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
-    persist barrier stands between them.
+    fence, flush or persist barrier stands between them.
 
 Why, and what would help: crashlit explain kv.litmus
 END
@@ -68,10 +68,41 @@ How key=1, val=0 comes about:
   P0 executes lines 3 and 4, then power fails.
   P0's W key at line 4 is durable, P0's W val at line 3 is lost.
   Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
-    persist barrier stands between them.
+    fence, flush or persist barrier stands between them.
 
 Why, and what would help: crashlit explain -m hrf-direct -p epoch three.litmus
 END
+}
+
+# What stands between the two goes by its name in the program's language. A fence of P0 says nothing of P1's write,
+# which happens before it by the barrier: part[1] may be lost when valid is durable.
+between() {
+    cat >blocks.litmus <<'END'
+OPENCL blocks
+uses "cuda.def"
+{ nvm part[2] = {0, 0}; nvm valid = 0; }
+P0@wg 0 (global int* part, global int* valid) {
+  part[0] = 7;
+  __syncthreads();
+  __threadfence_system();
+  *valid = 1;
+}
+P1@wg 0 (global int* part) {
+  part[1] = 7;
+  __syncthreads();
+}
+crash ~exists (valid = 1 /\ part[1] = 0)
+expect ptx + gpm : violated
+END
+    leaves 0 check blocks.litmus
+    tail -n 4 out | sed -n 1,3p >got
+    printf "  Nothing makes P1's W part[1] at line 11 durable before P0's W valid at line 8:\n    P0's __threadfence_system at line 7 does not order them.\n\n" >wanted
+    cmp -s got wanted
+    verdict $? "the fence that does not order them is named"
+    sed 's/^  __threadfence_system();$//' blocks.litmus >barrier.litmus
+    leaves 0 check barrier.litmus
+    grep -q "^    P[01]'s __syncthreads at line [0-9]* does not order them\.$" out
+    verdict $? "where there is no fence, the barrier is named"
 }
 
 # The barrier orders them: key = 1 has val = 42.
@@ -150,7 +181,7 @@ How key=1, val=0 comes about:
   P0 executes lines 3 and 4, then power fails.
   P0's W key at line 4 is durable, P0's W val at line 3 is lost.
   Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
-    persist barrier stands between them.
+    fence, flush or persist barrier stands between them.
 
 Why, and what would help: crashlit explain -m hrf-direct -p epoch pairs.litmus
 
@@ -244,6 +275,7 @@ END
 }
 
 violated
+between
 holds
 not_asked
 undefined

@@ -191,7 +191,7 @@ static void test_gap(void)
     CU_ASSERT_EQUAL_FATAL(s.explanation.gaps.count, 1);
     const struct explanation_gap *gap = &s.explanation.gaps.items[0];
     CU_ASSERT(gap_is(gap, 4, 6));
-    CU_ASSERT(gap->next && !gap->has_barrier);
+    CU_ASSERT(gap->next && !gap->has_between);
     CU_ASSERT_EQUAL(gap->threads[0], gap->threads[1]);
     CU_ASSERT_FALSE(closes(&s, 4, NULL));
     CU_ASSERT_FALSE(closes(&s, 7, NULL));
@@ -218,14 +218,44 @@ static void test_gap_of_two(void)
     CU_ASSERT_EQUAL_FATAL(s.explanation.gaps.count, 1);
     const struct explanation_gap *gap = &s.explanation.gaps.items[0];
     CU_ASSERT(gap_is(gap, 4, 10));
-    CU_ASSERT_TRUE(gap->has_barrier);
-    CU_ASSERT_EQUAL(gap->barrier.line, 9);
-    CU_ASSERT_EQUAL(gap->barrier_scope, LIT_SCOPE_WI);
+    CU_ASSERT_TRUE(gap->has_between);
+    CU_ASSERT_EQUAL(gap->between.line, 9);
+    CU_ASSERT_STRING_EQUAL(gap->between.access, "PB WI");
     CU_ASSERT_FALSE(closes(&s, 4, NULL));
     CU_ASSERT_FALSE(closes(&s, 11, NULL));
     CU_ASSERT_TRUE(closes(&s, 5, NULL));
     CU_ASSERT_TRUE(closes(&s, 9, " p_barrier_wi;"));
     shown_fini(&s);
+}
+
+/* Under epoch only a persist barrier that completes when val is durable orders the two, and no
+ * other work-item's does. Of what else stands between them the nearest to one is named: the widest
+ * fence, else an execution barrier. */
+static void test_gap_nearest(void)
+{
+#define BARRIER "barrier(CLK_GLOBAL_MEM_FENCE); "
+#define FENCE_OF(scope) "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, mo_acq_rel, " scope "); "
+    static const struct {
+        const char *text, *named;
+        size_t behind; /* the text before what is named */
+    } cases[] = {
+        {BARRIER, "barrier", 0},
+        {BARRIER FENCE_OF("wg_scope") FENCE_OF("dev_scope") FENCE_OF("wg_scope"),
+         "atomic_work_item_fence", sizeof(BARRIER FENCE_OF("wg_scope")) - 1},
+        {FENCE_OF("wg_scope") BARRIER, "atomic_work_item_fence", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shown s;
+        struct strbuf text = {0};
+        strbuf_printf(&text, INSERT("%s", KEY_ALONE), cases[i].text);
+        shown_init(&s, strbuf_text(&text), "hrf-direct", "epoch");
+        CU_ASSERT_EQUAL_FATAL(s.explanation.gaps.count, 1);
+        CU_ASSERT_FATAL(s.explanation.gaps.items[0].has_between);
+        CU_ASSERT_STRING_EQUAL(s.explanation.gaps.items[0].between.access, cases[i].named);
+        CU_ASSERT_EQUAL(s.explanation.gaps.items[0].between.column, cases[i].behind + 1);
+        shown_fini(&s);
+        strbuf_fini(&text);
+    }
 }
 
 /* x durable needs x executed, po y executed; y may be durable or lost: as few as possible are lost,
@@ -278,6 +308,7 @@ void suite_explain_steps(void)
     UNIT_TEST(suite, test_durable_together);
     UNIT_TEST(suite, test_gap);
     UNIT_TEST(suite, test_gap_of_two);
+    UNIT_TEST(suite, test_gap_nearest);
     UNIT_TEST(suite, test_least);
     UNIT_TEST(suite, test_no_gap);
 }

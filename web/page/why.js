@@ -28,7 +28,7 @@ function step(of, source, go) {
 }
 
 const order = ({ earlier, later, barrier }, go) => item("missing",
-  ...linked(`Nothing makes ${sayEvent(earlier)} durable before ${sayEvent(later)}. ${barrier ? `Between them stands ${sayEvent(barrier)}, which does not order them.` : "No persist barrier stands between them."}`, go));
+  ...linked(`Nothing makes ${sayEvent(earlier)} durable before ${sayEvent(later)}. ${barrier ? `Between them stands ${sayEvent(barrier)}, which does not order them.` : "No fence, flush or persist barrier stands between them."}`, go));
 
 // The steps of an execution to a state, what is missing that would have kept it out, and the orders that were chosen.
 function way({ steps, state, chosen = [], missing = [] }, text, go) {
