@@ -74,20 +74,29 @@ static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name
     return pointer->symbol != NULL;
 }
 
-/* `a[i][j]`, `n.old[j]` */
+/* The index, further by the value of `by`. NULL: 0 */
+static const struct lit_expr *add_to(struct lit_lower *lower, const struct lit_expr *index,
+                                     const struct ast_expr *by)
+{
+    const struct lit_expr *held = index ? lit_evaluate_hold(lower, index, by) : NULL;
+    const struct lit_expr *more = lit_evaluate(lower, by);
+    return held ? lit_evaluate_apply(lower, LIT_OP_ADD, held, more) : more;
+}
+
+/* `a[i][j]`, `n.old[j]`, and within the row `&a[i][j] + k` */
 static bool enter(struct lit_lower *lower, struct pointer *pointer, const struct ast_expr *by)
 {
     if (pointer->index)
         pointer->index = lit_evaluate_hold(lower, pointer->index, by);
-    pointer->inner = lit_evaluate(lower, by);
+    pointer->inner = add_to(lower, pointer->inner, by);
     return true;
 }
 
 static bool has_elements(const struct pointer *pointer)
 {
     const struct lit_structure *structure = pointer->symbol->structure;
-    return !pointer->inner && pointer->member != LIT_NONE &&
-           structure->fields[pointer->member].elements;
+    return pointer->inner ||
+           (pointer->member != LIT_NONE && structure->fields[pointer->member].elements);
 }
 
 /* Moves a pointer by the value of `by`. */
@@ -101,11 +110,7 @@ static bool move(struct lit_lower *lower, struct pointer *pointer, const struct 
                   pointer->symbol->name, pointer->symbol->structure->fields[pointer->member].name);
         return false;
     }
-    if (pointer->index)
-        pointer->index = lit_evaluate_hold(lower, pointer->index, by);
-    const struct lit_expr *index = lit_evaluate(lower, by);
-    pointer->index =
-        pointer->index ? lit_evaluate_apply(lower, LIT_OP_ADD, pointer->index, index) : index;
+    pointer->index = add_to(lower, pointer->index, by);
     return true;
 }
 
@@ -193,6 +198,8 @@ static bool pointer_of_sum(struct lit_lower *lower, const struct ast_expr *expr,
     for (uint32_t i = 0; i < count && !lower->too_large; i++) {
         if (pointer->index)
             pointer->index = lit_evaluate_cut(lower, pointer->index, i, links[i]->b->span);
+        if (pointer->inner)
+            pointer->inner = lit_evaluate_cut(lower, pointer->inner, i, links[i]->b->span);
         if (!move(lower, pointer, links[i]->b))
             return false;
     }

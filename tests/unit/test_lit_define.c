@@ -192,6 +192,14 @@ static void test_dimensions(void)
                   "0: SET i = 1\n1: STORE [a[1][2]] = 6 NA\n2: STORE [n[1].old[1]] = 7 NA\n"
                   "3: STORE [a[1][0] + (((ulong)(i) < 3) ? (long)(i) : -1)] = 8 NA\n"
                   "4: STORE [n[0].old[0] + 3 * i] = 9 NA\n");
+    /* An address goes on within its row (C11 6.5.6), that of a row to the next. */
+    lit_expect_p0("OPENCL t\nstruct node { char key; int old[2]; };\n"
+                  "{ int a[2][3]; struct node n[2]; }\n"
+                  "P0 (global int a[2][3], global struct node* n) {\n"
+                  "*(&a[0][1] + 1) = 6; (&a[1][2])[-2] = 7; (a + 1)[0][1] = 8;\n"
+                  "*(&n[1].old[0] + 1) = 9; }\nexists (true)\n",
+                  "0: STORE [a[0][2]] = 6 NA\n1: STORE [a[1][0]] = 7 NA\n"
+                  "2: STORE [a[1][1]] = 8 NA\n3: STORE [n[1].old[1]] = 9 NA\n");
     expect_dump(
         "OPENCL t\nstruct node { char key; int old[2]; };\n"
         "{ nvm long a[2][2] = {{1}, {2, 3}}; struct node n = {4, 5, 6}; }\n"
