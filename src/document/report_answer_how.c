@@ -128,6 +128,29 @@ static bool is_durable(const struct explanation_step *step)
     return step->kind == EXPLANATION_DURABLE;
 }
 
+/* "P0's W head = 2 at line 8" of a statement of which several are told, as in a loop; else without
+ * the value. */
+static void add_write(const struct lit_program *program, const struct explanation *how,
+                      const struct explanation_step *step,
+                      bool is(const struct explanation_step *step), struct strbuf *out)
+{
+    struct outcome_event event = step->event;
+    struct strbuf access = {0};
+    bool again = ANY(i, how->steps.count,
+                     &how->steps.items[i] != step && is(&how->steps.items[i]) &&
+                         how->steps.items[i].event.thread == event.thread &&
+                         how->steps.items[i].event.line == event.line &&
+                         how->steps.items[i].event.location == event.location);
+    strbuf_add(&access, event.access);
+    if (again && step->has_value) {
+        strbuf_add(&access, " = ");
+        lit_value_print(step->type, step->value, &access);
+    }
+    event.access = strbuf_text(&access);
+    report_event(program, &event, out);
+    strbuf_fini(&access);
+}
+
 /* "A, B and 3 more are durable" */
 static size_t add_fate(const struct lit_program *program, const struct explanation *how,
                        bool is(const struct explanation_step *step), const char *fate,
@@ -141,7 +164,7 @@ static size_t add_fate(const struct lit_program *program, const struct explanati
         if (!is(&how->steps.items[i]))
             continue;
         strbuf_add(out, told == 0 ? "" : told + 1 == count ? " and " : ", ");
-        report_event(program, &how->steps.items[i].event, out);
+        add_write(program, how, &how->steps.items[i], is, out);
         told++;
     }
     if (count > named)

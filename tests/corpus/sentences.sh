@@ -105,6 +105,16 @@ END
     verdict $? "where there is no fence, the barrier is named"
 }
 
+# Each round stores a[i] and then n, and nothing orders the two: n = 2 may be durable while a[1] is lost. Both rounds' stores
+# to n are of line 3, and so go by their values.
+rounds() {
+    printf 'OPENCL rounds\n{ nvm a[2]; nvm n = 0; }\nP0 { for (int i = 0; i < 2; i++) { a[i] = 1; *n = i + 1; } }\ncrash ~exists (n = 2 /\\ a[1] = 0)\nexpect hrf-direct + epoch : violated\n' >rounds.litmus
+    leaves 0 check rounds.litmus
+    sed -n '/^  P0 executes/,/^$/p' out >got
+    grep -q "P0's W n = 1 at line 3" got && grep -q "W n = 2 at line 3" got
+    verdict $? "writes of one statement go by their values"
+}
+
 # The barrier orders them: key = 1 has val = 42.
 holds() {
     printf 'OPENCL kv\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     p_barrier_wi;\n     *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >mended.litmus
@@ -276,6 +286,7 @@ END
 
 violated
 between
+rounds
 holds
 not_asked
 undefined
