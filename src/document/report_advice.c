@@ -34,9 +34,9 @@ static void add_filling(const struct explanation_advice *advice, struct report_t
     if (filling->unconfirmed)
         report_tree_add(tree, REPORT_ITEM, NULL, "not confirmed: %s", filling->unconfirmed);
     report_tree_add(tree, REPORT_ITEM, NULL, "%s%s",
-                    advice->is_fewest ? "of the ways with the fewest changes the lightest"
+                    advice->is_fewest ? "no way has fewer changes; there may be others with as many"
                                       : "there may be ways with fewer changes",
-                    advice->is_listed ? "; place --repair lists all" : "");
+                    advice->is_listed ? ": crashlit place --repair lists all" : "");
     report_tree_end(tree);
 }
 

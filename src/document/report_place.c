@@ -143,7 +143,7 @@ static bool changes_nothing(const struct report_place *report, uint32_t filling)
     return count == 0;
 }
 
-/* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "as it is". */
+/* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "the program as it is". */
 static void add_values(const struct report_place *report, const char *with,
                        const struct sketch_filling *filling, struct strbuf *out)
 {
@@ -157,7 +157,7 @@ static void add_values(const struct report_place *report, const char *with,
         strbuf_printf(out, " %s", sketch->choices[i].values[filling->value[i]].label);
     }
     if (!said)
-        strbuf_add(out, "as it is");
+        strbuf_add(out, "the program as it is");
 }
 
 void report_place_nor(const struct report_place *report, struct strbuf *out)
@@ -410,7 +410,7 @@ static void add_clash(const struct report_place *report, uint32_t at, struct rep
         strbuf_add(&tree->text, "met alone, for example ");
         add_values(report, "by ", &clash->met_by, &tree->text);
     } else
-        strbuf_add(&tree->text, "no filling meets it");
+        strbuf_add(&tree->text, "no such change meets it");
     report_tree_end(tree);
     report_tree_end(tree);
     if (report->clash_pictures)

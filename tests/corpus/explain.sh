@@ -301,7 +301,7 @@ END
     leaves 0 explain -m hrf-indirect -p none "$work/relay.litmus"
     out_has '^Nothing that could be wider, stronger or added makes every condition hold$'
     out_has '^  ~exists (y=1 /\\ x=0) is violated: x=0, y=1$'
-    out_has '^    no filling meets it$'
+    out_has '^    no such change meets it$'
     out_lines '^Advice' 0
 }
 
