@@ -4,6 +4,7 @@
 #include "cli/cli_place_draw.h"
 #include "cli/cli_place_write.h"
 #include "cli/cli_written.h"
+#include "engine/meaning.h"
 #include "sketch/sites.h"
 #include "place/place.h"
 #include "place/place_tells.h"
@@ -45,6 +46,7 @@ struct asking {
     struct cli_place_written written;
     const char **titles; /* of the tests */
     uint32_t wanted;
+    bool persists; /* some model asked knows persist barriers */
 };
 
 /* ---- The sketch ---- */
@@ -87,12 +89,39 @@ static bool is_without_holes(struct asking *a)
     return !has;
 }
 
+static const struct session_model *model_of(struct asking *a, const struct session_pair *pair)
+{
+    struct cat_asker asker = session_models_user(&a->settings);
+    if (pair->asked_at)
+        asker = session_models_test(&a->settings, a->surroundings[0].folder);
+    return session_models_get(a->models, &asker, pair->visibility, pair->persistency);
+}
+
+static void find_persists(void *context, const struct session_pair *pair)
+{
+    struct asking *a = context;
+    const struct session_model *model = model_of(a, pair);
+    a->persists |= model->model && meaning_of_persist_barriers(model->model);
+}
+
 static const struct sketch *find_sites(struct asking *a)
 {
-    const struct sites_wish wish = {.aim = a->options->repair ? SITES_REPAIR : SITES_NARROW,
-                                    .surroundings = a->surroundings,
-                                    .kinds = a->options->kinds};
-    return sites_sketch(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
+    struct sites_wish wish = {.aim = a->options->repair ? SITES_REPAIR : SITES_NARROW,
+                              .surroundings = a->surroundings,
+                              .kinds = a->options->kinds};
+    const uint32_t count = a->options->input_count;
+    const struct sketch *sketch =
+        sites_sketch(&a->arena, a->names, a->files, count, &wish, &a->diag);
+    if (!sketch || !a->options->repair || a->options->kinds)
+        return sketch;
+    struct session_test test;
+    const struct sketch_filling filling = sketch_as_it_is(sketch);
+    if (session_filling_read(&test, &a->settings, sketch, &filling, 0) && test.program->offer_count)
+        session_ask_each_pair(&a->settings, test.program, find_persists, a);
+    session_test_fini(&test);
+    wish.persists = a->persists;
+    return wish.persists ? sites_sketch(&a->arena, a->names, a->files, count, &wish, &a->diag)
+                         : sketch;
 }
 
 static bool read_sketch(struct asking *a)
@@ -359,6 +388,7 @@ static const struct sketch *find_several(struct asking *a, const struct place_qu
     struct sites_wish wish = {.aim = SITES_REPAIR,
                               .surroundings = a->surroundings,
                               .kinds = a->options->kinds,
+                              .persists = a->persists,
                               .several = true};
     wish.rows = place_told(&a->arena, question, &wish.row_count);
     const struct sketch *sketch =
@@ -450,13 +480,9 @@ static void count_wanted(void *context, const struct session_pair *pair)
 static void answer_pair(void *context, const struct session_pair *pair)
 {
     struct asking *a = context;
-    struct cat_asker asker = session_models_user(&a->settings);
     if (a->wanted && !is_wanted(a, pair))
         return;
-    if (pair->asked_at)
-        asker = session_models_test(&a->settings, a->tests[0].folder);
-    const struct session_model *model =
-        session_models_get(a->models, &asker, pair->visibility, pair->persistency);
+    const struct session_model *model = model_of(a, pair);
     strbuf_add(a->err, model->faults);
     if (model->model)
         answer(a, model);

@@ -56,6 +56,11 @@ static void add_advice(const struct explanation_advice *advice, struct report_tr
                                "condition hold"
                              : "Nothing could be wider, stronger or added",
                          advice->tried_several ? ", nor several statements at one point" : "");
+        struct strbuf tried = {0};
+        report_place_tried(advice->whole->sketch, &tried);
+        if (tried.length)
+            report_tree_line(tree, "%s", strbuf_text(&tried));
+        strbuf_fini(&tried);
         report_place_conflict(&whole, tree);
     }
     if (advice->changes)

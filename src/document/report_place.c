@@ -170,6 +170,30 @@ void report_place_nor(const struct report_place *report, struct strbuf *out)
                       report->several_limit ? report->several_limit : "");
 }
 
+static void add_tried(const char *label, struct strbuf *tried)
+{
+    size_t length = strlen(label);
+    const char *text = strbuf_text(tried);
+    for (const char *at = strstr(text, label); at; at = strstr(at + 1, label))
+        if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ','))
+            return;
+    strbuf_printf(tried, "%s%s", tried->length ? ", " : "", label);
+}
+
+void report_place_tried(const struct sketch *sketch, struct strbuf *out)
+{
+    struct strbuf tried = {0};
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        const struct sketch_choice *choice = &sketch->choices[c];
+        for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++)
+            if (choice->original >= 0 && !choice->values[v].part_count)
+                add_tried(choice->values[v].label, &tried);
+    }
+    if (tried.length)
+        strbuf_printf(out, "Tried as additions: %s; no others", strbuf_text(&tried));
+    strbuf_fini(&tried);
+}
+
 static void add_summary(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
@@ -190,7 +214,11 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
                       placement->open_count == 1 ? "is" : "are");
     if (placement->limit)
         strbuf_printf(out, "; %s", placement->limit);
-    strbuf_printf(out, "\n%" PRIu64 " of ", placement->tried);
+    strbuf_add(out, "\n");
+    size_t before = out->length;
+    if (!placement->count && placement->complete)
+        report_place_tried(placement->sketch, out);
+    strbuf_printf(out, "%s%" PRIu64 " of ", out->length > before ? "\n" : "", placement->tried);
     if (isfinite(placement->total))
         strbuf_printf(out, "%.0f", placement->total);
     else

@@ -1,6 +1,8 @@
 #include "engine/meaning.h"
 
+#include "base/each.h"
 #include "base/vec.h"
+#include "cat/cat_mentions.h"
 #include "engine/effect.h"
 #include "exec/exec_event.h"
 
@@ -46,6 +48,17 @@ uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_m
                            const struct lit_thread *thread)
 {
     return known(program, model, thread->tags, KIND(THREAD));
+}
+
+bool meaning_of_persist_barriers(const struct cat_model *model)
+{
+    struct arena scratch;
+    arena_init(&scratch);
+    const struct cat_mentions mentions = cat_mentions_of(&scratch, model);
+    bool some = ANY(i, model->basis->count,
+                    mentions.bases[i] && strcmp(model->basis->names[i].name, "PB") == 0);
+    arena_fini(&scratch);
+    return some;
 }
 
 struct finder {

@@ -19,6 +19,9 @@ uint64_t meaning_of_location(const struct lit_program *program, const struct cat
 uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
                            const struct lit_thread *thread);
 
+/* Do the model's answers depend on persist barriers? */
+bool meaning_of_persist_barriers(const struct cat_model *model);
+
 /* What has no meaning, each once: tags of locations, then those of work-items, then instructions in
  * the order of the text, recovery last; then pragmas. An instruction that a test calls by a
  * definition file's name goes by that name, else by its tags. The list is in the arena. */

@@ -3,6 +3,7 @@
 #include "place/place_explain.h"
 
 #include "base/bits.h"
+#include "engine/meaning.h"
 #include "sketch/sites.h"
 #include "place/place_try.h"
 
@@ -71,13 +72,14 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
                               .folder = reach_folder(&x->arena, (*file)->path),
                               .uses = settings->uses, .uses_count = settings->uses_count);
     diag_init(&diag);
-    const struct sites_wish wish = {.aim =
-                                        kind == PLACE_EXPLAIN_NARROW ? SITES_NARROW : SITES_REPAIR,
-                                    .surroundings = surroundings,
-                                    .knows = knows,
-                                    .context = x->question->model->model,
-                                    .apart = kind == PLACE_EXPLAIN_NARROW && !waits(x),
-                                    .several = kind == PLACE_EXPLAIN_SEVERAL};
+    const struct sites_wish wish = {
+        .aim = kind == PLACE_EXPLAIN_NARROW ? SITES_NARROW : SITES_REPAIR,
+        .surroundings = surroundings,
+        .persists = meaning_of_persist_barriers(x->question->model->model),
+        .knows = knows,
+        .context = x->question->model->model,
+        .apart = kind == PLACE_EXPLAIN_NARROW && !waits(x),
+        .several = kind == PLACE_EXPLAIN_SEVERAL};
     x->sketches[kind] = sites_sketch(&x->arena, x->names, file, 1, &wish, &diag);
     diag_fini(&diag);
     return x->sketches[kind];

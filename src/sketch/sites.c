@@ -75,16 +75,20 @@ bool sites_knows(const struct sites_wish *wish, const struct lit_offer *offer)
            ANY(i, offer->tag_count, wish->knows(wish->context, offer->tags[i]));
 }
 
-/* What the test's definition files offer, with commas between; NULL: they offer nothing. */
+/* What the test's definition files offer, with commas between, and persist barriers. */
 static const char *offers_of(const struct sites_run *run)
 {
+    const struct lit_writing *writing = run->test->dialect->writing;
     struct strbuf names = {0};
     for (uint32_t i = 0; i < run->program->offer_count; i++)
         if (!run->program->offers[i].of_location &&
             sites_knows(run->wish, &run->program->offers[i]))
             strbuf_printf(&names, "%s%s%s", names.length ? "," : "", run->program->offers[i].name,
-                          run->test->dialect->writing->call);
-    return names.length ? strbuf_take(&names, run->arena) : NULL;
+                          writing->call);
+    if (!names.length || run->wish->persists)
+        strbuf_printf(&names, "%s%s", names.length ? "," : "",
+                      writing->families[LIT_FAMILY_PERSIST]);
+    return strbuf_take(&names, run->arena);
 }
 
 /* False after reporting. */
@@ -92,11 +96,10 @@ static bool find_kinds(struct sites_run *run, struct diag *diag)
 {
     const struct lit_writing *writing = run->test->dialect->writing;
     const char *offers = run->wish->kinds ? run->wish->kinds : offers_of(run);
-    struct sketch_open_values all =
-        sketch_kinds(run->arena, offers ? offers : writing->families[LIT_FAMILY_PERSIST], writing);
+    struct sketch_open_values all = sketch_kinds(run->arena, offers, writing);
     struct sketch_open_value *kinds = ARENA_ARRAY(run->arena, struct sketch_open_value, all.count);
     for (uint32_t i = 0; i < all.count; i++)
-        if (offers || is_offered(run, &all.items[i]))
+        if (run->wish->kinds || is_offered(run, &all.items[i]))
             kinds[run->kinds.count++] = all.items[i];
     run->kinds.items = kinds;
     if (run->wish->several)

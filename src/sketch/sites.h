@@ -34,6 +34,7 @@ struct sites_wish {
     bool apart;        /* barriers that meet are a choice each, as where nobody waits at them */
     const char *kinds; /* what may be added, as sketch_kinds has it; NULL: persist barriers of
                           the scopes that are offered, or what its definition files offer */
+    bool persists;     /* where these offer something, persist barriers as well */
     /* What definition files offer is added only if it has a memory order, is a barrier, or has a
      * tag that is known; NULL: all tags are. */
     bool (*knows)(const void *context, const char *tag);

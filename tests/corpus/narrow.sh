@@ -557,6 +557,9 @@ END
     out_has '^No filling will do, nor with several statements at one point$'
     leaves 1 place --repair -f json --kinds 'sfence(), pcommit()' -m sc -p lin-wpq "$work/bare.litmus"
     out_has '"several":"none","minimal":0'
+    # W x po PB WI po W y: persist barriers are added where a model knows them, also beside a definition file's fences.
+    leaves 0 place --repair -m sc -p epoch "$work/bare.litmus"
+    out_has '^  line .*: p_barrier_wi is added$'
     # lin-adr.cat has no rule with PCOMMIT: no row has it. gpm-window.cat has one with GPM_PERSIST_BEGIN.
     leaves 1 place --repair --kinds 'sfence(), pcommit()' -m sc -p lin-adr "$work/bare.litmus"
     out_has '^No filling will do$'

@@ -177,6 +177,11 @@ static void test_definitions(void)
                  "presence 6: left out | clwb(x) 0\n"
                  "presence 7: left out | sfence() 0\n"
                  "presence 8: left out | __fence{sfence} 0\n");
+    expect_sites_with(
+        "C t\nuses \"px86.def\"\n{ v = 0; }\nP0 (int* v) {\n*v = 1;\n}\nexists (true)\n",
+        (struct sites_wish){.aim = SITES_REPAIR, .persists = true},
+        "slot 5: left out | sfence() 0 | mfence() 0 | p_barrier_wi 0\n"
+        "slot 6: left out | sfence() 0 | mfence() 0 | p_barrier_wi 0\n");
     /* Marks of transactions come in pairs: none goes alone. */
     expect_sites("OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n"
                  "__fence{tx_begin};\n*x = 1;\n__fence{tx_end};\n}\nexists (true)\n",
