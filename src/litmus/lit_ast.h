@@ -51,6 +51,7 @@ enum ast_spec_bits {
     AST_CHAR = 1024,
     AST_SHORT = 2048,
     AST_BOOL = 4096,
+    AST_VOLATILE = 8192, /* beside AST_QUALIFIER: what CUDA and old C take for an atomic type */
     AST_TYPES = AST_INT | AST_LONG | AST_UNSIGNED | AST_SIGNED | AST_CHAR | AST_SHORT | AST_BOOL,
 };
 

@@ -267,11 +267,11 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
         return false;
     }
     if (when == LIT_CRASHED && !symbol->nvm) {
-        LIT_FAULT(
-            lower, DIAG_LIT_LOST, atom->span,
-            "'%s' is volatile and lost at a crash; declare it as 'nvm %s' if it is not: a crash "
-            "condition names nvm locations and registers",
-            symbol->name, symbol->name);
+        LIT_FAULT(lower, DIAG_LIT_LOST, atom->span,
+                  "'%s' is ordinary memory, lost at a crash; declare it as 'nvm %s' if it is not: "
+                  "a crash "
+                  "condition names nvm locations and registers",
+                  symbol->name, symbol->name);
         return false;
     }
     if (!resolve_member(lower, symbol, atom, &member))

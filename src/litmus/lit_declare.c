@@ -160,6 +160,7 @@ static void refine(struct lit_lower *lower, struct lit_symbol *symbol,
     symbol->atomic |= (specs->bits & AST_ATOMIC) != 0;
     symbol->nvm |= (specs->bits & AST_NVM) != 0;
     symbol->tags |= lit_primitive_tags(lower, &specs->tags);
+    lit_mistake_volatile(lower, symbol, specs);
     if (symbol->nvm && symbol->spaces & LIT_LOCAL)
         LIT_FAULT(lower, DIAG_LIT_SPACE, specs->span,
                   "'%s' cannot be both nvm and local; non-volatile memory is global", symbol->name);

@@ -14,6 +14,11 @@
     X(enum, "define constants before or in the initial block")                                 \
     X(typedef, "write the type itself")                                                        \
     X(static, "declare a location in the initial block")                                       \
+    X(__shared__, "memory of a block is declared as in 'local int s = 0;'")                    \
+    X(__device__, "leave it out: a location is global, as in 'int g = 0;', or 'nvm int g = "   \
+                  "0;' where it survives a crash")                                             \
+    X(__managed__, "leave it out: a location is global, as in 'int g = 0;'")                   \
+    X(__constant__, "leave it out: a location is global, as in 'int g = 0;'")                  \
     X(atomic_ref, "write the access on the location, as in x->store(1, memory_order_release, " \
                   "thread_scope_block)")                                                       \
     X(void, "every value has a type; write int, uint, long or ulong")

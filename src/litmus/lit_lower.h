@@ -133,6 +133,7 @@ struct lit_lower {
     struct lit_program *program;
     uint32_t errors; /* in diag before this test */
     bool quiet;
+    bool told_volatile;
     bool consumes; /* reported: an order is `consume` */
     bool unscoped; /* reported: a call of CUDA's without a scope */
     VEC(struct lit_constant) constants;
@@ -242,6 +243,10 @@ void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name);
 /* Reading or assigning the place by an operator, which C11 and herd read differently where a
  * parameter alone says that it is atomic. */
 void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place, struct span span);
+/* Warns once of `volatile` where a definition file is used: kernels wait on such locations. herd's
+ * tests, which use none, have it everywhere and mean nothing by it. */
+void lit_mistake_volatile(struct lit_lower *lower, const struct lit_symbol *symbol,
+                          const struct ast_specs *specs);
 /* Warns of a location that is not among the thread's parameters, if it has any; once for each
  * thread. */
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name);

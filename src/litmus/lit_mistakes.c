@@ -41,6 +41,20 @@ void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place
     symbol->two_readings = true;
 }
 
+void lit_mistake_volatile(struct lit_lower *lower, const struct lit_symbol *symbol,
+                          const struct ast_specs *specs)
+{
+    if (!(specs->bits & AST_VOLATILE) || symbol->atomic || !lower->definitions.count ||
+        lower->told_volatile)
+        return;
+    lower->told_volatile = true;
+    diag_warning(lower->diag, DIAG_LIT_TYPE, specs->span,
+                 "'volatile' means nothing here: accesses to '%s' are plain, and a race with one "
+                 "is undefined; where work-items share it, write 'atomic_%s %s' in the initial "
+                 "block",
+                 symbol->name, lit_declare_type_name(symbol->type), symbol->name);
+}
+
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name)
 {
     struct lit_symbol *symbol = symbol_of(lower, name);

@@ -344,13 +344,32 @@ static bool report_lock(struct lit_lower *lower, const struct ast_expr *expr)
     return true;
 }
 
+/* Without tags in braces, where definition files are used: one of their names, or none. */
+static bool report_undefined(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const char *name = expr->name.text;
+    const struct lit_definitions *all = &lower->definitions;
+    if (expr->tags.count || !all->count || lit_lower_errors(lower) >= DIAG_MAX_KEPT)
+        return false;
+    const char *near = lit_uses_nearest(lower->arena, all, name, false);
+    if (!near && DIAG_NEAREST(name, primitives, COUNT, name))
+        return false;
+    LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
+              near ? "there is no function '%s'; did you mean '%s'?"
+                   : "there is no function '%s' in the language, and %s",
+              name, near ? near : lit_uses_lack(lower->arena, all));
+    diag_meant_by(lower->diag, expr->name.span, name, near);
+    return true;
+}
+
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
                                           bool wanted)
 {
     struct parts parts = {.primitive = find_primitive(expr->name.text), .expr = expr};
     if (!parts.primitive) {
         const char *near = DIAG_NEAREST(expr->name.text, primitives, COUNT, name);
-        if (report_lock(lower, expr) || lit_access_advise(lower, &expr->name))
+        if (report_lock(lower, expr) || lit_access_advise(lower, &expr->name) ||
+            report_undefined(lower, expr))
             return NULL;
         LIT_FAULT(lower, DIAG_LIT_FUNCTION, expr->name.span,
                   near ? "there is no primitive instruction '%s'; did you mean '%s'?"

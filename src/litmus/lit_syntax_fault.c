@@ -234,11 +234,31 @@ static const char *hint_of_type(const struct fault *fault)
     return perhaps(fault, &fault->syntax->before_span, near);
 }
 
+/* Does the statement so far, on this line, end with `asm` or `asm volatile`, and perhaps a '('? */
+static bool is_assembly(const struct fault *fault)
+{
+    const char *line = fault->found - (fault->span.column - 1), *end = fault->found;
+    static const char *const before[] = {"(", "volatile", "asm"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        size_t length = strlen(before[i]);
+        while (end > line && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '_'))
+            end--;
+        found = (size_t)(end - line) >= length && memcmp(end - length, before[i], length) == 0;
+        end -= found ? length : 0;
+    }
+    return found;
+}
+
 /* In the text of a work-item. */
 static const char *hint_of_statement(const struct fault *fault)
 {
     bool behind_expression = expects(fault, "<<") && expects(fault, "';'");
     size_t length;
+    if ((*fault->found == '"' || found_one_of(fault, "volatile __volatile__")) &&
+        is_assembly(fault))
+        return "assembly is not read; for PTX's membar.cta, membar.gl and membar.sys write "
+               "__threadfence_block(), __threadfence() and __threadfence_system() of 'cuda.def'";
     const struct span *before = &fault->syntax->before_span;
     if (fault->count == 1 && expects(fault, "a name") && found_word(fault) && before->source &&
         *source_slice(before, &length) == ',' && !fault->syntax->initialised)
@@ -269,6 +289,21 @@ static const char *hint_of_function(const struct fault *fault)
         return "a test names its work-items one by one, each with its program: 'P0@wg 0 (global "
                "int* x) { .. }', 'P1@wg 0 ..'";
     return NULL;
+}
+
+/* `P0<<<1, 1>>>`, and `uses <cuda.def>`. */
+static const char *hint_of_angle(const struct fault *fault)
+{
+    if (found_one_of(fault, "<<") && expects(fault, "'@'"))
+        return "each work-item has a program of its own and says where it is, as in 'P0@wg 0 { .. "
+               "}', 'P1@wg 1 { .. }'";
+    size_t length = *fault->found == '<' ? strcspn(fault->found, ">\n") : 0, size;
+    const struct span *before = &fault->syntax->before_span;
+    const char *word = length > 1 && before->source ? source_slice(before, &size) : NULL;
+    if (!word || size != 4 || memcmp(word, "uses", 4) != 0 || length > 64)
+        return NULL;
+    strbuf_printf(&fault->hint->text, "write uses \"%.*s\"", (int)length - 1, fault->found + 1);
+    return strbuf_text(&fault->hint->text);
 }
 
 /* Text before what was found, on its line. */
@@ -324,8 +359,8 @@ static const char *hint_of(const struct fault *fault)
         return "regions of memory are not told apart; leave the line out, or give locations tags "
                "that a model knows, as in 'int{PROP} x = 0;'";
     const char *(*const hints[])(const struct fault *) = {
-        hint_of_function, hint_of_template, hint_of_initial,   hint_of_pointer,
-        hint_of_type,     hint_of_keyword,  hint_of_statement, hint_of_condition};
+        hint_of_function, hint_of_angle,   hint_of_template,  hint_of_initial,  hint_of_pointer,
+        hint_of_type,     hint_of_keyword, hint_of_statement, hint_of_condition};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *hint = hints[i](fault);
         if (hint)

@@ -205,7 +205,7 @@ const char *lit_uses_nearest(struct arena *arena, const struct lit_definitions *
     for (uint32_t i = 0; i < definitions->count; i++)
         names[i] = definitions->items[i]->name;
     names[definitions->count] = called ? lit_word_nearest_call(name, false) : NULL;
-    return diag_nearest(name, names, definitions->count + (names[definitions->count] != NULL));
+    return diag_meant(name, names, definitions->count + (names[definitions->count] != NULL));
 }
 
 /* Does a line of the file begin with a definition of that name? */
@@ -250,6 +250,25 @@ const char *lit_uses_file_like(const char *word, size_t length)
             return file;
     }
     return NULL;
+}
+
+const char *lit_uses_lack(struct arena *arena, const struct lit_definitions *definitions)
+{
+    struct strbuf files = {0};
+    const struct source *before = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < definitions->count; i++) {
+        const struct source *source = definitions->items[i]->span.source;
+        const char *slash = strrchr(source->name, '/');
+        if (source != before)
+            strbuf_printf(&files, "%s'%s'", count++ ? ", " : "", slash ? slash + 1 : source->name);
+        before = source;
+    }
+    const char *lack = count ? arena_printf(arena, "%s %s not have it", strbuf_text(&files),
+                                            count > 1 ? "do" : "does")
+                             : NULL;
+    strbuf_fini(&files);
+    return lack;
 }
 
 /* The line goes before the first word of what is there. */

@@ -85,6 +85,9 @@ const char *lit_uses_nearest(struct arena *arena, const struct lit_definitions *
 /* What a test writes to have that name from a built-in file ("'a.def' defines it: write uses ..."),
  * and the file, or NULL where none defines it. */
 const char *lit_uses_advice(struct arena *arena, const char *name, const char **file_to_use);
+
+/* "'cuda.def' does not have it", of all files that are used; NULL: none is. */
+const char *lit_uses_lack(struct arena *arena, const struct lit_definitions *definitions);
 /* The built-in file of that name, but for its ending and capitals; NULL: none. */
 const char *lit_uses_file_like(const char *word, size_t length);
 /* Offers, for the diagnostic at `span` that was reported last, to put the line before the initial

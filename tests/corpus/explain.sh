@@ -324,7 +324,7 @@ END
 }
 
 # What the definition file offers is added, by its name: the GPU's persist makes x durable before it executes. Under a model
-# that knows persist barriers these are added as well: W x po PB WI po W y. A mark of a transaction put
+# that knows persist barriers these are added as well: W x po PB WI po W y. kiln has transactions alone. A mark of a transaction put
 # anywhere: a barrier orders nothing under kiln.
 own_fences() {
     explained own sc gpm <<'END'
@@ -345,10 +345,10 @@ END
     out_has '"advice":{"result":"found","for":"test","words":"line 6: gpm_persist() is added","fewest":true,"confirmed_by":"[a-z, ]*","changes":\[{"file":"[^"]*","line":6,"before":null,"after":"  gpm_persist();","column":1,"end_line":6,"end_column":1,"text":"  gpm_persist();\\u000a"}\],"conflict":\[\]}'
     leaves 0 explain -m sc -p epoch "$work/own.litmus"
     out_has '^  line 6: p_barrier_wi is added$'
-    leaves 0 explain -m sc -p px86 "$work/own.litmus"
+    leaves 0 explain -m sc -p kiln "$work/own.litmus"
     out_has '^Nothing that could be wider'
     out_has '^Tried as additions: .*gpm_persist().*; no others$'
-    leaves 0 explain -m sc -p px86 -f json "$work/own.litmus"
+    leaves 0 explain -m sc -p kiln -f json "$work/own.litmus"
     out_has '"advice":{"result":"none","conflict":\[{"reason":"violated",'
     explained marks sc kiln <<'END'
 OPENCL marks

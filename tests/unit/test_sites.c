@@ -180,8 +180,8 @@ static void test_definitions(void)
     expect_sites_with(
         "C t\nuses \"px86.def\"\n{ v = 0; }\nP0 (int* v) {\n*v = 1;\n}\nexists (true)\n",
         (struct sites_wish){.aim = SITES_REPAIR, .persists = true},
-        "slot 5: left out | sfence() 0 | mfence() 0 | p_barrier_wi 0\n"
-        "slot 6: left out | sfence() 0 | mfence() 0 | p_barrier_wi 0\n");
+        "slot 5: left out | p_barrier_wi 0 | sfence() 0 | mfence() 0\n"
+        "slot 6: left out | p_barrier_wi 0 | sfence() 0 | mfence() 0\n");
     /* Marks of transactions come in pairs: none goes alone. */
     expect_sites("OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n"
                  "__fence{tx_begin};\n*x = 1;\n__fence{tx_end};\n}\nexists (true)\n",
