@@ -41,7 +41,7 @@ static struct gen_find find_of(struct reading *r, const json_t *json)
                             .number = read_number(r, json, "number"),
                             .undefined = json_is_true(json_object_get(json, "undefined")),
                             .kind = kind_of(r, json),
-                            .count = read_number(r, json, "count"),
+                            .count = (size_t)read_number(r, json, "count"),
                             .state = text_of(r, json, "state"),
                             .row = text_of(r, json, "row")};
     r->sound &= find.number < r->part->programs + r->part->refused;

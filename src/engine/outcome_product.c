@@ -296,17 +296,17 @@ static bool is_short_list(const struct question *q, uint64_t count, const struct
 
 /* Evaluates the proposition on each of `count` states. A set is made of the smaller part, of those
  * that satisfy it or of the others. */
-static mdd_node satisfying_of_list(const struct question *q, mdd_node set, uint64_t count,
+static mdd_node satisfying_of_list(const struct question *q, mdd_node set, size_t count,
                                    const struct lit_prop *prop)
 {
     size_t width = q->states->width, kept = 0, place = 0;
     int64_t *rows = base_realloc(NULL, (count * width + 1) * sizeof *rows);
     bool *holds = base_realloc(NULL, count + 1);
     mdd_list(q->store, set, rows);
-    for (uint64_t i = 0; i < count && mdd_steps(q->store, (uint32_t)width / 64 + 1); i++)
+    for (size_t i = 0; i < count && mdd_steps(q->store, (uint32_t)width / 64 + 1); i++)
         kept += holds[i] = outcome_satisfies(q->states, rows + i * width, q->program, prop);
     bool fewer = 2 * kept <= count;
-    for (uint64_t i = 0; i < count && !mdd_is_full(q->store); i++)
+    for (size_t i = 0; i < count && !mdd_is_full(q->store); i++)
         if (holds[i] == fewer)
             memmove(rows + place++ * width, rows + i * width, width * sizeof *rows);
     mdd_node those = mdd_rows(q->store, rows, place);
@@ -320,7 +320,7 @@ mdd_node outcome_satisfying(struct mdd *store, mdd_node set, const struct outcom
 {
     const struct question q = {states, program, store};
     uint64_t count = mdd_count(store, set);
-    return is_short_list(&q, count, prop) ? satisfying_of_list(&q, set, count, prop)
+    return is_short_list(&q, count, prop) ? satisfying_of_list(&q, set, (size_t)count, prop)
                                           : satisfying(&q, set, prop);
 }
 
