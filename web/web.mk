@@ -19,7 +19,7 @@ WEB_CLANG ?= clang-14
 WEB_CC    = $(WEB_CLANG) $$(cat $(WEB)/flags) $(CSTD) $(WEB_OPT) -I$(WEB)/include
 # What looks at executions is made fast, what reads and reports small: all of it is loaded with the page.
 WEB_OPT   = -O3
-WEB_SMALL := answer ask cli document engine format gen generate jansson litmus mapping picture pipeline place report run session sketch smt
+WEB_SMALL := answer ask cli document engine fifo format gen generate jansson litmus mapping picture pipeline place report run session sketch smt
 $(WEB_SMALL:%=$(WEB)/obj/%/%.o) $(WEB)/obj/cat/cat_resolve.o $(WEB)/obj/cat/cat_resolve_%.o $(WEB)/obj/cat/cat_parse.o: private WEB_OPT = -Oz
 WEB_LINK := -O3 -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 -sMAXIMUM_MEMORY=1073741824 -sTOTAL_STACK=4194304 \
             -sMODULARIZE -sEXPORT_NAME=crashlit -sINVOKE_RUN=0 -sEXIT_RUNTIME=1 \
