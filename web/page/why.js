@@ -79,7 +79,8 @@ function cycle(pairs, go) {
 }
 
 function reason({ kind, name, file, line, lines, words, necessary, chain }, { go, model }, own) {
-  const [first, ...pairs] = words.split("\n"), [need, meaning] = NEEDS[necessary] ?? NEEDS.null, elsewhere = file && file !== own;
+  // The way of a rule, in words "by A -po-> B", is drawn from its events.
+  const [first, ...rest] = words.split("\n"), pairs = rest.filter((one) => !chain || !one.trim().startsWith("by ")), [need, meaning] = NEEDS[necessary] ?? NEEDS.null, elsewhere = file && file !== own;
   const said = linked(first, go), hasChip = /\blines? \d/.test(first);
   return item(`reason ${need === "needed" ? "needed" : ""}`,
     element("span", { className: "kind" }, KINDS[kind] ?? kind), element("span", { className: "need", title: meaning }, need),

@@ -206,6 +206,8 @@ await count.part("why, the chain of a rule", async () => {
   const read = await open(link({ f: [["chain.litmus", `OPENCL chain\n{ nvm atomic_int x = 0; nvm atomic_int y = 0; }\nP0@wg 0 { x.store(1, mo_rlx, dev_scope); }\nP1@wg 1 { int r = x.load(mo_rlx, dev_scope);\n  p_barrier_wi;\n  y.store(r, mo_rlx, dev_scope); }\ncrash ~exists (y = 1 /\\ x = 0)\n`]], m: "hrf-direct", p: "epoch", e: "auto", v: "explain" }));
   const way = await read.locator(".reasons .chain").first().locator("li").allInnerTexts();
   count.check(way.map((words) => `${/^(\w*) ?P/.exec(words)[1]}${/line (\d+)/.exec(words)[1]}`).join() === "3,rf4,po5,po6", "a rule's way between its events is a chain, by relations", way.join("; "));
+  const said = await read.locator(".reasons").innerText(); // the record's words have the way too: "by P0's W x -rf-> ..."
+  count.check(!said.includes("-po->"), "and is shown once", said);
   await shot(read, "chain");
   await close(read, "why, a rule's way");
   await page.locator(".reasons .line", { hasText: "sc.cat" }).click();
