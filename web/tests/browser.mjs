@@ -1227,10 +1227,11 @@ await count.part("completion", async () => {
   await page.keyboard.type("p_barrier_wi");
   await list.first().waitFor();
   contains((await list.allInnerTexts()).join("\n"), "persist barrier of the work-item", "a statement is offered, and said what it is");
+  await page.waitForTimeout(100); // completion takes no key for a moment, as a guard against slips
   await page.keyboard.press("Enter");
   await page.keyboard.type(";\nvalu");
   await page.locator("#editor .cm-tooltip-autocomplete li", { hasText: /^value/ }).waitFor();
-  await page.waitForTimeout(100); // completion takes no key for a moment, as a guard against slips
+  await page.waitForTimeout(100);
   await after(page, () => page.keyboard.press("Enter"));
   contains(await editorText(page), "p_barrier_wi;\n  value", "by keyboard, and locations of the test are");
   await page.locator("#files [role=tab]", { hasText: "mine.cat" }).click();
