@@ -389,7 +389,7 @@ mapped() {
 # The test that is written says of both pairs what check finds.
 written() {
     leaves 0 distinguish -o "$work/tests" buffered-epoch none
-    "$CRASHLIT" "$work/tests/second-only-1.litmus" >"$work/checked"
+    "$CRASHLIT" check --format herd "$work/tests/second-only-1.litmus" >"$work/checked"
     verdict $? "what is written is as it says"
     grep -q '^Summary: 2 as expected, 0 otherwise' "$work/checked"
     verdict $? "and that is of both pairs"

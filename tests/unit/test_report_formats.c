@@ -185,8 +185,8 @@ static void test_conditions(void)
         "crash ~exists (x=1) is violated by the crash state x=1",
         "crash forall (x=1) is violated by the crash state x=0",
         "final exists (x=2) is violated: no final state satisfies it",
-        "final exists (x=2) is vacuous: no values that the program stores meet it (x is only ever "
-        "0 or 1), whatever is ordered",
+        ("final exists (x=2) is vacuous: no values that the program stores meet it (x is only "
+         "ever 0 or 1), whatever is ordered"),
         "verdict violated, expected undefined",
     };
     static const uint32_t lines[] = {4, 6, 8, 8, 9};
