@@ -172,8 +172,10 @@ static void test_fields(void)
     expect(object, "expected", "\"ok\"");
     expect(object, "conditions",
            "[{\"kind\":\"final\",\"text\":\"exists (x=1 /\\\\ y=0)\",\"verdict\":\"undefined\","
+           "\"words\":\"nothing is promised, since the behaviour is undefined\","
            "\"positive\":0,\"negative\":1,\"deciding\":[],\"line\":5,\"column\":1},"
            "{\"kind\":\"crash\",\"text\":\"~exists (x=0 /\\\\ y=1)\",\"verdict\":\"undefined\","
+           "\"words\":\"nothing is promised, since the behaviour is undefined\","
            "\"positive\":0,\"negative\":3,\"deciding\":[],\"line\":6,\"column\":1}]");
     expect(object, "final_states", "[{\"x\":1,\"y\":1}]");
     expect(object, "crash_states", "[{\"x\":0,\"y\":0},{\"x\":1,\"y\":0},{\"x\":1,\"y\":1}]");
