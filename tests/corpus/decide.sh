@@ -25,10 +25,10 @@ without_chains() {
 }
 
 # What a line of results says of its test up to the conditions, and its flags, without the states that
-# were counted, or decide a condition, and the doubts that were met: to decide takes fewer of either. That there are no states
+# were counted, or decide a condition, the sentences that tell of these, and the doubts that were met: to decide takes fewer of either. That there are no states
 # is no doubt: listed or decided, the reason is the same.
 verdicts() {
-    without_chains "$1" | sed 's/,"deciding":\[[0-9,]*\]//g; s/,"deciding_state":{[^{}]*}//g
+    without_chains "$1" | sed -E 's/,"words":"([^"\\]|\\.)*"//g' | sed 's/,"deciding":\[[0-9,]*\]//g; s/,"deciding_state":{[^{}]*}//g
          s/,"positive":[0-9nul]*,"negative":[0-9nul]*//g; s/,"reason":"[^v][^"]*"//g; s/,"reason":"v[^a][^"]*"//g
          s/,"final_states":.*\(,"flags":\[[^]]*\]\).*/\1/; s/,"decided":true.*\(,"flags":\[[^]]*\]\).*/\1/'
 }

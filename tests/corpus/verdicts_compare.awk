@@ -129,6 +129,7 @@ function hold_explanation(    line, number, says)
     }
 }
 
+{ gsub(/,"words":"([^"\\]|\\.)*"/, "") } # sentences say what other fields do
 FNR == 1 { run++; name[run] = FILENAME; sub(/.*\//, "", name[run]) }
 /^[{]"schema":1,"test":.*,"number":[0-9]*,"condition":/ { explained = run; hold_explanation(); next }
 { keep(); lines = FNR > lines ? FNR : lines }
