@@ -46,8 +46,9 @@ static bool is_settled(const struct placement *placement)
     return placement->complete && !placement->count && !placement->open_count;
 }
 
-static void add_advice(const struct explanation_advice *advice, struct report_tree *tree)
+static void add_advice(const struct report_explanation *r, struct report_tree *tree)
 {
+    const struct explanation_advice *advice = r->advice;
     const struct report_place whole = place_of(advice->whole, NULL);
     if (is_settled(advice->whole)) {
         report_tree_line(tree, "%s%s",
@@ -70,6 +71,8 @@ static void add_advice(const struct explanation_advice *advice, struct report_tr
                          told(advice)->count        ? "no engine has confirmed any within the time"
                          : told(advice)->open_count ? "whether a change will do is not known"
                                                     : told(advice)->limit);
+    if (!advice->changes)
+        report_explain_race(r, tree);
 }
 
 /* ---- Support ---- */
@@ -191,7 +194,7 @@ void report_explain_advice(const struct report_explanation *r, struct report_tre
     report_tree_begin(tree, REPORT_GROUP, "advice");
     report_tree_only(tree, REPORT_IN_HTML, REPORT_HEAD, "In the program's text");
     if (r->advice)
-        add_advice(r->advice, tree);
+        add_advice(r, tree);
     if (r->support)
         add_support(r->support, tree);
     report_tree_end(tree);

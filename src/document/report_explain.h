@@ -58,6 +58,9 @@ void report_json_reasons(const struct report_explanation *report, struct strbuf 
 /* What would help, and what is needed of the program as it stands; nothing where neither was asked
  * for (report_advice.c). */
 void report_explain_advice(const struct report_explanation *report, struct report_tree *tree);
+/* What to do about a race of the program where no change of it is advised, which accesses are left
+ * plain in (report_race.c). */
+void report_explain_race(const struct report_explanation *report, struct report_tree *tree);
 void report_advice_sarif_fixes(const struct report_explanation *report, struct strbuf *out);
 void report_json_advice(const struct report_explanation *report, struct strbuf *out);
 

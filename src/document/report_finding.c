@@ -125,6 +125,11 @@ static void tell_vacuous(struct finder *finder, uint32_t number)
                      .kind = REPORT_VACUOUS, .condition = number, .span = condition->span});
 }
 
+bool report_is_race(const struct outcome_undefined *undefined)
+{
+    return undefined->kind == OUTCOME_CHECK && strcmp(undefined->name, "race") == 0;
+}
+
 static enum report_finding_kind kind_of(const struct outcome_undefined *undefined)
 {
     switch (undefined->kind) {
@@ -133,7 +138,7 @@ static enum report_finding_kind kind_of(const struct outcome_undefined *undefine
     case OUTCOME_TRANSACTION: return REPORT_TRANSACTION;
     case OUTCOME_FAULT: return REPORT_FAULT;
     }
-    return strcmp(undefined->name, "race") == 0 ? REPORT_RACE : REPORT_CHECK;
+    return report_is_race(undefined) ? REPORT_RACE : REPORT_CHECK;
 }
 
 /* "P2's R X" */

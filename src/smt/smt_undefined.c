@@ -121,12 +121,12 @@ static smt_term any_finding(struct smt_query *q, const finding_list *list)
     return some;
 }
 
-/* Reports what the solution has of them, when deciding the first; the others are left. */
+/* Reports what the solution has of them; the others are left. */
 static void report_findings(struct smt_query *q, finding_list *list)
 {
     size_t left = 0;
     for (size_t i = 0; i < list->count; i++)
-        if (!smt_query_is_undefined(q) && smt_model_holds(q->program.solver, list->items[i].holds))
+        if (smt_model_holds(q->program.solver, list->items[i].holds))
             smt_report_undefined(q, &list->items[i].undefined);
         else
             list->items[left++] = list->items[i];

@@ -194,6 +194,46 @@ undefined() {
     out_has '"undefined":\[{"kind":"barrier-divergence"'
 }
 
+# Every change that is tried leaves plain accesses plain, and under HRF a plain store races with an access of another
+# work-group that nothing orders behind it. P1 leaves its loop by f, so x, which it reads there as well, is not what it waits for.
+# A store that is an atomic races with the plain read all the same; both ends being atomics of one scope, no more is plain.
+races() {
+    set -- 'P0@wg 0 (global int* x, global int* f) {' '  *x = 42;' '  *f = 1;' '}' 'P1@wg 1 (global int* x, global int* f) {' '  int r;'
+    cat >"$work/race.litmus" <<'END'
+OPENCL race
+{ x = 0; nvm y = 0; }
+P0 { *x = 1; }
+P1 { *y = *x; }
+crash ~exists (y = 2)
+END
+    leaves 0 explain "$work/race.litmus"
+    out_has '^In what was tried no plain access became an atomic$'
+    out_has '^Of the race on x:$'
+    out_has "^  P0's W x at line 3 is no atomic  | P0 { \*x = 1; }\$"
+    out_has "^  P1's R x at line 4 is no atomic  | P1 { \*y = \*x; }\$"
+    out_has '^Both have to be atomics, with orders and scopes that reach each other, or something has to order them: docs/using/what-now.md$'
+    for loop in '  while (*f == 0);' '  do { r = *x; } while (*f == 0);'; do
+        printf '%s\n' 'OPENCL spun' '{ x = 0; f = 0; }' "$@" "$loop" '  r = *x;' '}' '~exists (1:r = 0)' >"$work/spun.litmus"
+        leaves 0 explain "$work/spun.litmus"
+        out_has '^Mend the race on f first, for which P1 waits at line 9:$'
+        out_has "^  P0's W f at line 5 is no atomic  | \*f = 1;\$"
+        out_lines "^  P1's R f at line 9 is no atomic  | " 1
+        out_has '^Both have to be atomics, with orders and scopes that reach each other: docs/using/what-now.md$'
+        out_lines 'is no atomic' 2
+        out_lines 'CUDA' 0
+    done
+    sed 's/^{/uses "cuda.def" {/; s/\*f = 1/atomicExch(f, 1)/' "$work/spun.litmus" >"$work/half.litmus"
+    leaves 0 explain "$work/half.litmus"
+    out_has "^  P0's W f at line 5 is an atomic  | atomicExch(f, 1);\$"
+    out_lines 'is no atomic' 1
+    out_has '^In CUDA atomicExch writes and atomicAdd(.., 0) reads, .*: docs/using/cuda.md$'
+    printf 'OPENCL apart\n{ atomic_int f = 0; }\nP0@wg 0 { f.store(1, mo_rel, wg_scope); }\nP1@wg 1 { int r = f.load(mo_acq, dev_scope); }\n%s\n' \
+        '~exists (1:r = 2)' >"$work/apart.litmus"
+    leaves 0 explain "$work/apart.litmus"
+    out_has '^Undefined race: '
+    out_lines 'no atomic\|race on' 0
+}
+
 # x = 2 comes behind y whatever is added, so nothing will do; none is said to before all was tried, which is more
 # than may be. Nothing is advised then.
 barrier_before_await() {
@@ -889,6 +929,7 @@ chain
 cells
 waits
 undefined
+races
 barrier_before_await
 tried_alone
 narrowest
