@@ -338,7 +338,9 @@ some_init_items:
   init_entry
 | some_init_items ';' init_entry        { yyerrok; }
 | some_init_items ';' error
+| some_init_items ';' error block NAME
 | error
+| error block NAME
 ;
 
 init_entry:
