@@ -218,6 +218,19 @@ static bool is_defined_in(const char *text, const char *name)
     return false;
 }
 
+/* What the file is of, by its first line: "Lin" of "// Lin: lines written back". */
+static void add_subject(const char *text, struct strbuf *out)
+{
+    static const char comment[] = "// ";
+    const char *title = text + sizeof comment - 1;
+    size_t length = strcspn(title, ":\n");
+    if (strncmp(text, comment, sizeof comment - 1) == 0 && title[length] == ':') {
+        strbuf_add(out, " (");
+        strbuf_add_bytes(out, title, length);
+        strbuf_add_char(out, ')');
+    }
+}
+
 const char *lit_uses_advice(struct arena *arena, const char *name, const char **file_to_use)
 {
     struct strbuf files = {0};
@@ -229,6 +242,7 @@ const char *lit_uses_advice(struct arena *arena, const char *name, const char **
             continue;
         several = first != NULL;
         strbuf_printf(&files, "%s'%s'", several ? ", " : "", file);
+        add_subject(lit_builtins[i].text, &files);
         if (!first)
             first = file;
     }
