@@ -352,8 +352,10 @@ static void declare_param(struct lit_lower *lower, const struct ast_param *param
     struct lit_symbol *symbol = find_symbol(lower, param->name.text);
     if (!symbol && names_constant(lower, &param->name))
         return;
-    if (!symbol)
+    if (!symbol) {
+        lit_mistake_new(lower, param);
         symbol = lit_declare_add(lower, &param->name);
+    }
     refine(lower, symbol, &param->specs);
     check_kind(lower, symbol, param);
 }

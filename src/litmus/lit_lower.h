@@ -247,6 +247,10 @@ void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place
  * tests, which use none, have it everywhere and mean nothing by it. */
 void lit_mistake_volatile(struct lit_lower *lower, const struct lit_symbol *symbol,
                           const struct ast_specs *specs);
+/* Warns of a parameter that names no location of the initial block, where that declares
+ * non-volatile ones; herd's tests, which declare none, leave such locations out. Local memory is
+ * declared by parameters. */
+void lit_mistake_new(struct lit_lower *lower, const struct ast_param *param);
 /* Warns of a location that is not among the thread's parameters, if it has any; once for each
  * thread. */
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name);

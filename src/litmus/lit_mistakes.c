@@ -55,6 +55,21 @@ void lit_mistake_volatile(struct lit_lower *lower, const struct lit_symbol *symb
                  symbol->name, lit_declare_type_name(symbol->type), symbol->name);
 }
 
+void lit_mistake_new(struct lit_lower *lower, const struct ast_param *param)
+{
+    const struct ast_name *name = &param->name;
+    const struct lit_symbol *symbols = lower->symbols.items;
+    const size_t count = lower->symbols.count;
+    if (lower->quiet || param->specs.bits & AST_LOCAL ||
+        !ANY(i, count, symbols[i].init && symbols[i].nvm))
+        return;
+    const char *near = DIAG_NEAREST(name->text, symbols, count, name);
+    diag_warning(lower->diag, DIAG_LIT_POINTER, name->span,
+                 "the initial block declares no '%s', so this is a volatile location of its own, 0 "
+                 "at first: a parameter has the name of its location%s%s%s",
+                 name->text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name)
 {
     struct lit_symbol *symbol = symbol_of(lower, name);
