@@ -227,6 +227,7 @@ static void json_conflict(const struct placement *whole, struct strbuf *out)
     for (uint32_t i = 0; i < whole->clash_count; i++) {
         emit_object(out, NULL);
         report_place_json_reason(&report, &whole->clashes[i].reason, out);
+        emit_bool(out, "met", whole->clashes[i].can_be_met);
         emit_end(out, '}');
     }
     emit_end(out, ']');
@@ -250,6 +251,10 @@ static void json_advice(const struct explanation_advice *advice, struct strbuf *
         report_place_json_changes(&report, advice->changes, out);
         strbuf_fini(&words);
     }
+    if (is_settled(advice->whole))
+        report_place_json_tried(advice->whole->sketch, out);
+    if (advice->tried_several)
+        emit_string(out, "several", "none");
     json_conflict(advice->whole, out);
     emit_end(out, '}');
 }

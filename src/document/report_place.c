@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "document/report_place.h"
 
 #include <float.h>
@@ -170,28 +171,52 @@ void report_place_nor(const struct report_place *report, struct strbuf *out)
                       report->several_limit ? report->several_limit : "");
 }
 
-static void add_tried(const char *label, struct strbuf *tried)
+typedef void tried_visit(const char *label, size_t before, struct strbuf *out);
+
+/* Each of what was offered as an addition to an ordinary test, once. */
+static void each_tried(const struct sketch *sketch, tried_visit *visit, struct strbuf *out)
 {
-    size_t length = strlen(label);
-    const char *text = strbuf_text(tried);
-    for (const char *at = strstr(text, label); at; at = strstr(at + 1, label))
-        if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ','))
-            return;
-    strbuf_printf(tried, "%s%s", tried->length ? ", " : "", label);
+    VEC(const char *) seen = {NULL, 0, 0};
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        const struct sketch_choice *choice = &sketch->choices[c];
+        for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++) {
+            const char *label = choice->values[v].label;
+            if (choice->original < 0 || choice->values[v].part_count ||
+                ANY(i, seen.count, strcmp(seen.items[i], label) == 0))
+                continue;
+            visit(label, seen.count, out);
+            VEC_PUSH(&seen, label);
+        }
+    }
+    VEC_FREE(&seen);
+}
+
+static void add_tried(const char *label, size_t before, struct strbuf *out)
+{
+    strbuf_printf(out, "%s%s", before ? ", " : "Tried as additions: ", label);
 }
 
 void report_place_tried(const struct sketch *sketch, struct strbuf *out)
 {
-    struct strbuf tried = {0};
-    for (uint32_t c = 0; c < sketch->choice_count; c++) {
-        const struct sketch_choice *choice = &sketch->choices[c];
-        for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++)
-            if (choice->original >= 0 && !choice->values[v].part_count)
-                add_tried(choice->values[v].label, &tried);
-    }
-    if (tried.length)
-        strbuf_printf(out, "Tried as additions: %s; no others", strbuf_text(&tried));
-    strbuf_fini(&tried);
+    const size_t before = out->length;
+    each_tried(sketch, add_tried, out);
+    if (out->length > before)
+        strbuf_add(out, "; no others");
+}
+
+static void json_tried(const char *label, size_t before, struct strbuf *out)
+{
+    (void)before;
+    emit_string(out, NULL, label);
+}
+
+void report_place_json_tried(const struct sketch *sketch, struct strbuf *out)
+{
+    if (!sketch->choice_count || sketch->choices[0].original < 0)
+        return;
+    emit_array(out, "additions");
+    each_tried(sketch, json_tried, out);
+    emit_end(out, ']');
 }
 
 static void add_summary(const struct report_place *report, struct strbuf *out)

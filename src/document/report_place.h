@@ -69,6 +69,8 @@ void report_place_nor(const struct report_place *report, struct strbuf *out);
 /* Of a repair: which instructions were tried as additions, so that nobody takes "nothing" for more
  * than it says; nothing of another sketch. */
 void report_place_tried(const struct sketch *sketch, struct strbuf *out);
+/* The same as the array `additions`. */
+void report_place_json_tried(const struct sketch *sketch, struct strbuf *out);
 /* Of a filling that is told of, by file. */
 const struct changes *report_place_changes(const struct report_place *report, uint32_t filling);
 /* "line 6", "lines 7 and 13", "?s": where a choice is. */

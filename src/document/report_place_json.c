@@ -192,6 +192,8 @@ void report_place_json(const void *answer, struct strbuf *out)
         emit_end(out, '}');
     }
     json_lists(report, out);
+    if (!placement->count && placement->complete)
+        report_place_json_tried(placement->sketch, out);
     if (report->several != REPORT_PLACE_ONE)
         emit_string(out, "several", several[report->several]);
     emit_number(out, "minimal", placement->count);
