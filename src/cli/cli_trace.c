@@ -138,10 +138,9 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     const struct report_trace report = {
         t->program, &trace, session_crash_mode(question.settings, t->program), goal->when,
         number,     text,   t->options->verbose ? 0 : t->options->columns};
-    if (t->options->format == RUN_JSON)
-        report_trace_json(&report, &t->result->out);
-    else if (t->options->format == RUN_TEXT)
-        report_trace_text(&report, &t->result->out);
+    if (t->options->format != RUN_DOCUMENT)
+        report_document_part(t->options->format == RUN_JSON ? "json" : "text", &report_trace,
+                             &report, &t->result->out);
     run_pieces_test(&t->result->pieces,
                     &(struct report_test){.program = t->program, .run = &report});
     run_result_raise(t->result, statuses[trace.answer]);

@@ -20,19 +20,23 @@ static const struct report_shape shapes[] = {
     {"dot", report_tree_dot, ""},
 };
 
+static const struct report_shape *shape_of(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(shapes[i].name, name) != 0)
+        BASE_CHECK(++i < sizeof shapes / sizeof *shapes);
+    return &shapes[i];
+}
+
 void report_document_begin(struct report_document *document, const char *shape,
                            enum report_sheet sheet)
 {
-    *document = (struct report_document){.paper = {.sheet = sheet}};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (strcmp(shapes[i].name, shape) == 0)
-            document->shape = &shapes[i];
-    BASE_CHECK(document->shape);
+    *document = (struct report_document){.shape = shape_of(shape), .paper = {.sheet = sheet}};
 }
 
-static bool is_sarif(const struct report_document *document)
+static bool is_sarif(const struct report_shape *shape)
 {
-    return strcmp(document->shape->name, "sarif") == 0;
+    return strcmp(shape->name, "sarif") == 0;
 }
 
 bool report_document_has_figures(const struct report_document *document)
@@ -41,17 +45,31 @@ bool report_document_has_figures(const struct report_document *document)
            document->shape->write == report_tree_svg || document->shape->write == report_tree_dot;
 }
 
-void report_document_add(struct report_document *document, const struct report_subject *subject,
-                         const void *answer)
+static void write(const struct report_shape *shape, const struct report_subject *subject,
+                  const void *answer, struct report_paper *paper)
 {
     struct report_tree tree = {.where = 0};
-    if (!document->shape->write) {
-        (is_sarif(document) ? subject->sarif : subject->json)(answer, &document->paper.out);
+    if (!shape->write) {
+        (is_sarif(shape) ? subject->sarif : subject->json)(answer, &paper->out);
         return;
     }
     subject->body(answer, &tree);
-    document->shape->write(&tree, &document->paper);
+    shape->write(&tree, paper);
     report_tree_fini(&tree);
+}
+
+void report_document_add(struct report_document *document, const struct report_subject *subject,
+                         const void *answer)
+{
+    write(document->shape, subject, answer, &document->paper);
+}
+
+void report_document_part(const char *shape, const struct report_subject *subject,
+                          const void *answer, struct strbuf *out)
+{
+    struct report_paper paper = {.out = *out, .sheet = REPORT_SCREEN};
+    write(shape_of(shape), subject, answer, &paper);
+    *out = paper.out;
 }
 
 static const char *const style[] = {
@@ -93,12 +111,12 @@ void report_document_end(struct report_document *document, const struct report_s
         begin_page(subject, answer, &head);
     else if (document->shape->write == report_tree_svg)
         report_picture_begin_document(document->paper.size, &head.out);
-    else if (is_sarif(document))
+    else if (is_sarif(document->shape))
         subject->sarif_begin(answer, &head.out);
     strbuf_add_bytes(out, strbuf_text(&head.out), head.out.length);
     strbuf_add_bytes(out, strbuf_text(&document->paper.out), document->paper.out.length);
     strbuf_add(out, document->shape->end);
-    if (is_sarif(document))
+    if (is_sarif(document->shape))
         subject->sarif_end(answer, out);
     strbuf_fini(&head.out);
     strbuf_fini(&document->paper.out);

@@ -39,6 +39,10 @@ void report_document_add(struct report_document *document, const struct report_s
 void report_document_end(struct report_document *document, const struct report_subject *subject,
                          const void *answer, struct strbuf *out);
 
+/* Appends one answer in that format, with nothing around it. */
+void report_document_part(const char *shape, const struct report_subject *subject,
+                          const void *answer, struct strbuf *out);
+
 /* HTML up to what is in the page's header, which is open. */
 void report_page_begin(const char *title, struct strbuf *out);
 

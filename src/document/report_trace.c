@@ -186,26 +186,27 @@ static bool is_to_break(const struct report_trace *report)
            report->program->conditions[report->number - 1].quantifier == LIT_FORALL;
 }
 
-static void add_other(const struct report_trace *report, struct strbuf *out)
+/* ---- The document ----------------------------------------------------------------------- */
+
+static void add_other(const struct report_trace *report, struct report_tree *tree)
 {
-    const struct trace *trace = report->trace;
-    const struct trace_other *other = &trace->other;
-    if (trace->answer != TRACE_NONE || !other->visibility)
+    const struct trace_other *other = &report->trace->other;
+    if (!other->visibility)
         return;
     if (other->answer == TRACE_FOUND)
-        strbuf_printf(out, "Shown by %s, which promises %s + %s as well, after %u steps\n",
-                      other->machine, other->visibility, other->persistency, other->steps);
+        report_tree_line(tree, "Shown by %s, which promises %s + %s as well, after %u steps",
+                         other->machine, other->visibility, other->persistency, other->steps);
     else if (other->answer == TRACE_NONE)
-        strbuf_printf(out, "Nor does any other built-in machine that promises the same%s\n",
-                      is_to_break(report) ? " show one" : "");
+        report_tree_line(tree, "Nor does any other built-in machine that promises the same%s",
+                         is_to_break(report) ? " show one" : "");
     else
-        strbuf_printf(out,
-                      "Whether another built-in machine that promises the same shows %s is not "
-                      "known: a limit was met\n",
-                      is_to_break(report) ? "one" : "it");
+        report_tree_line(tree,
+                         "Whether another built-in machine that promises the same shows %s is not "
+                         "known: a limit was met",
+                         is_to_break(report) ? "one" : "it");
 }
 
-static void add_promised(const struct report_trace *report, struct strbuf *out)
+static void add_promised(const struct report_trace *report, struct report_tree *tree)
 {
     static const char *const says[][2] = {
         [TRACE_ALLOWED] = {"allows it", "allows one"},
@@ -213,11 +214,10 @@ static void add_promised(const struct report_trace *report, struct strbuf *out)
         [TRACE_UNDEFINED] = {"says that the test is undefined", "says that the test is undefined"},
         [TRACE_UNDECIDED] = {"may allow it or not: it was not settled soon",
                              "may allow one or not: it was not settled soon"}};
-    const struct trace *trace = report->trace;
-    const struct trace_model *model = &trace->promised;
-    if (trace->answer == TRACE_NONE && model->answer != TRACE_NOT_ASKED)
-        strbuf_printf(out, "%s + %s, which it promises, %s\n", model->visibility,
-                      model->persistency, says[model->answer][is_to_break(report)]);
+    const struct trace_model *model = &report->trace->promised;
+    if (model->answer != TRACE_NOT_ASKED)
+        report_tree_line(tree, "%s + %s, which it promises, %s", model->visibility,
+                         model->persistency, says[model->answer][is_to_break(report)]);
 }
 
 void report_trace_state(const struct report_trace *report, struct strbuf *out)
@@ -228,54 +228,82 @@ void report_trace_state(const struct report_trace *report, struct strbuf *out)
                trace->width, trace->row, out);
 }
 
+static void add_table(const struct report_trace *report, struct report_tree *tree)
+{
+    report_tree_begin(tree, REPORT_VERBATIM, NULL);
+    report_trace_table(report, &tree->text);
+    report_tree_end(tree);
+}
+
 /* Of one that recovery comes to: its run, from the crash at the end of the other. */
-static void add_recovery(const struct report_trace *report, struct strbuf *out)
+static void add_recovery(const struct report_trace *report, struct report_tree *tree)
 {
     const struct trace *trace = report->trace, *run = &trace->recoveries[0];
     const struct lit_program recovery = lit_recovery_program(report->program);
     const struct report_trace rest = {
         .program = &recovery, .trace = run, .columns = report->columns};
-    strbuf_printf(out, "Crash after %u steps:%s", trace->count - 1, trace->left_width ? " " : "");
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_printf(&tree->text, "Crash after %u steps:%s", trace->count - 1,
+                  trace->left_width ? " " : "");
     report_text_row(report->program, trace->left, trace->left_width,
-                    trace->steps[trace->count - 1].leaves, out);
-    report_trace_table(&rest, out);
+                    trace->steps[trace->count - 1].leaves, &tree->text);
+    report_tree_end(tree);
+    add_table(&rest, tree);
 }
 
-static void add_found(const struct report_trace *report, struct strbuf *out)
+static void add_found(const struct report_trace *report, struct report_tree *tree)
 {
     static const char *const kinds[] = {"Final state", "Crash", "Recovered"};
     const struct trace *trace = report->trace;
     bool recovered = report->when == LIT_RECOVERED;
-    report_trace_table(report, out);
+    add_table(report, tree);
     if (recovered)
-        add_recovery(report, out);
-    strbuf_printf(out, "%s after %u steps:%s", kinds[report->when],
+        add_recovery(report, tree);
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_printf(&tree->text, "%s after %u steps:%s", kinds[report->when],
                   (recovered ? trace->recoveries[0].count : trace->count) - 1,
                   trace->width ? " " : "");
-    report_trace_state(report, out);
-    strbuf_add(out, trace->width ? ";\n" : "\n");
+    report_trace_state(report, &tree->text);
+    strbuf_add(&tree->text, trace->width ? ";" : "");
+    report_tree_end(tree);
+    tree->where = REPORT_IN_PICTURES;
+    report_tree_figure(tree, NULL, (struct report_figure){report_trace_picture, NULL, report});
 }
 
-void report_trace_text(const struct report_trace *report, struct strbuf *out)
+static void add_question(const struct report_trace *report, struct report_tree *tree)
 {
-    const struct trace *trace = report->trace;
-    strbuf_printf(out, "Trace %s on %s\n", report->program->name, trace->machine);
+    report_tree_line(tree, "Trace %s on %s", report->program->name, report->trace->machine);
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_add(&tree->text, report->number ? "Condition " : "State ");
     if (report->number)
-        strbuf_printf(out, "Condition %u %s\n", report->number, report->goal);
-    else
-        strbuf_printf(out, "State %s\n", report->goal);
-    if (trace->answer == TRACE_FOUND) {
-        add_found(report, out);
-    } else if (trace->answer == TRACE_NONE) {
-        strbuf_printf(out, "Never: %s in any of its %llu states\n",
-                      is_to_break(report) ? "no state breaks it: the machine shows none that does"
-                                          : "the machine does not show it",
-                      (unsigned long long)trace->states);
-        add_promised(report, out);
-        add_other(report, out);
-    } else {
-        strbuf_printf(out, "Unknown: not found in %llu states; %s\n",
-                      (unsigned long long)trace->states, trace->doubt);
-    }
-    strbuf_add_char(out, '\n');
+        strbuf_printf(&tree->text, "%u ", report->number);
+    report_tree_add(tree, REPORT_CODE, NULL, "%s", report->goal);
+    report_tree_end(tree);
 }
+
+/* The picture of a run says all of it. */
+static void add_body(const void *answer, struct report_tree *tree)
+{
+    const struct report_trace *report = answer;
+    const struct trace *trace = report->trace;
+    bool found = trace->answer == TRACE_FOUND;
+    tree->where = REPORT_IN_TEXT | REPORT_IN_HTML | (found ? 0 : REPORT_IN_PICTURES);
+    add_question(report, tree);
+    if (found) {
+        add_found(report, tree);
+    } else if (trace->answer == TRACE_NONE) {
+        report_tree_line(tree, "Never: %s in any of its %llu states",
+                         is_to_break(report)
+                             ? "no state breaks it: the machine shows none that does"
+                             : "the machine does not show it",
+                         (unsigned long long)trace->states);
+        add_promised(report, tree);
+        add_other(report, tree);
+    } else {
+        report_tree_line(tree, "Unknown: not found in %llu states; %s",
+                         (unsigned long long)trace->states, trace->doubt);
+    }
+    report_tree_only(tree, REPORT_IN_TEXT, REPORT_LINE, "%s", "");
+}
+
+const struct report_subject report_trace = {.body = add_body, .json = report_trace_json};

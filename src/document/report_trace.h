@@ -1,4 +1,4 @@
-/* report_trace: a run of a machine, as a table and as JSON.
+/* report_trace: a run of a machine, as a document and as JSON.
  *
  * The table has a row a step and a column for each thing that a part of the machine can hold, with
  * what is as it was before dimmed. docs/models/machines.md has the fields of the JSON object.
@@ -6,9 +6,9 @@
 #ifndef CRASHLIT_REPORT_TRACE_H
 #define CRASHLIT_REPORT_TRACE_H
 
+#include "document/report_document.h"
 #include "engine/trace.h"
 #include "exec/exec_crash.h"
-#include "picture/report_picture.h"
 
 struct report_trace {
     const struct lit_program *program;
@@ -19,15 +19,19 @@ struct report_trace {
     const char *goal;   /* the condition or the state */
     size_t columns;     /* text: that may be shown; 0: any number */
 };
-void report_trace_text(const struct report_trace *report, struct strbuf *out);
+/* A document's part: a page has heads of its own around it. JSON is one object, one line. */
+extern const struct report_subject report_trace;
+
 /* The table alone, in `columns`. */
 void report_trace_table(const struct report_trace *report, struct strbuf *out);
 /* The state that was reached, in a line: "x=1; y=0;". */
 void report_trace_state(const struct report_trace *report, struct strbuf *out);
+
+/* ---- Parts of these ---- */
+
 /* Of a run that was found, one SVG element; as a slide its letters are as large as they can be. */
-struct report_size report_trace_picture(const struct report_trace *report, enum report_sheet sheet,
+struct report_size report_trace_picture(const void *report, enum report_sheet sheet,
                                         struct strbuf *svg);
-/* One object, one line. */
-void report_trace_json(const struct report_trace *report, struct strbuf *out);
+void report_trace_json(const void *report, struct strbuf *out);
 
 #endif

@@ -165,8 +165,9 @@ static void add_json_found(const struct report_trace *report, struct strbuf *out
         add_recoveries(report, out);
 }
 
-void report_trace_json(const struct report_trace *report, struct strbuf *out)
+void report_trace_json(const void *answer, struct strbuf *out)
 {
+    const struct report_trace *report = answer;
     const struct trace *trace = report->trace;
     report_json_begin(report->program->name, out);
     emit_string(out, "file", report->program->source->name);

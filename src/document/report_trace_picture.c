@@ -192,9 +192,9 @@ static struct report_size slide_of(struct report_size body)
     return (struct report_size){16 * parts, 9 * parts};
 }
 
-struct report_size report_trace_picture(const struct report_trace *report, enum report_sheet sheet,
-                                        struct strbuf *svg)
+struct report_size report_trace_picture(const void *of, enum report_sheet sheet, struct strbuf *svg)
 {
+    const struct report_trace *report = of;
     struct report_trace_table table;
     struct strbuf body = {0};
     struct drawing d = {.table = &table, .out = &body};

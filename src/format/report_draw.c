@@ -161,16 +161,20 @@ static void draw_slide(struct report_piece *piece, const struct report_graph *gr
 /* A machine's run, or why there is none. */
 static void draw_run(struct report_piece *piece, const struct report_trace *run)
 {
-    struct strbuf text = {0};
+    struct report_tree tree = {.where = 0};
+    struct report_paper paper = {.sheet = piece->format == &report_format_slide ? REPORT_SLIDE
+                                                                                : REPORT_SCREEN};
+    report_trace.body(run, &tree);
     if (run->trace->answer == TRACE_FOUND) {
-        enum report_sheet sheet =
-            piece->format == &report_format_slide ? REPORT_SLIDE : REPORT_SCREEN;
-        struct strbuf *out = begin_picture(piece);
-        end_picture(piece, report_trace_picture(run, sheet, out), false);
-        return;
+        report_tree_svg(&tree, &paper);
+        strbuf_add_bytes(begin_picture(piece), strbuf_text(&paper.out), paper.out.length);
+        end_picture(piece, paper.size, false);
+        strbuf_fini(&paper.out);
+    } else {
+        report_tree_words(&tree, REPORT_IN_PICTURES, &paper.out);
+        draw_text(piece, &paper.out);
     }
-    report_trace_text(run, &text);
-    draw_text(piece, &text);
+    report_tree_fini(&tree);
 }
 
 static void draw_test_or_run(struct report_piece *piece, const struct report_test *test)

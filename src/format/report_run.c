@@ -9,21 +9,18 @@
 static void run_test(struct report_piece *piece, const struct report_test *test)
 {
     const struct report_trace *run = test->run;
-    struct strbuf *out = &piece->out.text, text = {0};
+    struct strbuf *out = &piece->out.text, record = {0};
     report_xml_between(out, "<article><header><h2>", run->program->name, "</h2><p class=\"path\">");
     report_xml_text(out, piece->file);
     strbuf_add(out, "</p>");
     if (*run->program->title)
         report_xml_between(out, "<p class=\"title\">", run->program->title, "</p>");
-    report_xml_between(out, run->number ? "<p>Condition <code>" : "<p>State <code>", run->goal,
-                       "</code></p></header>\n<div class=\"play\">\n");
-    report_trace_text(run, &text);
-    report_xml_between(out, "<pre class=\"table\">", strbuf_text(&text), "</pre>\n");
-    strbuf_clear(&text);
-    report_trace_json(run, &text);
-    report_player_record("run", strbuf_text(&text), out);
+    strbuf_add(out, "</header>\n<div class=\"play\">\n");
+    report_document_part("html", &report_trace, run, out);
+    report_document_part("json", &report_trace, run, &record);
+    report_player_record("run", strbuf_text(&record), out);
     strbuf_add(out, "</div>\n</article>\n");
-    strbuf_fini(&text);
+    strbuf_fini(&record);
 }
 
 static void run_fault(struct report_piece *piece, const struct report_fault *fault)

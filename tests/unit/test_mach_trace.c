@@ -265,7 +265,7 @@ static void test_text(void)
     struct trial t;
     struct strbuf out = {0};
     trial_init(&t, one_store, "ideal-sc", 0);
-    report_trace_text(&t.report, &out);
+    report_document_part("text", &report_trace, &t.report, &out);
     CU_ASSERT_STRING_EQUAL(strbuf_text(&out),
                            "Trace t on ideal-sc\n"
                            "Condition 1 exists (x=1)\n"
@@ -283,7 +283,7 @@ static void test_text(void)
 static json_t *read_json(const struct report_trace *report)
 {
     struct strbuf line = {0};
-    report_trace_json(report, &line);
+    report_document_part("json", &report_trace, report, &line);
     const char *got = strbuf_text(&line);
     CU_ASSERT_EQUAL(strcspn(got, "\n") + 1, strlen(got));
     json_t *object = json_loads(got, JSON_REJECT_DUPLICATES, NULL);
@@ -411,7 +411,7 @@ static void test_recovered(void)
     CU_ASSERT_EQUAL(value_in(led, 4, "NVRAM", "copy"), 1);
     CU_ASSERT_EQUAL(trace->recovery_count, 2); /* from what is there at first, too */
     struct strbuf out = {0};
-    report_trace_text(&t.report, &out);
+    report_document_part("text", &report_trace, &t.report, &out);
     CU_ASSERT_PTR_NOT_NULL(
         strstr(strbuf_text(&out), "\nCrash after 3 steps: entry=0; mark=1; copy=0;\n"));
     CU_ASSERT_PTR_NOT_NULL(
