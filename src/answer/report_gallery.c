@@ -26,12 +26,13 @@ static void add_note(const struct lit_condition *condition, struct strbuf *out)
 /* As `explain` tells it of a state that is reached, from the execution alone: no solver is asked.
  */
 static struct explanation *how(const struct engine_request *request,
-                               const struct engine_witness *witness)
+                               const struct engine_witness *witness, uint32_t condition)
 {
     struct explanation *explanation = base_realloc(NULL, sizeof *explanation);
     explanation_init(explanation);
     explanation->answer = EXPLANATION_REACHABLE;
     explanation_show(explanation, request, witness);
+    explanation_prefer_gaps(explanation, request->program->conditions[condition].prop);
     explanation_keep_next_gaps(explanation);
     return explanation;
 }
@@ -73,7 +74,7 @@ static void keep(struct report_gallery *gallery, const struct engine_request *re
     kept.graph = gallery->undrawn ? NULL : report_graph_new(request, witness, note);
     kept.note = arena_strdup(&gallery->texts, note);
     if (gallery->wants_reasons && kept.decides && !broken)
-        kept.how = how(request, witness);
+        kept.how = how(request, witness, kept.condition);
     if (broken)
         kept.miss = keep_miss(&gallery->texts, broken);
     if (gallery->wants_cuts && !kept.undefined)

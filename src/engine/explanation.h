@@ -195,7 +195,10 @@ void explanation_clear_gaps(struct explanation *explanation);
  * all are kept. */
 bool explanation_keep_closed_gaps(struct explanation *explanation,
                                   const struct lit_program *program, const struct changes *changes);
-/* Keeps the gaps between a lost write and the next durable one, or the next event that shows it. */
+/* Puts those first whose lost write is to a location that the proposition names. */
+void explanation_prefer_gaps(struct explanation *explanation, const struct lit_prop *prop);
+/* Keeps the gaps between a lost write and the next durable one, or the next event that shows it;
+ * of passes of a loop the first. */
 void explanation_keep_next_gaps(struct explanation *explanation);
 
 /* The event as reports name it; the text is copied. */

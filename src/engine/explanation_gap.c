@@ -17,6 +17,11 @@ struct finder {
     uint32_t n; /* events */
 };
 
+static bool is_same(const struct explanation_gap *a, const struct explanation_gap *b)
+{
+    return a->instrs[0] == b->instrs[0] && a->instrs[1] == b->instrs[1];
+}
+
 static const struct ev *event(const struct finder *f, uint32_t e)
 {
     BASE_ASSERT(e < f->n);
@@ -124,14 +129,13 @@ static void find_between(const struct finder *f, uint32_t lost, uint32_t durable
     gap->has_between = nearest > 0;
 }
 
-/* Passes of a loop give the same gap. */
+/* Passes of a loop that write one location give the same gap. */
 static bool is_known(const struct finder *f, const struct explanation_gap *gap)
 {
-    for (size_t i = 0; i < f->explanation->gaps.count; i++)
-        if (f->explanation->gaps.items[i].instrs[0] == gap->instrs[0] &&
-            f->explanation->gaps.items[i].instrs[1] == gap->instrs[1])
-            return true;
-    return f->explanation->gaps.count == MOST_GAPS;
+    const size_t count = f->explanation->gaps.count;
+    return count == MOST_GAPS || ANY(i, count,
+                                     is_same(&f->explanation->gaps.items[i], gap) &&
+                                         f->explanation->gaps.items[i].location == gap->location);
 }
 
 static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
@@ -207,12 +211,26 @@ bool explanation_keep_closed_gaps(struct explanation *explanation,
     return kept > 0;
 }
 
+void explanation_prefer_gaps(struct explanation *explanation, const struct lit_prop *prop)
+{
+    struct explanation_gap *gaps = explanation->gaps.items;
+    size_t named = 0;
+    for (size_t i = 0; i < explanation->gaps.count; i++) {
+        const struct explanation_gap gap = gaps[i];
+        if (!lit_prop_names(prop, gap.location))
+            continue;
+        memmove(&gaps[named + 1], &gaps[named], (i - named) * sizeof gap);
+        gaps[named++] = gap;
+    }
+}
+
 void explanation_keep_next_gaps(struct explanation *explanation)
 {
+    struct explanation_gap *gaps = explanation->gaps.items;
     size_t kept = 0;
     for (size_t i = 0; i < explanation->gaps.count; i++)
-        if (explanation->gaps.items[i].next)
-            explanation->gaps.items[kept++] = explanation->gaps.items[i];
+        if (gaps[i].next && !ANY(k, kept, is_same(&gaps[k], &gaps[i])))
+            gaps[kept++] = gaps[i];
     explanation->gaps.count = kept;
 }
 

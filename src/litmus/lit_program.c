@@ -57,6 +57,24 @@ void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void
     lit_prop_each_atom(prop->b, visit, context);
 }
 
+struct mention {
+    uint32_t location;
+    bool found;
+};
+
+static void on_atom(void *context, const struct lit_atom *atom)
+{
+    struct mention *mention = context;
+    mention->found |= atom->kind == LIT_ATOM_LOCATION && atom->location == mention->location;
+}
+
+bool lit_prop_names(const struct lit_prop *prop, uint32_t location)
+{
+    struct mention mention = {location, false};
+    lit_prop_each_atom(prop, on_atom, &mention);
+    return mention.found;
+}
+
 enum lit_type lit_atom_type(const struct lit_program *program, const struct lit_atom *atom)
 {
     if (atom->kind == LIT_ATOM_CONST)

@@ -250,6 +250,7 @@ struct lit_prop {
 /* Calls back for every atom of a proposition, constants included; NULL has none. */
 typedef void lit_atom_visit(void *context, const struct lit_atom *atom);
 void lit_prop_each_atom(const struct lit_prop *prop, lit_atom_visit *visit, void *context);
+bool lit_prop_names(const struct lit_prop *prop, uint32_t location);
 /* Whoever goes through a proposition may do so by recursion: what an author nests is bounded, and
  * what is made of lists is made by these, as deep as the logarithm of how many there are. In the
  * arena; NULL of none. */

@@ -95,6 +95,7 @@ static void explain_state(struct session_explained *x, const struct session_expl
     heed_doubts(x);
     if (x->condition->quantifier == LIT_EXISTS)
         explanation_clear_gaps(&x->explanation); /* it is as it should be */
+    explanation_prefer_gaps(&x->explanation, x->condition->prop);
 }
 
 /* What the answer means for the condition. */

@@ -67,22 +67,9 @@ static bool reads(const struct outcome_link *link, uint32_t location)
     return false;
 }
 
-struct mention {
-    uint32_t location;
-    bool found;
-};
-
-static void on_atom(void *context, const struct lit_atom *atom)
-{
-    struct mention *mention = context;
-    mention->found |= atom->kind == LIT_ATOM_LOCATION && atom->location == mention->location;
-}
-
 /* Is what the crash left in the location still there in the end, and in the condition? */
 static bool shows(const struct sequel *sequel, uint32_t location)
 {
-    struct mention mention = {location, false};
-    lit_prop_each_atom(sequel->condition->prop, on_atom, &mention);
     for (uint32_t i = 0; i < sequel->count; i++)
         for (uint32_t k = 0; k < sequel->links[i].step_count; k++) {
             const struct outcome_step *step = &sequel->links[i].steps[k];
@@ -90,7 +77,7 @@ static bool shows(const struct sequel *sequel, uint32_t location)
                 step->event.location == location)
                 return false;
         }
-    return mention.found;
+    return lit_prop_names(sequel->condition->prop, location);
 }
 
 /* Of the gaps those about what the next run reads, or what the recovered state still shows, if
@@ -128,6 +115,7 @@ static void explain_chain(struct session_explained *x, const struct outcome_link
         if (x->condition->quantifier == LIT_EXISTS)
             explanation_clear_gaps(&x->parts[i]);
         const struct sequel sequel = {program, x->condition, &links[i], count - i};
+        explanation_prefer_gaps(&x->parts[i], x->condition->prop);
         keep_needed(&sequel, &x->parts[i]);
         x->crashes[i] = (struct explanation_crash){program, &x->parts[i]};
     }

@@ -774,6 +774,31 @@ unknown() {
     out_lines '^Unknown: the time limit ran out' 4
 }
 
+# Recovery reads log[1] alone, so its loss is what matters, though the same statement's write to log[0] is lost as well. In names
+# the condition speaks of b, whatever becomes of a; check says the same of its execution.
+named_first() {
+    explained loop hrf-direct epoch <<'END'
+OPENCL loop
+{ nvm log[3]; nvm head = 0; }
+P0 (global int* log, global int* head) {
+  for (int i = 0; i < 3; i++) {
+    log[i] = i + 1;
+  }
+  *head = 3;
+}
+recovery P0 (global int* log, global int* head) { int h = *head; int r = log[1]; }
+recovered ~exists (0:h = 3 /\ 0:r = 0)
+END
+    out_has "^Missing order: in this execution nothing makes P0's W log\[1\] at line 5 durable before P0's W head at line 7\$"
+    out_lines '^Missing order' 1
+    printf '%s\n' 'OPENCL names' '{ nvm a = 0; nvm b = 0; nvm y = 0; }' 'P0 (global int* a, global int* b, global int* y) {' \
+        '  *a = 1;' '  *b = 1;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ b = 0)' >"$work/names.litmus"
+    leaves 1 check "$work/names.litmus"
+    out_has "Nothing makes P0's W b at line 5 durable before P0's W y at line 6"
+    leaves 0 explain "$work/names.litmus"
+    out_has "nothing makes P0's W b at line 5 durable before P0's W y at line 6"
+}
+
 # The enumerator's counts: `forall` is broken by a negative state, the others are met by a
 # positive one. One line a condition, in the order of pairs and conditions.
 reachable_by_check() {
@@ -947,6 +972,7 @@ together
 because
 texts
 least
+named_first
 groups
 unknown
 agreement
