@@ -191,7 +191,7 @@ static void look_at_both(struct distinguishing *d, int side, const struct gen_fi
 {
     enum lit_verdict more = find->undefined ? LIT_UNDEFINED : LIT_OK,
                      less = find->undefined ? LIT_OK : LIT_VIOLATED;
-    const struct session_test *test = read_test(d, difference->name, difference->litmus);
+    const struct session_test *test = read_test(d, difference->name, difference->test.litmus);
     const struct session_test *target =
         difference->target
             ? read_test(d, arena_printf(&d->asked->arena, "%s-target", difference->name),
@@ -212,18 +212,14 @@ static struct report_difference difference_of(struct distinguishing *d, int side
     struct cli_survey *asked = d->asked;
     struct report_difference difference = {
         .name = arena_printf(&asked->arena, "%s-only-%u", side_word(d, side), number + 1),
-        .line = cli_survey_line(asked, find),
-        .kind = agree_aspect_text(find->kind),
-        .state = find->state,
         .row = find->row,
-        .count = find->count,
-        .undefined = find->undefined};
-    difference.litmus =
+        .count = find->count};
+    difference.test =
         cli_survey_test(asked, find, difference.name, (uint32_t)side, (uint32_t)!side);
     if (asked->survey.is_mapped)
-        difference.target = cli_survey_target(asked, find, difference.name, difference.litmus);
+        difference.target = cli_survey_target(asked, find, difference.name, difference.test.litmus);
     look_at_both(d, side, find, &difference);
-    keep_file(d, arena_printf(&asked->arena, "%s.litmus", difference.name), difference.litmus);
+    keep_file(d, arena_printf(&asked->arena, "%s.litmus", difference.name), difference.test.litmus);
     if (difference.target)
         keep_file(d, arena_printf(&asked->arena, "%s-target.litmus", difference.name),
                   difference.target);
@@ -261,28 +257,17 @@ static void raise_status(struct cli_survey *asked, const struct report_distingui
     const struct report_direction *first = &report->directions[0], *second = &report->directions[1];
     if (first->count || second->count)
         return;
-    bool unknown = second->unknown || (first->unknown && !report->mapping);
+    bool unknown = second->unknown || (first->unknown && !report->survey->mapping);
     run_status_raise(&asked->status, unknown ? RUN_EXIT_UNKNOWN : RUN_EXIT_DIFFERS);
 }
 
 static void answer(struct distinguishing *d, struct strbuf *out)
 {
     struct cli_survey *asked = d->asked;
-    const struct gen_survey *survey = &asked->survey;
     const struct report_distinguish report = {
         .names = {asked->pairs.names[0], asked->pairs.names[1]},
         .directions = {direction_of(d, 0), direction_of(d, 1)},
-        .bound = asked->bound_words,
-        .engine = asked->settings.engine,
-        .programs = survey->programs,
-        .alike = survey->alike,
-        .states = survey->states,
-        .undefined = survey->undefined,
-        .refused = survey->refused,
-        .mapping = asked->options->settings.mapping,
-        .ended = survey->ended,
-        .next = asked->next,
-        .tail = asked->tail};
+        .survey = &asked->totals};
     cli_written_pack(asked->options, &report_distinguish, &report, NULL, out);
     raise_status(asked, &report);
 }

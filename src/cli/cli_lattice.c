@@ -66,22 +66,17 @@ static void write_tests(struct ordering *o)
 {
     struct cli_survey *asked = o->asked;
     uint32_t count = asked->survey.model_count;
-    struct report_lattice_test *tests =
-        ARENA_ARRAY(&asked->arena, struct report_lattice_test, o->report.test_count + 1);
+    struct report_survey_test *tests =
+        ARENA_ARRAY(&asked->arena, struct report_survey_test, o->report.test_count + 1);
     for (uint32_t i = count * count; i-- > 0;) {
         const struct gen_pair *pair = &asked->survey.pairs[i];
         if (i / count == i % count || !pair->find_count)
             continue;
         uint32_t t = o->test_of[i];
         const struct gen_find *find = &pair->finds[0];
-        tests[t] = (struct report_lattice_test){
-            .line = cli_survey_line(asked, find),
-            .litmus = cli_survey_test(asked, find, arena_printf(&asked->arena, "test-%u", t + 1),
-                                      i / count, i % count),
-            .kind = agree_aspect_text(find->kind),
-            .state = find->state ? find->state : find->row,
-            .undefined = find->undefined,
-            .size = pair->size};
+        tests[t] = cli_survey_test(asked, find, arena_printf(&asked->arena, "test-%u", t + 1),
+                                   i / count, i % count);
+        tests[t].state = find->state ? find->state : find->row;
     }
     o->report.tests = tests;
 }
@@ -123,13 +118,7 @@ static void answer(struct ordering *o, struct strbuf *out)
                                         .rank = o->lattice.rank,
                                         .class_count = o->lattice.class_count,
                                         .open = o->lattice.open,
-                                        .bound = asked->bound_words,
-                                        .engine = asked->settings.engine,
-                                        .programs = asked->survey.programs,
-                                        .alike = asked->survey.alike,
-                                        .states = asked->survey.states,
-                                        .ended = asked->survey.ended,
-                                        .tail = asked->tail};
+                                        .survey = &asked->totals};
     name_models(o);
     add_edges(o);
     take_pairs(o);

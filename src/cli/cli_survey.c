@@ -139,7 +139,7 @@ static bool choose_bounds(struct cli_survey *asked)
         strbuf_printf(&words, ", part %u of %u", asked->options->shard, asked->options->shards);
     if (asked->options->from)
         strbuf_printf(&words, ", from %s on", asked->options->from);
-    asked->bound_words = strbuf_take(&words, &asked->arena);
+    asked->totals.bound = strbuf_take(&words, &asked->arena);
     return true;
 }
 
@@ -294,7 +294,7 @@ static bool is_sound(struct cli_survey *asked, const struct gen_find *find, uint
     struct session_test test;
     if (!gen_survey_program(&asked->survey, find, &program) || gen_size(&program) != size)
         return false;
-    const char *text = cli_survey_test(asked, find, "found", 0, 1);
+    const char *text = cli_survey_test(asked, find, "found", 0, 1).litmus;
     if (asked->survey.is_mapped)
         gen_mapped_test(&asked->mapper, &test, "found", text);
     else
@@ -330,14 +330,14 @@ static enum run_status tell_unit(const void *context, struct session_parts parts
     init(&asked, s->options, parts, err);
     if (prepare(&asked, s->command)) {
         asked.survey.pairs = s->survey.pairs;
-        asked.survey.programs = s->survey.programs;
-        asked.survey.alike = s->survey.alike;
-        asked.survey.states = s->survey.states;
-        asked.survey.undefined = s->survey.undefined;
-        asked.survey.refused = s->survey.refused;
+        asked.survey.counts = s->survey.counts;
         asked.survey.ended = s->survey.ended;
-        asked.next = s->search.missing;
-        asked.tail = s->tail;
+        asked.totals.counts = s->survey.counts;
+        asked.totals.engine = asked.settings.engine;
+        asked.totals.mapping = asked.settings.mapping;
+        asked.totals.ended = s->survey.ended;
+        asked.totals.next = s->search.missing;
+        asked.totals.tail = s->tail;
         if (asked.survey.ended)
             gen_blind_find(&asked.survey, asked.pairs.models);
         if (are_finds_sound(&asked))
@@ -475,27 +475,11 @@ static void add_expectation(struct cli_survey *asked, uint32_t pair, const char 
         strbuf_printf(out, "expect %s + %s : %s\n", model->visibility, model->persistency, verdict);
 }
 
-static struct gen_program program_of(struct cli_survey *asked, const struct gen_find *find,
-                                     const struct gen_bound **bound)
+static const char *text_of(struct cli_survey *asked, const struct gen_find *find,
+                           const struct gen_test *test, uint32_t first, uint32_t second)
 {
-    struct gen_program program;
-    uint64_t number;
-    *bound = &asked->bounds[gen_survey_bound(&asked->survey, find->unit, &number)];
-    BASE_CHECK(gen_survey_program(&asked->survey, find, &program));
-    return program;
-}
-
-const char *cli_survey_test(struct cli_survey *asked, const struct gen_find *find, const char *name,
-                            uint32_t first, uint32_t second)
-{
-    const struct gen_bound *bound;
-    const struct gen_program program = program_of(asked, find, &bound);
-    const struct gen_test test = {.name = name,
-                                  .vocabulary = bound->vocabulary,
-                                  .dialect = bound->dialect,
-                                  .program = &program};
     struct strbuf out = {0};
-    gen_print(&test, &out);
+    gen_print(test, &out);
     if (find->state)
         strbuf_printf(&out, "%sexists (%s)\n", find->kind == AGREE_FINAL ? "" : "crash ",
                       find->state);
@@ -503,6 +487,28 @@ const char *cli_survey_test(struct cli_survey *asked, const struct gen_find *fin
         add_expectation(asked, first, find->undefined ? "undefined" : "ok", &out);
     add_expectation(asked, second, find->undefined ? "ok" : "violated", &out);
     return strbuf_take(&out, &asked->arena);
+}
+
+struct report_survey_test cli_survey_test(struct cli_survey *asked, const struct gen_find *find,
+                                          const char *name, uint32_t first, uint32_t second)
+{
+    uint64_t number;
+    struct gen_program program;
+    struct strbuf line = {0};
+    const struct gen_bound *bound =
+        &asked->bounds[gen_survey_bound(&asked->survey, find->unit, &number)];
+    BASE_CHECK(gen_survey_program(&asked->survey, find, &program));
+    const struct gen_test test = {.name = name,
+                                  .vocabulary = bound->vocabulary,
+                                  .dialect = bound->dialect,
+                                  .program = &program};
+    gen_line(bound->vocabulary, &program, &line);
+    return (struct report_survey_test){.line = strbuf_take(&line, &asked->arena),
+                                       .litmus = text_of(asked, find, &test, first, second),
+                                       .kind = agree_aspect_text(find->kind),
+                                       .state = find->state,
+                                       .undefined = find->undefined,
+                                       .size = gen_size(&program)};
 }
 
 const char *cli_survey_target(struct cli_survey *asked, const struct gen_find *find,
@@ -513,14 +519,5 @@ const char *cli_survey_target(struct cli_survey *asked, const struct gen_find *f
     BASE_CHECK(text);
     strbuf_add(&out, text);
     add_expectation(asked, 1, find->undefined ? "undefined" : "ok", &out);
-    return strbuf_take(&out, &asked->arena);
-}
-
-const char *cli_survey_line(struct cli_survey *asked, const struct gen_find *find)
-{
-    const struct gen_bound *bound;
-    const struct gen_program program = program_of(asked, find, &bound);
-    struct strbuf out = {0};
-    gen_line(bound->vocabulary, &program, &out);
     return strbuf_take(&out, &asked->arena);
 }

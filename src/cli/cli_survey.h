@@ -11,6 +11,7 @@
 #include "ask/ask_options.h"
 #include "base/pack.h"
 #include "cli/cli_pairs.h"
+#include "document/report_survey.h"
 #include "generate/gen_survey.h"
 #include "run/run_output.h"
 
@@ -25,12 +26,10 @@ struct cli_survey {
     struct cli_pairs pairs;
     struct gen_bound bounds[GEN_MAX_VOCABULARIES];
     uint32_t bound_count;
-    const char *bound_words;  /* "spb: up to 4 events, ..." */
     struct gen_mapper mapper; /* of --map */
     struct gen_survey survey;
     uint64_t unit_count;
-    uint64_t next;    /* where to go on with --from, when it did not end */
-    const char *tail; /* what a last line of records says, beside "schema" */
+    struct report_survey totals; /* of a command that tells: what was searched */
 };
 
 /* A command. Both are called in workers. */
@@ -46,11 +45,10 @@ struct cli_survey_command {
 int cli_survey_answer(const struct ask_options *options, const struct cli_survey_command *command,
                       struct run_output *standard, struct strbuf *out, struct unpack *from);
 /* A test of what was found, with its state as its condition and what each of two pairs answers. */
-const char *cli_survey_test(struct cli_survey *asked, const struct gen_find *find, const char *name,
-                            uint32_t first, uint32_t second);
+struct report_survey_test cli_survey_test(struct cli_survey *asked, const struct gen_find *find,
+                                          const char *name, uint32_t first, uint32_t second);
 /* With --map: what the mapping makes of that test, and the second pair answers. */
 const char *cli_survey_target(struct cli_survey *asked, const struct gen_find *find,
                               const char *name, const char *source);
-const char *cli_survey_line(struct cli_survey *asked, const struct gen_find *find);
 
 #endif

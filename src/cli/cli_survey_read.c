@@ -44,7 +44,7 @@ static struct gen_find find_of(struct reading *r, const json_t *json)
                             .count = (size_t)read_number(r, json, "count"),
                             .state = text_of(r, json, "state"),
                             .row = text_of(r, json, "row")};
-    r->sound &= find.number < r->part->programs + r->part->refused;
+    r->sound &= find.number < r->part->counts.programs + r->part->counts.refused;
     return find;
 }
 
@@ -113,11 +113,11 @@ bool cli_survey_record_read(const struct gen_survey *survey, struct arena *arena
     *part = (struct gen_part){.unit = read_number(&r, record, "unit")};
     uint64_t size = read_number(&r, record, "operations");
     part->size = size < UINT32_MAX ? (uint32_t)size : 0;
-    part->programs = read_number(&r, record, "programs");
-    part->alike = read_number(&r, record, "alike");
-    part->states = read_number(&r, record, "states");
-    part->undefined = read_number(&r, record, "undefined");
-    part->refused = survey->is_mapped ? read_number(&r, record, "refused") : 0;
+    part->counts.programs = read_number(&r, record, "programs");
+    part->counts.alike = read_number(&r, record, "alike");
+    part->counts.states = read_number(&r, record, "states");
+    part->counts.undefined = read_number(&r, record, "undefined");
+    part->counts.refused = survey->is_mapped ? read_number(&r, record, "refused") : 0;
     part->pairs = ARENA_ARRAY(arena, struct gen_pair, survey->model_count * survey->model_count);
     read_each(&r, json_object_get(record, "found"), read_found);
     read_each(&r, json_object_get(record, "open"), read_open);

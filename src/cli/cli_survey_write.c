@@ -1,6 +1,7 @@
 #include "cli/cli_survey_record.h"
 
 #include "base/json.h"
+#include "document/report_survey.h"
 
 static void write_find(const struct gen_find *find, struct strbuf *out)
 {
@@ -56,12 +57,7 @@ void cli_survey_record_write(const struct gen_survey *survey, const struct gen_p
     uint32_t pairs = survey->model_count * survey->model_count;
     emit_string(out, "vocabulary", survey->bounds[part->bound].vocabulary->name);
     emit_number(out, "operations", part->size);
-    emit_number(out, "programs", part->programs);
-    emit_number(out, "alike", part->alike);
-    emit_number(out, "states", part->states);
-    emit_number(out, "undefined", part->undefined);
-    if (survey->is_mapped)
-        emit_number(out, "refused", part->refused);
+    report_survey_json_counts(&part->counts, survey->is_mapped, out);
     emit_array(out, "found");
     for (uint32_t i = 0; i < pairs; i++)
         write_found(survey, part, i, out);

@@ -10,14 +10,14 @@
 /* With a mapping the first pair has nothing to say. */
 static int first_side(const struct report_distinguish *report)
 {
-    return report->mapping ? 1 : 0;
+    return report->survey->mapping ? 1 : 0;
 }
 
 /* "sc + strict", or "what spb-gpm makes of a program, under sc + gpm," */
 static const char *more_words(const struct report_distinguish *report, int side, struct strbuf *out)
 {
-    if (report->mapping)
-        strbuf_printf(out, "what %s makes of a program, under %s,", report->mapping,
+    if (report->survey->mapping)
+        strbuf_printf(out, "what %s makes of a program, under %s,", report->survey->mapping,
                       report->names[side]);
     else
         strbuf_add(out, report->names[side]);
@@ -28,7 +28,7 @@ static const char *more_words(const struct report_distinguish *report, int side,
 static bool is_smallest(const struct report_distinguish *report,
                         const struct report_direction *direction)
 {
-    return report->ended && !direction->open;
+    return report->survey->ended && !direction->open;
 }
 
 /* "sc + strict allows nothing that sc + epoch does not", as far as that is known. */
@@ -37,7 +37,7 @@ static void add_direction(const struct report_distinguish *report, int side, str
     const struct report_direction *direction = &report->directions[side];
     struct strbuf words = {0}, others = {0};
     const char *more = more_words(report, side, &words), *less = report->names[!side];
-    if (report->mapping) {
+    if (report->survey->mapping) {
         strbuf_printf(&others, "the program, under %s,", less);
         less = strbuf_text(&others);
     }
@@ -56,41 +56,40 @@ static void add_direction(const struct report_distinguish *report, int side, str
     if (direction->open)
         strbuf_printf(out, "; %" PRIu64 " open, the first as %s (%s)", direction->open,
                       direction->doubt, direction->open_at);
-    else if (!direction->count && direction->unknown && report->ended)
+    else if (!direction->count && direction->unknown && report->survey->ended)
         strbuf_printf(out, "; %s", direction->unknown);
-    if (!report->ended)
+    if (!report->survey->ended)
         strbuf_add(out, "; the search did not come to its end");
 }
 
 static void add_state(const struct report_distinguish *report, int side,
                       const struct report_difference *difference, struct strbuf *out)
 {
-    if (difference->undefined) {
+    if (difference->test.undefined) {
         strbuf_printf(out, "undefined under %s alone, so that anything may happen",
                       report->names[side]);
         return;
     }
-    strbuf_printf(out, "%s %s", difference->kind,
-                  difference->state ? difference->state : difference->row);
+    strbuf_printf(out, "%s %s", difference->test.kind,
+                  difference->test.state ? difference->test.state : difference->row);
     if (difference->count > 1)
         strbuf_printf(out, ", and %zu more such states", difference->count - 1);
 }
 
 static void add_figures(const struct report_distinguish *report, struct strbuf *out)
 {
-    strbuf_printf(out,
-                  "%s: %" PRIu64 " programs up to symmetry, %" PRIu64 " states compared, engine %s",
-                  report->bound, report->programs, report->states, report->engine);
-    if (report->undefined)
-        strbuf_printf(out, "; %" PRIu64 " undefined under %s", report->undefined,
-                      report->mapping ? report->names[0] : "both");
-    if (report->alike)
-        strbuf_printf(out, "; %" PRIu64 " not asked, as both rule alike", report->alike);
-    if (report->refused)
+    report_survey_figures(report->survey, out);
+    if (report->survey->counts.undefined)
+        strbuf_printf(out, "; %" PRIu64 " undefined under %s", report->survey->counts.undefined,
+                      report->survey->mapping ? report->names[0] : "both");
+    if (report->survey->counts.alike)
+        strbuf_printf(out, "; %" PRIu64 " not asked, as both rule alike",
+                      report->survey->counts.alike);
+    if (report->survey->counts.refused)
         strbuf_printf(out, "; %" PRIu64 " not mapped, or without non-volatile locations",
-                      report->refused);
-    if (!report->ended)
-        strbuf_printf(out, "; to go on with --from %" PRIu64, report->next);
+                      report->survey->counts.refused);
+    if (!report->survey->ended)
+        strbuf_printf(out, "; to go on with --from %" PRIu64, report->survey->next);
 }
 
 /* ---- The document ---- */
@@ -110,12 +109,12 @@ static void add_difference(const struct report_distinguish *report, int side,
 {
     report_tree_begin(tree, REPORT_SECTION, NULL);
     report_tree_begin(tree, REPORT_LIST, NULL);
-    report_tree_add(tree, REPORT_ITEM, NULL, "%s: %s", difference->name, difference->line);
+    report_tree_add(tree, REPORT_ITEM, NULL, "%s: %s", difference->name, difference->test.line);
     report_tree_begin(tree, REPORT_ITEM, NULL);
     add_state(report, side, difference, &tree->text);
     report_tree_end(tree);
     report_tree_end(tree);
-    report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", difference->litmus);
+    report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", difference->test.litmus);
     if (difference->target)
         report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", difference->target);
     add_why(report->names[side], &difference->why[0], tree);
@@ -174,14 +173,9 @@ static void json_difference(const struct report_distinguish *report, int side,
     report_json_begin(difference->name, out);
     emit_string(out, "more", report->names[side]);
     emit_string(out, "less", report->names[!side]);
-    emit_number(out, "operations", report->directions[side].size);
-    emit_string(out, "line", difference->line);
-    emit_string(out, "litmus", difference->litmus);
+    report_survey_json_test(&difference->test, out);
     if (difference->target)
         emit_string(out, "target", difference->target);
-    emit_bool(out, "undefined", difference->undefined);
-    emit_string(out, "kind", difference->kind);
-    emit_string(out, "state", difference->state);
     emit_string(out, "row", difference->row);
     emit_number(out, "count", difference->count);
     emit_array(out, "why");
@@ -215,23 +209,11 @@ static void add_json(const void *answer, struct strbuf *out)
     for (int side = first_side(report); side < 2; side++)
         for (uint32_t i = 0; i < report->directions[side].count; i++)
             json_difference(report, side, &report->directions[side].differences[i], out);
-    strbuf_printf(out, "{\"schema\":1,%s", report->tail);
+    report_survey_json_begin(report->survey, out);
     emit_array(out, "directions");
     for (int side = first_side(report); side < 2; side++)
         json_direction(report, side, out);
     emit_end(out, ']');
-    emit_string(out, "bound", report->bound);
-    emit_string(out, "engine", report->engine);
-    emit_number(out, "programs", report->programs);
-    emit_number(out, "alike", report->alike);
-    emit_number(out, "states", report->states);
-    emit_number(out, "undefined", report->undefined);
-    if (report->mapping) {
-        emit_string(out, "mapping", report->mapping);
-        emit_number(out, "refused", report->refused);
-    }
-    if (!report->ended)
-        emit_number(out, "next", report->next);
     strbuf_add(out, "}\n");
 }
 

@@ -6,8 +6,8 @@
 #ifndef CRASHLIT_REPORT_DISTINGUISH_H
 #define CRASHLIT_REPORT_DISTINGUISH_H
 
-#include "base/strbuf.h"
 #include "document/report_document.h"
+#include "document/report_survey.h"
 
 /* Why one pair has the state, or the other has it not: as an explanation, or what is undefined. */
 struct report_why {
@@ -18,11 +18,11 @@ struct report_why {
 };
 
 struct report_difference {
-    const char *name, *line;        /* of the test: as a file, in a line */
-    const char *litmus, *target;    /* its text; what the mapping makes of it, or NULL */
-    const char *kind, *state, *row; /* "crash state", "x = 0", "x=0; y=1"; NULL where not known */
-    size_t count;                   /* of such states */
-    bool undefined;
+    const char *name; /* of the test, as a file */
+    struct report_survey_test test;
+    const char *target;       /* what the mapping makes of it, or NULL */
+    const char *row;          /* the whole of its state: "x=0; y=1"; NULL where not known */
+    size_t count;             /* of such states */
     struct report_why why[2]; /* of who has more, of who has less */
 };
 
@@ -39,14 +39,7 @@ struct report_direction {
 struct report_distinguish {
     const char *names[2];
     struct report_direction directions[2]; /* the first has more, the second has */
-    const char *bound;                     /* in words */
-    const char *engine;
-    const char *mapping; /* the second pair is of what it makes of programs, and the second
-                            direction alone is asked; NULL: of the programs themselves */
-    uint64_t programs, alike, states, undefined, refused;
-    bool ended;
-    uint64_t next;    /* where to go on when it did not end, for --from */
-    const char *tail; /* members of the JSON line of totals: which search it is the end of */
+    const struct report_survey *survey;
 };
 
 /* JSON has a line for each test, one of totals. */

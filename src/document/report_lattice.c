@@ -30,7 +30,7 @@ static void add_class(const struct report_lattice *report, uint32_t class, struc
         }
 }
 
-static void add_state(const struct report_lattice_test *test, struct strbuf *out)
+static void add_state(const struct report_survey_test *test, struct strbuf *out)
 {
     if (test->undefined)
         strbuf_add(out, "undefined");
@@ -54,13 +54,12 @@ uint32_t report_lattice_edge_test(const struct report_lattice *report, uint32_t 
 
 static void add_figures(const struct report_lattice *report, struct strbuf *out)
 {
-    strbuf_printf(out,
-                  "%s: %" PRIu64 " programs up to symmetry, %" PRIu64
-                  " states compared, engine %s; %u open",
-                  report->bound, report->programs, report->states, report->engine, report->open);
-    if (report->alike)
-        strbuf_printf(out, "; %" PRIu64 " not asked, as all rule alike", report->alike);
-    if (!report->ended)
+    report_survey_figures(report->survey, out);
+    strbuf_printf(out, "; %u open", report->open);
+    if (report->survey->counts.alike)
+        strbuf_printf(out, "; %" PRIu64 " not asked, as all rule alike",
+                      report->survey->counts.alike);
+    if (!report->survey->ended)
         strbuf_add(out, "; the search did not come to its end");
 }
 
@@ -260,16 +259,10 @@ static void json_pair(const struct report_lattice *report, uint32_t a, uint32_t 
 static void json_tests(const struct report_lattice *report, struct strbuf *out)
 {
     for (uint32_t t = 0; t < report->test_count; t++) {
-        const struct report_lattice_test *test = &report->tests[t];
         emit_object(out, NULL);
         emit_number(out, "schema", 1);
         emit_number(out, "test", t + 1);
-        emit_number(out, "operations", test->size);
-        emit_string(out, "line", test->line);
-        emit_string(out, "litmus", test->litmus);
-        emit_bool(out, "undefined", test->undefined);
-        emit_string(out, "kind", test->kind);
-        emit_string(out, "state", test->state);
+        report_survey_json_test(&report->tests[t], out);
         strbuf_add(out, "}\n");
     }
 }
@@ -303,14 +296,9 @@ static void add_json(const void *answer, struct strbuf *out)
         for (uint32_t b = 0; b < report->model_count; b++)
             if (a != b)
                 json_pair(report, a, b, out);
-    strbuf_printf(out, "{\"schema\":1,%s", report->tail);
+    report_survey_json_begin(report->survey, out);
     emit_string(out, "over", report->over);
     json_classes(report, out);
-    emit_string(out, "bound", report->bound);
-    emit_string(out, "engine", report->engine);
-    emit_number(out, "programs", report->programs);
-    emit_number(out, "alike", report->alike);
-    emit_number(out, "states", report->states);
     emit_number(out, "open", report->open);
     strbuf_add(out, "}\n");
 }

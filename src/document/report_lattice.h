@@ -5,16 +5,8 @@
 #ifndef CRASHLIT_REPORT_LATTICE_H
 #define CRASHLIT_REPORT_LATTICE_H
 
-#include "base/strbuf.h"
-#include "engine/contrast.h"
 #include "document/report_document.h"
-
-struct report_lattice_test {
-    const char *line, *litmus;
-    const char *kind, *state; /* "crash state", "x = 0 /\ y = 1" */
-    bool undefined;           /* it is undefined under who has more */
-    uint32_t size;            /* in operations */
-};
+#include "document/report_survey.h"
 
 struct report_lattice {
     const char *const *names; /* of models, without what all have in common */
@@ -29,13 +21,10 @@ struct report_lattice {
     const enum contrast_more *more; /* per ordered pair of models: has the first more? */
     const uint32_t *test_of;        /* the same: by which test, where it has */
     const char *const *doubts;      /* the same: why that is open, else NULL */
-    const struct report_lattice_test *tests;
+    const struct report_survey_test *tests;
     uint32_t test_count;
     uint32_t open; /* ordered pairs of models */
-    const char *bound, *engine;
-    uint64_t programs, alike, states;
-    bool ended;
-    const char *tail; /* members of the JSON line of totals: which search it is the end of */
+    const struct report_survey *survey;
 };
 
 /* JSON has a line for each test, one for each class, one for each ordered pair of models, one of

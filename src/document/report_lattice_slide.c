@@ -83,7 +83,7 @@ static int add_words(const struct slide *s, struct strbuf *out)
     }
     if (stands_at_an_edge(report, UINT32_MAX))
         y = add_text(area, y, FONT, "dashed: whether the upper has more is not known", out);
-    if (!report->ended)
+    if (!report->survey->ended)
         y = add_text(area, y, FONT, "the search did not come to its end", out);
     strbuf_fini(&text);
     return y;

@@ -57,6 +57,15 @@ struct contrast {
     struct contrast_side sides[2];
 };
 
+/* What was looked at where models are held against each other on many programs. */
+struct contrast_counts {
+    uint64_t programs;  /* looked at */
+    uint64_t alike;     /* of these not asked, as all models are alike on them */
+    uint64_t states;    /* of all models, on those that were asked */
+    uint64_t undefined; /* programs that are so under all models; of a mapping at the source */
+    uint64_t refused;   /* by the mapping, and without non-volatile locations */
+};
+
 /* Of sorted outcomes of one program, found under the same crash mode. */
 struct contrast contrast_of(const struct outcome *first, const struct outcome *second);
 enum contrast_class contrast_class_of(const struct contrast *contrast);

@@ -148,7 +148,7 @@ static void observe(struct search *search, uint32_t model, const struct lit_prog
                     search->look->parts, outcome);
     else
         *outcome = search->outcomes[stands_for(search, model)];
-    search->part->states +=
+    search->part->counts.states +=
         outcome_state_count(&outcome->final) + outcome_state_count(&outcome->crash);
 }
 
@@ -160,14 +160,14 @@ static void ask_mapped(struct search *search)
     if (!search->program->nvm ||
         !gen_mapped_read(search->survey->mapper, search->bound->vocabulary, search->bound->dialect,
                          search->program, &source, &target)) {
-        part->refused++;
+        part->counts.refused++;
         return;
     }
-    part->programs++;
+    part->counts.programs++;
     observe(search, 0, source.program);
     observe(search, 1, target.program);
     if (search->outcomes[0].undefined.count)
-        part->undefined++;
+        part->counts.undefined++;
     else
         hold(search, target.program, 0, 1);
     outcome_fini(&search->outcomes[0]);
@@ -189,8 +189,8 @@ static void ask_programs(struct search *search)
         undefined += search->outcomes[m].undefined.count > 0;
     }
     bool passed_over = survey->defined ? undefined > 0 : undefined == survey->model_count;
-    part->programs++;
-    part->undefined += passed_over;
+    part->counts.programs++;
+    part->counts.undefined += passed_over;
     for (uint32_t a = 0; a < survey->model_count && !passed_over; a++)
         for (uint32_t b = a + 1; b < survey->model_count; b++)
             hold(search, test.program, a, b);
@@ -225,8 +225,8 @@ static bool visit(void *context, const struct gen_program *program, uint64_t num
     if (search->survey->is_mapped) {
         ask_mapped(search);
     } else if (search->alike && are_all_alike(search)) {
-        search->part->programs++;
-        search->part->alike++;
+        search->part->counts.programs++;
+        search->part->counts.alike++;
     } else {
         ask_programs(search);
     }
@@ -330,11 +330,11 @@ void gen_survey_take(struct gen_survey *survey, const struct gen_part *part)
 {
     if (!part->size || !gen_survey_wants(survey, part->size))
         return;
-    survey->programs += part->programs;
-    survey->alike += part->alike;
-    survey->states += part->states;
-    survey->undefined += part->undefined;
-    survey->refused += part->refused;
+    survey->counts.programs += part->counts.programs;
+    survey->counts.alike += part->counts.alike;
+    survey->counts.states += part->counts.states;
+    survey->counts.undefined += part->counts.undefined;
+    survey->counts.refused += part->counts.refused;
     for (uint32_t i = 0; i < survey->model_count * survey->model_count; i++) {
         const struct gen_pair *from = &part->pairs[i];
         struct gen_pair *pair = &survey->pairs[i];
@@ -350,10 +350,10 @@ void gen_survey_take(struct gen_survey *survey, const struct gen_part *part)
 
 static const char *nothing_was_looked_at(const struct gen_survey *survey)
 {
-    if (!survey->programs)
-        return survey->refused ? "the mapping takes no program up to the bound"
-                               : "there is no program up to the bound";
-    if (survey->undefined < survey->programs)
+    if (!survey->counts.programs)
+        return survey->counts.refused ? "the mapping takes no program up to the bound"
+                                      : "there is no program up to the bound";
+    if (survey->counts.undefined < survey->counts.programs)
         return NULL;
     return survey->is_mapped ? "each program is undefined before it is mapped"
            : survey->defined ? "each program is undefined under some model"

@@ -60,11 +60,7 @@ struct gen_survey {
     /* What came of it. */
     struct arena *arena;
     struct gen_pair *pairs; /* the first's number * model_count + the second's */
-    uint64_t programs;      /* looked at */
-    uint64_t alike;         /* of these not asked, as all models are alike on them */
-    uint64_t states;        /* of all models, on those that were asked */
-    uint64_t undefined;     /* programs that are so under all models; of a mapping at the source */
-    uint64_t refused;       /* by the mapping, and without non-volatile locations */
+    struct contrast_counts counts;
     const char *const *blind; /* per pair: why no program can tell it apart (gen_blind.h); NULL of
                                  all, or of one: nothing is known to be in the way */
     bool ended;               /* all was gone through, or what was wanted was found */
@@ -76,7 +72,7 @@ struct gen_part {
     uint64_t unit;
     uint32_t bound,
         size; /* its vocabulary; how many operations its programs have, 0: it has none */
-    uint64_t programs, alike, states, undefined, refused;
+    struct contrast_counts counts;
     struct gen_pair *pairs; /* as of the survey; of their sizes only whether something was found */
 };
 

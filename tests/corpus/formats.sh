@@ -865,7 +865,8 @@ print(more["class"], more["sides"][1]["states"][0]["smallest"], lines[-1]["direc
 conforming() { # schema, file
     "$python" -W ignore -c '
 import json, sys, jsonschema
-check = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+schema = json.load(open(sys.argv[1])) # it may refer to files beside it
+check = jsonschema.Draft7Validator(schema, resolver=jsonschema.RefResolver("file://" + sys.argv[1], schema))
 lines = [json.loads(line) for line in open(sys.argv[2])]
 sys.exit(not lines or any(not check.is_valid(line) for line in lines))' "$1" "$2" 2>/dev/null
 }

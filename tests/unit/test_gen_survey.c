@@ -137,12 +137,12 @@ static void test_units(void)
         CU_ASSERT_TRUE(gen_survey_look(&parts.survey, u, &look, &parts.arena, &all[u]));
     uint64_t looked = 0;
     for (uint64_t u = 0; u < units; u++) {
-        looked += all[u].programs;
+        looked += all[u].counts.programs;
         gen_survey_take(&parts.survey, &all[u]);
     }
-    CU_ASSERT_TRUE(looked >= whole.survey.programs);
-    CU_ASSERT_EQUAL(parts.survey.programs, whole.survey.programs);
-    CU_ASSERT_EQUAL(parts.survey.states, whole.survey.states);
+    CU_ASSERT_TRUE(looked >= whole.survey.counts.programs);
+    CU_ASSERT_EQUAL(parts.survey.counts.programs, whole.survey.counts.programs);
+    CU_ASSERT_EQUAL(parts.survey.counts.states, whole.survey.counts.states);
     for (uint32_t i = 0; i < MODELS * MODELS; i++) {
         const struct gen_pair *mine = &parts.survey.pairs[i], *other = &whole.survey.pairs[i];
         CU_ASSERT_EQUAL(mine->smallest, other->smallest);
@@ -162,7 +162,8 @@ static void test_order(void)
     enum { COUNT = 4 };
     struct arena arena;
     struct gen_pair pairs[COUNT * COUNT] = {{.size = 0}};
-    struct gen_survey survey = {.model_count = COUNT, .pairs = pairs, .programs = 1, .ended = true};
+    struct gen_survey survey = {
+        .model_count = COUNT, .pairs = pairs, .counts.programs = 1, .ended = true};
     arena_init(&arena);
     pairs[2 * COUNT + 0].find_count = pairs[2 * COUNT + 1].find_count = 1;
     pairs[2 * COUNT + 3].find_count = pairs[3 * COUNT + 2].find_count = 1;
@@ -181,8 +182,8 @@ static void test_order(void)
      * above. */
     for (int i = 0; i < 3; i++) {
         survey.ended = i != 0;
-        survey.programs = i != 1;
-        survey.undefined = i == 2;
+        survey.counts.programs = i != 1;
+        survey.counts.undefined = i == 2;
         const struct gen_lattice unknown = gen_lattice_of(&arena, &survey);
         CU_ASSERT_EQUAL(unknown.class_count, 4);
         CU_ASSERT_EQUAL(unknown.open, 8);
