@@ -134,6 +134,17 @@ while [ "$number" -lt "$count" ]; do
     done
     number=$((number + 1))
 done
+# Who holds the lock of transactions: a store beside a transaction waits for another's, not for one of its own work-item.
+{
+    echo 'OPENCL held'
+    echo '{ nvm x = 0; }'
+    echo 'P0@wg 0 (global int* x) { *x = 1; }'
+    echo 'P1@wg 0 (global int* x) { __fence{tx_begin}; *x = 5; __fence{tx_end}; }'
+    echo 'P2@wg 1 (global int* x) { *x = 1; }'
+    echo 'P3@wg 1 (global int* x) { __fence{tx_begin}; *x = 2; __fence{tx_end}; }'
+    echo 'crash exists (x = 5)'
+    echo 'crash exists (x = 2)'
+} >"$work/tx/held.litmus"
 for machine in kiln chen-baseline chen-helper chen-per-block; do
     compare "random transactions on $machine" $((count / 4)) 1 no "-M $machine" "$work"/tx/*.litmus
 done
