@@ -313,8 +313,8 @@ static void raise_status(struct asking *a, const struct placement *placement)
             run_status_raise(&a->status, RUN_EXIT_DISAGREE);
 }
 
-/* Nothing is narrowed that does not do as it is: what is below it would do by chance alone. Where
- * nothing is asked whatever one writes does, but for what is undefined. */
+/* Nothing is narrowed of a test that does not hold as it stands: what is below it would do by
+ * chance alone. Where nothing is asked whatever one writes does, but for what is undefined. */
 static bool is_to_be_answered(struct asking *a, const struct place_question *question,
                               struct place_tried *tried)
 {

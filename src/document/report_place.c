@@ -254,9 +254,10 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
 
 void report_place_present(const struct report_place *report, struct strbuf *out)
 {
-    strbuf_add(out, report->as_it_is->kind == PLACEMENT_UNKNOWN
-                        ? "Nothing is changed, as it is not known to do as it is: "
-                        : "Nothing is narrowed, as it does not do as it is: ");
+    strbuf_add(out,
+               report->as_it_is->kind == PLACEMENT_UNKNOWN
+                   ? "Nothing is changed, as it is not known whether the test holds as it stands: "
+                   : "Nothing is narrowed, as the test does not hold as it stands: ");
     report_place_why(report, report->as_it_is, out);
 }
 

@@ -35,7 +35,7 @@ struct report_place {
     const char *const *const *written; /* of each of these for each file the path that it is
                                           written to; NULL: of none */
     /* For documents with pictures: of each filling that is told of, for each of its steps, the
-     * execution that refuses it; of each clash; and of what does not do as it is. NULL: there is
+     * execution that refuses it; of each clash; and of a test that does not hold as it stands. NULL: there is
      * none. */
     const struct report_gallery *const *const *step_pictures;
     const struct report_gallery *const *clash_pictures;
@@ -62,7 +62,7 @@ void report_place_json(const void *report, struct strbuf *out);
 /* Why one is refused: "~exists (x=1) is violated: x=1". */
 void report_place_why(const struct report_place *report, const struct placement_reason *reason,
                       struct strbuf *out);
-/* The sentence about what does not do as it is. */
+/* The sentence about a test that does not hold as it stands. */
 void report_place_present(const struct report_place *report, struct strbuf *out);
 /* Behind "no filling will do": ", nor with several statements at one point". */
 void report_place_nor(const struct report_place *report, struct strbuf *out);

@@ -1008,7 +1008,7 @@ place_pages() {
     # What asks for a state that nothing comes to has no picture.
     is "$(count_place '//div[@class="fault"]//figure')" 1 "pictures of them"
     placed race "--narrow --format html" 1
-    is "$(count_place '//div[@class="fault"]//figure//*[local-name()="g"][starts-with(@class, "edge mark")]')" 1 "races marked in what does not do as it is"
+    is "$(count_place '//div[@class="fault"]//figure//*[local-name()="g"][starts-with(@class, "edge mark")]')" 1 "races marked in a test that does not hold"
     placed open "--format svg" 0
     xmllint --noout "$work/place.open" && [ "$(xpath "$work/place.open" "count(//*[@class = 'picture'])")" -eq 1 ]
     verdict $? "svg has the picture of the step"
@@ -1016,7 +1016,7 @@ place_pages() {
     placed open "--format dot" 0
     dot -Tplain "$work/place.open" >"$work/got" 2>"$work/faults" && [ "$(grep -c '^digraph' "$work/place.open")" -ge 1 ] && [ ! -s "$work/faults" ]
     verdict $? "dot reads the graphs"
-    # The record, of an answer, of a conflict and of what does not do as it is.
+    # The record, of an answer, of a conflict and of a test that does not hold as it stands.
     placed open "--cheapest --format json -o $work/place/whole" 0
     valid_sarif "$schemas/place.schema.json" "$work/place.open"
     verdict $? "the record of an answer conforms"

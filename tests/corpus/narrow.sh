@@ -74,7 +74,7 @@ narrow() {
     out_has '^  line 4: p_barrier_wi suffices for p_barrier_wg$'
     # Violated as it is.
     leaves 1 place --narrow -m sc -p none "$insert"
-    out_has '^Nothing is narrowed, as it does not do as it is: .*violated'
+    out_has '^Nothing is narrowed, as the test does not hold as it stands: .*violated'
     out_has '^  --repair asks what would mend it$'
 }
 
@@ -629,14 +629,14 @@ no_time() {
     leaves 0 place --narrow -m hrf-direct -p epoch litmus/locks/cas-4.litmus
     out_has '^Minimal fillings: 1, all there are$'
     leaves 3 place --narrow --total 0.001 -m hrf-direct -p epoch litmus/locks/cas-4.litmus
-    out_has '^Nothing is changed, as it is not known to do as it is: .*the time limit ran out$\|^No smaller filling found so far, and as it is the test will do'
+    out_has '^Nothing is changed, as it is not known whether the test holds as it stands: .*the time limit ran out$\|^No smaller filling found so far, and as it is the test will do'
 }
 
 # Whatever one writes does where nothing is asked: that is no answer, in no format. What is undefined is asked of each
 # test: two work-items write x unordered (hrf: a race), which an order or a barrier between them mends.
 nothing_asked() {
     for name in holes wide; do grep -v '^crash' "$work/$name.litmus" >"$work/unasked-$name.litmus"; done
-    says='as it is not known to do as it is: .*there are no conditions'
+    says='as it is not known whether the test holds as it stands: .*there are no conditions'
     leaves 3 place "$work/unasked-holes.litmus"
     out_has "$says"
     for aim in narrow repair; do
@@ -658,7 +658,7 @@ nothing_asked() {
     leaves 0 place --repair "$work/racing.litmus"
     out_has '^Filling 1$'
     leaves 1 place --narrow "$work/racing.litmus"
-    out_has 'as it does not do as it is: undefined: race'
+    out_has 'as the test does not hold as it stands: undefined: race'
 }
 
 write_tests

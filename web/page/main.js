@@ -248,7 +248,7 @@ function showResult(answer, about, wanted) {
     const markLines = (lines) => lines.length && markMessages([...messages, ...lines]);
     const apply = (text) => { takeText(text); setView("check"); };
     const moved = (place) => { page.moved = place; };
-    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply, model, modelNamed, look });
+    const said = VIEWS[about.view].show(byId("view"), answer, about, { go, show, moved, markLines, apply, model, modelNamed, look, ask: setView });
     if (typeof said === "string") headline(said);
     else headline(said.words, said.verdict);
     if (messages.length) byId("view").prepend(messageList(messages)); // a test that is not what was meant has a verdict as well

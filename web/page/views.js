@@ -25,7 +25,7 @@ function placeArguments(question, what) {
 // What there is to say where there is no filling.
 function sayNone(record, none) {
   const present = record.as_it_is;
-  if (present) return `Nothing is ${present.reason === "unknown" ? "changed, as it is not known to do" : "narrowed, as it does not do"} as it is: ${sayReason(present)}`;
+  if (present) return `Nothing is ${present.reason === "unknown" ? "changed, as it is not known whether the test holds" : "narrowed, as the test does not hold"} as it stands: ${sayReason(present)}`;
   return record.complete ? "No filling will do" : `${none}${record.limit ? ` ${record.limit}` : ""}`;
 }
 
@@ -34,8 +34,9 @@ function showPlace(view, answer, question, page, none) {
   if (!record) throw new Error(sayFailure(answer));
   const { text } = question, texts = record.fillings.map(({ written }) => answer.written[written[0].replace(/^\/out\//, "")]), other = texts.some((filled) => filled !== text);
   if (!texts.length) {
-    view.replaceChildren(element("p", { className: "sentence" }, `${sayNone(record, none)}.`), clashView(record, page));
-    return { words: sayNone(record, none), verdict: answer.status === UNKNOWN ? "unknown" : "" };
+    const toRepair = record.as_it_is && record.as_it_is.reason !== "unknown";
+    view.replaceChildren(...(toRepair ? [element("p", { className: "sentence" }, element("button", { type: "button", className: "line", onclick: () => page.ask("repair") }, "Repair"), " looks for what to add.")] : []), clashView(record, page));
+    return { words: `${sayNone(record, none)}.`, verdict: answer.status === UNKNOWN ? "unknown" : "" };
   }
   view.replaceChildren(...texts.map((filled, i) => fillingView(record, i, { text, filled, page })));
   if (other) return { words: `${texts.length > 1 ? `Any of these ${texts.length} will do` : "This will do"}: every condition holds with it, as was checked.`, verdict: "ok" };

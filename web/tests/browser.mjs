@@ -142,8 +142,10 @@ await count.part("warning", async () => {
 });
 
 await count.part("place", async () => {
-  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "repair" }));
-  contains(await headline(page), "This will do: every condition holds with it", "a repair is found");
+  const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "narrow" }));
+  contains(await headline(page), "Nothing is narrowed, as the test does not hold as it stands", "a test that is violated has nothing to narrow");
+  await after(page, () => page.locator(".sentence .line").click());
+  contains(await headline(page), "This will do: every condition holds with it", "from there a repair is found");
   contains(await page.locator(".sentence").innerText(), "Add p_barrier_wi at line 5.", "and said in a sentence");
   count.check((await page.locator(".difference .comes").allInnerTexts()).join().includes("p_barrier_wi;") && (await page.locator(".difference .goes").count()) === 0, "as a difference");
   contains(await page.locator(".needs").innerText(), "Without it ~exists (valid=1 /\\ value=0) is violated", "with why nothing less will do");
@@ -718,19 +720,21 @@ for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE 
 }
 
 for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE }, "phone-dark": { viewport: PHONE, dark: true }, "wide-dark": { dark: true } })) {
-  await count.part(`players, ${name}`, async () => {
+  await count.part(`views, ${name}`, async () => {
     const page = await open("", options);
-    for (const which of ["crash", "machine"]) {
+    for (const which of ["crash", "machine", "explain", "narrow", "repair", "compare"]) {
       await view(page, which);
-      await page.locator(".player").first().focus();
-      await page.keyboard.press("End");
+      if (await page.locator(".player").count()) {
+        await page.locator(".player").first().focus();
+        await page.keyboard.press("End");
+      }
       const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
       count.check(whole <= inner, `${which}, ${name}: nothing is wider than the screen`, `${whole} of ${inner}`);
-      const small = await page.locator("#answer button:visible, #answer select:visible").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 28).map((one) => one.textContent));
+      const small = await page.locator("#answer button:visible, #answer select:visible").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < (innerWidth < 800 ? 28 : 20)).map((one) => one.textContent));
       count.check(small.length === 0, `${which}, ${name}: buttons are large enough`, small.join(", "));
       if (shots) await page.screenshot({ path: join(shots, `${which}-${name}.png`), fullPage: true });
     }
-    await close(page, `players, ${name}`);
+    await close(page, `views, ${name}`);
   });
 }
 
