@@ -433,10 +433,13 @@ static void explain_violated(struct check *check, const struct session_case *que
     struct ask_options options = *check->options;
     struct run_result told = {0};
     options.format = format;
+    const struct lit_program *program = check->program;
     bool all = holds_unexpected(check, question->model, answers);
-    for (uint32_t c = 0; c < check->program->condition_count; c++)
-        if (all || is_violated(check, answers, &check->program->conditions[c]))
-            check->surroundings->of_violated(&options, question, c, &told);
+    bool *which = base_realloc(NULL, program->condition_count + 1u);
+    for (uint32_t c = 0; c < program->condition_count; c++)
+        which[c] = all || is_violated(check, answers, &program->conditions[c]);
+    check->surroundings->of_violated(&options, question, which, &told);
+    base_free(which);
     strbuf_add_bytes(out, strbuf_text(&told.out), told.out.length);
     strbuf_add_bytes(&check->result->err, strbuf_text(&told.err), told.err.length);
     run_result_raise(check->result, told.status);

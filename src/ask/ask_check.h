@@ -13,12 +13,13 @@ typedef void ask_record_taker(void *context, const struct report_test *answer,
                               const struct report_failure *failure);
 
 struct ask_surroundings;
-/* What is done in place of checking, or with a condition after it. All append to the result. */
+/* What is done in place of checking, or with some conditions after it, by a truth value each. All
+ * append to the result. */
 typedef void ask_of_pair(const struct ask_options *options, const struct session_case *question,
                          struct run_result *result);
-typedef void ask_of_condition(const struct ask_options *options,
-                              const struct session_case *question, uint32_t condition,
-                              struct run_result *result);
+typedef void ask_of_conditions(const struct ask_options *options,
+                               const struct session_case *question, const bool *conditions,
+                               struct run_result *result);
 typedef void ask_of_test(const struct ask_surroundings *surroundings,
                          const struct lit_program *program, struct run_result *result);
 
@@ -28,9 +29,9 @@ struct ask_surroundings {
     struct run_surroundings run;
     ask_of_test *of_test; /* done with the test alone; or NULL, and with each of its model pairs */
     ask_of_pair *of_pair; /* this is; or NULL, and it is checked */
-    ask_of_condition *of_violated; /* done with each that is violated, once checked, or
-                                      with all where none is and something was to be; or NULL */
-    ask_record_taker *take;        /* gets the records in place of JSON lines; NULL: nobody */
+    ask_of_conditions *of_violated; /* done with those that are violated, once checked, or
+                                       with all where none is and something was to be; or NULL */
+    ask_record_taker *take;         /* gets the records in place of JSON lines; NULL: nobody */
     void *context;
 };
 

@@ -20,8 +20,8 @@ int cli_shape_run(const struct ask_options *options, struct run_output *out);
  * result's status says what was not explained. */
 ask_of_pair cli_explain_pair;
 
-/* One condition that was found violated, explained as text or JSON, behind its verdict. */
-ask_of_condition cli_explain_violated;
+/* Conditions that were found violated, explained as text or JSON, behind their verdict. */
+ask_of_conditions cli_explain_violated;
 
 /* A machine's shortest run to the state that the options name, or for each condition of the test to
  * one that decides it. The result's status is 1 when the machine does not show a state, 2 when the

@@ -6,8 +6,17 @@
 #include "session/session_explain.h"
 #include "session/session_refine.h"
 
+#include <string.h>
+
+/* The text that was advised last, and for which condition first; 0: none was. */
+struct advised {
+    uint32_t number;
+    struct strbuf text;
+};
+
 struct explain {
     const struct ask_options *options;
+    struct advised *advised;
     struct session_explain session;
     struct place_explainer *place; /* NULL: it is not the text of a test that is explained */
     struct run_result *result;
@@ -78,6 +87,20 @@ static void ask_place(struct explain *explain, uint32_t index, const struct sess
         report->support = place_support(explain->place, index, clock);
 }
 
+static void note_advised(struct advised *advised, struct report_explanation *report)
+{
+    const struct changes *changes = report->advice ? report->advice->changes : NULL;
+    if (!changes)
+        return;
+    if (advised->number && strcmp(strbuf_text(&advised->text), changes->text) == 0) {
+        report->advised_for = advised->number;
+        return;
+    }
+    advised->number = report->number;
+    strbuf_clear(&advised->text);
+    strbuf_add(&advised->text, changes->text);
+}
+
 static void tell(struct explain *explain, uint32_t index, struct session_explained *x,
                  struct report_gallery *gallery)
 {
@@ -94,6 +117,7 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
         .crash_count = x->crash_count};
     report.test.gallery = gallery;
     ask_place(explain, index, x, &report);
+    note_advised(explain->advised, &report);
     remark(x, &report, gallery);
     session_explain_choose_gaps(x, report.advice ? report.advice->changes : NULL);
     if (x->verdict == LIT_UNKNOWN)
@@ -168,7 +192,8 @@ static void explain_source(struct explain *explain, uint32_t index,
     arena_init(&arena);
     const struct session_case source =
         session_refine_ask(&arena, &x->question, x->condition, items, width, row);
-    struct explain asked = {.options = explain->options, .result = explain->result};
+    struct explain asked = {
+        .options = explain->options, .advised = explain->advised, .result = explain->result};
     if (explain->options->format == RUN_TEXT)
         strbuf_add(&explain->result->out, "The source, asked for that state:\n");
     session_explain_init(&asked.session, &source, 1);
@@ -196,7 +221,9 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
     const uint32_t count = question->program->condition_count;
     uint32_t left = options->condition ? 1 : count;
     struct place_explainer place;
-    struct explain explain = {.options = options, .place = &place, .result = result};
+    struct advised advised = {0};
+    struct explain explain = {
+        .options = options, .advised = &advised, .place = &place, .result = result};
     if (options->condition > count || left == 0) {
         refuse_condition(options, question->program, result);
         return;
@@ -206,19 +233,31 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
     for (uint32_t i = 0; i < count; i++)
         if (options->condition == 0 || options->condition == i + 1)
             explain_condition(&explain, i, left--);
+    strbuf_fini(&advised.text);
     place_explainer_fini(&place);
     session_explain_fini(&explain.session);
 }
 
-void cli_explain_violated(const struct ask_options *options, const struct session_case *question,
-                          uint32_t condition, struct run_result *result)
+static void explain_alone(const struct ask_options *options, const struct session_case *question,
+                          uint32_t condition, struct advised *advised, struct run_result *result)
 {
     const struct session_case again = session_case_again(question);
     struct place_explainer place;
-    struct explain explain = {.options = options, .place = &place, .result = result};
+    struct explain explain = {
+        .options = options, .advised = advised, .place = &place, .result = result};
     session_explain_init(&explain.session, &again, 1);
     place_explainer_init(&place, &again);
     explain_condition(&explain, condition, 1);
     place_explainer_fini(&place);
     session_explain_fini(&explain.session);
+}
+
+void cli_explain_violated(const struct ask_options *options, const struct session_case *question,
+                          const bool *conditions, struct run_result *result)
+{
+    struct advised advised = {0};
+    for (uint32_t c = 0; c < question->program->condition_count; c++)
+        if (conditions[c])
+            explain_alone(options, question, c, &advised, result);
+    strbuf_fini(&advised.text);
 }

@@ -18,17 +18,29 @@ static struct report_place place_of(const struct placement *placement,
     return (struct report_place){.placement = placement, .changes = changes};
 }
 
-static void add_filling(const struct explanation_advice *advice, struct report_tree *tree)
+/* A change that was told of before: of which condition. */
+static void add_same(const struct report_explanation *r, struct report_tree *tree)
 {
+    report_tree_only(tree, REPORT_IN_TEXT | REPORT_IN_HTML, REPORT_LINE,
+                     "Advice: the same change as for condition %u, with which %s", r->advised_for,
+                     r->advice->alone ? "this one holds as well, though not all others"
+                                      : "every condition holds");
+}
+
+static void add_filling(const struct report_explanation *r, struct report_tree *tree)
+{
+    const struct explanation_advice *advice = r->advice;
     const struct placement_filling *filling = &told(advice)->fillings[advice->filling];
     const struct report_place report = place_of(told(advice), advice->changes);
     report_tree_line(tree, advice->alone
                                ? "Advice: with this the condition holds, though not all others"
                                : "Advice: with this every condition holds");
     report_place_choices(&report, advice->filling, NULL, tree);
-    tree->where = REPORT_IN_TEXT | REPORT_IN_HTML;
-    report_tree_source(tree, NULL, told(advice)->sketch->files[0], advice->changes);
-    tree->where = REPORT_EVERYWHERE;
+    if (!r->advised_for) {
+        tree->where = REPORT_IN_TEXT | REPORT_IN_HTML;
+        report_tree_source(tree, NULL, told(advice)->sketch->files[0], advice->changes);
+        tree->where = REPORT_EVERYWHERE;
+    }
     report_tree_begin(tree, REPORT_LIST, NULL);
     report_tree_add(tree, REPORT_ITEM, NULL, "confirmed by %s", filling->confirmed_by);
     if (filling->unconfirmed)
@@ -64,13 +76,18 @@ static void add_advice(const struct report_explanation *r, struct report_tree *t
         strbuf_fini(&tried);
         report_place_conflict(&whole, tree);
     }
+    if (r->advised_for)
+        add_same(r, tree);
+    if (advice->changes && r->advised_for)
+        tree->where = REPORT_IN_PICTURES;
     if (advice->changes)
-        add_filling(advice, tree);
+        add_filling(r, tree);
     else if (!is_settled(told(advice)))
         report_tree_line(tree, "No advice was found: %s",
                          told(advice)->count        ? "no engine has confirmed any within the time"
                          : told(advice)->open_count ? "whether a change will do is not known"
                                                     : told(advice)->limit);
+    tree->where = REPORT_EVERYWHERE;
     if (!advice->changes)
         report_explain_race(r, tree);
 }
@@ -122,26 +139,6 @@ static void add_set(const struct explanation_support *support, const struct repo
     report_tree_end(tree);
 }
 
-static void add_sets(const struct explanation_support *support, struct report_tree *tree)
-{
-    const struct report_place report = place_of(support->sets, NULL);
-    const bool one = support->sets->count == 1 && support->sets->complete;
-    if (!support->sets->count) {
-        report_tree_line(tree, "What keeps it out of reach else was not found within the time");
-        return;
-    }
-    report_tree_line(tree, "%s%s%s", one ? "" : "There are independent reasons. ",
-                     one || support->needed_count ? "Beside that" : "No line alone is needed;",
-                     one ? " this is enough, without all else:"
-                         : " each of these is enough, without all else:");
-    report_tree_begin(tree, REPORT_LIST, NULL);
-    for (uint32_t i = 0; i < support->sets->count; i++)
-        add_set(support, &report, &support->sets->fillings[i].filling, tree);
-    if (!support->sets->complete)
-        report_tree_add(tree, REPORT_ITEM, NULL, "and perhaps others; not all were looked for");
-    report_tree_end(tree);
-}
-
 static uint32_t count_needed(const struct explanation_support *support,
                              enum placement_reason_kind kind)
 {
@@ -149,6 +146,37 @@ static uint32_t count_needed(const struct explanation_support *support,
     for (uint32_t i = 0; i < support->needed_count; i++)
         count += support->needed[i].reason.kind == kind;
     return count;
+}
+
+/* Behind lines that are needed for the same, or alone. */
+static const char *head_of_sets(const struct report_explanation *r)
+{
+    const struct placement *sets = r->support->sets;
+    const bool one = sets->count == 1 && sets->complete;
+    if (count_needed(r->support, PLACEMENT_VIOLATED))
+        return one ? "Beside that this is enough"
+                   : "There are independent reasons. Beside that each of these is enough";
+    if (one)
+        return "Unreachable because of this, which is enough";
+    return report_support_leads(r) ? "Unreachable for independent reasons; each of these is enough"
+                                   : "There are independent reasons; each of these is enough";
+}
+
+static void add_sets(const struct report_explanation *r, struct report_tree *tree)
+{
+    const struct explanation_support *support = r->support;
+    const struct report_place report = place_of(support->sets, NULL);
+    if (!support->sets->count) {
+        report_tree_line(tree, "What keeps it out of reach else was not found within the time");
+        return;
+    }
+    report_tree_line(tree, "%s, without all else:", head_of_sets(r));
+    report_tree_begin(tree, REPORT_LIST, NULL);
+    for (uint32_t i = 0; i < support->sets->count; i++)
+        add_set(support, &report, &support->sets->fillings[i].filling, tree);
+    if (!support->sets->complete)
+        report_tree_add(tree, REPORT_ITEM, NULL, "and perhaps others; not all were looked for");
+    report_tree_end(tree);
 }
 
 static void add_needed_by(const struct explanation_support *support,
@@ -165,26 +193,38 @@ static void add_needed_by(const struct explanation_support *support,
     report_tree_end(tree);
 }
 
-static void add_support(const struct explanation_support *support, struct report_tree *tree)
+bool report_support_leads(const struct report_explanation *r)
 {
+    return r->support && r->condition->when != LIT_RECOVERED &&
+           (count_needed(r->support, PLACEMENT_VIOLATED) ||
+            (r->support->sets && r->support->sets->count));
+}
+
+static void add_support(const struct report_explanation *r, struct report_tree *tree)
+{
+    const struct explanation_support *support = r->support;
     const struct placement sketch = {.sketch = support->sketch};
     const struct report_place report = place_of(&sketch, NULL);
     bool some = count_needed(support, PLACEMENT_VIOLATED) > 0;
     bool none = !some && support->suffices == EXPLANATION_SUFFICES;
     add_needed_by(support, &report, PLACEMENT_VIOLATED,
-                  "Because of these, in the program as it stands:", tree);
+                  report_support_leads(r)
+                      ? "Unreachable because of these, in the program as it stands:"
+                      : "Because of these, in the program as it stands:",
+                  tree);
     if (none)
         report_tree_line(tree, "No persist barrier, fence or memory order keeps it out of reach");
+    if (!some && support->sets)
+        add_sets(r, tree);
     add_needed_by(support, &report, PLACEMENT_UNDEFINED,
-                  some   ? "Needed as well, lest the program be undefined:"
-                  : none ? "Needed for something else, lest the program be undefined:"
-                         : "Needed lest the program be undefined:",
+                  none ? "Needed for something else, lest the program be undefined:"
+                       : "Needed as well, lest the program be undefined:",
                   tree);
     if (!support->all_tried)
         report_tree_line(tree,
                          "Not all lines were tried: the time ran out, or the answer is not known");
-    if (support->sets)
-        add_sets(support, tree);
+    if (some && support->sets)
+        add_sets(r, tree);
 }
 
 void report_explain_advice(const struct report_explanation *r, struct report_tree *tree)
@@ -196,7 +236,7 @@ void report_explain_advice(const struct report_explanation *r, struct report_tre
     if (r->advice)
         add_advice(r, tree);
     if (r->support)
-        add_support(r->support, tree);
+        add_support(r, tree);
     report_tree_end(tree);
 }
 
@@ -233,8 +273,9 @@ static void json_conflict(const struct placement *whole, struct strbuf *out)
     emit_end(out, ']');
 }
 
-static void json_advice(const struct explanation_advice *advice, struct strbuf *out)
+static void json_advice(const struct report_explanation *r, struct strbuf *out)
 {
+    const struct explanation_advice *advice = r->advice;
     const struct report_place report = place_of(told(advice), advice->changes);
     emit_object(out, "advice");
     emit_string(out, "result",
@@ -247,6 +288,8 @@ static void json_advice(const struct explanation_advice *advice, struct strbuf *
         emit_string(out, "for", advice->alone ? "condition" : "test");
         emit_string(out, "words", strbuf_text(&words));
         emit_bool(out, "fewest", advice->is_fewest);
+        if (r->advised_for)
+            emit_number(out, "same_as", r->advised_for);
         emit_string(out, "confirmed_by", told(advice)->fillings[advice->filling].confirmed_by);
         report_place_json_changes(&report, advice->changes, out);
         strbuf_fini(&words);
@@ -326,7 +369,7 @@ static void json_support(const struct explanation_support *support, struct strbu
 void report_json_advice(const struct report_explanation *r, struct strbuf *out)
 {
     if (r->advice)
-        json_advice(r->advice, out);
+        json_advice(r, out);
     if (r->support)
         json_support(r->support, out);
 }

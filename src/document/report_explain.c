@@ -272,9 +272,8 @@ static void add_reachable(const struct report_explanation *r, struct strbuf *out
         report_text_steps(r, out);
 }
 
-static void add_answer(const struct report_explanation *r, struct strbuf *out)
+static void add_question(const struct report_explanation *r, struct strbuf *out)
 {
-    const struct explanation *e = r->explanation;
     strbuf_printf(out, "Test %s, models %s + %s\n", r->test.program->name,
                   r->test.model->visibility, r->test.model->persistency);
     report_text_without_meaning(&r->test, out);
@@ -282,6 +281,11 @@ static void add_answer(const struct report_explanation *r, struct strbuf *out)
     if (r->test.outcome->undefined.count)
         strbuf_add(out, "So any result is allowed; as if it were defined:\n");
     strbuf_printf(out, "Condition %u %s\n", r->number, r->condition->text);
+}
+
+static void add_answer(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
     if (e->answer == EXPLANATION_REACHABLE)
         add_reachable(r, out);
     else if (e->answer == EXPLANATION_UNKNOWN)
@@ -298,9 +302,16 @@ static void add_answer(const struct report_explanation *r, struct strbuf *out)
 void report_explain_tree(const struct report_explanation *r, struct report_tree *tree)
 {
     report_tree_begin(tree, REPORT_VERBATIM, "chain words");
+    add_question(r, &tree->text);
+    if (report_support_leads(r)) {
+        report_tree_end(tree);
+        report_explain_advice(r, tree);
+        report_tree_begin(tree, REPORT_VERBATIM, "chain words");
+    }
     add_answer(r, &tree->text);
     report_tree_end(tree);
-    report_explain_advice(r, tree);
+    if (!report_support_leads(r))
+        report_explain_advice(r, tree);
 }
 
 void report_explain_text(const struct report_explanation *r, struct strbuf *out)

@@ -15,7 +15,9 @@ struct report_explanation {
     const struct explanation_crash *crashes; /* of a condition on recovery: those that the chain of
                                            the test's outcome goes through; NULL: none */
     uint32_t crash_count;
-    const struct explanation_advice *advice;   /* of what should not be; NULL: not asked for */
+    const struct explanation_advice *advice; /* of what should not be; NULL: not asked for */
+    uint32_t advised_for; /* the number of a condition before it whose advice is the same change, 0:
+                             none; its difference is not told once more */
     const struct explanation_support *support; /* of what is out of reach; NULL likewise */
 };
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
@@ -55,9 +57,11 @@ void report_json_steps(const struct report_explanation *report, struct strbuf *o
 /* The fields from "reasons" on. */
 void report_json_reasons(const struct report_explanation *report, struct strbuf *out);
 
-/* What would help, and what is needed of the program as it stands; nothing where neither was asked
+/* What would help, or what is needed of the program as it stands; nothing where neither was asked
  * for (report_advice.c). */
 void report_explain_advice(const struct report_explanation *report, struct report_tree *tree);
+/* Are lines of the program the reason? They are told of before rules of the model. */
+bool report_support_leads(const struct report_explanation *report);
 /* What to do about a race of the program where no change of it is advised, which accesses are left
  * plain in (report_race.c). */
 void report_explain_race(const struct report_explanation *report, struct report_tree *tree);

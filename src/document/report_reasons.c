@@ -322,26 +322,34 @@ static void add_line_sets(const struct report_explanation *r, struct strbuf *out
         strbuf_add(out, "  and perhaps others; not all were tried\n");
 }
 
+/* What begins the sentence: where the program's own lines are told of first, this is the model's
+ * part. */
+static const char *head_of(const struct report_explanation *r)
+{
+    return report_support_leads(r) ? "In the model" : "Unreachable";
+}
+
 static void add_minimal(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
+    const char *head = head_of(r);
     uint32_t necessary = count_needs(e, EXPLANATION_NECESSARY);
     uint32_t count =
         necessary + count_needs(e, EXPLANATION_SPARE) + count_needs(e, EXPLANATION_UNTRIED);
     if (necessary == count && count == 1 && e->reasons.count == 1) {
-        strbuf_add(out, "Unreachable because of one rule; without it the state is reachable:\n");
+        strbuf_printf(out, "%s because of one rule; without it the state is reachable:\n", head);
         add_of_need(r, EXPLANATION_NECESSARY, out);
     } else if (necessary == count) {
         strbuf_printf(out,
-                      "Unreachable because of these %u together; without any one of them it is"
+                      "%s because of these %u together; without any one of them it is"
                       " reachable:\n",
-                      count);
+                      head, count);
         add_of_need(r, EXPLANATION_NECESSARY, out);
     } else {
         if (count == 1)
-            strbuf_add(out, "Unreachable because of one rule.\n");
+            strbuf_printf(out, "%s because of one rule.\n", head);
         else
-            strbuf_printf(out, "Unreachable because of these %u together.\n", count);
+            strbuf_printf(out, "%s because of these %u together.\n", head, count);
         add_needs(r, out);
         if (!r->support || !r->support->sets) /* which are said of the program's own lines */
             add_line_sets(r, out);
@@ -356,7 +364,8 @@ void report_text_unreachable(const struct report_explanation *r, struct strbuf *
         return;
     }
     if (e->reasons.count)
-        strbuf_add(out, "Unreachable because of these together (not minimised: time ran out):\n");
+        strbuf_printf(out, "%s because of these together (not minimised: time ran out):\n",
+                      head_of(r));
     else if (e->minimal)
         strbuf_add(out, "Unreachable whatever the model: no candidate execution has it\n");
     else

@@ -589,12 +589,12 @@ END
     verdict $? "both barriers are said to be spare"
     grep -A 1 '^Without this one it is reachable' "$work/out" | grep -q 'persist-before'
     verdict $? "the rule is said to be necessary"
-    out_has '^There are independent reasons. Beside that each of these is enough, without all else:$'
+    out_has '^Unreachable for independent reasons; each of these is enough, without all else:$'
     out_has '^  line 5 p_barrier_wi, line 10 p_barrier_wi$'
     out_has '^  line 5 p_barrier_wg, line 6 mo_rel, line 9 mo_acq$'
     out_has '^  line 6 mo_rel, line 9 mo_acq, line 10 p_barrier_wg$'
     out_lines 'perhaps others' 0
-    out_lines '^Because of' 0
+    out_lines 'because of these, in the program' 0
     leaves 0 explain -m hrf-direct -p buffered-epoch-individual --format json "$work/either.litmus"
     out_has '"line_sets":\[\[5,10\],\[5,6,9\],\[6,9,10\]\],"all_line_sets":true'
     out_has '"suffices":false,"sets":\[\[.*\],"all_sets":true}'
@@ -670,10 +670,12 @@ END
 # and Y = 0 is left. X races with the other work-group's read unless all of A and B stay as wide and strong as that.
 because() {
     leaves 0 explain -m hrf-indirect -p epoch-individual --condition 2 "$fig4"
-    grep -A 1 '^Because of these, in the program as it stands:$' "$work/out" |
+    grep -A 1 '^Unreachable because of these, in the program as it stands:$' "$work/out" |
         grep -q '^  line 6: p_barrier_wg; without it the state is reached: Y=0$'
     verdict $? "figure 4: the barrier at line 6 is what does it"
-    out_lines '^Because of' 1
+    out_lines '^Unreachable because of' 1
+    sed -n '/^Condition/{n;p;}' "$work/out" | grep -q '^Unreachable because of these, in the program' && grep -q '^In the model because of these 3 together' "$work/out"
+    verdict $? "the program's lines come first, the model's rules behind them"
     out_lines '; with .* undefined: race: W X' 8
     sed 6d "$fig4" >"$work/fig4-without.litmus"
     leaves 1 -m hrf-indirect -p epoch-individual "$work/fig4-without.litmus"
@@ -684,7 +686,7 @@ because() {
     out_has '^  line 15: p_barrier_wi; without it undefined: .*: undefined operation (recovery P0, line 24)$'
     # Under sc reads and writes of a work-item stay in order without any of that.
     leaves 0 explain -m sc -p strict "$bare"
-    out_lines '^Because of\|^No advice\|^Advice' 0
+    out_lines 'in the program as it stands\|^No advice\|^Advice' 0
 }
 
 # A tree of n leaves, each of a work-group of its own, and a root behind the kernel's barriers.
@@ -741,7 +743,7 @@ END
 groups() {
     all=$(seq -f 'leaf%g = 0' -s ' \/ ' 0 15)
     tree 16 'sync_barrier_kr; p_barrier_kr;' "$all" | explained tree hrf-direct buffered-epoch
-    out_has '^Unreachable because of these 3 together; without any one of them it is reachable:$'
+    out_has '^In the model because of these 3 together; without any one of them it is reachable:$'
     out_lines '^  persist-before ' 2
     out_has '^      and likewise with P2 to P15 in place of P1$'
     out_lines '^  persist-barrier ' 1
@@ -772,6 +774,24 @@ unknown() {
     out_has '^Reachable'
     leaves 3 explain -m sc -p none --timeout 0.000001 "$insert"
     out_lines '^Unknown: the time limit ran out' 4
+}
+
+# The one barrier before y keeps x and z before it: one change for conditions 1 and 3, told of once. Condition 2 holds, as y is 1 or 0.
+same_change() {
+    printf '%s\n' 'OPENCL thrice' '{ nvm x = 0; nvm z = 0; nvm y = 0; }' 'P0 (global int* x, global int* z, global int* y) {' \
+        '  *x = 1;' '  *z = 1;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ x = 0)' 'crash ~exists (y = 2)' 'crash ~exists (y = 1 /\ z = 0)' >"$work/thrice.litmus"
+    leaves 0 explain "$work/thrice.litmus"
+    out_lines '^+  p_barrier_wi;$' 1
+    out_lines 'is added$' 1
+    out_has '^Advice: the same change as for condition 1, with which every condition holds$'
+    leaves 0 explain --format json "$work/thrice.litmus"
+    sed -n 3p "$work/out" | grep -q '"advice":{"result":"found",.*"same_as":1,.*"changes":\[{'
+    verdict $? "the record has the number, and the change all the same"
+    out_lines '"same_as"' 1
+    leaves 0 explain --condition 3 "$work/thrice.litmus"
+    out_lines '^+  p_barrier_wi;$' 1
+    leaves 1 check --explain "$work/thrice.litmus"
+    out_lines '^+  p_barrier_wi;$' 1
 }
 
 # Recovery reads log[1] alone, so its loss is what matters, though the same statement's write to log[0] is lost as well. In names
@@ -972,6 +992,7 @@ together
 because
 texts
 least
+same_change
 named_first
 groups
 unknown

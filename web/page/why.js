@@ -123,11 +123,12 @@ function support({ needed: all, all_tried: tried, suffices, sets, all_sets: allS
 
 const ADVICE = { unknown: "No change that mends it is known.", none: "No wider, stronger or added statement makes every condition hold." };
 
-function advice({ result, for: of, words, fewest, confirmed_by: by, changes = [], additions = [], conflict }, { file, text, page }) {
+function advice({ result, for: of, words, fewest, same_as: same, confirmed_by: by, changes = [], additions = [], conflict }, { file, text, page }) {
   const against = conflict.map((one) => item("", ...linked(sayReason(one), page.go)));
   const clash = against.length ? [list("needs", against)] : [];
   if (ADVICE[result]) return [heading("What would mend it"), element("p", {}, ADVICE[result]),
     additions.length > 0 && element("p", { className: "small" }, `Tried as additions: ${additions.join(", ")}; no others.`), ...clash];
+  if (same) return [heading("What mends it"), element("p", {}, `The same change as for condition ${same}${of === "test" ? "" : ", though not all others hold with it"}.`), ...clash];
   const own = changes.length > 0 && changes.every((change) => change.file === file);
   return [
     heading("What mends it"),
