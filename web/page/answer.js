@@ -69,10 +69,12 @@ export function showAnswer(view, report, go, look) {
   const pictures = report.executions.map((execution, i) => picture(execution, `${report.test}-${i + 1}`));
   const decides = report.executions.findIndex(({ answers }) => answers);
   if (decides >= 0) pictures[decides].open = true;
+  // A state without a column, as of crashes where no location is in NVRAM, says nothing beside states with some.
+  const told = report.tables.some(({ columns }) => columns.length) ? report.tables.filter(({ columns }) => columns.length) : report.tables;
   view.replaceChildren(
     element("ul", { className: "conditions" }, ...report.conditions.map((entry) => condition(entry, go))),
     ...(report.undefined.length ? [undefinedList(report.undefined, go)] : []),
-    element("div", { className: "tables" }, ...report.tables.map((table) => states(table, look))),
+    element("div", { className: "tables" }, ...told.map((table) => states(table, look))),
     ...(pictures.length ? [element("section", { className: "pictures" }, element("h3", {}, "Executions"), ...pictures)] : []),
     element("p", { className: "small" }, `Decided by ${report.decided_by ?? report.engine} in ${report.stats?.seconds?.toFixed(3) ?? "?"} s.`),
   );

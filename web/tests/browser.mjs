@@ -138,6 +138,8 @@ await count.part("warning", async () => {
   await view(page, "check");
   await after(page, () => type(page, ORDERED));
   count.check((await page.locator("#view .messages").count()) === 0, "and where nothing is to be said nothing is");
+  await after(page, () => type(page, "OPENCL volatile\n{ int x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\nfinal exists (x = 1)\n"));
+  count.check((await page.locator(".states").count()) === 1, "without a location in NVRAM there are no crash states to show");
   await close(page, "warning");
 });
 
