@@ -134,9 +134,16 @@ static bool may_wait(struct round *r, const bool *live)
     return !ANY(reg, r->thread->register_count, live[reg] && !comes_round(r, reg));
 }
 
+/* May it be assigned on the way back to the AWAIT, be that a round of a loop around its own? */
 static bool is_assigned_in(const struct lit_thread *thread, const struct lit_instr *await,
                            uint32_t reg)
 {
+    for (uint32_t i = 0; i < thread->code_count; i++) {
+        const struct lit_instr *outer = &thread->code[i];
+        if (outer->op == LIT_AWAIT && outer->begin <= await->begin &&
+            await->target <= outer->target)
+            await = outer;
+    }
     for (uint32_t i = await->begin; i < await->target; i++)
         if (lit_code_assigns(&thread->code[i], reg))
             return true;

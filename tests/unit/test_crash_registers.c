@@ -157,6 +157,17 @@ static void test_awaits_of_two(void)
            {V(1), V(3)}, {V(1), V(2)});
 }
 
+/* A wait within a wait: r is 1 once f was read as 1, whichever of the two goes on for ever. */
+static void test_awaits_within(void)
+{
+    EXPECT("OPENCL t\n{ atomic_int f = 0; atomic_int g = 0; }\n"
+           "P0 (global atomic_int* f) { f.store(1, mo_sc, wg_scope); }\n"
+           "P1 (global atomic_int* f, global atomic_int* g) { int r;\n"
+           "do { while (!f.load(mo_sc, wg_scope)); r = 1; } while (!g.load(mo_sc, wg_scope)); }\n"
+           "crash exists (1:r = 1)\n",
+           "none.cat", 2, {NO}, {V(1)});
+}
+
 /* Twins are told apart by a register that a crash condition names: 2 orders, else 1. */
 static void test_symmetry(void)
 {
@@ -253,6 +264,7 @@ void suite_crash_registers(void)
     UNIT_TEST(suite, test_out_of_order);
     UNIT_TEST(suite, test_awaits);
     UNIT_TEST(suite, test_awaits_of_two);
+    UNIT_TEST(suite, test_awaits_within);
     UNIT_TEST(suite, test_symmetry);
     UNIT_TEST(suite, test_recovery);
     UNIT_TEST(suite, test_verdicts);
