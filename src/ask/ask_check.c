@@ -13,6 +13,7 @@
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_bare.h"
+#include "session/session_waits.h"
 #include "session/session_digest.h"
 #include "session/session_mapping.h"
 #include "session/session_refine.h"
@@ -40,6 +41,7 @@ struct answered {
     struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless a report shows them */
     const struct report_wide *wide; /* what could be less; NULL: nobody asked */
     const bool *bare;               /* report_test.bare */
+    struct waits waits;
 };
 
 static long peak_kib(void)
@@ -243,7 +245,10 @@ static void report(struct check *check, const struct session_case *question,
         tests[i].asked = &asked;
         tests[i].explanation = answered->answers.engines[i]->trace ? NULL : explanation;
         tests[i].wide = i == 0 ? answered->wide : NULL;
-        tests[i].bare = tests[i].machine ? NULL : answered->bare;
+        if (!tests[i].machine) {
+            tests[i].bare = answered->bare;
+            tests[i].waits = answered->waits;
+        }
         judge_idempotence(check, question, &answered->answers.outcomes[i], &tests[i]);
         account(check, lit_verdict_text(tests[i].verdict), lit_verdict_text(tests[i].expected));
         account_warnings(check, &tests[i]);
@@ -476,6 +481,16 @@ static const bool *ask_bare(const struct check *check, struct arena *arena,
     return session_bare(arena, question, &answers->outcomes[0]);
 }
 
+static struct waits ask_waits(const struct check *check, struct arena *arena,
+                              const struct session_case *question,
+                              const struct session_answers *answers)
+{
+    if (check->options->command == ASK_CROSSCHECK || answers->engines[0]->trace ||
+        check->settings->property != SESSION_CONDITION)
+        return (struct waits){NULL, 0, NULL};
+    return session_waits(arena, question, &answers->outcomes[0]);
+}
+
 /* What is made of the answers is a part of its own. */
 static void answer_pair(struct check *check, const struct session_case *question)
 {
@@ -489,6 +504,7 @@ static void answer_pair(struct check *check, const struct session_case *question
     struct arena arena;
     arena_init(&arena);
     answered.bare = ask_bare(check, &arena, &again, &answered.answers);
+    answered.waits = ask_waits(check, &arena, &again, &answered.answers);
     if (check->settings->narrowest) {
         ask_wide_ask(&wide, &again, check->folder, &answered.answers);
         answered.wide = &wide.told;

@@ -5,6 +5,7 @@
 #include "document/report_explain.h"
 #include "session/session_explain.h"
 #include "session/session_refine.h"
+#include "session/session_waits.h"
 
 #include <string.h>
 
@@ -105,11 +106,14 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
                  struct report_gallery *gallery)
 {
     const struct session_case *question = &x->question;
+    struct arena arena;
+    arena_init(&arena);
     struct report_explanation report = {
         .test = {.program = question->program,
                  .model = question->model->model,
                  .outcome = x->outcome,
-                 .crash_mode = session_crash_mode(question->settings, question->program)},
+                 .crash_mode = session_crash_mode(question->settings, question->program),
+                 .waits = session_waits(&arena, question, x->outcome)},
         .number = index + 1,
         .condition = x->condition,
         .explanation = &x->explanation,
@@ -127,6 +131,7 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
     else if (explain->options->format == RUN_TEXT)
         report_explain_text(&report, &explain->result->out);
     draw(explain, x, &report);
+    arena_fini(&arena);
 }
 
 static void explain_source(struct explain *explain, uint32_t index,

@@ -197,12 +197,22 @@ static void add_place(const struct report_test *test, uint32_t number, struct st
     strbuf_add_char(out, ')');
 }
 
+/* Why there is nothing to decide it, where somebody waits in vain. */
+static void add_waits(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    if (report_vacuous(test, number) != REPORT_VACUOUS_WAITS)
+        return;
+    strbuf_add(out, "; ");
+    report_waits_words(test, out);
+}
+
 static void add_first(const struct report_test *test, struct strbuf *out)
 {
     uint32_t first = find_first(test);
     if (first < test->program->condition_count) {
         report_answer_condition(test, first, out);
         add_place(test, first, out);
+        add_waits(test, first, out);
     } else if (outcome_any_doubt(test->outcome)) {
         strbuf_add(out, outcome_any_doubt(test->outcome));
     } else {
@@ -210,22 +220,36 @@ static void add_first(const struct report_test *test, struct strbuf *out)
     }
 }
 
+/* The first condition that somebody waits in vain for, else of any kind; their number: none is. */
+static uint32_t find_idle(const struct report_test *test, bool waits)
+{
+    uint32_t i = 0, count = test->program->condition_count;
+    while (i < count && (waits ? report_vacuous(test, i) != REPORT_VACUOUS_WAITS
+                               : report_vacuous(test, i) == REPORT_VACUOUS_NOT))
+        i++;
+    return i < count || !waits ? i : find_idle(test, false);
+}
+
 uint32_t report_answer_idle(const struct report_test *test)
 {
-    uint32_t i = 0;
-    if (test->verdict != LIT_OK || test->idempotence)
-        return test->program->condition_count;
-    while (i < test->program->condition_count && report_vacuous(test, i) == REPORT_VACUOUS_NOT)
-        i++;
-    return i;
+    uint32_t none = test->program->condition_count, first = find_first(test);
+    if (test->idempotence)
+        return none;
+    if (test->verdict == LIT_OK)
+        return find_idle(test, true);
+    return first < none && report_vacuous(test, first) == REPORT_VACUOUS_WAITS ? first : none;
 }
 
 /* A condition that holds in whatever order stores come. */
 static void add_idle(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     struct strbuf words = {0};
-    report_vacuous_words(test, number, &words);
     strbuf_add(out, "Holds, but ");
+    if (report_vacuous(test, number) == REPORT_VACUOUS_WAITS) {
+        report_waits_words(test, out);
+        return;
+    }
+    report_vacuous_words(test, number, &words);
     if (report_vacuous_count(test) == test->program->condition_count)
         strbuf_add(out, "nothing is asked: ");
     else

@@ -10,6 +10,7 @@
 #include "engine/explanation.h"
 #include "engine/idempotence.h"
 #include "engine/meaning.h"
+#include "engine/waits.h"
 
 /* What the command line asked of every test: names as given, NULL where it left the choice to the
  * tests. Whoever has a record can tell by this which others there have to be. */
@@ -47,8 +48,9 @@ struct report_test {
                                            NULL: the first of their lists */
     const struct report_asked *asked;   /* json: what brought it about; NULL: not known */
     const struct report_wide *wide;     /* what it could do with less of; NULL: nobody asked */
-    const bool *bare; /* per condition: it holds without barriers, fences and flushes as well
+    const bool *bare;   /* per condition: it holds without barriers, fences and flushes as well
                          (session_bare.h); NULL: none, as far as anybody asked */
+    struct waits waits; /* loops that a work-item never gets past (session_waits.h) */
     const struct report_explanation *explained; /* html, dot, svg: it is about one condition, and
                                                    why that is answered so; NULL: about them all */
     const struct report_trace *run; /* svg, run-html: a machine's, and all there is but the program;

@@ -13,10 +13,23 @@ static bool is_answered(const struct report_test *test, const struct lit_conditi
     return answered && !judgement.reason && !denied;
 }
 
+/* Does somebody wait in vain, and no state decide the condition? */
+static bool is_waited_for(const struct report_test *test, const struct lit_condition *condition)
+{
+    const struct outcome_judgement judgement =
+        outcome_judge(test->outcome, test->program, condition);
+    bool decided = condition->quantifier == LIT_FORALL ? judgement.negative : judgement.positive;
+    return test->waits.count && test->waits.concern[condition - test->program->conditions] &&
+           !decided &&
+           (judgement.verdict == LIT_OK || judgement.verdict == LIT_VIOLATED || judgement.vacuous);
+}
+
 enum report_vacuous report_vacuous(const struct report_test *test, uint32_t number)
 {
     const struct lit_condition *condition = &test->program->conditions[number];
     bool bare = test->bare && test->bare[number];
+    if (is_waited_for(test, condition))
+        return REPORT_VACUOUS_WAITS;
     if ((condition->settled == LIT_UNSETTLED && !bare) || !is_answered(test, condition))
         return REPORT_VACUOUS_NOT;
     return condition->settled == LIT_NEVER_MET    ? REPORT_VACUOUS_NEVER_MET
@@ -37,8 +50,12 @@ void report_vacuous_words(const struct report_test *test, uint32_t number, struc
     enum report_vacuous kind = report_vacuous(test, number);
     if (kind == REPORT_VACUOUS_NOT)
         return;
-    strbuf_printf(out, "vacuous: %s", words[kind]);
-    if (kind == REPORT_VACUOUS_UNORDERED)
+    strbuf_add(out, "vacuous: ");
+    if (kind == REPORT_VACUOUS_WAITS)
+        report_waits_words(test, out);
+    else
+        strbuf_add(out, words[kind]);
+    if (kind == REPORT_VACUOUS_WAITS || kind == REPORT_VACUOUS_UNORDERED)
         return;
     if (condition->settled_by)
         strbuf_printf(out, " (%s)", condition->settled_by);

@@ -507,6 +507,24 @@ told_of_vacuous() {
         leaves 1 check --fail-on-vacuous --format herd "$work/$test.litmus"
         out_has '^Summary: 1 as expected, 0 otherwise, 0 files with errors, 1 vacuous$'
     done
+    # Nobody stores to flag, so P1 never comes to valid = 1, an expect line or not.
+    printf 'OPENCL vain\n%s\n%s\n%s\ncrash ~exists (valid = 1 /\\ data = 0)\n' \
+        '{ nvm data = 0; nvm valid = 0; atomic_int flag = 0; } P0@wg 0 (global int* data) { *data = 42; }' \
+        'P1@wg 1 (global int* valid, global atomic_int* flag) {' 'while (flag.load() == 0); *valid = 1; }' >"$work/vain.litmus"
+    { cat "$work/vain.litmus" && echo 'expect hrf-direct + epoch : ok'; } >"$work/seen.litmus"
+    for test in vain seen; do
+        for format in text herd json junit tap html dot svg sarif; do
+            leaves 0 check --format $format "$work/$test.litmus"
+            sed 's/<[^>]*>//g' "$work/out" | tr -s ' \n' ' ' >"$work/told"
+            grep -q "P1 never gets past its loop at line 4: it waits for flag to be other than 0, and no work-item stores to flag" "$work/told"
+            verdict $? "$format tells who waits for what in $test"
+        done
+        leaves 1 check --fail-on-vacuous "$work/$test.litmus"
+        leaves 0 explain "$work/$test.litmus"
+        out_has '^Remark vacuous: P1 never gets past its loop at line 4'
+    done
+    leaves 1 check --fail-on-vacuous "$work/vain.litmus" "$work/fine.litmus"
+    out_has '^Summary: 2 as expected, 0 otherwise, 0 files with errors, 1 vacuous$'
     # That key is durable tells that val was read before, barrier or not; under strict no barrier orders.
     printf 'OPENCL weak\n%s\ncrash ~exists (key = 1 /\\ 0:r = 0)\n' \
         '{ nvm key = 0; nvm val = 0; } P0 (global int* key, global int* val) { *val = 42; p_barrier_wi; int r = *val; *key = 1; }' >"$work/weak.litmus"

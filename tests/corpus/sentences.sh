@@ -160,14 +160,16 @@ unknown() {
     printf 'OPENCL spin\n{ nvm a = 0; atomic_int f = 0; }\nP0@wg 0 (global atomic_int* f) { while (f.load(mo_acq, dev_scope) != 1); }\nfinal forall (a = 0)\n' >spin.litmus
     says 3 spin <<'END'
 Not known: no execution runs to its end, so there is no final state
-  (condition 1, line 4).
+  (condition 1, line 4); P0 never gets past its loop at line 3: it waits for f
+  to be 1, and no work-item stores to f.
 Test spin, models hrf-direct + epoch.
 END
     # Where an expect line has foreseen it, that is said.
     { cat spin.litmus; echo 'expect hrf-direct + epoch : unknown'; } >foreseen.litmus
     says 3 foreseen <<'END'
 Not known: no execution runs to its end, so there is no final state
-  (condition 1, line 4).
+  (condition 1, line 4); P0 never gets past its loop at line 3: it waits for f
+  to be 1, and no work-item stores to f.
 Test spin, models hrf-direct + epoch, as line 5 expects.
 END
 }
@@ -270,6 +272,25 @@ A crash can leave 4 states:
     key=1, val=42
 
 What keeps it so: crashlit explain typo.litmus
+END
+    # Nobody stores to flag: P1 never comes to valid = 1. The other condition is about what P0 does.
+    printf 'OPENCL vain\n{ nvm data = 0; nvm valid = 0; atomic_int flag = 0; }\nP0@wg 0 { *data = 42; }\nP1@wg 1 {\n  while (flag.load() != 1);\n  *valid = 1; }\ncrash ~exists (data = 7)\ncrash exists (valid = 1)\n' >vain.litmus
+    says 1 vain <<'END'
+Violated: no crash leaves valid=1 (condition 2, line 8); P1 never gets past its
+  loop at line 5: it waits for flag to be 1, and no work-item stores to flag.
+Test vain, models hrf-direct + epoch.
+
+  1 holds (line 7): no crash leaves data=7
+  2 violated (line 8): no crash leaves valid=1
+
+Remark: crash ~exists (data=7) is vacuous: no values that the program stores
+  meet it (data is only ever 0 or 42), whatever is ordered (line 7).
+
+A crash can leave 2 states:
+    data=0, valid=0
+    data=42, valid=0
+
+Why, and what would help: crashlit explain vain.litmus
 END
     sed 's/^crash/final/' kv.litmus >final.litmus
     says 0 final <<'END'

@@ -1,0 +1,61 @@
+#include "session/session_waits.h"
+
+#include "session/session_engines.h"
+#include "session/session_run.h"
+
+#include <string.h>
+
+/* Evaluations of the model (clock_allowance): whether some execution ends is asked of each test that
+ * has such loops, the rest of those that wait in vain. */
+enum { STEPS = 1 << 22, MORE_STEPS = 1 << 27 };
+
+static void ask(const struct session_case *question, const struct lit_program *program,
+                uint64_t steps, struct outcome *outcome)
+{
+    struct clock_allowance allowance = {.left = steps};
+    struct session_settings settings = *question->settings;
+    struct session_case asked = *question;
+    settings.crash = SESSION_CRASH_ANYWHERE;
+    asked.settings = &settings;
+    asked.clock.allowance = &allowance;
+    asked.kept = NULL;
+    session_run_as(&asked, session_engine_alone, program, true, outcome);
+}
+
+/* Is it known that no execution runs to its end? */
+static bool never_ends(struct arena *arena, const struct session_case *question)
+{
+    const struct lit_prop any = {.op = LIT_PROP_TRUE};
+    const struct lit_condition ends = {
+        .when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &any, .text = ""};
+    const struct waits none = {NULL, 0, NULL};
+    struct lit_program program = waits_question(arena, question->program, &none);
+    struct outcome outcome;
+    program.conditions = &ends;
+    program.condition_count = 1;
+    ask(question, &program, STEPS, &outcome);
+
+    bool never = outcome.ran && outcome_judge(&outcome, &program, &ends).verdict == LIT_VIOLATED;
+    outcome_fini(&outcome);
+    return never;
+}
+
+struct waits session_waits(struct arena *arena, const struct session_case *question,
+                           const struct outcome *outcome)
+{
+    const struct lit_program *program = question->program;
+    const struct waits all = waits_find(arena, program), none = {NULL, 0, NULL};
+    bool ends = outcome->ended || outcome->met[LIT_FINAL] || !outcome_is_empty(&outcome->final);
+    if (!all.count || ends || outcome->undefined.count || question->lost != SESSION_LOSS_NONE ||
+        !question->model || !never_ends(arena, question))
+        return none;
+    struct lit_program asked = waits_question(arena, program, &all);
+    bool *never = ARENA_ARRAY(arena, bool, all.count);
+    struct outcome answer;
+    ask(question, &asked, MORE_STEPS, &answer);
+    for (uint32_t i = 0; i < all.count; i++)
+        never[i] = answer.undefined.count == 0 &&
+                   outcome_judge(&answer, &asked, &asked.conditions[i]).verdict == LIT_VIOLATED;
+    outcome_fini(&answer);
+    return waits_first(arena, program, &all, never);
+}

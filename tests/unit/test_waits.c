@@ -1,0 +1,189 @@
+/* Work-items that wait in vain: which loops are found, for which conditions, and what is said. */
+#include "base/strbuf.h"
+#include "crashlit.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* So many conditions have the remark under an engine and sc + epoch, and these words are in it. */
+static void expect_by(const char *engine, const char *text, size_t count, const char *words)
+{
+    static const char mark[] = "\"vacuous\":\"waits\"";
+    struct crashlit *context = crashlit_new();
+    CU_ASSERT_EQUAL(crashlit_set(context, "model", "sc"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "persistency", "epoch"), CRASHLIT_OK);
+    CU_ASSERT_EQUAL(crashlit_set(context, "engine", engine), CRASHLIT_OK);
+    struct crashlit_result *result = crashlit_check(context, "t.litmus", text, strlen(text));
+    CU_ASSERT_EQUAL_FATAL(crashlit_result_count(result), 1);
+    const char *json = crashlit_result_json(result, 0);
+    size_t found = 0;
+    for (const char *at = strstr(json, mark); at; at = strstr(at + 1, mark))
+        found++;
+    bool said = !words || strstr(json, words);
+    if (found != count || !said)
+        printf("%s%s: %s\n%.1400s\n", text, engine, words ? words : "", json);
+    CU_ASSERT_EQUAL(found, count);
+    CU_ASSERT_TRUE(said);
+    crashlit_result_free(result);
+    crashlit_free(context);
+}
+
+/* Lines 3 to 5 are the work-items; an empty one does nothing. */
+static void of(const char *p0, const char *p1, const char *p2, const char *rest, size_t count,
+               const char *words)
+{
+    struct strbuf text = {0};
+    strbuf_add(&text, "OPENCL t\n{ nvm x = 0; nvm y = 0; nvm z = 0; atomic_int f = 0; "
+                      "atomic_int g = 0; atomic_int held = 1; }\n");
+    const char *const bodies[] = {p0, p1, p2};
+    for (uint32_t t = 0; t < 3; t++)
+        strbuf_printf(
+            &text,
+            "P%u@wg 0 (global int* x, global int* y, global int* z, global atomic_int* f, "
+            "global atomic_int* g, global atomic_int* held) { %s }\n",
+            t, bodies[t]);
+    strbuf_printf(&text, "%s\n", rest);
+    expect_by("auto", strbuf_text(&text), count, words);
+    strbuf_fini(&text);
+}
+
+static const char ordered[] = "crash ~exists (y = 1 /\\ x = 0)";
+
+/* y = 1 comes behind the loop. Somebody stores what it waits for; nobody; another value; the value
+ * for a while, which is when it may be read. */
+static void test_stores(void)
+{
+    const char *waits = "while (f.load() != 1); *y = 1;";
+    of("*x = 1; f.store(1);", waits, "", ordered, 0, NULL);
+    of("*x = 1;", waits, "", ordered, 1,
+       "P1 never gets past its loop at line 4: it waits for f to be 1, and no work-item stores to "
+       "f");
+    of("*x = 1; f.store(2);", waits, "", ordered, 1,
+       "it waits for f to be 1, and no store to f (such as P0's at line 3) ends that");
+    of("*x = 1; f.store(1); f.store(0);", waits, "", ordered, 0, NULL);
+    of("*x = 1; if (g.load()) f.store(1);", waits, "", ordered, 1, "ends that"); /* g stays 0 */
+    of("*x = 1; if (g.load()) f.store(1);", waits, "g.store(1);", ordered, 0, NULL);
+}
+
+/* Each shape of a test that a work-item waits with. */
+static void test_loops(void)
+{
+    const char *not_zero = "it waits for f to be other than 0, and no work-item stores to f";
+    of("", "while (f.load() == 0); *y = 1;", "", ordered, 1, not_zero);
+    of("", "while (!f.load()); *y = 1;", "", ordered, 1, not_zero);
+    of("", "while (0 == f.load()); *y = 1;", "", ordered, 1, not_zero);
+    of("", "int r; do { r = f.load(); } while (r == 0); *y = 1;", "", ordered, 1, not_zero);
+    of("", "while (1) { if (f.load() > 2) break; } *y = 1;", "", ordered, 1,
+       "it waits for f, and no work-item stores to f");
+    of("", "while (f.fetch_add(0) == 0); *y = 1;", "", ordered, 1, not_zero);
+    of("", "while (held.exchange(1) == 1); *y = 1;", "", ordered, 1,
+       "it waits for held to be other than 1, and no work-item stores to held");
+    /* f needs both; g is stored to. */
+    of("g.store(1);", "while (f.load() == 0 || g.load() == 0); *y = 1;", "", ordered, 1,
+       "it waits for f, and no work-item stores to f");
+}
+
+/* Stores that are there and come behind what never ends. */
+static void test_circles(void)
+{
+    of("", "while (f.load() == 0); *y = 1; f.store(1);", "", ordered, 1,
+       "the only store to f (P1's at line 4) comes behind that loop");
+    of("while (g.load() == 0); *x = 1; f.store(1);", "while (f.load() == 0); *y = 1; g.store(1);",
+       "", ordered, 1,
+       "P0 never gets past its loop at line 3: it waits for g to be other than 0, and the only "
+       "store to g (P1's at line 4) comes behind its own loop, never left either (line 4)");
+    /* P0 waits for nobody's store: that is told first, and who waits behind it. */
+    of("while (held.load() == 1); f.store(1);", "while (f.load() == 0); *y = 1;", "", ordered, 1,
+       "P0 never gets past its loop at line 3: it waits for held to be other than 1, and no "
+       "work-item stores to held; in vain waits P1 at line 4");
+}
+
+/* One that is left, and one that is not; the first of two; the inner one, and the outer one alone,
+ * whose inner one is left. */
+static void test_several(void)
+{
+    of("f.store(1);", "while (!f.load()); *x = 1; while (!g.load()); *y = 1;", "", ordered, 1,
+       "it waits for g");
+    of("", "while (!f.load()); *x = 1; while (!g.load()); *y = 1;", "", ordered, 1,
+       "it waits for f to be other than 0, and no work-item stores to f\"");
+    of("g.store(1);", "do { while (!f.load()); } while (!g.load()); *y = 1;", "", ordered, 1,
+       "it waits for f to be other than 0");
+    of("f.store(1);", "do { while (!f.load()); } while (!g.load()); *y = 1;", "", ordered, 1,
+       "it waits for g");
+    /* It waits only where it has read 1, and ends where it has read 0; then y is stored. */
+    of("g.store(1);", "if (g.load()) { while (!f.load()); } *y = 1;", "", ordered, 0, NULL);
+}
+
+/* Of a lock that nobody gives back, each may be the first to have it. A loop that counts, or meets
+ * others, is looked at up to a bound: the condition is unknown. */
+static void test_unsaid(void)
+{
+    const char *locks = "while (f.exchange(1) == 1); *y = 1;";
+    of(locks, locks, "", "crash ~exists (y = 1 /\\ x = 1)", 0, NULL);
+    of("", "int n = 0; while (!f.load()) n++; *y = n;", "", ordered, 0, NULL);
+    of("while (!f.load()) barrier(CLK_GLOBAL_MEM_FENCE);",
+       "while (!f.load()) barrier(CLK_GLOBAL_MEM_FENCE); *y = 1;",
+       "while (!f.load()) barrier(CLK_GLOBAL_MEM_FENCE);", ordered, 0, NULL);
+    of("*x = 1; barrier(CLK_GLOBAL_MEM_FENCE);",
+       "while (!f.load()); barrier(CLK_GLOBAL_MEM_FENCE); *y = 1;", "", ordered, 0,
+       NULL); /* undefined */
+}
+
+/* What the loop keeps away, by reads of others as well, and what it does not. A state that decides
+ * a condition is no store's that never comes. */
+static void test_concern(void)
+{
+    const char *waits = "*x = 1; while (!f.load()); *y = 1;";
+    of("", waits, "", "crash ~exists (x = 2)\ncrash ~exists (y = 1)", 1, NULL);
+    of("", waits, "", "crash exists (x = 1 /\\ y = 0)", 0, NULL);
+    of("", waits, "", "crash exists (y = 1)", 1, NULL);
+    of("", waits, "if (*y == 1) *z = 1;", "crash ~exists (z = 1 /\\ x = 0)", 1, NULL);
+    of("", "while (!f.load()); g.store(1);", "*x = 1; if (g.load()) *z = 1;",
+       "crash ~exists (z = 1 /\\ x = 0)\ncrash ~exists (x = 2)", 1, NULL);
+    of("", "while (!f.load()); int r = *x;", "*x = 1;",
+       "crash ~exists (1:r = 0)\ncrash ~exists (x = 2)", 1, NULL);
+}
+
+/* There is no final state: that says why, whoever has written `ok` down or not. Of recovery, what
+ * the program never does is missing; recovery that never ends is an error. */
+static void test_kinds(void)
+{
+    const char *waits = "while (!f.load()); *y = 1;";
+    of("", waits, "", "final ~exists (y = 2)", 1, "no work-item stores to f");
+    of("", waits, "", "final exists (y = 1)", 1, "no work-item stores to f");
+    of("", waits, "", "final ~exists (y = 2)\ncrash ~exists (y = 1)\nexpect sc + epoch : ok", 2,
+       "no work-item stores to f");
+    of("", waits, "",
+       "recovery (global int* y, global int* z) { *z = *y; }\nrecovered ~exists (z = 1)", 1, NULL);
+    of("*y = 1;", "", "",
+       "recovery (global int* y, global atomic_int* f) { while (!f.load()); *y = 2; }\n"
+       "recovered ~exists (y = 1)",
+       0, NULL);
+    of("crash \"here\"; *x = 1;", waits, "", "crash ~exists (y = 1)", 1, NULL);
+}
+
+/* Whichever engine answers, and an array's element chosen at run time. */
+static void test_engines(void)
+{
+    static const char text[] = "OPENCL t\n{ nvm y = 0; nvm i = 0; atomic_int f[2] = {0, 0}; }\n"
+                               "P0 (global int* y, global int* i, global atomic_int* f) {\n"
+                               "int k = *i; while (!atomic_load(&f[k])); *y = 1; }\n"
+                               "P1 (global int* i) { }\n"
+                               "crash ~exists (y = 1)\n";
+    expect_by("enum", text, 1, "it waits for f");
+    expect_by("smt", text, 1, "it waits for f");
+}
+
+void suite_waits(void)
+{
+    CU_pSuite suite = CU_add_suite("waits", NULL, NULL);
+    UNIT_TEST(suite, test_stores);
+    UNIT_TEST(suite, test_loops);
+    UNIT_TEST(suite, test_circles);
+    UNIT_TEST(suite, test_several);
+    UNIT_TEST(suite, test_unsaid);
+    UNIT_TEST(suite, test_concern);
+    UNIT_TEST(suite, test_kinds);
+    UNIT_TEST(suite, test_engines);
+}
