@@ -184,8 +184,10 @@ static void each_tried(const struct sketch *sketch, tried_visit *visit, struct s
             if (choice->original < 0 || choice->values[v].part_count ||
                 ANY(i, seen.count, strcmp(seen.items[i], label) == 0))
                 continue;
-            visit(label, seen.count, out);
-            VEC_PUSH(&seen, label);
+            for (const struct sketch_open_value *of = &choice->values[v]; of; of = of->twin) {
+                visit(of->label, seen.count, out);
+                VEC_PUSH(&seen, of->label);
+            }
         }
     }
     VEC_FREE(&seen);

@@ -91,8 +91,18 @@ static const char *offers_of(const struct sites_run *run)
     return strbuf_take(&names, run->arena);
 }
 
+/* By what is written, and by what it does. */
+static void order_kinds(struct sites_run *run)
+{
+    uint64_t *below = sites_kinds_order(run->arena, run->kinds);
+    run->widths = sites_widths(run);
+    for (uint32_t k = 0; k < run->single_count; k++)
+        below[k] |= run->widths[k];
+    run->kinds_below = below;
+}
+
 /* False after reporting. */
-static bool find_kinds(struct sites_run *run, struct diag *diag)
+static bool find_kinds(struct sites_run *run, struct intern *names, struct diag *diag)
 {
     const struct lit_writing *writing = run->test->dialect->writing;
     const char *offers = run->wish->kinds ? run->wish->kinds : offers_of(run);
@@ -102,10 +112,14 @@ static bool find_kinds(struct sites_run *run, struct diag *diag)
         if (run->wish->kinds || is_offered(run, &all.items[i]))
             kinds[run->kinds.count++] = all.items[i];
     run->kinds.items = kinds;
+    sites_read_kinds(run, names);
+    if (!run->wish->kinds)
+        sites_join_kinds(run);
+    run->single_count = run->kinds.count;
     if (run->wish->several)
         run->kinds = sites_several(run->arena, run->kinds, run->wish);
     if (run->kinds.count <= LIT_MOST_OPEN_VALUES) {
-        run->kinds_below = sites_kinds_order(run->arena, run->kinds);
+        order_kinds(run);
         return true;
     }
     diag_error(diag, DIAG_LIT_TOO_LARGE, run->test->header,
@@ -136,6 +150,12 @@ static void find_sites(struct sites_run *run)
     find_threads(run, &run->test->recovery, run->program->recovery);
 }
 
+static bool is_slot(const struct sites_run *run, uint32_t site)
+{
+    return run->sites.items[site].form == SITE_SLOT;
+}
+
+/* Slots come last: what is beside them is then known. */
 static void choose(struct sites_run *run)
 {
     uint32_t count = (uint32_t)run->sites.count;
@@ -145,10 +165,13 @@ static void choose(struct sites_run *run)
         groups[i] = i;
     if (!run->wish->apart)
         sites_meet(run, groups);
-    for (uint32_t i = 0; i < count; i++) {
+    run->chosen = ARENA_ARRAY(run->arena, uint32_t, count);
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        const uint32_t site = i % count;
         uint32_t found = 0;
-        for (uint32_t k = i; groups[i] == i && k < count; k++)
-            if (groups[k] == i)
+        for (uint32_t k = site;
+             groups[site] == site && is_slot(run, site) == (i >= count) && k < count; k++)
+            if (groups[k] == site)
                 together[found++] = k;
         if (found)
             sites_choose(run, together, found);
@@ -165,7 +188,7 @@ static bool read_file(struct sites_run *run, struct intern *names, const struct 
     run->edits = lit_edits_of(run->arena, source);
     find_sites(run);
     find_scopes(run);
-    bool good = run->wish->aim == SITES_NARROW || find_kinds(run, diag);
+    bool good = run->wish->aim == SITES_NARROW || find_kinds(run, names, diag);
     if (good)
         choose(run);
     VEC_FREE(&run->sites);

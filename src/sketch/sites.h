@@ -15,6 +15,10 @@
  * work-items name, and those of the instructions that are there; to repair it also those that bring
  * two work-items together which are apart in narrower ones.
  *
+ * A call of a fence of a definition file may become one that does the same wider or stronger, which is
+ * then not added in front of it or behind it. Of two spellings of one
+ * thing one is offered.
+ *
  * At one point one statement is added, besides a flush behind a store, or with `several` two or
  * three in a row (sites_several.c).
  *

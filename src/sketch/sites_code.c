@@ -152,6 +152,7 @@ static void add_statement(struct sites_run *run, struct site site, const struct 
     site.begin = lit_edit_begin(&run->edits, stmt->extent);
     site.end = lit_edit_end(&run->edits, stmt->extent);
     site.gone = standing == ALONE ? ";" : "";
+    site.before = site.behind = "";
     VEC_PUSH(&run->sites, site);
 }
 
@@ -216,8 +217,8 @@ bool sites_matters(const struct sites_run *run, const struct span *extent)
                    span_begins_in(run->thread->code[i].span, *extent));
 }
 
-/* In front of what begins there. */
-static void add_slot(struct sites_run *run, struct span span)
+/* In front of what begins there, behind the statement of that site. */
+static void add_slot(struct sites_run *run, struct span span, uint32_t before)
 {
     size_t at = lit_edit_begin(&run->edits, span);
     VEC_PUSH(&run->sites, (struct site){.form = SITE_SLOT,
@@ -227,25 +228,42 @@ static void add_slot(struct sites_run *run, struct span span)
                                         .end = at,
                                         .gone = "",
                                         .before = "",
-                                        .behind = " "});
+                                        .behind = " ",
+                                        .beside = {before, 0}});
 }
 
 /* ---- All statements ---- */
 
 static void visit(struct sites_run *run, const struct ast_stmt *stmt, enum standing standing);
 
-/* `end`: where the list does, NULL: not known. */
-static void visit_list(struct sites_run *run, const struct ast_stmts *list, bool slots,
-                       const struct span *end)
+/* The number, from 1, of the one site behind so many, if it is of a call; else 0. */
+static uint32_t call_behind(const struct sites_run *run, size_t count)
+{
+    const bool one = run->sites.count == count + 1 && run->sites.items[count].form == SITE_CALL;
+    return one ? (uint32_t)count + 1 : 0;
+}
+
+/* `end`: where the list does, NULL: not known. The number of the site of its last statement, from 1,
+ * if that is a call; else 0. */
+static uint32_t visit_list(struct sites_run *run, const struct ast_stmts *list, bool slots,
+                           const struct span *end)
 {
     bool repairs = slots && run->wish->aim == SITES_REPAIR;
+    uint32_t before = 0;
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next) {
-        if (repairs && sites_matters(run, &stmt->extent))
-            add_slot(run, stmt->extent);
+        const bool matters = sites_matters(run, &stmt->extent);
+        if (repairs && matters)
+            add_slot(run, stmt->extent, before);
+        const size_t count = run->sites.count;
         visit(run, stmt, slots ? IN_LIST : ALONE);
+        if (matters)
+            before = call_behind(run, count);
+        if (repairs && matters && before)
+            run->sites.items[count - 1].beside[1] = before;
         if (repairs)
             sites_flush(run, stmt, stmt->next ? &stmt->next->extent : end);
     }
+    return before;
 }
 
 static void visit(struct sites_run *run, const struct ast_stmt *stmt, enum standing standing)
@@ -262,12 +280,12 @@ static void visit(struct sites_run *run, const struct ast_stmt *stmt, enum stand
     visit_expr(run, stmt->step);
     bool block = stmt->kind == AST_S_BLOCK &&
                  run->edits.source->text[lit_edit_begin(&run->edits, stmt->extent)] == '{';
-    visit_list(run, &stmt->body, block, NULL);
+    (void)visit_list(run, &stmt->body, block, NULL);
 }
 
 void sites_code(struct sites_run *run, const struct ast_thread *thread)
 {
-    visit_list(run, &thread->body, true, &thread->end);
+    uint32_t last = visit_list(run, &thread->body, true, &thread->end);
     if (run->wish->aim == SITES_REPAIR)
-        add_slot(run, thread->end);
+        add_slot(run, thread->end, last);
 }

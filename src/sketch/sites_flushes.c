@@ -13,12 +13,17 @@ static bool is_flush(const struct sites_run *run, const struct lit_offer *offer)
 /* What definition files offer stands in the dialect's own words. */
 struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location)
 {
+    uint32_t *offers = ARENA_ARRAY(run->arena, uint32_t, run->program->offer_count), count = 0;
     struct strbuf names = {0};
     for (uint32_t i = 0; i < run->program->offer_count; i++)
-        if (is_flush(run, &run->program->offers[i]))
-            strbuf_printf(&names, "%s%s(%s)", names.length ? "," : "", run->program->offers[i].name,
+        if (is_flush(run, &run->program->offers[i])) {
+            strbuf_printf(&names, "%s%s(%s)", count ? "," : "", run->program->offers[i].name,
                           location);
-    return sketch_kinds(run->arena, strbuf_take(&names, run->arena), &lit_writing_code);
+            offers[count++] = i;
+        }
+    const struct sketch_open_values kinds =
+        sketch_kinds(run->arena, strbuf_take(&names, run->arena), &lit_writing_code);
+    return sites_join_flushes(run, kinds, offers);
 }
 
 static bool has_flush(const struct sites_run *run)

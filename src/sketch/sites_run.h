@@ -5,6 +5,7 @@
  *   sites_table   cells of a table
  *   sites_flushes slots behind stores, for what is called with their locations
  *   sites_several statements in a row at one point
+ *   sites_alike   what these do: spellings of one thing, fences that are wider than others
  *   sites_words   how orders and scopes are spelled where they stand
  *   sites_meet    which persist barriers are one choice
  *   sites_values  a choice of a site, or of those that meet
@@ -37,6 +38,8 @@ enum site_form {
     SITE_SLOT
 };
 
+struct sites_code;
+
 struct site {
     enum site_form form;
     size_t begin, end; /* the bytes that its text takes the place of */
@@ -49,6 +52,7 @@ struct site {
     const char *gone; /* its text when it is left out; NULL: it cannot be */
     const char *before, *behind; /* SLOT: around the text of what is added */
     const char *location;        /* SLOT: what flushes are called with; NULL: of no location */
+    uint32_t beside[2];          /* SLOT: sites of calls in front and behind, from 1; 0: none */
     bool padded;                 /* a shorter text is made as long as what stands there */
 };
 
@@ -68,7 +72,11 @@ struct sites_run {
     uint32_t scopes;                 /* that are offered: bit s for scope s */
     struct sketch_open_values kinds; /* of a slot without a location; 0 is nothing */
     const uint64_t *kinds_below;
+    uint32_t single_count;                  /* of the kinds, those of one statement, 0 among them */
+    struct sites_code *codes, *flush_codes; /* sites_alike */
+    const uint64_t *widths;
     site_list sites;
+    uint32_t *chosen; /* per site that is a choice alone: its number, from 1 */
     sketch_choice_list *choices;
 };
 
@@ -105,7 +113,22 @@ struct sketch_open_values sites_several(struct arena *arena, struct sketch_open_
                                         const struct sites_wish *wish);
 /* `below` for kinds: a row is below another one whose statements it has, or smaller ones, in the
  * same order with others between. */
-const uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values kinds);
+uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values kinds);
+
+/* ---- sites_alike ---- */
+
+/* Reads what the kinds and flushes of definition files do, if they can be read. */
+void sites_read_kinds(struct sites_run *run, struct intern *names);
+/* Leaves of kinds that do the same one, if possible one that the test calls. */
+void sites_join_kinds(struct sites_run *run);
+/* The same of flushes, which are calls of these offers. */
+struct sketch_open_values sites_join_flushes(const struct sites_run *run,
+                                             struct sketch_open_values kinds,
+                                             const uint32_t *offers);
+/* Is the kind, of one statement, a fence as the statement of the site, but wider or stronger? And
+ * per kind those that it is so of. */
+bool sites_is_wider(const struct sites_run *run, const struct site *site, uint32_t kind);
+const uint64_t *sites_widths(struct sites_run *run);
 
 /* ---- sites_words ---- */
 

@@ -108,7 +108,7 @@ static bool is_part(struct sketch_open_values kinds, const uint64_t *singles, ui
     return found == count_of(a);
 }
 
-const uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values kinds)
+uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values kinds)
 {
     const uint64_t *singles = sketch_choice_order(arena, LIT_OPEN_SLOT, kinds.items, kinds.count);
     uint64_t *below = ARENA_ARRAY(arena, uint64_t, kinds.count);

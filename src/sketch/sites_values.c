@@ -115,6 +115,30 @@ static void add_barriers(struct choosing *c)
     add_products(c, c->all);
 }
 
+/* Itself, and to repair the test what is wider. */
+static void add_calls(struct choosing *c)
+{
+    add_setting(c, c->own);
+    for (uint32_t k = 1; c->run->wish->aim == SITES_REPAIR && k < c->run->single_count; k++)
+        if (sites_is_wider(c->run, site_of(c, 0), k))
+            add_setting(c, (struct setting){c->all, c->own.order, c->own.scope, k});
+}
+
+/* May a fence that stands in front or behind become that? Of barriers it would matter: work-items
+ * meet once more. Where several statements are added in a row they are whatever stands there. */
+static bool is_spare(const struct choosing *c, uint32_t kind)
+{
+    const struct site *site = site_of(c, 0);
+    for (int side = 0; side < 2 && !c->run->wish->several; side++) {
+        uint32_t number = site->beside[side] ? c->run->chosen[site->beside[side] - 1] : 0;
+        const struct sketch_choice *choice = number ? &c->run->choices->items[number - 1] : NULL;
+        if (choice && ANY(v, choice->value_count,
+                          strcmp(choice->values[v].label, c->kinds.items[kind].label) == 0))
+            return true;
+    }
+    return false;
+}
+
 static void add_settings(struct choosing *c)
 {
     const struct site *site = site_of(c, 0);
@@ -122,11 +146,12 @@ static void add_settings(struct choosing *c)
     if (site->gone && (narrow || site->form == SITE_SLOT))
         add_setting(c, (struct setting){0, LIT_ORDER_NA, LIT_SCOPE_WI, 0});
     for (uint32_t k = 1; site->form == SITE_SLOT && k < c->kinds.count; k++)
-        add_setting(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
+        if (!is_spare(c, k))
+            add_setting(c, (struct setting){1, LIT_ORDER_NA, LIT_SCOPE_WI, k});
     if (site->form == SITE_BARRIER)
         add_barriers(c);
     else if (site->form == SITE_CALL)
-        add_setting(c, c->own);
+        add_calls(c);
     else if (site->form != SITE_SLOT)
         add_products(c, c->all);
 }
@@ -251,7 +276,7 @@ static const char *label_of(const struct choosing *c, const struct setting *sett
 static enum sketch_open_kind kind_of(const struct choosing *c)
 {
     switch (site_of(c, 0)->form) {
-    case SITE_CALL: return LIT_OPEN_PRESENCE;
+    case SITE_CALL: return is_gone(&c->settings[0]) ? LIT_OPEN_PRESENCE : LIT_OPEN_SCOPE;
     case SITE_SCOPE: return LIT_OPEN_SCOPE;
     case SITE_ORDER:
     case SITE_ACCESS: return LIT_OPEN_ORDER;
@@ -271,7 +296,7 @@ static struct sketch_open_place place_of(const struct choosing *c, uint32_t i)
                                       .inner_begin = site->begin,
                                       .inner_end = site->end,
                                       .span = site->span};
-    if (site->form == SITE_CALL)
+    if (kind_of(c) == LIT_OPEN_PRESENCE)
         return place;
     const char **texts = ARENA_ARRAY(c->run->arena, const char *, c->setting_count);
     for (uint32_t v = 0; v < c->setting_count; v++)
@@ -291,6 +316,7 @@ static struct sketch_open_value value_of(const struct choosing *c, const struct 
     if (setting->kind) {
         value.parts = c->kinds.items[setting->kind].parts;
         value.part_count = c->kinds.items[setting->kind].part_count;
+        value.twin = c->kinds.items[setting->kind].twin;
     }
     return value;
 }
@@ -331,10 +357,10 @@ static struct setting own_of(const struct choosing *c)
 static void find_kinds(struct choosing *c)
 {
     const struct site *site = site_of(c, 0);
-    if (site->form != SITE_SLOT)
+    if (site->form != SITE_SLOT && site->form != SITE_CALL)
         return;
     c->kinds = c->run->kinds;
-    c->kinds_below = c->run->kinds_below;
+    c->kinds_below = site->form == SITE_CALL ? c->run->widths : c->run->kinds_below;
     if (!site->location)
         return;
     c->kinds = sites_flushes(c->run, site->location);
@@ -350,6 +376,9 @@ void sites_choose(struct sites_run *run, const uint32_t *sites, uint32_t count)
     find_kinds(&c);
     add_settings(&c);
     sort(&c);
-    if (c.setting_count > 1)
-        VEC_PUSH(run->choices, choice_of(&c));
+    if (c.setting_count < 2)
+        return;
+    VEC_PUSH(run->choices, choice_of(&c));
+    if (count == 1)
+        run->chosen[sites[0]] = (uint32_t)run->choices->count;
 }

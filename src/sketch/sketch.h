@@ -55,7 +55,8 @@ struct sketch_open_value {
     uint32_t meaning;  /* SCOPE: enum lit_scope, ORDER: enum lit_order */
     /* SLOT: of several statements, one behind the other, each as the value that it is alone. */
     const struct sketch_open_value *const *parts;
-    uint32_t part_count; /* 0: it is one statement, or none */
+    uint32_t part_count;                  /* 0: it is one statement, or none */
+    const struct sketch_open_value *twin; /* SLOT: another spelling of it, which is not offered */
 };
 
 /* The bytes of the file of that number that the value takes the place of. */

@@ -776,6 +776,34 @@ unknown() {
     out_lines '^Unknown: the time limit ran out' 4
 }
 
+# Under gpm a fence of the system persists and one of the device does not (GPM 3.1), so the fence that stands there is made wider: nothing
+# is added beside it. An sfence has two names in intel.def, and so has clwb: each is told once, by the name that the test has.
+wider() {
+    explained ring ptx gpm <<'END'
+OPENCL ring
+uses "cuda.def"
+{ nvm slot = 0; nvm tail = 0; }
+P0 (global int* slot, global int* tail) {
+  *slot = 42;
+  __threadfence();
+  *tail = 1;
+}
+crash ~exists (tail = 1 /\ slot = 0)
+END
+    out_has '^  line 6: __threadfence_system() in place of __threadfence()$'
+    out_has '^-  __threadfence();$'
+    out_lines ' is added$' 0
+    leaves 0 place --repair -m ptx -p gpm "$work/ring.litmus"
+    out_has '^Minimal fillings: 1, all there are$'
+    printf '%s\n' 'C names' 'uses "intel.def"' '{ nvm x = 0; nvm y = 0; }' 'P0 (int* x, int* y) {' '  *x = 1;' '  pmem_drain();' '  *y = 1;' '}' \
+        'crash ~exists (y = 1 /\ x = 0)' >"$work/names.litmus"
+    leaves 0 place --repair -m tso -p px86 "$work/names.litmus"
+    out_has '^  line 5:.*_mm_clwb(x) is added$'
+    out_lines '_mm_sfence\|pmem_flush' 0
+    leaves 1 place --repair -m tso -p none "$work/names.litmus"
+    out_has '^Tried as additions: .*pmem_drain(), _mm_sfence(), .*_mm_clwb(x), pmem_flush(x), ' # both are, by one
+}
+
 # The one barrier before y keeps x and z before it: one change for conditions 1 and 3, told of once. Condition 2 holds, as y is 1 or 0.
 same_change() {
     printf '%s\n' 'OPENCL thrice' '{ nvm x = 0; nvm z = 0; nvm y = 0; }' 'P0 (global int* x, global int* z, global int* y) {' \
@@ -992,6 +1020,7 @@ together
 because
 texts
 least
+wider
 same_change
 named_first
 groups

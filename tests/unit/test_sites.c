@@ -182,6 +182,23 @@ static void test_definitions(void)
         (struct sites_wish){.aim = SITES_REPAIR, .persists = true},
         "slot 5: left out | p_barrier_wi 0 | sfence() 0 | mfence() 0\n"
         "slot 6: left out | p_barrier_wi 0 | sfence() 0 | mfence() 0\n");
+    /* A fence of the block may be one of the device, which holds it, or of the system, which holds
+     * both. Two names of one flush are one. */
+    expect_sites(
+        "OPENCL t\nuses \"cuda.def\"\n{ v = 0; }\nP0 (global int* v) {\n*v = 1;\n"
+        "__threadfence_block();\n}\nexists (true)\n",
+        SITES_REPAIR,
+        "slot 5: left out | __threadfence_block() 0 | __threadfence() 0 1"
+        " | __threadfence_system() 0 1 2\n"
+        "scope 6: __threadfence_block() | __threadfence() 0 | __threadfence_system() 0 1\n");
+    expect_sites("C t\nuses \"intel.def\"\n{ nvm v = 0; }\nP0 (int* v) {\n*v = 1;\n"
+                 "pmem_drain();\n}\nexists (true)\n",
+                 SITES_REPAIR,
+                 "slot 5: left out | pmem_drain() 0 | _mm_mfence() 0\n"
+                 "slot 5: left out | _mm_clwb(v) 0 | _mm_clflush(v) 0 | _mm_clflushopt(v) 0"
+                 " | pmem_persist(v) 0\n"
+                 "slot 6: left out | pmem_drain() 0 | _mm_mfence() 0\n"
+                 "slot 7: left out | pmem_drain() 0 | _mm_mfence() 0\n");
     /* Marks of transactions come in pairs: none goes alone. */
     expect_sites("OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n"
                  "__fence{tx_begin};\n*x = 1;\n__fence{tx_end};\n}\nexists (true)\n",
