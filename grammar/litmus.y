@@ -138,7 +138,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %token RESTARTABLE "restartable" RELAUNCH "relaunch" EXPECT "expect" LINE_END "the end of the line"
 %token CRASH "crash point" IF "if" ELSE "else" WHILE "while" FOR "for" DO "do" BREAK "break"
 %token LINE "line" SWITCH "switch" CASE "case" DEFAULT "default" SIZEOF "sizeof" SIZEOF_STRUCT "sizeof(struct"
-%token USES "uses" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
+%token USES "uses" MODELS "models" CONST "const" ENUM "enum" STRUCT "struct" RETURN "return"
 %token <name> PRAGMA "a pragma"
 %token LAUNCH "launch" JOIN "join" CONTINUE "continue" TRUE "true" FALSE "false" NOT_WORD "not"
 %token CONJ "/\\" DISJ "\\/" IMPLIES "=>" DIFFERENT "<>"
@@ -245,6 +245,13 @@ optional_semicolon: %empty | ';';
 macros:
   %empty
 | macros macro                  { yyerrok; }
+| macros "models" word '+' word "the end of the line" {
+        struct span whole = @5;
+        memcpy(&whole, &@2, SPAN_START_BYTES);
+        ADD(syntax->models, NEW(expect, .visibility = $3, .persistency = $5, .span = whole));
+        yyerrok;
+    }
+| macros "models" error "the end of the line" { yyerrok; }
 | macros ';'
 | macros error block            { yyerrok; }
 | macros error ';'              { yyerrok; }

@@ -66,6 +66,7 @@ static struct report_test judge(const struct check *check, const struct session_
                                 .verdict = outcome_verdict(outcome, check->program),
                                 .expected = session_ask_expected(expect),
                                 .expectation = expect,
+                                .models = session_ask_models(check->settings, check->program),
                                 .decided = outcome->decided,
                                 .question_digest = session_digest_question(check->settings, engine),
                                 .peak_kib = peak_kib()};
@@ -396,9 +397,7 @@ static bool refuse_misplaced(struct check *check, const struct session_model *mo
 /* NULL when it could not be loaded, which is told. */
 static struct session_model *load_pair(struct check *check, const struct session_pair *pair)
 {
-    struct cat_asker asker = session_models_user(check->settings);
-    if (pair->asked_at)
-        asker = session_models_test(check->settings, check->folder);
+    struct cat_asker asker = session_pair_asker(check->settings, check->folder, pair);
     struct session_model *model = session_models_get(check->surroundings->run.models, &asker,
                                                      pair->visibility, pair->persistency);
     note_faults(check->result, model->faults);

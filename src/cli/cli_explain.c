@@ -3,6 +3,7 @@
 #include "ask/ask_show.h"
 #include "place/place_explain.h"
 #include "document/report_explain.h"
+#include "session/session_ask.h"
 #include "session/session_explain.h"
 #include "session/session_refine.h"
 #include "session/session_waits.h"
@@ -112,6 +113,7 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
         .test = {.program = question->program,
                  .model = question->model->model,
                  .outcome = x->outcome,
+                 .models = session_ask_models(question->settings, question->program),
                  .crash_mode = session_crash_mode(question->settings, question->program),
                  .waits = session_waits(&arena, question, x->outcome)},
         .number = index + 1,

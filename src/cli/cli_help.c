@@ -141,7 +141,10 @@ void cli_help_brief(struct arena *arena, struct strbuf *out)
                                    reads ? "FILE.litmus" : ""),
                       row->purpose);
     }
-    strbuf_add(out, "\nThe models are hrf-direct + epoch unless -m and -p name others.\n");
+    strbuf_add(
+        out,
+        "\nThe models are hrf-direct + epoch unless -m and -p, the test or its definition file "
+        "name others.\n");
 }
 
 /* ---- Words ---- */

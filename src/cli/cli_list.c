@@ -57,8 +57,9 @@ struct entry {
     const char *kind, *name, *title;
     const char *family; /* "SPB", of one of its models "SPB: what it is" */
     const struct source_builtin *builtin;
-    bool standard; /* it is the default of its kind */
-    size_t rank;   /* of its family */
+    bool standard;                   /* it is the default of its kind */
+    size_t rank;                     /* of its family */
+    const struct lit_models *models; /* that a file of definitions names; NULL: none */
 };
 
 /* A list that is being written. */
@@ -206,6 +207,27 @@ static const char *title_of_definitions(struct arena *arena, const struct source
     return arena_strndup(arena, builtin->text + mark, length - mark);
 }
 
+/* The models that it names, NULL: none. */
+static const struct lit_models *models_of_definitions(struct arena *arena,
+                                                      const struct source_builtin *builtin)
+{
+    const struct source *source = source_from_text(
+        arena, arena_printf(arena, "builtin:%s", builtin->path), builtin->text, builtin->length);
+    struct intern *names = intern_new();
+    struct lit_models *models = NULL;
+    const struct lit_models *named;
+    struct diag diag;
+    diag_init(&diag);
+    if (lit_uses_check(arena, names, source, &diag, &named) && named) {
+        models = arena_copy(arena, named, sizeof *named);
+        models->visibility = arena_strdup(arena, named->visibility);
+        models->persistency = arena_strdup(arena, named->persistency);
+    }
+    diag_fini(&diag);
+    intern_free(names);
+    return models;
+}
+
 static bool is_standard(const char *kind, const char *name)
 {
     const struct ask_option *option =
@@ -239,14 +261,14 @@ static void find_entries(struct list *list)
         if (is_model(of))
             VEC_PUSH(&list->entries,
                      ((struct entry){kind, name, title_of_model(arena, of), family_of(arena, of),
-                                     of, is_standard(kind, name), 0}));
+                                     of, is_standard(kind, name), 0, NULL}));
     }
     for (size_t i = 0; i < lit_builtin_count; i++) {
         const struct source_builtin *of = &lit_builtins[i];
-        VEC_PUSH(&list->entries,
-                 ((struct entry){DEFINITIONS, source_builtin_name(arena, of),
-                                 title_of_definitions(arena, of),
-                                 "Definition files, for tests: uses \"NAME.def\"", of, false, 0}));
+        VEC_PUSH(&list->entries, ((struct entry){DEFINITIONS, source_builtin_name(arena, of),
+                                                 title_of_definitions(arena, of),
+                                                 "Definition files, for tests: uses \"NAME.def\"",
+                                                 of, false, 0, models_of_definitions(arena, of)}));
     }
     for (size_t i = 0; i < list->entries.count; i++)
         list->entries.items[i].rank = rank_of(list, &list->entries.items[i]);
@@ -303,6 +325,12 @@ static void list_json(struct list *list, const struct entry *entry)
                 arena_strndup(list->arena, entry->family, strcspn(entry->family, ":")));
     emit_string(out, "heading", heading_of(list, entry));
     emit_bool(out, "default", entry->standard);
+    if (entry->models) {
+        emit_object(out, "models");
+        emit_string(out, "visibility", entry->models->visibility);
+        emit_string(out, "persistency", entry->models->persistency);
+        emit_end(out, '}');
+    }
     if (list->sources) {
         emit_array(out, "files");
         list_sources(list, entry);
@@ -318,8 +346,12 @@ static void list_entry(struct list *list, const struct entry *entry, const char 
         list_json(list, entry);
         return;
     }
-    strbuf_printf(list->out, "%-11s %-26s %s\n", entry->kind,
+    strbuf_printf(list->out, "%-11s %-26s %s", entry->kind,
                   arena_printf(list->arena, "%s%s", entry->name, note), entry->title);
+    if (entry->models)
+        strbuf_printf(list->out, "; models %s + %s", entry->models->visibility,
+                      entry->models->persistency);
+    strbuf_add(list->out, "\n");
     if (list->sources)
         list_sources(list, entry);
 }
@@ -357,7 +389,7 @@ static void list_named(struct list *list, const char *name)
         tell_unknown(list->arena, name, list->diag);
         return;
     }
-    const struct entry file = {"visibility", name, "", "", NULL, false, 0};
+    const struct entry file = {"visibility", name, "", "", NULL, false, 0, NULL};
     list->sources = true;
     (list->json ? list_json : list_sources)(list, &file);
     if (list->diag->errors == 0)

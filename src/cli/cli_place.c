@@ -60,10 +60,12 @@ static bool load_files(struct asking *a)
     for (uint32_t i = 0; i < options->input_count; i++) {
         const char *path = options->inputs[i];
         a->files[i] = source_load(&a->arena, path, &why);
-        a->surroundings[i] = (struct lit_surroundings){.reach = &a->settings.reach,
-                                                       .folder = reach_folder(&a->arena, path),
-                                                       .uses = a->settings.uses,
-                                                       .uses_count = a->settings.uses_count};
+        a->surroundings[i] =
+            (struct lit_surroundings){.reach = &a->settings.reach,
+                                      .folder = reach_folder(&a->arena, path),
+                                      .uses = a->settings.uses,
+                                      .uses_count = a->settings.uses_count,
+                                      .models_named = a->settings.model || a->settings.persistency};
         if (!a->files[i])
             diag_error(&a->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, why);
     }
@@ -91,9 +93,7 @@ static bool is_without_holes(struct asking *a)
 
 static const struct session_model *model_of(struct asking *a, const struct session_pair *pair)
 {
-    struct cat_asker asker = session_models_user(&a->settings);
-    if (pair->asked_at)
-        asker = session_models_test(&a->settings, a->surroundings[0].folder);
+    struct cat_asker asker = session_pair_asker(&a->settings, a->surroundings[0].folder, pair);
     return session_models_get(a->models, &asker, pair->visibility, pair->persistency);
 }
 

@@ -15,7 +15,7 @@
 enum { MOST_ROWS = 16, MOST_WIDE_ROWS = 4, LINE_WIDTH = 76 };
 
 struct pair {
-    const char *visibility, *persistency, *machine;
+    const char *visibility, *persistency, *machine, *by; /* the definition file that names it */
     uint32_t expected_at; /* the line that says what is expected; 0: none does */
 };
 
@@ -413,10 +413,12 @@ void report_answers_add(struct report_answers *answers, const struct report_test
     struct report_answered *kept = find(answers, &answered);
     if (!kept->rest)
         kept->rest = rest_of(answers, test);
-    VEC_PUSH(&kept->pairs, (struct pair){arena_strdup(arena, test->model->visibility),
-                                         arena_strdup(arena, test->model->persistency),
-                                         copy_of(arena, test->machine),
-                                         test->expectation ? test->expectation->span.line : 0});
+    VEC_PUSH(&kept->pairs,
+             (struct pair){arena_strdup(arena, test->model->visibility),
+                           arena_strdup(arena, test->model->persistency),
+                           copy_of(arena, test->machine),
+                           test->models ? arena_strdup(arena, lit_models_file(test->models)) : NULL,
+                           test->expectation ? test->expectation->span.line : 0});
     answers->test = copy_of(arena, test->program->name);
     count(answers, kept);
 }
@@ -436,7 +438,7 @@ void report_answers_fail(struct report_answers *answers, const struct report_fai
         .rest = ""};
     struct report_answered *kept = find(answers, &answered);
     VEC_PUSH(&kept->pairs, (struct pair){arena_strdup(arena, failure->visibility),
-                                         arena_strdup(arena, failure->persistency), NULL, 0});
+                                         arena_strdup(arena, failure->persistency), NULL, NULL, 0});
     answers->test = copy_of(arena, failure->program->name);
     count(answers, kept);
 }
@@ -494,6 +496,8 @@ static void add_whose(const struct report_answers *answers, const struct report_
                       first->expected_at ? ", as expected" : "");
     else
         strbuf_printf(out, "Test %s, models %s", answers->test, strbuf_text(&pairs));
+    if (answers->pairs == 1 && first->by)
+        strbuf_printf(out, ", named by %s", first->by);
     if (answers->pairs == 1 && first->machine)
         strbuf_printf(out, ", machine %s", first->machine);
     if (answers->pairs == 1 && first->expected_at && !odd)

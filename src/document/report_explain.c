@@ -274,8 +274,11 @@ static void add_reachable(const struct report_explanation *r, struct strbuf *out
 
 static void add_question(const struct report_explanation *r, struct strbuf *out)
 {
-    strbuf_printf(out, "Test %s, models %s + %s\n", r->test.program->name,
-                  r->test.model->visibility, r->test.model->persistency);
+    strbuf_printf(out, "Test %s, models %s + %s", r->test.program->name, r->test.model->visibility,
+                  r->test.model->persistency);
+    if (r->test.models)
+        strbuf_printf(out, ", named by %s", lit_models_file(r->test.models));
+    strbuf_add(out, "\n");
     report_text_without_meaning(&r->test, out);
     report_text_undefined(&r->test, out);
     if (r->test.outcome->undefined.count)

@@ -312,14 +312,17 @@ static void add_machine(const struct report_test *test, struct strbuf *out)
     }
 }
 
-static void add_asked(const struct report_asked *asked, struct strbuf *out)
+static void add_asked(const struct report_test *test, struct strbuf *out)
 {
+    const struct report_asked *asked = test->asked;
     emit_object(out, "asked");
     emit_string(out, "engine", asked->engine);
     if (asked->model)
         add_name(out, "model", asked->model);
     if (asked->persistency)
         add_name(out, "persistency", asked->persistency);
+    if (test->models)
+        emit_string(out, "models_by", lit_models_file(test->models));
     if (asked->machine)
         add_name(out, "machine", asked->machine);
     if (asked->mapping)
@@ -384,7 +387,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     if (report_nothing_judged(test))
         emit_string(out, "remark", report_nothing_judged(test));
     if (test->asked)
-        add_asked(test->asked, out);
+        add_asked(test, out);
     add_digest("text_digest", source_digest(0, program->source), out);
     add_digest("test_digest", program->digest, out);
     add_digest("model_digest", test->model->digest, out);

@@ -61,6 +61,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     program->title = test->title ? test->title : "";
     lower_metadata(program, test, syntax->arena);
     list_offers(program, &definitions, syntax->arena);
+    program->models = definitions.models;
     program->source = syntax->source;
     program->digest = source_digest(definitions.digest, syntax->source);
     program->line = test->header.line;

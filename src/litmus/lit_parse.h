@@ -30,7 +30,8 @@ struct lit_surroundings {
     /* Texts in place of the definition files of these paths: fillings of a sketch. */
     const struct source *const *instead;
     uint32_t instead_count;
-    bool bare; /* without its conditions, expectations and `locations` */
+    bool models_named; /* a model pair is, so that definition files choose none */
+    bool bare;         /* without its conditions, expectations and `locations` */
     /* A test whose conditions, `filter` and `locations` take the place of the test's own, which has
      * no expectations then, and is an error where it is no answer (lit_exercise.h). NULL: none. */
     const struct source *exercise;

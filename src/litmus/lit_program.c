@@ -12,6 +12,12 @@ const enum lit_operator lit_rmw_operators[] = {
     [LIT_RMW_MAX] = LIT_OP_GT,
 };
 
+const char *lit_models_file(const struct lit_models *models)
+{
+    const char *slash = strrchr(models->span.source->name, '/');
+    return slash ? slash + 1 : models->span.source->name;
+}
+
 uint64_t lit_program_tag(const struct lit_program *program, const char *name)
 {
     for (uint32_t i = 0; i < program->tag_count; i++)

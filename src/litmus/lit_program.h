@@ -321,6 +321,16 @@ struct lit_expect {
     struct span span, engine_span;
 };
 
+/* The pair that definition files name (`models ptx + gpm`) for the tests that use them. */
+struct lit_models {
+    const char *visibility, *persistency;
+    const char *folder; /* of the file that names it first, as reach_folder says it; NULL: it is
+                           built in */
+    struct span span;   /* there */
+};
+/* "cuda.def" */
+const char *lit_models_file(const struct lit_models *models);
+
 /* A line `Name=text` between the title and the initial state, as test generators write it. */
 struct lit_metadata {
     const char *name, *text;
@@ -354,7 +364,8 @@ struct lit_program {
     uint32_t line;                  /* of the dialect word */
     const struct lit_offer *offers; /* of the definition files that it uses, in their order */
     uint32_t offer_count;
-    const char *const *tags; /* each once, at most LIT_MAX_TAGS */
+    const struct lit_models *models; /* of these files; NULL: they name none, or disagree */
+    const char *const *tags;         /* each once, at most LIT_MAX_TAGS */
     uint32_t tag_count;
     const struct lit_location *locations;
     uint32_t location_count;

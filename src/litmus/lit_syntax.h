@@ -27,10 +27,11 @@ struct lit_syntax {
     struct diag *diag;
     const struct source *source;
     struct ast_test *test;
-    struct ast_macros macros; /* of a definition file */
-    uint32_t errors;          /* in diag before this test */
-    struct source_place at;   /* how far it is read */
-    struct span comment;      /* where the open comment began */
+    struct ast_macros macros;  /* of a definition file */
+    struct ast_expects models; /* that it names: pairs of which nothing is expected */
+    uint32_t errors;           /* in diag before this test */
+    struct source_place at;    /* how far it is read */
+    struct span comment;       /* where the open comment began */
     uint32_t comment_depth;
     uint32_t braces;   /* how many are open */
     bool initialised;  /* the initial block is behind */

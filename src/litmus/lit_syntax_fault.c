@@ -345,6 +345,10 @@ static const char *hint_of(const struct fault *fault)
         return "a table begins with its threads, as in P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;";
     if (expects(fault, "'+'") && fault->count == 1)
         return "models are named in pairs, as in hrf-direct + epoch";
+    if (fault->syntax->defines && expects(fault, "'('") && fault->count == 2)
+        return "a definition file has definitions, as in FLUSH(X) { __cm{clwb}(X); }, and perhaps "
+               "a "
+               "line that names models, as in models ptx + gpm";
     if (expects(fault, "'|'") && expects(fault, "';'") && !expects(fault, "<<") &&
         !expects(fault, "forall"))
         return "cells have '|' between them and a row ends with ';'";

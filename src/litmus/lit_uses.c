@@ -147,6 +147,26 @@ static void use_of_user(struct lit_uses_reading *reading, const char *name)
                       name, why);
 }
 
+/* Which of them are meant is the user's to say, or an expectation's. */
+static void settle_models(struct lit_uses_reading *reading)
+{
+    const struct lit_models *one = reading->models, *other = reading->others;
+    struct diag *diag = reading->test->diag;
+    if (!other)
+        return;
+    reading->models = NULL;
+    if (reading->surroundings->models_named || reading->test->test->expects.count)
+        return;
+    diag_warning(
+        diag, DIAG_LIT_USES, other->span,
+        "this definition file names the models %s + %s, and one used before it %s + %s, so "
+        "the models are hrf-direct + epoch; choose others with -m and -p, or in the test, "
+        "as in expect %s + %s : ok",
+        other->visibility, other->persistency, one->visibility, one->persistency, one->visibility,
+        one->persistency);
+    diag_note(diag, one->span, "%s + %s is named here", one->visibility, one->persistency);
+}
+
 bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *surroundings,
                    struct lit_definitions *definitions)
 {
@@ -161,20 +181,23 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
                           "this test uses more than %d definition files", LIT_MAX_USES);
     for (uint32_t i = 0; i < surroundings->uses_count && !uses->count; i++)
         use_of_user(&reading, surroundings->uses[i]);
+    settle_models(&reading);
     *definitions = (struct lit_definitions){VEC_KEEP(syntax->arena, &reading.definitions),
-                                            (uint32_t)reading.definitions.count, reading.digest};
+                                            (uint32_t)reading.definitions.count, reading.digest,
+                                            reading.models};
     VEC_FREE(&reading.definitions);
     return !reading.failed;
 }
 
 bool lit_uses_check(struct arena *arena, struct intern *names, const struct source *source,
-                    struct diag *diag)
+                    struct diag *diag, const struct lit_models **models)
 {
     struct ast_test test = {.dialect = lit_dialect_find("OPENCL", strlen("OPENCL"))};
     struct lit_syntax syntax = {.arena = arena, .names = names, .diag = diag, .test = &test};
     const struct lit_surroundings nothing = {0};
     struct lit_uses_reading reading = {.test = &syntax, .surroundings = &nothing, .alone = true};
     lit_uses_define(&reading, source);
+    *models = reading.models;
     VEC_FREE(&reading.definitions);
     return !reading.failed;
 }

@@ -57,7 +57,8 @@ struct lit_surroundings;
 struct lit_definitions {
     const struct lit_definition *const *items;
     uint32_t count;
-    uint64_t digest; /* of the files that they are from */
+    uint64_t digest;                 /* of the files that they are from */
+    const struct lit_models *models; /* that these name; NULL: none, or not the same */
 };
 
 /* All definitions that `syntax->test` uses, whose tree is read; false after reporting. */
@@ -65,9 +66,10 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
                    struct lit_definitions *definitions) __attribute__((warn_unused_result));
 
 /* Is the text a definition file by itself? What it calls and does not define may be of a file that
- * a test uses before it, so that is a warning. False after reporting. */
+ * a test uses before it, so that is a warning. False after reporting. `models`: that it names, or
+ * NULL. */
 bool lit_uses_check(struct arena *arena, struct intern *names, const struct source *source,
-                    struct diag *diag);
+                    struct diag *diag, const struct lit_models **models);
 
 /* The texts of the files that `syntax->test` uses, at most LIT_MAX_USES, and how many can be had;
  * nothing is reported. */

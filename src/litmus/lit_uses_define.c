@@ -466,6 +466,35 @@ static void define(struct lit_uses_reading *reading, const struct ast_macro *mac
     VEC_PUSH(&reading->definitions, definition);
 }
 
+static bool same_models(const struct lit_models *a, const struct lit_models *b)
+{
+    return a->visibility == b->visibility && a->persistency == b->persistency &&
+           text_same(a->folder, b->folder);
+}
+
+static void take_models(struct lit_uses_reading *reading, const struct ast_expects *pairs)
+{
+    const struct ast_expect *first = pairs->first;
+    if (!first)
+        return;
+    if (first->next) {
+        LIT_USES_FAIL(reading, DIAG_LIT_DUPLICATE, first->next->span,
+                      "this file names its models in line %u already; keep one", first->span.line);
+        return;
+    }
+    const struct source *source = first->span.source;
+    struct arena *arena = reading->test->arena;
+    bool builtin = strncmp(source->path, "builtin:", 8) == 0;
+    const struct lit_models *models = ARENA_MAKE(
+        arena, struct lit_models, .visibility = first->visibility.text,
+        .persistency = first->persistency.text,
+        .folder = builtin ? NULL : reach_folder(arena, source->path), .span = first->span);
+    if (!reading->models)
+        reading->models = models;
+    else if (!reading->others && !same_models(reading->models, models))
+        reading->others = models;
+}
+
 void lit_uses_define(struct lit_uses_reading *reading, const struct source *source)
 {
     struct lit_syntax *test = reading->test;
@@ -480,6 +509,7 @@ void lit_uses_define(struct lit_uses_reading *reading, const struct source *sour
     lit_syntax_parse(&syntax);
     reading->digest = source_digest(reading->digest, source);
     reading->failed |= syntax.broken || test->diag->errors > syntax.errors;
+    take_models(reading, &syntax.models);
     reading->file = &syntax.macros;
     reading->above = reading->definitions.count;
     if (reading->above + syntax.macros.count > LIT_MAX_DEFINITIONS)

@@ -13,7 +13,9 @@ struct lit_uses_reading {
     const struct ast_macros *file; /* whose definitions are walked */
     size_t above;                  /* definitions of the files before it */
     uint64_t digest;               /* of the files so far */
-    bool alone;                    /* of no test, so other files may come before it */
+    const struct lit_models *models,
+        *others; /* the first that are named, and the first that differ */
+    bool alone;  /* of no test, so other files may come before it */
     bool failed;
 };
 

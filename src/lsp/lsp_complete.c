@@ -80,7 +80,8 @@ static void add_own_names(const struct lsp_question *question, struct strbuf *ou
     arena_fini(&arena);
 }
 
-/* Behind `expect`, on its line, models are meant and nothing else is. */
+/* Behind `expect`, or `models` of a definition file, on its line, models are meant and nothing else
+ * is. */
 static bool expects(const struct lsp_question *question, const struct source *source)
 {
     size_t length;
@@ -90,7 +91,8 @@ static bool expects(const struct lsp_question *question, const struct source *so
     size_t blanks = 0;
     while (blanks < length && (line[blanks] == ' ' || line[blanks] == '\t'))
         blanks++;
-    return length - blanks >= 6 && memcmp(line + blanks, "expect", 6) == 0;
+    const char *word = question->language == LSP_DEF ? "models" : "expect";
+    return length - blanks >= 6 && memcmp(line + blanks, word, 6) == 0;
 }
 
 void lsp_complete(const struct lsp_question *question, struct strbuf *out)

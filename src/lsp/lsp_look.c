@@ -81,7 +81,7 @@ void lsp_diagnostic_end(struct strbuf *out)
 /* What is said of the text, and what would mend it. */
 struct looking {
     const struct lsp_question *question;
-    const struct session_test *test;
+    const char *folder;
     struct session_models *models;
     struct strbuf *out, fixes;
     size_t count; /* of diagnostics */
@@ -134,10 +134,9 @@ static void look_at_pair(void *context, const struct session_pair *pair)
 {
     struct looking *looking = context;
     const struct session_settings *settings = &looking->question->options->settings;
-    struct cat_asker asker = session_models_user(settings);
     if (!pair->asked_at)
         return;
-    asker = session_models_test(settings, looking->test->folder);
+    struct cat_asker asker = session_pair_asker(settings, looking->folder, pair);
     const struct session_model *model =
         session_models_get(looking->models, &asker, pair->visibility, pair->persistency);
     if (model->model)
@@ -148,18 +147,22 @@ static void look_at_pair(void *context, const struct session_pair *pair)
     add_fix(looking, &(struct diag_fix){*pair->asked_at, model->fix.word, model->fix.meant});
 }
 
+static void look_at_models(struct looking *looking, const struct lit_program *program)
+{
+    looking->models = session_models_new();
+    session_ask_each_pair(&looking->question->options->settings, program, look_at_pair, looking);
+    session_models_free(looking->models);
+}
+
 static void look_at_test(struct looking *looking)
 {
     const struct lsp_question *question = looking->question;
     struct session_test test;
     lsp_read_test(question, &test);
     add_diagnostics(looking, &test.diag);
-    if (test.program) {
-        looking->test = &test;
-        looking->models = session_models_new();
-        session_ask_each_pair(&question->options->settings, test.program, look_at_pair, looking);
-        session_models_free(looking->models);
-    }
+    looking->folder = test.folder;
+    if (test.program)
+        look_at_models(looking, test.program);
     session_test_fini(&test);
 }
 
@@ -258,7 +261,8 @@ const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_que
 /* ---- What tests and models are read with ---- */
 
 /* By the reader that the command line has for such a file. */
-static void read_text(const struct lsp_question *question, struct arena *arena, struct diag *diag)
+static void read_text(const struct lsp_question *question, struct arena *arena, struct diag *diag,
+                      const struct lit_models **models)
 {
     const struct session_settings *settings = &question->options->settings;
     const struct source *source = lsp_source(arena, question);
@@ -267,7 +271,7 @@ static void read_text(const struct lsp_question *question, struct arena *arena, 
     bool good = true;
     switch (question->language) {
     case LSP_CAT: good = lsp_load_model(arena, question, source, &kind, diag) != NULL; break;
-    case LSP_DEF: good = lit_uses_check(arena, names, source, diag); break;
+    case LSP_DEF: good = lit_uses_check(arena, names, source, diag, models); break;
     case LSP_MACHINE: good = session_machine_parse(arena, settings, source, diag) != NULL; break;
     case LSP_MAP:
         good = session_mapping_read(arena, names, &settings->reach, folder, source, diag) != NULL;
@@ -283,13 +287,17 @@ static void look_at_text(struct looking *looking)
 {
     struct arena arena;
     struct diag diag;
+    const struct session_settings *settings = &looking->question->options->settings;
+    const struct lit_models *models = NULL;
     arena_init(&arena);
     diag_init(&diag);
     if (looking->question->length > SOURCE_MAX_BYTES)
         diag_error(&diag, DIAG_FILE_READ, NOWHERE, "this text is larger than 4 MiB");
     else
-        read_text(looking->question, &arena, &diag);
+        read_text(looking->question, &arena, &diag, &models);
     add_diagnostics(looking, &diag);
+    look_at_models(looking,
+                   &(struct lit_program){.models = session_test_models(&arena, settings, models)});
     diag_fini(&diag);
     arena_fini(&arena);
 }

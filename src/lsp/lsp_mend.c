@@ -155,11 +155,9 @@ static bool is_wanted(const struct mending *m, const struct session_pair *pair)
 static void answer_pair(void *context, const struct session_pair *pair)
 {
     struct mending *m = context;
-    struct cat_asker asker = session_models_user(&m->settings);
     if (!is_wanted(m, pair))
         return;
-    if (pair->asked_at)
-        asker = session_models_test(&m->settings, m->test.folder);
+    struct cat_asker asker = session_pair_asker(&m->settings, m->test.folder, pair);
     const struct session_model *model =
         session_models_get(m->models, &asker, pair->visibility, pair->persistency);
     strbuf_add(&m->text, model->faults);

@@ -2,6 +2,7 @@
 
 #include "session/session_engines.h"
 #include "session/session_machines.h"
+#include "session/session_models.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ static uint32_t each_expected_pair(const struct session_settings *settings,
                     !names_pair(&program->expects[k], expect->visibility, expect->persistency);
         if (fresh) {
             const struct session_pair pair = {expect->visibility, expect->persistency,
-                                              &expect->span};
+                                              &expect->span, NULL};
             visit(context, &pair);
             pairs++;
         }
@@ -73,18 +74,56 @@ struct session_pair session_pair_or(const struct session_settings *settings, con
                                     const char *persistency)
 {
     return (struct session_pair){settings->model ? settings->model : visibility,
-                                 settings->persistency ? settings->persistency : persistency, NULL};
+                                 settings->persistency ? settings->persistency : persistency, NULL,
+                                 NULL};
+}
+
+struct cat_asker session_pair_asker(const struct session_settings *settings, const char *folder,
+                                    const struct session_pair *pair)
+{
+    if (!pair->asked_at)
+        return session_models_user(settings);
+    return session_models_test(settings, pair->by ? pair->by->folder : folder);
+}
+
+static const struct lit_models no_models;
+
+/* A file's path is not the user's, so it does not go with a name of the user's. */
+static const char *builtin_or(const char *name, const char *otherwise)
+{
+    return name && !cat_model_is_path(name) ? name : otherwise;
+}
+
+const struct lit_models *session_ask_models(const struct session_settings *settings,
+                                            const struct lit_program *program)
+{
+    bool named = settings->model || settings->persistency || asks_machine(settings);
+    if (named || !program->models)
+        return NULL;
+    return ANY(i, program->expect_count, asks_engine(settings, &program->expects[i]))
+               ? NULL
+               : program->models;
 }
 
 uint32_t session_ask_each_pair(const struct session_settings *settings,
                                const struct lit_program *program, session_ask_visit *visit,
                                void *context)
 {
-    const char *visibility = "hrf-direct", *persistency = "epoch";
+    const struct lit_models *models = session_ask_models(settings, program);
+    const struct lit_models *beside =
+        program->models && !asks_machine(settings) ? program->models : &no_models;
+    const char *visibility = builtin_or(beside->visibility, "hrf-direct");
+    const char *persistency = builtin_or(beside->persistency, "epoch");
     if (!settings->model && !settings->persistency) {
         uint32_t pairs = each_expected_pair(settings, program, visit, context);
         if (pairs || (asks_machine(settings) && program->expect_count > 0))
             return pairs;
+    }
+    if (models) {
+        const struct session_pair pair = {models->visibility, models->persistency, &models->span,
+                                          models};
+        visit(context, &pair);
+        return 1;
     }
     session_machine_pair(settings, &visibility, &persistency);
     const struct session_pair pair = session_pair_or(settings, visibility, persistency);

@@ -6,6 +6,7 @@
 #define CRASHLIT_SESSION_ASK_H
 
 #include "litmus/lit_program.h"
+#include "cat/cat_model.h"
 #include "session/session_settings.h"
 
 /* The `expect` line for this engine, else the one for all engines; NULL: none. `all` matches any
@@ -20,13 +21,21 @@ enum lit_verdict session_ask_expected(const struct lit_expect *expect);
 struct session_pair {
     const char *visibility, *persistency;
     const struct span *asked_at;
+    const struct lit_models *by; /* that line is a definition file's; NULL: it is the test's */
 };
 typedef void session_ask_visit(void *context, const struct session_pair *pair);
 /* The pair that the settings name; names that they lack are taken from the arguments. */
 struct session_pair session_pair_or(const struct session_settings *settings, const char *visibility,
                                     const char *persistency);
+/* Who names its models; `folder` is the test's. */
+struct cat_asker session_pair_asker(const struct session_settings *settings, const char *folder,
+                                    const struct session_pair *pair);
+/* The pair of the test's definition files, where it is asked for in place of the default; NULL: it
+ * is not. */
+const struct lit_models *session_ask_models(const struct session_settings *settings,
+                                            const struct lit_program *program);
 /* Calls back once for each pair: the one of the settings; else those of the test's `expect` lines
- * for the engine; else the default. Returns how many. 0: the test expects something, but not of the
+ * for the engine; else that of its definition files; else the default. Returns how many. 0: the test expects something, but not of the
  * machine that is asked. */
 uint32_t session_ask_each_pair(const struct session_settings *settings,
                                const struct lit_program *program, session_ask_visit *visit,

@@ -35,6 +35,8 @@ static const struct lit_program *read_program(struct session_test *test,
                                             .uses_count = settings->uses_count,
                                             .instead = settings->instead,
                                             .instead_count = settings->instead_count,
+                                            .models_named =
+                                                settings->model || settings->persistency,
                                             .bare = settings->property == SESSION_REFINES};
     if (settings->property == SESSION_RECOVERS_TO)
         surroundings.property =
@@ -67,15 +69,26 @@ static void start(struct session_test *test)
     diag_init(&test->diag);
 }
 
-static const char *found_model(struct session_test *test, const struct session_settings *settings,
-                               const char *name)
+/* As a file of that folder names it. */
+static const char *found_model(struct arena *arena, const struct session_settings *settings,
+                               const char *folder, const char *name)
 {
-    return cat_model_is_path(name) ? reach_find(&test->arena, &settings->reach, test->folder, name)
-                                   : name;
+    return cat_model_is_path(name) ? reach_find(arena, &settings->reach, folder, name) : name;
 }
 
-/* The program with the paths of the models that it expects something of, as the user would write
- * them. */
+const struct lit_models *session_test_models(struct arena *arena,
+                                             const struct session_settings *settings,
+                                             const struct lit_models *models)
+{
+    struct lit_models *found = models ? arena_copy(arena, models, sizeof *models) : NULL;
+    if (found) {
+        found->visibility = found_model(arena, settings, models->folder, models->visibility);
+        found->persistency = found_model(arena, settings, models->folder, models->persistency);
+    }
+    return found;
+}
+
+/* The program with the paths of the models that it names, as the user would write them. */
 static const struct lit_program *with_models(struct session_test *test,
                                              const struct session_settings *settings,
                                              const struct lit_program *program)
@@ -87,9 +100,12 @@ static const struct lit_program *with_models(struct session_test *test,
     found->expects = expects;
     for (uint32_t i = 0; i < program->expect_count; i++) {
         expects[i] = program->expects[i];
-        expects[i].visibility = found_model(test, settings, expects[i].visibility);
-        expects[i].persistency = found_model(test, settings, expects[i].persistency);
+        expects[i].visibility =
+            found_model(&test->arena, settings, test->folder, expects[i].visibility);
+        expects[i].persistency =
+            found_model(&test->arena, settings, test->folder, expects[i].persistency);
     }
+    found->models = session_test_models(&test->arena, settings, program->models);
     return found;
 }
 

@@ -11,7 +11,8 @@
 #include "session/session_settings.h"
 
 /* `program` is NULL when it could not be read. Where it expects something of a model that is a
- * file, the program has the path by which that is opened (reach_find). */
+ * file, or a definition file names one, the program has the path by which that is opened
+ * (reach_find). */
 struct session_test {
     struct arena arena;
     struct intern *names;
@@ -44,5 +45,10 @@ void session_test_take(struct session_test *test, const struct session_settings 
 void session_test_take_source(struct session_test *test, const struct session_settings *settings,
                               const char *name, const struct source *source, const char *why);
 void session_test_fini(struct session_test *test);
+
+/* What a definition file names, with paths likewise; NULL of NULL. */
+const struct lit_models *session_test_models(struct arena *arena,
+                                             const struct session_settings *settings,
+                                             const struct lit_models *models);
 
 #endif

@@ -22,6 +22,16 @@ says() { # status, name, options
     verdict $? "and nothing on standard error"
 }
 
+# The first two lines of what is said, which may have been wrapped.
+head_of() { # name, first line, second line, options
+    name=$1 first=$2 second=$3
+    shift 3
+    "$CRASHLIT" "$@" "$name.litmus" >out 2>err </dev/null
+    said=$(sed -n '/^$/q; p' out | tr '\n' ' ' | sed 's/  */ /g')
+    [ "$said" = "$first $second " ] && [ ! -s err ]
+    verdict $? "crashlit $* $name.litmus says: $first $second ($said)"
+}
+
 # No order between the two stores: each subset of them may be durable.
 violated() {
     printf 'OPENCL kv\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >kv.litmus
@@ -257,6 +267,31 @@ A run can end in 1 state:
 END
 }
 
+# A definition file names the models of tests that use it: of the user's file strict keeps the order of the two stores,
+# epoch does not. A line of the test, -m and -p count more; with one of these two the other is the file's.
+named() {
+    printf 'PUT(X, V) { *X = V; }\nmodels sc + strict // as they come\n' >mine.def
+    printf 'OPENCL kv\nuses "mine.def"\n{ nvm key = 0; nvm val = 0; }\nP0 { PUT(val, 42);\n     PUT(key, 1); }\ncrash ~exists (key = 1 /\\ val = 0)\n' >used.litmus
+    head_of used "Holds: no crash leaves key=1 /\\ val=0 (condition 1, line 6)." "Test kv, models sc + strict, named by mine.def."
+    head_of used "Violated: a crash can leave key=1, val=0 (condition 1, line 6)." "Test kv, models sc + epoch." -p epoch
+    head_of used "Holds: no crash leaves key=1 /\\ val=0 (condition 1, line 6)." "Test kv, models tso + strict." -m tso
+    { cat used.litmus; echo 'expect sc + epoch : violated'; } >expects.litmus
+    head_of expects "Violated: a crash can leave key=1, val=0 (condition 1, line 6)." \
+        "Test kv, models sc + epoch, as line 7 expects."
+    grep -v '^uses' used.litmus >unused.litmus
+    head_of unused "Holds: no crash leaves key=1 /\\ val=0 (condition 1, line 5)." "Test kv, models sc + strict, named by mine.def." --uses mine.def
+    "$CRASHLIT" --format json used.litmus | grep -q '"asked":{"engine":"auto","models_by":"mine.def"}'
+    verdict $? "a record says who names the models"
+    # A path is that of a file beside the definition file, not beside the test.
+    mkdir -p folder
+    printf 'models sc + ./kept.cat\n' | cat mine.def - | grep -v strict >folder/mine.def
+    printf 'Kept "as strict"\ninclude "strict.cat"\n' >folder/kept.cat
+    head_of unused "Holds: no crash leaves key=1 /\\ val=0 (condition 1, line 5)." "Test kv, models sc + folder/kept.cat, named by mine.def." --uses folder/mine.def
+    # CUDA's are ptx and gpm, where a fence of the system waits until the store is durable: so no crash has y alone.
+    printf 'OPENCL kv\nuses "cuda.def"\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     __threadfence_system(); *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >cuda.litmus
+    head_of cuda "Holds: no crash leaves key=1 /\\ val=0 (condition 1, line 6)." "Test kv, models ptx + gpm, named by cuda.def."
+}
+
 # Nobody stores 41, so no order can matter; and without `crash` before it a condition is about the end.
 not_asked() {
     sed 's/val = 0)/val = 41)/' kv.litmus >typo.litmus
@@ -309,6 +344,7 @@ violated
 between
 rounds
 holds
+named
 not_asked
 undefined
 unknown

@@ -146,6 +146,30 @@ tests_use() {
     rm -f "$work/words"
 }
 
+# Models that a definition file names: files of its own folder and below, also where the user names the definition file.
+definitions_name() {
+    mkdir -p "$work/named/sub" "$work/named/test"
+    cp models/visibility/sc.cat "$work/named/sub/own.cat"
+    cp models/visibility/sc.cat "$work/named/test/own.cat"
+    printf '// %s\nBROKEN(\n' "$secret" >"$work/home/secret.cat"
+    ln -sf ../../home/secret.cat "$work/named/sub/link.cat"
+    printf 'C t\n{ x = 0; }\nP0 (int* x) { *x = 1; }\nexists (x = 1)\n' >"$work/named/test/t.litmus"
+    sed '1a uses "../sub/mine.def"' "$work/named/test/t.litmus" >"$work/named/test/used.litmus"
+    for name in /proc/self/environ.cat ../../home/secret.cat "$work/home/secret.cat" ./link.cat ../test/own.cat; do
+        printf 'models %s + none\n' "$name" >"$work/named/sub/mine.def"
+        leaves 2 check --uses "$work/named/sub/mine.def" "$work/named/test/t.litmus"
+        silent "models $name"
+        grep -q 'is out of reach: ' "$work/err"
+        verdict $? "models $name is refused"
+        # A model of the user's beside it opens no path of the file's.
+        leaves 0 check -p epoch --uses "$work/named/sub/mine.def" "$work/named/test/t.litmus"
+    done
+    printf 'models ./own.cat + none\n' >"$work/named/sub/mine.def"
+    leaves 0 check --uses "$work/named/sub/mine.def" "$work/named/test/t.litmus"
+    leaves 2 check "$work/named/test/used.litmus"
+    leaves 0 check --allow-path "$work/named" "$work/named/test/used.litmus"
+}
+
 permitted() {
     mkdir -p "$work/lib/herd" "$work/user"
     cp models/visibility/sc.cat "$work/lib/herd/weak.cat"
@@ -714,6 +738,7 @@ reports
 tests_name
 tests_may_name
 tests_use
+definitions_name
 permitted
 tables
 records_name

@@ -7,7 +7,7 @@ import { openGallery } from "./gallery.js";
 import { followLesson, leaveExercise, lessonOf, openLessons, openSet } from "./lessons.js";
 import { follow, leaveStep, openBeside, openSecond, secondQuestion } from "./beside.js";
 import { decode, encode, isFileName } from "./link.js";
-import { machinesOf, modelOptions, modelsOf, showModel, showText } from "./models.js";
+import { machinesOf, modelOptions, modelsOf, pairNamed, showModel, showText } from "./models.js";
 import { loadDark } from "./picture.js";
 import { readRecords } from "./player/player.js";
 import { openPresent, presentAnswer } from "./present.js";
@@ -22,7 +22,7 @@ const DEFAULT = { visibility: "hrf-direct", persistency: "epoch", engine: "auto"
 const ENGINES = ["auto", "enum", "machine", "smt"];
 
 // `moved`: where the reader has gone in what moves.
-const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [] }, machines: [], moved: undefined, test: undefined };
+const page = { files: [], at: 0, view: DEFAULT.view, models: { visibility: [], persistency: [], named: {} }, machines: [], moved: undefined, test: undefined };
 let editor, timer, asked = 0;
 
 const isTest = (file) => file?.name.endsWith(".litmus");
@@ -127,6 +127,7 @@ function takeFiles(files, wanted = {}) {
   const expected = /^\s*expect\s+([\w.-]+)\s*\+\s*([\w.-]+)/m.exec(test().text);
   const own = test().text.match(new RegExp(`^\\s*expect\\s+${byId("visibility").value}\\s*\\+\\s*${byId("persistency").value}\\s*[:[]`, "m"));
   if (!own && expected && pairs.length > 1) choose({ visibility: expected[1], persistency: expected[2] }, "visibility", "persistency");
+  if (!expected) choose(pairNamed(test().text, page.models.named) ?? {}, "visibility", "persistency");
   const lost = choose(wanted, "visibility", "persistency", "engine");
   showMachines();
   lost.push(...choose(wanted, "machine"));

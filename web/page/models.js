@@ -3,10 +3,18 @@ import { byId, element } from "./dom.js";
 
 // ---- Lists ----
 
-/** Records of `models`: of each kind the models, with what their family is. */
+/** Records of `models`: of each kind the models, with what their family is, and the pairs that files of definitions name. */
 export function modelsOf(records) {
   const ofKind = (kind) => records.filter((record) => record.kind === kind).map(({ name, title, heading }) => ({ name, about: title, family: heading }));
-  return { visibility: ofKind("visibility"), persistency: ofKind("persistency") };
+  const named = records.filter(({ models }) => models).map(({ name, models }) => [`${name}.def`, models]);
+  return { visibility: ofKind("visibility"), persistency: ofKind("persistency"), named: Object.fromEntries(named) };
+}
+
+/** The pair that a test's definition files name; undefined: none, or not one. */
+export function pairNamed(text, named) {
+  const pairs = [...text.matchAll(/^\s*uses\s+"([^"]*)"/gm)].map(([, file]) => named[file]).filter(Boolean);
+  const same = pairs.every((pair) => pair.visibility === pairs[0].visibility && pair.persistency === pairs[0].persistency);
+  return same ? pairs[0] : undefined;
 }
 
 /** Records of `machines`: a name, the model pairs that it promises, and what it is. */

@@ -4,6 +4,7 @@ export const rows = [
   ["litmus", "DIALECT", "C", "A test of herd's C dialect."],
   ["litmus", "DIALECT", "PTX", "A test in PTX: a table of instructions, a column for each work-item."],
   ["litmus", "KEYWORD", "uses", "Names a definition file: `uses \"mine.def\"`."],
+  ["litmus", "KEYWORD", "models", "`models VISIBILITY + PERSISTENCY` in a definition file: the models of tests that use it."],
   ["litmus", "KEYWORD", "const", "Gives numbers a name, before the initial state or in it."],
   ["litmus", "KEYWORD", "enum", "Names that count from 0 or from the last value given."],
   ["litmus", "KEYWORD", "struct", "Members of integer types; a location of a struct is one location for each member."],

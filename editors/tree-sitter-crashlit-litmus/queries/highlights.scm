@@ -90,6 +90,7 @@
     "launch"
     "line"
     "locations"
+    "models"
     "not"
     "nullptr"
     "or"
