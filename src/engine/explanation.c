@@ -11,7 +11,7 @@ struct order {
     const struct engine_request *request;
     const struct engine_witness *witness;
     const struct exec_skeleton *skeleton;
-    struct arena arena;
+    struct arena *arena;
     uint32_t n;           /* events; node e is executed, node n + e durable */
     struct rel_dim dim;   /* of nodes */
     rel_word *before;     /* closed: what has to come first, or in the same moment */
@@ -23,6 +23,7 @@ struct order {
     uint32_t *places;     /* of events: the step at which it becomes durable */
     uint32_t last_thread; /* of the event shown last */
     struct explanation_chooser chooser;
+    bool whatever; /* each write counts as durable */
 };
 
 void explanation_init(struct explanation *explanation)
@@ -58,7 +59,7 @@ struct outcome_event explanation_event(struct explanation *explanation,
 /* The model's expressions on the witness. */
 static struct cat_eval *evaluate(struct order *o)
 {
-    struct cat_eval *eval = engine_witness_eval(&o->arena, o->request->plan, o->witness);
+    struct cat_eval *eval = engine_witness_eval(o->arena, o->request->plan, o->witness);
     BASE_CHECK(cat_eval_static(eval) && cat_eval_exact(eval));
     return eval;
 }
@@ -66,7 +67,8 @@ static struct cat_eval *evaluate(struct order *o)
 static bool is_durable(const struct order *o, uint32_t e)
 {
     BASE_ASSERT(e < o->n);
-    return o->witness->cut && bits_get(o->witness->cut->durable, e);
+    return o->whatever ? witness_persists(o->witness, e)
+                       : o->witness->cut && bits_get(o->witness->cut->durable, e);
 }
 
 /* Pairs of one relation of the contract, between nodes that are `from` and `to` their
@@ -102,10 +104,17 @@ static void add_versions(struct order *o, rel_word *before, const rel_word *land
                 rel_add(o->dim, before, o->n + a, o->n + b);
 }
 
+static void find_contract(struct order *o, const rel_word *contract[CAT_RESERVED_COUNT])
+{
+    struct cat_eval *eval = evaluate(o);
+    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
+        contract[i] = cat_eval_value(eval, o->request->model->reserved[i]);
+}
+
 /* What the contract has before what, closed. */
 static rel_word *close_contract(struct order *o, const rel_word *contract[CAT_RESERVED_COUNT])
 {
-    rel_word *before = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->dim));
+    rel_word *before = ARENA_ARRAY(o->arena, rel_word, rel_words(o->dim));
     add_rule(o, before, contract[CAT_EXECUTES_BEFORE], 0, 0);
     add_rule(o, before, contract[CAT_DURABLE_BEFORE], o->n, 0);
     add_after(o, before, contract[CAT_DURABLE_AFTER]);
@@ -119,19 +128,32 @@ static rel_word *close_contract(struct order *o, const rel_word *contract[CAT_RE
     return before;
 }
 
+const rel_word *explanation_order_of(struct arena *arena, const struct engine_request *request,
+                                     const struct engine_witness *witness)
+{
+    const rel_word *contract[CAT_RESERVED_COUNT];
+    struct order o = {.request = request,
+                      .witness = witness,
+                      .skeleton = witness->skeleton,
+                      .arena = arena,
+                      .n = witness->skeleton->dim.n,
+                      .dim = rel_dim_make(2 * witness->skeleton->dim.n),
+                      .whatever = true};
+    find_contract(&o, contract);
+    return close_contract(&o, contract);
+}
+
 /* The crash cut is one of the order that was chosen, so its steps are. What no rule of the contract
  * says of that order had better not be contradicted: a flush that finds no write comes before it.
  */
 static void find_before(struct order *o)
 {
     const rel_word *contract[CAT_RESERVED_COUNT];
-    struct cat_eval *eval = evaluate(o);
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        contract[i] = cat_eval_value(eval, o->request->model->reserved[i]);
+    find_contract(o, contract);
     o->before = o->forced = close_contract(o, contract);
-    o->soft = ARENA_ARRAY(&o->arena, rel_word, rel_words(o->skeleton->dim));
+    o->soft = ARENA_ARRAY(o->arena, rel_word, rel_words(o->skeleton->dim));
     rel_union(o->skeleton->dim, o->soft, o->witness->fr, o->witness->co);
-    o->chooser = explanation_choose(&o->arena, o->request, o->witness);
+    o->chooser = explanation_choose(o->arena, o->request, o->witness);
     if (!explanation_uses_choices(&o->chooser))
         return;
     explanation_add_choices(&o->chooser, o->soft);
@@ -193,9 +215,9 @@ static void want_of_cut(struct order *o)
 
 static void find_wanted(struct order *o)
 {
-    o->wanted = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
-    o->shown = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
-    o->tells = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
+    o->wanted = ARENA_ARRAY(o->arena, rel_word, rel_set_words(o->dim));
+    o->shown = ARENA_ARRAY(o->arena, rel_word, rel_set_words(o->dim));
+    o->tells = ARENA_ARRAY(o->arena, rel_word, rel_set_words(o->dim));
     if (o->witness->cut)
         want_of_cut(o);
     for (uint32_t e = 0; e < o->n; e++)
@@ -309,7 +331,7 @@ static void show_moment(struct order *o, uint32_t node)
     if (cycle)
         VEC_PUSH(&o->explanation->steps,
                  (struct explanation_step){.kind = EXPLANATION_CYCLE, .count = count});
-    rel_word *moment = ARENA_ARRAY(&o->arena, rel_word, rel_set_words(o->dim));
+    rel_word *moment = ARENA_ARRAY(o->arena, rel_word, rel_set_words(o->dim));
     for (uint32_t a = 0; a < o->dim.n; a++)
         if (is_left(o, a) && in_one_moment(o, a, node))
             bits_set(moment, a);
@@ -370,15 +392,17 @@ static void keep_state(struct explanation *explanation, const struct engine_witn
 void explanation_show(struct explanation *explanation, const struct engine_request *request,
                       const struct engine_witness *witness)
 {
+    struct arena arena;
     struct order o = {.explanation = explanation,
+                      .arena = &arena,
                       .request = request,
                       .witness = witness,
                       .skeleton = witness->skeleton,
                       .n = witness->skeleton->dim.n,
                       .dim = rel_dim_make(2 * witness->skeleton->dim.n),
                       .last_thread = LIT_NONE};
-    arena_init(&o.arena);
-    o.places = ARENA_ARRAY(&o.arena, uint32_t, o.n + 1);
+    arena_init(&arena);
+    o.places = ARENA_ARRAY(&arena, uint32_t, o.n + 1);
     find_before(&o);
     find_wanted(&o);
     for (uint32_t left = set_count(o.dim, o.wanted); left;) {
@@ -393,5 +417,5 @@ void explanation_show(struct explanation *explanation, const struct engine_reque
         explanation_find_gaps(explanation, witness, &nodes);
     }
     keep_state(explanation, witness);
-    arena_fini(&o.arena);
+    arena_fini(&arena);
 }

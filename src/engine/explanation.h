@@ -120,6 +120,18 @@ struct explanation_chosen {
     struct outcome_event earlier, later;
 };
 
+/* Why what stands between two writes does not order them, as far as the model tells.
+ *  UNTOLD     it does not
+ *  NARROW     its scope is too narrow: one of `scope` would
+ *  OF_OTHERS  it orders what its own work-item wrote, such as `own`, and the lost write is another's
+ *  VISIBLE    it orders what work-items see: a persist barrier in its place would order the two */
+enum explanation_idle {
+    EXPLANATION_UNTOLD,
+    EXPLANATION_NARROW,
+    EXPLANATION_OF_OTHERS,
+    EXPLANATION_VISIBLE
+};
+
 /* A missing order: of two writes to non-volatile memory the earlier one is lost, the later one
  * durable. */
 struct explanation_gap {
@@ -131,6 +143,13 @@ struct explanation_gap {
     bool has_between;
     struct outcome_event between; /* what does not order them: the widest persist barrier between
                                      them, else fence or flush, else execution barrier */
+    enum explanation_idle idle;
+    enum lit_scope scope;
+    struct outcome_event own;
+    bool has_beside, beside_behind;
+    struct outcome_event beside; /* where nothing stands between them, the nearest persist barrier
+                                    or fence before both, else behind both in the program */
+    uint32_t numbers[3];         /* of earlier, later and between, in the witness at hand */
 };
 
 struct explanation {
@@ -215,6 +234,14 @@ struct explanation_nodes {
  * events that show a register of the state. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            const struct explanation_nodes *nodes);
+/* Finds why what stands between them does not order the writes of gaps, in the execution that they
+ * were found in. */
+void explanation_find_idle(struct explanation *explanation, const struct engine_request *request,
+                           const struct engine_witness *witness);
+/* What has to come before what in an execution, closed, whatever becomes durable: nodes are events,
+ * then their durability. */
+const rel_word *explanation_order_of(struct arena *arena, const struct engine_request *request,
+                                     const struct engine_witness *witness);
 /* Fills the steps and the state from a witness. Events come in an order that executes-before
  * allows; each write becomes durable as early as possible. Of a cut that leaves more than the state
  * needs the rest is left out. */

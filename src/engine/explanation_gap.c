@@ -112,6 +112,33 @@ static const char *name_of(const struct finder *f, const struct ev *ev, const ch
     return word ? word : otherwise;
 }
 
+static void name_event(const struct finder *f, uint32_t e, struct outcome_event *named)
+{
+    *named = explanation_event(f->explanation, f->witness->skeleton->program, event(f, e));
+    named->access = name_of(f, event(f, e), named->access);
+}
+
+static bool is_fence_of(const struct finder *f, uint32_t e, uint32_t thread)
+{
+    const enum ev_kind kind = event(f, e)->kind;
+    return (kind == EV_FENCE || kind == EV_PBARRIER) && event(f, e)->thread == thread;
+}
+
+/* In front of both in the earlier one's work-item, else behind both in the later one's. */
+static void find_beside(const struct finder *f, uint32_t lost, uint32_t later,
+                        struct explanation_gap *gap)
+{
+    uint32_t before = lost, behind = later + 1;
+    while (before > 0 && !is_fence_of(f, before - 1, event(f, lost)->thread))
+        before--;
+    while (behind < f->n && !is_fence_of(f, behind, event(f, later)->thread))
+        behind++;
+    gap->beside_behind = before == 0;
+    gap->has_beside = before > 0 || behind < f->n;
+    if (gap->has_beside)
+        name_event(f, before > 0 ? before - 1 : behind, &gap->beside);
+}
+
 static void find_between(const struct finder *f, uint32_t lost, uint32_t durable,
                          struct explanation_gap *gap)
 {
@@ -123,10 +150,13 @@ static void find_between(const struct finder *f, uint32_t lost, uint32_t durable
             !executes_before(f, e, durable))
             continue;
         nearest = nearness(ev, gap->location);
-        gap->between = explanation_event(f->explanation, f->witness->skeleton->program, ev);
-        gap->between.access = name_of(f, ev, gap->between.access);
+        gap->numbers[2] = e;
     }
     gap->has_between = nearest > 0;
+    if (gap->has_between)
+        name_event(f, gap->numbers[2], &gap->between);
+    else
+        find_beside(f, lost, durable, gap);
 }
 
 /* Passes of a loop that write one location give the same gap. */
@@ -143,8 +173,10 @@ static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
     BASE_ASSERT(lost < f->n && durable < f->n && lost != durable);
     const struct lit_program *program = f->witness->skeleton->program;
     const struct ev *a = event(f, lost), *b = event(f, durable);
-    struct explanation_gap gap = {
-        .instrs = {a->instr, b->instr}, .threads = {a->thread, b->thread}, .location = a->location};
+    struct explanation_gap gap = {.instrs = {a->instr, b->instr},
+                                  .threads = {a->thread, b->thread},
+                                  .location = a->location,
+                                  .numbers = {lost, durable, 0}};
     if (is_known(f, &gap))
         return;
     gap.next = is_next(f, lost, durable);

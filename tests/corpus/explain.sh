@@ -776,6 +776,46 @@ unknown() {
     out_lines '^Unknown: the time limit ran out' 4
 }
 
+# Of the reasons the model is asked. Under gpm durable-before has what is po before a system-scoped fence (GPM 3.1), of the fence's own
+# work-item: so __threadfence is too narrow, and P0's __threadfence_system has part[0] durable before valid, not P1's part[1]. Under
+# epoch a fence is in no rule of persistency (SPB section 5), and a persist barrier between two writes orders them.
+idle() {
+    leaves 0 explain -m ptx -p gpm "$work/ring.litmus"
+    out_has "^  between them stands P0's __threadfence at line 6, which does not order them:\$"
+    out_has '^    its scope is too narrow; of all_scope it would$'
+    leaves 0 explain -m hrf-direct -p epoch "$work/ring.litmus"
+    out_has '^    it orders what work-items see, and not what becomes durable; a persist barrier in its place would$'
+    leaves 0 explain -m hrf-direct -p none "$work/ring.litmus"
+    out_lines '^    it' 0 # under none nothing orders
+    explained parts ptx gpm <<'END'
+OPENCL parts
+uses "cuda.def"
+{ nvm part[2] = {0, 0}; nvm valid = 0; }
+P0@wg 0 (global int* part, global int* valid) {
+  part[0] = 7;
+  __syncthreads();
+  __threadfence_system();
+  *valid = 1;
+}
+P1@wg 0 (global int* part) {
+  part[1] = 7;
+  __syncthreads();
+}
+crash ~exists (valid = 1 /\ part[1] = 0)
+END
+    out_has '^    it orders what P0 wrote before it, such as W part\[0\] at line 5, and not what P1 wrote$'
+    leaves 0 explain -m ptx -p gpm --format json "$work/parts.litmus"
+    out_has '"why":"of-others","words":"it orders what P0 wrote before it, '
+    for at in '4 before' '6 behind'; do
+        printf '%s\n' 'OPENCL beside' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) {' '  *x = 1;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ x = 0)' |
+            sed "${at% *}s/^/  p_barrier_wi;\n/" >"$work/beside-both.litmus"
+        leaves 0 explain -m sc -p epoch "$work/beside-both.litmus"
+        out_has "^  no fence, flush or persist barrier stands between them; P0's PB WI at line ${at% *} stands ${at#* } both\$"
+    done
+    leaves 0 explain -m sc -p epoch --format json "$work/beside-both.litmus"
+    out_has '"behind":{"thread":0,"line":6,"access":"PB WI"'
+}
+
 # Under gpm a fence of the system persists and one of the device does not (GPM 3.1), so the fence that stands there is made wider: nothing
 # is added beside it. An sfence has two names in intel.def, and so has clwb: each is told once, by the name that the test has.
 wider() {
@@ -1021,6 +1061,7 @@ because
 texts
 least
 wider
+idle
 same_change
 named_first
 groups

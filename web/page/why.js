@@ -27,8 +27,9 @@ function step(of, source, go) {
     (lost || last) && element("strong", { className: "fate" }, lost ? "lost in the crash" : "lands last"));
 }
 
-const order = ({ earlier, later, barrier }, go) => item("missing",
-  ...linked(`Nothing makes ${sayEvent(earlier)} durable before ${sayEvent(later)}. ${barrier ? `Between them stands ${sayEvent(barrier)}, which does not order them.` : "No fence, flush or persist barrier stands between them."}`, go));
+const beside = ({ before, behind }) => (before || behind ? `; ${sayEvent(before ?? behind)} stands ${before ? "before" : "behind"} both` : "");
+const order = ({ earlier, later, barrier, words, ...rest }, go) => item("missing",
+  ...linked(`Nothing makes ${sayEvent(earlier)} durable before ${sayEvent(later)}. ${barrier ? `Between them stands ${sayEvent(barrier)}, which does not order them${words ? `: ${words}` : ""}.` : `No fence, flush or persist barrier stands between them${beside(rest)}.`}`, go));
 
 // The steps of an execution to a state, what is missing that would have kept it out, and the orders that were chosen.
 function way({ steps, state, chosen = [], missing = [] }, text, go) {

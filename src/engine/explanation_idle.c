@@ -1,0 +1,148 @@
+/* Why what stands between two writes does not order them. The model is asked of the same execution
+ * with that one event otherwise: of a wider scope, as a persist barrier, or as nothing that orders.
+ * What orders the two then is the reason. Where the model chooses orders (`with`) nothing is said:
+ * another event could have been chosen otherwise. */
+#include "engine/explanation.h"
+
+#include "engine/meaning.h"
+
+#include <string.h>
+
+struct asking {
+    struct explanation *explanation;
+    const struct engine_request *request;
+    const struct engine_witness *witness;
+    uint32_t n; /* events; node n + e is that e is durable */
+    struct rel_dim dim;
+    struct arena arena;
+};
+
+/* ---- One event otherwise ---- */
+
+/* What has to come before what, whatever the crash leaves: the event of that number is another one.
+ */
+static const rel_word *order_with(struct asking *a, uint32_t number, const struct ev *other)
+{
+    const struct exec_skeleton *own = a->witness->skeleton;
+    struct exec_skeleton changed = *own;
+    struct ev *events = arena_copy(&a->arena, own->events, a->n * sizeof *events);
+    rel_word *sync = arena_copy(&a->arena, a->witness->sync_fence,
+                                rel_words(own->dim) * sizeof *a->witness->sync_fence);
+    struct engine_witness witness = *a->witness;
+    events[number] = *other;
+    changed.events = events;
+    witness.skeleton = &changed;
+    witness.sync_fence = sync;
+    for (uint32_t e = 0; e < a->n && !ev_has_sc_fence(other); e++) {
+        rel_remove(own->dim, sync, e, number);
+        rel_remove(own->dim, sync, number, e);
+    }
+    return explanation_order_of(&a->arena, a->request, &witness);
+}
+
+static bool has(const struct asking *a, const rel_word *order, uint32_t earlier, uint32_t later)
+{
+    const bool persists = a->witness->skeleton->events[later].kind == EV_WRITE;
+    return rel_has(a->dim, order, a->n + earlier, persists ? a->n + later : later);
+}
+
+/* ---- Reasons ---- */
+
+static const struct ev *between_of(const struct asking *a, const struct explanation_gap *gap)
+{
+    return &a->witness->skeleton->events[gap->numbers[2]];
+}
+
+static bool orders_with(struct asking *a, const struct explanation_gap *gap, const struct ev *other)
+{
+    return has(a, order_with(a, gap->numbers[2], other), gap->numbers[0], gap->numbers[1]);
+}
+
+static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
+{
+    struct ev other = *between_of(a, gap);
+    while (other.has_scope && other.scope + 1 < LIT_SCOPE_COUNT) {
+        other.scope++;
+        if (!orders_with(a, gap, &other))
+            continue;
+        gap->idle = EXPLANATION_NARROW;
+        gap->scope = other.scope;
+        return true;
+    }
+    return false;
+}
+
+/* The last write of the fence's own work-item that it orders before the later one, which nothing
+ * else does. */
+static bool is_of_others(struct asking *a, struct explanation_gap *gap)
+{
+    const struct exec_skeleton *skeleton = a->witness->skeleton;
+    const struct ev *between = between_of(a, gap);
+    struct ev nothing = *between;
+    struct lit_instr *bare = arena_copy(&a->arena, between->instr, sizeof *bare);
+    if (between->thread == gap->threads[0])
+        return false;
+    bare->tags = 0;
+    nothing.instr = bare;
+    nothing.kind = EV_FENCE;
+    nothing.order = LIT_ORDER_NA;
+    nothing.has_order = nothing.has_scope = false;
+    const rel_word *is = order_with(a, gap->numbers[2], between);
+    const rel_word *without = order_with(a, gap->numbers[2], &nothing);
+    for (uint32_t e = gap->numbers[2]; e-- > skeleton->first[between->thread];) {
+        const struct ev *own = &skeleton->events[e];
+        if (own->kind != EV_WRITE || !skeleton->program->locations[own->location].nvm ||
+            !has(a, is, e, gap->numbers[1]) || has(a, without, e, gap->numbers[1]))
+            continue;
+        gap->idle = EXPLANATION_OF_OTHERS;
+        gap->own = explanation_event(a->explanation, skeleton->program, own);
+        return true;
+    }
+    return false;
+}
+
+static bool is_no_persist_barrier(struct asking *a, struct explanation_gap *gap)
+{
+    struct ev other = *between_of(a, gap);
+    struct lit_instr *barrier = arena_copy(&a->arena, other.instr, sizeof *barrier);
+    if (other.kind != EV_FENCE || !meaning_of_persist_barriers(a->request->model))
+        return false;
+    barrier->op = LIT_PBARRIER;
+    barrier->tags = 0;
+    other.instr = barrier;
+    other.kind = EV_PBARRIER;
+    other.order = LIT_ORDER_NA;
+    other.has_order = false;
+    other.has_scope = true;
+    other.meeting = (struct ev_meeting){.kind = EV_PBARRIER, .resource = LIT_NONE};
+    for (other.scope = LIT_SCOPE_WI; other.scope < LIT_SCOPE_COUNT; other.scope++)
+        if (orders_with(a, gap, &other)) {
+            gap->idle = EXPLANATION_VISIBLE;
+            return true;
+        }
+    return false;
+}
+
+static void find(struct asking *a, struct explanation_gap *gap)
+{
+    const struct ev *between = between_of(a, gap);
+    const bool fence = between->kind == EV_FENCE || between->kind == EV_PBARRIER;
+    if (fence && !orders_with(a, gap, between) &&
+        (is_too_narrow(a, gap) || is_of_others(a, gap) || is_no_persist_barrier(a, gap)))
+        return;
+}
+
+void explanation_find_idle(struct explanation *explanation, const struct engine_request *request,
+                           const struct engine_witness *witness)
+{
+    struct asking a = {.explanation = explanation,
+                       .request = request,
+                       .witness = witness,
+                       .n = witness->skeleton->dim.n,
+                       .dim = rel_dim_make(2 * witness->skeleton->dim.n)};
+    arena_init(&a.arena);
+    for (size_t i = 0; i < explanation->gaps.count && !request->model->choice_count; i++)
+        if (explanation->gaps.items[i].has_between)
+            find(&a, &explanation->gaps.items[i]);
+    arena_fini(&a.arena);
+}
