@@ -73,7 +73,7 @@ void lit_mistake_new(struct lit_lower *lower, const struct ast_param *param)
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name)
 {
     struct lit_symbol *symbol = symbol_of(lower, name);
-    if (lower->quiet || lower->written || symbol->hidden || symbol->undeclared == lower->thread ||
+    if (lower->quiet || symbol->hidden || symbol->undeclared == lower->thread ||
         !lower->thread->params.count || is_parameter(lower->thread, name->text))
         return;
     symbol->undeclared = lower->thread;
