@@ -338,6 +338,48 @@ static const char *hint_of_initial(const struct fault *fault)
            "n;'";
 }
 
+/* `wg1`, which lacks the blank before its number. */
+static const char *hint_of_level(const struct fault *fault)
+{
+    size_t length, digits;
+    const char *level = source_slice(&fault->syntax->before_span, &length);
+    for (digits = length; digits && isdigit((unsigned char)level[digits - 1]);)
+        digits--;
+    if (digits == length || length >= sizeof fault->hint->word)
+        return NULL;
+    memcpy(fault->hint->word, level, length);
+    strbuf_printf(&fault->hint->text, "%.*s %.*s", (int)digits, level, (int)(length - digits),
+                  level + digits);
+    const char *meant = arena_strdup(fault->syntax->arena, strbuf_text(&fault->hint->text));
+    (void)perhaps(fault, &fault->syntax->before_span, meant);
+    strbuf_fini(&fault->hint->text);
+    strbuf_printf(&fault->hint->text, "write '%s'", meant);
+    return strbuf_text(&fault->hint->text);
+}
+
+/* Between the number of a work-item and its program. */
+static const char *hint_of_head(const struct fault *fault)
+{
+    const struct lit_syntax *syntax = fault->syntax;
+    const char *line = fault->found - (fault->span.column - 1);
+    bool heads = syntax->initialised && syntax->braces == found_one_of(fault, "{") &&
+                 !syntax->test->dialect->is_table && fault->span.column > 2 && *line == 'P' &&
+                 isdigit((unsigned char)line[1]);
+    if (!heads)
+        return NULL;
+    if (found_one_of(fault, "@") && fault->count == 1 && expects(fault, "'{'"))
+        return "the place stands before the parameters, as in 'P0@wg 1 (global int* x) { .. }'";
+    bool in_place = is_behind(fault, "@") || (expects(fault, "','") && expects(fault, "'{'"));
+    bool lacks_number = fault->count == 1 && expects(fault, "an integer");
+    const char *level = lacks_number ? hint_of_level(fault) : NULL;
+    if (level || in_place || lacks_number)
+        return level ? level : "a place is levels and numbers, as in 'P0@wg 1, dev 0 { .. }'";
+    if (expects(fault, "'@'") && expects(fault, "'{'"))
+        return "a work-item has a number, perhaps a place and parameters, and a program, as in "
+               "'P0@wg 0 (global int* x) { .. }'";
+    return NULL;
+}
+
 /* The mistakes people make most, by what stands where it cannot stand. */
 static const char *hint_of(const struct fault *fault)
 {
@@ -347,8 +389,7 @@ static const char *hint_of(const struct fault *fault)
         return "models are named in pairs, as in hrf-direct + epoch";
     if (fault->syntax->defines && expects(fault, "'('") && fault->count == 2)
         return "a definition file has definitions, as in FLUSH(X) { __cm{clwb}(X); }, and perhaps "
-               "a "
-               "line that names models, as in models ptx + gpm";
+               "a line that names models, as in models ptx + gpm";
     if (expects(fault, "'|'") && expects(fault, "';'") && !expects(fault, "<<") &&
         !expects(fault, "forall"))
         return "cells have '|' between them and a row ends with ';'";
@@ -363,8 +404,8 @@ static const char *hint_of(const struct fault *fault)
         return "regions of memory are not told apart; leave the line out, or give locations tags "
                "that a model knows, as in 'int{PROP} x = 0;'";
     const char *(*const hints[])(const struct fault *) = {
-        hint_of_function, hint_of_angle,   hint_of_template,  hint_of_initial,  hint_of_pointer,
-        hint_of_type,     hint_of_keyword, hint_of_statement, hint_of_condition};
+        hint_of_function, hint_of_angle, hint_of_head,    hint_of_template,  hint_of_initial,
+        hint_of_pointer,  hint_of_type,  hint_of_keyword, hint_of_statement, hint_of_condition};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *hint = hints[i](fault);
         if (hint)
