@@ -152,7 +152,7 @@ static void begin(struct lit_syntax *syntax, struct span span)
 %type <number> signed
 %type <init> init_target init_declared init_more
 %type <value> value given initial columns
-%type <values> values givens
+%type <values> values
 %type <fields> fields
 %type <places> places some_places
 %type <params> params some_params
@@ -427,12 +427,7 @@ values:
 
 given:
   value
-| '{' givens '}'                { $$ = NEW(value, .list = true, .values = $2, .span = @$); }
-;
-
-givens:
-  value                         { $$ = (struct ast_values){$1, $1, 1}; }
-| givens ',' value              { $$ = $1; ADD($$, $3); }
+| '{' values optional_comma '}' { $$ = NEW(value, .list = true, .values = $2, .span = @$); }
 ;
 
 value: expr                     { $$ = ast_value(syntax, $1); };
@@ -800,7 +795,11 @@ expr:
 | '&' expr %prec UNARY          { $$ = EXPR(ADDRESS, @$, .a = $2); }
 | "++" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_ADD, .a = $2); }
 | "--" expr %prec UNARY         { $$ = EXPR(STEP, @$, .op = LIT_OP_SUB, .a = $2); }
-| "sizeof" NAME                 { $$ = EXPR(SIZE, @$, .a = LEAF(NAME, @2, .name = $2)); }
+| "sizeof" NAME %prec UNARY     { $$ = EXPR(SIZE, @$, .a = LEAF(NAME, @2, .name = $2)); }
+| "sizeof" NAME '[' expr ']'    {
+        struct ast_expr *whole = LEAF(NAME, @2, .name = $2);
+        $$ = EXPR(SIZE, @$, .a = EXPR(INDEX, @$, .a = whole, .b = $4));
+    }
 | "sizeof" '(' commas ')'       { $$ = EXPR(SIZE, @$, .a = $3); }
 | "sizeof" '(' specs ')'        { $$ = LEAF(SIZE, @$, .type = ast_specs_type($3)); }
 | "sizeof(struct" NAME ')'      { $$ = LEAF(SIZE, @$, .name = $2); }

@@ -211,6 +211,14 @@ static void declare_rows(struct lit_lower *lower, const struct ast_init *init,
     symbol->structure = row;
 }
 
+static const struct ast_value *first_list(const struct ast_values *values)
+{
+    const struct ast_value *at = values->first;
+    while (at && !at->list)
+        at = at->next;
+    return at;
+}
+
 /* Lists in a list are the elements of an array of structures, or its rows. */
 static void check_lists(struct lit_lower *lower, const struct lit_symbol *symbol)
 {
@@ -225,6 +233,9 @@ static void check_lists(struct lit_lower *lower, const struct lit_symbol *symbol
                           : "'%s' is no array of structs or rows; expected a number here",
                       symbol->name);
             return;
+        } else if (first_list(&value->values)) {
+            LIT_FAULT(lower, DIAG_LIT_TYPE, first_list(&value->values)->span,
+                      "found a list, expected a number");
         } else if (value->values.count > symbol->size) {
             LIT_FAULT(lower, DIAG_LIT_TYPE, value->span,
                       symbol->structure->row ? "a row of '%s' has %u elements, but %u values"
@@ -234,8 +245,63 @@ static void check_lists(struct lit_lower *lower, const struct lit_symbol *symbol
         }
 }
 
-static void check_values(struct lit_lower *lower, const struct lit_symbol *symbol)
+/* Of a structure: a list in it, which stands for a member that is an array, becomes as many values
+ * as that has elements. False after reporting. */
+static bool flatten(struct lit_lower *lower, const struct lit_structure *structure,
+                    struct ast_values *values)
 {
+    static const struct ast_value zero;
+    struct ast_values flat = {0};
+    for (const struct ast_value *at = values->first; at; at = at->next) {
+        const struct lit_field *field =
+            flat.count < structure->count ? &structure->fields[flat.count] : NULL;
+        bool begins = field && (flat.count == 0 || field[-1].base != field->base);
+        const struct ast_value *within = at->list ? at->values.first : at;
+        if (at->list &&
+            (!begins || at->values.count > field->elements || first_list(&at->values))) {
+            LIT_FAULT(
+                lower, DIAG_LIT_TYPE, at->span,
+                "expected a number, or of a member that is an array a list of at most as many "
+                "as it has elements");
+            return false;
+        }
+        for (uint32_t i = at->list ? field->elements : 1; i > 0; i--) {
+            struct ast_value *value =
+                arena_copy(lower->arena, within ? within : &zero, sizeof *within);
+            within = within ? within->next : NULL;
+            value->next = NULL;
+            CHAIN_ADD(&flat, value);
+        }
+    }
+    *values = flat;
+    return true;
+}
+
+/* The symbol's values, as numbers, or as lists of them. False after reporting. */
+static bool flatten_values(struct lit_lower *lower, struct lit_symbol *symbol)
+{
+    struct ast_init *init = arena_copy(lower->arena, symbol->init, sizeof *init);
+    symbol->init = init;
+    if (!symbol->structure || symbol->structure->row)
+        return true;
+    if (!symbol->array)
+        return flatten(lower, symbol->structure, &init->values);
+    struct ast_values elements = {0};
+    for (const struct ast_value *at = init->values.first; at; at = at->next) {
+        struct ast_value *element = arena_copy(lower->arena, at, sizeof *at);
+        if (element->list && !flatten(lower, symbol->structure, &element->values))
+            return false;
+        element->next = NULL;
+        CHAIN_ADD(&elements, element);
+    }
+    init->values = elements;
+    return true;
+}
+
+static void check_values(struct lit_lower *lower, struct lit_symbol *symbol)
+{
+    if (!flatten_values(lower, symbol))
+        return;
     const struct ast_init *init = symbol->init;
     uint32_t most = symbol->count * (init->values.first->list ? 1 : symbol->size);
     if (!init->array && !symbol->structure)

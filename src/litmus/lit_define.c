@@ -94,6 +94,26 @@ uint32_t lit_define_structure_size(const struct lit_structure *structure)
     return (end + largest - 1) / largest * largest;
 }
 
+uint32_t lit_define_element_size(const struct lit_symbol *symbol)
+{
+    return symbol->structure && !symbol->structure->row
+               ? lit_define_structure_size(symbol->structure)
+               : symbol->size * lit_define_size(symbol->type);
+}
+
+/* Of a location of the initial block, or an element of one; NULL: it is neither. */
+static const struct lit_expr *size_of_location(struct lit_lower *lower, const struct ast_expr *of)
+{
+    bool element = of->kind == AST_INDEX;
+    const struct ast_expr *whole = element ? of->a : of;
+    const struct lit_symbol *symbol =
+        whole->kind == AST_NAME ? lit_declare_find(lower, whole->name.text) : NULL;
+    if (!symbol || (element && !symbol->array))
+        return NULL;
+    return lit_evaluate_const(
+        lower, LIT_ULONG, (int64_t)lit_define_element_size(symbol) * (element ? 1 : symbol->count));
+}
+
 const struct lit_expr *lit_define_type_size(struct lit_lower *lower, const struct ast_expr *expr)
 {
     const struct lit_structure *structure = NULL;
@@ -117,10 +137,13 @@ static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast
         const struct lit_expr *a = evaluate(lower, expr->a);
         return a ? lit_evaluate_const(lower, expr->type, a->value) : NULL;
     }
-    case AST_SIZE:
-        if (!expr->a)
-            return lit_define_type_size(lower, expr);
+    case AST_SIZE: {
+        const struct lit_expr *size =
+            expr->a ? size_of_location(lower, expr->a) : lit_define_type_size(lower, expr);
+        if (size || !expr->a)
+            return size;
         break;
+    }
     case AST_CALL:
         if (initialises(expr))
             return evaluate(lower, expr->args.first);

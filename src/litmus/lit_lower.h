@@ -192,6 +192,9 @@ bool lit_define_constant(struct lit_lower *lower, const struct ast_name *name,
  * reporting that there is no such structure). */
 uint32_t lit_define_size(enum lit_type type);
 uint32_t lit_define_structure_size(const struct lit_structure *structure);
+/* Of an element of the symbol, in bytes. */
+struct lit_symbol;
+uint32_t lit_define_element_size(const struct lit_symbol *symbol);
 const struct lit_expr *lit_define_type_size(struct lit_lower *lower, const struct ast_expr *expr);
 /* NULL after reporting that there is no such structure. */
 const struct lit_structure *lit_define_structure(struct lit_lower *lower,

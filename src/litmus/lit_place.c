@@ -206,11 +206,26 @@ static bool pointer_of_sum(struct lit_lower *lower, const struct ast_expr *expr,
     return true;
 }
 
+/* A row `a[i]`, or a member `n.old` that is an array: the address of its first element. */
+static bool pointer_of_array(struct lit_lower *lower, const struct ast_expr *expr,
+                             struct pointer *pointer)
+{
+    if (!address_of(lower, expr, pointer))
+        return false;
+    const struct lit_structure *structure = pointer->symbol->structure;
+    if (pointer->inner || !((structure && structure->row) || has_elements(pointer)))
+        return report_no_address(lower, expr);
+    pointer->inner = lit_evaluate_const(lower, LIT_LONG, 0);
+    return true;
+}
+
 static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
                        struct pointer *pointer)
 {
     switch (expr->kind) {
     case AST_NAME: return pointer_of_name(lower, &expr->name, pointer);
+    case AST_INDEX:
+    case AST_MEMBER: return pointer_of_array(lower, expr, pointer);
     case AST_ADDRESS: return address_of(lower, expr->a, pointer);
     case AST_BINARY:
         if (expr->op == LIT_OP_ADD)
@@ -380,16 +395,14 @@ static bool is_parameter(const struct lit_lower *lower, const char *name)
 static const struct lit_expr *size_of_symbol(struct lit_lower *lower, const struct ast_name *name,
                                              const struct lit_symbol *symbol)
 {
-    uint32_t one = symbol->structure && !symbol->structure->row
-                       ? lit_define_structure_size(symbol->structure)
-                       : symbol->size * lit_define_size(symbol->type);
     if (is_parameter(lower, name->text))
         LIT_FAULT(
             lower, DIAG_LIT_TYPE, name->span,
             "'%s' is a parameter, of which C has the size of a pointer; write the type, as in "
             "'sizeof(int)', or 'sizeof(*%s)'",
             name->text, name->text);
-    return lit_evaluate_const(lower, LIT_ULONG, (int64_t)one * symbol->count);
+    return lit_evaluate_const(lower, LIT_ULONG,
+                              (int64_t)lit_define_element_size(symbol) * symbol->count);
 }
 
 /* What stands behind `sizeof` is not evaluated (C11 6.5.3.4). */
