@@ -259,10 +259,10 @@ macros:
 
 macro:
   NAME '(' formals ')' block    {
-        ADD(syntax->macros, NEW(macro, .name = $1, .formals = $3, .body = $5));
+        ADD(syntax->macros, NEW(macro, .name = $1, .called = true, .formals = $3, .body = $5));
     }
 | NAME '(' formals ')' expr     {
-        ADD(syntax->macros, NEW(macro, .name = $1, .formals = $3, .value = $5));
+        ADD(syntax->macros, NEW(macro, .name = $1, .called = true, .formals = $3, .value = $5));
     }
 | NAME block                    { ADD(syntax->macros, NEW(macro, .name = $1, .body = $2)); }
 ;

@@ -236,6 +236,7 @@ CHAIN(ast_formal);
 /* What a definition file says of a name. */
 struct ast_macro {
     struct ast_name name;
+    bool called; /* it has parentheses */
     struct ast_formals formals;
     struct ast_stmts body;
     struct ast_expr *value; /* instead of a body, or NULL */

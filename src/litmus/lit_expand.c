@@ -137,6 +137,19 @@ static bool has_no_tags(struct lit_lower *lower, const struct lit_definition *de
     return !call->tags.count;
 }
 
+static bool is_called(struct lit_lower *lower, const struct lit_definition *definition,
+                      const struct ast_expr *call)
+{
+    bool called = !lit_uses_is_uncalled(definition, call);
+    if (!called)
+        LIT_FAULT(lower, DIAG_LIT_ARGUMENT, call->span, LIT_USES_UNCALLED, definition->name,
+                  definition->name);
+    if (!called)
+        diag_meant_by(lower->diag, call->span, definition->name,
+                      arena_printf(lower->arena, "%s()", definition->name));
+    return called;
+}
+
 /* Past a bound nothing is expanded any more. */
 static bool may_expand(struct lit_lower *lower, const struct lit_definition *definition,
                        struct span span)
@@ -213,8 +226,8 @@ const struct lit_expr *lit_expand(struct lit_lower *lower, const struct lit_defi
     if (wanted && !definition->value)
         LIT_FAULT(lower, DIAG_LIT_TYPE, call->span, "'%s' gives no value; use it as a statement",
                   definition->name);
-    else if (has_no_tags(lower, definition, call) && may_expand(lower, definition, call->span) &&
-             take_arguments(&expansion, call)) {
+    else if (is_called(lower, definition, call) && has_no_tags(lower, definition, call) &&
+             may_expand(lower, definition, call->span) && take_arguments(&expansion, call)) {
         const struct lit_expr *result = lower_named(&expansion, wanted);
         if (lower->diag->errors == errors)
             return result;

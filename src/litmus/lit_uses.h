@@ -34,6 +34,7 @@ enum lit_formal { LIT_FORMAL_VALUE, LIT_FORMAL_PLACE, LIT_FORMAL_WORD };
 struct lit_definition {
     const char *name;
     struct span span; /* of the name, in its file */
+    bool called;      /* with parentheses */
     uint32_t count;   /* of formals */
     const char *formals[LIT_MAX_FORMALS];
     enum lit_formal kinds[LIT_MAX_FORMALS];      /* by what the body does with them */
@@ -50,6 +51,15 @@ struct lit_definition {
     const char *const *tags; /* those that stand there, perhaps more than once */
     uint32_t tag_count;
 };
+
+/* Is the name that stands alone one that takes parentheses, with nothing in them? In C it would do
+ * nothing. */
+static inline bool lit_uses_is_uncalled(const struct lit_definition *definition,
+                                        const struct ast_expr *expr)
+{
+    return expr->kind == AST_NAME && definition->called && definition->count == 0;
+}
+#define LIT_USES_UNCALLED "'%s' without parentheses does nothing in C; write %s()"
 
 struct lit_surroundings;
 

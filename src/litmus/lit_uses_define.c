@@ -316,12 +316,24 @@ static void walk_expr(struct walk *walk, struct ast_expr *expr, enum lit_formal 
     walk->depth--;
 }
 
+static void call_alone(struct walk *walk, struct ast_expr *expr)
+{
+    const struct lit_uses_reading *reading = walk->reading;
+    bind(walk, expr);
+    if (!expr->definition || !lit_uses_is_uncalled(expr->definition, expr))
+        return;
+    LIT_USES_FAIL(walk->reading, DIAG_LIT_ARGUMENT, expr->span, LIT_USES_UNCALLED, expr->name.text,
+                  expr->name.text);
+    diag_meant_by(reading->test->diag, expr->span, expr->name.text,
+                  arena_printf(reading->test->arena, "%s()", expr->name.text));
+}
+
 /* A name that stands alone is called. */
 static void walk_effects(struct walk *walk, struct ast_expr *expr)
 {
     if (expr->kind == AST_NAME &&
         find_formal(walk->definition, expr->name.text) == walk->definition->count)
-        bind(walk, expr);
+        call_alone(walk, expr);
     else
         walk_expr(walk, expr, LIT_FORMAL_VALUE);
 }
@@ -450,6 +462,7 @@ static void define(struct lit_uses_reading *reading, const struct ast_macro *mac
     struct walk walk = {.reading = reading, .definition = definition};
     definition->name = macro->name.text;
     definition->span = macro->name.span;
+    definition->called = macro->called;
     take_formals(reading, macro, definition);
     if (macro->value)
         walk_expr(&walk, macro->value, LIT_FORMAL_VALUE);
