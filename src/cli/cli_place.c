@@ -1,6 +1,7 @@
 #include "cli/cli_place.h"
 
 #include "ask/ask_wide.h"
+#include "base/utf8.h"
 #include "cli/cli_place_draw.h"
 #include "cli/cli_place_write.h"
 #include "cli/cli_written.h"
@@ -47,6 +48,8 @@ struct asking {
     const char **titles; /* of the tests */
     uint32_t wanted;
     bool persists; /* some model asked knows persist barriers */
+    struct strbuf
+        *undefined; /* NULL, or all that is asked: what a test is undefined by as it stands */
 };
 
 /* ---- The sketch ---- */
@@ -427,6 +430,30 @@ static void ask_for_several(struct asking *a, const struct clock_limit *clock,
     }
 }
 
+/* What a repair has to remove besides is said before it is looked for, if it is soon known. */
+static void tell_undefined(struct asking *a, const struct session_model *model)
+{
+    enum { SECONDS = 5 };
+    const struct sketch_filling filling = some_filling(a);
+    const struct place_question question = {.sketch = a->sketch,
+                                            .settings = &a->settings,
+                                            .model = model,
+                                            .parts = a->parts,
+                                            .settled = a->settled,
+                                            .seconds = SECONDS};
+    const struct place_tried tried = ask_wide_try(&a->arena, &question, &filling);
+    if (tried.answer != PLACE_REFUSED || tried.reason.kind != PLACEMENT_UNDEFINED)
+        return;
+    utf8_add_name(a->undefined, a->files[tried.reason.file]->name);
+    strbuf_add(a->undefined, ": undefined as it stands under ");
+    report_pair(model->model->visibility, model->model->persistency, a->undefined);
+    strbuf_printf(a->undefined, ": %s. Looked for are changes that remove this as well%s\n",
+                  tried.reason.words,
+                  strncmp(tried.reason.words, "race", 4) == 0
+                      ? "; a plain access stays plain: docs/using/what-now.md says what to write"
+                      : "");
+}
+
 static void answer(struct asking *a, const struct session_model *model)
 {
     struct placement placement = {.sketch = a->sketch};
@@ -484,7 +511,9 @@ static void answer_pair(void *context, const struct session_pair *pair)
         return;
     const struct session_model *model = model_of(a, pair);
     strbuf_add(a->err, model->faults);
-    if (model->model)
+    if (model->model && a->undefined)
+        tell_undefined(a, model);
+    else if (model->model)
         answer(a, model);
     else
         run_status_raise(&a->status, RUN_EXIT_INPUT);
@@ -517,6 +546,7 @@ static void ask(struct asking *a)
 struct placing {
     const struct ask_options *options;
     struct timespec start;
+    bool undefined; /* what a test is undefined by is all that is asked */
 };
 
 static enum run_status work(const void *context, struct session_parts parts, struct strbuf *out,
@@ -524,23 +554,28 @@ static enum run_status work(const void *context, struct session_parts parts, str
 {
     const struct placing *placing = context;
     const struct ask_options *options = placing->options;
+    struct strbuf faults = {0};
     struct asking a = {.options = options,
                        .start = &placing->start,
                        .settings = options->settings,
                        .parts = parts,
                        .names = intern_new(),
                        .models = session_models_new(),
-                       .err = err};
+                       .undefined = placing->undefined ? out : NULL,
+                       .err = placing->undefined ? &faults : err};
     arena_init(&a.arena);
     diag_init(&a.diag);
     a.written = (struct cli_place_written){.arena = &a.arena, .options = options};
     begin_documents(&a);
     ask(&a);
-    diag_render(&a.diag, err);
+    diag_render(&a.diag, a.err);
     if (a.diag.errors)
         run_status_raise(&a.status, RUN_EXIT_INPUT);
-    end_documents(&a, out);
-    cli_place_pack(&a.written, out);
+    struct strbuf unsaid = {0}, *said = placing->undefined ? &unsaid : out;
+    end_documents(&a, said);
+    cli_place_pack(&a.written, said);
+    strbuf_fini(&unsaid);
+    strbuf_fini(&faults);
     diag_fini(&a.diag);
     session_models_free(a.models);
     intern_free(a.names);
@@ -550,6 +585,16 @@ static enum run_status work(const void *context, struct session_parts parts, str
 
 /* ---- In this process: what was found is printed and written ---- */
 
+static void say_undefined(const struct ask_options *options)
+{
+    const struct placing placing = {options, clock_now_monotonic(), true};
+    struct strbuf out = {0}, err = {0};
+    (void)run_single_run(&options->settings, work, &placing, &out, &err);
+    run_output_say(strbuf_text(&out));
+    strbuf_fini(&out);
+    strbuf_fini(&err);
+}
+
 int cli_place_run(const struct ask_options *options, struct run_output *standard)
 {
     struct strbuf out = {0}, err = {0}, text = {0};
@@ -558,7 +603,9 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
     /* Every engine is asked to confirm: a worker that came to the solver later would begin anew. */
     struct session_settings settings = options->settings;
     settings.engine = SESSION_ALL_ENGINES;
-    const struct placing placing = {options, clock_now_monotonic()};
+    const struct placing placing = {options, clock_now_monotonic(), false};
+    if (options->repair)
+        say_undefined(options);
     int status = run_single_run(&settings, work, &placing, &out, &err);
     if (out.length) {
         struct unpack from = unpack_start(strbuf_text(&out), out.length);

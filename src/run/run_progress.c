@@ -31,8 +31,11 @@ void run_progress_text(struct strbuf *out, const char *what, size_t done, size_t
                        double seconds)
 {
     double rate = seconds > 0 ? (double)done / seconds : 0;
-    strbuf_printf(out, "%zu of %zu %s", done, total, what);
-    if (rate > 0) {
+    if (total == 0)
+        strbuf_printf(out, "%s, %.0f s so far", what, seconds);
+    else
+        strbuf_printf(out, "%zu of %zu %s", done, total, what);
+    if (total && rate > 0) {
         strbuf_printf(out, rate < 10 ? ", %.1f a second, " : ", %.0f a second, ", rate);
         add_duration(out, (double)(total - done) / rate);
         strbuf_add(out, " to go");

@@ -23,7 +23,8 @@ void run_progress_init(struct run_progress *progress, size_t total, const char *
 void run_progress_tell(struct run_progress *progress, size_t done);
 void run_progress_wipe(struct run_progress *progress);
 
-/* The line itself: "1234 of 10000 tests, 2100 a second, 4 s to go". */
+/* The line itself: "1234 of 10000 tests, 2100 a second, 4 s to go"; of a total of 0, which is not
+ * known, "still looking, 12 s so far". */
 void run_progress_text(struct strbuf *out, const char *what, size_t done, size_t total,
                        double seconds);
 

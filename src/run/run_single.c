@@ -2,6 +2,7 @@
 
 #include "base/pack.h"
 #include "run/run_pool.h"
+#include "run/run_progress.h"
 #include "session/session_solver.h"
 
 struct single {
@@ -9,6 +10,7 @@ struct single {
     const void *context;
     struct strbuf *out, *err;
     int status;
+    struct run_progress progress;
 };
 
 double run_part_seconds(const struct session_settings *settings)
@@ -47,17 +49,27 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
     single->status = answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN;
 }
 
+static void watch(void *context, size_t done)
+{
+    struct single *single = context;
+    run_progress_tell(&single->progress, done);
+}
+
 int run_single_run(const struct session_settings *settings, run_single_command *command,
                    const void *context, struct strbuf *out, struct strbuf *err)
 {
-    struct single single = {command, context, out, err, RUN_EXIT_OK};
+    struct single single = {
+        .command = command, .context = context, .out = out, .err = err, .status = RUN_EXIT_OK};
+    run_progress_init(&single.progress, 0, "still looking");
     const struct run_pool pool = {.workers = 1,
                                   .part_seconds = run_part_seconds(settings),
                                   .memory_mib = settings->memory_mib,
                                   .solver = session_solver_is_asked(settings->engine),
                                   .work = work_on_task,
                                   .take = take_answer,
+                                  .watch = watch,
                                   .context = &single};
     int interrupt = run_pool_run(&pool, 1);
+    run_progress_wipe(&single.progress);
     return interrupt ? 128 + interrupt : single.status;
 }

@@ -657,6 +657,11 @@ nothing_asked() {
         'P1 (global int* x, global atomic_int* f) { int r = f.load(mo_rlx, wg_scope); if (r == 1) { *x = 2; } }' >"$work/racing.litmus"
     leaves 0 place --repair "$work/racing.litmus"
     out_has '^Filling 1$'
+    # What a repair has to remove besides is said before the search, of this test alone.
+    err_has 'racing.litmus: undefined as it stands under hrf-direct + epoch: race: W x (P0, line 3) and W x (P1, line 4)\. '
+    leaves 0 place --repair -m sc -p epoch "$bare"
+    [ ! -s "$work/err" ]
+    verdict $? "and nothing of one that does not"
     leaves 1 place --narrow "$work/racing.litmus"
     out_has 'as the test does not hold as it stands: undefined: race'
 }

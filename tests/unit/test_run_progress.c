@@ -14,6 +14,7 @@ static void expect(size_t done, size_t total, double seconds, const char *wanted
 static void test_text(void)
 {
     expect(0, 10, 1, "0 of 10 tests");
+    expect(0, 0, 12.4, "tests, 12 s so far"); /* nobody knows of how many */
     /* 4000 in 2 s are 2000 a second; 6000 are left: 3 s, told as the next whole second. */
     expect(4000, 10000, 2, "4000 of 10000 tests, 2000 a second, 4 s to go");
     /* 1 in 2 s is 0.5 a second; 60 are left: 120 s, told as 121 s in whole minutes. */
