@@ -401,33 +401,65 @@ static const struct sketch *find_several(struct asking *a, const struct place_qu
     return sketch && sites_has_several(sketch) ? sketch : NULL;
 }
 
-/* Where one statement at each point is too little, in the time that is left. */
-static void ask_for_several(struct asking *a, const struct clock_limit *clock,
-                            struct place_question *question, struct report_place *report,
-                            struct placement *placement)
+/* With two stores of a work-item in each other's place; NULL: there are none that may change it. */
+static const struct sketch *find_swaps(struct asking *a)
+{
+    const struct sites_wish wish = {.aim = SITES_REPAIR,
+                                    .surroundings = a->surroundings,
+                                    .persists = a->persists,
+                                    .swaps = true};
+    const struct sketch *sketch =
+        a->options->kinds
+            ? NULL
+            : sites_sketch(&a->arena, a->names, a->files, a->options->input_count, &wish, &a->diag);
+    return sketch && sites_has_swaps(sketch) ? sketch : NULL;
+}
+
+/* Where none will do, in the time that is left; NULL: there is no such question. */
+static enum report_place_further ask_further(struct asking *a, const struct sketch *sketch,
+                                             const struct clock_limit *clock,
+                                             struct place_question *question,
+                                             struct placement *placement, const char **limit)
 {
     struct placement found;
-    struct place_question several = *question;
-    if (!a->options->repair || placement->count || !placement->complete || placement->open_count)
-        return;
-    several.sketch = find_several(a, question);
-    if (!several.sketch)
-        return;
-    several.no_clashes = true;
-    several.seconds = clock_seconds_left(clock);
-    if (several.seconds < 0) /* 0 would be no limit */
-        several.seconds = 1e-9;
-    place_answer(&a->arena, &several, &found);
-    report->several = found.count                           ? REPORT_PLACE_SEVERAL
-                      : found.complete && !found.open_count ? REPORT_PLACE_NEITHER
-                                                            : REPORT_PLACE_OPEN;
-    if (report->several == REPORT_PLACE_SEVERAL) {
-        *question = several;
+    struct place_question further = *question;
+    if (!sketch)
+        return REPORT_PLACE_ONE;
+    further.sketch = sketch;
+    further.no_clashes = true;
+    further.seconds = clock_seconds_left(clock);
+    if (further.seconds < 0) /* 0 would be no limit */
+        further.seconds = 1e-9;
+    place_answer(&a->arena, &further, &found);
+    if (found.count) {
+        *question = further;
         *placement = found;
-    } else if (report->several == REPORT_PLACE_OPEN) {
-        report->several_limit = found.complete ? NULL : found.limit;
-        run_status_raise(&a->status, RUN_EXIT_UNKNOWN);
+        return REPORT_PLACE_FURTHER;
     }
+    if (found.complete && !found.open_count)
+        return REPORT_PLACE_NEITHER;
+    *limit = found.complete ? NULL : found.limit;
+    run_status_raise(&a->status, RUN_EXIT_UNKNOWN);
+    return REPORT_PLACE_OPEN;
+}
+
+static bool none_will_do(const struct placement *placement)
+{
+    return !placement->count && placement->complete && !placement->open_count;
+}
+
+/* Several statements at a point first, then two stores in each other's place. */
+static void ask_for_more(struct asking *a, const struct clock_limit *clock,
+                         struct place_question *question, struct report_place *report,
+                         struct placement *placement)
+{
+    if (!a->options->repair || !none_will_do(placement))
+        return;
+    report->several = ask_further(a, find_several(a, question), clock, question, placement,
+                                  &report->several_limit);
+    if (none_will_do(placement))
+        report->swaps =
+            ask_further(a, find_swaps(a), clock, question, placement, &report->swaps_limit);
 }
 
 /* What a repair has to remove besides is said before it is looked for, if it is soon known. */
@@ -477,7 +509,7 @@ static void answer(struct asking *a, const struct session_model *model)
         return;
     }
     place_answer(&a->arena, &question, &placement);
-    ask_for_several(a, &clock, &question, &report, &placement);
+    ask_for_more(a, &clock, &question, &report, &placement);
     if (a->options->narrow || a->options->repair)
         place_order(&a->weights, &a->arena, &placement, a->options->repair);
     if (a->options->cheapest)

@@ -2,7 +2,9 @@
  * of the program's text, as place answers them. */
 #include "base/json.h"
 #include "document/report_explain.h"
+#include "document/report_json.h"
 #include "document/report_place.h"
+#include "sketch/sites.h"
 
 /* ---- Advice ---- */
 
@@ -58,17 +60,39 @@ static bool is_settled(const struct placement *placement)
     return placement->complete && !placement->count && !placement->open_count;
 }
 
+/* Why nothing that is added will do: asked for where that is known. */
+static bool is_reversed(const struct report_explanation *r)
+{
+    const struct explanation_advice *advice = r->advice;
+    return r->explanation->has_reversed &&
+           (is_settled(told(advice)) || sites_has_swaps(told(advice)->sketch));
+}
+
+static void add_reversed(const struct report_explanation *r, struct report_tree *tree)
+{
+    const struct outcome_event *events = r->explanation->reversed;
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_add(&tree->text, "No fence or barrier can help: ");
+    report_event(r->test.program, &events[0], &tree->text);
+    strbuf_printf(&tree->text, " stands before %s at line %u, and the crash comes between them",
+                  events[1].access, events[1].line);
+    report_tree_end(tree);
+}
+
 static void add_advice(const struct report_explanation *r, struct report_tree *tree)
 {
     const struct explanation_advice *advice = r->advice;
     const struct report_place whole = place_of(advice->whole, NULL);
+    if (is_reversed(r))
+        add_reversed(r, tree);
     if (is_settled(advice->whole)) {
-        report_tree_line(tree, "%s%s",
+        report_tree_line(tree, "%s%s%s",
                          advice->whole->sketch->choice_count
                              ? "Nothing that could be wider, stronger or added makes every "
                                "condition hold"
                              : "Nothing could be wider, stronger or added",
-                         advice->tried_several ? ", nor several statements at one point" : "");
+                         advice->tried_several ? ", nor several statements at one point" : "",
+                         advice->tried_swaps ? ", nor two stores in each other's place" : "");
         struct strbuf tried = {0};
         report_place_tried(advice->whole->sketch, &tried);
         if (tried.length)
@@ -298,6 +322,14 @@ static void json_advice(const struct report_explanation *r, struct strbuf *out)
         report_place_json_tried(advice->whole->sketch, out);
     if (advice->tried_several)
         emit_string(out, "several", "none");
+    if (advice->tried_swaps)
+        emit_string(out, "swaps", "none");
+    if (is_reversed(r)) {
+        emit_array(out, "reversed");
+        for (int i = 0; i < 2; i++)
+            report_json_event(NULL, r->test.program, &r->explanation->reversed[i], out);
+        emit_end(out, ']');
+    }
     json_conflict(advice->whole, out);
     emit_end(out, '}');
 }

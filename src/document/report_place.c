@@ -19,14 +19,22 @@ static bool is_behind(const struct sketch_open_place *place, const struct sketch
                                       : place->span.line > other->span.line;
 }
 
-/* The first place of a choice on a line behind that of another place; of all, when there is none.
- */
-static const struct sketch_open_place *next_place(const struct sketch_choice *choice,
+/* Places of a choice. */
+struct places {
+    const struct sketch_choice *choice;
+    uint32_t value; /* SWAP: by which they have another text; 0: all of them */
+};
+
+/* The first on a line behind that of another place; of all, when there is none. */
+static const struct sketch_open_place *next_place(const struct places *of,
                                                   const struct sketch_open_place *after)
 {
+    const struct sketch_choice *choice = of->choice;
     const struct sketch_open_place *next = NULL;
     for (uint32_t i = 0; i < choice->place_count; i++) {
         const struct sketch_open_place *place = &choice->places[i];
+        if (of->value && !sketch_open_text(choice, place, of->value))
+            continue;
         if ((!after || is_behind(place, after)) && (!next || is_behind(next, place)))
             next = place;
     }
@@ -52,24 +60,31 @@ static bool is_shared(const struct sketch *sketch, const struct sketch_choice *c
 void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
                          struct strbuf *out)
 {
+    report_place_choice_by(report, choice, 0, out);
+}
+
+void report_place_choice_by(const struct report_place *report, const struct sketch_choice *choice,
+                            uint32_t value, struct strbuf *out)
+{
     const struct sketch *sketch = sketch_of(report);
+    const struct places places = {choice, choice->kind == LIT_OPEN_SWAP ? value : 0};
     if (choice->name) {
         strbuf_printf(out, "?%s", choice->name);
         return;
     }
-    const struct sketch_open_place *place = next_place(choice, NULL), *next;
+    const struct sketch_open_place *place = next_place(&places, NULL), *next;
     const char *before = "";
     if (sketch->file_count == 1)
-        strbuf_add(out, next_place(choice, place) ? "lines " : "line ");
+        strbuf_add(out, next_place(&places, place) ? "lines " : "line ");
     for (; place; place = next) {
-        next = next_place(choice, place);
+        next = next_place(&places, place);
         strbuf_add(out, before);
         if (sketch->file_count > 1)
             strbuf_printf(out, "%s:", sketch->files[place->file]->name);
         strbuf_printf(out, "%u", place->span.line);
         if (is_shared(sketch, choice, place))
             strbuf_printf(out, ":%u", place->span.column);
-        before = next && next_place(choice, next) ? ", " : " and ";
+        before = next && next_place(&places, next) ? ", " : " and ";
     }
 }
 
@@ -84,7 +99,7 @@ static void add_said(const struct sketch_choice *choice, uint8_t value, struct s
 {
     uint32_t present = (uint32_t)choice->original;
     const char *is = choice->values[value].label, *was;
-    if (choice->original < 0) {
+    if (choice->original < 0 || choice->kind == LIT_OPEN_SWAP) {
         strbuf_add(out, is);
         return;
     }
@@ -125,7 +140,7 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
         if (values[i] == sketch->choices[i].original)
             continue;
         strbuf_add(out, said++ ? "; " : "");
-        report_place_choice(report, &sketch->choices[i], out);
+        report_place_choice_by(report, &sketch->choices[i], values[i], out);
         strbuf_add(out, ": ");
         add_said(&sketch->choices[i], values[i], out);
     }
@@ -154,7 +169,7 @@ static void add_values(const struct report_place *report, const char *with,
         if (filling->value[i] == sketch->choices[i].original)
             continue;
         strbuf_add(out, said++ ? ", " : with);
-        report_place_choice(report, &sketch->choices[i], out);
+        report_place_choice_by(report, &sketch->choices[i], filling->value[i], out);
         strbuf_printf(out, " %s", sketch->choices[i].values[filling->value[i]].label);
     }
     if (!said)
@@ -169,6 +184,12 @@ void report_place_nor(const struct report_place *report, struct strbuf *out)
         strbuf_printf(out, " with one statement at each point; with several it is not known%s%s",
                       report->several_limit ? ": " : "",
                       report->several_limit ? report->several_limit : "");
+    if (report->swaps == REPORT_PLACE_NEITHER)
+        strbuf_add(out, ", nor with two stores in each other's place");
+    if (report->swaps == REPORT_PLACE_OPEN)
+        strbuf_printf(out, "; with two stores in each other's place it is not known%s%s",
+                      report->swaps_limit ? ": " : "",
+                      report->swaps_limit ? report->swaps_limit : "");
 }
 
 typedef void tried_visit(const char *label, size_t before, struct strbuf *out);
@@ -224,8 +245,11 @@ void report_place_json_tried(const struct sketch *sketch, struct strbuf *out)
 static void add_summary(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
-    if (report->several == REPORT_PLACE_SEVERAL)
+    if (report->several == REPORT_PLACE_FURTHER)
         strbuf_add(out, "With one statement at each point none will do; with several:\n");
+    if (report->swaps == REPORT_PLACE_FURTHER)
+        strbuf_add(
+            out, "With the stores in their order none will do; with two in each other's place:\n");
     if (placement->count && placement->complete)
         strbuf_printf(out, "Minimal fillings: %u, all there are", placement->count);
     else if (placement->count)
@@ -357,7 +381,7 @@ void report_place_choices(const struct report_place *report, uint32_t filling, c
             continue;
         report_tree_begin(tree, REPORT_ITEM, NULL);
         report_tree_begin(tree, REPORT_STRONG, NULL);
-        report_place_choice(report, choice, &tree->text);
+        report_place_choice_by(report, choice, values[i], &tree->text);
         report_tree_end(tree);
         strbuf_add(&tree->text, ": ");
         add_said(choice, values[i], &tree->text);

@@ -11,10 +11,11 @@
 #include "document/report_document.h"
 #include "answer/report_gallery.h"
 
-/* To repair a test that one statement at each point is too little for: were several offered? */
-enum report_place_several {
+/* To repair a test that one statement at each point is too little for: were several offered, or two
+ * stores in each other's place? */
+enum report_place_further {
     REPORT_PLACE_ONE,     /* no */
-    REPORT_PLACE_SEVERAL, /* the answer is of that question */
+    REPORT_PLACE_FURTHER, /* the answer is of that question */
     REPORT_PLACE_NEITHER, /* none will do either; the answer is of the first question */
     REPORT_PLACE_OPEN     /* whether any will is not known; likewise */
 };
@@ -24,8 +25,9 @@ struct report_place {
     const char *const *titles; /* of the tests */
     const char *visibility, *persistency;
     const struct placement *placement;
-    enum report_place_several several;
-    const char *several_limit; /* OPEN: which limit was met; NULL: some filling is not decided */
+    enum report_place_further several, swaps;
+    const char *several_limit, *swaps_limit; /* OPEN: which limit was met; NULL: some filling is not
+                                                decided */
     const struct placement_reason *as_it_is; /* why there is nothing to narrow; else NULL */
     const uint32_t *shown;                   /* fillings that are told of, in this order */
     uint32_t shown_count;
@@ -64,7 +66,8 @@ void report_place_why(const struct report_place *report, const struct placement_
                       struct strbuf *out);
 /* The sentence about a test that does not hold as it stands. */
 void report_place_present(const struct report_place *report, struct strbuf *out);
-/* Behind "no filling will do": ", nor with several statements at one point". */
+/* Behind "no filling will do": ", nor with several statements at one point", and what else was
+ * tried. */
 void report_place_nor(const struct report_place *report, struct strbuf *out);
 /* Of a repair: which instructions were tried as additions, so that nobody takes "nothing" for more
  * than it says; nothing of another sketch. */
@@ -73,9 +76,11 @@ void report_place_tried(const struct sketch *sketch, struct strbuf *out);
 void report_place_json_tried(const struct sketch *sketch, struct strbuf *out);
 /* Of a filling that is told of, by file. */
 const struct changes *report_place_changes(const struct report_place *report, uint32_t filling);
-/* "line 6", "lines 7 and 13", "?s": where a choice is. */
+/* "line 6", "lines 7 and 13", "?s": where a choice is; where it is not as it was by a value. */
 void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
                          struct strbuf *out);
+void report_place_choice_by(const struct report_place *report, const struct sketch_choice *choice,
+                            uint32_t value, struct strbuf *out);
 /* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
 

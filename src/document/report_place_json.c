@@ -12,7 +12,7 @@ static const struct sketch *sketch_of(const struct report_place *report)
 static void json_choice(const struct report_place *report, const struct sketch_choice *choice,
                         struct strbuf *out)
 {
-    static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot"};
+    static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot", "swap"};
     const struct sketch *sketch = sketch_of(report);
     emit_object(out, NULL);
     emit_string(out, "name", choice->name);
@@ -167,7 +167,7 @@ static void json_lists(const struct report_place *report, struct strbuf *out)
 void report_place_json(const void *answer, struct strbuf *out)
 {
     const struct report_place *report = answer;
-    static const char *const several[] = {[REPORT_PLACE_SEVERAL] = "minimal",
+    static const char *const further[] = {[REPORT_PLACE_FURTHER] = "minimal",
                                           [REPORT_PLACE_NEITHER] = "none",
                                           [REPORT_PLACE_OPEN] = "unknown"};
     if (!report)
@@ -195,7 +195,9 @@ void report_place_json(const void *answer, struct strbuf *out)
     if (!placement->count && placement->complete)
         report_place_json_tried(placement->sketch, out);
     if (report->several != REPORT_PLACE_ONE)
-        emit_string(out, "several", several[report->several]);
+        emit_string(out, "several", further[report->several]);
+    if (report->swaps != REPORT_PLACE_ONE)
+        emit_string(out, "swaps", further[report->swaps]);
     emit_number(out, "minimal", placement->count);
     emit_bool(out, "complete", placement->complete);
     emit_bool(out, "stands", placement->stands);

@@ -166,7 +166,9 @@ struct explanation {
     VEC(struct explanation_lines) line_sets;
     bool all_line_sets; /* the list is complete */
     bool minimal;       /* with the other reasons alone, no reason can be spared */
-    int64_t *row;       /* of REACHABLE: the state; its columns are `items` */
+    bool has_reversed;  /* of a crash state: it has what the first of these stores wrote, and */
+    struct outcome_event reversed[2]; /* nothing of the second, which stands behind it */
+    int64_t *row;                     /* of REACHABLE: the state; its columns are `items` */
     struct lit_atom *items;
     uint32_t width;
 };
@@ -186,7 +188,8 @@ struct explanation_advice {
     uint32_t filling;              /* the number of the filling given */
     bool is_fewest;                /* no filling has fewer changes */
     bool is_listed;                /* `place --repair` lists it beside the others */
-    bool tried_several;            /* it tried several statements at one point, in vain */
+    bool tried_several;            /* it tried several statements at one point, in vain; */
+    bool tried_swaps;              /* so it did two stores in each other's place */
     const struct changes *changes; /* of this filling; NULL: none was found, or none was
                                       confirmed */
 };
@@ -242,6 +245,10 @@ void explanation_find_idle(struct explanation *explanation, const struct engine_
  * then their durability. */
 const rel_word *explanation_order_of(struct arena *arena, const struct engine_request *request,
                                      const struct engine_witness *witness);
+/* Finds stores of one work-item that stand in the wrong order for the proposition to fail, by the
+ * steps to the state. */
+void explanation_find_reversed(struct explanation *explanation, const struct lit_program *program,
+                               const struct lit_prop *prop);
 /* Fills the steps and the state from a witness. Events come in an order that executes-before
  * allows; each write becomes durable as early as possible. Of a cut that leaves more than the state
  * needs the rest is left out. */

@@ -219,7 +219,7 @@ static struct answered find_advice(struct place_explainer *x, const struct clock
     struct place_question question = place_explain_question(x, sketch, clock);
     question.conditions = conditions;
     question.enough = MOST_COMPARED;
-    question.no_clashes = sketch == x->sketches[PLACE_EXPLAIN_SEVERAL];
+    question.no_clashes = sketch != x->sketches[PLACE_EXPLAIN_REPAIR];
     const struct found found = find_few(x, &question);
     question.seconds = place_explain_question(x, sketch, clock).seconds;
     if (found.count)
@@ -262,18 +262,24 @@ static bool is_settled(const struct placement *placement)
     return placement->complete && !placement->count && !placement->open_count;
 }
 
-/* Where one statement at each point is too little, as `place --repair` does. */
-static void find_several(struct place_explainer *x, const struct clock_limit *clock)
+/* Where one statement at each point is too little, as `place --repair` does. True: none of these
+ * will do either. */
+static bool find_further(struct place_explainer *x, const struct clock_limit *clock,
+                         const struct sketch *sketch)
 {
-    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
-    if (!sketch || !sites_has_several(sketch))
-        return;
-    const struct answered several = find_advice(x, clock, 0, sketch);
-    x->tried_several = is_settled(several.placement);
-    if (several.placement->count) {
-        x->whole = several.placement;
-        x->is_fewest = several.is_fewest;
+    const struct answered answered = find_advice(x, clock, 0, sketch);
+    if (answered.placement->count) {
+        x->whole = answered.placement;
+        x->is_fewest = answered.is_fewest;
     }
+    return is_settled(answered.placement);
+}
+
+/* NULL: no two stores may change places. */
+static const struct sketch *swaps_of(struct place_explainer *x)
+{
+    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SWAPS);
+    return sketch && sites_has_swaps(sketch) ? sketch : NULL;
 }
 
 static void find_whole(struct place_explainer *x, const struct clock_limit *clock)
@@ -282,8 +288,13 @@ static void find_whole(struct place_explainer *x, const struct clock_limit *cloc
         find_advice(x, clock, 0, place_explain_sketch(x, PLACE_EXPLAIN_REPAIR));
     x->whole = answered.placement;
     x->is_fewest = answered.is_fewest;
-    if (is_settled(x->whole))
-        find_several(x, clock);
+    if (!is_settled(x->whole))
+        return;
+    const struct sketch *several = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
+    if (several && sites_has_several(several))
+        x->tried_several = find_further(x, clock, several);
+    if (is_settled(x->whole) && swaps_of(x))
+        x->tried_swaps = find_further(x, clock, swaps_of(x));
 }
 
 const struct explanation_advice *place_advise(struct place_explainer *x, uint32_t condition,
@@ -299,10 +310,14 @@ const struct explanation_advice *place_advise(struct place_explainer *x, uint32_
     *advice = (struct explanation_advice){.whole = x->whole,
                                           .is_fewest = x->is_fewest,
                                           .is_listed = settings->property != SESSION_REFINES,
-                                          .tried_several = x->tried_several};
+                                          .tried_several = x->tried_several,
+                                          .tried_swaps = x->tried_swaps};
     if (is_settled(x->whole) && x->question->program->condition_count > 1 &&
         condition < PLACE_MOST_CONDITIONS) {
-        const struct answered alone = find_advice(x, clock, UINT64_C(1) << condition, sketch);
+        const uint64_t wanted = UINT64_C(1) << condition;
+        struct answered alone = find_advice(x, clock, wanted, sketch);
+        if (is_settled(alone.placement) && swaps_of(x))
+            alone = find_advice(x, clock, wanted, swaps_of(x));
         advice->alone = alone.placement;
         advice->is_fewest = alone.is_fewest;
         advice->is_listed = false;

@@ -79,6 +79,7 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
         .knows = knows,
         .context = x->question->model->model,
         .apart = kind == PLACE_EXPLAIN_NARROW && !waits(x),
+        .swaps = kind == PLACE_EXPLAIN_SWAPS,
         .several = kind == PLACE_EXPLAIN_SEVERAL};
     x->sketches[kind] = sites_sketch(&x->arena, x->names, file, 1, &wish, &diag);
     diag_fini(&diag);

@@ -18,11 +18,12 @@ struct place_explainer {
     const struct session_case *question; /* its clock is not looked at */
     struct arena arena;
     struct intern *names;
-    const struct sketch *sketches[3]; /* per question, once it was asked for; */
-    bool is_read[3];                  /* NULL then: it cannot be read so */
+    const struct sketch *sketches[4]; /* per question, once it was asked for; */
+    bool is_read[4];                  /* NULL then: it cannot be read so */
     const struct placement *whole;    /* the answer for all conditions, once it was found */
     bool is_fewest;                   /* none has fewer changes than the one with the fewest */
     bool tried_several;               /* statements at one point, and none will do */
+    bool tried_swaps;                 /* of two stores, likewise */
     double seconds;                   /* that were taken so far */
 };
 
@@ -43,8 +44,14 @@ const struct explanation_support *place_support(struct place_explainer *explaine
 
 enum { PLACE_MOST_CONDITIONS = 63 }; /* that a question can tell apart */
 
-/* To narrow a test; to repair it; and that with several statements at one point. */
-enum place_explain_kind { PLACE_EXPLAIN_NARROW, PLACE_EXPLAIN_REPAIR, PLACE_EXPLAIN_SEVERAL };
+/* To narrow a test; to repair it; and that with several statements at one point, or with two stores
+ * that change places. */
+enum place_explain_kind {
+    PLACE_EXPLAIN_NARROW,
+    PLACE_EXPLAIN_REPAIR,
+    PLACE_EXPLAIN_SEVERAL,
+    PLACE_EXPLAIN_SWAPS
+};
 /* NULL: the test has none. */
 const struct sketch *place_explain_sketch(struct place_explainer *explainer,
                                           enum place_explain_kind kind);

@@ -95,6 +95,8 @@ static void explain_state(struct session_explained *x, const struct session_expl
     heed_doubts(x);
     if (x->condition->quantifier == LIT_EXISTS)
         explanation_clear_gaps(&x->explanation); /* it is as it should be */
+    else if (x->condition->when == LIT_CRASHED && !x->question.program->has_crash_points)
+        explanation_find_reversed(&x->explanation, x->question.program, x->condition->prop);
     explanation_prefer_gaps(&x->explanation, x->condition->prop);
 }
 

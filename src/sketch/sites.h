@@ -43,11 +43,14 @@ struct sites_wish {
      * tag that is known; NULL: all tags are. */
     bool (*knows)(const void *context, const char *tag);
     const void *context;
+    bool swaps;              /* two stores of a work-item may change places (sites_swaps.c) */
     bool several;            /* up to three of these at one point, one behind the other; */
     const char *const *rows; /* of those of these labels alone, */
     uint32_t row_count;      /* or of all: 0 */
 };
 
+/* Are there two stores that may change places? */
+bool sites_has_swaps(const struct sketch *sketch);
 /* Is there a point where several statements may be added? */
 bool sites_has_several(const struct sketch *sketch);
 

@@ -250,6 +250,8 @@ static uint32_t visit_list(struct sites_run *run, const struct ast_stmts *list, 
 {
     bool repairs = slots && run->wish->aim == SITES_REPAIR;
     uint32_t before = 0;
+    if (repairs && run->wish->swaps)
+        sites_swaps(run, list);
     for (const struct ast_stmt *stmt = list->first; stmt; stmt = stmt->next) {
         const bool matters = sites_matters(run, &stmt->extent);
         if (repairs && matters)

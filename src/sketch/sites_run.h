@@ -5,6 +5,7 @@
  *   sites_table   cells of a table
  *   sites_flushes slots behind stores, for what is called with their locations
  *   sites_several statements in a row at one point
+ *   sites_swaps   two stores that change places
  *   sites_alike   what these do: spellings of one thing, fences that are wider than others
  *   sites_words   how orders and scopes are spelled where they stand
  *   sites_meet    which persist barriers are one choice
@@ -103,6 +104,11 @@ const struct lit_instr *sites_instr(const struct sites_run *run, const struct sp
 void sites_flush(struct sites_run *run, const struct ast_stmt *stmt, const struct span *next);
 /* Nothing, and the calls that a definition file has for it. */
 struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location);
+
+/* ---- sites_swaps ---- */
+
+/* Adds the choices of a list of statements. */
+void sites_swaps(struct sites_run *run, const struct ast_stmts *list);
 
 /* ---- sites_several ---- */
 

@@ -165,7 +165,8 @@ static struct sketch_open_values values_of(struct reading *reading, const struct
         return hole->list ? limited(reading, hole, hole->can[hole->kind]) : hole->can[hole->kind];
     case LIT_OPEN_TAG: return tags(reading, hole);
     case LIT_OPEN_PRESENCE: return presence(reading, hole);
-    case LIT_OPEN_SLOT: break;
+    case LIT_OPEN_SLOT:
+    case LIT_OPEN_SWAP: break;
     }
     struct sketch_open_values values =
         hole->list ? sketch_statements(reading->arena, hole->list, hole->list_count, hole->writing)

@@ -39,7 +39,9 @@ enum sketch_open_kind {
     LIT_OPEN_ORDER,
     LIT_OPEN_TAG,
     LIT_OPEN_PRESENCE, /* ?{ .. }: value 0 is left out, 1 is there */
-    LIT_OPEN_SLOT      /* value 0 is nothing */
+    LIT_OPEN_SLOT,     /* value 0 is nothing */
+    LIT_OPEN_SWAP      /* value 0 is the order of statements as it stands; by another one two of the
+                          places have each other's text, and what stands within them stays */
 };
 
 enum {

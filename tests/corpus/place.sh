@@ -74,6 +74,29 @@ several() {
 several lin sc+lin-wpq 'sfence(), pcommit()'
 several gpm sc+gpm-window 'gpm_persist_begin(), gpm_persist()'
 several epoch hrf-direct+epoch 'p_barrier_wi, sync_barrier_wg'
+# Repairs with two stores in each other's place: three stores in each order, without a barrier or with one between two of them. The first
+# condition wants x before z, the second y before z; where the barrier stands behind two others than z some answer has a swap.
+for order in 'x y z' 'x z y' 'y x z' 'y z x' 'z x y' 'z y x'; do
+    for barrier in '' 1 2; do
+        echo "$order" | awk -v barrier="$barrier" '{
+            print "OPENCL swapped\n{ nvm x = 0; nvm y = 0; nvm z = 0; }\nP0 (global int* x, global int* y, global int* z) {"
+            for (i = 1; i <= 3; i++) {
+                print "  *" $i " = 1;"
+                if (i == barrier)
+                    print "  p_barrier_wi;"
+            }
+            print "}\ncrash ~exists (z = 1 /\\ x = 0)\ncrash ~exists (z = 1 /\\ y = 0)" }' >"$work/swapped-$(echo "$order" | tr -d ' ')-$barrier.litmus"
+    done
+done
+for pair in hrf-direct+epoch sc+strict; do
+    "$verify" -v -r -w -m "${pair%%+*}" -p "${pair#*+}" "$work"/swapped-*.litmus >"$work/out" 2>&1
+    agree=$(awk '/ agree, .* passed over$/ { print $1 }' "$work/out")
+    echo "stores in each other's place, $pair: $(tail -n 1 "$work/out")"
+    passed=$((passed + ${agree:-0}))
+    [ "${agree:-0}" -eq 18 ] || { failed=$((failed + 1)); grep -v '^    with' "$work/out" | head -n 20; }
+    grep -q '^  minimal: .*\*z = 1 and \*[xy] = 1 change places' "$work/out"
+    verdict $? "a minimal filling has z and another store in each other's place under $pair"
+done
 # Work-items that meet at barriers, as many in each, or miss each other.
 number=0
 while [ "$number" -lt $((count / 5)) ]; do

@@ -1,11 +1,11 @@
 /* place_verify: what place answers, held against trying every filling.
  *
- *     place_verify [-v] [-t] [-s] [-n | -r [-q] [-k KINDS]] [-l MOST] [-b FLAW]
+ *     place_verify [-v] [-t] [-s] [-n | -r [-q] [-w] [-k KINDS]] [-l MOST] [-b FLAW]
  *                  [-m VISIBILITY] [-p PERSISTENCY] FILE...
  *
  * Each file is a sketch; with -n it is a test that is narrowed, with -r one that is repaired, by
- * what the KINDS say, and with -q by several statements at a point. Those with more than MOST
- * fillings are passed over. All its fillings are checked one by one, each as a test of its own, and
+ * what the KINDS say, with -q by several statements at a point, and with -w by two stores that change
+ * places. Those with more than MOST fillings are passed over. All its fillings are checked one by one, each as a test of its own, and
  * the minimal ones of those that are ok are found by comparing all pairs. place must have the same
  * fillings and no others, each with its steps below, and each box that it learnt must hold fillings
  * that are refused and no others. With -s all files are one question. -t gives times instead: of
@@ -406,7 +406,7 @@ struct options {
     struct session_settings settings;
     struct session_models *models;
     enum flaw flaw;
-    bool verbose, times, together, sites, several;
+    bool verbose, times, together, sites, several, swaps;
     const char *kinds; /* what may be added, of a test that is repaired */
     enum sites_aim aim;
     uint32_t most;
@@ -419,8 +419,11 @@ static const struct sketch *sketch_of(const struct options *o, struct arena *are
                                       struct diag *diag)
 {
     const struct sketch_wish holes = {surroundings, NULL};
-    const struct sites_wish sites = {
-        .aim = o->aim, .surroundings = surroundings, .several = o->several, .kinds = o->kinds};
+    const struct sites_wish sites = {.aim = o->aim,
+                                     .surroundings = surroundings,
+                                     .several = o->several,
+                                     .swaps = o->swaps,
+                                     .kinds = o->kinds};
     return o->sites ? sites_sketch(arena, names, files, count, &sites, diag)
                     : sketch_read(arena, files, count, &holes, diag);
 }
@@ -479,7 +482,7 @@ static enum flaw flaw_named(const char *name)
 
 static bool read_options(struct options *o, int argc, char **argv)
 {
-    for (int option; (option = getopt(argc, argv, "vtsnrqk:l:b:m:p:")) != -1;)
+    for (int option; (option = getopt(argc, argv, "vtsnrqwk:l:b:m:p:")) != -1;)
         switch (option) {
         case 'v': o->verbose = true; break;
         case 't': o->times = true; break;
@@ -487,6 +490,7 @@ static bool read_options(struct options *o, int argc, char **argv)
         case 'n': o->sites = true, o->aim = SITES_NARROW; break;
         case 'r': o->sites = true, o->aim = SITES_REPAIR; break;
         case 'q': o->several = true; break;
+        case 'w': o->swaps = true; break;
         case 'k': o->kinds = optarg; break;
         case 'l': o->most = (uint32_t)strtoul(optarg, NULL, 10); break;
         case 'b': o->flaw = flaw_named(optarg); break;

@@ -30,7 +30,7 @@ static void sites_init(struct sites *s, const char *text, enum sites_aim aim)
  * and behind those that are above others which these are. */
 static void show(const struct sketch_choice *choice, struct strbuf *out)
 {
-    static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot"};
+    static const char *const kinds[] = {"scope", "order", "tag", "presence", "slot", "swap"};
     strbuf_printf(out, "%s ", kinds[choice->kind]);
     for (uint32_t i = 0; i < choice->place_count; i++)
         strbuf_printf(out, "%s%u", i ? "," : "", choice->places[i].span.line);
@@ -203,6 +203,22 @@ static void test_definitions(void)
     expect_sites("OPENCL t\n{ nvm x = 0; }\nP0 (global int* x) {\n"
                  "__fence{tx_begin};\n*x = 1;\n__fence{tx_end};\n}\nexists (true)\n",
                  SITES_NARROW, "");
+}
+
+/* Stores to different places with a barrier between, each with its flush; not past what reads. */
+static void test_swaps(void)
+{
+    const struct sites_wish wish = {
+        .aim = SITES_REPAIR, .persists = true, .swaps = true, .kinds = "p_barrier_wi"};
+    expect_sites_with(ONE("*x = 1;\np_barrier_wi;\n*y = 2;\n*x = 3;\nint r = *y;\n*x = 4;\n"), wish,
+                      "slot 4: left out | p_barrier_wi 0\n"
+                      "swap 4,6,7: stores in their order | *x = 1 and *y = 2 change places 0"
+                      " | *y = 2 and *x = 3 change places 0\n"
+                      "slot 5: left out | p_barrier_wi 0\n"
+                      "scope 5: p_barrier_wi | p_barrier_wg 0 | p_barrier_dev 0 1\n"
+                      "slot 6: left out | p_barrier_wi 0\nslot 7: left out | p_barrier_wi 0\n"
+                      "slot 8: left out | p_barrier_wi 0\nslot 9: left out | p_barrier_wi 0\n"
+                      "slot 10: left out | p_barrier_wi 0\n");
 }
 
 #define TWO(first, second)                                   \
@@ -427,6 +443,7 @@ void suite_sites(void)
     UNIT_TEST(suite, test_accesses);
     UNIT_TEST(suite, test_wordless);
     UNIT_TEST(suite, test_definitions);
+    UNIT_TEST(suite, test_swaps);
     UNIT_TEST(suite, test_meeting);
     UNIT_TEST(suite, test_table);
     UNIT_TEST(suite, test_repair);

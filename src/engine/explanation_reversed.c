@@ -1,0 +1,90 @@
+/* Stores in the wrong order in the program. A state that a crash leaves has what one store wrote and
+ * nothing of another one, which stands behind it in the same work-item: the crash comes between the
+ * two, and what orders stores cannot move them. Nobody else may store there, nor the work-item
+ * before, so that no other order of what is there would do. */
+#include "engine/explanation.h"
+
+struct looking {
+    struct explanation *explanation;
+    const struct lit_program *program;
+    const struct lit_prop *prop;
+};
+
+static bool may_store(const struct lit_instr *instr, uint32_t location)
+{
+    return lit_instruction_writes(instr->op) && lit_address_has(&instr->addr, location);
+}
+
+/* Does the code of the work-item go back over the instruction of that number? */
+static bool is_in_loop(const struct lit_thread *thread, uint32_t number)
+{
+    return ANY(i, thread->code_count,
+               i >= number && lit_instruction_jumps(thread->code[i].op) &&
+                   thread->code[i].target <= number);
+}
+
+/* The first store to the location, if all that there are stand behind that number of the work-item.
+ */
+static const struct lit_instr *store_behind(const struct lit_program *program, uint32_t thread,
+                                            uint32_t number, uint32_t location)
+{
+    const struct lit_instr *first = NULL;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &program->threads[t].code[i];
+            if (!may_store(instr, location))
+                continue;
+            if (t != thread || i <= number)
+                return NULL;
+            first = first ? first : instr;
+        }
+    return first;
+}
+
+static bool find_behind(struct looking *l, const struct outcome_event *durable)
+{
+    const struct lit_thread *thread = &l->program->threads[durable->thread];
+    const uint32_t number = (uint32_t)(durable->instr - thread->code);
+    for (uint32_t location = 0; location < l->program->location_count; location++) {
+        const struct lit_location *of = &l->program->locations[location];
+        const struct lit_instr *later =
+            of->nvm && location != durable->location && lit_prop_names(l->prop, location)
+                ? store_behind(l->program, durable->thread, number, location)
+                : NULL;
+        if (!later)
+            continue;
+        l->explanation->reversed[0] = *durable;
+        l->explanation->reversed[1] =
+            (struct outcome_event){.thread = durable->thread,
+                                   .line = later->span.line,
+                                   .access = arena_printf(&l->explanation->arena, "W %s", of->name),
+                                   .column = later->span.column,
+                                   .instr = later,
+                                   .kind = EV_WRITE,
+                                   .location = location};
+        return true;
+    }
+    return false;
+}
+
+static bool was_executed(const struct explanation *explanation, const struct lit_instr *instr)
+{
+    return ANY(i, explanation->steps.count, explanation->steps.items[i].event.instr == instr);
+}
+
+void explanation_find_reversed(struct explanation *explanation, const struct lit_program *program,
+                               const struct lit_prop *prop)
+{
+    struct looking l = {explanation, program, prop};
+    for (size_t i = 0; i < explanation->steps.count && !explanation->has_reversed; i++) {
+        const struct explanation_step *step = &explanation->steps.items[i];
+        const struct outcome_event *event = &step->event;
+        if (step->kind != EXPLANATION_DURABLE || event->thread >= program->thread_count ||
+            !lit_prop_names(prop, event->location))
+            continue;
+        const struct lit_thread *thread = &program->threads[event->thread];
+        if (event->instr >= thread->code && event->instr < thread->code + thread->code_count &&
+            !is_in_loop(thread, (uint32_t)(event->instr - thread->code)) && find_behind(&l, event))
+            explanation->has_reversed = !was_executed(explanation, explanation->reversed[1].instr);
+    }
+}
