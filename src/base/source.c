@@ -246,6 +246,24 @@ const char *source_line(const struct source *source, uint32_t line, size_t *leng
     return at;
 }
 
+size_t source_offset(const struct source *source, uint32_t line, uint32_t column)
+{
+    size_t length;
+    size_t at = (size_t)(source_line(source, line, &length) - source->text) + column - 1;
+    return at < source->length ? at : source->length;
+}
+
+size_t source_origin(const struct source *source, size_t offset, uint32_t *choice)
+{
+    size_t next = 1;
+    BASE_ASSERT(source->piece_count && offset <= source->length);
+    while (next < source->piece_count && source->pieces[next].at <= offset)
+        next++;
+    const struct source_piece *piece = &source->pieces[next - 1];
+    *choice = piece->choice;
+    return piece->choice == UINT32_MAX ? piece->from + (offset - piece->at) : piece->from;
+}
+
 void source_add_file(const struct source *source, const char *text, size_t length,
                      struct strbuf *out)
 {

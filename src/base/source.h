@@ -23,8 +23,17 @@ struct source {
     const char *path; /* that it was opened by; the name when it is a text in memory */
     const char *text; /* NUL-terminated; may contain further NULs */
     size_t length;
-    bool is_marked; /* a byte order mark was dropped */
-    bool has_cr_lf; /* each of its lines that ended did so with CR LF */
+    bool is_marked;                    /* a byte order mark was dropped */
+    bool has_cr_lf;                    /* each of its lines that ended did so with CR LF */
+    const struct source_piece *pieces; /* by place, of a text that was made of another one */
+    size_t piece_count;                /* 0: it was made of none */
+};
+
+/* From `at` up to the next piece a text is another one's from byte `from` on; or it was chosen, and
+ * all of it stands in the place of that byte. */
+struct source_piece {
+    size_t at, from;
+    uint32_t choice; /* its number; UINT32_MAX: there was none */
 };
 
 /* A place: from (line, column) up to, not including, (end_line, end_column).
@@ -78,6 +87,11 @@ uint64_t source_digest(uint64_t before, const struct source *source);
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin);
 /* The byte at `offset` of a text of one line, such as an option's value, which is called `name`. */
 struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset);
+/* The byte at which a place begins; the length past the end. */
+size_t source_offset(const struct source *source, uint32_t line, uint32_t column);
+/* Of a text that was made of another one: what byte the one at `offset` is from, and by what
+ * choice. Of the end, behind the last byte of the other one that is there. */
+size_t source_origin(const struct source *source, size_t offset, uint32_t *choice);
 /* Appends what is to stand in the file that the source is of: with its byte order mark, and with CR
  * LF where all its lines ended so. */
 void source_add_file(const struct source *source, const char *text, size_t length,

@@ -160,9 +160,7 @@ struct changes changes_of(struct arena *arena, const struct sketch *sketch,
                          .filling = filling,
                          .file = file,
                          .source = sketch->files[file]};
-    struct strbuf filled = {0};
-    sketch_fill(sketch, filling, file, &filled);
-    const char *was = c.source->text, *is = strbuf_text(&filled);
+    const char *was = c.source->text, *is = sketch_filled(arena, sketch, filling, file)->text;
     for (uint32_t number = 1; *was || *is; number++) {
         const struct line old = next_line(&was);
         struct line line = next_line(&is);
@@ -177,7 +175,6 @@ struct changes changes_of(struct arena *arena, const struct sketch *sketch,
     changes.text = strbuf_take(&text, arena);
     strbuf_fini(&c.text);
     VEC_FREE(&c.changes);
-    strbuf_fini(&filled);
     return changes;
 }
 

@@ -120,17 +120,10 @@ const struct sketch *sketch_read(struct arena *arena, const struct source *const
                                  uint32_t count, const struct sketch_wish *wish, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* Appends the text of a file under a filling. */
-void sketch_fill(const struct sketch *sketch, const struct sketch_filling *filling, uint32_t file,
-                 struct strbuf *out);
-/* The same as a source, of the file's name and path, in the arena. */
+/* The text of a file under a filling, which knows where it is from (source_origin): a value's text is
+ * from the beginning of its place. It has the file's name and path, and lives in the arena. */
 const struct source *sketch_filled(struct arena *arena, const struct sketch *sketch,
                                    const struct sketch_filling *filling, uint32_t file);
-
-/* Where byte `offset` of the text of a filling is from: a byte of the file, and of a value's text
- * the beginning of its place, with its choice (else LIT_NONE). The end of the file past the end. */
-size_t sketch_origin(const struct sketch *sketch, const struct sketch_filling *filling,
-                     uint32_t file, size_t offset, uint32_t *choice);
 
 struct sketch_open_values {
     const struct sketch_open_value *items;

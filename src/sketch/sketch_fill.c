@@ -33,24 +33,17 @@ static int by_place(const void *a, const void *b)
 struct filler {
     const char *text;
     VEC(struct piece) pieces;
-    size_t next;        /* of the pieces */
-    struct strbuf *out; /* NULL: nothing is written */
-    size_t written;
-    size_t wanted; /* of the bytes written; where it is from is kept */
-    size_t origin;
-    uint32_t choice;
+    size_t next; /* of the pieces */
+    struct strbuf out;
+    VEC(struct source_piece) origins;
 };
 
 static void emit(struct filler *filler, const char *bytes, size_t length, size_t from,
                  uint32_t choice)
 {
-    if (filler->wanted >= filler->written && filler->wanted - filler->written < length) {
-        filler->origin = choice == LIT_NONE ? from + (filler->wanted - filler->written) : from;
-        filler->choice = choice;
-    }
-    filler->written += length;
-    if (filler->out)
-        strbuf_add_bytes(filler->out, bytes, length);
+    if (length || !filler->origins.count)
+        VEC_PUSH(&filler->origins, (struct source_piece){filler->out.length, from, choice});
+    strbuf_add_bytes(&filler->out, bytes, length);
 }
 
 /* Line ends of what is not kept, but for as many as were written instead, so that lines keep their
@@ -97,55 +90,31 @@ static void fill(struct filler *filler, size_t begin, size_t end)
     emit(filler, filler->text + begin, end - begin, begin, LIT_NONE);
 }
 
-/* `filler` has what is asked of it. */
-static void fill_file(struct filler *filler, const struct sketch *sketch,
-                      const struct sketch_filling *filling, uint32_t file)
+const struct source *sketch_filled(struct arena *arena, const struct sketch *sketch,
+                                   const struct sketch_filling *filling, uint32_t file)
 {
     BASE_ASSERT(file < sketch->file_count);
+    const struct source *source = sketch->files[file];
+    struct filler filler = {.text = source->text};
     for (uint32_t c = 0; c < sketch->choice_count; c++)
         for (uint32_t p = 0; p < sketch->choices[c].place_count; p++) {
             const struct sketch_open_place *place = &sketch->choices[c].places[p];
             if (place->file == file)
                 VEC_PUSH(
-                    &filler->pieces,
+                    &filler.pieces,
                     (struct piece){
                         place, sketch_open_text(&sketch->choices[c], place, filling->value[c]), c});
         }
-    if (filler->pieces.count)
-        qsort(filler->pieces.items, filler->pieces.count, sizeof *filler->pieces.items, by_place);
-    filler->text = sketch->files[file]->text;
-    fill(filler, 0, sketch->files[file]->length);
-    VEC_FREE(&filler->pieces);
-}
-
-void sketch_fill(const struct sketch *sketch, const struct sketch_filling *filling, uint32_t file,
-                 struct strbuf *out)
-{
-    struct filler filler = {.out = out, .wanted = SIZE_MAX};
-    fill_file(&filler, sketch, filling, file);
-}
-
-size_t sketch_origin(const struct sketch *sketch, const struct sketch_filling *filling,
-                     uint32_t file, size_t offset, uint32_t *choice)
-{
-    BASE_ASSERT(file < sketch->file_count);
-    struct filler filler = {
-        .wanted = offset, .origin = sketch->files[file]->length, .choice = LIT_NONE};
-    fill_file(&filler, sketch, filling, file);
-    *choice = filler.choice;
-    return filler.origin;
-}
-
-const struct source *sketch_filled(struct arena *arena, const struct sketch *sketch,
-                                   const struct sketch_filling *filling, uint32_t file)
-{
-    BASE_ASSERT(file < sketch->file_count);
-    struct strbuf text = {0};
-    const struct source *source = sketch->files[file];
-    sketch_fill(sketch, filling, file, &text);
-    size_t length = text.length;
+    if (filler.pieces.count)
+        qsort(filler.pieces.items, filler.pieces.count, sizeof *filler.pieces.items, by_place);
+    fill(&filler, 0, source->length);
+    VEC_FREE(&filler.pieces);
+    size_t length = filler.out.length, origins = filler.origins.count;
+    const struct source_piece *kept = VEC_KEEP(arena, &filler.origins);
+    VEC_FREE(&filler.origins);
     return ARENA_MAKE(arena, struct source, .name = source->name, .path = source->path,
-                      .text = strbuf_take(&text, arena), .length = length);
+                      .text = strbuf_take(&filler.out, arena), .length = length, .pieces = kept,
+                      .piece_count = origins);
 }
 
 struct sketch_filling sketch_as_it_is(const struct sketch *sketch)

@@ -113,25 +113,16 @@ static void scan_file(struct reading *reading, uint32_t file, bool blind, struct
 
 /* ---- A filling that is a test ---- */
 
-static size_t offset_of(const struct source *source, uint32_t line, uint32_t column)
-{
-    const char *at = source->text;
-    for (; line > 1 && at; line--)
-        at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
-    return at ? (size_t)(at - source->text) + column - 1 : source->length;
-}
-
 /* The place in the sketch that a place in a filling is from. */
-static struct span origin_of(const struct sketch *sketch, const struct sketch_filling *filling,
-                             uint32_t file, const struct source *filled, struct span span)
+static struct span origin_of(const struct sketch *sketch, uint32_t file, struct span span)
 {
     BASE_ASSERT(file < sketch->file_count);
     uint32_t choice, line = 1, column = 1;
-    size_t begin = offset_of(filled, span.line, span.column);
-    size_t end = offset_of(filled, span.end_line, span.end_column);
+    size_t begin = source_offset(span.source, span.line, span.column);
+    size_t end = source_offset(span.source, span.end_line, span.end_column);
     const struct source *source = sketch->files[file];
-    size_t from = sketch_origin(sketch, filling, file, begin, &choice);
-    size_t to = sketch_origin(sketch, filling, file, end > begin ? end - 1 : end, &choice) + 1;
+    size_t from = source_origin(span.source, begin, &choice);
+    size_t to = source_origin(span.source, end > begin ? end - 1 : end, &choice) + 1;
     for (uint32_t p = 0; choice != LIT_NONE && p < sketch->choices[choice].place_count; p++)
         if (sketch->choices[choice].places[p].file == file &&
             sketch->choices[choice].places[p].begin == to - 1)
@@ -144,7 +135,6 @@ static struct span origin_of(const struct sketch *sketch, const struct sketch_fi
 
 struct trial {
     const struct sketch *sketch;
-    const struct sketch_filling *filling;
     const struct source **filled; /* by file */
 };
 
@@ -152,7 +142,7 @@ static struct span sketched(const struct trial *trial, struct span span)
 {
     for (uint32_t i = 0; span.line && i < trial->sketch->file_count; i++)
         if (span.source == trial->filled[i])
-            return origin_of(trial->sketch, trial->filling, i, span.source, span);
+            return origin_of(trial->sketch, i, span);
     return span;
 }
 
@@ -175,7 +165,7 @@ static bool try(struct reading *reading, const struct sketch *sketch,
 {
     struct diag found;
     diag_init(&found);
-    struct trial trial = {sketch, filling,
+    struct trial trial = {sketch,
                           ARENA_ARRAY(reading->arena, const struct source *, sketch->file_count)};
     VEC_CLEAR(&reading->instead);
     for (uint32_t i = 0; i < sketch->file_count; i++) {

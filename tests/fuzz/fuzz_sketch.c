@@ -63,7 +63,7 @@ static void check_filling(struct arena *arena, const struct sketch *sketch,
     BASE_CHECK(lines_of(filled->text, filled->length) == lines_of(source->text, source->length));
     for (size_t at = 0; at <= filled->length; at += 1 + filled->length / 8) {
         uint32_t choice;
-        size_t from = sketch_origin(sketch, filling, file, at, &choice);
+        size_t from = source_origin(filled, at, &choice);
         BASE_CHECK(from <= source->length);
         BASE_CHECK(choice != LIT_NONE || at == filled->length || filled->text[at] == '\n' ||
                    source->text[from] == filled->text[at]);

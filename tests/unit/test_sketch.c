@@ -79,7 +79,7 @@ static void expect_filling(const char *text, const char *values, const char *fil
     CU_ASSERT_EQUAL_FATAL(fixture.sketch->choice_count, strlen(values));
     for (uint32_t c = 0; values[c]; c++)
         filling.value[c] = (uint8_t)(values[c] - '0');
-    sketch_fill(fixture.sketch, &filling, 0, &out);
+    strbuf_add(&out, sketch_filled(&fixture.arena, fixture.sketch, &filling, 0)->text);
     lit_expect_text(strbuf_text(&out), filled);
     strbuf_fini(&out);
     fini(&fixture);
@@ -216,11 +216,11 @@ static void test_definitions(void)
     CU_ASSERT_EQUAL_FATAL(fixture.sketch->file_count, 3);
     CU_ASSERT_EQUAL(fixture.sketch->given_count, 2);
     const struct sketch_filling filling = {{1, 2, 0, 1, 0, 2, 0, 0}};
-    sketch_fill(fixture.sketch, &filling, 0, &out);
+    strbuf_add(&out, sketch_filled(&fixture.arena, fixture.sketch, &filling, 0)->text);
     lit_expect_text(strbuf_text(&out), USES("persist(x, dev_scope); publish(f, mo_sc, dev_scope); "
                                             "if (get(f, mo_rlx)) drain(b);"));
     strbuf_clear(&out);
-    sketch_fill(fixture.sketch, &filling, 2, &out);
+    strbuf_add(&out, sketch_filled(&fixture.arena, fixture.sketch, &filling, 2)->text);
     CU_ASSERT_PTR_NOT_NULL(
         strstr(strbuf_text(&out), "atomic_load_explicit(X, O, wg_scope) == 1\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(strbuf_text(&out), "{ __fence{drain, T};  }\n"));
@@ -261,10 +261,10 @@ static void test_two_dialects(void)
     lit_expect_text(strbuf_text(&fixture.messages), "");
     lit_expect_text(strbuf_text(&fixture.choices), "?s: wi wg dev all\n");
     const struct sketch_filling filling = {{1}};
-    sketch_fill(fixture.sketch, &filling, 0, &out);
+    strbuf_add(&out, sketch_filled(&fixture.arena, fixture.sketch, &filling, 0)->text);
     lit_expect_text(strbuf_text(&out), TEST("p_barrier(wg_scope);"));
     strbuf_clear(&out);
-    sketch_fill(fixture.sketch, &filling, 1, &out);
+    strbuf_add(&out, sketch_filled(&fixture.arena, fixture.sketch, &filling, 1)->text);
     lit_expect_text(strbuf_text(&out), TABLE("pbar.cta"));
     strbuf_fini(&out);
     fini(&fixture);
