@@ -10,7 +10,6 @@
 
 struct ordering {
     struct cli_survey *asked;
-    struct gen_lattice lattice;
     struct report_lattice report;
     const struct gen_find **found; /* per test */
     uint32_t *test_of;
@@ -98,33 +97,17 @@ static void name_models(struct ordering *o)
     o->report.over = one ? pairs->items[0]->visibility : "";
 }
 
-static void add_edges(struct ordering *o)
-{
-    struct report_lattice_edge *edges =
-        ARENA_ARRAY(&o->asked->arena, struct report_lattice_edge, o->lattice.edge_count + 1);
-    for (uint32_t e = 0; e < o->lattice.edge_count; e++)
-        edges[e] =
-            (struct report_lattice_edge){o->lattice.edges[e].above, o->lattice.edges[e].below};
-    o->report.edges = edges;
-    o->report.edge_count = o->lattice.edge_count;
-}
-
 static void answer(struct ordering *o, struct strbuf *out)
 {
     struct cli_survey *asked = o->asked;
-    o->lattice = gen_lattice_of(&asked->arena, &asked->survey);
     o->report = (struct report_lattice){.model_count = asked->survey.model_count,
-                                        .class_of = o->lattice.class_of,
-                                        .rank = o->lattice.rank,
-                                        .class_count = o->lattice.class_count,
-                                        .open = o->lattice.open,
+                                        .order = gen_lattice_of(&asked->arena, &asked->survey),
                                         .survey = &asked->totals};
     name_models(o);
-    add_edges(o);
     take_pairs(o);
     write_tests(o);
     cli_written_pack(asked->options, &report_lattice, &o->report, NULL, out);
-    if (o->lattice.open || !asked->survey.ended)
+    if (o->report.order.open || !asked->survey.ended)
         run_status_raise(&asked->status, RUN_EXIT_UNKNOWN);
 }
 

@@ -9,7 +9,7 @@
 static uint32_t first_of(const struct report_lattice *report, uint32_t class)
 {
     uint32_t m = 0;
-    while (report->class_of[m] != class)
+    while (report->order.class_of[m] != class)
         m++;
     return m;
 }
@@ -24,7 +24,7 @@ static void add_class(const struct report_lattice *report, uint32_t class, struc
 {
     const char *before = "";
     for (uint32_t m = 0; m < report->model_count; m++)
-        if (report->class_of[m] == class) {
+        if (report->order.class_of[m] == class) {
             strbuf_printf(out, "%s%s", before, report->names[m]);
             before = " = ";
         }
@@ -47,15 +47,15 @@ void report_lattice_test_line(const struct report_lattice *report, uint32_t numb
 
 uint32_t report_lattice_edge_test(const struct report_lattice *report, uint32_t edge)
 {
-    uint32_t pair = at(report, first_of(report, report->edges[edge].above),
-                       first_of(report, report->edges[edge].below));
+    uint32_t pair = at(report, first_of(report, report->order.edges[edge].above),
+                       first_of(report, report->order.edges[edge].below));
     return report->more[pair] == CONTRAST_YES ? report->test_of[pair] : UINT32_MAX;
 }
 
 static void add_figures(const struct report_lattice *report, struct strbuf *out)
 {
     report_survey_figures(report->survey, out);
-    strbuf_printf(out, "; %u open", report->open);
+    strbuf_printf(out, "; %u open", report->order.open);
     if (report->survey->counts.alike)
         strbuf_printf(out, "; %" PRIu64 " not asked, as all rule alike",
                       report->survey->counts.alike);
@@ -71,17 +71,17 @@ static void add_dot(const void *of, struct strbuf *out)
     struct strbuf text = {0};
     strbuf_add(out,
                "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\"];\n");
-    for (uint32_t c = 0; c < report->class_count; c++) {
+    for (uint32_t c = 0; c < report->order.class_count; c++) {
         strbuf_clear(&text);
         add_class(report, c, &text);
         strbuf_printf(out, "  c%u [label=", c);
         report_dot_string(out, strbuf_text(&text));
         strbuf_add(out, "];\n");
     }
-    for (uint32_t e = 0; e < report->edge_count; e++) {
+    for (uint32_t e = 0; e < report->order.edge_count; e++) {
         uint32_t test = report_lattice_edge_test(report, e);
-        strbuf_printf(out, "  c%u -> c%u [dir=none", report->edges[e].below,
-                      report->edges[e].above);
+        strbuf_printf(out, "  c%u -> c%u [dir=none", report->order.edges[e].below,
+                      report->order.edges[e].above);
         if (test != UINT32_MAX)
             strbuf_printf(out, ", label=\"%u\"", test + 1);
         else
@@ -112,9 +112,9 @@ static void end_list(struct report_tree *tree)
 static void add_edges(const struct report_lattice *report, struct report_tree *tree)
 {
     begin_list(tree, "Order", "");
-    for (uint32_t e = 0; e < report->edge_count; e++) {
-        uint32_t above = first_of(report, report->edges[e].above),
-                 below = first_of(report, report->edges[e].below);
+    for (uint32_t e = 0; e < report->order.edge_count; e++) {
+        uint32_t above = first_of(report, report->order.edges[e].above),
+                 below = first_of(report, report->order.edges[e].below);
         uint32_t test = report_lattice_edge_test(report, e);
         report_tree_begin(tree, REPORT_ITEM, NULL);
         strbuf_printf(&tree->text, "%s contains %s", report->names[above], report->names[below]);
@@ -131,8 +131,8 @@ static void add_edges(const struct report_lattice *report, struct report_tree *t
 static void add_apart(const struct report_lattice *report, struct report_tree *tree)
 {
     begin_list(tree, "Neither contains the other", "");
-    for (uint32_t a = 0; a < report->class_count; a++)
-        for (uint32_t b = a + 1; b < report->class_count; b++) {
+    for (uint32_t a = 0; a < report->order.class_count; a++)
+        for (uint32_t b = a + 1; b < report->order.class_count; b++) {
             uint32_t m = first_of(report, a), k = first_of(report, b);
             if (report->more[at(report, m, k)] == CONTRAST_YES &&
                 report->more[at(report, k, m)] == CONTRAST_YES)
@@ -159,7 +159,7 @@ static void add_open(const struct report_lattice *report, struct report_tree *tr
 static void add_classes(const struct report_lattice *report, struct report_tree *tree)
 {
     begin_list(tree, "Classes", report->over);
-    for (uint32_t c = 0; c < report->class_count; c++) {
+    for (uint32_t c = 0; c < report->order.class_count; c++) {
         report_tree_begin(tree, REPORT_ITEM, NULL);
         add_class(report, c, &tree->text);
         report_tree_end(tree);
@@ -270,19 +270,19 @@ static void json_tests(const struct report_lattice *report, struct strbuf *out)
 static void json_classes(const struct report_lattice *report, struct strbuf *out)
 {
     emit_array(out, "classes");
-    for (uint32_t c = 0; c < report->class_count; c++) {
+    for (uint32_t c = 0; c < report->order.class_count; c++) {
         emit_array(out, NULL);
         for (uint32_t m = 0; m < report->model_count; m++)
-            if (report->class_of[m] == c)
+            if (report->order.class_of[m] == c)
                 emit_string(out, NULL, report->names[m]);
         emit_end(out, ']');
     }
     emit_end(out, ']');
     emit_array(out, "edges");
-    for (uint32_t e = 0; e < report->edge_count; e++) {
+    for (uint32_t e = 0; e < report->order.edge_count; e++) {
         emit_array(out, NULL);
-        emit_number(out, NULL, report->edges[e].above);
-        emit_number(out, NULL, report->edges[e].below);
+        emit_number(out, NULL, report->order.edges[e].above);
+        emit_number(out, NULL, report->order.edges[e].below);
         emit_end(out, ']');
     }
     emit_end(out, ']');
@@ -299,7 +299,7 @@ static void add_json(const void *answer, struct strbuf *out)
     report_survey_json_begin(report->survey, out);
     emit_string(out, "over", report->over);
     json_classes(report, out);
-    emit_number(out, "open", report->open);
+    emit_number(out, "open", report->order.open);
     strbuf_add(out, "}\n");
 }
 

@@ -11,19 +11,13 @@
 struct report_lattice {
     const char *const *names; /* of models, without what all have in common */
     uint32_t model_count;
-    const char *over;                /* "sc", or "" where names say it all */
-    const uint32_t *class_of, *rank; /* per model, per class */
-    uint32_t class_count;
-    struct report_lattice_edge {
-        uint32_t above, below; /* classes */
-    } const *edges;
-    uint32_t edge_count;
+    const char *over; /* "sc", or "" where names say it all */
+    struct contrast_order order;
     const enum contrast_more *more; /* per ordered pair of models: has the first more? */
     const uint32_t *test_of;        /* the same: by which test, where it has */
     const char *const *doubts;      /* the same: why that is open, else NULL */
     const struct report_survey_test *tests;
     uint32_t test_count;
-    uint32_t open; /* ordered pairs of models */
     const struct report_survey *survey;
 };
 

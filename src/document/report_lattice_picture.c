@@ -135,7 +135,7 @@ static void draw_class(const struct picture *p, uint32_t class)
                   "fill=\"#f6f7f9\" stroke=\"" REPORT_INK "\"/>",
                   node->middle - node->width / 2, top, node->width, node->height);
     for (uint32_t m = 0; m < p->report->model_count; m++) {
-        if (p->report->class_of[m] != class)
+        if (p->report->order.class_of[m] != class)
             continue;
         strbuf_printf(p->out,
                       "<text class=\"ink\" x=\"%d\" y=\"%d\" font-size=\"13\" "
@@ -156,9 +156,9 @@ struct report_size report_lattice_draw(const struct report_lattice *report, int 
                         .plan = report_lattice_rows(&arena, report),
                         .label_font = label_font,
                         .out = out};
-    p.labels = ARENA_ARRAY(&arena, struct report_lattice_label, report->edge_count + 1);
+    p.labels = ARENA_ARRAY(&arena, struct report_lattice_label, report->order.edge_count + 1);
     draw_edges(&p);
-    for (uint32_t c = 0; c < report->class_count; c++)
+    for (uint32_t c = 0; c < report->order.class_count; c++)
         draw_class(&p, c);
     arena_fini(&arena);
     return (struct report_size){p.plan.width, p.plan.height};

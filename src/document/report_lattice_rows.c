@@ -23,9 +23,9 @@ struct layers {
 static struct report_lattice_node box_of(const struct report_lattice *report, uint32_t class)
 {
     struct report_lattice_node node = {
-        .class = class, .rank = report->rank[class], .height = REPORT_LATTICE_PADDING};
+        .class = class, .rank = report->order.rank[class], .height = REPORT_LATTICE_PADDING};
     for (uint32_t m = 0; m < report->model_count; m++)
-        if (report->class_of[m] == class) {
+        if (report->order.class_of[m] == class) {
             int width = (int)strlen(report->names[m]) * CHARACTER + 2 * REPORT_LATTICE_PADDING;
             node.width = width > node.width ? width : node.width;
             node.height += REPORT_LATTICE_LINE;
@@ -35,9 +35,10 @@ static struct report_lattice_node box_of(const struct report_lattice *report, ui
 
 static uint32_t node_count(const struct report_lattice *report)
 {
-    uint32_t count = report->class_count;
-    for (uint32_t e = 0; e < report->edge_count; e++)
-        count += report->rank[report->edges[e].above] - report->rank[report->edges[e].below] - 1;
+    uint32_t count = report->order.class_count;
+    for (uint32_t e = 0; e < report->order.edge_count; e++)
+        count += report->order.rank[report->order.edges[e].above] -
+                 report->order.rank[report->order.edges[e].below] - 1;
     return count;
 }
 
@@ -45,10 +46,10 @@ static uint32_t node_count(const struct report_lattice *report)
 static void add_edge(struct report_lattice_plan *plan, const struct report_lattice *report,
                      uint32_t e)
 {
-    uint32_t upper = report->edges[e].above, below = report->edges[e].below;
-    while (plan->nodes[upper].rank > report->rank[below]) {
+    uint32_t upper = report->order.edges[e].above, below = report->order.edges[e].below;
+    while (plan->nodes[upper].rank > report->order.rank[below]) {
         uint32_t rank = plan->nodes[upper].rank - 1, lower = below;
-        if (rank > report->rank[below]) {
+        if (rank > report->order.rank[below]) {
             lower = plan->node_count++;
             plan->nodes[lower] = (struct report_lattice_node){UINT32_MAX, rank, 0, EDGE_WIDTH, 0};
         }
@@ -62,14 +63,15 @@ static struct report_lattice_plan begin(struct arena *arena, const struct report
     uint32_t count = node_count(report);
     struct report_lattice_plan plan = {
         .nodes = ARENA_ARRAY(arena, struct report_lattice_node, count + 1),
-        .links = ARENA_ARRAY(arena, struct report_lattice_link, count + report->edge_count + 1),
-        .node_count = report->class_count};
-    for (uint32_t c = 0; c < report->class_count; c++) {
+        .links =
+            ARENA_ARRAY(arena, struct report_lattice_link, count + report->order.edge_count + 1),
+        .node_count = report->order.class_count};
+    for (uint32_t c = 0; c < report->order.class_count; c++) {
         plan.nodes[c] = box_of(report, c);
         plan.row_count =
             plan.nodes[c].rank >= plan.row_count ? plan.nodes[c].rank + 1 : plan.row_count;
     }
-    for (uint32_t e = 0; e < report->edge_count; e++)
+    for (uint32_t e = 0; e < report->order.edge_count; e++)
         add_edge(&plan, report, e);
     plan.rows = ARENA_ARRAY(arena, struct report_lattice_row, plan.row_count + 1);
     return plan;

@@ -58,7 +58,7 @@ static int add_title(const struct slide *s, struct strbuf *out)
 
 static bool stands_at_an_edge(const struct report_lattice *report, uint32_t test)
 {
-    return ANY(e, report->edge_count, report_lattice_edge_test(report, e) == test);
+    return ANY(e, report->order.edge_count, report_lattice_edge_test(report, e) == test);
 }
 
 /* What edges, their numbers and dashes mean; returns the level below. */
@@ -68,7 +68,7 @@ static int add_words(const struct slide *s, struct strbuf *out)
     const struct report_box *area = &s->words;
     struct strbuf text = {0};
     int y = area->y;
-    if (report->edge_count)
+    if (report->order.edge_count)
         y = add_text(
             area, y, FONT,
             "Edges lead from a model down to one that it contains. At each a test, and what "

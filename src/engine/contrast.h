@@ -57,6 +57,19 @@ struct contrast {
     struct contrast_side sides[2];
 };
 
+/* The order of several models by inclusion: those that nothing tells apart are a class. */
+struct contrast_order {
+    uint32_t class_count;
+    uint32_t *class_of; /* per model */
+    uint32_t *rank;     /* per class: the length of the longest way down */
+    struct contrast_edge {
+        uint32_t above, below; /* classes: `above` contains `below`, and has more */
+    } * edges;                 /* none follows from others */
+    uint32_t edge_count;
+    uint32_t open; /* number of ordered pairs of models of which it is unknown whether the first has
+                      more */
+};
+
 /* What was looked at where models are held against each other on many programs. */
 struct contrast_counts {
     uint64_t programs;  /* looked at */

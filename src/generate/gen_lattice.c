@@ -17,7 +17,7 @@ static bool contains(const struct gen_survey *survey, uint32_t above, uint32_t b
 }
 
 /* The first model of a class stands for it: members contain each other. */
-static uint32_t first_of(const struct gen_lattice *lattice, uint32_t class)
+static uint32_t first_of(const struct contrast_order *lattice, uint32_t class)
 {
     uint32_t m = 0;
     while (lattice->class_of[m] != class)
@@ -25,7 +25,7 @@ static uint32_t first_of(const struct gen_lattice *lattice, uint32_t class)
     return m;
 }
 
-bool gen_lattice_contains(const struct gen_survey *survey, const struct gen_lattice *lattice,
+bool gen_lattice_contains(const struct gen_survey *survey, const struct contrast_order *lattice,
                           uint32_t above, uint32_t below)
 {
     return contains(survey, first_of(lattice, above), first_of(lattice, below));
@@ -33,7 +33,7 @@ bool gen_lattice_contains(const struct gen_survey *survey, const struct gen_latt
 
 /* A model is of the first class all of whose members it equals: where something is open that need
  * not be transitive. */
-static void find_classes(struct gen_lattice *lattice, const struct gen_survey *survey)
+static void find_classes(struct contrast_order *lattice, const struct gen_survey *survey)
 {
     for (uint32_t m = 0; m < survey->model_count; m++) {
         uint32_t class = 0;
@@ -51,7 +51,7 @@ static void find_classes(struct gen_lattice *lattice, const struct gen_survey *s
     }
 }
 
-static bool is_over(const struct gen_survey *survey, const struct gen_lattice *lattice,
+static bool is_over(const struct gen_survey *survey, const struct contrast_order *lattice,
                     uint32_t above, uint32_t below)
 {
     return above != below && gen_lattice_contains(survey, lattice, above, below) &&
@@ -59,35 +59,35 @@ static bool is_over(const struct gen_survey *survey, const struct gen_lattice *l
 }
 
 /* Does it follow from two others? */
-static bool follows(const struct gen_survey *survey, const struct gen_lattice *lattice,
+static bool follows(const struct gen_survey *survey, const struct contrast_order *lattice,
                     uint32_t above, uint32_t below)
 {
     return ANY(c, lattice->class_count,
                is_over(survey, lattice, above, c) && is_over(survey, lattice, c, below));
 }
 
-static void find_ranks(struct gen_lattice *lattice)
+static void find_ranks(struct contrast_order *lattice)
 {
     for (uint32_t round = 0; round < lattice->class_count; round++)
         for (uint32_t e = 0; e < lattice->edge_count; e++) {
-            const struct gen_edge *edge = &lattice->edges[e];
+            const struct contrast_edge *edge = &lattice->edges[e];
             if (lattice->rank[edge->above] <= lattice->rank[edge->below] &&
                 lattice->rank[edge->below] + 1 < lattice->class_count)
                 lattice->rank[edge->above] = lattice->rank[edge->below] + 1;
         }
 }
 
-struct gen_lattice gen_lattice_of(struct arena *arena, const struct gen_survey *survey)
+struct contrast_order gen_lattice_of(struct arena *arena, const struct gen_survey *survey)
 {
-    struct gen_lattice lattice = {.class_of = ARENA_ARRAY(arena, uint32_t, survey->model_count)};
+    struct contrast_order lattice = {.class_of = ARENA_ARRAY(arena, uint32_t, survey->model_count)};
     find_classes(&lattice, survey);
     uint32_t count = lattice.class_count;
     lattice.rank = ARENA_ARRAY(arena, uint32_t, count);
-    lattice.edges = ARENA_ARRAY(arena, struct gen_edge, count * count);
+    lattice.edges = ARENA_ARRAY(arena, struct contrast_edge, count * count);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = 0; b < count; b++)
             if (is_over(survey, &lattice, a, b) && !follows(survey, &lattice, a, b))
-                lattice.edges[lattice.edge_count++] = (struct gen_edge){a, b};
+                lattice.edges[lattice.edge_count++] = (struct contrast_edge){a, b};
     find_ranks(&lattice);
     for (uint32_t a = 0; a < survey->model_count; a++)
         for (uint32_t b = 0; b < survey->model_count; b++)

@@ -8,27 +8,13 @@
 
 #include "generate/gen_survey.h"
 
-struct gen_edge {
-    uint32_t above, below; /* classes: `above` contains `below`, and has more */
-};
-
-struct gen_lattice {
-    uint32_t class_count;
-    uint32_t *class_of;     /* per model */
-    uint32_t *rank;         /* per class: the length of the longest way down */
-    struct gen_edge *edges; /* none follows from others */
-    uint32_t edge_count;
-    uint32_t open; /* number of ordered pairs of models of which it is unknown whether the first has
-                      more */
-};
-
 /* What a survey says of an ordered pair. */
 enum contrast_more gen_lattice_more(const struct gen_survey *survey, uint32_t first,
                                     uint32_t second);
-struct gen_lattice gen_lattice_of(struct arena *arena, const struct gen_survey *survey);
+struct contrast_order gen_lattice_of(struct arena *arena, const struct gen_survey *survey);
 /* Does a class contain the other: has no member of `below` more than one of `above`, as far as
  * known? */
-bool gen_lattice_contains(const struct gen_survey *survey, const struct gen_lattice *lattice,
+bool gen_lattice_contains(const struct gen_survey *survey, const struct contrast_order *lattice,
                           uint32_t above, uint32_t below);
 
 #endif

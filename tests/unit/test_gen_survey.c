@@ -111,7 +111,7 @@ static void test_survey(void)
     CU_ASSERT_EQUAL(size_of(&s, 2, 1), 2);
     CU_ASSERT_STRING_EQUAL(s.survey.pairs[2 * MODELS + 1].finds[0].state, "x = 0 /\\ 0:ended = 1");
     /* none contains epoch contains strict, and the third edge follows. */
-    const struct gen_lattice lattice = gen_lattice_of(&s.arena, &s.survey);
+    const struct contrast_order lattice = gen_lattice_of(&s.arena, &s.survey);
     CU_ASSERT_EQUAL(lattice.class_count, 3);
     CU_ASSERT_EQUAL(lattice.edge_count, 2);
     CU_ASSERT_EQUAL(lattice.rank[0], 0);
@@ -169,7 +169,7 @@ static void test_order(void)
     pairs[2 * COUNT + 3].find_count = pairs[3 * COUNT + 2].find_count = 1;
     pairs[3 * COUNT + 0].open = pairs[3 * COUNT + 1].open = 1;
     pairs[3 * COUNT + 0].doubt = pairs[3 * COUNT + 1].doubt = "limit";
-    const struct gen_lattice lattice = gen_lattice_of(&arena, &survey);
+    const struct contrast_order lattice = gen_lattice_of(&arena, &survey);
     CU_ASSERT_EQUAL(lattice.class_count, 3);
     CU_ASSERT_EQUAL(lattice.class_of[0], lattice.class_of[1]);
     CU_ASSERT_EQUAL(lattice.open, 2);
@@ -184,7 +184,7 @@ static void test_order(void)
         survey.ended = i != 0;
         survey.counts.programs = i != 1;
         survey.counts.undefined = i == 2;
-        const struct gen_lattice unknown = gen_lattice_of(&arena, &survey);
+        const struct contrast_order unknown = gen_lattice_of(&arena, &survey);
         CU_ASSERT_EQUAL(unknown.class_count, 4);
         CU_ASSERT_EQUAL(unknown.open, 8);
         CU_ASSERT_EQUAL(unknown.edge_count, 0);
