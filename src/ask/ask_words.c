@@ -19,24 +19,22 @@ static size_t add_name(const char **names, size_t count, const char *name)
     return count + 1;
 }
 
-/* The name of a built-in file of that folder; else none is added. */
-static size_t add_file(struct arena *arena, const char **names, size_t count, const char *folder,
-                       const struct source_builtin *builtin)
+/* The names of those built-in files that are of the folder. */
+static size_t files(struct arena *arena, const char *folder, const struct source_builtin *builtins,
+                    size_t builtin_count, const char **names)
 {
-    size_t length = strlen(folder);
-    if (strncmp(builtin->path, folder, length) != 0 || builtin->path[length] != '/')
-        return count;
-    return add_name(names, count, source_builtin_name(arena, builtin));
+    size_t count = 0, length = strlen(folder);
+    for (size_t i = 0; i < builtin_count; i++)
+        if (strncmp(builtins[i].path, folder, length) == 0 && builtins[i].path[length] == '/')
+            count = add_name(names, count, source_builtin_name(arena, &builtins[i]));
+    return count;
 }
 
 /* ---- Models and machines ---- */
 
 static size_t models(struct arena *arena, const char *folder, const char **names)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < cat_builtin_count; i++)
-        count = add_file(arena, names, count, folder, &cat_builtins[i]);
-    return count;
+    return files(arena, folder, cat_builtins, cat_builtin_count, names);
 }
 
 size_t ask_visibility_words(struct arena *arena, const char **names)
@@ -57,18 +55,12 @@ size_t ask_model_words(struct arena *arena, const char **names)
 
 size_t ask_machine_words(struct arena *arena, const char **names)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < mach_builtin_count; i++)
-        count = add_file(arena, names, count, "machines", &mach_builtins[i]);
-    return count;
+    return files(arena, "machines", mach_builtins, mach_builtin_count, names);
 }
 
 size_t ask_definition_words(struct arena *arena, const char **names)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < lit_builtin_count; i++)
-        count = add_file(arena, names, count, "definitions", &lit_builtins[i]);
-    return count;
+    return files(arena, "definitions", lit_builtins, lit_builtin_count, names);
 }
 
 size_t ask_vocabulary_words(struct arena *arena, const char **names)
@@ -89,10 +81,7 @@ size_t ask_dialect_words(struct arena *arena, const char **names)
 
 size_t ask_mapping_words(struct arena *arena, const char **names)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < map_builtin_count; i++)
-        count = add_file(arena, names, count, "mappings", &map_builtins[i]);
-    return count;
+    return files(arena, "mappings", map_builtins, map_builtin_count, names);
 }
 
 size_t ask_lesson_words(struct arena *arena, const char **names)
