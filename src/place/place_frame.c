@@ -303,6 +303,17 @@ static uint32_t number_of(const struct sketch *sketch, const struct place_slot *
     return number;
 }
 
+/* The other way round. */
+static void set_values(const struct sketch *sketch, const struct place_slot *slot, uint32_t number,
+                       struct sketch_filling *filling)
+{
+    for (uint32_t k = slot->choice_count; k-- > 0;) {
+        uint32_t values = sketch->choices[slot->choices[k]].value_count;
+        filling->value[slot->choices[k]] = (uint8_t)(number % values);
+        number /= values;
+    }
+}
+
 static bool same_choices(const struct place_slot *a, const struct place_slot *b)
 {
     return a->choice_count == b->choice_count &&
@@ -367,12 +378,7 @@ static void read_combinations(struct framing *f, const struct place_slot *slot, 
     for (uint32_t number = 0;
          number < count && count <= PLACE_MOST_COMBINATIONS && !clock_is_late(f->clock); number++) {
         struct reading reading;
-        uint32_t rest = number;
-        for (uint32_t k = slot->choice_count; k-- > 0;) {
-            uint32_t values = f->sketch->choices[slot->choices[k]].value_count;
-            filling.value[slot->choices[k]] = (uint8_t)(rest % values);
-            rest /= values;
-        }
+        set_values(f->sketch, slot, number, &filling);
         read_part(f, &filling, &reading);
         if (reading.pairs)
             note(f, &reading, slot, &filling);
@@ -468,15 +474,9 @@ bool place_each_variant(const struct sketch *sketch, const struct place_slot *sl
     if (count > PLACE_MOST_COMBINATIONS)
         return false;
     for (uint32_t number = 0; number < count; number++) {
-        bool in_box = true;
-        uint32_t rest = number;
-        for (uint32_t k = slot->choice_count; k-- > 0;) {
-            uint32_t c = slot->choices[k], values = sketch->choices[c].value_count;
-            filling.value[c] = (uint8_t)(rest % values);
-            in_box = in_box && (box[c] >> filling.value[c] & 1);
-            rest /= values;
-        }
-        if (!in_box)
+        set_values(sketch, slot, number, &filling);
+        if (ANY(k, slot->choice_count,
+                !(box[slot->choices[k]] >> filling.value[slot->choices[k]] & 1)))
             continue;
         if (slot->variants[number].presence == PLACE_NOT_READ)
             return false;
