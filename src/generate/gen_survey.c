@@ -392,19 +392,3 @@ bool gen_survey_program(const struct gen_survey *survey, const struct gen_find *
     uint32_t bound = gen_survey_bound(survey, find->unit, &number);
     return gen_enumerate(&survey->bounds[bound], number, visit_again, &again) == find->number + 1;
 }
-
-void gen_survey(struct gen_survey *survey)
-{
-    const struct gen_look look = {.sizes = NULL};
-    uint64_t units = gen_survey_units(survey);
-    gen_survey_begin(survey);
-    for (uint64_t unit = 0; unit < units; unit++) {
-        struct arena scratch;
-        struct gen_part part;
-        arena_init(&scratch);
-        if (gen_survey_look(survey, unit, &look, &scratch, &part))
-            gen_survey_take(survey, &part);
-        arena_fini(&scratch);
-    }
-    survey->ended = true;
-}

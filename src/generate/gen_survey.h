@@ -108,8 +108,6 @@ void gen_survey_take(struct gen_survey *survey, const struct gen_part *part);
 /* Finds the program again; false when there is none, as a record may say anything. */
 bool gen_survey_program(const struct gen_survey *survey, const struct gen_find *find,
                         struct gen_program *program);
-/* The whole survey, in this process. */
-void gen_survey(struct gen_survey *survey);
 /* The size of a program: its accesses, fences and barriers. */
 uint32_t gen_size(const struct gen_program *program);
 

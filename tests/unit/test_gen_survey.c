@@ -95,6 +95,23 @@ static uint32_t size_of(const struct searching *s, uint32_t a, uint32_t b)
     return s->survey.pairs[a * MODELS + b].size;
 }
 
+/* Unit by unit, in this process. */
+static void search_all(struct gen_survey *survey)
+{
+    const struct gen_look look = {.sizes = NULL};
+    uint64_t units = gen_survey_units(survey);
+    gen_survey_begin(survey);
+    for (uint64_t unit = 0; unit < units; unit++) {
+        struct arena scratch;
+        struct gen_part part;
+        arena_init(&scratch);
+        if (gen_survey_look(survey, unit, &look, &scratch, &part))
+            gen_survey_take(survey, &part);
+        arena_fini(&scratch);
+    }
+    survey->ended = true;
+}
+
 /* Of writes and barriers alone: strict orders two writes, which epoch does not; a barrier between
  * them is needed for epoch against none, or one behind a write, as epoch waits there. */
 static void test_survey(void)
@@ -102,7 +119,7 @@ static void test_survey(void)
     static const char *const names[] = {"strict", "epoch", "none"};
     struct searching s;
     begin(&s, names);
-    gen_survey(&s.survey);
+    search_all(&s.survey);
     CU_ASSERT_TRUE(s.survey.ended);
     CU_ASSERT_EQUAL(size_of(&s, 0, 1), UINT32_MAX);
     CU_ASSERT_EQUAL(size_of(&s, 0, 2), UINT32_MAX);
@@ -128,7 +145,7 @@ static void test_units(void)
     const struct gen_look look = {.sizes = NULL};
     struct searching whole, parts;
     begin(&whole, names);
-    gen_survey(&whole.survey);
+    search_all(&whole.survey);
     begin(&parts, names);
     uint64_t units = gen_survey_units(&parts.survey);
     struct gen_part *all = ARENA_ARRAY(&parts.arena, struct gen_part, units);
