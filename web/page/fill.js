@@ -10,6 +10,7 @@ function does(choice, value) {
   const { values, present } = choice, is = values[value], was = values[present];
   if (present === undefined) return { words: `is ${is}`, verb: `put ${is}` };
   if (canGo(choice) && !present && !value) return undefined;
+  if (choice.kind === "swap") return value ? { words: "", value: is, verb: is.replace(/^(.*) change places$/, "have $1 change places") } : undefined;
   if (value === present) return { words: "is needed", value: is };
   if (canGo(choice) && !value) return { words: "can be left out", value: was, verb: `leave out ${was}` };
   return canGo(choice) && !present ? { words: "is added", value: is, verb: `add ${is}` } : { words: `in place of ${was}`, value: is, verb: `write ${is} for ${was}` };

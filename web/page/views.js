@@ -35,7 +35,8 @@ function showPlace(view, answer, question, page, none) {
   const { text } = question, texts = record.fillings.map(({ written }) => answer.written[written[0].replace(/^\/out\//, "")]), other = texts.some((filled) => filled !== text);
   if (!texts.length) {
     const toRepair = record.as_it_is && record.as_it_is.reason !== "unknown";
-    view.replaceChildren(...(toRepair ? [element("p", { className: "sentence" }, element("button", { type: "button", className: "line", onclick: () => page.ask("repair") }, "Repair"), " looks for what to add.")] : []), clashView(record, page));
+    view.replaceChildren(...(toRepair ? [element("p", { className: "sentence" }, element("button", { type: "button", className: "line", onclick: () => page.ask("repair") }, "Repair"), " looks for what to add.")] : []),
+      ...(record.additions?.length ? [element("p", { className: "small" }, `Tried as additions: ${record.additions.join(", ")}; no others.`)] : []), clashView(record, page));
     return { words: `${sayNone(record, none)}.`, verdict: answer.status === UNKNOWN ? "unknown" : "" };
   }
   view.replaceChildren(...texts.map((filled, i) => fillingView(record, i, { text, filled, page })));
