@@ -365,10 +365,10 @@ static void ask_next(struct check *check, const struct session_case *question,
 static void lose_pair(struct check *check, const struct session_pair *pair, enum session_loss lost)
 {
     const char *reason = session_loss_doubt(lost);
-    struct strbuf *err = &check->result->err;
-    strbuf_add(err, "crashlit: ");
-    report_pair(pair->visibility, pair->persistency, err);
-    strbuf_printf(err, ": %s\n", reason);
+    struct strbuf name = {0};
+    report_pair(pair->visibility, pair->persistency, &name);
+    diag_say(&check->result->err, "%s: %s", strbuf_text(&name), reason);
+    strbuf_fini(&name);
     refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, pair, lost);
 }
 
@@ -607,11 +607,13 @@ static void check_program(struct check *check)
 /* What is held against a source whose states are in dispute is judged by those of one engine. */
 static void tell_sources(struct check *check)
 {
-    struct strbuf *err = &check->result->err;
-    strbuf_add(err, "crashlit: ");
-    utf8_add_name(err, check->program->source->name);
-    strbuf_add(err, ": engines disagree about the states of a source that it is held against; "
-                    "crashlit crosscheck tells more of the source\n");
+    struct strbuf name = {0};
+    utf8_add_name(&name, check->program->source->name);
+    diag_say(&check->result->err,
+             "%s: engines disagree about the states of a source that it is held against; "
+             "crashlit crosscheck tells more of the source",
+             strbuf_text(&name));
+    strbuf_fini(&name);
     run_result_raise(check->result, RUN_EXIT_DISAGREE);
 }
 

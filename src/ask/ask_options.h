@@ -63,6 +63,7 @@ struct ask_options {
     uint32_t shape_size, shape_threads;            /* generate; 0: not given */
     double total_seconds;                          /* for the whole question; 0: no limit */
     const char *color;                             /* auto, always or never */
+    const char *messages;                          /* text or json */
     uint32_t columns;                              /* of the terminal; set by main */
     bool verbose, words, help, version;
     bool several;   /* tests, or what may have several */
@@ -98,7 +99,8 @@ ask_words ask_vocabulary_words, ask_dialect_words;
 ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
-ask_words ask_color_words, ask_crash_words, ask_recovery_words, ask_recovered_words, ask_peer_words;
+ask_words ask_color_words, ask_message_words, ask_crash_words, ask_recovery_words,
+    ask_recovered_words, ask_peer_words;
 /* Formats: of check, explain, trace, place, compare, distinguish and
  * lattice. */
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,

@@ -144,6 +144,7 @@ ENGINES(ask_model_engine_words, false, false, false)
     }
 #define AND_FORMAT(name) , #name
 WORDS(ask_color_words, "auto", "always", "never")
+WORDS(ask_message_words, "text", "json")
 WORDS(ask_crash_words, "anywhere", "points", "end")
 WORDS(ask_recovery_words, "idempotent-recovery", "recovers-to")
 WORDS(ask_recovered_words, "recovers-to")

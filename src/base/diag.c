@@ -203,15 +203,69 @@ static void render_excerpt(const struct span *span, struct strbuf *out)
     strbuf_add_char(out, '\n');
 }
 
-static void render_entry(const struct diag_entry *entry, struct strbuf *out)
+static bool as_json;
+
+void diag_render_json(void)
+{
+    as_json = true;
+}
+
+bool diag_is_json(void)
+{
+    return as_json;
+}
+
+const char *diag_severity_text(enum diag_severity severity)
 {
     static const char *const levels[] = {"error", "warning", "note"};
+    return levels[severity];
+}
+
+void diag_lines(struct strbuf *out, const char *text)
+{
+    if (!as_json) {
+        strbuf_add(out, text);
+        return;
+    }
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
+        struct strbuf line = {0};
+        length = strcspn(text, "\n");
+        strbuf_add_bytes(&line, text, length);
+        diag_json(&(struct diag_entry){.severity = DIAG_NOTE,
+                                       .id = DIAG_COUNT,
+                                       .message = strbuf_text(&line)},
+                  out);
+        strbuf_fini(&line);
+    }
+}
+
+void diag_say(struct strbuf *out, const char *format, ...)
+{
+    struct strbuf text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    strbuf_add(&text, as_json ? "" : "crashlit: ");
+    strbuf_vprintf(&text, format, arguments);
+    va_end(arguments);
+    strbuf_add_char(&text, '\n');
+    diag_lines(out, strbuf_text(&text));
+    strbuf_fini(&text);
+}
+
+static void render_entry(const struct diag_entry *entry, struct strbuf *out)
+{
     const struct span *span = &entry->span;
+    if (as_json) {
+        diag_json(entry, out);
+        return;
+    }
     utf8_add_name(out, span->source ? span->source->name : "crashlit");
     if (span->source && span->line)
         strbuf_printf(out, ":%u:%u", span->line, span->column);
-    const char *const words[] = {": ", levels[entry->severity], ": ", entry->message,
-                                 " [", diag_id_text(entry->id), "]\n"};
+    const char *const words[] = {": ", diag_severity_text(entry->severity),
+                                 ": ", entry->message,
+                                 " [", diag_id_text(entry->id),
+                                 "]\n"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         strbuf_add(out, words[i]);
     if (span->source && span->line)
@@ -269,7 +323,7 @@ void diag_render(const struct diag *diag, struct strbuf *out)
             render_entry(&entries[at++], out);
     }
     if (diag->errors > kept)
-        strbuf_printf(out, "crashlit: %u further errors not shown\n", diag->errors - kept);
+        diag_say(out, "%u further errors not shown", diag->errors - kept);
 }
 
 const struct diag_entry *diag_first_error(const struct diag *diag)

@@ -26,6 +26,9 @@ enum diag_id {
 
 enum diag_severity { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
 
+/* In words: "error". */
+const char *diag_severity_text(enum diag_severity severity);
+
 /* What was perhaps meant by a word of a text. */
 struct diag_fix {
     struct span within;       /* where the word stands, or less closely */
@@ -82,6 +85,16 @@ const struct diag_entry *diag_first_error(const struct diag *diag);
 /* Was an error kept whose place begins inside `span`? Tells a fault from what only
  * follows from it. */
 bool diag_has_error_in(const struct diag *diag, struct span span);
+/* Diagnostics are rendered as JSON from now on, an object a line (docs/using/reports.md, "Messages");
+ * of the whole process, and of those that it forks. */
+void diag_render_json(void);
+bool diag_is_json(void);
+/* Appends one diagnostic as such an object. */
+void diag_json(const struct diag_entry *entry, struct strbuf *out);
+/* Appends lines, such as a summary; as JSON a note for each, of no place and without an id. */
+void diag_lines(struct strbuf *out, const char *text);
+/* The same of one line about the run, "crashlit: ...". */
+void diag_say(struct strbuf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends every diagnostic, ready to print. First those without a line, then source by
  * source (as each first appears) by line and column; equals in the order reported. A note
  * stays behind its error or warning. */

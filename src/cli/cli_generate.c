@@ -405,7 +405,9 @@ static void tell_end(struct generating *g, const char *summary)
 {
     struct strbuf line = {0};
     run_output_flush(g->standard);
-    run_output_remark("%s\n", summary);
+    strbuf_printf(&line, "%s\n", summary);
+    run_output_say_lines(strbuf_text(&line));
+    strbuf_clear(&line);
     if (!g->search.records || g->search.interrupt)
         return;
     strbuf_add(&line, "{\"schema\":1,");

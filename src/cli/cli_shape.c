@@ -187,7 +187,7 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
     struct strbuf err = {0}, summary = {0};
     run_output_say(answer->errors);
     if (answer->end != RUN_POOL_ANSWERED) {
-        run_output_remark("crashlit: %s\n", answer->reason);
+        run_output_remark("%s", answer->reason);
         run_status_raise(&run->status,
                          answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN);
         return;

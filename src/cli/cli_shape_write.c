@@ -64,7 +64,7 @@ void cli_shape_write(struct cli_shape_run *run, struct run_output *standard, str
     for (uint64_t i = 0; i < run->tests; i++) {
         struct arena_mark mark = arena_mark(&run->arena);
         const struct made made = next_made(&run->arena, &run->from[i % run->workers]);
-        run_output_remark("%.*s", (int)made.told_length, made.told);
+        run_output_say_lines(arena_strndup(&run->arena, made.told, made.told_length));
         if (!written)
             run_output_add(standard, made.text, made.length);
         else
@@ -72,7 +72,7 @@ void cli_shape_write(struct cli_shape_run *run, struct run_output *standard, str
         arena_rewind(&run->arena, mark);
     }
     if (run->tests)
-        run_output_remark("%s", run->summary);
+        run_output_say_lines(run->summary);
     else
         run_output_add(standard, run->summary, strlen(run->summary));
     if (written && fine && run->tests && diag->errors == 0)

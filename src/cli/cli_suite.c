@@ -289,9 +289,8 @@ static void remove_earlier(struct cli_suite *suite)
             removed += unlink(path_of(suite, file)) == 0 && is_test(file, strlen(file));
     }
     if (removed)
-        run_output_remark("crashlit: %zu test%s of the suite that was in '%s' %s removed\n",
-                          removed, removed == 1 ? "" : "s", suite->folder,
-                          removed == 1 ? "is" : "are");
+        run_output_remark("%zu test%s of the suite that was in '%s' %s removed", removed,
+                          removed == 1 ? "" : "s", suite->folder, removed == 1 ? "is" : "are");
 }
 
 void cli_suite_end(struct cli_suite *suite, const char *figures)

@@ -273,6 +273,8 @@ int main(int argc, char **argv)
                     session_machine_load(&arena, &options.settings, &diag);
     options.command_line = strbuf_text(&command_line);
     run_paint_ask(options.color);
+    if (options.messages && strcmp(options.messages, "json") == 0)
+        diag_render_json();
     options.columns = terminal_columns();
     out.painted = options.format == RUN_TEXT && run_paint_is_wanted(STDOUT_FILENO);
     run_output_tell(&diag);

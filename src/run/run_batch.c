@@ -403,7 +403,7 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
     print_summary(&batch);
     int status = close_reports(&batch, interrupt);
     if (interrupt)
-        run_output_say("crashlit: interrupted; what was answered by then is printed\n");
+        run_output_remark("interrupted; what was answered by then is printed");
     end_batch(&batch);
     run_records_fini(&earlier);
     diag_fini(&diag);

@@ -215,7 +215,7 @@ void run_output_say(const char *text)
 {
     struct run_paint paint = {0};
     struct strbuf painted = {0};
-    if (*text && run_paint_is_wanted(STDERR_FILENO)) {
+    if (*text && !diag_is_json() && run_paint_is_wanted(STDERR_FILENO)) {
         run_paint_add(&paint, text, strlen(text), &painted);
         text = strbuf_text(&painted);
     }
@@ -223,13 +223,28 @@ void run_output_say(const char *text)
     strbuf_fini(&painted);
 }
 
+/* Without colours. */
+static void print_plain(struct strbuf *text)
+{
+    (void)write_all(stderr, strbuf_text(text), text->length);
+    strbuf_fini(text);
+}
+
+void run_output_say_lines(const char *text)
+{
+    struct strbuf lines = {0};
+    diag_lines(&lines, text);
+    print_plain(&lines);
+}
+
 void run_output_remark(const char *format, ...)
 {
-    struct strbuf text = {0};
+    struct strbuf text = {0}, line = {0};
     va_list arguments;
     va_start(arguments, format);
     strbuf_vprintf(&text, format, arguments);
     va_end(arguments);
-    (void)write_all(stderr, strbuf_text(&text), text.length);
+    diag_say(&line, "%s", strbuf_text(&text));
+    print_plain(&line);
     strbuf_fini(&text);
 }

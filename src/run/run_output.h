@@ -41,7 +41,9 @@ void run_output_end(struct run_output *output, struct diag *diag);
 void run_output_tell(const struct diag *diag);
 /* Prints text that is ready to be printed to standard error. */
 void run_output_say(const char *text);
-/* Prints words of this program alone to standard error, without colours. */
+/* The same of lines that are still to be rendered, as a summary is. */
+void run_output_say_lines(const char *text);
+/* Prints a line about the run to standard error. */
 void run_output_remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

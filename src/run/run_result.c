@@ -86,7 +86,7 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
                                        .unknown = verdict == LIT_UNKNOWN};
     struct strbuf name = {0};
     utf8_add_name(&name, path);
-    strbuf_printf(&result->err, "crashlit: '%s' is %s: %s\n", strbuf_text(&name), word, reason);
+    diag_say(&result->err, "'%s' is %s: %s", strbuf_text(&name), word, reason);
     if (plan->brief)
         strbuf_printf(&result->out, "! %-10s %s: %s\n", word, strbuf_text(&name), reason);
     else if (plan->sentences)

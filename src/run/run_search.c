@@ -128,7 +128,7 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
     run_output_say(answer->errors);
     take_all_before(run, unit);
     if (answer->end != RUN_POOL_ANSWERED) {
-        run_output_remark("crashlit: unit %" PRIu64 ": %s\n", unit, answer->reason);
+        run_output_remark("unit %" PRIu64 ": %s", unit, answer->reason);
         run_status_raise(&run->search->status,
                          answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN);
         miss(run, unit);
@@ -192,10 +192,9 @@ static void choose_earlier(struct run *run)
         json_decref(json);
     }
     if (others && others == count)
-        run_output_remark(
-            "crashlit: what '%s' has is of another search, and this one begins anew: the "
-            "models, their files, the bound or the options are others\n",
-            run->search->resume);
+        run_output_remark("what '%s' has is of another search, and this one begins anew: the "
+                          "models, their files, the bound or the options are others",
+                          run->search->resume);
     earlier->items.count = kept;
     run->search->record_count = run->there.count;
 }

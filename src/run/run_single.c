@@ -45,7 +45,7 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
         BASE_CHECK(unpack_whole(&from));
         return;
     }
-    strbuf_printf(single->err, "crashlit: %s\n", answer->reason);
+    diag_say(single->err, "%s", answer->reason);
     single->status = answer->end == RUN_POOL_DIED ? RUN_EXIT_INTERNAL : RUN_EXIT_UNKNOWN;
 }
 

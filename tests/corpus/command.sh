@@ -1317,6 +1317,7 @@ options_of_commands() {
     asking="$naming refines"
     serving="$asking lsp"
     "$CRASHLIT" help --words >"$work/commands"
+    serving_files=$(grep -vx lsp "$work/commands" | tr '\n' ' ')
     for command in $(cat "$work/commands"); do
         "$CRASHLIT" help "$command" >"$work/page.$command"
     done
@@ -1398,13 +1399,14 @@ dump-ast - check crosscheck explain trace refines
 dump-ir - check crosscheck explain refines
 dump-exec - check crosscheck compare peers refines
 color never every
+messages json $serving_files
 words - help
 help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 69 ] && [ "$(wc -l <"$work/named")" -eq 69 ]
-    verdict $? "the overview has these 69 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 70 ] && [ "$(wc -l <"$work/named")" -eq 70 ]
+    verdict $? "the overview has these 70 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

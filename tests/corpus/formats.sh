@@ -894,6 +894,27 @@ lists() {
     sed 's/"version":"/&v/' "$work/listed" >"$work/spoilt"
     refused "a version that is none" conforming "$schemas/list.schema.json" "$work/spoilt"
 }
+# What stands on standard error as data: a warning with its fix, an error with a place, one without a file, one of a
+# model, a line about the run, in colours too. The fix is where the word stands: `vlaue` has 5 letters from column 27.
+messages() {
+    printf 'OPENCL m\n{ nvm value = 0; }\nP0 (global int* value) { *vlaue = 1; p_barrier_wi; }\ncrash ~exists (value=1)\n' >"$work/told.litmus"
+    printf '"m"\nlet a = hbb\nacyclic po as p\n' >"$work/told.cat"
+    {
+        "$CRASHLIT" check --messages json --color always "$work/told.litmus" 2>&1 >"$work/out"
+        "$CRASHLIT" check --messages json -m "$work/told.cat" litmus/spb/kv-insert.litmus 2>&1 >"$work/out"
+        "$CRASHLIT" check --messages json "$work/none.litmus" 2>&1 >"$work/out"
+        "$CRASHLIT" check --messages json --no-such 2>&1 >"$work/out"
+        "$CRASHLIT" generate --messages json --shape "PodWW Rfe PodRR Fre" 2>&1 >"$work/out"
+    } >"$work/messages"
+    conforming "$schemas/message.schema.json" "$work/messages"
+    verdict $? "each message conforms to the schema"
+    grep -q '"line":3,"column":27,.*"fix":{"file":"[^"]*","line":3,"column":27,"end_line":3,"end_column":32,"found":"vlaue","text":"value"}' "$work/messages"
+    verdict $? "a near name is a fix, with its place"
+    [ "$(grep -c '"id":null' "$work/messages")" -gt 0 ]
+    verdict $? "a summary is a message without an id"
+    sed 's/"severity":"/&v/' "$work/messages" >"$work/spoilt"
+    refused "a severity that is none" conforming "$schemas/message.schema.json" "$work/spoilt"
+}
 # The record of check, too: of ten cases, of recovery with chains, by every engine, decided, of a property, of 2^13 states (13 stores
 # that nothing orders), which are a product, and of what is held against a source.
 records() {
@@ -1210,6 +1231,7 @@ slides
 many
 compared
 lists
+messages
 records
 executions
 searches

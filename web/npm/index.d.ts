@@ -18,10 +18,23 @@ export interface Options {
   options?: string[];
 }
 
+/** What is wrong, where (from 1, columns in bytes, the end behind the last one), and the word that was probably meant. */
+export interface Message {
+  severity: "error" | "warning" | "note";
+  id: string | null;
+  text: string;
+  file: string | null;
+  line?: number;
+  column?: number;
+  end_line?: number;
+  end_column?: number;
+  fix?: { file: string; line: number; column: number; end_line: number; end_column: number; found: string; text: string };
+}
+
 /** What is thrown of a test that cannot be read, and of options that there are not: the program's own messages. */
 export class CrashlitError extends Error {
   status: number;
-  messages: Array<{ file: string; line: number; column: number; severity: "error" | "warning" | "note"; words: string }>;
+  messages: Message[];
 }
 
 /** Checks one test. Each call has an instance of the program of its own, which runs on the caller's thread. */
@@ -30,6 +43,6 @@ export function check(text: string, options?: Options): Promise<Answer>;
 /** The command: its arguments and the files that it sees; nothing is thrown. */
 export function run(args: string[], files?: Record<string, string>): Promise<{ status: number; out: string; err: string; written: Record<string, string> }>;
 
-/** "crashlit 0.1", as the command says it. */
+/** "crashlit 0.2", as the command says it. */
 export function version(): Promise<string>;
 

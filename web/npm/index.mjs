@@ -57,12 +57,22 @@ export async function run(args, files = {}) {
   return answer.status === WANTS_SOLVER ? once(args, files, (await loadSolver()) ?? undefined, false) : answer;
 }
 
+// What dies writes no JSON.
+const readMessage = (line) => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { severity: "error", id: null, text: line, file: null };
+  }
+};
+
 export class CrashlitError extends Error {
   constructor({ status, err }) {
-    super(err.replace(/^crashlit: error: /, "") || `the program left with status ${status}`);
+    const messages = err.split("\n").filter((line) => line.trim()).map(readMessage);
+    super(messages.map(({ text }) => text).join("\n") || `the program left with status ${status}`);
     this.name = "CrashlitError";
     this.status = status;
-    this.messages = Array.from(err.matchAll(/^([^\s:][^:]*):(\d+):(\d+): (error|warning|note): (.*)$/gm), ([, file, line, column, severity, words]) => ({ file, line: Number(line), column: Number(column), severity, words }));
+    this.messages = messages;
   }
 }
 
@@ -70,7 +80,7 @@ export class CrashlitError extends Error {
 const parse = (line) => JSON.parse(line.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}/g, (found) => (found.startsWith('"') ? found : `"${found}"`)));
 
 export async function check(text, { visibility = "hrf-direct", persistency = "epoch", engine = "auto", timeout, executions, name = "test.litmus", files = {}, options = [] } = {}) {
-  const args = ["check", "--format", "json", "-m", visibility, "-p", persistency, "-e", engine, ...(timeout ? ["--timeout", String(timeout)] : []), ...(executions ? ["--executions", executions] : []), ...options, name];
+  const args = ["check", "--format", "json", "--messages", "json", "-m", visibility, "-p", persistency, "-e", engine, ...(timeout ? ["--timeout", String(timeout)] : []), ...(executions ? ["--executions", executions] : []), ...options, name];
   const answer = await run(args, { ...files, [name]: text }), line = answer.out.split("\n").find((one) => one.startsWith("{")), record = line && parse(line);
   if (!record?.text_digest) throw new CrashlitError(answer);
   return record;

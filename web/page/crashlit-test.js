@@ -10,7 +10,8 @@ import { showAnswer } from "./answer.js";
 import { element } from "./dom.js";
 import * as engine from "./engine.js";
 import { loadDark } from "./picture.js";
-import { readMessages, readReport, sayFailure } from "./report.js";
+import { placed, sayFailure } from "./messages.js";
+import { readReport } from "./report.js";
 import { sayVerdict, verdictOf } from "./words.js";
 import css from "./style.css";
 
@@ -76,9 +77,9 @@ class CrashlitTest extends HTMLElement {
     this.say("…", "unknown");
     const args = ["check", "--format", "json", "--executions", "pictures", "--timeout", SECONDS, "-m", of("visibility", "hrf-direct"), "-p", of("persistency", "epoch"), "-e", of("engine", "auto"), NAME];
     const answer = await inTurn(() => engine.run(args, files));
-    const report = readReport(answer.out ?? ""), messages = readMessages(answer.err ?? "");
+    const report = readReport(answer.out ?? ""), [first] = placed(answer.messages);
     this.record = report;
-    if (!report) return this.say(answer.stopped ? `Stopped: ${answer.stopped}.` : messages[0] ? `Line ${messages[0].line}: ${messages[0].words.replace(/ \[E-[\w-]+\]$/, "")}` : answer.fault ?? sayFailure(answer), "unknown");
+    if (!report) return this.say(answer.stopped ? `Stopped: ${answer.stopped}.` : first ? `Line ${first.line}: ${first.text}` : answer.fault ?? sayFailure(answer), "unknown");
     const view = element("div", { id: "view" });
     const shown = { ...report, tables: this.shows("states") ? report.tables : [], executions: this.shows("pictures") ? report.executions.map((one) => ({ ...one, isLight: this.getAttribute("scheme") === "light" })) : [] };
     showAnswer(view, shown, (line) => this.go(line));

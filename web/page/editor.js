@@ -4,6 +4,7 @@ import { Compartment, EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { HighlightStyle, LRLanguage, syntaxHighlighting } from "@codemirror/language";
 import { setDiagnostics } from "@codemirror/lint";
+import { unitsBefore } from "./messages.js";
 import { styleTags, tags } from "@lezer/highlight";
 import { parser as litmusParser } from "./litmus.grammar.js";
 import { parser as catParser } from "./cat.grammar.js";
@@ -101,9 +102,10 @@ export function openEditor(host, { changed, asked }) {
       view.focus();
     },
     mark(messages) {
-      const found = messages.map(({ line: number, column, length, severity, words }) => {
-        const at = line(number), from = Math.min(at.from + Math.max(column - 1, 0), at.to);
-        return { from, to: Math.min(from + length, at.to), severity: severity === "note" ? "info" : severity, message: words };
+      // Without a column all of the line.
+      const found = messages.map(({ line: number, column = 1, end_line: last, end_column: end, severity, text }) => {
+        const at = line(number), within = (place) => at.from + unitsBefore(at.text, place);
+        return { from: within(column), to: end && last === number ? within(end) : at.to, severity: severity === "note" ? "info" : severity, message: text };
       });
       found.sort((one, other) => one.from - other.from);
       view.dispatch(setDiagnostics(view.state, found));

@@ -1,4 +1,5 @@
 // The command as the page sees it: requests to a worker, one at a time, that can be stopped.
+import { readMessages } from "./messages.js";
 
 const SECONDS_MOST = 60;
 
@@ -38,7 +39,7 @@ function finish(answer) {
   }
   clearTimeout(timer);
   waiting = undefined;
-  resolve(answer);
+  resolve({ ...answer, messages: readMessages(answer.err ?? "") });
 }
 
 /** Loads the program; everything else waits for it. */
@@ -65,6 +66,6 @@ export async function run(args, files, progress = () => {}) {
     const id = ++number;
     const timer = setTimeout(() => stop(`it took longer than ${SECONDS_MOST} s`), SECONDS_MOST * 1000);
     waiting = { id, resolve, timer, progress };
-    worker.postMessage({ id, args, files });
+    worker.postMessage({ id, args: [args[0], "--messages", "json", ...args.slice(1)], files });
   });
 }

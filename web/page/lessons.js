@@ -2,7 +2,8 @@
 // it to the frame of the exercise and judges it by the exercise's conditions (--exercise); here its record is told.
 import { element, byId } from "./dom.js";
 import { showAnswer } from "./answer.js";
-import { readMessages, readReport } from "./report.js";
+import { placed } from "./messages.js";
+import { readReport } from "./report.js";
 import { sendAnswer } from "./setting.js";
 import { sayCondition, verdictOf } from "./words.js";
 
@@ -138,8 +139,8 @@ async function judge(exercise, pair, { name, files }) {
   const answer = await page.run(asks(exercise, pair, name), files);
   if (answer.stopped || answer.fault) return { fails: "unknown", words: answer.stopped ? `Stopped: ${answer.stopped}.` : `The program failed: ${answer.fault}.` };
   const report = readReport(answer.out);
-  const messages = readMessages(answer.err ?? "").filter(({ severity }) => severity === "error");
-  if (!report) return { fails: answer.err.includes("[E-cli-exercise]") ? "frame" : "unreadable", messages };
+  const messages = placed(answer.messages).filter(({ severity }) => severity === "error");
+  if (!report) return { fails: answer.messages.some(({ id }) => id === "E-cli-exercise") ? "frame" : "unreadable", messages };
   return { fails: failing(report, exercise), report: exercise.shown === undefined ? masked(report, exercise) : report };
 }
 

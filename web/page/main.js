@@ -11,7 +11,7 @@ import { machinesOf, modelOptions, modelsOf, pairNamed, showModel, showText } fr
 import { loadDark } from "./picture.js";
 import { readRecords } from "./player/player.js";
 import { openPresent, presentAnswer } from "./present.js";
-import { readMessages, sayFailure } from "./report.js";
+import { mended, placed, sayFailure } from "./messages.js";
 import { followSet, openSetting } from "./setting.js";
 import { lookAt as lookAtState } from "./state.js";
 import { hasErrors, hasNoTest, markUndefined, pairsOf, VIEWS } from "./views.js";
@@ -210,9 +210,16 @@ function markMessages(messages) {
   editor.mark(messages.filter(({ file }) => file === undefined ? name === test().name : file.replace(/^.*\//, "") === name));
 }
 
+// The word that was meant, where it stands in a file of the reader's.
+function fixButton(fix) {
+  const own = fix && page.files.find(({ name }) => name === fix.file);
+  const take = () => { openFile(page.files.indexOf(own)); editor.replace(mended(own.text, fix)); };
+  return own && element("button", { type: "button", className: "line fix", onclick: take }, `Write ${fix.text}`);
+}
+
 const messageList = (messages) =>
-  element("ul", { className: "messages" }, ...messages.map(({ file, line, severity, words }) =>
-    element("li", { className: severity }, element("button", { type: "button", className: "line", onclick: () => go(line) }, `${file}:${line}`), ` ${severity === "error" ? "" : `${severity}: `}${words.replace(/ \[E-[\w-]+\]$/, "")}`)));
+  element("ul", { className: "messages" }, ...messages.map(({ file, line, severity, text, fix }) =>
+    element("li", { className: severity }, element("button", { type: "button", className: "line", onclick: () => go(line) }, `${file}:${line}`), ` ${severity === "error" ? "" : `${severity}: `}${text} `, fixButton(fix))));
 
 function showFailure(words, messages) {
   headline(words, "unknown");
@@ -239,7 +246,7 @@ const look = (panel, of) => lookAtState(panel, of, {
 
 function showResult(answer, about, wanted) {
   page.moved = undefined;
-  const messages = readMessages(answer.err ?? "");
+  const messages = placed(answer.messages);
   markMessages(messages);
   if (answer.stopped) return showFailure(`Stopped: ${answer.stopped}.`, []);
   if (answer.fault) return showFailure(`The program failed: ${answer.fault}.`, []);
@@ -277,7 +284,7 @@ async function ask(wanted) {
   let answer;
   try {
     if (!args) engine.stop("another question was asked");
-    answer = args ? await engine.run(args, about.files, (words) => number === asked && showProgress(true, words)) : { out: "", err: "", status: 0, written: {} };
+    answer = args ? await engine.run(args, about.files, (words) => number === asked && showProgress(true, words)) : { out: "", messages: [], status: 0, written: {} };
   } catch (fault) {
     answer = { fault: fault.message };
   }

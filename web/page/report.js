@@ -60,19 +60,3 @@ export function readReport(out) {
     executions: (record.executions ?? []).map(executionOf),
   };
 }
-
-const MESSAGE = /^([^\s:][^:]*):(\d+):(\d+): (error|warning|note): (.*)$/;
-
-/** The program's own messages, with their places; `length` is that of what it underlines. */
-export function readMessages(err) {
-  const lines = err.split("\n");
-  return lines.flatMap((text, i) => {
-    const [, file, line, column, severity, words] = MESSAGE.exec(text) ?? [];
-    if (!file) return [];
-    const marks = /\^~*/.exec(/^\s+\^~*$/.test(lines[i + 2] ?? "") ? lines[i + 2] : "");
-    return [{ file, line: Number(line), column: Number(column), severity, words, length: marks?.[0].length ?? 1 }];
-  });
-}
-
-/** The program's own words, without what is for a terminal. */
-export const sayFailure = ({ err, status }) => err.trim().replace(/^crashlit: error: /gm, "").replace(/ \[E-[\w-]+\]$/gm, "") || `the program left with status ${status}`;

@@ -1,7 +1,8 @@
 // A lecturer's exercise as a link, with conditions that its page does not show, and a student's answer as a link back. No server has either.
 import { byId, element } from "./dom.js";
 import { pack, readFiles, readWord, unpack } from "./link.js";
-import { readMessages, readReport } from "./report.js";
+import { placed } from "./messages.js";
+import { readReport } from "./report.js";
 
 const EXERCISE = "exercise", ANSWER = "answer", SECONDS = "20";
 const MOST = { title: 200, task: 10_000, hidden: 50, line: 1000, name: 100, text: 200_000 };
@@ -88,8 +89,8 @@ async function judged({ files: [{ name, text }, ...files], pair: [m, p] }, hidde
   const answer = await page.run(["check", "--format", "json", "--timeout", SECONDS, "-m", m, "-p", p, name], [{ name, text: asked(text, hidden) }, ...files]);
   const report = readReport(answer.out ?? "");
   if (report) return report;
-  const [first] = readMessages(answer.err ?? "").filter(({ severity }) => severity === "error"), at = first?.line - text.split("\n").length;
-  throw new Error(first ? `${at > 0 ? `hidden condition ${at}` : `line ${first.line}`}: ${first.words.replace(/ \[E-[\w-]+\]$/, "")}` : answer.stopped ?? answer.fault ?? "it cannot be checked");
+  const [first] = placed(answer.messages).filter(({ severity }) => severity === "error"), at = first?.line - text.split("\n").length;
+  throw new Error(first ? `${at > 0 ? `hidden condition ${at}` : `line ${first.line}`}: ${first.text}` : answer.stopped ?? answer.fault ?? "it cannot be checked");
 }
 
 async function make() {

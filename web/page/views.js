@@ -5,7 +5,8 @@ import { cutNamer, findCut } from "./cut_name.js";
 import { dropPictures, picture } from "./picture.js";
 import { showCuts } from "./player/cuts.js";
 import { readRecords, showRun } from "./player/player.js";
-import { readReport, sayFailure } from "./report.js";
+import { sayFailure } from "./messages.js";
+import { readReport } from "./report.js";
 import { clashView, fillingView } from "./fill.js";
 import { brokenFirst, sayAll, sayReason, whyView } from "./why.js";
 import { sayVerdict, verdictOf } from "./words.js";
@@ -15,8 +16,8 @@ const FILLED = "filled";
 const models = ({ visibility, persistency }) => ["-m", visibility, "-p", persistency];
 
 const UNREADABLE = 2, UNKNOWN = 3;
-const hasNoTest = ({ err }) => /\[E-lit-empty\]$/m.test(err ?? "");
-const hasErrors = ({ status, err }) => status === UNREADABLE && /: error: /.test(err);
+const hasNoTest = ({ messages }) => messages.some(({ id }) => id === "E-lit-empty");
+const hasErrors = ({ status, messages }) => status === UNREADABLE && messages.some(({ severity }) => severity === "error");
 
 function placeArguments(question, what) {
   return ["place", what, "--format", "json", "--total", SECONDS, "-o", `/out/${FILLED}/`, ...models(question), question.file];
@@ -101,7 +102,7 @@ function showPlayers(view, records, { play, heading, show, moved }) {
 }
 
 function noRecord(view, answer, words) {
-  if (answer.err?.trim()) throw new Error(sayFailure(answer));
+  if (answer.messages.length) throw new Error(sayFailure(answer));
   view.replaceChildren();
   return words;
 }
@@ -157,7 +158,7 @@ export function pairsOf(text, { visibility, persistency }) {
 }
 
 /** What is undefined, as messages at its lines. */
-export const markUndefined = ({ text, lines }) => lines.map((line) => ({ line, column: 1, length: 1000, severity: "warning", words: text }));
+export const markUndefined = ({ text, lines }) => lines.map((line) => ({ line, severity: "warning", text }));
 
 /** Each: its name, its command line (none where there is nothing to ask), and what is shown; `show` returns the headline. */
 export const VIEWS = {

@@ -118,6 +118,13 @@ await count.part("edit", async () => {
   await shot(page, "mistake");
   await after(page, () => page.locator("#editor .cm-content").press("Control+z"));
   contains(await headline(page), "Holds", "and taken back");
+  // Two bytes of UTF-8 stand before it in its line.
+  await after(page, () => type(page, ORDERED.replace("*valid = 1", "/* é */ *vaild = 1")));
+  contains(await page.locator("#view .messages .fix").innerText(), "Write valid", "a near name is offered");
+  await shot(page, "fix");
+  await after(page, () => page.locator("#view .messages .fix").click());
+  contains(await editorText(page), "/* é */ *valid = 1", "and stands there when it is taken");
+  contains(await headline(page), "Holds", "which mends the test");
   await close(page, "edit");
 });
 

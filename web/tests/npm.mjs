@@ -32,7 +32,7 @@ await count.part("npm, records", async () => {
 await count.part("npm, mistakes", async () => {
   const thrown = async (...given) => check(...given).then(() => undefined, (fault) => fault);
   const fault = await thrown("OPENCL a\n{ nvm x = 0; }\nP0 (global int* x) { *x = oops; }\nexists (x = 1)\n");
-  count.check(fault instanceof CrashlitError && fault.status === 2 && fault.messages[0]?.line === 3 && fault.messages[0].words.includes("oops"), "npm: a mistake is thrown, with its place", String(fault));
+  count.check(fault instanceof CrashlitError && fault.status === 2 && fault.messages[0]?.line === 3 && fault.messages[0].text.includes("oops") && fault.messages[0].column === 27, "npm: a mistake is thrown, with its place", String(fault));
   count.check((await thrown("")) instanceof CrashlitError, "npm: no test is a mistake");
   count.check((await thrown("OPENCL a\n{ x = 0; }\nP0 { }\nexists (x = 0)\n", { persistency: "epcoh" }))?.message.includes("epoch"), "npm: a model that there is not is told");
   count.check((await thrown("", { files: { "../a.def": "" } })) instanceof TypeError, "npm: no file has a path");
