@@ -87,6 +87,7 @@ struct lit_symbol {
     uint32_t kinds;     /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
     bool unsized;       /* an array whose size has a fault, which was reported */
     bool shared;        /* reported: local, and named by several work-groups */
+    bool is_volatile;   /* some declaration says so, which means nothing */
     const struct ast_thread *alone, *undeclared; /* reported (lit_mistakes): the last of them */
     const struct lit_structure *structure;       /* or NULL */
     uint32_t first;                              /* its first location, once laid out */
@@ -248,8 +249,11 @@ void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name);
 void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place, struct span span);
 /* Warns once of `volatile` where a definition file is used: kernels wait on such locations. herd's
  * tests, which use none, have it everywhere and mean nothing by it. */
-void lit_mistake_volatile(struct lit_lower *lower, const struct lit_symbol *symbol,
+void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
                           const struct ast_specs *specs);
+/* Warns of loops that wait with plain reads alone, where a definition file is used: a compiler may
+ * read once. Of what is declared as volatile that is said instead (lit_mistakes_spin.c). */
+void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *settled);
 /* Warns of a parameter that names no location of the initial block, where that declares
  * non-volatile ones; herd's tests, which declare none, leave such locations out. Local memory is
  * declared by parameters. */

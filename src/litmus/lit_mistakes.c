@@ -41,9 +41,10 @@ void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place
     symbol->two_readings = true;
 }
 
-void lit_mistake_volatile(struct lit_lower *lower, const struct lit_symbol *symbol,
+void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
                           const struct ast_specs *specs)
 {
+    symbol->is_volatile |= specs->bits & AST_VOLATILE;
     if (!(specs->bits & AST_VOLATILE) || symbol->atomic || !lower->definitions.count ||
         lower->told_volatile)
         return;

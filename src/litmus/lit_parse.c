@@ -92,6 +92,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
         lit_mistake_final(&lower);
         lit_mistake_meetings(&lower);
         lit_await_settle(syntax->arena, program);
+        lit_mistake_spins(&lower, program);
         lit_contract_check(program);
         lit_settle_conditions(&lower, (struct lit_condition *)program->conditions);
     }

@@ -1,0 +1,82 @@
+/* A plain read may be moved out of a loop: nothing in C or CUDA tells the compiler that another
+ * work-item stores there meanwhile. So a loop that waits with plain reads alone may never end, or
+ * end as expected, as long as nobody compiles it otherwise. */
+#include "litmus/lit_lower.h"
+
+#include <string.h>
+
+/* May the compiler keep what all reads of the loop returned? Such a loop has nothing in it that
+ * others see, so neither a fence nor a barrier; an atomic is read each time. */
+static const struct lit_instr *first_plain(const struct lit_thread *thread,
+                                           const struct lit_instr *await)
+{
+    const struct lit_instr *first = NULL;
+    for (uint32_t i = await->begin; i < await->target; i++) {
+        const struct lit_instr *instr = &thread->code[i];
+        if (!lit_instruction_reads(instr->op))
+            continue;
+        if (instr->op != LIT_LOAD || instr->order != LIT_ORDER_NA || instr->tags)
+            return NULL;
+        first = first ? first : instr;
+    }
+    return first;
+}
+
+static bool stores_to(const struct lit_thread *thread, uint32_t location)
+{
+    return ANY(i, thread->code_count,
+               lit_instruction_writes(thread->code[i].op) &&
+                   lit_address_has(&thread->code[i].addr, location));
+}
+
+static bool is_stored_elsewhere(const struct lit_program *program, uint32_t thread,
+                                uint32_t location)
+{
+    return ANY(t, program->thread_count, t != thread && stores_to(&program->threads[t], location));
+}
+
+static const struct lit_symbol *symbol_at(const struct lit_lower *lower, uint32_t location)
+{
+    for (size_t i = 0; i < lower->symbols.count; i++) {
+        const struct lit_symbol *symbol = &lower->symbols.items[i];
+        if (symbol->first <= location && location < symbol->first + symbol->count * symbol->size)
+            return symbol;
+    }
+    return NULL;
+}
+
+/* By the test's own name where it has one. */
+static const char *reads_with(const struct lit_lower *lower, const struct lit_symbol *symbol)
+{
+    const struct lit_definitions *used = &lower->definitions;
+    bool cuda = ANY(i, used->count, strcmp(used->items[i]->name, "atomicAdd") == 0);
+    const char *element = symbol->array ? "&" : "", *index = symbol->array ? "[i]" : "";
+    return arena_printf(lower->arena, cuda ? "atomicAdd(%s%s%s, 0)" : "atomic_load(%s%s%s)",
+                        element, symbol->name, index);
+}
+
+static void tell(const struct lit_lower *lower, const struct lit_instr *read)
+{
+    const struct lit_symbol *symbol = symbol_at(lower, read->addr.first);
+    if (symbol && !symbol->is_volatile)
+        diag_warning(lower->diag, DIAG_LIT_LOOP, read->span,
+                     "this loop waits with a plain read of '%s', which a compiler may make once, "
+                     "before the loop, so that it never ends; read it by an atomic function, such "
+                     "as %s",
+                     symbol->name, reads_with(lower, symbol));
+}
+
+void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *settled)
+{
+    if (!lower->definitions.count || lower->test->dialect->jumps)
+        return;
+    for (uint32_t t = 0; t < settled->thread_count; t++) {
+        const struct lit_thread *thread = &settled->threads[t];
+        for (uint32_t i = 0; i < thread->code_count; i++) {
+            const struct lit_instr *read =
+                thread->code[i].op == LIT_AWAIT ? first_plain(thread, &thread->code[i]) : NULL;
+            if (read && is_stored_elsewhere(settled, t, read->addr.first))
+                tell(lower, read);
+        }
+    }
+}
