@@ -398,7 +398,7 @@ const char *diag_nearest_of(const char *name, const char *const *first, size_t s
         if (distance <= allowed && distance < other) {
             allowed = distance - (distance > 0);
             best = one;
-            if (distance <= 1)
+            if (distance == 0)
                 break;
         }
     }

@@ -266,6 +266,10 @@ void lit_mistake_compares(struct lit_lower *lower, const struct ast_expr *expr);
 /* Is this, of which there is no address, a product only because a ';' is missing at the end of the
  * line before its '*'? Then that is reported. */
 bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr);
+/* Warns of an `if` or a loop whose ';' cuts its body off. */
+void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt);
+/* Warns of `a < b < c`. */
+void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr);
 /* Warns of a body that stands behind its `while` as if it came after it. */
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,

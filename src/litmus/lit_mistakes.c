@@ -134,10 +134,42 @@ static uint32_t indentation(const struct span *span)
     return (uint32_t)(at - line) + 1;
 }
 
+void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt)
+{
+    const struct ast_stmt *body = stmt->a, *behind = stmt->next;
+    bool decides = stmt->kind == AST_S_IF && !stmt->b;
+    bool repeats = stmt->kind == AST_S_LOOP && !stmt->test_last && behind &&
+                   behind->kind == AST_S_BLOCK &&
+                   !(behind->body.first && behind->body.first->in_head) &&
+                   behind->extent.line <= body->extent.line + 1;
+    if (lower->quiet || body->kind != AST_S_EMPTY || !(decides || repeats))
+        return;
+    diag_warning(lower->diag, DIAG_LIT_BODY, body->extent,
+                 decides
+                     ? "this ';' is all that the 'if' decides, and what follows it is done in "
+                       "any case; leave the ';' out"
+                     : "this ';' is all that is repeated, and the block behind it is done once; "
+                       "leave the ';' out, or the braces");
+}
+
+void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr)
+{
+    const struct ast_expr *a = expr->a;
+    bool compares = expr->op >= LIT_OP_LT && expr->op <= LIT_OP_GE;
+    if (lower->quiet || !compares || a->kind != AST_BINARY || a->op < LIT_OP_LT ||
+        a->op > LIT_OP_GE || a->span.line != expr->span.line || a->span.column != expr->span.column)
+        return;
+    diag_warning(
+        lower->diag, DIAG_LIT_CONSTANT, expr->span,
+        "this compares 0 or 1, which the comparison on its left gives; write 'a < b && b < "
+        "c'");
+}
+
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop)
 {
     const struct ast_stmt *body = loop->a;
     size_t length;
+    lit_mistake_empty(lower, loop);
     if (lower->quiet || body->kind == AST_S_BLOCK || body->kind == AST_S_EMPTY ||
         body->extent.line <= loop->span.line || *source_slice(&loop->span, &length) != 'w' ||
         indentation(&body->extent) > indentation(&loop->span))

@@ -283,7 +283,10 @@ static void lower_statement(struct lit_lower *lower, const struct ast_stmt *stmt
         break;
     case AST_S_GROUP: lower_list(lower, &stmt->body); break;
     case AST_S_BLOCK: lit_thread_scoped(lower, stmt); break;
-    case AST_S_IF: lower_if(lower, stmt); break;
+    case AST_S_IF:
+        lit_mistake_empty(lower, stmt);
+        lower_if(lower, stmt);
+        break;
     case AST_S_LOOP: lit_loop_lower(lower, stmt); break;
     case AST_S_SWITCH: lit_switch_lower(lower, stmt); break;
     case AST_S_CASE: lit_switch_case(lower, stmt); break;
