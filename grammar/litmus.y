@@ -405,6 +405,7 @@ init_declared:
         $$->columns = $5;
         $$->span = @$;
     }
+| init_target '[' error ']' columns     { $$ = $1; yyerrok; }
 ;
 
 init_target:

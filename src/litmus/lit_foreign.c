@@ -11,6 +11,8 @@ struct foreign {
 
 /* Words of C that tests do not have. */
 static const struct foreign words[] = {
+    {"elif", NULL, "write 'else if'"},
+    {"elseif", NULL, "write 'else if'"},
     {"goto", NULL, "write 'if', 'while', 'break' or 'continue'"},
     {"float", NULL, "values are integers; write int, uint, long or ulong"},
     {"double", NULL, "values are integers; write int, uint, long or ulong"},
@@ -65,6 +67,10 @@ static const struct foreign functions[] = {
     {"blockIdx", NULL, NUMBERED},
     {"blockDim", NULL, NUMBERED},
     {"gridDim", NULL, NUMBERED},
+    {"hipThreadIdx_x", NULL, NUMBERED},
+    {"hipBlockIdx_x", NULL, NUMBERED},
+    {"hipBlockDim_x", NULL, NUMBERED},
+    {"persist", "p_barrier_wi", "a persist barrier is about all writes before it"},
     {"persist_barrier", "p_barrier_wg", "its scope is part of the name"},
     {"sync_barrier", "sync_barrier_wg", "its scope is part of the name"},
     {"sync", "sync_barrier_wg", "of the grid it is sync_barrier_kr"},

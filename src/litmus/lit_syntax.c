@@ -70,7 +70,15 @@ void lit_syntax_character(struct lit_syntax *syntax, struct span span, const cha
     unsigned char c = (unsigned char)text[0];
     if (lit_syntax_hole(syntax, span, text))
         return;
-    if (c >= 32 && c < 127)
+    if (c == '#' && length > 1)
+        diag_error(syntax->diag, DIAG_LIT_CHARACTER, span,
+                   "found '#', where there is no preprocessor: a comment begins with //, a "
+                   "constant is 'const n = 3;', names of a definition file come by uses "
+                   "\"cuda.def\"");
+    else if (c == '\'' && length > 1)
+        diag_error(syntax->diag, DIAG_LIT_CHARACTER, span,
+                   "found a character in quotes, where values are integers; write its number");
+    else if (c >= 32 && c < 127)
         diag_error(syntax->diag, DIAG_LIT_CHARACTER, span,
                    "found '%c', which begins no word of a test here; remove it", c);
     else

@@ -114,6 +114,13 @@ static bool found_word(const struct fault *fault)
     return isalpha((unsigned char)*fault->found) || *fault->found == '_';
 }
 
+/* Text before what was found, on its line. */
+static bool is_behind(const struct fault *fault, const char *text)
+{
+    size_t length = strlen(text), before = fault->span.column - 1u;
+    return before >= length && memcmp(fault->found - length, text, length) == 0;
+}
+
 /* The word at `text`, `~` before it included. */
 static size_t word_length(const char *text)
 {
@@ -138,6 +145,9 @@ static const char *hint_of_keyword(const struct fault *fault)
         if (word_length(fault->expected[i]) > 1 &&
             strlen(fault->expected[i]) == word_length(fault->expected[i]))
             keywords[count++] = fault->expected[i];
+    if (expects(fault, "a type") &&
+        found_one_of(fault, "constant __constant private __private generic"))
+        return "memory is 'global' or 'local'; what a work-item has alone is a register";
     if (expects(fault, "a type")) {
         const char *advice = lit_word_foreign(word, length);
         if (advice)
@@ -180,14 +190,25 @@ static const char *hint_of_condition(const struct fault *fault)
         return "'refines \"FILE\"' stands behind 'crash', 'recovered' or 'final'";
     if (expects(fault, "exists") && found_one_of(fault, "not ! never"))
         return hint_of_never(fault);
-    if (expects(fault, "exists") && (found_one_of(fault, "~ ! not") || found_word(fault)))
+    if (expects(fault, "exists") &&
+        (found_one_of(fault, expects(fault, "a thread") ? "~ ! not" : "~ ! not (") ||
+         found_word(fault)))
         return expects(fault, "refines")
                    ? "a condition begins with 'exists', '~exists', 'forall' or 'refines \"FILE\"'"
                    : "a condition begins with 'exists', '~exists' or 'forall'";
     if (expects(fault, "<>") && found_one_of(fault, "/\\"))
         return "each side of a connective is a comparison, or true";
-    if (expects(fault, "/\\") && found_one_of(fault, "& | and or"))
+    if (expects(fault, "/\\") && found_one_of(fault, "& | and or ,"))
         return "in conditions 'and' is /\\ and 'or' is \\/";
+    if (expects(fault, "/\\") && found_one_of(fault, ";"))
+        return "a condition has no ';' at its end: leave it out";
+    if (expects(fault, "not") && found_one_of(fault, "crash final recovered"))
+        return "'crash', 'final' and 'recovered' stand first, as in 'crash ~exists (x = 0)'";
+    bool alone = fault->count == 1 && !fault->syntax->braces;
+    if (alone && expects(fault, "']'") && found_one_of(fault, "= =="))
+        return "a condition stands in parentheses, as in 'exists (x = 1)'";
+    if (alone && expects(fault, "':'") && found_one_of(fault, "."))
+        return "a register of P0 is called as in '0:r = 1'";
     return NULL;
 }
 
@@ -204,6 +225,8 @@ static const char *hint_of_pointer(const struct fault *fault)
 {
     bool declares = found_one_of(fault, "*") && expects(fault, "a type") &&
                     (expects(fault, "a name") || expects(fault, "')'"));
+    if (found_one_of(fault, "&") && expects(fault, "'*'") && expects(fault, "a type"))
+        return "there are no references: write 'int* x', and '*x' for what it points to";
     bool compares = found_one_of(fault, "&") && expects(fault, "a thread") && expects(fault, "'-'");
     return declares || compares
                ? "pointers are not stored: locations and registers hold integers; store the "
@@ -258,11 +281,18 @@ static const char *hint_of_statement(const struct fault *fault)
     if ((*fault->found == '"' || found_one_of(fault, "volatile __volatile__")) &&
         is_assembly(fault))
         return "assembly is not read; for PTX's membar.cta, membar.gl and membar.sys write "
-               "__threadfence_block(), __threadfence() and __threadfence_system() of 'cuda.def'";
+               "__threadfence_block(), __threadfence() and __threadfence_system() of 'cuda.def', "
+               "for "
+               "x86's clwb, sfence and mfence those of 'px86.def'";
     const struct span *before = &fault->syntax->before_span;
     if (fault->count == 1 && expects(fault, "a name") && found_word(fault) && before->source &&
         *source_slice(before, &length) == ',' && !fault->syntax->initialised)
         return "a declaration of another type begins behind a ';'";
+    if (expects(fault, "<<") && found_one_of(fault, "and or"))
+        return "in a program 'and' is && and 'or' is ||";
+    if (fault->count <= 16 && found_one_of(fault, "]") && is_behind(fault, "[") &&
+        !fault->syntax->initialised)
+        return "an array says how many elements it has, as in 'int x[2] = {1, 2}'";
     if (behind_expression && (found_word(fault) || strchr("}*", *fault->found)))
         return "a statement ends with ';'";
     if (behind_expression && found_one_of(fault, "{"))
@@ -273,6 +303,8 @@ static const char *hint_of_statement(const struct fault *fault)
                "beside each state";
     if (expects(fault, "'['") && expects(fault, "'}'") && found_word(fault))
         return "the word before it is no type; a location is declared as in 'nvm x = 0;'";
+    if (fault->count == 1 && expects(fault, "';'") && is_behind(fault, "return "))
+        return "a work-item gives no value back: write 'return;', and a register in a condition";
     if (isdigit((unsigned char)*fault->found) && expects(fault, "a name") && fault->count == 1)
         return "values are integers";
     return NULL;
@@ -288,29 +320,29 @@ static const char *hint_of_function(const struct fault *fault)
     if (found_one_of(fault, "kernel __kernel __global__ __device__ void static extern int"))
         return "a test names its work-items one by one, each with its program: 'P0@wg 0 (global "
                "int* x) { .. }', 'P1@wg 0 ..'";
+    size_t length = word_length(fault->found);
+    const char *behind = fault->found + length + strspn(fault->found + length, " ");
+    if (found_word(fault) && isdigit((unsigned char)fault->found[length - 1]) &&
+        (*behind == '(' || *behind == '{' || *behind == '@'))
+        return "a work-item is called P and its number, as in 'P0@wg 0 (global int* x) { .. }'";
     return NULL;
 }
 
-/* `P0<<<1, 1>>>`, and `uses <cuda.def>`. */
+/* `P0<<<1, 1>>>`, and `uses <cuda.def>` or `uses cuda.def`. */
 static const char *hint_of_angle(const struct fault *fault)
 {
     if (found_one_of(fault, "<<") && expects(fault, "'@'"))
         return "each work-item has a program of its own and says where it is, as in 'P0@wg 0 { .. "
                "}', 'P1@wg 1 { .. }'";
-    size_t length = *fault->found == '<' ? strcspn(fault->found, ">\n") : 0, size;
+    size_t angle = *fault->found == '<', length = strcspn(fault->found, " \t\r;>\n"), size;
     const struct span *before = &fault->syntax->before_span;
-    const char *word = length > 1 && before->source ? source_slice(before, &size) : NULL;
-    if (!word || size != 4 || memcmp(word, "uses", 4) != 0 || length > 64)
+    const char *word = length > angle && before->source ? source_slice(before, &size) : NULL;
+    if (!word || !expects(fault, "a string") || size != 4 || memcmp(word, "uses", 4) != 0 ||
+        length > 64)
         return NULL;
-    strbuf_printf(&fault->hint->text, "write uses \"%.*s\"", (int)length - 1, fault->found + 1);
+    strbuf_printf(&fault->hint->text, "write uses \"%.*s\"", (int)(length - angle),
+                  fault->found + angle);
     return strbuf_text(&fault->hint->text);
-}
-
-/* Text before what was found, on its line. */
-static bool is_behind(const struct fault *fault, const char *text)
-{
-    size_t length = strlen(text), before = fault->span.column - 1u;
-    return before >= length && memcmp(fault->found - length, text, length) == 0;
 }
 
 /* Of C++. */
@@ -328,6 +360,9 @@ static const char *hint_of_template(const struct fault *fault)
 /* Before the braces of the initial state. */
 static const char *hint_of_initial(const struct fault *fault)
 {
+    if (found_one_of(fault, "models") && (expects(fault, "uses") || expects(fault, "forall")))
+        return "models are named by -m and -p, by a line such as 'expect sc + strict : ok' behind "
+               "the conditions, or in a definition file";
     if (expects(fault, "uses") && expects(fault, "const") && fault->length)
         return "the initial state stands in braces before the work-items: { nvm x = 0; nvm y = 0; "
                "}";
@@ -363,8 +398,9 @@ static const char *hint_of_head(const struct fault *fault)
     const struct lit_syntax *syntax = fault->syntax;
     const char *line = fault->found - (fault->span.column - 1);
     bool heads = syntax->initialised && syntax->braces == found_one_of(fault, "{") &&
-                 !syntax->test->dialect->is_table && fault->span.column > 2 && *line == 'P' &&
-                 isdigit((unsigned char)line[1]);
+                 !syntax->test->dialect->is_table && fault->span.column > 2;
+    line += strspn(line, " \t");
+    heads = heads && *line == 'P' && isdigit((unsigned char)line[1]);
     if (!heads)
         return NULL;
     if (found_one_of(fault, "@") && fault->count == 1 && expects(fault, "'{'"))
@@ -374,6 +410,9 @@ static const char *hint_of_head(const struct fault *fault)
     const char *level = lacks_number ? hint_of_level(fault) : NULL;
     if (level || in_place || lacks_number)
         return level ? level : "a place is levels and numbers, as in 'P0@wg 1, dev 0 { .. }'";
+    if (found_one_of(fault, "|"))
+        return "here each work-item has a program of its own, as in 'P0 (int* x) { *x = 1; }'; "
+               "columns are of the dialect PTX";
     if (expects(fault, "'@'") && expects(fault, "'{'"))
         return "a work-item has a number, perhaps a place and parameters, and a program, as in "
                "'P0@wg 0 (global int* x) { .. }'";
