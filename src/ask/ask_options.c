@@ -313,66 +313,53 @@ static void check_limits(const struct ask_options *options, struct diag *diag)
                   diag);
 }
 
+#define REFUSE(diag, wrong, ...) \
+    ((wrong) ? diag_error(diag, DIAG_CLI_USAGE, NOWHERE, __VA_ARGS__) : (void)0)
+
 static void check_settings(const struct ask_options *options, struct diag *diag)
 {
     const struct session_settings *settings = &options->settings;
     check_machine(options, settings->machine ? "machine" : settings->fault ? "fault" : NULL, diag);
-    if (settings->property == SESSION_RECOVERS_TO && !settings->recovers_to)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
-    if (settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "idempotent-recovery is judged by all states: leave --decide away");
-    if (settings->exercise && settings->property != SESSION_CONDITION)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--exercise judges by the conditions of its file: leave --property away");
-    if (settings->states && settings->decide)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--states lists all states, --decide does without: leave one away");
-    if (options->command == ASK_REFINES && !settings->model && diag->errors == 0)
-        diag_error(
-            diag, DIAG_CLI_USAGE, NOWHERE,
-            "refines wants --under VISIBILITY+PERSISTENCY twice, once for the source and once "
-            "for what is to refine it%s",
-            settings->source_model ? "; found one" : "");
+    REFUSE(diag, settings->property == SESSION_RECOVERS_TO && !settings->recovers_to,
+           "--property recovers-to wants a proposition, as in recovers-to \"x = 1\"");
+    REFUSE(diag, settings->property == SESSION_IDEMPOTENT_RECOVERY && settings->decide,
+           "idempotent-recovery is judged by all states: leave --decide away");
+    REFUSE(diag, settings->exercise && settings->property != SESSION_CONDITION,
+           "--exercise judges by the conditions of its file: leave --property away");
+    REFUSE(diag, settings->states && settings->decide,
+           "--states lists all states, --decide does without: leave one away");
+    REFUSE(diag, options->command == ASK_REFINES && !settings->model && diag->errors == 0,
+           "refines wants --under VISIBILITY+PERSISTENCY twice, once for the source and once "
+           "for what is to refine it%s",
+           settings->source_model ? "; found one" : "");
     if (options->command == ASK_REFINES && options->input_count == 1 && !settings->mapping)
         diag_error(
             diag, DIAG_CLI_NO_INPUT, NOWHERE,
             "refines wants a test to be held against the source '%s', or --map MAPPING to make "
             "one of it",
             options->inputs[0]);
-    if (options->command == ASK_REFINES && options->input_count > 1 && settings->mapping)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--map makes the test of the source; found '%s' as well", options->inputs[1]);
-    if (options->state && options->condition)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "trace looks for one thing: give --state or --condition");
-    if (options->narrow && options->repair)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--narrow asks for less, --repair for more: leave one away");
+    REFUSE(diag, options->command == ASK_REFINES && options->input_count > 1 && settings->mapping,
+           "--map makes the test of the source; found '%s' as well", options->inputs[1]);
+    REFUSE(diag, options->state && options->condition,
+           "trace looks for one thing: give --state or --condition");
+    REFUSE(diag, options->narrow && options->repair,
+           "--narrow asks for less, --repair for more: leave one away");
     check_kinds(options, diag);
-    if (options->explain && session_engine_is_machine(settings->engine))
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--explain asks the model: leave --engine %s away, or ask crashlit trace",
-                   settings->engine);
-    if (options->explain && settings->property == SESSION_IDEMPOTENT_RECOVERY)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--explain is of conditions: leave --property idempotent-recovery away");
-    if (settings->narrowest && session_engine_is_machine(settings->engine))
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--warn-wide asks what the model needs: leave --engine %s away",
-                   settings->engine);
-    if (options->weights && !options->cheapest)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "--weights says what is cheapest: add --cheapest");
+    REFUSE(diag, options->explain && session_engine_is_machine(settings->engine),
+           "--explain asks the model: leave --engine %s away, or ask crashlit trace",
+           settings->engine);
+    REFUSE(diag, options->explain && settings->property == SESSION_IDEMPOTENT_RECOVERY,
+           "--explain is of conditions: leave --property idempotent-recovery away");
+    REFUSE(diag, settings->narrowest && session_engine_is_machine(settings->engine),
+           "--warn-wide asks what the model needs: leave --engine %s away", settings->engine);
+    REFUSE(diag, options->weights && !options->cheapest,
+           "--weights says what is cheapest: add --cheapest");
     if (options->output && !*options->output)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "--output wants the name of a folder");
-    if (options->command == ASK_PEERS && !options->expected)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "peers wants --expected FILE.csv; crashlit peers --help explains");
-    if (options->command == ASK_COMPARE && !options->models)
-        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
-                   "compare wants --models A,B,C; crashlit compare --help explains");
+    REFUSE(diag, options->command == ASK_PEERS && !options->expected,
+           "peers wants --expected FILE.csv; crashlit peers --help explains");
+    REFUSE(diag, options->command == ASK_COMPARE && !options->models,
+           "compare wants --models A,B,C; crashlit compare --help explains");
 }
 
 static void check_inputs(const struct ask_options *options, struct diag *diag)
