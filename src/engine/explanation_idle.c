@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* More is not asked: each question closes a relation of all events. */
+enum { MOST_EVENTS = 128, MOST_ASKED = 8 };
+
 struct asking {
     struct explanation *explanation;
     const struct engine_request *request;
@@ -26,12 +29,13 @@ static const rel_word *order_with(struct asking *a, uint32_t number, const struc
     const struct exec_skeleton *own = a->witness->skeleton;
     struct exec_skeleton changed = *own;
     struct ev *events = arena_copy(&a->arena, own->events, a->n * sizeof *events);
-    rel_word *sync = arena_copy(&a->arena, a->witness->sync_fence,
-                                rel_words(own->dim) * sizeof *a->witness->sync_fence);
+    rel_word *sync = ARENA_ARRAY(&a->arena, rel_word, rel_words(own->dim));
     struct engine_witness witness = *a->witness;
     events[number] = *other;
     changed.events = events;
     witness.skeleton = &changed;
+    if (a->witness->sync_fence)
+        rel_copy(own->dim, sync, a->witness->sync_fence);
     witness.sync_fence = sync;
     for (uint32_t e = 0; e < a->n && !ev_has_sc_fence(other); e++) {
         rel_remove(own->dim, sync, e, number);
@@ -140,9 +144,13 @@ void explanation_find_idle(struct explanation *explanation, const struct engine_
                        .witness = witness,
                        .n = witness->skeleton->dim.n,
                        .dim = rel_dim_make(2 * witness->skeleton->dim.n)};
+    const bool asks = a.n <= MOST_EVENTS && !request->model->choice_count;
     arena_init(&a.arena);
-    for (size_t i = 0; i < explanation->gaps.count && !request->model->choice_count; i++)
+    for (size_t i = 0; asks && i < explanation->gaps.count && i < MOST_ASKED; i++) {
+        struct arena_mark mark = arena_mark(&a.arena);
         if (explanation->gaps.items[i].has_between)
             find(&a, &explanation->gaps.items[i]);
+        arena_rewind(&a.arena, mark);
+    }
     arena_fini(&a.arena);
 }
