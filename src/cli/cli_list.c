@@ -214,15 +214,11 @@ static const struct lit_models *models_of_definitions(struct arena *arena,
     const struct source *source = source_from_text(
         arena, arena_printf(arena, "builtin:%s", builtin->path), builtin->text, builtin->length);
     struct intern *names = intern_new();
-    struct lit_models *models = NULL;
-    const struct lit_models *named;
+    const struct lit_models *models;
     struct diag diag;
     diag_init(&diag);
-    if (lit_uses_check(arena, names, source, &diag, &named) && named) {
-        models = arena_copy(arena, named, sizeof *named);
-        models->visibility = arena_strdup(arena, named->visibility);
-        models->persistency = arena_strdup(arena, named->persistency);
-    }
+    bool good = lit_uses_check(arena, names, source, &diag, &models);
+    BASE_CHECK(good);
     diag_fini(&diag);
     intern_free(names);
     return models;

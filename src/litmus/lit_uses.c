@@ -197,7 +197,13 @@ bool lit_uses_check(struct arena *arena, struct intern *names, const struct sour
     const struct lit_surroundings nothing = {0};
     struct lit_uses_reading reading = {.test = &syntax, .surroundings = &nothing, .alone = true};
     lit_uses_define(&reading, source);
-    *models = reading.models;
+    *models = NULL;
+    if (reading.models) {
+        struct lit_models *kept = arena_copy(arena, reading.models, sizeof *kept);
+        kept->visibility = arena_strdup(arena, kept->visibility);
+        kept->persistency = arena_strdup(arena, kept->persistency);
+        *models = kept;
+    }
     VEC_FREE(&reading.definitions);
     return !reading.failed;
 }

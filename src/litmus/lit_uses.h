@@ -77,7 +77,7 @@ bool lit_uses_read(struct lit_syntax *syntax, const struct lit_surroundings *sur
 
 /* Is the text a definition file by itself? What it calls and does not define may be of a file that
  * a test uses before it, so that is a warning. False after reporting. `models`: that it names, or
- * NULL. */
+ * NULL; they last as long as the arena. */
 bool lit_uses_check(struct arena *arena, struct intern *names, const struct source *source,
                     struct diag *diag, const struct lit_models **models);
 

@@ -100,12 +100,14 @@ void lsp_complete(const struct lsp_question *question, struct strbuf *out)
     struct arena arena;
     arena_init(&arena);
     emit_array(out, "result");
-    bool expecting = question->language == LSP_LITMUS && question->length <= SOURCE_MAX_BYTES &&
+    bool defines = question->language == LSP_DEF;
+    bool expecting = (defines || question->language == LSP_LITMUS) &&
+                     question->length <= SOURCE_MAX_BYTES &&
                      expects(question, lsp_source(&arena, question));
     if (expecting) {
         add_names(ask_visibility_words, "visibility model", out);
         add_names(ask_persistency_words, "persistency model", out);
-        for (size_t i = 0; i < lsp_word_count; i++)
+        for (size_t i = 0; i < lsp_word_count && !defines; i++)
             if (lsp_words[i].class == LSP_WORD_VERDICT)
                 add_item(lsp_words[i].text, lsp_word_items[LSP_WORD_VERDICT], lsp_words[i].meaning,
                          out);

@@ -263,16 +263,31 @@ static void hover_cat(struct arena *arena, const struct lsp_question *question, 
 
 /* ---- In what both are read with ---- */
 
+/* Does a definition file name its models there? */
+static bool names_models(const struct lsp_question *question, const struct source *source,
+                         uint32_t number)
+{
+    static const char word[] = "models ";
+    size_t length;
+    const char *line = source_line(source, number, &length);
+    return question->language == LSP_DEF && length >= sizeof word &&
+           memcmp(line, word, sizeof word - 1) == 0;
+}
+
 static void hover_rest(struct arena *arena, const struct lsp_question *question, struct strbuf *out)
 {
     struct span span;
     struct strbuf text = {0};
-    const char *name = lsp_word_at(arena, lsp_source(arena, question), question->language,
-                                   question->position, &span);
+    const struct source *source = lsp_source(arena, question);
+    const char *name = lsp_word_at(arena, source, question->language, question->position, &span);
+    bool models = name && names_models(question, source, span.line);
+    if (models)
+        name = lsp_word_at(arena, source, LSP_CAT, question->position, &span);
     const struct lsp_word *word = name ? lsp_word_find(question->language, name) : NULL;
     if (word)
         add_word(word, name, &text);
-    if (word || (name && question->language != LSP_DEF && add_model(arena, name, &text)))
+    if (word ||
+        (name && (models || question->language != LSP_DEF) && add_model(arena, name, &text)))
         add_hover(&span, strbuf_text(&text), out);
     else
         add_nothing(out);

@@ -124,6 +124,7 @@ TYPOS = (
     ('machine', 'machine = pipeline\npromises = sc + «epohc|epoch»\nstage L2 per device order any\ndurable\n'),
     ('machine', 'machine = pipeline\npromises = sc + none\nstage L2 per «devise|device» order any\ndurable\n'),
     ('map', 'uses "lin.def"\n/* é\U0001d11e */ «pragme|pragma» p {\n  after store X : clwb(X);\n}\n'),
+    ('def', '// mine\nmodels ptx + «gmp|gpm»\nF { p_barrier_wi; }\n'),
     ('map', 'uses "«linn.def|lin.def»"\npragma p {\n  after store X : clwb(X);\n}\n'),
     ('map', 'uses "lin.def"\npragma p {\n  after store X : «clwbb|clwb»(X);\n}\n'),
 )
@@ -175,6 +176,9 @@ def parts():
                   [((0, 9, 0, 10), 1, 'E-lit-duplicate'), ((0, 15, 0, 24), 1, 'E-lit-definition'), ((3, 0, 3, 1), 1, 'E-lit-duplicate')]),
         'b.def': ('G {}\n', [((0, 0, 0, 1), 2, 'E-lit-definition')]),
         # What it calls may be of a file that is used before: a warning.
+        # gmp is no model, and gpm is one.
+        'd.def': ('models ptx + gmp\nF { p_barrier_wi; }\n', [((0, 0, 0, 16), 1, 'E-cli-expect-model')]),
+        'e.def': ('models hrf-direct + gpm\nF { p_barrier_wi; }\n', []),
         'c.def': ('F(X)  { mine(X); }\n', [((0, 8, 0, 12), 2, 'E-lit-definition')]),
         # `fofo` is none of a stage's attributes; `y` none of the choices of entries.
         'a.machine': ('machine = pipeline\npromises = sc + none\nstage L2 per device order any fofo\ndurable\non cm : drain y L2\n',
