@@ -32,14 +32,8 @@ head_of() { # name, first line, second line, options
     verdict $? "crashlit $* $name.litmus says: $first $second ($said)"
 }
 
-# No order between the two stores: each subset of them may be durable.
-violated() {
-    printf 'OPENCL kv\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >kv.litmus
-    says 1 kv <<'END'
-Violated: a crash can leave key=1, val=0 (condition 1, line 5).
-Test kv, models hrf-direct + epoch.
-
-A crash can leave 4 states:
+# What two tests are told of the state that breaks condition 1.
+lost='A crash can leave 4 states:
     key=0, val=0
     key=0, val=42
   ! key=1, val=0    breaks condition 1
@@ -47,9 +41,18 @@ A crash can leave 4 states:
 
 How key=1, val=0 comes about:
   P0 executes lines 3 and 4, then power fails.
-  P0's W key at line 4 is durable, P0's W val at line 3 is lost.
-  Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
-    fence, flush or persist barrier stands between them.
+  P0'\''s W key at line 4 is durable, P0'\''s W val at line 3 is lost.
+  Nothing makes P0'\''s W val at line 3 durable before P0'\''s W key at line 4: no
+    fence, flush or persist barrier stands between them.'
+
+# No order between the two stores: each subset of them may be durable.
+violated() {
+    printf 'OPENCL kv\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >kv.litmus
+    says 1 kv <<END
+Violated: a crash can leave key=1, val=0 (condition 1, line 5).
+Test kv, models hrf-direct + epoch.
+
+$lost
 
 Why, and what would help: crashlit explain kv.litmus
 END
@@ -187,23 +190,13 @@ END
 # strict orders both stores by program order, epoch without a barrier does not; the second line is wrong of it.
 pairs() {
     { cat kv.litmus; printf 'expect hrf-direct + strict : ok\nexpect hrf-direct + epoch : ok\nexpect sc + epoch : violated\nexpect hrf-indirect + strict : ok\n'; } >pairs.litmus
-    says 1 pairs <<'END'
+    says 1 pairs <<END
 Test kv, 4 pairs of models, 1 not as expected: 2 ok, 2 violated.
 
 Violated: a crash can leave key=1, val=0 (condition 1, line 5).
 Not as expected: line 7 says ok of hrf-direct + epoch.
 
-A crash can leave 4 states:
-    key=0, val=0
-    key=0, val=42
-  ! key=1, val=0    breaks condition 1
-    key=1, val=42
-
-How key=1, val=0 comes about:
-  P0 executes lines 3 and 4, then power fails.
-  P0's W key at line 4 is durable, P0's W val at line 3 is lost.
-  Nothing makes P0's W val at line 3 durable before P0's W key at line 4: no
-    fence, flush or persist barrier stands between them.
+$lost
 
 Why, and what would help: crashlit explain -m hrf-direct -p epoch pairs.litmus
 
