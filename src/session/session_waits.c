@@ -7,7 +7,7 @@
 
 /* Evaluations of the model (clock_allowance): whether some execution ends is asked of each test that
  * has such loops, the rest of those that wait in vain. */
-enum { STEPS = 1 << 22, MORE_STEPS = 1 << 27 };
+enum { STEPS = 1 << 25, MORE_STEPS = 1 << 27 };
 
 static void ask(const struct session_case *question, const struct lit_program *program,
                 uint64_t steps, struct outcome *outcome)
@@ -40,6 +40,33 @@ static bool never_ends(struct arena *arena, const struct session_case *question)
     return never;
 }
 
+/* Is it the only place where anybody may wait, and come to once? Then who never ends stays there. */
+static bool is_only_one(const struct lit_program *program, const struct waits *all)
+{
+    const struct lit_instr *await = all->items[0].await;
+    bool again = false;
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
+            const struct lit_instr *instr = &program->threads[t].code[i];
+            again |= lit_instruction_is(instr->op, LIT_MEETS);
+            again |= t == all->items[0].thread && i >= await->target && instr->op == LIT_JUMP &&
+                     instr->target <= await->begin;
+        }
+    return all->count == 1 && !again;
+}
+
+static void find_never(struct arena *arena, const struct session_case *question,
+                       const struct waits *all, bool *never)
+{
+    struct lit_program asked = waits_question(arena, question->program, all);
+    struct outcome answer;
+    ask(question, &asked, MORE_STEPS, &answer);
+    for (uint32_t i = 0; i < all->count; i++)
+        never[i] = answer.undefined.count == 0 &&
+                   outcome_judge(&answer, &asked, &asked.conditions[i]).verdict == LIT_VIOLATED;
+    outcome_fini(&answer);
+}
+
 struct waits session_waits(struct arena *arena, const struct session_case *question,
                            const struct outcome *outcome)
 {
@@ -49,13 +76,10 @@ struct waits session_waits(struct arena *arena, const struct session_case *quest
     if (!all.count || ends || outcome->undefined.count || question->lost != SESSION_LOSS_NONE ||
         !question->model || !never_ends(arena, question))
         return none;
-    struct lit_program asked = waits_question(arena, program, &all);
     bool *never = ARENA_ARRAY(arena, bool, all.count);
-    struct outcome answer;
-    ask(question, &asked, MORE_STEPS, &answer);
-    for (uint32_t i = 0; i < all.count; i++)
-        never[i] = answer.undefined.count == 0 &&
-                   outcome_judge(&answer, &asked, &asked.conditions[i]).verdict == LIT_VIOLATED;
-    outcome_fini(&answer);
+    if (is_only_one(program, &all))
+        never[0] = true;
+    else
+        find_never(arena, question, &all, never);
     return waits_first(arena, program, &all, never);
 }

@@ -175,6 +175,25 @@ static void test_engines(void)
     expect_by("smt", text, 1, "it waits for f");
 }
 
+/* It may be come to again, and got past the first time. Four others may come in any order, of which
+ * nothing is to be tried. */
+static void test_many(void)
+{
+    const char *four = "f.store(1);";
+    of(four, "for (int i = 0; i < 2; i++) { while (!f.load()); *x = 1; f.store(0); } *y = 1;", "",
+       ordered, 0, NULL);
+    struct strbuf text = {0};
+    strbuf_add(&text,
+               "OPENCL t\n{ nvm y = 0; atomic_int f = 0; atomic_int a = 0; atomic_int b = 0; }\n");
+    for (uint32_t t = 0; t < 4; t++)
+        strbuf_printf(&text,
+                      "P%u { int r = a.load(); b.store(%u); int s = b.load(); a.store(%u); }\n", t,
+                      t + 1, t + 5);
+    strbuf_add(&text, "P4 { while (!f.load()); *y = 1; }\ncrash ~exists (y = 1)\n");
+    expect_by("auto", strbuf_text(&text), 1, "no work-item stores to f");
+    strbuf_fini(&text);
+}
+
 void suite_waits(void)
 {
     CU_pSuite suite = CU_add_suite("waits", NULL, NULL);
@@ -186,4 +205,5 @@ void suite_waits(void)
     UNIT_TEST(suite, test_concern);
     UNIT_TEST(suite, test_kinds);
     UNIT_TEST(suite, test_engines);
+    UNIT_TEST(suite, test_many);
 }
