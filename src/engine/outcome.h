@@ -314,6 +314,10 @@ void outcome_add_flag(struct outcome *outcome, const char *name);
 /* Adds undefined behaviour unless the same is recorded; returns whether it was added. Texts are
  * copied. */
 bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined);
+/* The same of a pair. `either`: its events stand in the other order as well in that execution. It
+ * returns whether it was added, or for the first time not in either order. */
+bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *undefined,
+                      bool either);
 void outcome_free_undefined(struct outcome *outcome);
 /* Takes `all_values` from an outcome in which the conditions were decided under the same limits. */
 void outcome_take_decided(struct outcome *outcome, const struct outcome *decided);

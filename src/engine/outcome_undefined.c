@@ -20,6 +20,7 @@ bool outcome_same_undefined(const struct outcome_undefined *a, const struct outc
 
 struct outcome_known {
     UT_hash_handle hh;
+    bool either; /* each time so far */
     char words[];
 };
 
@@ -34,33 +35,44 @@ static const char *words_of(const struct outcome_undefined *undefined, struct st
     return strbuf_text(words);
 }
 
-/* Notes it; whether it is new. */
-static bool is_new(struct outcome *outcome, const struct outcome_undefined *undefined)
+static struct outcome_known *note(struct outcome *outcome, const char *words, size_t length)
 {
-    struct strbuf words = {0};
-    const char *text = words_of(undefined, &words);
-    struct outcome_known *known;
-    HASH_FIND(hh, outcome->known, text, words.length, known);
-    bool new = !known;
-    if (new) {
-        known = arena_alloc(&outcome->arena, sizeof *known + words.length);
-        memcpy(known->words, text, words.length);
-        HASH_ADD_KEYPTR(hh, outcome->known, known->words, words.length, known);
-    }
-    strbuf_fini(&words);
-    return new;
+    struct outcome_known *known = arena_alloc(&outcome->arena, sizeof *known + length);
+    memcpy(known->words, words, length);
+    HASH_ADD_KEYPTR(hh, outcome->known, known->words, length, known);
+    return known;
 }
 
-bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
+static void keep(struct outcome *outcome, const struct outcome_undefined *undefined)
 {
-    if (!is_new(outcome, undefined))
-        return false;
     struct outcome_undefined kept = *undefined;
     kept.name = arena_strdup(&outcome->arena, undefined->name);
     for (uint32_t i = 0; i < kept.event_count; i++)
         kept.events[i].access = arena_strdup(&outcome->arena, undefined->events[i].access);
     VEC_PUSH(&outcome->undefined, kept);
-    return true;
+}
+
+bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *undefined,
+                      bool either)
+{
+    struct strbuf words = {0};
+    const char *text = words_of(undefined, &words);
+    struct outcome_known *known;
+    HASH_FIND(hh, outcome->known, text, words.length, known);
+    bool told = known && (either || !known->either);
+    if (!known) {
+        known = note(outcome, text, words.length);
+        keep(outcome, undefined);
+    }
+    if (!told)
+        known->either = either;
+    strbuf_fini(&words);
+    return !told;
+}
+
+bool outcome_add_undefined(struct outcome *outcome, const struct outcome_undefined *undefined)
+{
+    return outcome_add_pair(outcome, undefined, false);
 }
 
 void outcome_free_undefined(struct outcome *outcome)

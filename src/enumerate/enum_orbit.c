@@ -349,7 +349,8 @@ static bool stands_first(const struct enum_culprit *a, const struct enum_culprit
     return a->thread != LIT_NONE && b->thread != LIT_NONE && a->thread < b->thread;
 }
 
-/* Records it; whether it is new. */
+/* Records it; whether its images may be new. An image of a pair that stands in either order is such
+ * a pair; one of a pair in one order alone may be that pair in the other order. */
 static bool record(struct report *r, const struct blame *blame)
 {
     struct outcome_undefined undefined = *r->what;
@@ -362,7 +363,7 @@ static bool record(struct report *r, const struct blame *blame)
         undefined.events[0] = b;
         undefined.events[1] = a;
     }
-    bool added = outcome_add_undefined(r->state->outcome, &undefined);
+    bool added = outcome_add_pair(r->state->outcome, &undefined, r->symmetric);
     arena_rewind(&r->state->scratch, mark);
     return added;
 }

@@ -119,6 +119,8 @@ static const struct way ways[] = {
     {"decided with the symmetry, least thresholds", true, true, true, false},
     {"decided by the solver", true, true, false, true}};
 
+static bool ran_out; /* of steps, in the last run */
+
 static const char *run(struct engine_request *request, const struct way *way,
                        const struct exec_symmetry *symmetry, struct outcome *outcome)
 {
@@ -134,16 +136,18 @@ static const char *run(struct engine_request *request, const struct way *way,
     request->context = &watch;
     outcome_init(outcome, request->program);
     (way->solver ? smt_run : enum_run)(request, outcome);
+    ran_out = allowance.left == 0;
     recheck_free(watch.recheck);
     return watch.fault;
 }
 
-/* What was not listed may be decided, or turn out to be undefined. */
+/* What was not listed may be decided, or turn out to be undefined; without steps left it may be unknown. */
 static bool same_verdict(enum lit_verdict listed, const struct outcome *all,
                          enum lit_verdict decided)
 {
     return listed == decided || all->doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE] ||
-           (listed == LIT_UNKNOWN && all->doubts[OUTCOME_DOUBT_THIN_AIR]);
+           (listed == LIT_UNKNOWN && all->doubts[OUTCOME_DOUBT_THIN_AIR]) ||
+           (decided == LIT_UNKNOWN && ran_out);
 }
 
 static bool same_verdicts(const struct lit_program *program, const struct outcome *a,
@@ -156,21 +160,20 @@ static bool same_verdicts(const struct lit_program *program, const struct outcom
     return same_verdict(outcome_verdict(a, program), a, outcome_verdict(b, program));
 }
 
-/* Where undefined behaviour decides all, recovery is not run, so its livelocks are not known. */
-static bool has_flags(const struct outcome *a, const struct outcome *b)
+/* Where undefined behaviour decides all, recovery is not run, so what it alone raises is not known. */
+static bool has_flags(const struct lit_program *program, const struct outcome *a,
+                      const struct outcome *b)
 {
-    bool has = true;
-    for (size_t i = 0; i < b->flags.count; i++)
-        has &= outcome_has_flag(a, b->flags.items[i]) ||
-               (a->undefined.count && strcmp(b->flags.items[i], "livelock") == 0);
-    return has;
+    return (a->undefined.count && program->recovery_count) ||
+           ALL(i, b->flags.count, outcome_has_flag(a, b->flags.items[i]));
 }
 
-static bool same_flags(const struct outcome *a, const struct outcome *b)
+static bool same_flags(const struct lit_program *program, const struct outcome *a,
+                       const struct outcome *b)
 {
     return a->doubts[OUTCOME_DOUBT_THIN_AIR_FAILURE] ||
-           ((a->doubts[OUTCOME_DOUBT_FLAGS] || has_flags(a, b)) &&
-            (b->doubts[OUTCOME_DOUBT_FLAGS] || has_flags(b, a)));
+           ((a->doubts[OUTCOME_DOUBT_FLAGS] || has_flags(program, a, b)) &&
+            (b->doubts[OUTCOME_DOUBT_FLAGS] || has_flags(program, b, a)));
 }
 
 /* Undefined behaviour and all states. */
@@ -213,7 +216,8 @@ static void compare(struct engine_request *request, const struct outcome *all,
     const struct lit_program *program = request->program;
     struct outcome outcome;
     const char *fault = run(request, way, symmetry, &outcome);
-    bool agree = !fault && same_verdicts(program, all, &outcome) && same_flags(all, &outcome) &&
+    bool agree = !fault && same_verdicts(program, all, &outcome) &&
+                 same_flags(program, all, &outcome) &&
                  (way->decide || same_lists(program, all, &outcome));
     if (fault || !is_open(&outcome)) {
         tally->agree += agree;
@@ -457,7 +461,8 @@ static void compare_modes(struct engine_request *request, const struct exec_symm
         struct outcome usual = explore(request, &none, true);
         struct outcome decided = explore(request, symmetry, true);
         bool open = outcome_doubt(&all) || outcome_doubt(&few) || outcome_doubt(&decided);
-        bool agree = open || (same_lists(request->program, &all, &few) && same_flags(&all, &few) &&
+        bool agree = open || (same_lists(request->program, &all, &few) &&
+                              same_flags(request->program, &all, &few) &&
                               decided_alike(request->program, &all, &decided));
         tally->open += open;
         tally->agree += agree && !open;

@@ -327,6 +327,28 @@ static void test_race_of_all_pairs(void)
     enum_case_fini(&c);
 }
 
+/* Where P2 reads the initial value P0's and P1's stores are a pair in either order, and the lower one stands first; where
+ * it reads P0's and that comes first they are one in that order alone, whose image under exchange is the other order. */
+static void test_pair_in_either_order(void)
+{
+    static const char model[] =
+        "let stores = (W \\ IW) * (W \\ IW) let unread = (W * R); ([R]; rf^-1; [IW]); (IW * W)\n"
+        "undefined_unless empty stores & ext & (unread | [range(rf^-1)]; co) as twice\n";
+    char path[ENUM_MODEL_PATH];
+    struct enum_case c;
+    enum_model_make(path, model);
+    enum_case_init(&c,
+                   "OPENCL t\n{ x = 0; }\nP0 (global int* x) { *x = 1; }\n"
+                   "P1 (global int* x) { *x = 1; }\nP2 (global int* x) { int r = *x; }\n"
+                   "exists (x=1)\n",
+                   path, enum_anything, false);
+    CU_ASSERT_EQUAL(c.o.undefined.count, 2);
+    CU_ASSERT(names_pair(&c.o, 0, "W x", 1, "W x"));
+    CU_ASSERT(names_pair(&c.o, 1, "W x", 0, "W x"));
+    enum_case_fini(&c);
+    enum_model_drop(path);
+}
+
 /* Twins P0 and P2 with a reader between: both race with it, and with each other. */
 static void test_race_with_another(void)
 {
@@ -399,6 +421,7 @@ void suite_enum_symmetry(void)
     UNIT_TEST(suite, test_same_answers_of_ptx);
     UNIT_TEST(suite, test_same_answers_by_choice);
     UNIT_TEST(suite, test_race_of_all_pairs);
+    UNIT_TEST(suite, test_pair_in_either_order);
     UNIT_TEST(suite, test_race_with_another);
     UNIT_TEST(suite, test_no_race);
     UNIT_TEST(suite, test_divergence_of_twins);
