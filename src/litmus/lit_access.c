@@ -154,6 +154,8 @@ struct access {
     const struct ast_expr *values[2];
     enum lit_order order, fail_order;
     enum lit_scope scope;
+    uint32_t
+        begin; /* the code of its operands; of a method without its object, which comes first */
 };
 
 static void report_count(struct lit_lower *lower, const struct access *access)
@@ -279,9 +281,13 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
 static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct access *access)
 {
     struct expected expected = {0};
+    uint32_t object = lit_thread_here(lower);
     if (!evaluate_expected(lower, access->values[0], access->values[1], &expected))
         return NULL;
+    lit_evaluate_unsequenced(lower, access->begin, object);
+    uint32_t before = lit_thread_here(lower);
     const struct lit_expr *value = lit_evaluate(lower, access->values[1]);
+    lit_evaluate_unsequenced(lower, access->begin, before);
     uint32_t done = lit_thread_temporary(lower, LIT_INT);
     uint32_t old = expected.written ? lit_thread_temporary(lower, access->place.type) : LIT_NONE;
     struct lit_instr *cas = emit_access(lower, access);
@@ -314,7 +320,10 @@ static const struct lit_expr *written(struct lit_lower *lower, const struct acce
 {
     if (access->call->flag)
         return lit_evaluate_const(lower, LIT_INT, access->call->instr == LIT_RMW);
-    return lit_evaluate(lower, access->values[0]);
+    uint32_t object = lit_thread_here(lower);
+    const struct lit_expr *value = lit_evaluate(lower, access->values[0]);
+    lit_evaluate_unsequenced(lower, access->begin, object);
+    return value;
 }
 
 /* Writes a value; the old one, when that is wanted, is the result. */
@@ -337,6 +346,7 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
     struct words words = {0};
     if (!split(lower, &access, &words) || !check_orders(lower, &access, &words))
         return NULL;
+    access.begin = lit_thread_here(lower);
     bool found = expr->kind == AST_CALL ? lit_place_pointed(lower, expr->args.first, &access.place)
                                         : lit_place_find(lower, expr->a, &access.place);
     if (!found)
@@ -350,6 +360,8 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
     if (!lit_evaluate_check_rmw(lower, &access.place, call->rmw, expr->span))
         return NULL;
     hold_index(lower, &access);
+    if (expr->kind == AST_METHOD)
+        access.begin = lit_thread_here(lower);
     if (call->instr == LIT_LOAD)
         return load(lower, &access);
     if (call->instr == LIT_CAS)

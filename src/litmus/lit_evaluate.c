@@ -229,9 +229,18 @@ static const struct lit_expr *modify(struct lit_lower *lower, enum lit_operator 
     return lit_evaluate_reg(lower, into);
 }
 
-/* `place op= right`, or `place = right` with LIT_OP_CONST. */
+void lit_evaluate_unsequenced(struct lit_lower *lower, uint32_t begin, uint32_t middle)
+{
+    for (uint32_t i = middle; begin < middle && i < lit_thread_here(lower); i++)
+        lower->code.items[i].unsequenced = ARENA_MAKE(lower->arena, struct lit_range, begin, middle,
+                                                      lower->code.items[i].unsequenced);
+}
+
+/* `place op= right`, or `place = right` with LIT_OP_CONST. Its operands are unsequenced; the store
+ * comes after both (C11 6.5.16, paragraph 3). */
 static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_expr *expr)
 {
+    uint32_t begin = lit_thread_here(lower);
     struct lit_place place;
     bool known = find_object(lower, expr->a, &place);
     const struct lit_expr *old = NULL;
@@ -239,7 +248,9 @@ static const struct lit_expr *assign(struct lit_lower *lower, const struct ast_e
         place.addr.index = lit_evaluate_hold(lower, place.addr.index, expr->b);
     if (known && expr->op != LIT_OP_CONST && !place.operators)
         old = lit_evaluate_hold(lower, lit_evaluate_read(lower, &place, expr->a->span), expr->b);
+    uint32_t middle = lit_thread_here(lower);
     const struct lit_expr *value = lit_evaluate(lower, expr->b);
+    lit_evaluate_unsequenced(lower, begin, middle);
     if (!known)
         return value;
     if (expr->op != LIT_OP_CONST && place.operators) {
@@ -351,15 +362,6 @@ static const struct lit_expr *choose(struct lit_lower *lower, const struct ast_e
 
 /* ---- All of them ---- */
 
-/* The operands of a binary operator are unsequenced (C11 6.5, paragraph 3): what the right one
- * does, from `middle` on, is in no order with what the left one does, from `begin` on. */
-static void leave_unsequenced(struct lit_lower *lower, uint32_t begin, uint32_t middle)
-{
-    for (uint32_t i = middle; begin < middle && i < lit_thread_here(lower); i++)
-        lower->code.items[i].unsequenced = ARENA_MAKE(lower->arena, struct lit_range, begin, middle,
-                                                      lower->code.items[i].unsequenced);
-}
-
 static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_expr *expr)
 {
     if (expr->op == LIT_OP_AND || expr->op == LIT_OP_OR)
@@ -373,7 +375,7 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
         a = lit_evaluate_hold(lower, lit_evaluate_cut(lower, a, i, right->span), right);
         uint32_t middle = lit_thread_here(lower);
         const struct lit_expr *b = lit_evaluate(lower, right);
-        leave_unsequenced(lower, begin, middle);
+        lit_evaluate_unsequenced(lower, begin, middle);
         lit_evaluate_check_divisor(lower, links[i]->op, b, right->span);
         a = lit_evaluate_apply(lower, links[i]->op, a, b);
     }

@@ -384,6 +384,10 @@ const struct lit_expr *lit_evaluate_cast(struct lit_lower *lower, enum lit_type 
  * walked by recursion. */
 const struct lit_expr *lit_evaluate_cut(struct lit_lower *lower, const struct lit_expr *value,
                                         uint32_t operators, struct span span);
+/* Operands are unsequenced, those of binary operators (C11 6.5, paragraph 3) and of calls as well:
+ * what the later ones do, from `middle` to here, is in no order with what those before them did,
+ * from `begin` on. */
+void lit_evaluate_unsequenced(struct lit_lower *lower, uint32_t begin, uint32_t middle);
 /* Keeps a value from changing when `next` is evaluated after it (NULL: nothing is). */
 const struct lit_expr *lit_evaluate_hold(struct lit_lower *lower, const struct lit_expr *value,
                                          const struct ast_expr *next);

@@ -49,6 +49,7 @@ struct pointer {
     uint32_t member;              /* LIT_NONE: the whole element */
     const struct lit_expr *inner; /* into a row, or into a member that is an array; NULL: none */
     struct span span;
+    uint32_t begin; /* of the code that evaluates it */
 };
 
 static bool pointer_of(struct lit_lower *lower, const struct ast_expr *expr,
@@ -75,11 +76,13 @@ static bool pointer_of_name(struct lit_lower *lower, const struct ast_name *name
 }
 
 /* The index, further by the value of `by`. NULL: 0 */
-static const struct lit_expr *add_to(struct lit_lower *lower, const struct lit_expr *index,
-                                     const struct ast_expr *by)
+static const struct lit_expr *add_to(struct lit_lower *lower, const struct pointer *pointer,
+                                     const struct lit_expr *index, const struct ast_expr *by)
 {
     const struct lit_expr *held = index ? lit_evaluate_hold(lower, index, by) : NULL;
+    uint32_t middle = lit_thread_here(lower);
     const struct lit_expr *more = lit_evaluate(lower, by);
+    lit_evaluate_unsequenced(lower, pointer->begin, middle);
     return held ? lit_evaluate_apply(lower, LIT_OP_ADD, held, more) : more;
 }
 
@@ -88,7 +91,7 @@ static bool enter(struct lit_lower *lower, struct pointer *pointer, const struct
 {
     if (pointer->index)
         pointer->index = lit_evaluate_hold(lower, pointer->index, by);
-    pointer->inner = add_to(lower, pointer->inner, by);
+    pointer->inner = add_to(lower, pointer, pointer->inner, by);
     return true;
 }
 
@@ -110,7 +113,7 @@ static bool move(struct lit_lower *lower, struct pointer *pointer, const struct 
                   pointer->symbol->name, pointer->symbol->structure->fields[pointer->member].name);
         return false;
     }
-    pointer->index = add_to(lower, pointer->index, by);
+    pointer->index = add_to(lower, pointer, pointer->index, by);
     return true;
 }
 
@@ -345,7 +348,8 @@ static bool place_of_pointer(struct lit_lower *lower, const struct pointer *poin
 bool lit_place_pointed(struct lit_lower *lower, const struct ast_expr *expr,
                        struct lit_place *place)
 {
-    struct pointer pointer = {.member = LIT_NONE, .span = expr->span};
+    struct pointer pointer = {
+        .member = LIT_NONE, .span = expr->span, .begin = lit_thread_here(lower)};
     return pointer_of(lower, expr, &pointer) && place_of_pointer(lower, &pointer, place);
 }
 
@@ -369,7 +373,8 @@ bool lit_place_find(struct lit_lower *lower, const struct ast_expr *expr, struct
                                     .type = lower->registers.items[local->reg].type};
         return true;
     }
-    struct pointer pointer = {.member = LIT_NONE, .span = expr->span};
+    struct pointer pointer = {
+        .member = LIT_NONE, .span = expr->span, .begin = lit_thread_here(lower)};
     if (!address_of(lower, expr, &pointer))
         return false;
     if (expr->kind == AST_NAME && pointer.symbol->array) {
@@ -419,7 +424,8 @@ const struct lit_expr *lit_place_size(struct lit_lower *lower, const struct ast_
     if (symbol)
         return size_of_symbol(lower, &of->name, symbol);
     uint32_t code = lit_thread_here(lower), registers = (uint32_t)lower->registers.count, bytes;
-    struct pointer pointer = {.member = LIT_NONE, .span = of->span};
+    struct pointer pointer = {
+        .member = LIT_NONE, .span = of->span, .begin = lit_thread_here(lower)};
     bool element =
         (of->kind == AST_DEREF || of->kind == AST_INDEX) && address_of(lower, of, &pointer);
     const struct lit_structure *whole = element ? pointer.symbol->structure : NULL;

@@ -94,6 +94,7 @@ struct parts {
     enum lit_rmw rmw;
     bool complements; /* `&~`: the value is taken bit by bit the other way round */
     const struct ast_expr *operands[2];
+    uint32_t begin; /* of the code of the place and the operands, which are unsequenced */
 };
 
 static void report_twice(struct lit_lower *lower, const struct ast_name *word, const char *what)
@@ -283,7 +284,7 @@ static const struct lit_expr *left_by(struct lit_lower *lower, const struct part
     return as_type(lower, parts, result);
 }
 
-/* From left to right; the element's index is the one before they change something. */
+/* The element's index is the one before they change something. */
 static void evaluate_operands(struct lit_lower *lower, struct parts *parts,
                               const struct lit_expr *values[2])
 {
@@ -292,12 +293,16 @@ static void evaluate_operands(struct lit_lower *lower, struct parts *parts,
         if (parts->place.addr.index && parts->operands[i])
             parts->place.addr.index =
                 lit_evaluate_hold(lower, parts->place.addr.index, parts->operands[i]);
+    uint32_t place = lit_thread_here(lower);
     values[0] = first ? lit_evaluate(lower, first) : NULL;
+    lit_evaluate_unsequenced(lower, parts->begin, place);
     if (parts->complements)
         values[0] = lit_evaluate_apply(lower, LIT_OP_BITNOT, values[0], NULL);
     if (second)
         values[0] = lit_evaluate_hold(lower, values[0], second);
+    uint32_t before = lit_thread_here(lower);
     values[1] = second ? lit_evaluate(lower, second) : NULL;
+    lit_evaluate_unsequenced(lower, parts->begin, before);
 }
 
 static const struct lit_expr *access(struct lit_lower *lower, struct parts *parts, bool wanted)
@@ -365,7 +370,9 @@ static bool report_undefined(struct lit_lower *lower, const struct ast_expr *exp
 const struct lit_expr *lit_primitive_call(struct lit_lower *lower, const struct ast_expr *expr,
                                           bool wanted)
 {
-    struct parts parts = {.primitive = find_primitive(expr->name.text), .expr = expr};
+    struct parts parts = {.primitive = find_primitive(expr->name.text),
+                          .expr = expr,
+                          .begin = lit_thread_here(lower)};
     if (!parts.primitive) {
         const char *near = DIAG_NEAREST(expr->name.text, primitives, COUNT, name);
         if (report_lock(lower, expr) || lit_access_advise(lower, &expr->name) ||
