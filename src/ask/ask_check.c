@@ -237,6 +237,7 @@ static void report(struct check *check, const struct session_case *question,
                                        .machine = settings->machine,
                                        .mapping = settings->mapping,
                                        .property = settings->property != SESSION_CONDITION,
+                                       .recovery_crash = settings->recovery_crash,
                                        .explain = explains ? strbuf_text(&explain) : NULL,
                                        .trace = traces ? strbuf_text(&trace) : NULL};
     for (uint32_t i = 0; i < answered->answers.count; i++) {

@@ -331,6 +331,14 @@ void report_answer_headline(const struct report_test *test, struct strbuf *out)
 
 /* ---- What to do next ---- */
 
+bool report_answer_spares_recovery(const struct report_test *test)
+{
+    const struct lit_program *program = test->program;
+    bool crashes = program->recovery_restartable || !test->asked || test->asked->recovery_crash;
+    return test->verdict == LIT_OK && !crashes && !test->machine && !test->idempotence &&
+           ANY(i, program->condition_count, program->conditions[i].when == LIT_RECOVERED);
+}
+
 void report_answer_command(const struct report_test *test, bool names, struct strbuf *out)
 {
     const char *options = !test->asked    ? ""

@@ -30,6 +30,8 @@ void report_answer_how(const struct report_test *test, struct report_tree *tree)
 /* The command line that tells more, and what it tells: "Why, and what would help: crashlit explain
  * -p epoch kv.litmus". `names`: the models, though nobody named them. False: there is none. */
 bool report_answer_next(const struct report_test *test, bool names, struct strbuf *out);
+/* Does it hold of recovered states, while no crash comes into recovery? */
+bool report_answer_spares_recovery(const struct report_test *test);
 /* "crashlit explain -p epoch kv.litmus", or `trace` of a machine. */
 void report_answer_command(const struct report_test *test, bool names, struct strbuf *out);
 

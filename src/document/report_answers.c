@@ -367,6 +367,8 @@ static const char *rest_of(struct report_answers *answers, const struct report_t
     } else if (report_answer_next(test, must_name(test), &next)) {
         (void)begin_part(&tree);
         report_tree_line(&tree, "%s", strbuf_text(&next));
+        if (report_answer_spares_recovery(test))
+            report_tree_line(&tree, "No crash came into recovery; --recovery-crash asks that, too");
     }
     strbuf_fini(&next);
     return written(&answers->arena, &tree);

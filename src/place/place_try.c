@@ -345,7 +345,7 @@ static bool is_over(const struct place_asker *asker)
 const char *place_limit_words(const struct place_asker *asker)
 {
     return clock_is_late(&asker->clock) ? "the time limit ran out"
-                                        : "as many fillings were tried as may be";
+                                        : "more combinations were left than may be tried";
 }
 
 static struct place_tried stopped(const struct place_asker *asker,

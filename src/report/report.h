@@ -18,6 +18,7 @@ struct report_asked {
     const char *model, *persistency, *engine, *machine;
     const char *mapping; /* what made the test out of its file; NULL: it is the file */
     bool property;       /* in place of conditions and expectations */
+    bool recovery_crash; /* recovery may crash, declared so or not */
     /* html: " --crash points", the other options that `explain`, or of a machine `trace`, is to
      * have to be asked the same; NULL: it cannot be. */
     const char *explain, *trace;

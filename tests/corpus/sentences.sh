@@ -239,6 +239,25 @@ How acc=5 comes about:
 
 Why, and what would help: crashlit explain twice.litmus
 END
+    # 10 takes a crash behind the store of 5 in recovery, and todo once more.
+    sed 's/acc = 5)/acc = 10)/' twice.litmus >ten.litmus
+    says 0 ten <<'END'
+Holds: recovery never leaves acc=10 (condition 1, line 6).
+Test twice, models hrf-direct + epoch.
+
+A crash can leave 2 states:
+    acc=0, todo=0
+    acc=0, todo=5
+Recovery can leave 2 states:
+    acc=0, todo=0
+    acc=5, todo=5
+
+What keeps it so: crashlit explain ten.litmus
+No crash came into recovery; --recovery-crash asks that, too
+END
+    "$CRASHLIT" check --recovery-crash ten.litmus >out
+    [ $? -eq 1 ] && ! grep -q 'No crash came' out
+    verdict $? "which is violated, and no longer said"
 }
 
 # Without a condition there is nothing to be met; a tag of Px86 means nothing to the models that nobody named.
