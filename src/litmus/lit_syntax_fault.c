@@ -200,6 +200,9 @@ static const char *hint_of_condition(const struct fault *fault)
         return "each side of a connective is a comparison, or true";
     if (expects(fault, "/\\") && found_one_of(fault, "& | and or ,"))
         return "in conditions 'and' is /\\ and 'or' is \\/";
+    if (expects(fault, "/\\") && found_one_of(fault, "+ - * / % ^ << >>"))
+        return "a condition compares and does not compute: write the value, or give a register the "
+               "result and compare that";
     if (expects(fault, "/\\") && found_one_of(fault, ";"))
         return "a condition has no ';' at its end: leave it out";
     if (expects(fault, "not") && found_one_of(fault, "crash final recovered"))
