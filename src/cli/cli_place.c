@@ -622,7 +622,7 @@ static void say_undefined(const struct ask_options *options)
     const struct placing placing = {options, clock_now_monotonic(), true};
     struct strbuf out = {0}, err = {0};
     (void)run_single_run(&options->settings, work, &placing, &out, &err);
-    run_output_say(strbuf_text(&out));
+    run_output_say_lines(strbuf_text(&out));
     strbuf_fini(&out);
     strbuf_fini(&err);
 }

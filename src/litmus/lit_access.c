@@ -263,19 +263,25 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
     const struct ast_expr *target = expr->kind == AST_ADDRESS ? expr->a : NULL;
     if (target && target->kind == AST_NAME && lit_thread_find_local(lower, target->name.text)) {
         expected->written = lit_place_find(lower, target, &expected->place);
-        expected->value = lit_evaluate_reg(lower, expected->place.reg);
     } else if (lit_place_is_pointer(lower, expr)) {
         expected->written = lit_place_pointed(lower, expr, &expected->place);
         if (!expected->written)
             return false;
         if (expected->place.addr.index)
             expected->place.addr.index = lit_evaluate_hold(lower, expected->place.addr.index, next);
-        expected->value = lit_evaluate_read(lower, &expected->place, expr->span);
     } else {
-        expected->value = lit_evaluate(lower, expr);
+        expected->value = lit_evaluate_hold(lower, lit_evaluate(lower, expr), next);
     }
-    expected->value = lit_evaluate_hold(lower, expected->value, next);
     return true;
+}
+
+/* What is pointed to is read in the call, behind all arguments (C11 7.17.7.4, paragraph 2). */
+static const struct lit_expr *read_expected(struct lit_lower *lower,
+                                            const struct expected *expected, struct span span)
+{
+    return !expected->written            ? expected->value
+           : expected->place.is_register ? lit_evaluate_reg(lower, expected->place.reg)
+                                         : lit_evaluate_read(lower, &expected->place, span);
 }
 
 static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct access *access)
@@ -288,6 +294,7 @@ static const struct lit_expr *compare_exchange(struct lit_lower *lower, struct a
     uint32_t before = lit_thread_here(lower);
     const struct lit_expr *value = lit_evaluate(lower, access->values[1]);
     lit_evaluate_unsequenced(lower, access->begin, before);
+    expected.value = read_expected(lower, &expected, access->values[0]->span);
     uint32_t done = lit_thread_temporary(lower, LIT_INT);
     uint32_t old = expected.written ? lit_thread_temporary(lower, access->place.type) : LIT_NONE;
     struct lit_instr *cas = emit_access(lower, access);

@@ -119,6 +119,15 @@ static void test_compare_exchange(void)
         "atomic_compare_exchange_strong(y, x, 2);",
         "0: LOAD %0 = [x] NA\n1: CAS %1 = [y] expected %0 new 2 SC DV failing SC old %2\n"
         "2: BRANCH !(%1) else 4\n3: STORE [x] = %2 NA\n");
+    /* It is read in the call, so behind what the new value's operand does (C11 7.17.7.4). */
+    lit_expect_code(
+        "atomic_compare_exchange_strong(y, x, (*x = 3));",
+        "0: STORE [x] = 3 NA\n1: LOAD %0 = [x] NA\n"
+        "2: CAS %1 = [y] expected %0 new 3 SC DV failing SC old %2\n3: BRANCH !(%1) else 5\n"
+        "4: STORE [x] = %2 NA\n");
+    lit_expect_code("int e = 0; atomic_compare_exchange_strong(y, &e, (e = 5));",
+                    "0: SET e = 0\n1: SET e = 5\n2: CAS %1 = [y] expected e new e SC DV failing SC "
+                    "old %2\n3: BRANCH !(%1) else 5\n4: SET e = %2\n");
     /* One order: a failing read releases nothing. */
     lit_expect_code("y.compare_exchange_strong(1, 2, mo_acq_rel, wg_scope);",
                     "0: CAS %0 = [y] expected 1 new 2 ACQ_REL WG failing ACQ old _\n");

@@ -18,11 +18,12 @@ export const placed = (messages = []) => messages.filter(({ line }) => line !== 
 export const sayFailure = ({ messages = [], status }) => messages.map(({ text }) => text).join("\n") || `the program left with status ${status}`;
 
 /** Columns count bytes from 1: how many of JavaScript's units stand before one in a line. */
-export const unitsBefore = (line, column) => new TextDecoder().decode(new TextEncoder().encode(line).subarray(0, column - 1)).length;
+export const unitsBefore = (line, column) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(line).subarray(0, column - 1)).length;
 
-/** The text with the word that was meant in place of the one that stands there. */
-export function mended(text, { line, column, end_column: end, text: meant }) {
-  const lines = text.split("\n"), at = lines[line - 1] ?? "";
-  lines[line - 1] = at.slice(0, unitsBefore(at, column)) + meant + at.slice(unitsBefore(at, end));
+/** The text with the word that was meant in place of the one that was found, or as it is where that stands there no longer. */
+export function mended(text, { line, column, end_column: end, found, text: meant }) {
+  const lines = text.split("\n"), at = lines[line - 1] ?? "", from = unitsBefore(at, column), to = unitsBefore(at, end);
+  if (at.slice(from, to) !== found) return text;
+  lines[line - 1] = at.slice(0, from) + meant + at.slice(to);
   return lines.join("\n");
 }
