@@ -405,9 +405,7 @@ static void tell_end(struct generating *g, const char *summary)
 {
     struct strbuf line = {0};
     run_output_flush(g->standard);
-    strbuf_printf(&line, "%s\n", summary);
-    run_output_say_lines(strbuf_text(&line));
-    strbuf_clear(&line);
+    run_output_say_lines(arena_printf(&g->arena, "%s\n", summary));
     if (!g->search.records || g->search.interrupt)
         return;
     strbuf_add(&line, "{\"schema\":1,");
