@@ -79,6 +79,15 @@ static bool step(struct round *r, uint32_t pc)
     return more;
 }
 
+static void go_on(struct round *r)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < r->thread->code_count; pc++)
+            more |= pc != r->await && step(r, pc);
+    }
+}
+
 /* Without a register (LIT_NONE): is there a way round at all? */
 static bool comes_round(struct round *r, uint32_t reg)
 {
@@ -87,11 +96,18 @@ static bool comes_round(struct round *r, uint32_t reg)
     for (uint32_t i = 0; i <= r->thread->code_count; i++)
         r->known[i] = UNREACHED;
     r->known[r->await + 1] = MAY_BE_SAME;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t pc = 0; pc < r->thread->code_count; pc++)
-            more |= pc != r->await && step(r, pc);
-    }
+    go_on(r);
+    return r->known[r->await] == MAY_BE_SAME;
+}
+
+/* The same of ways that assign register `by`. */
+static bool comes_round_by(struct round *r, uint32_t reg, uint32_t by)
+{
+    comes_round(r, reg);
+    for (uint32_t i = 0; i <= r->thread->code_count; i++)
+        if (i == r->thread->code_count || !lit_code_assigns(&r->thread->code[i], by))
+            r->known[i] = UNREACHED;
+    go_on(r);
     return r->known[r->await] == MAY_BE_SAME;
 }
 
@@ -134,26 +150,18 @@ static bool may_wait(struct round *r, const bool *live)
     return !ANY(reg, r->thread->register_count, live[reg] && !comes_round(r, reg));
 }
 
-/* May it be assigned on the way back to the AWAIT, be that a round of a loop around its own? */
-static bool is_assigned_in(const struct lit_thread *thread, const struct lit_instr *await,
-                           uint32_t reg)
+/* May it be assigned on such a way, be that a round of a loop around its own? */
+static bool may_assign(struct round *r, const bool *live, uint32_t by)
 {
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *outer = &thread->code[i];
-        if (outer->op == LIT_AWAIT && outer->begin <= await->begin &&
-            await->target <= outer->target)
-            await = outer;
-    }
-    for (uint32_t i = await->begin; i < await->target; i++)
-        if (lit_code_assigns(&thread->code[i], reg))
-            return true;
-    return false;
+    return comes_round_by(r, LIT_NONE, by) &&
+           !ANY(reg, r->thread->register_count, live[reg] && !comes_round_by(r, reg, by));
 }
 
 /* A register that an iteration overwrites before anybody reads it is shown by a crash alone. */
-static void keep_registers(struct arena *arena, const struct lit_thread *thread,
-                           struct lit_instr *await, const bool *live)
+static void keep_registers(struct arena *arena, struct round *r, struct lit_instr *await,
+                           const bool *live)
 {
+    const struct lit_thread *thread = r->thread;
     uint32_t count = thread->register_count;
     uint32_t *kept = ARENA_ARRAY(arena, uint32_t, count);
     uint32_t *shown = ARENA_ARRAY(arena, uint32_t, count);
@@ -162,7 +170,7 @@ static void keep_registers(struct arena *arena, const struct lit_thread *thread,
     for (uint32_t reg = 0; reg < count; reg++)
         if (live[reg])
             kept[await->kept_count++] = reg;
-        else if (thread->registers[reg].at_crash && is_assigned_in(thread, await, reg))
+        else if (thread->registers[reg].at_crash && may_assign(r, live, reg))
             shown[await->shown_count++] = reg;
 }
 
@@ -197,7 +205,7 @@ static void choose(struct arena *arena, struct lit_thread *thread, const bool *o
             continue;
         gone[r.await] = is_kept(thread, gone, r.await) || !may_wait(&r, row);
         if (!gone[r.await])
-            keep_registers(arena, thread, &code[r.await], row);
+            keep_registers(arena, &r, &code[r.await], row);
     }
     thread->code = code;
 }

@@ -168,6 +168,32 @@ static void test_awaits_within(void)
            "none.cat", 2, {NO}, {V(1)});
 }
 
+/* Each round of the outer loop counts, so the inner wait leaves out none that assigns r: s is 1 for
+ * good once it is, before r is 2, and no look is a bound's matter. */
+static void test_awaits_counted(void)
+{
+    EXPECT("OPENCL t\n{ atomic_int f = 0; }\n"
+           "P0 (global atomic_int* f) { int r; int s;\n"
+           "for (int i = 0; i < 2; i++) {\n"
+           "r = i + 1; do { s = f.load(mo_sc, wg_scope); } while (s == 0); }\n"
+           "r = 9; }\n"
+           "P1 (global atomic_int* f) { f.store(1, mo_sc, wg_scope); }\n"
+           "crash exists (0:r = 2 /\\ 0:s = 0)\n",
+           "none.cat", 4, {V(1), NO}, {V(1), V(0)}, {V(2), V(1)}, {V(9), V(1)});
+}
+
+/* The outer loop has no wait of its own, as c decides at its top; r is 1 all the same. */
+static void test_awaits_outer_decides(void)
+{
+    EXPECT("OPENCL t\n{ atomic_int f = 0; atomic_int g = 0; }\n"
+           "P0 (global atomic_int* f) { f.store(1, mo_sc, wg_scope); }\n"
+           "P1 (global atomic_int* f, global atomic_int* g) { int r; int c = 0;\n"
+           "do { if (c) break; while (!f.load(mo_sc, wg_scope)); r = 1;\n"
+           "c = g.load(mo_sc, wg_scope); } while (1); }\n"
+           "crash exists (1:r = 1)\n",
+           "none.cat", 2, {NO}, {V(1)});
+}
+
 /* Twins are told apart by a register that a crash condition names: 2 orders, else 1. */
 static void test_symmetry(void)
 {
@@ -265,6 +291,8 @@ void suite_crash_registers(void)
     UNIT_TEST(suite, test_awaits);
     UNIT_TEST(suite, test_awaits_of_two);
     UNIT_TEST(suite, test_awaits_within);
+    UNIT_TEST(suite, test_awaits_counted);
+    UNIT_TEST(suite, test_awaits_outer_decides);
     UNIT_TEST(suite, test_symmetry);
     UNIT_TEST(suite, test_recovery);
     UNIT_TEST(suite, test_verdicts);
