@@ -479,10 +479,17 @@ static void define(struct lit_uses_reading *reading, const struct ast_macro *mac
     VEC_PUSH(&reading->definitions, definition);
 }
 
+static bool is_path(const char *name)
+{
+    return strchr(name, '/') || reach_ends(name, REACH_MODELS);
+}
+
+/* A path is that of a file beside the definition file; a built-in model is the same everywhere. */
 static bool same_models(const struct lit_models *a, const struct lit_models *b)
 {
     return a->visibility == b->visibility && a->persistency == b->persistency &&
-           text_same(a->folder, b->folder);
+           (text_same(a->folder, b->folder) ||
+            !(is_path(a->visibility) || is_path(a->persistency)));
 }
 
 static void take_models(struct lit_uses_reading *reading, const struct ast_expects *pairs)

@@ -302,6 +302,10 @@ named() {
     # CUDA's are ptx and gpm, where a fence of the system waits until the store is durable: so no crash has y alone.
     printf 'OPENCL kv\nuses "cuda.def"\n{ nvm key = 0; nvm val = 0; }\nP0 { *val = 42;\n     __threadfence_system(); *key = 1; }\ncrash ~exists (key = 1 /\\ val = 0)\n' >cuda.litmus
     head_of cuda "Holds: no crash leaves key=1 /\\ val=0 (condition 1, line 6)." "Test kv, models ptx + gpm, named by cuda.def."
+    # A file of the user's that names the same two built-in models names no other pair.
+    printf 'models ptx + gpm\n' >same.def
+    sed 's/^uses.*/&\nuses "same.def"/' cuda.litmus >both.litmus
+    head_of both "Holds: no crash leaves key=1 /\\ val=0 (condition 1, line 7)." "Test kv, models ptx + gpm, named by cuda.def."
 }
 
 # Nobody stores 41, so no order can matter; and without `crash` before it a condition is about the end.
