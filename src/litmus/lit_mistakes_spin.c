@@ -5,21 +5,9 @@
 
 #include <string.h>
 
-/* May the compiler keep what all reads of the loop returned? Such a loop has nothing in it that
- * others see, so neither a fence nor a barrier; an atomic is read each time. */
-static const struct lit_instr *first_plain(const struct lit_thread *thread,
-                                           const struct lit_instr *await)
+static bool is_plain(const struct lit_instr *read)
 {
-    const struct lit_instr *first = NULL;
-    for (uint32_t i = await->begin; i < await->target; i++) {
-        const struct lit_instr *instr = &thread->code[i];
-        if (!lit_instruction_reads(instr->op))
-            continue;
-        if (instr->op != LIT_LOAD || instr->order != LIT_ORDER_NA || instr->tags)
-            return NULL;
-        first = first ? first : instr;
-    }
-    return first;
+    return read->op == LIT_LOAD && read->order == LIT_ORDER_NA && !read->tags;
 }
 
 static bool stores_to(const struct lit_thread *thread, uint32_t location)
@@ -33,6 +21,32 @@ static bool is_stored_elsewhere(const struct lit_program *program, uint32_t thre
                                 uint32_t location)
 {
     return ANY(t, program->thread_count, t != thread && stores_to(&program->threads[t], location));
+}
+
+static bool may_change(const struct lit_program *program, uint32_t thread,
+                       const struct lit_address *addr)
+{
+    return ANY(i, addr->index ? addr->count : 1,
+               is_stored_elsewhere(program, thread, lit_address_element(addr, i)));
+}
+
+/* The first read that a store of another work-item may change, where the compiler may keep what all
+ * reads of the loop returned. Such a loop has nothing in it that others see, so neither a fence nor
+ * a barrier; an atomic is read each time. */
+static const struct lit_instr *find_kept(const struct lit_program *program, uint32_t thread,
+                                         const struct lit_instr *await)
+{
+    const struct lit_instr *first = NULL;
+    for (uint32_t i = await->begin; i < await->target; i++) {
+        const struct lit_instr *instr = &program->threads[thread].code[i];
+        if (!lit_instruction_reads(instr->op))
+            continue;
+        if (!is_plain(instr))
+            return NULL;
+        if (!first && may_change(program, thread, &instr->addr))
+            first = instr;
+    }
+    return first;
 }
 
 static const struct lit_symbol *symbol_at(const struct lit_lower *lower, uint32_t location)
@@ -74,8 +88,8 @@ void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *
         const struct lit_thread *thread = &settled->threads[t];
         for (uint32_t i = 0; i < thread->code_count; i++) {
             const struct lit_instr *read =
-                thread->code[i].op == LIT_AWAIT ? first_plain(thread, &thread->code[i]) : NULL;
-            if (read && is_stored_elsewhere(settled, t, read->addr.first))
+                thread->code[i].op == LIT_AWAIT ? find_kept(settled, t, &thread->code[i]) : NULL;
+            if (read)
                 tell(lower, read);
         }
     }
