@@ -22,7 +22,27 @@ struct explain {
     struct session_explain session;
     struct place_explainer *place; /* NULL: it is not the text of a test that is explained */
     struct run_result *result;
+    struct arena arena;
+    struct waits waits;
 };
+
+static void explain_init(struct explain *explain, const struct session_case *question,
+                         uint32_t conditions)
+{
+    session_explain_init(&explain->session, question, conditions);
+    arena_init(&explain->arena);
+    explain->waits = session_waits(&explain->arena, question, &explain->session.outcome);
+    if (explain->place)
+        place_explainer_init(explain->place, question);
+}
+
+static void explain_fini(struct explain *explain)
+{
+    if (explain->place)
+        place_explainer_fini(explain->place);
+    arena_fini(&explain->arena);
+    session_explain_fini(&explain->session);
+}
 
 /* ---- Pictures ---- */
 
@@ -107,15 +127,13 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
                  struct report_gallery *gallery)
 {
     const struct session_case *question = &x->question;
-    struct arena arena;
-    arena_init(&arena);
     struct report_explanation report = {
         .test = {.program = question->program,
                  .model = question->model->model,
                  .outcome = x->outcome,
                  .models = session_ask_models(question->settings, question->program),
                  .crash_mode = session_crash_mode(question->settings, question->program),
-                 .waits = session_waits(&arena, question, x->outcome)},
+                 .waits = explain->waits},
         .number = index + 1,
         .condition = x->condition,
         .explanation = &x->explanation,
@@ -133,7 +151,6 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
     else if (explain->options->format == RUN_TEXT)
         report_explain_text(&report, &explain->result->out);
     draw(explain, x, &report);
-    arena_fini(&arena);
 }
 
 static void explain_source(struct explain *explain, uint32_t index,
@@ -203,9 +220,9 @@ static void explain_source(struct explain *explain, uint32_t index,
         .options = explain->options, .advised = explain->advised, .result = explain->result};
     if (explain->options->format == RUN_TEXT)
         strbuf_add(&explain->result->out, "The source, asked for that state:\n");
-    session_explain_init(&asked.session, &source, 1);
+    explain_init(&asked, &source, 1);
     explain_condition(&asked, 0, 1);
-    session_explain_fini(&asked.session);
+    explain_fini(&asked);
     arena_fini(&arena);
 }
 
@@ -235,14 +252,12 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
         refuse_condition(options, question->program, result);
         return;
     }
-    session_explain_init(&explain.session, question, left);
-    place_explainer_init(&place, question);
+    explain_init(&explain, question, left);
     for (uint32_t i = 0; i < count; i++)
         if (options->condition == 0 || options->condition == i + 1)
             explain_condition(&explain, i, left--);
     strbuf_fini(&advised.text);
-    place_explainer_fini(&place);
-    session_explain_fini(&explain.session);
+    explain_fini(&explain);
 }
 
 static void explain_alone(const struct ask_options *options, const struct session_case *question,
@@ -252,11 +267,9 @@ static void explain_alone(const struct ask_options *options, const struct sessio
     struct place_explainer place;
     struct explain explain = {
         .options = options, .advised = advised, .place = &place, .result = result};
-    session_explain_init(&explain.session, &again, 1);
-    place_explainer_init(&place, &again);
+    explain_init(&explain, &again, 1);
     explain_condition(&explain, condition, 1);
-    place_explainer_fini(&place);
-    session_explain_fini(&explain.session);
+    explain_fini(&explain);
 }
 
 void cli_explain_violated(const struct ask_options *options, const struct session_case *question,
