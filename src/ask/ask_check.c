@@ -487,7 +487,7 @@ static struct waits ask_waits(const struct check *check, struct arena *arena,
 {
     if (check->options->command == ASK_CROSSCHECK || answers->engines[0]->trace ||
         check->settings->property != SESSION_CONDITION)
-        return (struct waits){NULL, 0, NULL};
+        return (struct waits){NULL, 0, NULL, NULL};
     return session_waits(arena, question, &answers->outcomes[0]);
 }
 

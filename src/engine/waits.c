@@ -4,6 +4,37 @@
 
 #include <string.h>
 
+/* ---- The loops ---- */
+
+/* Is that code the loop's: does it stand there, or is it a way back to its top that stands behind
+ * all code (lit_table_loop.c)? */
+static bool may_be_inside(const struct lit_thread *thread, const struct lit_instr *await,
+                          uint32_t pc)
+{
+    const struct lit_instr *code = thread->code;
+    return (await->begin <= pc && pc < await->target) || code[pc].op == LIT_LOOP ||
+           (pc > 0 && code[pc].op == LIT_JUMP && code[pc - 1].op == LIT_LOOP);
+}
+
+/* Which of its code comes back to its top. */
+static const bool *inside_of(struct arena *arena, const struct lit_thread *thread,
+                             const struct lit_instr *await)
+{
+    bool *inside = ARENA_ARRAY(arena, bool, thread->code_count + 1);
+    inside[await->begin] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = thread->code_count; pc-- > 0;) {
+            struct lit_next next = lit_code_next(thread, pc);
+            if (inside[pc] || !may_be_inside(thread, await, pc) ||
+                !ANY(i, next.count, inside[next.pcs[i]]))
+                continue;
+            inside[pc] = more = true;
+        }
+    }
+    return inside;
+}
+
 struct waits waits_find(struct arena *arena, const struct lit_program *program)
 {
     uint32_t count = 0;
@@ -12,11 +43,27 @@ struct waits waits_find(struct arena *arena, const struct lit_program *program)
             count += program->threads[t].code[i].op == LIT_AWAIT;
     struct wait *items = ARENA_ARRAY(arena, struct wait, count + 1);
     count = 0;
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++)
-            if (program->threads[t].code[i].op == LIT_AWAIT)
-                items[count++] = (struct wait){t, &program->threads[t].code[i]};
-    return (struct waits){items, count, NULL};
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        const struct lit_thread *thread = &program->threads[t];
+        for (uint32_t i = 0; i < thread->code_count; i++)
+            if (thread->code[i].op == LIT_AWAIT)
+                items[count++] =
+                    (struct wait){t, &thread->code[i], inside_of(arena, thread, &thread->code[i])};
+    }
+    return (struct waits){items, count, NULL, NULL};
+}
+
+static bool leads_to(const struct lit_thread *thread, uint32_t from, uint32_t to)
+{
+    struct lit_next next = lit_code_next(thread, from);
+    return ANY(i, next.count, next.pcs[i] == to);
+}
+
+/* Do some ways to that code, or to the end, lead into the loop there, or out of it? */
+static bool crosses(const struct lit_thread *thread, const bool *inside, uint32_t pc)
+{
+    return (pc == 0 && inside[pc]) ||
+           ANY(i, thread->code_count, inside[i] != inside[pc] && leads_to(thread, i, pc));
 }
 
 /* ---- The program that notes where it got ---- */
@@ -27,29 +74,46 @@ struct noting {
     const struct lit_thread *thread;
     const struct wait *loops;
     uint32_t count;
+    bool *notes;     /* per loop and place, and the end: noted before the code there */
     uint32_t *place; /* where the code at each place goes, with the notes before it; and the end */
 };
 
+static bool *notes_of(const struct noting *n, uint32_t loop)
+{
+    return n->notes + (size_t)loop * (n->thread->code_count + 1);
+}
+
 static void find_places(struct noting *n)
 {
-    uint32_t here = 0;
-    n->place = ARENA_ARRAY(n->arena, uint32_t, n->thread->code_count + 1);
-    for (uint32_t pc = 0; pc <= n->thread->code_count; pc++) {
+    uint32_t here = 0, places = n->thread->code_count + 1;
+    n->place = ARENA_ARRAY(n->arena, uint32_t, places);
+    n->notes = ARENA_ARRAY(n->arena, bool, (size_t)places * n->count);
+    for (uint32_t pc = 0; pc < places; pc++) {
         n->place[pc] = here++;
-        for (uint32_t i = 0; i < n->count; i++)
-            here += n->loops[i].await->target == pc && pc < n->thread->code_count;
+        for (uint32_t i = 0; i < n->count; i++) {
+            notes_of(n, i)[pc] = crosses(n->thread, n->loops[i].inside, pc);
+            here += notes_of(n, i)[pc];
+        }
     }
 }
 
-static struct lit_instr note_of(const struct noting *n, uint32_t loop)
+/* Registers: that the loop was come to, and that it was left then. */
+static uint32_t come_to(const struct noting *n, uint32_t loop)
 {
-    const struct lit_expr one = {.op = LIT_OP_CONST, .value = 1};
+    return n->thread->register_count + 2 * loop;
+}
+
+static struct lit_instr note_of(const struct noting *n, uint32_t loop, bool comes)
+{
+    const uint32_t reg = come_to(n, loop);
+    const struct lit_expr one = {.op = LIT_OP_CONST, .value = 1},
+                          came = {.op = LIT_OP_REG, .reg = reg};
     return (struct lit_instr){.op = LIT_SET,
-                              .dst = n->thread->register_count + loop,
+                              .dst = comes ? reg : reg + 1,
                               .dst_old = LIT_NONE,
                               .decides = LIT_NONE,
                               .loop = LIT_NONE,
-                              .value = arena_copy(n->arena, &one, sizeof one),
+                              .value = arena_copy(n->arena, comes ? &one : &came, sizeof one),
                               .span = n->loops[loop].await->span};
 }
 
@@ -60,24 +124,31 @@ static const struct lit_range *moved(const struct noting *n, const struct lit_ra
                  : NULL;
 }
 
-/* Is it noted on a way round to the loop's top that the loop was left? */
-static bool is_left_within(const struct noting *n, const struct lit_instr *await, uint32_t loop)
+/* Is it noted of loop `loop` in that one, but for its top, that it was come to, or left? */
+static bool is_noted_in(const struct noting *n, const struct wait *outer, uint32_t loop, bool comes)
 {
-    uint32_t target = n->loops[loop].await->target;
+    return ANY(pc, n->thread->code_count,
+               notes_of(n, loop)[pc] && n->loops[loop].inside[pc] == comes && outer->inside[pc] &&
+                   outer->await->begin != pc);
+}
+
+/* And on a way round to this AWAIT? */
+static bool is_noted_within(const struct noting *n, const struct lit_instr *await, uint32_t loop,
+                            bool comes)
+{
     return ANY(i, n->count,
-               n->loops[i].await->begin <= await->begin &&
-                   await->target <= n->loops[i].await->target &&
-                   n->loops[i].await->begin < target && target < n->loops[i].await->target);
+               i != loop && !(comes && n->loops[loop].await == await) &&
+                   n->loops[i].inside[await->begin] && is_noted_in(n, &n->loops[i], loop, comes));
 }
 
 /* What an iteration notes is not to be lost with it. */
 static void show_notes(const struct noting *n, const struct lit_instr *own, struct lit_instr *await)
 {
-    uint32_t *shown = ARENA_ARRAY(n->arena, uint32_t, own->shown_count + n->count);
+    uint32_t *shown = ARENA_ARRAY(n->arena, uint32_t, own->shown_count + 2 * n->count);
     if (own->shown_count)
         memcpy(shown, own->shown, own->shown_count * sizeof *shown);
-    for (uint32_t i = 0; i < n->count; i++)
-        if (is_left_within(n, own, i))
+    for (uint32_t i = 0; i < 2 * n->count; i++)
+        if (is_noted_within(n, own, i / 2, i % 2 == 0))
             shown[await->shown_count++] = n->thread->register_count + i;
     await->shown = shown;
 }
@@ -85,14 +156,14 @@ static void show_notes(const struct noting *n, const struct lit_instr *own, stru
 static void add_code(const struct noting *n, struct lit_thread *noted)
 {
     const struct lit_thread *thread = n->thread;
-    uint32_t here = 0, most = thread->code_count + 2 * n->count;
-    struct lit_instr *code = ARENA_ARRAY(n->arena, struct lit_instr, most);
+    uint32_t here = 0;
+    struct lit_instr *code =
+        ARENA_ARRAY(n->arena, struct lit_instr, n->place[thread->code_count] + n->count);
     for (uint32_t pc = 0; pc <= thread->code_count; pc++) {
-        bool ends = pc == thread->code_count;
         for (uint32_t i = 0; i < n->count; i++)
-            if (ends || n->loops[i].await->target == pc)
-                code[here++] = note_of(n, i);
-        if (ends)
+            if (notes_of(n, i)[pc])
+                code[here++] = note_of(n, i, n->loops[i].inside[pc]);
+        if (pc == thread->code_count)
             break;
         struct lit_instr *instr = &code[here++];
         *instr = thread->code[pc];
@@ -109,14 +180,15 @@ static void add_code(const struct noting *n, struct lit_thread *noted)
 static void add_registers(const struct noting *n, struct lit_thread *noted)
 {
     uint32_t count = n->thread->register_count;
-    struct lit_register *registers = ARENA_ARRAY(n->arena, struct lit_register, count + n->count);
+    struct lit_register *registers =
+        ARENA_ARRAY(n->arena, struct lit_register, count + 2 * n->count);
     if (count)
         memcpy(registers, n->thread->registers, count * sizeof *registers);
-    for (uint32_t i = 0; i < n->count; i++)
-        registers[count + i] =
-            (struct lit_register){.name = "past", .type = LIT_INT, .at_crash = true};
+    for (uint32_t i = 0; i < 2 * n->count; i++)
+        registers[count + i] = (struct lit_register){
+            .name = i % 2 ? "past" : "come", .type = LIT_INT, .at_crash = true};
     noted->registers = registers;
-    noted->register_count = count + n->count;
+    noted->register_count = count + 2 * n->count;
 }
 
 static struct lit_condition condition_of(struct arena *arena, uint32_t thread, uint32_t reg)
@@ -134,22 +206,23 @@ struct lit_program waits_question(struct arena *arena, const struct lit_program 
                                   const struct waits *all)
 {
     struct lit_program question = *program;
-    struct lit_condition *conditions = ARENA_ARRAY(arena, struct lit_condition, all->count);
+    struct lit_condition *conditions = ARENA_ARRAY(arena, struct lit_condition, 2 * all->count);
     struct lit_thread *threads =
         arena_copy(arena, program->threads, program->thread_count * sizeof *threads);
     for (uint32_t i = 0, count; i < all->count; i += count) {
         uint32_t t = all->items[i].thread;
         for (count = 0; i + count < all->count && all->items[i + count].thread == t; count++)
-            conditions[i + count] =
-                condition_of(arena, t, program->threads[t].register_count + count);
-        struct noting n = {arena, &program->threads[t], &all->items[i], count, NULL};
+            for (uint32_t k = 0; k < 2; k++)
+                conditions[2 * (i + count) + k] =
+                    condition_of(arena, t, program->threads[t].register_count + 2 * count + k);
+        struct noting n = {arena, &program->threads[t], &all->items[i], count, NULL, NULL};
         find_places(&n);
         add_code(&n, &threads[t]);
         add_registers(&n, &threads[t]);
     }
     question.threads = threads;
     question.conditions = conditions;
-    question.condition_count = all->count;
+    question.condition_count = 2 * all->count;
     question.recovery_count = question.observed_count = question.expect_count = 0;
     question.filter = NULL;
     question.relaunch = question.recovery_restartable = false;
@@ -158,12 +231,39 @@ struct lit_program waits_question(struct arena *arena, const struct lit_program 
 
 /* ---- The first of them ---- */
 
-/* Does `a` hold up who would come to `b`, or within `b`? */
-static bool comes_first(const struct wait *a, const struct wait *b)
+/* Does `a` hold up who would come round in `b`? */
+static bool is_within(const struct wait *a, const struct wait *b)
 {
-    bool behind = a->await->target <= b->await->begin;
-    bool within = b->await->begin <= a->await->begin && a->await->target <= b->await->target;
-    return a != b && a->thread == b->thread && (behind || within);
+    return a != b && a->thread == b->thread && b->inside[a->await->begin] &&
+           a->await->target <= b->await->target;
+}
+
+/* Does the work-item never come from there to `to`, as that leads out of one of the loops? */
+static bool is_cut(const struct waits *waits, uint32_t thread, uint32_t from, uint32_t to)
+{
+    return ANY(i, waits->count,
+               waits->items[i].thread == thread && waits->items[i].inside[from] &&
+                   !waits->items[i].inside[to]);
+}
+
+/* What every way to leads out of one of the loops. */
+static const bool *behind_of(struct arena *arena, const struct waits *waits,
+                             const struct lit_thread *thread, uint32_t number)
+{
+    bool *behind = ARENA_ARRAY(arena, bool, thread->code_count + 1);
+    memset(behind + 1, true, thread->code_count);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+            struct lit_next next = lit_code_next(thread, pc);
+            for (uint32_t i = 0; i < next.count && !behind[pc]; i++) {
+                bool comes = behind[next.pcs[i]] && !is_cut(waits, number, pc, next.pcs[i]);
+                behind[next.pcs[i]] &= !comes;
+                more |= comes;
+            }
+        }
+    }
+    return behind;
 }
 
 /* ---- What they concern ---- */
@@ -172,6 +272,7 @@ static bool comes_first(const struct wait *a, const struct wait *b)
  * work-item hangs on that. */
 struct missing {
     const struct lit_program *program;
+    const bool *const *behind; /* the loops */
     bool *locations;
     uint32_t *from; /* per work-item; its code_count: nowhere */
     bool more;
@@ -182,6 +283,11 @@ static void begin_at(struct missing *m, uint32_t thread, uint32_t pc)
     m->more |= pc < m->from[thread];
     if (pc < m->from[thread])
         m->from[thread] = pc;
+}
+
+static bool is_missing(const struct missing *m, uint32_t thread, uint32_t pc)
+{
+    return m->behind[thread][pc] || pc >= m->from[thread];
 }
 
 static bool names_missing(const struct missing *m, const struct lit_instr *instr)
@@ -206,7 +312,7 @@ static void spread(struct missing *m, uint32_t thread)
         const struct lit_instr *instr = &code->code[pc];
         if (lit_instruction_reads(instr->op) && names_missing(m, instr))
             begin_at(m, thread, top_of(code, pc));
-        if (pc < m->from[thread] || !lit_instruction_writes(instr->op))
+        if (!is_missing(m, thread, pc) || !lit_instruction_writes(instr->op))
             continue;
         for (uint32_t i = 0; i < instr->addr.count; i++) {
             bool *location = &m->locations[lit_address_element(&instr->addr, i)];
@@ -230,13 +336,17 @@ static void look_at(void *context, const struct lit_atom *atom)
     if (!lit_atom_is_of_register(atom))
         return;
     const struct lit_thread *thread = &m->program->threads[atom->thread];
-    for (uint32_t pc = m->from[atom->thread]; pc < thread->code_count; pc++)
-        c->found |= lit_code_assigns(&thread->code[pc], atom->reg);
+    for (uint32_t pc = 0; pc < thread->code_count; pc++)
+        c->found |=
+            is_missing(m, atom->thread, pc) && lit_code_assigns(&thread->code[pc], atom->reg);
 }
 
+/* A program that is its own recovery may get past a loop then. */
 static bool is_concerned(const struct missing *m, const struct lit_condition *condition)
 {
     struct concern c = {m, condition->when == LIT_FINAL};
+    if (m->program->relaunch && condition->when == LIT_RECOVERED)
+        return false;
     if (condition->when == LIT_RECOVERED || condition->refines)
         c.found |=
             ANY(i, m->program->location_count, m->locations[i] && m->program->locations[i].nvm);
@@ -250,12 +360,11 @@ static const bool *find_concerned(struct arena *arena, const struct lit_program 
 {
     bool *concern = ARENA_ARRAY(arena, bool, program->condition_count + 1);
     struct missing m = {.program = program,
+                        .behind = waits->behind,
                         .locations = ARENA_ARRAY(arena, bool, program->location_count + 1),
                         .from = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     for (uint32_t t = 0; t < program->thread_count; t++)
         m.from[t] = program->threads[t].code_count;
-    for (uint32_t i = 0; i < waits->count; i++)
-        begin_at(&m, waits->items[i].thread, waits->items[i].await->target);
     do {
         m.more = false;
         for (uint32_t t = 0; t < program->thread_count; t++)
@@ -270,11 +379,13 @@ struct waits waits_first(struct arena *arena, const struct lit_program *program,
                          const struct waits *all, const bool *never)
 {
     struct wait *first = ARENA_ARRAY(arena, struct wait, all->count + 1);
-    struct waits waits = {first, 0, NULL};
+    const bool **behind = ARENA_ARRAY(arena, const bool *, program->thread_count);
+    struct waits waits = {first, 0, behind, NULL};
     for (uint32_t i = 0; i < all->count; i++)
-        if (never[i] &&
-            !ANY(j, all->count, never[j] && comes_first(&all->items[j], &all->items[i])))
+        if (never[i] && !ANY(j, all->count, never[j] && is_within(&all->items[j], &all->items[i])))
             first[waits.count++] = all->items[i];
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        behind[t] = behind_of(arena, &waits, &program->threads[t], t);
     waits.concern = find_concerned(arena, program, &waits);
     return waits;
 }

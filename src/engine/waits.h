@@ -1,9 +1,9 @@
 /* waits: loops that a work-item never gets past, in whatever execution.
  *
- * That is asked of a program of its own: behind each loop that may wait, and at the end, the
- * work-item notes in a register that it got past. A crash condition for each loop asks whether a
- * crash may come then. Loops that come behind such a one, or that it stands in, are none, as it is
- * the first that holds the work-item up. */
+ * That is asked of a program of its own: where the ways into and out of each loop that may wait
+ * lead, the work-item notes in registers that it came to the loop and that it left it. Two crash
+ * conditions for each loop ask whether a crash may come then. A loop that such a one stands in is
+ * none, as it is the inner one that holds the work-item up. */
 #ifndef CRASHLIT_WAITS_H
 #define CRASHLIT_WAITS_H
 
@@ -12,25 +12,30 @@
 struct wait {
     uint32_t thread;
     const struct lit_instr *await; /* of the program whose loops these are */
+    const bool *inside; /* per place, and the end: the loop's code, which comes back to its
+                                      top */
 };
 
 struct waits {
     const struct wait *items;
     uint32_t count;
+    const bool *const *behind; /* per work-item and place: every way there leads out of one of the
+                                  loops; NULL: not looked at */
     const bool *concern; /* per condition of the test: it is about what comes behind one; NULL: not
                             looked at */
 };
 
 /* All loops that may wait: where one AWAIT stands. In the arena. */
 struct waits waits_find(struct arena *arena, const struct lit_program *program);
-/* The program whose condition i is met when some execution gets past loop i of `all`. It has no
- * recovery, and nothing else is asked. In the arena, but for what it borrows. */
+/* The program whose conditions 2i and 2i + 1 are met when some execution comes to loop i of `all`,
+ * and leaves it. It has no recovery, and nothing else is asked. In the arena, but for what it
+ * borrows. */
 struct lit_program waits_question(struct arena *arena, const struct lit_program *program,
                                   const struct waits *all);
-/* Those of `all` that are never left and that no other such one comes before or stands in. A
+/* Those of `all` that are come to, but `never` left, and that no other such one stands in. A
  * condition is about what comes behind them if that stores to what it names, or to what decides, by
  * reads of other work-items, what is stored there; on final states and on what recovery makes of
- * such a location it is in any case. */
+ * such a location it is in any case; but a program that is its own recovery may leave them then. */
 struct waits waits_first(struct arena *arena, const struct lit_program *program,
                          const struct waits *all, const bool *never);
 

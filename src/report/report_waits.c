@@ -1,5 +1,6 @@
 /* Who waits for what in vain: the work-item, the line of its loop, the location, the value that
  * would let it go on, and where that is stored. */
+#include "engine/waits_hold.h"
 #include "litmus/lit_code.h"
 #include "report/report_vacuous.h"
 
@@ -13,32 +14,25 @@ enum cause { NOBODY_STORES, STORES_ITSELF, STORED_BEHIND_WAITS, STORES_DO_NOT_EN
 struct stores {
     enum cause cause;
     uint32_t thread, line; /* of the first that counts */
-    bool several;          /* work-items store to it */
+    bool several;          /* instructions store to it */
 };
 
-static bool overlap(const struct lit_address *a, const struct lit_address *b)
+/* The loop that the work-item never gets past; NULL: there are none, or several. */
+static const struct wait *lone_of(const struct waits *waits, uint32_t thread)
 {
-    return ANY(i, a->count, lit_address_has(b, lit_address_element(a, i)));
-}
-
-/* Is that code behind a loop that its work-item never gets past? */
-static bool is_behind(const struct waits *waits, uint32_t thread, uint32_t pc)
-{
-    return ANY(i, waits->count,
-               waits->items[i].thread == thread && waits->items[i].await->target <= pc);
-}
-
-static bool is_within(const struct wait *wait, uint32_t thread, uint32_t pc)
-{
-    return wait->thread == thread && wait->await->begin <= pc && pc < wait->await->target;
+    const struct wait *found = NULL;
+    for (uint32_t i = 0, count = 0; i < waits->count; i++)
+        if (waits->items[i].thread == thread)
+            found = count++ ? NULL : &waits->items[i];
+    return found;
 }
 
 static enum cause cause_of(const struct waits *waits, const struct wait *wait, uint32_t thread,
                            uint32_t pc)
 {
-    return !is_behind(waits, thread, pc) ? STORES_DO_NOT_END_IT
-           : thread == wait->thread      ? STORES_ITSELF
-                                         : STORED_BEHIND_WAITS;
+    return !waits->behind[thread][pc]       ? STORES_DO_NOT_END_IT
+           : lone_of(waits, thread) == wait ? STORES_ITSELF
+                                            : STORED_BEHIND_WAITS;
 }
 
 static struct stores find_stores(const struct report_test *test, const struct wait *wait,
@@ -49,14 +43,13 @@ static struct stores find_stores(const struct report_test *test, const struct wa
         const struct lit_thread *thread = &test->program->threads[t];
         for (uint32_t pc = 0; pc < thread->code_count; pc++) {
             const struct lit_instr *instr = &thread->code[pc];
-            if (!lit_instruction_writes(instr->op) || !overlap(&instr->addr, addr) ||
-                is_within(wait, t, pc))
+            if (!lit_instruction_writes(instr->op) || !waits_overlap(&instr->addr, addr) ||
+                (t == wait->thread && wait->inside[pc]))
                 continue;
             enum cause cause = cause_of(&test->waits, wait, t, pc);
-            bool several = found.several || (found.cause && found.thread != t);
+            found.several = found.cause != NOBODY_STORES;
             if (cause > found.cause)
-                found = (struct stores){cause, t, instr->span.line, several};
-            found.several = several;
+                found = (struct stores){cause, t, instr->span.line, found.several};
         }
     }
     return found;
@@ -64,27 +57,47 @@ static struct stores find_stores(const struct report_test *test, const struct wa
 
 /* ---- The wait that is told ---- */
 
-/* Of all reads of the loop the one that is stored to the least. */
+/* Of all reads that hold a work-item up the one that is stored to the least. */
 struct told {
     const struct wait *wait;
     const struct lit_instr *read;
     struct stores stores;
 };
 
-/* A launch or a join waits for what the test has no name for. */
-static bool is_hidden(const struct report_test *test, const struct lit_instr *read)
+/* Is it read in the loop? A launch or a join waits for what the test has no name for. */
+static bool is_named_read(const struct report_test *test, const struct wait *wait, uint32_t pc)
 {
-    return test->program->locations[read->addr.first].hidden;
+    const struct lit_instr *instr = &test->program->threads[wait->thread].code[pc];
+    return wait->inside[pc] && lit_instruction_reads(instr->op) &&
+           !test->program->locations[instr->addr.first].hidden;
+}
+
+static bool is_named(const struct report_test *test, const struct wait *wait)
+{
+    return ANY(pc, test->program->threads[wait->thread].code_count, is_named_read(test, wait, pc));
+}
+
+/* Does the loop read nothing else? */
+static bool is_all(const struct report_test *test, const struct wait *wait,
+                   const struct lit_address *addr)
+{
+    const struct lit_thread *thread = &test->program->threads[wait->thread];
+    return ALL(pc, thread->code_count,
+               !wait->inside[pc] || !lit_instruction_reads(thread->code[pc].op) ||
+                   (thread->code[pc].addr.first == addr->first &&
+                    thread->code[pc].addr.count == addr->count));
 }
 
 static void weigh(const struct report_test *test, const struct wait *wait, struct told *told)
 {
     const struct lit_thread *thread = &test->program->threads[wait->thread];
-    for (uint32_t pc = wait->await->begin; pc < wait->await->target; pc++) {
-        if (!lit_instruction_reads(thread->code[pc].op) || is_hidden(test, &thread->code[pc]))
+    for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+        const struct lit_address *addr = &thread->code[pc].addr;
+        if (!is_named_read(test, wait, pc) ||
+            (!is_all(test, wait, addr) && !waits_hold(test->program, &test->waits, wait, addr)))
             continue;
-        const struct stores stores = find_stores(test, wait, &thread->code[pc].addr);
-        if (!told->wait || stores.cause < told->stores.cause)
+        const struct stores stores = find_stores(test, wait, addr);
+        if (!told->read || stores.cause < told->stores.cause)
             *told = (struct told){wait, &thread->code[pc], stores};
     }
 }
@@ -94,21 +107,27 @@ static void weigh(const struct report_test *test, const struct wait *wait, struc
 /* The test that lets the work-item out when its value is 0, of the register that was read. */
 static const struct lit_expr *exit_of(const struct told *told, const struct lit_thread *thread)
 {
-    const struct lit_instr *await = told->wait->await, *found = NULL;
+    const bool *inside = told->wait->inside;
+    const struct lit_instr *found = NULL;
     uint32_t exits = 0;
-    for (uint32_t pc = await->begin; pc < await->target; pc++)
-        if (lit_instruction_jumps(thread->code[pc].op) &&
-            thread->code[pc].target >= await->target) {
-            found = &thread->code[pc];
-            exits++;
-        }
-    return exits == 1 && found->op == LIT_BRANCH ? found->value : NULL;
+    for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+        struct lit_next next = lit_code_next(thread, pc);
+        if (!inside[pc] || ALL(i, next.count, inside[next.pcs[i]]))
+            continue;
+        found = next.count == 2 && inside[next.pcs[0]] ? &thread->code[pc] : NULL;
+        exits++;
+    }
+    return exits == 1 && found ? found->value : NULL;
 }
 
-static bool is_read(const struct told *told, const struct lit_expr *value)
+/* Is it what was read, and nothing else in the loop? */
+static bool is_read(const struct told *told, const struct lit_thread *thread,
+                    const struct lit_expr *value)
 {
     return value->op == LIT_OP_REG && value->reg == lit_code_into(told->read) &&
-           value->reg != LIT_NONE;
+           ALL(pc, thread->code_count,
+               !told->wait->inside[pc] || &thread->code[pc] == told->read ||
+                   !lit_code_assigns(&thread->code[pc], value->reg));
 }
 
 /* " to be 1", " to be other than 0"; nothing of what is not as plain as that. */
@@ -118,17 +137,17 @@ static void add_value(const struct told *told, const struct lit_thread *thread, 
     if (!exit)
         return;
     const struct lit_expr *value = exit->a, *other = exit->b;
-    if ((exit->op == LIT_OP_EQ || exit->op == LIT_OP_NE) && is_read(told, other)) {
+    if ((exit->op == LIT_OP_EQ || exit->op == LIT_OP_NE) && is_read(told, thread, other)) {
         value = exit->b;
         other = exit->a;
     }
-    if ((exit->op == LIT_OP_EQ || exit->op == LIT_OP_NE) && is_read(told, value) &&
+    if ((exit->op == LIT_OP_EQ || exit->op == LIT_OP_NE) && is_read(told, thread, value) &&
         other->op == LIT_OP_CONST) {
         strbuf_add(out, exit->op == LIT_OP_EQ ? " to be other than " : " to be ");
         lit_value_print(other->type, other->value, out);
-    } else if (exit->op == LIT_OP_NOT && is_read(told, value)) {
+    } else if (exit->op == LIT_OP_NOT && is_read(told, thread, value)) {
         strbuf_add(out, " to be other than 0");
-    } else if (is_read(told, exit)) {
+    } else if (is_read(told, thread, exit)) {
         strbuf_add(out, " to be 0");
     }
 }
@@ -144,21 +163,13 @@ static void add_location(const struct lit_program *program, const struct lit_add
     strbuf_printf(out, "%.*s", (int)length, name);
 }
 
-/* The line of the loop that holds a work-item up. */
-static uint32_t line_of(const struct waits *waits, uint32_t thread)
-{
-    uint32_t i = 0;
-    while (waits->items[i].thread != thread)
-        i++;
-    return waits->items[i].await->span.line;
-}
-
 static void add_cause(const struct report_test *test, const struct told *told, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
     const struct stores *stores = &told->stores;
     const struct lit_address *addr = &told->read->addr;
     const char *name = stores->thread == LIT_NONE ? "" : program->threads[stores->thread].name;
+    const struct wait *lone = name[0] ? lone_of(&test->waits, stores->thread) : NULL;
     bool shared = stores->several || stores->cause == STORES_DO_NOT_END_IT;
     strbuf_add(out, stores->cause == NOBODY_STORES          ? "no work-item stores to "
                     : stores->cause == STORES_DO_NOT_END_IT ? "no store to "
@@ -170,21 +181,14 @@ static void add_cause(const struct report_test *test, const struct told *told, s
     strbuf_printf(out, shared ? " (such as %s's at line %u)" : " (%s's at line %u)", name,
                   stores->line);
     if (stores->cause == STORES_DO_NOT_END_IT)
-        strbuf_add(out, " ends that");
+        strbuf_add(out, " lets it go on");
     else if (stores->cause == STORES_ITSELF)
         strbuf_add(out, " comes behind that loop");
     else
-        strbuf_printf(out, " comes behind %s (line %u)",
-                      shared ? "a loop that is never left either"
-                             : "its own loop, never left either",
-                      line_of(&test->waits, stores->thread));
-}
-
-static bool is_named(const struct report_test *test, const struct wait *wait)
-{
-    struct told told = {0};
-    weigh(test, wait, &told);
-    return told.wait;
+        strbuf_add(out, shared || !lone ? " comes behind a loop that is never left either"
+                                        : " comes behind its own loop, never left either");
+    if (stores->cause == STORED_BEHIND_WAITS && lone)
+        strbuf_printf(out, " (line %u)", lone->await->span.line);
 }
 
 /* Whoever waits in vain besides. */
@@ -197,7 +201,7 @@ static void add_others(const struct report_test *test, const struct told *told, 
         if (wait == told->wait || (named && wait->thread == told->stores.thread) ||
             !is_named(test, wait))
             continue;
-        strbuf_printf(out, "%s%s at line %u", said ? ", " : "; in vain waits ",
+        strbuf_printf(out, said ? ", %s at line %u" : "; %s waits in vain at line %u",
                       test->program->threads[wait->thread].name, wait->await->span.line);
         said = true;
     }
@@ -205,21 +209,26 @@ static void add_others(const struct report_test *test, const struct told *told, 
 
 void report_waits_words(const struct report_test *test, struct strbuf *out)
 {
+    const struct waits *waits = &test->waits;
     struct told told = {0};
-    for (uint32_t i = 0; i < test->waits.count; i++)
-        weigh(test, &test->waits.items[i], &told);
-    if (!told.wait && test->waits.count)
-        strbuf_printf(out, "%s waits in vain at line %u",
-                      test->program->threads[test->waits.items[0].thread].name,
-                      test->waits.items[0].await->span.line);
-    if (!told.wait)
+    if (!waits->count)
         return;
-    const struct lit_thread *thread = &test->program->threads[told.wait->thread];
-    strbuf_printf(out, "%s never gets past its loop at line %u: it waits for ", thread->name,
-                  told.wait->await->span.line);
-    add_location(test->program, &told.read->addr, out);
-    add_value(&told, thread, out);
-    strbuf_add(out, ", and ");
-    add_cause(test, &told, out);
-    add_others(test, &told, out);
+    for (uint32_t i = 0; i < waits->count; i++)
+        weigh(test, &waits->items[i], &told);
+    for (uint32_t i = 0; i < waits->count && !told.wait; i++)
+        if (is_named(test, &waits->items[i]))
+            told.wait = &waits->items[i];
+    const struct wait *wait = told.wait ? told.wait : &waits->items[0];
+    const struct lit_thread *thread = &test->program->threads[wait->thread];
+    strbuf_printf(out, "%s %s at line %u", thread->name,
+                  told.wait ? "never gets past its loop" : "waits in vain", wait->await->span.line);
+    if (told.read) {
+        strbuf_add(out, ": it waits for ");
+        add_location(test->program, &told.read->addr, out);
+        add_value(&told, thread, out);
+        strbuf_add(out, ", and ");
+        add_cause(test, &told, out);
+    }
+    if (told.wait)
+        add_others(test, &told, out);
 }

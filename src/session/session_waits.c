@@ -28,7 +28,7 @@ static bool never_ends(struct arena *arena, const struct session_case *question)
     const struct lit_prop any = {.op = LIT_PROP_TRUE};
     const struct lit_condition ends = {
         .when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &any, .text = ""};
-    const struct waits none = {NULL, 0, NULL};
+    const struct waits none = {NULL, 0, NULL, NULL};
     struct lit_program program = waits_question(arena, question->program, &none);
     struct outcome outcome;
     program.conditions = &ends;
@@ -55,15 +55,19 @@ static bool is_only_one(const struct lit_program *program, const struct waits *a
     return all->count == 1 && !again;
 }
 
+/* Loops that are come to, and never left. */
 static void find_never(struct arena *arena, const struct session_case *question,
                        const struct waits *all, bool *never)
 {
     struct lit_program asked = waits_question(arena, question->program, all);
     struct outcome answer;
     ask(question, &asked, MORE_STEPS, &answer);
-    for (uint32_t i = 0; i < all->count; i++)
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct lit_condition *comes = &asked.conditions[2 * i], *leaves = comes + 1;
         never[i] = answer.undefined.count == 0 &&
-                   outcome_judge(&answer, &asked, &asked.conditions[i]).verdict == LIT_VIOLATED;
+                   outcome_judge(&answer, &asked, comes).verdict == LIT_OK &&
+                   outcome_judge(&answer, &asked, leaves).verdict == LIT_VIOLATED;
+    }
     outcome_fini(&answer);
 }
 
@@ -71,7 +75,7 @@ struct waits session_waits(struct arena *arena, const struct session_case *quest
                            const struct outcome *outcome)
 {
     const struct lit_program *program = question->program;
-    const struct waits all = waits_find(arena, program), none = {NULL, 0, NULL};
+    const struct waits all = waits_find(arena, program), none = {NULL, 0, NULL, NULL};
     bool ends = outcome->ended || outcome->met[LIT_FINAL] || !outcome_is_empty(&outcome->final);
     if (!all.count || ends || outcome->undefined.count || question->lost != SESSION_LOSS_NONE ||
         !question->model || !never_ends(arena, question))

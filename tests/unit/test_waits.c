@@ -60,9 +60,9 @@ static void test_stores(void)
        "P1 never gets past its loop at line 4: it waits for f to be 1, and no work-item stores to "
        "f");
     of("*x = 1; f.store(2);", waits, "", ordered, 1,
-       "it waits for f to be 1, and no store to f (such as P0's at line 3) ends that");
+       "it waits for f to be 1, and no store to f (such as P0's at line 3) lets it go on");
     of("*x = 1; f.store(1); f.store(0);", waits, "", ordered, 0, NULL);
-    of("*x = 1; if (g.load()) f.store(1);", waits, "", ordered, 1, "ends that"); /* g stays 0 */
+    of("*x = 1; if (g.load()) f.store(1);", waits, "", ordered, 1, "lets it go on"); /* g stays 0 */
     of("*x = 1; if (g.load()) f.store(1);", waits, "g.store(1);", ordered, 0, NULL);
 }
 
@@ -89,6 +89,8 @@ static void test_circles(void)
 {
     of("", "while (f.load() == 0); *y = 1; f.store(1);", "", ordered, 1,
        "the only store to f (P1's at line 4) comes behind that loop");
+    of("", "while (f.load() == 0); *y = 1; f.store(1); f.store(2);", "", ordered, 1,
+       "every store to f (such as P1's at line 4) comes behind that loop");
     of("while (g.load() == 0); *x = 1; f.store(1);", "while (f.load() == 0); *y = 1; g.store(1);",
        "", ordered, 1,
        "P0 never gets past its loop at line 3: it waits for g to be other than 0, and the only "
@@ -96,7 +98,7 @@ static void test_circles(void)
     /* P0 waits for nobody's store: that is told first, and who waits behind it. */
     of("while (held.load() == 1); f.store(1);", "while (f.load() == 0); *y = 1;", "", ordered, 1,
        "P0 never gets past its loop at line 3: it waits for held to be other than 1, and no "
-       "work-item stores to held; in vain waits P1 at line 4");
+       "work-item stores to held; P1 waits in vain at line 4");
 }
 
 /* One that is left, and one that is not; the first of two; the inner one, and the outer one alone,
@@ -113,6 +115,61 @@ static void test_several(void)
        "it waits for g");
     /* It waits only where it has read 1, and ends where it has read 0; then y is stored. */
     of("g.store(1);", "if (g.load()) { while (!f.load()); } *y = 1;", "", ordered, 0, NULL);
+}
+
+/* Code that stands behind a loop need not be come to through it. */
+static void test_ways(void)
+{
+    /* z is 0, so the loop on g is never come to. */
+    of("if (*z) { while (!g.load()); } else { while (!f.load()); *y = 1; }", "g.store(1);", "",
+       "crash ~exists (y = 1)", 1,
+       "P0 never gets past its loop at line 3: it waits for f to be other than 0, and no "
+       "work-item stores to f\"");
+    /* held is 1: the other way is never taken, but the loop is not what keeps it away. */
+    of("if (held.load()) { while (!f.load()); } else { *y = 1; }", "", "", "crash ~exists (y = 1)",
+       0, NULL);
+    /* Either loop may be come to, and y is behind both. */
+    of("if (g.load()) { while (!f.load()); } else { while (held.load()); } *y = 1;", "g.store(1);",
+       "", "crash ~exists (y = 1)", 1,
+       "it waits for f to be other than 0, and no work-item stores to f; P0 waits in vain at line "
+       "3\"");
+    /* f = 1 leads out of the first loop to B. */
+    static const char table[] = "PTX t\n{ nvm y = 0; f = 0; g = 0; }\n"
+                                "P0@cta 0,gpu 0       | P1@cta 0,gpu 0       ;\n"
+                                "A:                   | st.release.gpu f, 1  ;\n"
+                                "ld.acquire.gpu r1, f |                      ;\n"
+                                "beq r1, 1, B         |                      ;\n"
+                                "beq r1, 0, A         |                      ;\n"
+                                "st.weak y, 2         |                      ;\n"
+                                "B:                   |                      ;\n"
+                                "ld.acquire.gpu r2, g |                      ;\n"
+                                "beq r2, 0, B         |                      ;\n"
+                                "st.weak y, 1         |                      ;\n"
+                                "crash ~exists (y = 1)\n";
+    expect_by("auto", table, 1,
+              "P0 never gets past its loop at line 11: it waits for g, and no work-item stores to "
+              "g\"");
+}
+
+/* What is read decides nothing, or not alone. */
+static void test_deciding(void)
+{
+    static const char text[] = "OPENCL t\n{ nvm y = 0; i = 0; atomic_int f[2] = {0, 0}; }\n"
+                               "P0 (global int* y, global int* i, global atomic_int* f) {\n"
+                               "while (!atomic_load(&f[*i])); *y = 1; }\n"
+                               "P1 (global atomic_int* f) { atomic_store(&f[1], 1); }\n"
+                               "crash ~exists (y = 1)\n";
+    /* Another i would end it, and so would another f[0]. */
+    expect_by("auto", text, 1, "vacuous: P0 never gets past its loop at line 4\"");
+    of("", "int r; do { r = f.load(); r = g.load(); } while (r == 0); *y = 1;", "", ordered, 1,
+       "it waits for g, and no work-item stores to g\"");
+    /* Of held the value is right; either of f and g would do. */
+    of("g.store(0);", "while (held.load() == 0 || g.load() == 0); *y = 1;", "", ordered, 1,
+       "it waits for g, and no store to g (such as P0's at line 3) lets it go on\"");
+    of("g.store(0);", "while (f.load() == 0 && g.load() == 0); *y = 1;", "", ordered, 1,
+       "vacuous: P1 never gets past its loop at line 4\"");
+    of("", "while (!f.load()) { if (*x) *z = 1; } *y = 1;", "f.store(0);", ordered, 1,
+       "it waits for f to be other than 0, and no store to f (such as P2's at line 5) lets");
 }
 
 /* Of a lock that nobody gives back, each may be the first to have it. A loop that counts, or meets
@@ -160,6 +217,9 @@ static void test_kinds(void)
        "recovery (global int* y, global atomic_int* f) { while (!f.load()); *y = 2; }\n"
        "recovered ~exists (y = 1)",
        0, NULL);
+    /* It waits the first time. The crash leaves x = 1, and relaunched it does not wait. */
+    of("", "if (*x == 0) { *x = 1; p_barrier_wi; crash \"here\"; while (!f.load()); } *y = 1;", "",
+       "recovery relaunch;\nrecovered ~exists (y = 1 /\\ x = 0)", 0, NULL);
     of("crash \"here\"; *x = 1;", waits, "", "crash ~exists (y = 1)", 1, NULL);
 }
 
@@ -201,6 +261,8 @@ void suite_waits(void)
     UNIT_TEST(suite, test_loops);
     UNIT_TEST(suite, test_circles);
     UNIT_TEST(suite, test_several);
+    UNIT_TEST(suite, test_ways);
+    UNIT_TEST(suite, test_deciding);
     UNIT_TEST(suite, test_unsaid);
     UNIT_TEST(suite, test_concern);
     UNIT_TEST(suite, test_kinds);
