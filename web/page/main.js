@@ -127,7 +127,7 @@ function takeFiles(files, wanted = {}) {
   const expected = /^\s*expect\s+([\w.-]+)\s*\+\s*([\w.-]+)/m.exec(test().text);
   const own = test().text.match(new RegExp(`^\\s*expect\\s+${byId("visibility").value}\\s*\\+\\s*${byId("persistency").value}\\s*[:[]`, "m"));
   if (!own && expected && pairs.length > 1) choose({ visibility: expected[1], persistency: expected[2] }, "visibility", "persistency");
-  if (!expected) choose(pairNamed(test().text, page.models.named) ?? {}, "visibility", "persistency");
+  if (!expected) choose(pairNamed(test().text, page.models.named, page.files) ?? {}, "visibility", "persistency");
   const lost = choose(wanted, "visibility", "persistency", "engine");
   showMachines();
   lost.push(...choose(wanted, "machine"));

@@ -10,9 +10,19 @@ export function modelsOf(records) {
   return { visibility: ofKind("visibility"), persistency: ofKind("persistency"), named: Object.fromEntries(named) };
 }
 
-/** The pair that a test's definition files name; undefined: none, or not one. */
-export function pairNamed(text, named) {
-  const pairs = [...text.matchAll(/^\s*uses\s+"([^"]*)"/gm)].map(([, file]) => named[file]).filter(Boolean);
+const withoutComments = (text) => text.replace(/("[^"\n]*")|\/\/.*|\/\*[^]*?\*\/|\(\*[^;{}]*?\*\)/g, (all, string) => string ?? " ");
+const fileName = (path) => path.replace(/^(\.\/)+/, "");
+
+function pairIn(text) {
+  const [, visibility, persistency] = /^\s*models\s+([\w./-]+)\s*\+\s*([\w./-]+)\s*$/m.exec(withoutComments(text)) ?? [];
+  return persistency && { visibility: fileName(visibility), persistency: fileName(persistency) };
+}
+
+/** The pair that a test's definition files name, the reader's own `files` before built-in ones; undefined: none, or not one. */
+export function pairNamed(text, named, files) {
+  const own = files.filter(({ name }) => name.endsWith(".def")).map((file) => [file.name, pairIn(file.text)]);
+  const of = new Map([...Object.entries(named), ...own]);
+  const pairs = [...withoutComments(text).matchAll(/^\s*uses\s*"([^"\n]*)"/gm)].map(([, file]) => of.get(fileName(file))).filter(Boolean);
   const same = pairs.every((pair) => pair.visibility === pairs[0].visibility && pair.persistency === pairs[0].persistency);
   return same ? pairs[0] : undefined;
 }

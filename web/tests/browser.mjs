@@ -400,6 +400,15 @@ await count.part("several files", async () => {
   await after(page, () => type(page, model.replace("po;", "0;")));
   contains(await headline(page), "Violated", "and edited");
   await close(page, "several files");
+  // Under its own definition file's strict the order of the two stores is kept, under epoch it is not; a comment uses nothing.
+  const named = BARE.replace("{ nvm", 'uses "own.def"\n{ nvm'), own = ["own.def", "// models sc + epoch\nmodels sc + strict\n"];
+  for (const [text, pair, word] of [[named, "sc + strict", "Holds"], [named.replace(/uses.*/, '/*\nuses "cuda.def"\n*/'), "hrf-direct + epoch", "Violated"]]) {
+    const used = await open(link({ f: [["pair.litmus", text], own] }));
+    const chosen = await used.locator("#visibility, #persistency").evaluateAll((all) => all.map(({ value }) => value).join(" + "));
+    count.check(chosen === pair, `a definition file of one's own names ${pair}`, chosen);
+    contains(await headline(used), word, `under ${pair}`);
+    await close(used, "definition file");
+  }
 });
 
 await count.part("link", async () => {
