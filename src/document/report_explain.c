@@ -141,20 +141,21 @@ static void add_text_step(const struct report_explanation *r, const struct expla
 }
 
 /* Why what stands there does not order them, where that is known; what stands elsewhere. */
-static void add_idle(const struct lit_program *program, const struct explanation_gap *gap,
-                     const char *before, struct strbuf *out)
+static void add_why_not(const struct lit_program *program, const struct explanation_gap *gap,
+                        const char *before, struct strbuf *out)
 {
     static const char *const scopes[] = {LIT_SCOPES(TABLE_FOURTH)};
-    const struct lit_thread *own = gap->idle ? outcome_thread(program, gap->between.thread) : NULL;
-    if (gap->idle == EXPLANATION_UNTOLD && !gap->has_beside)
+    const struct lit_thread *own =
+        gap->why_not ? outcome_thread(program, gap->between.thread) : NULL;
+    if (gap->why_not == EXPLANATION_UNTOLD && !gap->has_beside)
         return;
     strbuf_add(out, before);
     if (gap->has_beside) {
         report_event(program, &gap->beside, out);
         strbuf_printf(out, " stands %s both", gap->beside_behind ? "behind" : "before");
-    } else if (gap->idle == EXPLANATION_NARROW) {
+    } else if (gap->why_not == EXPLANATION_NARROW) {
         strbuf_printf(out, "its scope is too narrow; of %s_scope it would", scopes[gap->scope]);
-    } else if (gap->idle == EXPLANATION_OF_OTHERS) {
+    } else if (gap->why_not == EXPLANATION_OF_OTHERS) {
         strbuf_printf(
             out, "it orders what %s wrote before it, such as %s at line %u, and not what %s wrote",
             own->name, gap->own.access, gap->own.line,
@@ -177,7 +178,7 @@ static void add_gap(const struct lit_program *program, const struct explanation_
         report_event(program, &gap->between, out);
         strbuf_add(out, ", which does not order them");
     }
-    add_idle(program, gap, gap->has_between ? ":\n    " : "; ", out);
+    add_why_not(program, gap, gap->has_between ? ":\n    " : "; ", out);
     strbuf_add_char(out, '\n');
 }
 
@@ -354,15 +355,15 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
 
 /* ---- JSON ---- */
 
-static void add_json_idle(const struct lit_program *program, const struct explanation_gap *gap,
-                          struct strbuf *out)
+static void add_json_why_not(const struct lit_program *program, const struct explanation_gap *gap,
+                             struct strbuf *out)
 {
     static const char *const names[] = {[EXPLANATION_NARROW] = "narrow",
                                         [EXPLANATION_OF_OTHERS] = "of-others",
                                         [EXPLANATION_VISIBLE] = "visible"};
     struct strbuf words = {0};
-    add_idle(program, gap, "", &words);
-    emit_string(out, "why", names[gap->idle]);
+    add_why_not(program, gap, "", &words);
+    emit_string(out, "why", names[gap->why_not]);
     emit_string(out, "words", strbuf_text(&words));
     strbuf_fini(&words);
 }
@@ -392,8 +393,8 @@ static void add_json_orders(const struct report_explanation *r, struct strbuf *o
         if (gap->has_beside)
             report_json_event(gap->beside_behind ? "behind" : "before", r->test.program,
                               &gap->beside, out);
-        if (gap->idle)
-            add_json_idle(r->test.program, gap, out);
+        if (gap->why_not)
+            add_json_why_not(r->test.program, gap, out);
         emit_end(out, '}');
     }
     emit_end(out, ']');

@@ -125,7 +125,7 @@ struct explanation_chosen {
  *  NARROW     its scope is too narrow: one of `scope` would
  *  OF_OTHERS  it orders what its own work-item wrote, such as `own`, and the lost write is another's
  *  VISIBLE    it orders what work-items see: a persist barrier in its place would order the two */
-enum explanation_idle {
+enum explanation_why_not {
     EXPLANATION_UNTOLD,
     EXPLANATION_NARROW,
     EXPLANATION_OF_OTHERS,
@@ -143,7 +143,7 @@ struct explanation_gap {
     bool has_between;
     struct outcome_event between; /* what does not order them: the widest persist barrier between
                                      them, else fence or flush, else execution barrier */
-    enum explanation_idle idle;
+    enum explanation_why_not why_not;
     enum lit_scope scope;
     struct outcome_event own;
     bool has_beside, beside_behind;
@@ -239,8 +239,8 @@ void explanation_find_gaps(struct explanation *explanation, const struct engine_
                            const struct explanation_nodes *nodes);
 /* Finds why what stands between them does not order the writes of gaps, in the execution that they
  * were found in. */
-void explanation_find_idle(struct explanation *explanation, const struct engine_request *request,
-                           const struct engine_witness *witness);
+void explanation_find_why_not(struct explanation *explanation, const struct engine_request *request,
+                              const struct engine_witness *witness);
 /* What has to come before what in an execution, closed, whatever becomes durable: nodes are events,
  * then their durability. */
 const rel_word *explanation_order_of(struct arena *arena, const struct engine_request *request,

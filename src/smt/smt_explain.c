@@ -46,7 +46,7 @@ static void on_witness(void *context, const struct engine_witness *witness)
     if (asked->on_witness)
         asked->on_witness(asked->context, witness);
     explanation_show(search->out, asked, witness);
-    explanation_find_idle(search->out, asked, witness);
+    explanation_find_why_not(search->out, asked, witness);
 }
 
 static void attempt_init(struct attempt *a, struct search *search)

@@ -779,7 +779,7 @@ unknown() {
 # Of the reasons the model is asked. Under gpm durable-before has what is po before a system-scoped fence (GPM 3.1), of the fence's own
 # work-item: so __threadfence is too narrow, and P0's __threadfence_system has part[0] durable before valid, not P1's part[1]. Under
 # epoch a fence is in no rule of persistency (SPB section 5), and a persist barrier between two writes orders them.
-idle() {
+why_not() {
     leaves 0 explain -m ptx -p gpm "$work/ring.litmus"
     out_has "^  between them stands P0's __threadfence at line 6, which does not order them:\$"
     out_has '^    its scope is too narrow; of all_scope it would$'
@@ -1102,7 +1102,7 @@ because
 texts
 least
 wider
-idle
+why_not
 reversed
 same_change
 named_first

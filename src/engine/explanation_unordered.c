@@ -69,7 +69,7 @@ static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
         other.scope++;
         if (!orders_with(a, gap, &other))
             continue;
-        gap->idle = EXPLANATION_NARROW;
+        gap->why_not = EXPLANATION_NARROW;
         gap->scope = other.scope;
         return true;
     }
@@ -98,7 +98,7 @@ static bool is_of_others(struct asking *a, struct explanation_gap *gap)
         if (own->kind != EV_WRITE || !skeleton->program->locations[own->location].nvm ||
             !has(a, is, e, gap->numbers[1]) || has(a, without, e, gap->numbers[1]))
             continue;
-        gap->idle = EXPLANATION_OF_OTHERS;
+        gap->why_not = EXPLANATION_OF_OTHERS;
         gap->own = explanation_event(a->explanation, skeleton->program, own);
         return true;
     }
@@ -121,7 +121,7 @@ static bool is_no_persist_barrier(struct asking *a, struct explanation_gap *gap)
     other.meeting = (struct ev_meeting){.kind = EV_PBARRIER, .resource = LIT_NONE};
     for (other.scope = LIT_SCOPE_WI; other.scope < LIT_SCOPE_COUNT; other.scope++)
         if (orders_with(a, gap, &other)) {
-            gap->idle = EXPLANATION_VISIBLE;
+            gap->why_not = EXPLANATION_VISIBLE;
             return true;
         }
     return false;
@@ -136,8 +136,8 @@ static void find(struct asking *a, struct explanation_gap *gap)
         return;
 }
 
-void explanation_find_idle(struct explanation *explanation, const struct engine_request *request,
-                           const struct engine_witness *witness)
+void explanation_find_why_not(struct explanation *explanation, const struct engine_request *request,
+                              const struct engine_witness *witness)
 {
     struct asking a = {.explanation = explanation,
                        .request = request,
