@@ -69,7 +69,6 @@ static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
         other.scope++;
         if (!orders_with(a, gap, &other))
             continue;
-        gap->why_not = EXPLANATION_NARROW;
         gap->scope = other.scope;
         return true;
     }
@@ -98,14 +97,13 @@ static bool is_of_others(struct asking *a, struct explanation_gap *gap)
         if (own->kind != EV_WRITE || !skeleton->program->locations[own->location].nvm ||
             !has(a, is, e, gap->numbers[1]) || has(a, without, e, gap->numbers[1]))
             continue;
-        gap->why_not = EXPLANATION_OF_OTHERS;
         gap->own = explanation_event(a->explanation, skeleton->program, own);
         return true;
     }
     return false;
 }
 
-static bool is_no_persist_barrier(struct asking *a, struct explanation_gap *gap)
+static bool is_no_persist_barrier(struct asking *a, const struct explanation_gap *gap)
 {
     struct ev other = *between_of(a, gap);
     struct lit_instr *barrier = arena_copy(&a->arena, other.instr, sizeof *barrier);
@@ -120,10 +118,8 @@ static bool is_no_persist_barrier(struct asking *a, struct explanation_gap *gap)
     other.has_scope = true;
     other.meeting = (struct ev_meeting){.kind = EV_PBARRIER, .resource = LIT_NONE};
     for (other.scope = LIT_SCOPE_WI; other.scope < LIT_SCOPE_COUNT; other.scope++)
-        if (orders_with(a, gap, &other)) {
-            gap->why_not = EXPLANATION_VISIBLE;
+        if (orders_with(a, gap, &other))
             return true;
-        }
     return false;
 }
 
@@ -131,9 +127,11 @@ static void find(struct asking *a, struct explanation_gap *gap)
 {
     const struct ev *between = between_of(a, gap);
     const bool fence = between->kind == EV_FENCE || between->kind == EV_PBARRIER;
-    if (fence && !orders_with(a, gap, between) &&
-        (is_too_narrow(a, gap) || is_of_others(a, gap) || is_no_persist_barrier(a, gap)))
-        return;
+    if (fence && !orders_with(a, gap, between))
+        gap->why_not = is_too_narrow(a, gap)           ? EXPLANATION_NARROW
+                       : is_of_others(a, gap)          ? EXPLANATION_OF_OTHERS
+                       : is_no_persist_barrier(a, gap) ? EXPLANATION_VISIBLE
+                                                       : EXPLANATION_UNTOLD;
 }
 
 void explanation_find_why_not(struct explanation *explanation, const struct engine_request *request,
