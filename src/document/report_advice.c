@@ -63,9 +63,7 @@ static bool is_settled(const struct placement *placement)
 /* Why nothing that is added will do: asked for where that is known. */
 static bool is_reversed(const struct report_explanation *r)
 {
-    const struct explanation_advice *advice = r->advice;
-    return r->explanation->has_reversed &&
-           (is_settled(told(advice)) || sites_has_swaps(told(advice)->sketch));
+    return r->explanation->has_reversed && r->advice->refuses_additions;
 }
 
 static void add_reversed(const struct report_explanation *r, struct report_tree *tree)

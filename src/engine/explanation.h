@@ -188,6 +188,8 @@ struct explanation_advice {
     uint32_t filling;              /* the number of the filling given */
     bool is_fewest;                /* no filling has fewer changes */
     bool is_listed;                /* `place --repair` lists it beside the others */
+    bool refuses_additions;        /* of what this tells of: nothing that is added will do, nor will
+                                      several statements at one point */
     bool tried_several;            /* it tried several statements at one point, in vain; */
     bool tried_swaps;              /* so it did two stores in each other's place */
     const struct changes *changes; /* of this filling; NULL: none was found, or none was
@@ -245,8 +247,8 @@ void explanation_find_why_not(struct explanation *explanation, const struct engi
  * then their durability. */
 const rel_word *explanation_order_of(struct arena *arena, const struct engine_request *request,
                                      const struct engine_witness *witness);
-/* Finds stores of one work-item that stand in the wrong order for the proposition to fail, by the
- * steps to the state. */
+/* Finds two stores of one work-item whose order in the text lets a crash leave a state that the
+ * proposition is about, by the steps to the state. */
 void explanation_find_reversed(struct explanation *explanation, const struct lit_program *program,
                                const struct lit_prop *prop);
 /* Fills the steps and the state from a witness. Events come in an order that executes-before

@@ -23,8 +23,17 @@ static bool is_in_loop(const struct lit_thread *thread, uint32_t number)
                    thread->code[i].target <= number);
 }
 
-/* The first store to the location, if all that there are stand behind that number of the work-item.
- */
+/* Does a work-item that has passed that number come to the store, and store at that very place? */
+static bool is_certain(const struct lit_thread *thread, uint32_t number, uint32_t store)
+{
+    const struct lit_instr *code = thread->code;
+    return code[store].op != LIT_CAS && code[store].addr.count == 1 &&
+           !ANY(i, store,
+                i > number && lit_instruction_jumps(code[i].op) && code[i].target > store);
+}
+
+/* The first store to the location, if it is certain, and all that there are stand behind that number
+ * of the work-item. */
 static const struct lit_instr *store_behind(const struct lit_program *program, uint32_t thread,
                                             uint32_t number, uint32_t location)
 {
@@ -34,7 +43,8 @@ static const struct lit_instr *store_behind(const struct lit_program *program, u
             const struct lit_instr *instr = &program->threads[t].code[i];
             if (!may_store(instr, location))
                 continue;
-            if (t != thread || i <= number)
+            if (t != thread || i <= number ||
+                (!first && !is_certain(&program->threads[t], number, i)))
                 return NULL;
             first = first ? first : instr;
         }

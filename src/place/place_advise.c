@@ -262,17 +262,33 @@ static bool is_settled(const struct placement *placement)
     return placement->complete && !placement->count && !placement->open_count;
 }
 
-/* Where one statement at each point is too little, as `place --repair` does. True: none of these
- * will do either. */
+/* Of two answers the later one, if something was found. True: nothing will do. */
 static bool find_further(struct place_explainer *x, const struct clock_limit *clock,
-                         const struct sketch *sketch)
+                         uint64_t conditions, const struct sketch *sketch, struct answered *found)
 {
-    const struct answered answered = find_advice(x, clock, 0, sketch);
-    if (answered.placement->count) {
-        x->whole = answered.placement;
-        x->is_fewest = answered.is_fewest;
-    }
+    const struct answered answered = find_advice(x, clock, conditions, sketch);
+    if (answered.placement->count)
+        *found = answered;
     return is_settled(answered.placement);
+}
+
+/* NULL: at no point there may be several statements. */
+static const struct sketch *several_of(struct place_explainer *x)
+{
+    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
+    return sketch && sites_has_several(sketch) ? sketch : NULL;
+}
+
+/* With several statements at a point where one is too little, as `place --repair` does. */
+static struct answered find_additions(struct place_explainer *x, const struct clock_limit *clock,
+                                      uint64_t conditions, bool *refused)
+{
+    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_REPAIR);
+    struct answered found = find_advice(x, clock, conditions, sketch);
+    *refused = is_settled(found.placement);
+    if (*refused && several_of(x))
+        *refused = find_further(x, clock, conditions, several_of(x), &found);
+    return found;
 }
 
 /* NULL: no two stores may change places. */
@@ -284,25 +300,33 @@ static const struct sketch *swaps_of(struct place_explainer *x)
 
 static void find_whole(struct place_explainer *x, const struct clock_limit *clock)
 {
-    const struct answered answered =
-        find_advice(x, clock, 0, place_explain_sketch(x, PLACE_EXPLAIN_REPAIR));
-    x->whole = answered.placement;
-    x->is_fewest = answered.is_fewest;
+    struct answered found = find_additions(x, clock, 0, &x->refuses_additions);
+    x->tried_several = x->refuses_additions && several_of(x);
+    if (is_settled(found.placement) && swaps_of(x))
+        x->tried_swaps = find_further(x, clock, 0, swaps_of(x), &found);
+    x->whole = found.placement;
+    x->is_fewest = found.is_fewest;
+}
+
+/* Of one condition of several, where nothing that is added makes all of them hold. */
+static void find_alone(struct place_explainer *x, const struct clock_limit *clock,
+                       uint64_t condition, struct explanation_advice *advice)
+{
+    struct answered alone = find_additions(x, clock, condition, &advice->refuses_additions);
     if (!is_settled(x->whole))
         return;
-    const struct sketch *several = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
-    if (several && sites_has_several(several))
-        x->tried_several = find_further(x, clock, several);
-    if (is_settled(x->whole) && swaps_of(x))
-        x->tried_swaps = find_further(x, clock, swaps_of(x));
+    if (is_settled(alone.placement) && swaps_of(x))
+        alone = find_advice(x, clock, condition, swaps_of(x));
+    advice->alone = alone.placement;
+    advice->is_fewest = alone.is_fewest;
+    advice->is_listed = false;
 }
 
 const struct explanation_advice *place_advise(struct place_explainer *x, uint32_t condition,
                                               const struct clock_limit *clock)
 {
     const struct session_settings *settings = x->question->settings;
-    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_REPAIR);
-    if (!sketch)
+    if (!place_explain_sketch(x, PLACE_EXPLAIN_REPAIR))
         return NULL;
     struct explanation_advice *advice = ARENA_NEW(&x->arena, struct explanation_advice);
     if (!x->whole)
@@ -310,17 +334,13 @@ const struct explanation_advice *place_advise(struct place_explainer *x, uint32_
     *advice = (struct explanation_advice){.whole = x->whole,
                                           .is_fewest = x->is_fewest,
                                           .is_listed = settings->property != SESSION_REFINES,
+                                          .refuses_additions = x->refuses_additions,
                                           .tried_several = x->tried_several,
                                           .tried_swaps = x->tried_swaps};
-    if (is_settled(x->whole) && x->question->program->condition_count > 1 &&
-        condition < PLACE_MOST_CONDITIONS) {
-        const uint64_t wanted = UINT64_C(1) << condition;
-        struct answered alone = find_advice(x, clock, wanted, sketch);
-        if (is_settled(alone.placement) && swaps_of(x))
-            alone = find_advice(x, clock, wanted, swaps_of(x));
-        advice->alone = alone.placement;
-        advice->is_fewest = alone.is_fewest;
-        advice->is_listed = false;
+    if (x->question->program->condition_count > 1) {
+        advice->refuses_additions = false;
+        if ((is_settled(x->whole) || x->refuses_additions) && condition < PLACE_MOST_CONDITIONS)
+            find_alone(x, clock, UINT64_C(1) << condition, advice);
     }
     choose(x, advice->alone ? advice->alone : x->whole, advice);
     return advice;

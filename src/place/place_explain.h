@@ -22,6 +22,7 @@ struct place_explainer {
     bool is_read[4];                  /* NULL then: it cannot be read so */
     const struct placement *whole;    /* the answer for all conditions, once it was found */
     bool is_fewest;                   /* none has fewer changes than the one with the fewest */
+    bool refuses_additions;           /* none will do, nor will several at one point */
     bool tried_several;               /* statements at one point, and none will do */
     bool tried_swaps;                 /* of two stores, likewise */
     double seconds;                   /* that were taken so far */

@@ -855,6 +855,34 @@ reversed() {
     commit '  *data = 42;' '  *flag = 1;'
     leaves 0 explain -m sc -p none "$work/commit.litmus"
     out_lines 'can help' 0
+    # v is 0, so the data may never be stored, and no crash need come between; with 5 expected of 0 nothing is stored; nor is with v = 1 to data
+    commit '  *flag = 1;' '  if (*v) { *data = 42; }'
+    leaves 0 explain -m sc -p none "$work/commit.litmus"
+    out_lines 'can help' 0
+    commit '  *flag = 1;' '  if (*v) { return; }' '  *data = 42;'
+    leaves 0 explain -m sc -p none "$work/commit.litmus"
+    out_lines 'can help' 0
+    commit '  if (*v == 0) { *flag = 1; }' '  if (*v) { *flag = 2; }' '  *data = 42;' # the jumps end before the store
+    leaves 0 explain -m sc -p none "$work/commit.litmus"
+    out_has '^No fence or barrier can help: '
+    printf '%s\n' 'OPENCL unsure' '{ nvm atomic_int data = 0; nvm flag = 0; }' 'P0 (global atomic_int* data, global int* flag) {' '  *flag = 1;' \
+        '  int e = 5;' '  atomic_compare_exchange_strong(data, &e, 42);' '}' 'crash ~exists (flag = 1 /\ data = 0)' >"$work/unsure.litmus"
+    leaves 0 explain -m sc -p none "$work/unsure.litmus"
+    out_has '^Reachable'
+    out_lines 'can help' 0
+    printf '%s\n' 'OPENCL element' '{ nvm data[2] = {0, 0}; nvm flag = 0; v = 1; }' 'P0 (global int* data, global int* flag, global int* v) {' '  *flag = 1;' \
+        '  data[*v] = 42;' '}' 'crash ~exists (flag = 1 /\ data[0] = 0)' >"$work/element.litmus"
+    leaves 0 explain -m sc -p none "$work/element.litmus"
+    out_has '^Reachable'
+    out_lines 'can help' 0
+    # Condition 1 wants flag behind data. For 2 alone a barrier before flag will do: head is durable before flag then.
+    printf '%s\n' 'OPENCL both' '{ nvm head = 0; nvm flag = 0; nvm data = 0; }' 'P0 (global int* head, global int* flag, global int* data) {' '  *head = 1;' \
+        '  *flag = 1;' '  *data = 1;' '}' 'crash ~exists (flag = 1 /\ data = 0)' 'crash ~exists (flag = 1 /\ head = 0 /\ data = 0)' >"$work/both.litmus"
+    leaves 0 explain -m sc -p epoch --condition 2 "$work/both.litmus"
+    out_has 'change places$'
+    out_lines 'can help' 0
+    leaves 0 explain -m sc -p epoch --condition 1 "$work/both.litmus"
+    out_has "^No fence or barrier can help: P0's W flag at line 5 stands before W data at line 6"
 }
 
 # Under gpm a fence of the system persists and one of the device does not (GPM 3.1), so the fence that stands there is made wider: nothing
