@@ -182,6 +182,24 @@ static void add_gap(const struct lit_program *program, const struct explanation_
     strbuf_add_char(out, '\n');
 }
 
+static void add_unchanged(const struct report_explanation *r, const struct explanation_step *step,
+                          struct strbuf *out)
+{
+    report_explain_event(r, &step->event, out);
+    strbuf_add(out, " stores ");
+    lit_value_print(step->type, step->value, out);
+    strbuf_add(out, ", which is there from the start:\n  whether it is lost cannot be seen; begin"
+                    " with another value\n");
+}
+
+/* Of passes of a loop the first is told. */
+static bool is_another_pass(const struct explanation *e, size_t at)
+{
+    return ANY(i, at,
+               e->steps.items[i].unchanged &&
+                   e->steps.items[i].event.instr == e->steps.items[at].event.instr);
+}
+
 static void add_text_orders(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
@@ -194,6 +212,9 @@ static void add_text_orders(const struct report_explanation *r, struct strbuf *o
     }
     for (size_t i = 0; i < e->gaps.count; i++)
         add_gap(r->test.program, &e->gaps.items[i], out);
+    for (size_t i = 0; i < e->steps.count; i++)
+        if (e->steps.items[i].unchanged && !is_another_pass(e, i))
+            add_unchanged(r, &e->steps.items[i], out);
 }
 
 void report_text_steps(const struct report_explanation *r, struct strbuf *out)
@@ -422,6 +443,8 @@ static void add_json_step(const struct report_explanation *r, const struct expla
         emit_bool(out, "lands_last", true);
     if (step->lost)
         emit_bool(out, "lost", true);
+    if (step->unchanged)
+        emit_bool(out, "unchanged", true);
     emit_end(out, '}');
 }
 

@@ -40,6 +40,8 @@ struct explanation_step {
     struct outcome_event event; /* not of CYCLE; of CRASH only at a crash statement */
     bool is_read, has_value;    /* the value read or written */
     bool lost;                  /* a write to non-volatile memory that never becomes durable */
+    bool unchanged;  /* a write to non-volatile memory of what is there: the only write among the
+                        steps to its location, of the initial value */
     bool lands_last; /* of DURABLE: memory holds it in the end, though another version of its
                         location is among later steps */
     enum lit_type type;
@@ -219,6 +221,9 @@ void explanation_clear_gaps(struct explanation *explanation);
  * all are kept. */
 bool explanation_keep_closed_gaps(struct explanation *explanation,
                                   const struct lit_program *program, const struct changes *changes);
+/* Marks the steps of a crash of `program` that leave memory unchanged: that one is lost shows in no
+ * state. */
+void explanation_mark_unchanged(struct explanation *explanation, const struct lit_program *program);
 /* Puts those first whose lost write is to a location that the proposition names. */
 void explanation_prefer_gaps(struct explanation *explanation, const struct lit_prop *prop);
 /* Keeps the gaps between a lost write and the next durable one, or the next event that shows it;

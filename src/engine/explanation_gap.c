@@ -243,6 +243,26 @@ bool explanation_keep_closed_gaps(struct explanation *explanation,
     return kept > 0;
 }
 
+static bool is_write_to(const struct explanation_step *step, uint32_t location)
+{
+    return step->kind == EXPLANATION_EXECUTES && step->event.kind == EV_WRITE &&
+           step->event.location == location;
+}
+
+void explanation_mark_unchanged(struct explanation *explanation, const struct lit_program *program)
+{
+    const struct explanation_step *steps = explanation->steps.items;
+    const size_t count = explanation->steps.count;
+    for (uint32_t l = 0; l < program->location_count; l++)
+        for (size_t i = 0; program->locations[l].nvm && i < count; i++)
+            if (is_write_to(&steps[i], l)) {
+                explanation->steps.items[i].unchanged =
+                    steps[i].has_value && steps[i].value == program->locations[l].init &&
+                    !ANY(k, count, k > i && is_write_to(&steps[k], l));
+                break;
+            }
+}
+
 void explanation_prefer_gaps(struct explanation *explanation, const struct lit_prop *prop)
 {
     struct explanation_gap *gaps = explanation->gaps.items;

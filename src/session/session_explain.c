@@ -93,9 +93,12 @@ static void explain_state(struct session_explained *x, const struct session_expl
         return;
     ask_condition(x, view, &x->explanation);
     heed_doubts(x);
-    if (x->condition->quantifier == LIT_EXISTS)
+    const bool exists = x->condition->quantifier == LIT_EXISTS;
+    if (exists)
         explanation_clear_gaps(&x->explanation); /* it is as it should be */
-    else if (x->condition->when == LIT_CRASHED && !x->question.program->has_crash_points)
+    else
+        explanation_mark_unchanged(&x->explanation, x->question.program);
+    if (!exists && x->condition->when == LIT_CRASHED && !x->question.program->has_crash_points)
         explanation_find_reversed(&x->explanation, x->question.program, x->condition->prop);
     explanation_prefer_gaps(&x->explanation, x->condition->prop);
 }

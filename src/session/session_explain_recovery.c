@@ -114,6 +114,8 @@ static void explain_chain(struct session_explained *x, const struct outcome_link
                       &x->parts[i]);
         if (x->condition->quantifier == LIT_EXISTS)
             explanation_clear_gaps(&x->parts[i]);
+        else if (i == 0)
+            explanation_mark_unchanged(&x->parts[i], program);
         const struct sequel sequel = {program, x->condition, &links[i], count - i};
         explanation_prefer_gaps(&x->parts[i], x->condition->prop);
         keep_needed(&sequel, &x->parts[i]);

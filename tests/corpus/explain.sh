@@ -885,6 +885,32 @@ reversed() {
     out_has "^No fence or barrier can help: P0's W flag at line 5 stands before W data at line 6"
 }
 
+# Memory has 0 at a before and after *a = 0, so that this store is lost shows nowhere. b gets another value; of c's two stores, lost or
+# landed in whatever order, each may be what memory has.
+unchanged() {
+    same() { printf '%s\n' 'OPENCL same' '{ nvm a = 0; nvm b = 3; nvm c = 0; nvm y = 0; v = 0; }' 'P0 (global int* a, global int* b, global int* c, global int* y, global int* v) {' \
+        '  *a = *v;' '  *b = 4;' '  *c = 0;' '  *c = 1;' '  *y = 1;' '}' "$@" >"$work/same.litmus"; }
+    same 'crash ~exists (y = 1 /\ b = 3)'
+    leaves 0 explain -m sc -p epoch "$work/same.litmus"
+    out_has "^P0's W a at line 4 stores 0, which is there from the start:\$"
+    out_lines 'is there from the start' 1
+    leaves 0 explain -m sc -p epoch --format json "$work/same.litmus"
+    out_has '"access":"W a","column":[0-9]*,"value":0,\("lost":true,\)*"unchanged":true'
+    same 'crash exists (y = 1 /\ b = 3)'
+    leaves 0 explain -m sc -p epoch "$work/same.litmus"
+    out_has '^Reachable'
+    out_lines 'is there from the start' 0 # as it should be
+    same 'recovery (global int* b) { *b = 3; }' 'recovered ~exists (y = 1 /\ c = 0)'
+    leaves 0 explain -m sc -p epoch "$work/same.litmus"
+    out_has "^P0's W a at line 4 stores 0, which is there from the start:\$"
+    out_lines 'is there from the start' 1
+    printf '%s\n' 'OPENCL passes' '{ nvm a[2] = {0, 0}; nvm y = 0; }' 'P0 (global int* a, global int* y) {' '  for (int i = 0; i < 2; i++) { a[i] = 0; }' \
+        '  *y = 1;' '}' 'crash ~exists (y = 1)' >"$work/passes.litmus"
+    leaves 0 explain -m sc -p epoch "$work/passes.litmus"
+    out_has "^P0's W a\[0\] at line 4 stores 0, which is there from the start:\$"
+    out_lines 'is there from the start' 1 # of passes of a loop the first
+}
+
 # Under gpm a fence of the system persists and one of the device does not (GPM 3.1), so the fence that stands there is made wider: nothing
 # is added beside it. An sfence has two names in intel.def, and so has clwb: each is told once, by the name that the test has.
 wider() {
@@ -1132,6 +1158,7 @@ least
 wider
 why_not
 reversed
+unchanged
 same_change
 named_first
 groups
