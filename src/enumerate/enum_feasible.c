@@ -292,8 +292,9 @@ static struct constraint_need look_at(struct builder *b, const struct exec_path 
     uint32_t read = is_over(b) ? LIT_NONE : exec_value_single_read(constraint->value);
     if (read == LIT_NONE)
         return (struct constraint_need){NULL, 0};
-    return (struct constraint_need){
-        find_need(b, constraint, read, path->events[read].location, latest), read};
+    return (struct constraint_need){find_need(b, constraint, read, path->events[read].location,
+                                              latest && read >= path->event_count),
+                                    read};
 }
 
 /* What a path fulfils by itself, or needs already, need not be asked. */

@@ -118,6 +118,16 @@ static void test_await(void)
     CU_ASSERT_EQUAL(c.paths[1].count, 2);
     CU_ASSERT_EQUAL(count_feasible(&c), 1);
     end(&c);
+    /* What was read before the wait need not be latest: P0 finds 0, writes 1, and spins. Whether it
+     * may find its own 1 is not looked at here, so that path is left as well. */
+    begin(&c,
+          "OPENCL t\n{ x = 0; y = 0; atomic_int f = 0; }\n"
+          "P0 (global int* x, global atomic_int* f) {"
+          " int r = *x; *x = 1; while (r == 0 && f.load() == 0); }\n"
+          "P1 (global int* y) { *y = 1; }\n",
+          FOREVER);
+    CU_ASSERT_EQUAL(count_feasible(&c), 2);
+    end(&c);
 }
 
 /* 8 reads of P0, each tested: 256 paths, which part at 2 + 4 + ... + 256 = 510 constraints, and 3
