@@ -148,7 +148,7 @@ done
 for machine in kiln chen-baseline chen-helper chen-per-block; do
     compare "random transactions on $machine" $((count / 4)) 1 no "-M $machine" "$work"/tx/*.litmus
 done
-python3 tests/corpus/pipeline.py asked "$work/asked" $((count / 5)) 1 "$seed"
+python3 tests/corpus/pipeline.py asked "$work/asked" $((count / 25 + 16)) 1 "$seed" # 20 of the quick run, 136 of the long one
 for machine in "$work"/asked/machines/*.machine; do
     # shellcheck disable=SC2046
     compare "random programs on ${machine##*/}" $((count / 20)) 1 no "-M $machine" \
