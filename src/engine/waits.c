@@ -6,14 +6,21 @@
 
 /* ---- The loops ---- */
 
-/* Is that code the loop's: does it stand there, or is it a way back to its top that stands behind
- * all code (lit_table_loop.c)? */
+/* Does a way back to the top of the loop, or of one in it, begin there? It may stand behind all code
+ * (lit_table_loop.c). A loop around it that only counts may have the same top. */
+static bool is_way_back(const struct lit_thread *thread, const struct lit_instr *await, uint32_t pc)
+{
+    const struct lit_instr *code = thread->code;
+    return code[pc].op == LIT_LOOP && code[pc + 1].op == LIT_JUMP &&
+           (code[pc].loop == await->loop || code[pc + 1].target != await->begin);
+}
+
+/* Is that code the loop's: does it stand there, or on such a way back? */
 static bool may_be_inside(const struct lit_thread *thread, const struct lit_instr *await,
                           uint32_t pc)
 {
-    const struct lit_instr *code = thread->code;
-    return (await->begin <= pc && pc < await->target) || code[pc].op == LIT_LOOP ||
-           (pc > 0 && code[pc].op == LIT_JUMP && code[pc - 1].op == LIT_LOOP);
+    return (await->begin <= pc && pc < await->target) || is_way_back(thread, await, pc) ||
+           (pc > 0 && is_way_back(thread, await, pc - 1));
 }
 
 /* Which of its code comes back to its top. */
@@ -75,7 +82,8 @@ struct noting {
     const struct wait *loops;
     uint32_t count;
     bool *notes;     /* per loop and place, and the end: noted before the code there */
-    uint32_t *place; /* where the code at each place goes, with the notes before it; and the end */
+    uint32_t *place; /* where the notes before the code at each place go, and the end */
+    uint32_t *own;   /* and where the code itself goes */
 };
 
 static bool *notes_of(const struct noting *n, uint32_t loop)
@@ -87,14 +95,23 @@ static void find_places(struct noting *n)
 {
     uint32_t here = 0, places = n->thread->code_count + 1;
     n->place = ARENA_ARRAY(n->arena, uint32_t, places);
+    n->own = ARENA_ARRAY(n->arena, uint32_t, places);
     n->notes = ARENA_ARRAY(n->arena, bool, (size_t)places * n->count);
     for (uint32_t pc = 0; pc < places; pc++) {
-        n->place[pc] = here++;
+        n->place[pc] = here;
         for (uint32_t i = 0; i < n->count; i++) {
             notes_of(n, i)[pc] = crosses(n->thread, n->loops[i].inside, pc);
             here += notes_of(n, i)[pc];
         }
+        n->own[pc] = here++;
     }
+}
+
+/* Where a jump leads: past the notes if it leads neither into a loop nor out of one. */
+static uint32_t target_of(const struct noting *n, uint32_t from, uint32_t to)
+{
+    return ANY(i, n->count, n->loops[i].inside[from] != n->loops[i].inside[to]) ? n->place[to]
+                                                                                : n->own[to];
 }
 
 /* Registers: that the loop was come to, and that it was left then. */
@@ -167,8 +184,8 @@ static void add_code(const struct noting *n, struct lit_thread *noted)
             break;
         struct lit_instr *instr = &code[here++];
         *instr = thread->code[pc];
-        instr->target = n->place[instr->target];
-        instr->begin = n->place[instr->begin];
+        instr->target = target_of(n, pc, instr->target);
+        instr->begin = n->own[instr->begin];
         instr->unsequenced = moved(n, instr->unsequenced);
         if (instr->op == LIT_AWAIT)
             show_notes(n, &thread->code[pc], instr);
@@ -215,7 +232,10 @@ struct lit_program waits_question(struct arena *arena, const struct lit_program 
             for (uint32_t k = 0; k < 2; k++)
                 conditions[2 * (i + count) + k] =
                     condition_of(arena, t, program->threads[t].register_count + 2 * count + k);
-        struct noting n = {arena, &program->threads[t], &all->items[i], count, NULL, NULL};
+        struct noting n = {.arena = arena,
+                           .thread = &program->threads[t],
+                           .loops = &all->items[i],
+                           .count = count};
         find_places(&n);
         add_code(&n, &threads[t]);
         add_registers(&n, &threads[t]);
@@ -229,14 +249,7 @@ struct lit_program waits_question(struct arena *arena, const struct lit_program 
     return question;
 }
 
-/* ---- The first of them ---- */
-
-/* Does `a` hold up who would come round in `b`? */
-static bool is_within(const struct wait *a, const struct wait *b)
-{
-    return a != b && a->thread == b->thread && b->inside[a->await->begin] &&
-           a->await->target <= b->await->target;
-}
+/* ---- What is behind them ---- */
 
 /* Does the work-item never come from there to `to`, as that leads out of one of the loops? */
 static bool is_cut(const struct waits *waits, uint32_t thread, uint32_t from, uint32_t to)
@@ -375,17 +388,49 @@ static const bool *find_concerned(struct arena *arena, const struct lit_program 
     return concern;
 }
 
+/* ---- The first of them ---- */
+
+static struct waits those_of(struct arena *arena, const struct waits *all, const bool *wanted)
+{
+    struct wait *items = ARENA_ARRAY(arena, struct wait, all->count + 1);
+    struct waits waits = {.items = items};
+    for (uint32_t i = 0; i < all->count; i++)
+        if (wanted[i])
+            items[waits.count++] = all->items[i];
+    return waits;
+}
+
+/* Do all ways out of the loop lead out of one of the others, which then holds the work-item up? */
+static bool is_held_up(struct arena *arena, const struct waits *others,
+                       const struct lit_thread *thread, const struct wait *wait)
+{
+    const bool *behind = behind_of(arena, others, thread, wait->thread);
+    for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+        struct lit_next next = lit_code_next(thread, pc);
+        if (wait->inside[pc] && !behind[pc] &&
+            ANY(i, next.count,
+                !wait->inside[next.pcs[i]] && !is_cut(others, wait->thread, pc, next.pcs[i])))
+            return false;
+    }
+    return true;
+}
+
 struct waits waits_first(struct arena *arena, const struct lit_program *program,
                          const struct waits *all, const bool *never)
 {
-    struct wait *first = ARENA_ARRAY(arena, struct wait, all->count + 1);
-    const bool **behind = ARENA_ARRAY(arena, const bool *, program->thread_count);
-    struct waits waits = {first, 0, behind, NULL};
+    bool *first = arena_copy(arena, never, all->count * sizeof *never);
     for (uint32_t i = 0; i < all->count; i++)
-        if (never[i] && !ANY(j, all->count, never[j] && is_within(&all->items[j], &all->items[i])))
-            first[waits.count++] = all->items[i];
+        if (first[i]) {
+            first[i] = false;
+            const struct waits others = those_of(arena, all, first);
+            first[i] = !is_held_up(arena, &others, &program->threads[all->items[i].thread],
+                                   &all->items[i]);
+        }
+    struct waits waits = those_of(arena, all, first);
+    const bool **behind = ARENA_ARRAY(arena, const bool *, program->thread_count);
     for (uint32_t t = 0; t < program->thread_count; t++)
         behind[t] = behind_of(arena, &waits, &program->threads[t], t);
+    waits.behind = behind;
     waits.concern = find_concerned(arena, program, &waits);
     return waits;
 }

@@ -2,8 +2,9 @@
  *
  * That is asked of a program of its own: where the ways into and out of each loop that may wait
  * lead, the work-item notes in registers that it came to the loop and that it left it. Two crash
- * conditions for each loop ask whether a crash may come then. A loop that such a one stands in is
- * none, as it is the inner one that holds the work-item up. */
+ * conditions for each loop ask whether a crash may come then. A loop whose ways out all lead out of
+ * another such one, as of one that stands in it, is none: it is the other one that holds the
+ * work-item up. */
 #ifndef CRASHLIT_WAITS_H
 #define CRASHLIT_WAITS_H
 
@@ -32,10 +33,10 @@ struct waits waits_find(struct arena *arena, const struct lit_program *program);
  * borrows. */
 struct lit_program waits_question(struct arena *arena, const struct lit_program *program,
                                   const struct waits *all);
-/* Those of `all` that are come to, but `never` left, and that no other such one stands in. A
- * condition is about what comes behind them if that stores to what it names, or to what decides, by
- * reads of other work-items, what is stored there; on final states and on what recovery makes of
- * such a location it is in any case; but a program that is its own recovery may leave them then. */
+/* Those of `all` that are come to, but `never` left, and held up by no other such one. A condition
+ * is about what comes behind them if that stores to what it names, or to what decides, by reads of
+ * other work-items, what is stored there; on final states and on what recovery makes of such a
+ * location it is in any case; but a program that is its own recovery may leave them then. */
 struct waits waits_first(struct arena *arena, const struct lit_program *program,
                          const struct waits *all, const bool *never);
 

@@ -113,6 +113,20 @@ static void test_several(void)
        "it waits for f to be other than 0");
     of("f.store(1);", "do { while (!f.load()); } while (!g.load()); *y = 1;", "", ordered, 1,
        "it waits for g");
+    /* One inner loop behind the other: the second is not left; both are, and held stays 1. */
+    const char *two = "do { while (!f.load()); while (!g.load()); } while (held.load()); *y = 1;";
+    of("f.store(1);", two, "", ordered, 1, "it waits for g");
+    of("f.store(1); g.store(1);", two, "", ordered, 1, "it waits for held");
+    /* Where g is 0 the inner one is not come to; f alone lets it out of the outer one. */
+    of("g.store(1);", "while (!f.load()) { if (g.load()) while (held.load()); } *y = 1;", "",
+       ordered, 1,
+       "it waits for f to be other than 0, and no work-item stores to f; P1 waits in vain at line "
+       "4\"");
+    /* A loop around it that counts is no part of it, which reads f once. */
+    of("f.store(2);",
+       "int i = 0; do { while (f.load() != 1 || g.load() == 9); i++; *z = i; } while (i < 3); "
+       "*y = 1;",
+       "", ordered, 1, "it waits for f, and no store to f (such as P0's at line 3) lets it go on");
     /* It waits only where it has read 1, and ends where it has read 0; then y is stored. */
     of("g.store(1);", "if (g.load()) { while (!f.load()); } *y = 1;", "", ordered, 0, NULL);
 }
