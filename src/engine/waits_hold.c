@@ -60,6 +60,7 @@ struct iteration {
     const struct lit_thread *thread;
     const struct wait *wait;
     const struct lit_address *addr;
+    enum lit_type type;
     int64_t value;       /* that is read there */
     bool *reached;       /* per place */
     struct known *rows;  /* registers, per place */
@@ -103,6 +104,7 @@ static void step(struct iteration *it, const struct lit_instr *instr, const stru
     if (instr->op != LIT_CAS)
         return;
     struct known expected = evaluate(instr->expected, row);
+    expected.value = lit_value_wrap(it->type, expected.value);
     assign(it, instr->dst,
            (struct known){(read.value == expected.value) != instr->unless, read.is && expected.is});
 }
@@ -181,6 +183,7 @@ bool waits_hold(const struct lit_program *program, const struct waits *waits,
     struct iteration it = {.thread = thread,
                            .wait = wait,
                            .addr = addr,
+                           .type = program->locations[addr->first].type,
                            .reached = ARENA_ARRAY(&arena, bool, places),
                            .rows = ARENA_ARRAY(&arena, struct known, places * width + 1),
                            .after = ARENA_ARRAY(&arena, struct known, width + 1)};

@@ -35,16 +35,17 @@ static enum cause cause_of(const struct waits *waits, const struct wait *wait, u
                                             : STORED_BEHIND_WAITS;
 }
 
+/* Those of other instructions than the read, where that stores as well. */
 static struct stores find_stores(const struct report_test *test, const struct wait *wait,
-                                 const struct lit_address *addr)
+                                 const struct lit_instr *read)
 {
     struct stores found = {NOBODY_STORES, LIT_NONE, 0, false};
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         const struct lit_thread *thread = &test->program->threads[t];
         for (uint32_t pc = 0; pc < thread->code_count; pc++) {
             const struct lit_instr *instr = &thread->code[pc];
-            if (!lit_instruction_writes(instr->op) || !waits_overlap(&instr->addr, addr) ||
-                (t == wait->thread && wait->inside[pc]))
+            if (instr == read || !lit_instruction_writes(instr->op) ||
+                !waits_overlap(&instr->addr, &read->addr))
                 continue;
             enum cause cause = cause_of(&test->waits, wait, t, pc);
             found.several = found.cause != NOBODY_STORES;
@@ -61,6 +62,7 @@ static struct stores find_stores(const struct report_test *test, const struct wa
 struct told {
     const struct wait *wait;
     const struct lit_instr *read;
+    enum lit_type type; /* of the location */
     struct stores stores;
 };
 
@@ -96,9 +98,10 @@ static void weigh(const struct report_test *test, const struct wait *wait, struc
         if (!is_named_read(test, wait, pc) ||
             (!is_all(test, wait, addr) && !waits_hold(test->program, &test->waits, wait, addr)))
             continue;
-        const struct stores stores = find_stores(test, wait, addr);
+        const struct stores stores = find_stores(test, wait, &thread->code[pc]);
         if (!told->read || stores.cause < told->stores.cause)
-            *told = (struct told){wait, &thread->code[pc], stores};
+            *told = (struct told){wait, &thread->code[pc],
+                                  test->program->locations[addr->first].type, stores};
     }
 }
 
@@ -125,6 +128,7 @@ static bool is_read(const struct told *told, const struct lit_thread *thread,
                     const struct lit_expr *value)
 {
     return value->op == LIT_OP_REG && value->reg == lit_code_into(told->read) &&
+           lit_type_keeps(told->type, thread->registers[value->reg].type) &&
            ALL(pc, thread->code_count,
                !told->wait->inside[pc] || &thread->code[pc] == told->read ||
                    !lit_code_assigns(&thread->code[pc], value->reg));
@@ -154,13 +158,21 @@ static void add_value(const struct told *told, const struct lit_thread *thread, 
 
 /* ---- The sentence ---- */
 
-/* "flag", and "slot" of any element of the array. */
+/* "flag"; "slot" of any element of the array, "log[i].valid" of a member of any. */
 static void add_location(const struct lit_program *program, const struct lit_address *addr,
                          struct strbuf *out)
 {
     const char *name = program->locations[addr->first].name;
-    size_t length = addr->count > 1 ? strcspn(name, "[") : strlen(name);
-    strbuf_printf(out, "%.*s", (int)length, name);
+    const char *last = program->locations[lit_address_element(addr, addr->count - 1)].name;
+    for (size_t own, other; *name; name += own, last += other) {
+        own = 1 + strcspn(name + 1, "[");
+        other = 1 + strcspn(last + 1, "[");
+        const bool same = own == other && memcmp(name, last, own) == 0;
+        const size_t index = same ? 0 : strcspn(name, "]") + 1;
+        if (index && name[index])
+            strbuf_add(out, "[i]");
+        strbuf_add_bytes(out, name + index, own - index);
+    }
 }
 
 static void add_cause(const struct report_test *test, const struct told *told, struct strbuf *out)
@@ -185,8 +197,9 @@ static void add_cause(const struct report_test *test, const struct told *told, s
     else if (stores->cause == STORES_ITSELF)
         strbuf_add(out, " comes behind that loop");
     else
-        strbuf_add(out, shared || !lone ? " comes behind a loop that is never left either"
-                                        : " comes behind its own loop, never left either");
+        strbuf_add(out, shared || !lone || !is_named(test, lone)
+                            ? " comes behind a wait that never ends either"
+                            : " comes behind its own loop, never left either");
     if (stores->cause == STORED_BEHIND_WAITS && lone)
         strbuf_printf(out, " (line %u)", lone->await->span.line);
 }

@@ -64,6 +64,9 @@ static void test_stores(void)
     of("*x = 1; f.store(1); f.store(0);", waits, "", ordered, 0, NULL);
     of("*x = 1; if (g.load()) f.store(1);", waits, "", ordered, 1, "lets it go on"); /* g stays 0 */
     of("*x = 1; if (g.load()) f.store(1);", waits, "g.store(1);", ordered, 0, NULL);
+    /* A store of its own, in the loop: f is never 2. */
+    of("", "while (1) { int r = f.load(); if (r == 2) f.store(1); if (r == 1) break; } *y = 1;", "",
+       ordered, 1, "it waits for f, and no store to f (such as P1's at line 4) lets it go on");
 }
 
 /* Each shape of a test that a work-item waits with. */
@@ -79,6 +82,9 @@ static void test_loops(void)
     of("", "while (f.fetch_add(0) == 0); *y = 1;", "", ordered, 1, not_zero);
     of("", "while (held.exchange(1) == 1); *y = 1;", "", ordered, 1,
        "it waits for held to be other than 1, and no work-item stores to held");
+    /* 2 is true as well. */
+    of("", "bool r; do { r = f.load(); } while (r != 1); *y = 1;", "", ordered, 1,
+       "it waits for f, and no work-item stores to f");
     /* f needs both; g is stored to. */
     of("g.store(1);", "while (f.load() == 0 || g.load() == 0); *y = 1;", "", ordered, 1,
        "it waits for f, and no work-item stores to f");
@@ -99,6 +105,21 @@ static void test_circles(void)
     of("while (held.load() == 1); f.store(1);", "while (f.load() == 0); *y = 1;", "", ordered, 1,
        "P0 never gets past its loop at line 3: it waits for held to be other than 1, and no "
        "work-item stores to held; P1 waits in vain at line 4");
+    /* Who joins, and who is to be launched, waits in no loop. */
+    expect_by(
+        "auto",
+        "OPENCL t\n{ nvm y = 0; atomic_int f = 0; }\n"
+        "P0 { launch 1; join 1; *y = 1; f.store(1); }\n"
+        "P1@kr 1 { while (!f.load()); }\ncrash ~exists (y = 1)\n",
+        1,
+        "the only store to f (P0's at line 3) comes behind a wait that never ends either (line 3)");
+    expect_by(
+        "auto",
+        "OPENCL t\n{ nvm y = 0; atomic_int f = 0; }\n"
+        "P0 { while (!f.load()); launch 1; }\n"
+        "P1@kr 1 { f.store(1); *y = 1; }\ncrash ~exists (y = 1)\n",
+        1,
+        "the only store to f (P1's at line 4) comes behind a wait that never ends either (line 4)");
 }
 
 /* One that is left, and one that is not; the first of two; the inner one, and the outer one alone,
@@ -184,6 +205,35 @@ static void test_deciding(void)
        "vacuous: P1 never gets past its loop at line 4\"");
     of("", "while (!f.load()) { if (*x) *z = 1; } *y = 1;", "f.store(0);", ordered, 1,
        "it waits for f to be other than 0, and no store to f (such as P2's at line 5) lets");
+    /* -1 is what lock has: that is stored in its place, and g is missing. */
+    expect_by("auto",
+              "OPENCL t\n{ nvm y = 0; atomic_uint lock = 4294967295; atomic_int g = 0; }\n"
+              "P0 { while (!atomic_compare_exchange_strong(lock, -1, -1) || !g.load()); *y = 1; }\n"
+              "crash ~exists (y = 1)\n",
+              1, "it waits for g, and no work-item stores to g\"");
+}
+
+/* Of an array of structs one member of any element, of a matrix one column; others are stored to. */
+static void test_elements(void)
+{
+    expect_by("auto",
+              "OPENCL t\nstruct entry { int key; atomic_int valid; };\n"
+              "{ nvm y = 0; i = 0; struct entry log[2]; }\n"
+              "P0 { int k = *i; while (!log[k].valid.load()); *y = 1; }\n"
+              "P1 { log[0].key = 1; }\ncrash ~exists (y = 1)\n",
+              1,
+              "it waits for log[i].valid to be other than 0, and no work-item stores to "
+              "log[i].valid\"");
+    expect_by("auto",
+              "OPENCL t\n{ nvm y = 0; i = 0; atomic_int a[2][12]; }\n"
+              "P0 { int k = *i; while (!atomic_load(&a[k][11])); *y = 1; }\n"
+              "P1 { atomic_store(&a[0][1], 1); }\ncrash ~exists (y = 1)\n",
+              1, "it waits for a[i][11] to be other than 0, and no work-item stores to a[i][11]\"");
+    expect_by("auto",
+              "OPENCL t\n{ nvm y = 0; i = 0; atomic_int a[2][12]; }\n"
+              "P0 { int k = *i; while (!atomic_load(&a[1][k])); *y = 1; }\n"
+              "P1 { atomic_store(&a[0][1], 1); }\ncrash ~exists (y = 1)\n",
+              1, "it waits for a[1] to be other than 0, and no work-item stores to a[1]\"");
 }
 
 /* Of a lock that nobody gives back, each may be the first to have it. A loop that counts, or meets
@@ -277,6 +327,7 @@ void suite_waits(void)
     UNIT_TEST(suite, test_several);
     UNIT_TEST(suite, test_ways);
     UNIT_TEST(suite, test_deciding);
+    UNIT_TEST(suite, test_elements);
     UNIT_TEST(suite, test_unsaid);
     UNIT_TEST(suite, test_concern);
     UNIT_TEST(suite, test_kinds);
