@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { SHOWN = 8 };
+enum { SHOWN = 8, USUAL_SECONDS = 60 };
 
 /* The question, whatever the models are; it lives in the worker. */
 struct asking {
@@ -375,13 +375,19 @@ static void tell(struct asking *a, const struct place_question *question, struct
     cli_place_draw_end(&drawing);
 }
 
+/* Of each pair. */
+static double seconds_of(const struct ask_options *options)
+{
+    return options->total_seconds > 0 ? options->total_seconds : USUAL_SECONDS;
+}
+
 /* For the next pair: its own time, and of all pairs so far no more than theirs. */
 static double seconds_left(struct asking *a)
 {
     static const double none = 1e-9; /* 0 would be no limit */
-    double own = a->options->total_seconds;
+    double own = seconds_of(a->options);
     double left = own * ++a->pairs - clock_seconds_since(a->start);
-    return own == 0 || left > own ? own : left > none ? left : none;
+    return left > own ? own : left > none ? left : none;
 }
 
 /* With several statements at each point, of those that the model speaks of; NULL: that offers no
@@ -490,12 +496,17 @@ static void answer(struct asking *a, const struct session_model *model)
 {
     struct placement placement = {.sketch = a->sketch};
     struct place_tried tried;
-    struct place_question question = {.sketch = a->sketch,
-                                      .settings = &a->settings,
-                                      .model = model,
-                                      .parts = a->parts,
-                                      .settled = a->settled,
-                                      .seconds = seconds_left(a)};
+    struct place_question question = {
+        .sketch = a->sketch,
+        .settings = &a->settings,
+        .model = model,
+        .parts = a->parts,
+        .settled = a->settled,
+        .seconds = seconds_left(a),
+        .out_of_time = arena_printf(&a->arena,
+                                    "the time of the whole question, %g s, ran out (--total "
+                                    "SECONDS gives it more)",
+                                    seconds_of(a->options))};
     struct report_place report = {.titles = a->titles,
                                   .visibility = model->model->visibility,
                                   .persistency = model->model->persistency,
@@ -635,6 +646,8 @@ int cli_place_run(const struct ask_options *options, struct run_output *standard
     /* Every engine is asked to confirm: a worker that came to the solver later would begin anew. */
     struct session_settings settings = options->settings;
     settings.engine = SESSION_ALL_ENGINES;
+    if (settings.timeout_seconds == 0) /* no part of the question takes longer than all of it */
+        settings.timeout_seconds = seconds_of(options);
     const struct placing placing = {options, clock_now_monotonic(), false};
     if (options->repair)
         say_undefined(options);

@@ -400,7 +400,7 @@ static void add_confirmation(const struct placement_filling *filling, enum repor
                              struct report_tree *tree)
 {
     const bool page = kind == REPORT_SPAN;
-    if (filling->confirmed_by)
+    if (*filling->confirmed_by)
         report_tree_add(tree, kind, "expected", "%sconfirmed by %s", page ? " \xe2\x9c\x93 " : "",
                         filling->confirmed_by);
     if (filling->unconfirmed)

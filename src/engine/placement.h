@@ -57,7 +57,7 @@ struct placement_filling {
     struct sketch_filling filling;
     const struct placement_step *steps; /* each next smaller value of each choice */
     uint32_t step_count;
-    const char *confirmed_by; /* engines that found nothing wrong, "enum, smt and machine" */
+    const char *confirmed_by; /* engines that found nothing wrong, "enum, smt and machine"; or "" */
     const char *unconfirmed;  /* why another engine could not say, NULL: none */
     const char *disputed_by;  /* an engine that finds it wrong: a fault of this program; NULL */
 };

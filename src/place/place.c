@@ -120,7 +120,7 @@ static bool take_steps(struct answering *a, struct placement_filling *filling)
     return all;
 }
 
-/* False: time ran out; then not all are confirmed, or have their steps. */
+/* False: time ran out; then not all have their steps, and what is not confirmed says so. */
 static bool keep_accepted(struct answering *a, const struct place_found *found,
                           struct placement *placement)
 {
@@ -129,13 +129,13 @@ static bool keep_accepted(struct answering *a, const struct place_found *found,
         ARENA_ARRAY(a->asker.arena, struct placement_filling, count);
     bool all = true;
     placement->fillings = fillings;
-    for (uint32_t i = 0; i < count && all; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         fillings[i].filling =
             filling_of(a->question->sketch, found->accepted.items + (size_t)i * width);
         place_confirm(&a->asker, &fillings[i]);
-        all = take_steps(a, &fillings[i]);
-        placement->count++;
+        all = take_steps(a, &fillings[i]) && all;
     }
+    placement->count = count;
     return all;
 }
 

@@ -27,6 +27,7 @@ struct place_question {
                                                  that name a source have its states
                                                  (session_refine.h); NULL: no test has any */
     double seconds;                           /* for all of it; 0: no limit */
+    const char *out_of_time;                  /* what is said when they ran out; NULL: the usual */
     uint64_t most_tried;                      /* fillings of the search; 0: no limit */
     uint32_t enough;                          /* minimal fillings, the first ones; 0: all of them */
     uint64_t conditions; /* that have to hold, a bit each, through all files; those past the last

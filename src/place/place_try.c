@@ -344,8 +344,9 @@ static bool is_over(const struct place_asker *asker)
 
 const char *place_limit_words(const struct place_asker *asker)
 {
-    return clock_is_late(&asker->clock) ? "the time limit ran out"
-                                        : "more combinations were left than may be tried";
+    if (!clock_is_late(&asker->clock))
+        return "more combinations were left than may be tried";
+    return asker->question->out_of_time ? asker->question->out_of_time : "the time limit ran out";
 }
 
 static struct place_tried stopped(const struct place_asker *asker,
@@ -378,6 +379,8 @@ struct place_tried place_try(struct place_asker *asker, const struct sketch_fill
                    arena_strdup(asker->arena, diag_first_error(&test.diag)->message));
         session_test_fini(&test);
     }
+    if (tried.answer == PLACE_OPEN && clock_is_late(&asker->clock))
+        return stopped(asker, filling); /* by the time of the whole, not by its own */
     VEC_PUSH(&asker->tried, tried);
     return tried;
 }
@@ -451,7 +454,10 @@ void place_confirm(struct place_asker *asker, struct placement_filling *filling)
 {
     struct confirming c = {.arena = asker->arena, .filling = filling};
     struct asked a = {.asker = asker};
-    for (; a.file < asker->question->sketch->given_count; a.file++) {
+    const bool late = clock_is_late(&asker->clock);
+    if (late)
+        filling->unconfirmed = place_limit_words(asker);
+    for (; !late && a.file < asker->question->sketch->given_count; a.file++) {
         struct session_test test;
         BASE_CHECK(place_read(asker, &filling->filling, a.file, &test));
         choose_conditions(&a, place_settled(asker->arena, asker->question, a.file, test.program));

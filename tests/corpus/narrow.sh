@@ -254,6 +254,12 @@ wide() {
     leaves 3 place --total 2 --timeout 1 -f json "$work/slots.litmus"
     python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["total"] is None' "$work/out"
     verdict $? "no number of fillings is null"
+    # Which limit ended it is said, and what raises it; nobody has to know of it beforehand.
+    leaves 3 place --total 1 "$work/slots.litmus"
+    out_has '^No filling found so far; the time of the whole question, 1 s, ran out (--total SECONDS gives it more)$'
+    leaves 0 place --help
+    grep -A 1 '^ *--total SECONDS' "$work/out" | grep -q '^ *(default 60)$'
+    verdict $? "there is a limit if none is given"
     awk 'BEGIN { print "OPENCL words\n{ nvm x = 0; }\nP0 (global int* x) {\n?slot in {*x = 0"
                  for (i = 1; i < 100000; i++) print ", *x = " i
                  print "};\n}\ncrash exists (x = 1)" }' >"$work/words.litmus"
@@ -629,7 +635,7 @@ no_time() {
     leaves 0 place --narrow -m hrf-direct -p epoch litmus/locks/cas-4.litmus
     out_has '^Minimal fillings: 1, all there are$'
     leaves 3 place --narrow --total 0.001 -m hrf-direct -p epoch litmus/locks/cas-4.litmus
-    out_has '^Nothing is changed, as it is not known whether the test holds as it stands: .*the time limit ran out$\|^No smaller filling found so far, and as it is the test will do'
+    out_has '^Nothing is changed, as it is not known whether the test holds as it stands: .*the time of the whole question, 0.001 s, ran out\|^No smaller filling found so far, and as it is the test will do'
 }
 
 # Whatever one writes does where nothing is asked: that is no answer, in no format. What is undefined is asked of each
