@@ -8,10 +8,15 @@
 
 /* ---- Advice ---- */
 
-/* The answer that is told of: of all conditions, else of this one. */
-static const struct placement *told(const struct explanation_advice *advice)
+/* What is told of: for all conditions, else for this one. */
+static const struct explanation_search *told(const struct explanation_advice *advice)
 {
     return advice->alone ? advice->alone : advice->whole;
+}
+
+static bool is_for_all(const struct explanation_advice *advice)
+{
+    return !advice->alone || advice->others == EXPLANATION_ALL;
 }
 
 static struct report_place place_of(const struct placement *placement,
@@ -23,41 +28,54 @@ static struct report_place place_of(const struct placement *placement,
 /* A change that was told of before: of which condition. */
 static void add_same(const struct report_explanation *r, struct report_tree *tree)
 {
+    static const char *const others[] = {
+        [EXPLANATION_NOT_ALL] = "this one holds as well, though not all others",
+        [EXPLANATION_ALL] = "every condition holds",
+        [EXPLANATION_PERHAPS_ALL] = "this one holds as well; of all others it is not known"};
     report_tree_only(tree, REPORT_IN_TEXT | REPORT_IN_HTML, REPORT_LINE,
                      "Advice: the same change as for condition %u, with which %s", r->advised_for,
-                     r->advice->alone ? "this one holds as well, though not all others"
-                                      : "every condition holds");
+                     others[is_for_all(r->advice) ? EXPLANATION_ALL : r->advice->others]);
 }
 
 static void add_filling(const struct report_explanation *r, struct report_tree *tree)
 {
+    static const char *const others[] = {
+        [EXPLANATION_NOT_ALL] = "the condition holds, though not all others",
+        [EXPLANATION_ALL] = "every condition holds",
+        [EXPLANATION_PERHAPS_ALL] = "the condition holds; of all others it is not known"};
     const struct explanation_advice *advice = r->advice;
-    const struct placement_filling *filling = &told(advice)->fillings[advice->filling];
-    const struct report_place report = place_of(told(advice), advice->changes);
-    report_tree_line(tree, advice->alone
-                               ? "Advice: with this the condition holds, though not all others"
-                               : "Advice: with this every condition holds");
+    const struct placement *placement = told(advice)->placement;
+    const struct placement_filling *filling = &placement->fillings[advice->filling];
+    const struct report_place report = place_of(placement, advice->changes);
+    report_tree_line(tree, "Advice: with this %s",
+                     others[is_for_all(advice) ? EXPLANATION_ALL : advice->others]);
     report_place_choices(&report, advice->filling, NULL, tree);
     if (!r->advised_for) {
         tree->where = REPORT_IN_TEXT | REPORT_IN_HTML;
-        report_tree_source(tree, NULL, told(advice)->sketch->files[0], advice->changes);
+        report_tree_source(tree, NULL, placement->sketch->files[0], advice->changes);
         tree->where = REPORT_EVERYWHERE;
     }
     report_tree_begin(tree, REPORT_LIST, NULL);
     report_tree_add(tree, REPORT_ITEM, NULL, "confirmed by %s", filling->confirmed_by);
     if (filling->unconfirmed)
         report_tree_add(tree, REPORT_ITEM, NULL, "not confirmed: %s", filling->unconfirmed);
-    report_tree_add(tree, REPORT_ITEM, NULL, "%s%s",
-                    advice->is_fewest ? "no way has fewer changes; there may be others with as many"
-                                      : "there may be ways with fewer changes",
-                    advice->is_listed ? ": crashlit place --repair lists all" : "");
+    report_tree_add(
+        tree, REPORT_ITEM, NULL, "%s%s",
+        told(advice)->is_fewest ? "no way has fewer changes; there may be others with as many"
+                                : "there may be ways with fewer changes",
+        advice->is_listed && is_for_all(advice) ? ": crashlit place --repair lists all" : "");
     report_tree_end(tree);
 }
 
-/* Was every filling refused? */
-static bool is_settled(const struct placement *placement)
+/* One statement at each point was searched to the end, and nothing was found in any way. */
+static bool has_nothing(const struct explanation_search *search)
 {
-    return placement->complete && !placement->count && !placement->open_count;
+    return search->ways[EXPLANATION_ADDED] == EXPLANATION_NOTHING && !search->placement->count;
+}
+
+static bool is_limited(const struct explanation_search *search)
+{
+    return ANY(way, EXPLANATION_WAY_COUNT, search->ways[way] == EXPLANATION_LIMITED);
 }
 
 /* Why nothing that is added will do: asked for where that is known. */
@@ -77,25 +95,61 @@ static void add_reversed(const struct report_explanation *r, struct report_tree 
     report_tree_end(tree);
 }
 
+/* What was searched to the end in vain, and what was not. */
+static void add_nothing(const struct explanation_search *search, const char *what,
+                        struct report_tree *tree)
+{
+    static const char *const words[] = {[EXPLANATION_SEVERAL] = "several statements at one point",
+                                        [EXPLANATION_SWAPPED] = "two stores in each other's place"};
+    const struct sketch *sketch = search->placement->sketch;
+    const char *before = "Not searched to the end: ";
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    strbuf_printf(&tree->text, "Nothing %s be wider, stronger or added",
+                  sketch->choice_count ? "that could" : "could");
+    if (sketch->choice_count)
+        strbuf_printf(&tree->text, " makes %s hold", what);
+    for (uint32_t way = EXPLANATION_SEVERAL; way < EXPLANATION_WAY_COUNT; way++)
+        if (search->ways[way] == EXPLANATION_NOTHING)
+            strbuf_printf(&tree->text, ", nor %s", words[way]);
+    report_tree_end(tree);
+    if (is_limited(search)) {
+        report_tree_begin(tree, REPORT_LINE, NULL);
+        for (uint32_t way = EXPLANATION_SEVERAL; way < EXPLANATION_WAY_COUNT; way++)
+            if (search->ways[way] == EXPLANATION_LIMITED) {
+                strbuf_printf(&tree->text, "%s%s", before, words[way]);
+                before = " and ";
+            }
+        strbuf_printf(&tree->text, "; %s", search->limit);
+        report_tree_end(tree);
+    }
+    struct strbuf tried = {0};
+    report_place_tried(sketch, &tried);
+    if (tried.length)
+        report_tree_line(tree, "%s", strbuf_text(&tried));
+    strbuf_fini(&tried);
+}
+
+static void add_unknown(const struct report_explanation *r, struct report_tree *tree)
+{
+    const struct explanation_advice *advice = r->advice;
+    const struct explanation_search *search = told(advice);
+    const char *why =
+        search->placement->count ? "no engine has confirmed any within the time" : search->limit;
+    report_tree_line(tree, "%s: %s",
+                     has_nothing(advice->whole)
+                         ? "Whether anything makes this condition alone hold is not known"
+                         : "No advice was found",
+                     why);
+}
+
 static void add_advice(const struct report_explanation *r, struct report_tree *tree)
 {
     const struct explanation_advice *advice = r->advice;
-    const struct report_place whole = place_of(advice->whole, NULL);
+    const struct report_place whole = place_of(advice->whole->placement, NULL);
     if (is_reversed(r))
         add_reversed(r, tree);
-    if (is_settled(advice->whole)) {
-        report_tree_line(tree, "%s%s%s",
-                         advice->whole->sketch->choice_count
-                             ? "Nothing that could be wider, stronger or added makes every "
-                               "condition hold"
-                             : "Nothing could be wider, stronger or added",
-                         advice->tried_several ? ", nor several statements at one point" : "",
-                         advice->tried_swaps ? ", nor two stores in each other's place" : "");
-        struct strbuf tried = {0};
-        report_place_tried(advice->whole->sketch, &tried);
-        if (tried.length)
-            report_tree_line(tree, "%s", strbuf_text(&tried));
-        strbuf_fini(&tried);
+    if (has_nothing(advice->whole)) {
+        add_nothing(advice->whole, "every condition", tree);
         report_place_conflict(&whole, tree);
     }
     if (r->advised_for)
@@ -104,11 +158,10 @@ static void add_advice(const struct report_explanation *r, struct report_tree *t
         tree->where = REPORT_IN_PICTURES;
     if (advice->changes)
         add_filling(r, tree);
-    else if (!is_settled(told(advice)))
-        report_tree_line(tree, "No advice was found: %s",
-                         told(advice)->count        ? "no engine has confirmed any within the time"
-                         : told(advice)->open_count ? "whether a change will do is not known"
-                                                    : told(advice)->limit);
+    else if (!has_nothing(told(advice)))
+        add_unknown(r, tree);
+    else if (!has_nothing(advice->whole))
+        add_nothing(advice->alone, "this condition", tree);
     tree->where = REPORT_EVERYWHERE;
     if (!advice->changes)
         report_explain_race(r, tree);
@@ -274,7 +327,7 @@ void report_advice_sarif_fixes(const struct report_explanation *r, struct strbuf
 {
     if (!r->advice || !r->advice->changes)
         return;
-    const struct report_place report = place_of(told(r->advice), NULL);
+    const struct report_place report = place_of(told(r->advice)->placement, NULL);
     emit_array(out, "fixes");
     report_place_sarif_fix(&report, r->advice->filling, r->advice->changes, out);
     emit_end(out, ']');
@@ -295,40 +348,52 @@ static void json_conflict(const struct placement *whole, struct strbuf *out)
     emit_end(out, ']');
 }
 
+static void json_way(const char *name, enum explanation_searched way, struct strbuf *out)
+{
+    if (way == EXPLANATION_NOTHING || way == EXPLANATION_LIMITED)
+        emit_string(out, name, way == EXPLANATION_NOTHING ? "none" : "unknown");
+}
+
+static const char *result_of(const struct explanation_advice *advice)
+{
+    const struct explanation_search *search = told(advice);
+    return advice->changes                              ? "found"
+           : has_nothing(search) && !is_limited(search) ? "none"
+                                                        : "unknown";
+}
+
 static void json_advice(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation_advice *advice = r->advice;
-    const struct report_place report = place_of(told(advice), advice->changes);
+    const struct placement *placement = told(advice)->placement;
+    const struct report_place report = place_of(placement, advice->changes);
     emit_object(out, "advice");
-    emit_string(out, "result",
-                advice->changes            ? "found"
-                : is_settled(told(advice)) ? "none"
-                                           : "unknown");
+    emit_string(out, "result", result_of(advice));
     if (advice->changes) {
         struct strbuf words = {0};
         report_place_sentence(&report, advice->filling, &words);
-        emit_string(out, "for", advice->alone ? "condition" : "test");
+        emit_string(out, "for", is_for_all(advice) ? "test" : "condition");
+        if (advice->others == EXPLANATION_PERHAPS_ALL)
+            emit_string(out, "others", "unknown");
         emit_string(out, "words", strbuf_text(&words));
-        emit_bool(out, "fewest", advice->is_fewest);
+        emit_bool(out, "fewest", told(advice)->is_fewest);
         if (r->advised_for)
             emit_number(out, "same_as", r->advised_for);
-        emit_string(out, "confirmed_by", told(advice)->fillings[advice->filling].confirmed_by);
+        emit_string(out, "confirmed_by", placement->fillings[advice->filling].confirmed_by);
         report_place_json_changes(&report, advice->changes, out);
         strbuf_fini(&words);
     }
-    if (is_settled(advice->whole))
-        report_place_json_tried(advice->whole->sketch, out);
-    if (advice->tried_several)
-        emit_string(out, "several", "none");
-    if (advice->tried_swaps)
-        emit_string(out, "swaps", "none");
+    if (has_nothing(advice->whole))
+        report_place_json_tried(advice->whole->placement->sketch, out);
+    json_way("several", advice->whole->ways[EXPLANATION_SEVERAL], out);
+    json_way("swaps", advice->whole->ways[EXPLANATION_SWAPPED], out);
     if (is_reversed(r)) {
         emit_array(out, "reversed");
         for (int i = 0; i < 2; i++)
             report_json_event(NULL, r->test.program, &r->explanation->reversed[i], out);
         emit_end(out, ']');
     }
-    json_conflict(advice->whole, out);
+    json_conflict(advice->whole->placement, out);
     emit_end(out, '}');
 }
 

@@ -182,18 +182,46 @@ struct explanation_crash {
     const struct explanation *explanation;
 };
 
+/* Ways to mend a test, each searched where the first has nothing: what may be wider or stronger,
+ * and one statement at each point; several statements at one point; two stores in each other's
+ * place. */
+enum explanation_way {
+    EXPLANATION_ADDED,
+    EXPLANATION_SEVERAL,
+    EXPLANATION_SWAPPED,
+    EXPLANATION_WAY_COUNT
+};
+/* Was such a way searched? No, or there is none of its kind; to its end, and it has nothing; it has
+ * something; a limit was met. */
+enum explanation_searched {
+    EXPLANATION_UNSEARCHED,
+    EXPLANATION_NOTHING,
+    EXPLANATION_SOMETHING,
+    EXPLANATION_LIMITED
+};
+
+/* What was searched for some conditions. */
+struct explanation_search {
+    enum explanation_searched ways[EXPLANATION_WAY_COUNT];
+    const struct placement *placement; /* of the way that has something, else of the first: the
+                                          conditions that clash */
+    const char *limit;                 /* of one that is LIMITED */
+    bool is_fewest; /* no filling has fewer changes than the one with the fewest */
+};
+
+/* Do all other conditions hold with what makes one hold? */
+enum explanation_others { EXPLANATION_NOT_ALL, EXPLANATION_ALL, EXPLANATION_PERHAPS_ALL };
+
 /* A repair of the test: a minimal filling of what may be wider, stronger or added, checked by every
  * engine that applies. */
 struct explanation_advice {
-    const struct placement *whole; /* of all conditions: fillings, or the conditions that clash */
-    const struct placement *alone; /* where there is none: of this condition alone; else NULL */
-    uint32_t filling;              /* the number of the filling given */
-    bool is_fewest;                /* no filling has fewer changes */
-    bool is_listed;                /* `place --repair` lists it beside the others */
-    bool refuses_additions;        /* of what this tells of: nothing that is added will do, nor will
+    const struct explanation_search *whole; /* for all conditions */
+    const struct explanation_search *alone; /* for this one, where that gives nothing; else NULL */
+    uint32_t filling;                       /* the number of the filling given */
+    enum explanation_others others;         /* with one that is for this condition alone */
+    bool is_listed;                         /* `place --repair` lists it beside the others */
+    bool refuses_additions;        /* for this condition nothing that is added will do, nor will
                                       several statements at one point */
-    bool tried_several;            /* it tried several statements at one point, in vain; */
-    bool tried_swaps;              /* so it did two stores in each other's place */
     const struct changes *changes; /* of this filling; NULL: none was found, or none was
                                       confirmed */
 };

@@ -83,6 +83,7 @@ struct placement {
     const char *limit; /* the limit met, or why there are no clashes; NULL */
     const struct placement_clash *clashes; /* when there is no filling, and that is certain */
     uint32_t clash_count;
+    uint64_t never_met;    /* some of the conditions that no filling meets, a bit each */
     bool stands;           /* no filling was found, but the original one is accepted; it need not be
                               minimal */
     double total;          /* number of all fillings; may be infinite */

@@ -190,11 +190,12 @@ static uint32_t count_conditions(const struct answering *a)
 
 /* A condition of the conflict: what meets it alone, and what breaks it where the others are met. */
 static bool keep_clash(struct answering *a, uint64_t conflict, uint32_t condition,
-                       struct placement_clash *clash)
+                       struct placement *placement, struct placement_clash *clash)
 {
     uint64_t alone = UINT64_C(1) << condition;
     enum found_one met = find_one(a, alone, &clash->met_by);
     clash->can_be_met = met == FOUND;
+    placement->never_met |= met == NONE ? alone : 0;
     if (met == NOT_KNOWN || find_one(a, conflict & ~alone, &clash->broken_by) != FOUND)
         return false;
     place_want(&a->asker, conflict);
@@ -244,7 +245,7 @@ static void find_clashes(struct answering *a, struct placement *placement)
     struct placement_clash *clashes =
         ARENA_ARRAY(a->asker.arena, struct placement_clash, bits_count(conflict));
     BITS_EACH_IN_WORD (c, conflict)
-        if (!keep_clash(a, conflict, c, &clashes[placement->clash_count++])) {
+        if (!keep_clash(a, conflict, c, placement, &clashes[placement->clash_count++])) {
             placement->clash_count = 0;
             return;
         }

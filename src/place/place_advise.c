@@ -262,86 +262,120 @@ static bool is_settled(const struct placement *placement)
     return placement->complete && !placement->count && !placement->open_count;
 }
 
-/* Of two answers the later one, if something was found. True: nothing will do. */
-static bool find_further(struct place_explainer *x, const struct clock_limit *clock,
-                         uint64_t conditions, const struct sketch *sketch, struct answered *found)
+/* NULL: the test has no such way. */
+static const struct sketch *sketch_of(struct place_explainer *x, enum explanation_way way)
 {
-    const struct answered answered = find_advice(x, clock, conditions, sketch);
-    if (answered.placement->count)
-        *found = answered;
-    return is_settled(answered.placement);
+    static const enum place_explain_kind kinds[] = {PLACE_EXPLAIN_REPAIR, PLACE_EXPLAIN_SEVERAL,
+                                                    PLACE_EXPLAIN_SWAPS};
+    const struct sketch *sketch = place_explain_sketch(x, kinds[way]);
+    bool has = sketch && (way == EXPLANATION_SEVERAL   ? sites_has_several(sketch)
+                          : way == EXPLANATION_SWAPPED ? sites_has_swaps(sketch)
+                                                       : true);
+    return has ? sketch : NULL;
 }
 
-/* NULL: at no point there may be several statements. */
-static const struct sketch *several_of(struct place_explainer *x)
+static const char *limit_of(const struct placement *placement)
 {
-    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SEVERAL);
-    return sketch && sites_has_several(sketch) ? sketch : NULL;
+    return placement->open_count ? "whether a change will do is not known" : placement->limit;
 }
 
-/* With several statements at a point where one is too little, as `place --repair` does. */
-static struct answered find_additions(struct place_explainer *x, const struct clock_limit *clock,
-                                      uint64_t conditions, bool *refused)
+static void search_way(struct place_explainer *x, const struct clock_limit *clock,
+                       uint64_t conditions, enum explanation_way way,
+                       struct explanation_search *search)
 {
-    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_REPAIR);
-    struct answered found = find_advice(x, clock, conditions, sketch);
-    *refused = is_settled(found.placement);
-    if (*refused && several_of(x))
-        *refused = find_further(x, clock, conditions, several_of(x), &found);
-    return found;
-}
-
-/* NULL: no two stores may change places. */
-static const struct sketch *swaps_of(struct place_explainer *x)
-{
-    const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_SWAPS);
-    return sketch && sites_has_swaps(sketch) ? sketch : NULL;
-}
-
-static void find_whole(struct place_explainer *x, const struct clock_limit *clock)
-{
-    struct answered found = find_additions(x, clock, 0, &x->refuses_additions);
-    x->tried_several = x->refuses_additions && several_of(x);
-    if (is_settled(found.placement) && swaps_of(x))
-        x->tried_swaps = find_further(x, clock, 0, swaps_of(x), &found);
-    x->whole = found.placement;
-    x->is_fewest = found.is_fewest;
-}
-
-/* Of one condition of several, where nothing that is added makes all of them hold. */
-static void find_alone(struct place_explainer *x, const struct clock_limit *clock,
-                       uint64_t condition, struct explanation_advice *advice)
-{
-    struct answered alone = find_additions(x, clock, condition, &advice->refuses_additions);
-    if (!is_settled(x->whole))
+    const struct sketch *sketch = sketch_of(x, way);
+    if (!sketch)
         return;
-    if (is_settled(alone.placement) && swaps_of(x))
-        alone = find_advice(x, clock, condition, swaps_of(x));
-    advice->alone = alone.placement;
-    advice->is_fewest = alone.is_fewest;
-    advice->is_listed = false;
+    const struct answered answered = find_advice(x, clock, conditions, sketch);
+    const struct placement *placement = answered.placement;
+    search->ways[way] = placement->count        ? EXPLANATION_SOMETHING
+                        : is_settled(placement) ? EXPLANATION_NOTHING
+                                                : EXPLANATION_LIMITED;
+    if (search->ways[way] == EXPLANATION_LIMITED)
+        search->limit = limit_of(placement);
+    if (placement->count || way == EXPLANATION_ADDED) {
+        search->placement = placement;
+        search->is_fewest = answered.is_fewest;
+    }
+}
+
+/* As `place --repair` does: with several statements at a point, and then with stores in each
+ * other's place, where one statement at each point is known to be too little. */
+static const struct explanation_search *
+search_all(struct place_explainer *x, const struct clock_limit *clock, uint64_t conditions)
+{
+    struct explanation_search *search = ARENA_NEW(&x->arena, struct explanation_search);
+    *search = (struct explanation_search){.placement = NULL};
+    if (x->whole && conditions & x->whole->placement->never_met) {
+        search->ways[EXPLANATION_ADDED] = EXPLANATION_NOTHING;
+        search->placement = x->whole->placement;
+    } else
+        search_way(x, clock, conditions, EXPLANATION_ADDED, search);
+    for (uint32_t way = EXPLANATION_SEVERAL;
+         way < EXPLANATION_WAY_COUNT && search->ways[EXPLANATION_ADDED] == EXPLANATION_NOTHING &&
+         !search->placement->count;
+         way++)
+        search_way(x, clock, conditions, (enum explanation_way)way, search);
+    return search;
+}
+
+/* Nothing that is added will do, whatever the order of stores. */
+static bool refuses_additions(const struct explanation_search *search)
+{
+    const enum explanation_searched several = search->ways[EXPLANATION_SEVERAL];
+    return search->ways[EXPLANATION_ADDED] == EXPLANATION_NOTHING &&
+           (several == EXPLANATION_NOTHING || several == EXPLANATION_UNSEARCHED);
+}
+
+/* What the advice for one condition makes of the others. */
+static enum explanation_others try_others(struct place_explainer *x,
+                                          const struct clock_limit *clock,
+                                          const struct explanation_advice *advice)
+{
+    const struct placement *placement = advice->alone->placement;
+    const struct place_question question = place_explain_question(x, placement->sketch, clock);
+    struct place_asker asker;
+    place_asker_init(&asker, &x->arena, &question);
+    const enum place_answer answer =
+        place_try(&asker, &placement->fillings[advice->filling].filling, NULL).answer;
+    x->seconds += clock_seconds_since(&asker.clock.start);
+    place_asker_fini(&asker);
+    return answer == PLACE_ACCEPTED  ? EXPLANATION_ALL
+           : answer == PLACE_REFUSED ? EXPLANATION_NOT_ALL
+                                     : EXPLANATION_PERHAPS_ALL;
+}
+
+/* Of one condition of several, where nothing was found for all of them, or nothing that is added
+ * will do. */
+static void advise_alone(struct place_explainer *x, const struct clock_limit *clock,
+                         uint64_t condition, struct explanation_advice *advice)
+{
+    const struct explanation_search *alone = search_all(x, clock, condition);
+    advice->refuses_additions = refuses_additions(alone);
+    if (advice->changes)
+        return;
+    advice->alone = alone;
+    choose(x, alone->placement, advice);
+    if (advice->changes)
+        advice->others = try_others(x, clock, advice);
 }
 
 const struct explanation_advice *place_advise(struct place_explainer *x, uint32_t condition,
                                               const struct clock_limit *clock)
 {
     const struct session_settings *settings = x->question->settings;
+    const uint32_t count = x->question->program->condition_count;
     if (!place_explain_sketch(x, PLACE_EXPLAIN_REPAIR))
         return NULL;
     struct explanation_advice *advice = ARENA_NEW(&x->arena, struct explanation_advice);
     if (!x->whole)
-        find_whole(x, clock);
+        x->whole = search_all(x, clock, 0);
     *advice = (struct explanation_advice){.whole = x->whole,
-                                          .is_fewest = x->is_fewest,
-                                          .is_listed = settings->property != SESSION_REFINES,
-                                          .refuses_additions = x->refuses_additions,
-                                          .tried_several = x->tried_several,
-                                          .tried_swaps = x->tried_swaps};
-    if (x->question->program->condition_count > 1) {
-        advice->refuses_additions = false;
-        if ((is_settled(x->whole) || x->refuses_additions) && condition < PLACE_MOST_CONDITIONS)
-            find_alone(x, clock, UINT64_C(1) << condition, advice);
-    }
-    choose(x, advice->alone ? advice->alone : x->whole, advice);
+                                          .is_listed = settings->property != SESSION_REFINES};
+    choose(x, x->whole->placement, advice);
+    if (count < 2)
+        advice->refuses_additions = refuses_additions(x->whole);
+    else if ((!advice->changes || refuses_additions(x->whole)) && condition < PLACE_MOST_CONDITIONS)
+        advise_alone(x, clock, UINT64_C(1) << condition, advice);
     return advice;
 }

@@ -13,6 +13,9 @@
  * fillings that are shown of independent reasons. */
 enum { MOST_SECONDS = 4, MOST_TRIED = 1000, MOST_SETS = 6 };
 
+/* Said where that is met. */
+static const char own_time[] = "the time for advice ran out (--timeout SECONDS gives it more)";
+
 void place_explainer_init(struct place_explainer *x, const struct session_case *question)
 {
     *x = (struct place_explainer){.question = question};
@@ -86,12 +89,15 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
     return x->sketches[kind];
 }
 
-/* Half of the time that is left; without a limit so many seconds for all questions of a pair. */
+/* Half of the time that is left; without a limit so many seconds for all questions of a pair, half
+ * of what is left of them where there are several conditions. */
 static double seconds_of(const struct place_explainer *x, const struct clock_limit *clock)
 {
     static const double none = 1e-9; /* 0 would be no limit */
     double limited = clock_seconds_left(clock);
-    double seconds = limited == 0 ? MOST_SECONDS - x->seconds : limited / 2;
+    double left = limited == 0 ? MOST_SECONDS - x->seconds : limited;
+    bool whole = limited == 0 && x->question->program->condition_count < 2;
+    double seconds = whole ? left : left / 2;
     return seconds > 0 ? seconds : none;
 }
 
@@ -105,6 +111,7 @@ struct place_question place_explain_question(const struct place_explainer *x,
                                    .parts = x->question->parts,
                                    .settled = &x->question->program,
                                    .seconds = seconds_of(x, clock),
+                                   .out_of_time = clock_seconds_left(clock) == 0 ? own_time : NULL,
                                    .most_tried = MOST_TRIED};
 }
 

@@ -18,14 +18,10 @@ struct place_explainer {
     const struct session_case *question; /* its clock is not looked at */
     struct arena arena;
     struct intern *names;
-    const struct sketch *sketches[4]; /* per question, once it was asked for; */
-    bool is_read[4];                  /* NULL then: it cannot be read so */
-    const struct placement *whole;    /* the answer for all conditions, once it was found */
-    bool is_fewest;                   /* none has fewer changes than the one with the fewest */
-    bool refuses_additions;           /* none will do, nor will several at one point */
-    bool tried_several;               /* statements at one point, and none will do */
-    bool tried_swaps;                 /* of two stores, likewise */
-    double seconds;                   /* that were taken so far */
+    const struct sketch *sketches[4];       /* per question, once it was asked for; */
+    bool is_read[4];                        /* NULL then: it cannot be read so */
+    const struct explanation_search *whole; /* for all conditions, once it was asked */
+    double seconds;                         /* that were taken so far */
 };
 
 void place_explainer_init(struct place_explainer *explainer, const struct session_case *question);

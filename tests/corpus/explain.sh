@@ -664,6 +664,53 @@ END
     out_has '^Advice: with this the condition holds, though not all others$'
     out_has '^  line 5: p_barrier_wi is added$'
     out_lines '^Advice' 1
+    # Whoever draws second writes slot[1] and counts, and slot[0] may never be written: no fence changes that. The other
+    # condition is about P0's own slot, which is durable before it counts with a fence of the system's scope in between.
+    explained late ptx gpm <<'END'
+OPENCL late
+uses "cuda.def"
+{ nvm atomic_int next = 0; nvm slot[2]; nvm count = 0; }
+P0@wg 0 (global atomic_int* next, global int* slot, global int* count) {
+  int i = atomicAdd(next, 1);
+  slot[i] = 1;
+  __threadfence();
+  atomicAdd(count, 1);
+}
+P1@wg 1 (global atomic_int* next) {
+  int i = atomicAdd(next, 1);
+}
+crash ~exists (count = 1 /\ slot[0] = 0)
+crash ~exists (count = 1 /\ slot[0] = 0 /\ slot[1] = 0)
+END
+    out_lines '^Nothing that could be wider, stronger or added makes every condition hold$' 2
+    out_lines '^Not searched to the end: several statements at one point; more combinations were left than may be tried$' 2
+    out_lines '^No advice\|^Whether' 0
+    out_lines '^    no such change meets it$' 2
+    out_lines '^Advice: with this the condition holds, though not all others$' 1
+    out_has '^  line 7: __threadfence_system() in place of __threadfence()$'
+    # What all conditions want has more combinations than may be tried; P0's own fence is found for the first alone.
+    explained record ptx gpm <<'END'
+OPENCL record
+uses "cuda.def"
+{ nvm rec[2]; nvm sum = 0; nvm valid = 0; nvm index = 0; }
+P0@wg 0 (global int* rec, global int* sum, global int* valid) {
+  rec[0] = 7;
+  rec[1] = 9;
+  *sum = rec[0] ^ rec[1];
+  __threadfence();
+  *valid = 1;
+}
+P1@wg 1 (global int* valid, global int* index) {
+  while (*valid == 0);
+  __threadfence();
+  *index = 1;
+}
+crash forall (valid = 1 => (rec[0] = 7 /\ rec[1] = 9 /\ sum = 14))
+crash ~exists (index = 1 /\ valid = 0)
+END
+    out_lines '^Advice: with this the condition holds, though not all others$' 1
+    out_has '^  line 8: __threadfence_system() in place of __threadfence()$'
+    out_lines '^No advice was found: more combinations were left than may be tried$' 1
 }
 
 # By figure 4 Y is durable when A is released, for the barrier at line 6 stands before that; without it nothing orders the two,

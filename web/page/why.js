@@ -124,17 +124,17 @@ function support({ needed: all, all_tried: tried, suffices, sets, all_sets: allS
 
 const ADVICE = { unknown: "No change that mends it is known.", none: "No wider, stronger or added statement makes every condition hold." };
 
-function advice({ result, for: of, words, fewest, same_as: same, confirmed_by: by, changes = [], additions = [], swaps, reversed, conflict }, { file, text, page }) {
+function advice({ result, for: of, words, fewest, same_as: same, others, confirmed_by: by, changes = [], additions = [], swaps, reversed, conflict }, { file, text, page }) {
   const against = conflict.map((one) => item("", ...linked(sayReason(one), page.go)));
   const clash = against.length ? [list("needs", against)] : [];
   const order = reversed && element("p", {}, ...linked(`No fence or barrier can help: ${sayEvent(reversed[0])} stands before ${reversed[1].access} at line ${reversed[1].line}, and the crash comes between them.`, page.go));
-  if (ADVICE[result]) return [heading("What would mend it"), order, element("p", {}, ADVICE[result], swaps ? " Nor do two stores in each other's place." : ""),
+  if (ADVICE[result]) return [heading("What would mend it"), order, element("p", {}, ADVICE[result], swaps === "none" ? " Nor do two stores in each other's place." : ""),
     additions.length > 0 && element("p", { className: "small" }, `Tried as additions: ${additions.join(", ")}; no others.`), ...clash];
-  if (same) return [heading("What mends it"), element("p", {}, `The same change as for condition ${same}${of === "test" ? "" : ", though not all others hold with it"}.`), ...clash];
+  if (same) return [heading("What mends it"), element("p", {}, `The same change as for condition ${same}${of === "test" || others ? "" : ", though not all others hold with it"}.`), ...clash];
   const own = changes.length > 0 && changes.every((change) => change.file === file);
   return [
     heading("What mends it"), order,
-    element("p", {}, ...linked(`${words.replace(/^./, (letter) => letter.toUpperCase())}. ${of === "test" ? "With this every condition holds" : "With this the condition holds, though not all others"}${by ? `, as ${by} confirm` : " (not confirmed)"}${fewest ? "; nothing smaller will do" : ""}.`, page.go)),
+    element("p", {}, ...linked(`${words.replace(/^./, (letter) => letter.toUpperCase())}. ${of === "test" ? "With this every condition holds" : `With this the condition holds${others ? "; of all others it is not known" : ", though not all others"}`}${by ? `, as ${by} confirm` : " (not confirmed)"}${fewest ? "; nothing smaller will do" : ""}.`, page.go)),
     ...clash, ...(own ? [offer(text, changed(text, changes), "Take it", page.apply)] : []),
   ];
 }
