@@ -256,10 +256,10 @@ static const struct exec_value *memory_is_kept(struct runner *r, const struct ru
 /* ---- Coming by ---- */
 
 static void note_visit(struct runner *r, struct run *run, const struct lit_instr *instr,
-                       uint32_t repeats)
+                       const struct run_round *rounds)
 {
     struct run *visit = run_split(r, run);
-    visit->repeats = repeats;
+    visit->rounds = rounds;
     run->visits[instr->loop] = visit;
     run->pc++;
 }
@@ -279,10 +279,10 @@ static void end_spinning(struct runner *r, const struct run *visit, const struct
 
 /* The iteration is part of the run after all; it does not count. */
 static void keep_iteration(struct runner *r, const struct run *visit, struct run *run,
-                           const struct lit_instr *instr, uint32_t repeats)
+                           const struct lit_instr *instr, const struct run_round *rounds)
 {
     memcpy(run->iterations, visit->iterations, r->thread->loop_count * sizeof *run->iterations);
-    note_visit(r, run, instr, repeats);
+    note_visit(r, run, instr, rounds);
     VEC_PUSH(&r->open, run);
 }
 
@@ -293,37 +293,65 @@ static bool go_round(struct runner *r, struct run *run, const struct lit_instr *
         run_end(r, run, EXEC_AT_BOUND, instr);
         return false;
     }
-    note_visit(r, run, instr, 0);
+    note_visit(r, run, instr, NULL);
     return true;
 }
 
-/* Of the registers that only a crash shows, how many were assigned since? */
-static uint32_t count_shown(const struct run *visit, const struct run *run,
-                            const struct lit_instr *instr)
+/* ---- What a crash shows of it ---- */
+
+/* No more are kept in a row, nor any where a crash shows more registers than a word has bits. */
+enum { MOST_ROUNDS = 4, MOST_SHOWN = 64 };
+
+/* Which of the registers that only a crash shows were assigned since? */
+static uint64_t find_shown(const struct run *visit, const struct run *run,
+                           const struct lit_instr *instr)
+{
+    uint64_t shown = 0;
+    for (const struct run_assignment *link = run->assignments; link != visit->assignments;
+         link = link->previous)
+        for (uint32_t i = 0; i < instr->shown_count && i < MOST_SHOWN; i++)
+            if (link->assignment.reg == instr->shown[i])
+                shown |= (uint64_t)1 << i;
+    return shown;
+}
+
+static uint32_t count_rounds(const struct run_round *rounds)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < instr->shown_count; i++) {
-        const struct run_assignment *link = run->assignments;
-        while (link != visit->assignments && link->assignment.reg != instr->shown[i])
-            link = link->previous;
-        count += link != visit->assignments;
-    }
+    for (; rounds; rounds = rounds->previous)
+        count++;
     return count;
 }
 
-/* A crash tells an iteration that assigned such registers from one left out. When it assigned all
- * of them, it hides those before it; within it, those before the last. */
+static bool hides_earlier(const struct run_round *rounds, uint64_t shown)
+{
+    while (rounds && (rounds->shown & ~shown))
+        rounds = rounds->previous;
+    return rounds != NULL;
+}
+
+/* A crash tells a round that assigned such registers from one left out. A round is hidden behind a
+ * later one that assigned them all; within that one, values of both show if they are several. So a
+ * run with a hidden round goes on as one without it. */
 static void keep_shown(struct runner *r, const struct run *visit, struct run *run,
                        const struct lit_instr *instr)
 {
-    uint32_t shown = count_shown(visit, run, instr), most = instr->shown_count > 1 ? 2 : 1;
-    if (shown == 0 || run->probe)
+    const struct run_round *before = visit->rounds;
+    uint64_t shown = find_shown(visit, run, instr);
+    bool hides = hides_earlier(before, shown), several = shown & (shown - 1);
+    if (!shown || run->probe || (before && before->hides) || (hides && !several))
         return;
-    if (shown == instr->shown_count && visit->repeats < most)
-        keep_iteration(r, visit, run, instr, visit->repeats + 1);
-    else if (shown < instr->shown_count && go_round(r, run, instr))
-        VEC_PUSH(&r->open, run);
+    if (instr->shown_count > MOST_SHOWN || count_rounds(before) == MOST_ROUNDS) {
+        if (go_round(r, run, instr))
+            VEC_PUSH(&r->open, run);
+        return;
+    }
+    struct run_round *round = ARENA_NEW(r->arena, struct run_round);
+    *round = (struct run_round){shown, hides, before};
+    keep_iteration(r, visit, run, instr, round);
 }
+
+/* ---- Waiting ---- */
 
 static void wait(struct runner *r, const struct run *visit, struct run *run,
                  const struct lit_instr *instr)
@@ -334,7 +362,7 @@ static void wait(struct runner *r, const struct run *visit, struct run *run,
     if (!r->options->probes || run->probe)
         return;
     run->probe = true;
-    keep_iteration(r, visit, run, instr, 0);
+    keep_iteration(r, visit, run, instr, NULL);
 }
 
 /* The rest of an iteration that may have left memory as it was: not if `kept` holds. */
@@ -353,7 +381,7 @@ bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *inst
     const struct exec_value *kept = NULL;
     bool shares = run->shares;
     if (!visit) {
-        note_visit(r, run, instr, 0);
+        note_visit(r, run, instr, NULL);
         return true;
     }
     if (run->event_count > visit->event_count && run->crash_count == visit->crash_count &&

@@ -93,17 +93,22 @@ static const struct exec_crash_mark *keep_crashes(struct runner *runner, const s
     return items;
 }
 
-static const struct exec_assignment *keep_assignments(struct runner *runner, const struct run *run)
+/* Those that are there once the first `event_count` events are. */
+static void keep_assignments(struct runner *runner, struct exec_path *path, const struct run *run,
+                             uint32_t event_count)
 {
-    struct exec_assignment *items =
-        ARENA_ARRAY(runner->arena, struct exec_assignment, run->assignment_count);
     const struct run_assignment *last = run->assignments;
-    for (uint32_t i = run->assignment_count; i-- > 0; last = last->previous) {
+    uint32_t count = run->assignment_count;
+    for (; count && last->assignment.end > event_count; last = last->previous)
+        count--;
+    struct exec_assignment *items = ARENA_ARRAY(runner->arena, struct exec_assignment, count);
+    for (uint32_t i = count; i-- > 0; last = last->previous) {
         BASE_ASSERT(last->assignment.first <= last->assignment.end &&
-                    last->assignment.end <= run->event_count);
+                    last->assignment.end <= event_count);
         items[i] = last->assignment;
     }
-    return items;
+    path->assignments = items;
+    path->assignment_count = count;
 }
 
 static struct exec_path *new_path(struct runner *runner, const struct run *run, enum exec_end end,
@@ -127,11 +132,10 @@ static struct exec_path *new_path(struct runner *runner, const struct run *run, 
         ARENA_MAKE(runner->arena, struct exec_path, .thread = runner->thread_index, .end = end,
                    .end_instr = instr, .probe = run->probe, .shares = run->shares,
                    .event_count = run->event_count, .constraint_count = run->constraint_count,
-                   .crash_count = run->crash_count, .assignment_count = run->assignment_count,
-                   .registers = run->registers);
+                   .crash_count = run->crash_count, .registers = run->registers);
     path->constraints = keep_constraints(runner, run->constraints, run->constraint_count);
     path->crashes = keep_crashes(runner, run);
-    path->assignments = keep_assignments(runner, run);
+    keep_assignments(runner, path, run, run->event_count);
     VEC_PUSH(&runner->done, path);
     return path;
 }
@@ -154,6 +158,7 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
     if (!path)
         return;
     keep_events(runner, path, run->events, run->event_count);
+    keep_assignments(runner, path, run, visit->event_count); /* of the iteration left out as well */
     path->shares = run->shares;
     path->spins = spins;
     path->spin_count = spin_count;

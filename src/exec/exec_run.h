@@ -29,6 +29,13 @@ struct run_assignment {
     const struct run_assignment *previous;
 };
 
+/* A round of a wait that is kept for what a crash shows of it (exec_await.c). */
+struct run_round {
+    uint64_t shown; /* which of the AWAIT's `shown` it has assigned */
+    bool hides;     /* an earlier one, as it assigned all that this had */
+    const struct run_round *previous;
+};
+
 /* The ways of a branch before they meet: whatever is executed until then depends on `deps`. */
 struct run_region {
     uint32_t end;     /* where they meet */
@@ -59,7 +66,7 @@ struct run {
     uint32_t crash_count;
     const struct run_assignment *assignments;
     uint32_t assignment_count;
-    uint32_t repeats; /* of a visit: earlier iterations that only crash conditions can see */
+    const struct run_round *rounds;   /* of a visit: kept before it, the newest first */
     const struct run_region *regions; /* each end and register once; shared, like lists */
     uint32_t region_count;
     struct exec_deps ctrl; /* of all regions */

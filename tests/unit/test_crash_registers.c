@@ -168,6 +168,36 @@ static void test_awaits_within(void)
            "none.cat", 2, {NO}, {V(1)});
 }
 
+/* What a look computes before it reads is there without a look: r = 1 from the start, q = 2 once
+ * the first read is there. */
+static void test_awaits_computed(void)
+{
+    EXPECT("OPENCL t\n{ atomic_int f = 0; }\nP0 (global atomic_int* f) { int r; int s;\n"
+           "do { r = 1; s = f.load(mo_sc, wg_scope); } while (!s); }\ncrash forall (0:r = 1)\n",
+           "none.cat", 2, {V(1)});
+    EXPECT("OPENCL t\n{ atomic_int f = 0; }\nP0 (global atomic_int* f) { int q = 1; int s;\n"
+           "s = f.load(mo_sc, wg_scope);\n"
+           "while (!s) { q = 2; s = f.load(mo_sc, wg_scope); } }\n"
+           "crash forall (0:q = 2 /\\ 0:s = 0)\n",
+           "none.cat", 4, {V(1), NO}, {V(2), V(0)});
+}
+
+/* Registers of both levels. s is what f was; r is 1 with the read that gave s = 1, as it is computed
+ * behind that. In the second test f falls back to 0, so a look within begins again, for ever. */
+static void test_awaits_within_of_two(void)
+{
+#define BOTH_LEVELS(stores)                                             \
+    "OPENCL t\n{ atomic_int f = 0; atomic_int g = 0; }\n"               \
+    "P0 (global atomic_int* f) { " stores " }\n"                        \
+    "P1 (global atomic_int* f, global atomic_int* g) { int r; int s;\n" \
+    "do { do { s = f.load(mo_sc, wg_scope); } while (!s); r = 1; }\n"   \
+    "while (!g.load(mo_sc, wg_scope)); }\ncrash exists (1:r = 1 /\\ 1:s = 0)\n"
+    EXPECT(BOTH_LEVELS("f.store(1, mo_sc, wg_scope);"), "none.cat", 4, {NO, NO}, {NO, V(0)},
+           {V(1), V(1)});
+    EXPECT(BOTH_LEVELS("f.store(1, mo_sc, wg_scope); f.store(0, mo_sc, wg_scope);"), "none.cat", 4,
+           {NO, NO}, {NO, V(0)}, {V(1), V(1)}, {V(1), V(0)});
+}
+
 /* Each round of the outer loop counts, so the inner wait leaves out none that assigns r: s is 1 for
  * good once it is, before r is 2, and no look is a bound's matter. */
 static void test_awaits_counted(void)
@@ -291,6 +321,8 @@ void suite_crash_registers(void)
     UNIT_TEST(suite, test_awaits);
     UNIT_TEST(suite, test_awaits_of_two);
     UNIT_TEST(suite, test_awaits_within);
+    UNIT_TEST(suite, test_awaits_computed);
+    UNIT_TEST(suite, test_awaits_within_of_two);
     UNIT_TEST(suite, test_awaits_counted);
     UNIT_TEST(suite, test_awaits_outer_decides);
     UNIT_TEST(suite, test_symmetry);

@@ -1,0 +1,235 @@
+"""waits.py PROGRAM WORK COUNT SEED: waits within waits, and what a crash shows of their registers, against an interleaver.
+
+Work-items store, load, exchange, compute, branch and wait in loops up to three deep, under sc + none and on the machine
+nvw-fifo. The interleaver here steps through all their states, each a memory, a place and registers for each work-item, so it
+needs no bound and leaves no iteration out. What is computed takes effect with the access before it (semantics.md,
+"Registers"). Its states have to be those of each engine; where a loop of an engine met its bound, they have to include them.
+"""
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+LOCATIONS = "fgh"
+ENGINES = (("enum", ["-m", "sc", "-p", "none"]), ("smt", ["-m", "sc", "-p", "none"]), ("machine", ["--machine", "nvw-fifo"]))
+
+
+# ---- Programs: a block is a list of statements, a statement a tuple ----
+
+class Draw:
+    def __init__(self, rng):
+        self.rng = rng
+        self.registers = []
+
+    def register(self):
+        if not self.registers or self.rng.random() < 0.4:
+            self.registers.append("r%d" % len(self.registers))
+            return self.registers[-1]
+        return self.rng.choice(self.registers)
+
+    def read(self):
+        location, register = self.rng.choice(LOCATIONS), self.register()
+        if self.rng.random() < 0.1:
+            return ("exchange", register, location, self.rng.choice((0, 1)))
+        return ("load", register, location)
+
+    def loop(self, depth):
+        body = [self.statement(depth - 1) for _ in range(self.rng.choice((0, 1, 1, 2)))]
+        if depth > 1 and self.rng.random() < 0.7:
+            body.append(self.loop(depth - 1))
+        read = self.read()
+        body.append(read)
+        if self.rng.random() < 0.3:
+            body.append(("set", self.register(), self.rng.choice((1, 2))))
+        test = (read[1], self.rng.choice(("==", "!=")), self.rng.choice((0, 1)))
+        return ("do", body, test) if self.rng.random() < 0.8 else ("while", body, test)
+
+    def statement(self, depth):
+        kind = self.rng.random()
+        if kind < 0.4:
+            return ("set", self.register(), self.rng.choice((1, 2)))
+        if kind < 0.7 or depth < 1:
+            return self.read()
+        if kind < 0.9:
+            read = self.read()
+            return ("if", read, (read[1], "==", 1), [self.statement(depth - 1)], [self.statement(depth - 1)])
+        return ("store", self.rng.choice(LOCATIONS), self.rng.choice((0, 1)))
+
+
+def program(rng):
+    """Blocks and registers of each work-item: one that stores, and one or two that wait."""
+    items = [([("store", rng.choice(LOCATIONS), rng.choice((0, 1))) for _ in range(rng.choice((1, 2, 2, 2, 3)))], [])]
+    for _ in range(rng.choice((1, 1, 1, 2))):
+        draw = Draw(rng)
+        block = [draw.loop(rng.choice((1, 2, 2, 2, 3)))]
+        if rng.random() < 0.4:
+            block.append(draw.statement(0))
+        items.append((block, draw.registers))
+    return items
+
+
+# ---- As a test ----
+
+def text_of(block):
+    rows = []
+    for statement in block:
+        kind = statement[0]
+        if kind == "set":
+            rows.append("%s = %d;" % statement[1:])
+        elif kind == "load":
+            rows.append("%s = %s.load(mo_sc, dev_scope);" % statement[1:])
+        elif kind == "exchange":
+            rows.append("%s = %s.exchange(%d, mo_sc, dev_scope);" % statement[1:])
+        elif kind == "store":
+            rows.append("%s.store(%d, mo_sc, dev_scope);" % statement[1:])
+        elif kind == "if":
+            rows += text_of([statement[1]])
+            rows.append("if (%s %s %d) { %s } else { %s }" % (*statement[2], " ".join(text_of(statement[3])),
+                                                             " ".join(text_of(statement[4]))))
+        elif kind == "do":
+            rows.append("do { %s } while (%s %s %d);" % (" ".join(text_of(statement[1])), *statement[2]))
+        else:  # the body once, then the loop with its test first
+            body = " ".join(text_of(statement[1]))
+            rows.append("%s while (%s %s %d) { %s }" % (body, *statement[2], body))
+    return rows
+
+
+def test_of(items, shown):
+    parameters = ", ".join("global atomic_int* %s" % name for name in LOCATIONS)
+    rows = ["OPENCL waits", "{ %s }" % " ".join("atomic_int %s = 0;" % name for name in LOCATIONS)]
+    for number, (block, registers) in enumerate(items):
+        declared = ["int %s;" % register for register in registers]
+        rows.append("P%d@wg %d (%s) { %s }" % (number, number, parameters, "\n  ".join(declared + text_of(block))))
+    atoms = ["%d:%s = 1" % place for place in shown]
+    return "\n".join(rows + ["crash exists (%s)" % " /\\ ".join(atoms)]) + "\n"
+
+
+# ---- The interleaver ----
+
+def lower(block, code):
+    """Instructions; ("test", condition, place) goes on there where the condition is not met."""
+    for statement in block:
+        kind = statement[0]
+        if kind == "if":
+            code.append(statement[1])
+            branch = len(code)
+            code.append(None)
+            lower(statement[3], code)
+            code.append(None)
+            code[branch] = ("test", statement[2], len(code))
+            lower(statement[4], code)
+            code[code[branch][2] - 1] = ("jump", len(code))
+        elif kind in ("do", "while"):
+            if kind == "while":
+                lower(statement[1], code)
+                top = len(code)
+                code.append(None)
+                lower(statement[1], code)
+                code.append(("jump", top))
+                code[top] = ("test", statement[2], len(code))
+            else:
+                top = len(code)
+                lower(statement[1], code)
+                code.append(("test", statement[2], len(code) + 2))
+                code.append(("jump", top))
+        else:
+            code.append(statement)
+    return code
+
+
+def settle(code, place, registers):
+    """Goes on to the next access."""
+    while place < len(code) and code[place][0] in ("set", "test", "jump"):
+        row = code[place]
+        place += 1
+        if row[0] == "set":
+            registers[row[1]] = row[2]
+        elif row[0] == "jump":
+            place = row[1]
+        else:
+            register, operator, value = row[1]
+            if (registers[register] == value) != (operator == "=="):
+                place = row[2]
+    return place, tuple(sorted(registers.items()))
+
+
+def step(code, item, memory):
+    place, registers = item[0], dict(item[1])
+    row, after = code[place], dict(memory)
+    if row[0] == "store":
+        after[row[1]] = row[2]
+    else:
+        registers[row[1]] = after[row[2]]
+        if row[0] == "exchange":
+            after[row[2]] = row[3]
+    return settle(code, place + 1, registers), tuple(sorted(after.items()))
+
+
+def reachable(items, shown):
+    codes = [lower(block, []) for block, _ in items]
+    start = (tuple(settle(code, 0, {}) for code in codes), tuple((name, 0) for name in LOCATIONS))
+    seen, open_states, found = {start}, [start], set()
+    while open_states:
+        threads, memory = open_states.pop()
+        found.add(tuple(dict(threads[thread][1]).get(register) for thread, register in shown))
+        for number, code in enumerate(codes):
+            if threads[number][0] == len(code):
+                continue
+            item, after = step(code, threads[number], memory)
+            state = (threads[:number] + (item,) + threads[number + 1:], after)
+            if state not in seen:
+                seen.add(state)
+                open_states.append(state)
+    return found
+
+
+# ---- The whole ----
+
+def records(crashlit, engine, models, folder):
+    done = subprocess.run([crashlit, "check", "-e", engine, *models, "--states", "--format", "json", "-j", "2", "--timeout", "5",
+                           folder], stdout=subprocess.PIPE, timeout=1500)
+    return {os.path.basename(record["file"]): record for record in map(json.loads, done.stdout.splitlines())}
+
+
+def main(crashlit, folder, count, seed):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    wanted = {}
+    for number in range(count):
+        rng = random.Random("%d.%d" % (seed, number))
+        items = program(rng)
+        places = [(thread, register) for thread, item in enumerate(items) for register in item[1]]
+        shown = sorted(rng.sample(places, min(len(places), rng.choice((2, 2, 3, 4)))))
+        name = "%05d.litmus" % number
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(test_of(items, shown))
+        wanted[name] = (reachable(items, shown), ["%d:%s" % place for place in shown])
+    passed = failed = 0
+    for engine, models in ENGINES:
+        answers, exact, partial = records(crashlit, engine, models, folder), 0, 0
+        for name, (states, columns) in wanted.items():
+            record = answers[name]
+            if "crash_states" not in record:
+                failed += 1
+                print("failed: %s, %s/%s: no list" % (engine, folder, name))
+                continue
+            found = {tuple(state[column] for column in columns) for state in record["crash_states"]}
+            whole = not record.get("doubt")
+            if (found == states) if whole else found <= states:
+                exact += whole
+                partial += not whole
+            else:
+                failed += 1
+                print("failed: %s, %s/%s: too many %s, missing %s" %
+                      (engine, folder, name, sorted(map(str, found - states)), sorted(map(str, states - found))))
+        print("%s: %d lists are the interleaver's, %d up to a bound are part of it" % (engine, exact, partial))
+        failed += exact < count // 2
+        passed += exact + partial
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], os.path.join(sys.argv[2], "waits"), int(sys.argv[3]), int(sys.argv[4])))
