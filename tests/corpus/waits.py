@@ -4,6 +4,7 @@ Work-items store, load, exchange, compute, branch and wait in loops up to three 
 nvw-fifo. The interleaver here steps through all their states, each a memory, a place and registers for each work-item, so it
 needs no bound and leaves no iteration out. What is computed takes effect with the access before it (semantics.md,
 "Registers"). Its states have to be those of each engine; where a loop of an engine met its bound, they have to include them.
+smt is asked about every third program, since lists of states take it long.
 """
 import json
 import os
@@ -13,7 +14,8 @@ import subprocess
 import sys
 
 LOCATIONS = "fgh"
-ENGINES = (("enum", ["-m", "sc", "-p", "none"]), ("smt", ["-m", "sc", "-p", "none"]), ("machine", ["--machine", "nvw-fifo"]))
+ENGINES = (("enum", ["-m", "sc", "-p", "none"], 1), ("smt", ["-m", "sc", "-p", "none"], 3),
+           ("machine", ["--machine", "nvw-fifo"], 1))  # and which part of the programs
 
 
 # ---- Programs: a block is a list of statements, a statement a tuple ----
@@ -187,9 +189,9 @@ def reachable(items, shown):
 
 # ---- The whole ----
 
-def records(crashlit, engine, models, folder):
+def records(crashlit, engine, models, files):
     done = subprocess.run([crashlit, "check", "-e", engine, *models, "--states", "--format", "json", "-j", "2", "--timeout", "5",
-                           folder], stdout=subprocess.PIPE, timeout=1500)
+                           *files], stdout=subprocess.PIPE, timeout=1500)
     return {os.path.basename(record["file"]): record for record in map(json.loads, done.stdout.splitlines())}
 
 
@@ -207,10 +209,11 @@ def main(crashlit, folder, count, seed):
             file.write(test_of(items, shown))
         wanted[name] = (reachable(items, shown), ["%d:%s" % place for place in shown])
     passed = failed = 0
-    for engine, models in ENGINES:
-        answers, exact, partial = records(crashlit, engine, models, folder), 0, 0
-        for name, (states, columns) in wanted.items():
-            record = answers[name]
+    for engine, models, part in ENGINES:
+        names = sorted(wanted)[::part]
+        answers, exact, partial = records(crashlit, engine, models, [os.path.join(folder, name) for name in names]), 0, 0
+        for name in names:
+            record, (states, columns) = answers[name], wanted[name]
             if "crash_states" not in record:
                 failed += 1
                 print("failed: %s, %s/%s: no list" % (engine, folder, name))
@@ -225,7 +228,7 @@ def main(crashlit, folder, count, seed):
                 print("failed: %s, %s/%s: too many %s, missing %s" %
                       (engine, folder, name, sorted(map(str, found - states)), sorted(map(str, states - found))))
         print("%s: %d lists are the interleaver's, %d up to a bound are part of it" % (engine, exact, partial))
-        failed += exact < count // 2
+        failed += exact < len(names) // 2
         passed += exact + partial
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
