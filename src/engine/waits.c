@@ -75,54 +75,40 @@ static bool crosses(const struct lit_thread *thread, const bool *inside, uint32_
 
 /* ---- The program that notes where it got ---- */
 
-/* One work-item's loops are consecutive in `all`: `first` and the `count` from there. */
 struct noting {
     struct arena *arena;
+    const struct waits *all;
+    const struct wait *loop; /* that is noted */
     const struct lit_thread *thread;
-    const struct wait *loops;
-    uint32_t count;
-    bool *notes;     /* per loop and place, and the end: noted before the code there */
-    uint32_t *place; /* where the notes before the code at each place go, and the end */
+    bool *notes;     /* per place, and the end: noted before the code there */
+    uint32_t *place; /* where the note before the code at each place goes, and the end */
     uint32_t *own;   /* and where the code itself goes */
 };
-
-static bool *notes_of(const struct noting *n, uint32_t loop)
-{
-    return n->notes + (size_t)loop * (n->thread->code_count + 1);
-}
 
 static void find_places(struct noting *n)
 {
     uint32_t here = 0, places = n->thread->code_count + 1;
     n->place = ARENA_ARRAY(n->arena, uint32_t, places);
     n->own = ARENA_ARRAY(n->arena, uint32_t, places);
-    n->notes = ARENA_ARRAY(n->arena, bool, (size_t)places * n->count);
+    n->notes = ARENA_ARRAY(n->arena, bool, places);
     for (uint32_t pc = 0; pc < places; pc++) {
+        n->notes[pc] = crosses(n->thread, n->loop->inside, pc);
         n->place[pc] = here;
-        for (uint32_t i = 0; i < n->count; i++) {
-            notes_of(n, i)[pc] = crosses(n->thread, n->loops[i].inside, pc);
-            here += notes_of(n, i)[pc];
-        }
-        n->own[pc] = here++;
+        n->own[pc] = here + n->notes[pc];
+        here = n->own[pc] + 1;
     }
 }
 
-/* Where a jump leads: past the notes if it leads neither into a loop nor out of one. */
+/* Where a jump leads: past the note if it leads neither into the loop nor out of it. */
 static uint32_t target_of(const struct noting *n, uint32_t from, uint32_t to)
 {
-    return ANY(i, n->count, n->loops[i].inside[from] != n->loops[i].inside[to]) ? n->place[to]
-                                                                                : n->own[to];
+    return n->loop->inside[from] != n->loop->inside[to] ? n->place[to] : n->own[to];
 }
 
-/* Registers: that the loop was come to, and that it was left then. */
-static uint32_t come_to(const struct noting *n, uint32_t loop)
+/* That the loop was come to, in the first register, or that it was left then, in the second. */
+static struct lit_instr note_of(const struct noting *n, bool comes)
 {
-    return n->thread->register_count + 2 * loop;
-}
-
-static struct lit_instr note_of(const struct noting *n, uint32_t loop, bool comes)
-{
-    const uint32_t reg = come_to(n, loop);
+    const uint32_t reg = n->thread->register_count;
     const struct lit_expr one = {.op = LIT_OP_CONST, .value = 1},
                           came = {.op = LIT_OP_REG, .reg = reg};
     return (struct lit_instr){.op = LIT_SET,
@@ -131,7 +117,7 @@ static struct lit_instr note_of(const struct noting *n, uint32_t loop, bool come
                               .decides = LIT_NONE,
                               .loop = LIT_NONE,
                               .value = arena_copy(n->arena, comes ? &one : &came, sizeof one),
-                              .span = n->loops[loop].await->span};
+                              .span = n->loop->await->span};
 }
 
 static const struct lit_range *moved(const struct noting *n, const struct lit_range *range)
@@ -141,31 +127,31 @@ static const struct lit_range *moved(const struct noting *n, const struct lit_ra
                  : NULL;
 }
 
-/* Is it noted of loop `loop` in that one, but for its top, that it was come to, or left? */
-static bool is_noted_in(const struct noting *n, const struct wait *outer, uint32_t loop, bool comes)
+/* Is it noted in that loop, but for its top, that the noted one was come to, or left? */
+static bool is_noted_in(const struct noting *n, const struct wait *outer, bool comes)
 {
     return ANY(pc, n->thread->code_count,
-               notes_of(n, loop)[pc] && n->loops[loop].inside[pc] == comes && outer->inside[pc] &&
+               n->notes[pc] && n->loop->inside[pc] == comes && outer->inside[pc] &&
                    outer->await->begin != pc);
 }
 
 /* And on a way round to this AWAIT? */
-static bool is_noted_within(const struct noting *n, const struct lit_instr *await, uint32_t loop,
-                            bool comes)
+static bool is_noted_within(const struct noting *n, const struct lit_instr *await, bool comes)
 {
-    return ANY(i, n->count,
-               i != loop && !(comes && n->loops[loop].await == await) &&
-                   n->loops[i].inside[await->begin] && is_noted_in(n, &n->loops[i], loop, comes));
+    const struct wait *loops = n->all->items;
+    return !(comes && n->loop->await == await) &&
+           ANY(i, n->all->count,
+               loops[i].thread == n->loop->thread && &loops[i] != n->loop &&
+                   loops[i].inside[await->begin] && is_noted_in(n, &loops[i], comes));
 }
 
 /* What an iteration notes is not to be lost with it. */
 static void show_notes(const struct noting *n, const struct lit_instr *own, struct lit_instr *await)
 {
-    uint32_t *shown = ARENA_ARRAY(n->arena, uint32_t, own->shown_count + 2 * n->count);
-    if (own->shown_count)
-        memcpy(shown, own->shown, own->shown_count * sizeof *shown);
-    for (uint32_t i = 0; i < 2 * n->count; i++)
-        if (is_noted_within(n, own, i / 2, i % 2 == 0))
+    uint32_t *shown = ARENA_ARRAY(n->arena, uint32_t, 2);
+    await->shown_count = 0;
+    for (uint32_t i = 0; i < 2; i++)
+        if (is_noted_within(n, own, i == 0))
             shown[await->shown_count++] = n->thread->register_count + i;
     await->shown = shown;
 }
@@ -173,16 +159,13 @@ static void show_notes(const struct noting *n, const struct lit_instr *own, stru
 static void add_code(const struct noting *n, struct lit_thread *noted)
 {
     const struct lit_thread *thread = n->thread;
-    uint32_t here = 0;
     struct lit_instr *code =
-        ARENA_ARRAY(n->arena, struct lit_instr, n->place[thread->code_count] + n->count);
-    for (uint32_t pc = 0; pc <= thread->code_count; pc++) {
-        for (uint32_t i = 0; i < n->count; i++)
-            if (notes_of(n, i)[pc])
-                code[here++] = note_of(n, i, n->loops[i].inside[pc]);
-        if (pc == thread->code_count)
-            break;
-        struct lit_instr *instr = &code[here++];
+        ARENA_ARRAY(n->arena, struct lit_instr, n->own[thread->code_count] + 1);
+    for (uint32_t pc = 0; pc <= thread->code_count; pc++)
+        if (n->notes[pc])
+            code[n->place[pc]] = note_of(n, n->loop->inside[pc]);
+    for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+        struct lit_instr *instr = &code[n->own[pc]];
         *instr = thread->code[pc];
         instr->target = target_of(n, pc, instr->target);
         instr->begin = n->own[instr->begin];
@@ -191,61 +174,60 @@ static void add_code(const struct noting *n, struct lit_thread *noted)
             show_notes(n, &thread->code[pc], instr);
     }
     noted->code = code;
-    noted->code_count = here;
+    noted->code_count = n->own[thread->code_count];
 }
 
 static void add_registers(const struct noting *n, struct lit_thread *noted)
 {
     uint32_t count = n->thread->register_count;
-    struct lit_register *registers =
-        ARENA_ARRAY(n->arena, struct lit_register, count + 2 * n->count);
+    struct lit_register *registers = ARENA_ARRAY(n->arena, struct lit_register, count + 2);
+    const struct lit_register note = {.name = "note", .type = LIT_INT, .at_crash = true};
     if (count)
         memcpy(registers, n->thread->registers, count * sizeof *registers);
-    for (uint32_t i = 0; i < 2 * n->count; i++)
-        registers[count + i] = (struct lit_register){
-            .name = i % 2 ? "past" : "come", .type = LIT_INT, .at_crash = true};
+    registers[count] = registers[count + 1] = note;
     noted->registers = registers;
-    noted->register_count = count + 2 * n->count;
+    noted->register_count = count + 2;
 }
 
 static struct lit_condition condition_of(struct arena *arena, uint32_t thread, uint32_t reg)
 {
     const struct lit_atom atoms[] = {{.kind = LIT_ATOM_REGISTER, .thread = thread, .reg = reg},
                                      {.kind = LIT_ATOM_GIVEN, .thread = thread, .reg = reg}};
-    static const int64_t past[] = {1, 1};
+    static const int64_t noted[] = {1, 1};
     return (struct lit_condition){.when = LIT_CRASHED,
                                   .quantifier = LIT_EXISTS,
-                                  .prop = lit_prop_row(arena, atoms, past, 2),
+                                  .prop = lit_prop_row(arena, atoms, noted, 2),
                                   .text = ""};
 }
 
+static void ask_of(struct arena *arena, const struct waits *all, const struct wait *loop,
+                   struct lit_program *question)
+{
+    struct lit_thread *threads =
+        arena_copy(arena, question->threads, question->thread_count * sizeof *threads);
+    struct lit_condition *conditions = ARENA_ARRAY(arena, struct lit_condition, 2);
+    const struct lit_thread *thread = &question->threads[loop->thread];
+    struct noting n = {.arena = arena, .all = all, .loop = loop, .thread = thread};
+    find_places(&n);
+    add_code(&n, &threads[loop->thread]);
+    add_registers(&n, &threads[loop->thread]);
+    for (uint32_t i = 0; i < 2; i++)
+        conditions[i] = condition_of(arena, loop->thread, thread->register_count + i);
+    question->threads = threads;
+    question->conditions = conditions;
+    question->condition_count = 2;
+}
+
 struct lit_program waits_question(struct arena *arena, const struct lit_program *program,
-                                  const struct waits *all)
+                                  const struct waits *all, const struct wait *loop)
 {
     struct lit_program question = *program;
-    struct lit_condition *conditions = ARENA_ARRAY(arena, struct lit_condition, 2 * all->count);
-    struct lit_thread *threads =
-        arena_copy(arena, program->threads, program->thread_count * sizeof *threads);
-    for (uint32_t i = 0, count; i < all->count; i += count) {
-        uint32_t t = all->items[i].thread;
-        for (count = 0; i + count < all->count && all->items[i + count].thread == t; count++)
-            for (uint32_t k = 0; k < 2; k++)
-                conditions[2 * (i + count) + k] =
-                    condition_of(arena, t, program->threads[t].register_count + 2 * count + k);
-        struct noting n = {.arena = arena,
-                           .thread = &program->threads[t],
-                           .loops = &all->items[i],
-                           .count = count};
-        find_places(&n);
-        add_code(&n, &threads[t]);
-        add_registers(&n, &threads[t]);
-    }
-    question.threads = threads;
-    question.conditions = conditions;
-    question.condition_count = 2 * all->count;
-    question.recovery_count = question.observed_count = question.expect_count = 0;
+    question.condition_count = question.recovery_count = question.observed_count =
+        question.expect_count = 0;
     question.filter = NULL;
     question.relaunch = question.recovery_restartable = false;
+    if (loop)
+        ask_of(arena, all, loop, &question);
     return question;
 }
 

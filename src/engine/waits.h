@@ -1,8 +1,8 @@
 /* waits: loops that a work-item never gets past, in whatever execution.
  *
- * That is asked of a program of its own: where the ways into and out of each loop that may wait
- * lead, the work-item notes in registers that it came to the loop and that it left it. Two crash
- * conditions for each loop ask whether a crash may come then. A loop whose ways out all lead out of
+ * That is asked of a program of its own for each loop that may wait: where the ways into and out of
+ * the loop lead, the work-item notes in registers that it came to the loop and that it left it. Two
+ * crash conditions ask whether a crash may come then. A loop whose ways out all lead out of
  * another such one, as of one that stands in it, is none: it is the other one that holds the
  * work-item up. */
 #ifndef CRASHLIT_WAITS_H
@@ -28,11 +28,11 @@ struct waits {
 
 /* All loops that may wait: where one AWAIT stands. In the arena. */
 struct waits waits_find(struct arena *arena, const struct lit_program *program);
-/* The program whose conditions 2i and 2i + 1 are met when some execution comes to loop i of `all`,
- * and leaves it. It has no recovery, and nothing else is asked. In the arena, but for what it
- * borrows. */
+/* The program that has two conditions: one is met when some execution comes to `loop`, of `all`, the
+ * other when one leaves it; no condition where that is NULL. It has no recovery, and nothing else is
+ * asked. In the arena, but for what it borrows. */
 struct lit_program waits_question(struct arena *arena, const struct lit_program *program,
-                                  const struct waits *all);
+                                  const struct waits *all, const struct wait *loop);
 /* Those of `all` that are come to, but `never` left, and held up by no other such one. A condition
  * is about what comes behind them if that stores to what it names, or to what decides, by reads of
  * other work-items, what is stored there; on final states and on what recovery makes of such a

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Evaluations of the model (clock_allowance): whether some execution ends is asked of each test that
- * has such loops, the rest of those that wait in vain. */
+ * has such loops; which of them are never left, all together, of those that wait in vain. */
 enum { STEPS = 1 << 25, MORE_STEPS = 1 << 27 };
 
 static void ask(const struct session_case *question, const struct lit_program *program,
@@ -28,8 +28,7 @@ static bool never_ends(struct arena *arena, const struct session_case *question)
     const struct lit_prop any = {.op = LIT_PROP_TRUE};
     const struct lit_condition ends = {
         .when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &any, .text = ""};
-    const struct waits none = {NULL, 0, NULL, NULL};
-    struct lit_program program = waits_question(arena, question->program, &none);
+    struct lit_program program = waits_question(arena, question->program, NULL, NULL);
     struct outcome outcome;
     program.conditions = &ends;
     program.condition_count = 1;
@@ -55,20 +54,18 @@ static bool is_only_one(const struct lit_program *program, const struct waits *a
     return all->count == 1 && !again;
 }
 
-/* Loops that are come to, and never left. */
-static void find_never(struct arena *arena, const struct session_case *question,
-                       const struct waits *all, bool *never)
+/* Is that loop come to, and never left? */
+static bool is_never_left(struct arena *arena, const struct session_case *question,
+                          const struct waits *all, const struct wait *loop)
 {
-    struct lit_program asked = waits_question(arena, question->program, all);
+    const struct lit_program asked = waits_question(arena, question->program, all, loop);
     struct outcome answer;
-    ask(question, &asked, MORE_STEPS, &answer);
-    for (uint32_t i = 0; i < all->count; i++) {
-        const struct lit_condition *comes = &asked.conditions[2 * i], *leaves = comes + 1;
-        never[i] = answer.undefined.count == 0 &&
-                   outcome_judge(&answer, &asked, comes).verdict == LIT_OK &&
-                   outcome_judge(&answer, &asked, leaves).verdict == LIT_VIOLATED;
-    }
+    ask(question, &asked, MORE_STEPS / all->count, &answer);
+    const bool never = answer.undefined.count == 0 &&
+                       outcome_judge(&answer, &asked, &asked.conditions[0]).verdict == LIT_OK &&
+                       outcome_judge(&answer, &asked, &asked.conditions[1]).verdict == LIT_VIOLATED;
     outcome_fini(&answer);
+    return never;
 }
 
 struct waits session_waits(struct arena *arena, const struct session_case *question,
@@ -81,9 +78,8 @@ struct waits session_waits(struct arena *arena, const struct session_case *quest
         !question->model || !never_ends(arena, question))
         return none;
     bool *never = ARENA_ARRAY(arena, bool, all.count);
-    if (is_only_one(program, &all))
-        never[0] = true;
-    else
-        find_never(arena, question, &all, never);
+    for (uint32_t i = 0; i < all.count; i++)
+        never[i] =
+            is_only_one(program, &all) || is_never_left(arena, question, &all, &all.items[i]);
     return waits_first(arena, program, &all, never);
 }

@@ -143,6 +143,13 @@ static void test_several(void)
        ordered, 1,
        "it waits for f to be other than 0, and no work-item stores to f; P1 waits in vain at line "
        "4\"");
+    /* Rounds of the outer one go by one that is left at once, and not by the one in that. */
+    of("", "while (f.load() != 1) { while (g.load() == 5) while (held.load() == 5); } *y = 1;", "",
+       ordered, 1, "it waits for f to be 1, and no work-item stores to f\"");
+    /* And of two work-items, each by itself. */
+    of("while (!held.load() || !g.load()) { while (g.load() == 5) while (held.load() == 5); }",
+       "while (!f.load()); *y = 1;", "", ordered, 1,
+       "it waits for g, and no work-item stores to g; P1 waits in vain at line 4\"");
     /* A loop around it that counts is no part of it, which reads f once. */
     of("f.store(2);",
        "int i = 0; do { while (f.load() != 1 || g.load() == 9); i++; *z = i; } while (i < 3); "
