@@ -127,8 +127,10 @@ function takeFiles(files, wanted = {}) {
   const expected = /^\s*expect\s+([\w.-]+)\s*\+\s*([\w.-]+)/m.exec(test().text);
   const own = test().text.match(new RegExp(`^\\s*expect\\s+${byId("visibility").value}\\s*\\+\\s*${byId("persistency").value}\\s*[:[]`, "m"));
   if (!own && expected && pairs.length > 1) choose({ visibility: expected[1], persistency: expected[2] }, "visibility", "persistency");
-  if (!expected) choose(pairNamed(test().text, page.models.named, page.files) ?? {}, "visibility", "persistency");
+  page.byHand = false;
+  followUses();
   const lost = choose(wanted, "visibility", "persistency", "engine");
+  page.byHand = Boolean(wanted.visibility ?? wanted.persistency);
   showMachines();
   lost.push(...choose(wanted, "machine"));
   const known = Object.hasOwn(VIEWS, wanted.view ?? "");
@@ -138,6 +140,14 @@ function takeFiles(files, wanted = {}) {
 }
 
 // ---- The question ----
+
+// Until the reader chooses models, they are those that the test's definition files name, as with the command.
+function followUses() {
+  if (page.byHand || /^\s*expect\s/m.test(test().text)) return;
+  const named = pairNamed(test().text, page.models.named, page.files);
+  if (named || page.named) choose(named ?? DEFAULT, "visibility", "persistency");
+  page.named = Boolean(named);
+}
 
 // Of the lists `ids` what is wanted; returns what is in none.
 function choose(wanted, ...ids) {
@@ -275,6 +285,7 @@ function takeText(text) {
 // `wanted`: where to go in the answer.
 async function ask(wanted) {
   clearTimeout(timer);
+  followUses();
   showMachines();
   showProgress(false);
   follow();
@@ -394,6 +405,7 @@ async function begin() {
   });
   byId("engine").replaceChildren(...ENGINES.map((name) => element("option", { value: name }, name)));
   for (const id of ["visibility", "persistency", "engine", "machine", "goal"]) byId(id).onchange = () => ask();
+  for (const id of ["visibility", "persistency"]) byId(id).oninput = () => { page.byHand = true; };
   byId("stop").onclick = () => engine.stop("you asked for it");
   byId("share").onclick = share;
   for (const kind of ["visibility", "persistency"]) byId(`${kind}-text`).onclick = () => modelNamed(kind, byId(kind).value);

@@ -409,6 +409,16 @@ await count.part("several files", async () => {
     contains(await headline(used), word, `under ${pair}`);
     await close(used, "definition file");
   }
+  // Models follow what is typed until they are chosen by hand.
+  const typed = await open(link({ f: [["pair.litmus", BARE]] })), pair = async () => (await typed.locator("#visibility, #persistency").evaluateAll((all) => all.map(({ value }) => value).join(" + ")));
+  for (const [file, wanted] of [["cuda", "ptx + gpm"], ["", "hrf-direct + epoch"]]) {
+    await after(typed, () => type(typed, file ? BARE.replace("{ nvm", `uses "${file}.def"\n{ nvm`) : BARE));
+    count.check((await pair()) === wanted, `a test that is typed has the models ${wanted}`, await pair());
+  }
+  await after(typed, () => typed.locator("#visibility").selectOption("sc"));
+  await after(typed, () => type(typed, BARE.replace("{ nvm", 'uses "cuda.def"\n{ nvm')));
+  count.check((await pair()) === "sc + epoch", "what is chosen by hand stays", await pair());
+  await close(typed, "models that follow");
 });
 
 await count.part("link", async () => {
