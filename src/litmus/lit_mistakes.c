@@ -50,9 +50,9 @@ void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
         return;
     lower->told_volatile = true;
     diag_warning(lower->diag, DIAG_LIT_TYPE, specs->span,
-                 "'volatile' means nothing here: accesses to '%s' are plain, and a race with one "
-                 "is undefined; where work-items share it, write 'atomic_%s %s' in the initial "
-                 "block",
+                 "'volatile' means nothing here: accesses to '%s' are plain, and some models call "
+                 "a race with one undefined; where work-items share it, write 'atomic_%s %s' in "
+                 "the initial block",
                  symbol->name, lit_declare_type_name(symbol->type), symbol->name);
 }
 
