@@ -32,8 +32,9 @@ static struct explanation *how(const struct engine_request *request,
     explanation_init(explanation);
     explanation->answer = EXPLANATION_REACHABLE;
     explanation_show(explanation, request, witness);
-    explanation_prefer_gaps(explanation, request->program->conditions[condition].prop);
+    explanation_prefer_gaps(explanation, &request->program->conditions[condition]);
     explanation_keep_next_gaps(explanation);
+    explanation_find_why_not(explanation, request, witness);
     return explanation;
 }
 

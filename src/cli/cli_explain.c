@@ -10,15 +10,25 @@
 
 #include <string.h>
 
-/* The text that was advised last, and for which condition first; 0: none was. */
-struct advised {
+/* The text that was told last, and for which condition first; 0: none was. */
+struct last {
     uint32_t number;
     struct strbuf text;
 };
+/* Of advice, and of an execution. */
+struct told {
+    struct last advised, shown;
+};
+
+static void told_fini(struct told *told)
+{
+    strbuf_fini(&told->advised.text);
+    strbuf_fini(&told->shown.text);
+}
 
 struct explain {
     const struct ask_options *options;
-    struct advised *advised;
+    struct told *told;
     struct session_explain session;
     struct place_explainer *place; /* NULL: it is not the text of a test that is explained */
     struct run_result *result;
@@ -109,18 +119,28 @@ static void ask_place(struct explain *explain, uint32_t index, const struct sess
         report->support = place_support(explain->place, index, clock);
 }
 
-static void note_advised(struct advised *advised, struct report_explanation *report)
+/* The number of the condition for which the text was told last; else 0, and it is told now. */
+static uint32_t note(struct last *last, uint32_t number, const char *text)
+{
+    if (last->number && strcmp(strbuf_text(&last->text), text) == 0)
+        return last->number;
+    last->number = number;
+    strbuf_clear(&last->text);
+    strbuf_add(&last->text, text);
+    return 0;
+}
+
+static void note_told(struct told *told, struct report_explanation *report)
 {
     const struct changes *changes = report->advice ? report->advice->changes : NULL;
-    if (!changes)
-        return;
-    if (advised->number && strcmp(strbuf_text(&advised->text), changes->text) == 0) {
-        report->advised_for = advised->number;
-        return;
+    struct strbuf steps = {0};
+    if (changes)
+        report->advised_for = note(&told->advised, report->number, changes->text);
+    if (report->explanation->answer == EXPLANATION_REACHABLE && !report->crash_count) {
+        report_text_execution(report, &steps);
+        report->shown_for = note(&told->shown, report->number, strbuf_text(&steps));
     }
-    advised->number = report->number;
-    strbuf_clear(&advised->text);
-    strbuf_add(&advised->text, changes->text);
+    strbuf_fini(&steps);
 }
 
 static void tell(struct explain *explain, uint32_t index, struct session_explained *x,
@@ -141,7 +161,8 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
         .crash_count = x->crash_count};
     report.test.gallery = gallery;
     ask_place(explain, index, x, &report);
-    note_advised(explain->advised, &report);
+    if (explain->place) /* a source is another program */
+        note_told(explain->told, &report);
     remark(x, &report, gallery);
     session_explain_choose_gaps(x, report.advice ? report.advice->changes : NULL);
     if (x->verdict == LIT_UNKNOWN)
@@ -217,7 +238,7 @@ static void explain_source(struct explain *explain, uint32_t index,
     const struct session_case source =
         session_refine_ask(&arena, &x->question, x->condition, items, width, row);
     struct explain asked = {
-        .options = explain->options, .advised = explain->advised, .result = explain->result};
+        .options = explain->options, .told = explain->told, .result = explain->result};
     if (explain->options->format == RUN_TEXT)
         strbuf_add(&explain->result->out, "The source, asked for that state:\n");
     explain_init(&asked, &source, 1);
@@ -245,9 +266,8 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
     const uint32_t count = question->program->condition_count;
     uint32_t left = options->condition ? 1 : count;
     struct place_explainer place;
-    struct advised advised = {0};
-    struct explain explain = {
-        .options = options, .advised = &advised, .place = &place, .result = result};
+    struct told told = {0};
+    struct explain explain = {.options = options, .told = &told, .place = &place, .result = result};
     if (options->condition > count || left == 0) {
         refuse_condition(options, question->program, result);
         return;
@@ -256,17 +276,16 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
     for (uint32_t i = 0; i < count; i++)
         if (options->condition == 0 || options->condition == i + 1)
             explain_condition(&explain, i, left--);
-    strbuf_fini(&advised.text);
+    told_fini(&told);
     explain_fini(&explain);
 }
 
 static void explain_alone(const struct ask_options *options, const struct session_case *question,
-                          uint32_t condition, struct advised *advised, struct run_result *result)
+                          uint32_t condition, struct told *told, struct run_result *result)
 {
     const struct session_case again = session_case_again(question);
     struct place_explainer place;
-    struct explain explain = {
-        .options = options, .advised = advised, .place = &place, .result = result};
+    struct explain explain = {.options = options, .told = told, .place = &place, .result = result};
     explain_init(&explain, &again, 1);
     explain_condition(&explain, condition, 1);
     explain_fini(&explain);
@@ -275,9 +294,9 @@ static void explain_alone(const struct ask_options *options, const struct sessio
 void cli_explain_violated(const struct ask_options *options, const struct session_case *question,
                           const bool *conditions, struct run_result *result)
 {
-    struct advised advised = {0};
+    struct told told = {0};
     for (uint32_t c = 0; c < question->program->condition_count; c++)
         if (conditions[c])
-            explain_alone(options, question, c, &advised, result);
-    strbuf_fini(&advised.text);
+            explain_alone(options, question, c, &told, result);
+    told_fini(&told);
 }

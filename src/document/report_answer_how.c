@@ -223,8 +223,23 @@ static void add_gap(const struct lit_program *program, const struct explanation_
     strbuf_add(&words, ": ");
     if (gap->has_between)
         report_event(program, &gap->between, &words);
-    strbuf_add(&words, gap->has_between ? " does not order them." : REPORT_NOTHING_BETWEEN ".");
+    strbuf_add(&words, gap->has_between ? " does not order them" : REPORT_NOTHING_BETWEEN);
+    if (gap->has_between)
+        report_explain_why_not(program, gap, ": ", &words);
+    strbuf_add_char(&words, '.');
     report_tree_wrapped(tree, REPORT_ITEM, "%s", strbuf_text(&words));
+    strbuf_fini(&words);
+}
+
+static void add_unstored(const struct lit_program *program, const struct explanation *how,
+                         struct report_tree *tree)
+{
+    struct strbuf words = {0};
+    for (size_t i = 0; i < how->unstored.count; i++) {
+        strbuf_add(&words, i ? "; " : "");
+        report_explain_unstored(program, &how->unstored.items[i], &words);
+    }
+    report_tree_wrapped(tree, REPORT_ITEM, "%s.", strbuf_text(&words));
     strbuf_fini(&words);
 }
 
@@ -238,6 +253,8 @@ static void add_execution(const struct lit_program *program, const struct explan
         add_reads(program, how, tree);
     if (crash && how->gaps.count)
         add_gap(program, &how->gaps.items[0], tree);
+    else if (crash && how->unstored.count)
+        add_unstored(program, how, tree);
     else if (crash)
         add_reads(program, how, tree);
 }

@@ -140,9 +140,8 @@ static void add_text_step(const struct report_explanation *r, const struct expla
         add_lost(r, out);
 }
 
-/* Why what stands there does not order them, where that is known; what stands elsewhere. */
-static void add_why_not(const struct lit_program *program, const struct explanation_gap *gap,
-                        const char *before, struct strbuf *out)
+void report_explain_why_not(const struct lit_program *program, const struct explanation_gap *gap,
+                            const char *before, struct strbuf *out)
 {
     static const char *const scopes[] = {LIT_SCOPES(TABLE_FOURTH)};
     const struct lit_thread *own =
@@ -154,7 +153,9 @@ static void add_why_not(const struct lit_program *program, const struct explanat
         report_event(program, &gap->beside, out);
         strbuf_printf(out, " stands %s both", gap->beside_behind ? "behind" : "before");
     } else if (gap->why_not == EXPLANATION_NARROW) {
-        strbuf_printf(out, "its scope is too narrow; of %s_scope it would", scopes[gap->scope]);
+        strbuf_printf(out, "its scope is too narrow; %s%s%s would", gap->wider ? "" : "of ",
+                      gap->wider ? gap->wider : scopes[gap->scope],
+                      gap->wider ? "() in its place" : "_scope it");
     } else if (gap->why_not == EXPLANATION_OF_OTHERS) {
         strbuf_printf(
             out, "it orders what %s wrote before it, such as %s at line %u, and not what %s wrote",
@@ -164,6 +165,13 @@ static void add_why_not(const struct lit_program *program, const struct explanat
         strbuf_add(out, "it orders what work-items see, and not what becomes durable; a persist"
                         " barrier in its place would");
     }
+}
+
+void report_explain_unstored(const struct lit_program *program, const struct outcome_event *event,
+                             struct strbuf *out)
+{
+    strbuf_printf(out, "%s has not come to its %s at line %u",
+                  outcome_thread(program, event->thread)->name, event->access, event->line);
 }
 
 static void add_gap(const struct lit_program *program, const struct explanation_gap *gap,
@@ -178,7 +186,7 @@ static void add_gap(const struct lit_program *program, const struct explanation_
         report_event(program, &gap->between, out);
         strbuf_add(out, ", which does not order them");
     }
-    add_why_not(program, gap, gap->has_between ? ":\n    " : "; ", out);
+    report_explain_why_not(program, gap, gap->has_between ? ":\n    " : "; ", out);
     strbuf_add_char(out, '\n');
 }
 
@@ -212,12 +220,16 @@ static void add_text_orders(const struct report_explanation *r, struct strbuf *o
     }
     for (size_t i = 0; i < e->gaps.count; i++)
         add_gap(r->test.program, &e->gaps.items[i], out);
+    for (size_t i = 0; i < e->unstored.count; i++) {
+        report_explain_unstored(r->test.program, &e->unstored.items[i], out);
+        strbuf_add(out, " when power fails\n");
+    }
     for (size_t i = 0; i < e->steps.count; i++)
         if (e->steps.items[i].unchanged && !is_another_pass(e, i))
             add_unchanged(r, &e->steps.items[i], out);
 }
 
-void report_text_steps(const struct report_explanation *r, struct strbuf *out)
+void report_text_execution(const struct report_explanation *r, struct strbuf *out)
 {
     uint32_t number = 0;
     for (size_t i = 0; i < r->explanation->steps.count; i++) {
@@ -228,6 +240,14 @@ void report_text_steps(const struct report_explanation *r, struct strbuf *out)
     strbuf_add(out, "State ");
     report_text_row(r->test.program, r->explanation->items, r->explanation->width,
                     r->explanation->row, out);
+}
+
+void report_text_steps(const struct report_explanation *r, struct strbuf *out)
+{
+    if (r->shown_for)
+        strbuf_printf(out, "As for condition %u, by the same execution\n", r->shown_for);
+    else
+        report_text_execution(r, out);
     add_text_orders(r, out);
 }
 
@@ -383,7 +403,7 @@ static void add_json_why_not(const struct lit_program *program, const struct exp
                                         [EXPLANATION_OF_OTHERS] = "of-others",
                                         [EXPLANATION_VISIBLE] = "visible"};
     struct strbuf words = {0};
-    add_why_not(program, gap, "", &words);
+    report_explain_why_not(program, gap, "", &words);
     emit_string(out, "why", names[gap->why_not]);
     emit_string(out, "words", strbuf_text(&words));
     strbuf_fini(&words);
@@ -419,6 +439,12 @@ static void add_json_orders(const struct report_explanation *r, struct strbuf *o
         emit_end(out, '}');
     }
     emit_end(out, ']');
+    if (e->unstored.count)
+        emit_array(out, "unstored");
+    for (size_t i = 0; i < e->unstored.count; i++)
+        report_json_event(NULL, r->test.program, &e->unstored.items[i], out);
+    if (e->unstored.count)
+        emit_end(out, ']');
 }
 
 static void add_json_step(const struct report_explanation *r, const struct explanation_step *step,

@@ -19,6 +19,8 @@ struct report_explanation {
     uint32_t advised_for; /* the number of a condition before it whose advice is the same change, 0:
                              none; its difference is not told once more */
     const struct explanation_support *support; /* of what is out of reach; NULL likewise */
+    uint32_t shown_for; /* the number of a condition before it that the same steps reach a state of,
+                           0: none; text does not repeat them */
 };
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
 /* Its last part, what is said of the program's text, but for differences; or nothing. */
@@ -41,6 +43,15 @@ void report_explain_event(const struct report_explanation *report,
 void report_explain_source(const struct report_explanation *report,
                            const struct outcome_event *event, struct strbuf *out);
 
+/* Behind `before`: why what stands between two writes does not order them, where that is known, or
+ * what stands elsewhere; nothing where there is nothing to say. */
+void report_explain_why_not(const struct lit_program *program, const struct explanation_gap *gap,
+                            const char *before, struct strbuf *out);
+
+/* "P1 has not come to its W slot[0] at line 13": what the crash came before. */
+void report_explain_unstored(const struct lit_program *program, const struct outcome_event *event,
+                             struct strbuf *out);
+
 /* The whole. */
 void report_explain_tree(const struct report_explanation *report, struct report_tree *tree);
 /* Parts of it: "W val = 42"; "P0's W x at line 5 is durable before P0's W y at line 6 is". */
@@ -48,7 +59,9 @@ void report_explain_step(const struct report_explanation *report,
                          const struct explanation_step *step, struct strbuf *out);
 void report_explain_reason(const struct report_explanation *report, uint32_t number,
                            struct strbuf *out);
-/* How a state is reached: the steps, the state, and chosen and missing orders. */
+/* The steps of an execution, and the state. */
+void report_text_execution(const struct report_explanation *report, struct strbuf *out);
+/* How a state is reached: the same, and chosen and missing orders. */
 void report_text_steps(const struct report_explanation *report, struct strbuf *out);
 /* Why a state is out of reach: reasons, what each alone does, and what could take its place. */
 void report_text_unreachable(const struct report_explanation *report, struct strbuf *out);

@@ -39,6 +39,7 @@ void explanation_fini(struct explanation *explanation)
     VEC_FREE(&explanation->chosen);
     explanation_clear_gaps(explanation);
     VEC_FREE(&explanation->gaps);
+    VEC_FREE(&explanation->unstored);
     VEC_FREE(&explanation->line_sets);
     arena_fini(&explanation->arena);
 }

@@ -147,6 +147,7 @@ struct explanation_gap {
                                      them, else fence or flush, else execution barrier */
     enum explanation_why_not why_not;
     enum lit_scope scope;
+    const char *wider; /* the definition of the test's files that has it; NULL: it is in none */
     struct outcome_event own;
     bool has_beside, beside_behind;
     struct outcome_event beside; /* where nothing stands between them, the nearest persist barrier
@@ -162,6 +163,9 @@ struct explanation {
     VEC(struct explanation_reason) reasons;
     VEC(struct explanation_chosen) chosen; /* of the steps, where the contract depends on it */
     VEC(struct explanation_gap) gaps; /* of a crash state, as far as the execution shows them */
+    VEC(struct outcome_event)
+    unstored; /* writes to non-volatile memory that the crash comes before;
+                                           once the condition is known, those that answer for it */
     /* Sets of lines. Each keeps the state out of reach without the other lines, and then none of
      * its lines can be spared. The first is the set of the reasons. Empty if that is the only
      * one. */
@@ -252,8 +256,11 @@ bool explanation_keep_closed_gaps(struct explanation *explanation,
 /* Marks the steps of a crash of `program` that leave memory unchanged: that one is lost shows in no
  * state. */
 void explanation_mark_unchanged(struct explanation *explanation, const struct lit_program *program);
-/* Puts those first whose lost write is to a location that the proposition names. */
-void explanation_prefer_gaps(struct explanation *explanation, const struct lit_prop *prop);
+/* Of a crash state the gaps are kept whose lost write is to a location that the condition names: of
+ * others it does not tell. If none is, and it names nothing that is lost, the writes are kept that
+ * are the first to such a location and have not executed. Of a recovered state those gaps come first. */
+void explanation_prefer_gaps(struct explanation *explanation,
+                             const struct lit_condition *condition);
 /* Keeps the gaps between a lost write and the next durable one, or the next event that shows it;
  * of passes of a loop the first. */
 void explanation_keep_next_gaps(struct explanation *explanation);

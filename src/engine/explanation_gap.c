@@ -189,6 +189,7 @@ static void add_gap(const struct finder *f, uint32_t lost, uint32_t durable)
 void explanation_clear_gaps(struct explanation *explanation)
 {
     VEC_CLEAR(&explanation->gaps);
+    VEC_CLEAR(&explanation->unstored);
 }
 
 static bool is_line_of(const struct lit_thread *thread, uint32_t line)
@@ -263,7 +264,7 @@ void explanation_mark_unchanged(struct explanation *explanation, const struct li
             }
 }
 
-void explanation_prefer_gaps(struct explanation *explanation, const struct lit_prop *prop)
+static size_t put_named_first(struct explanation *explanation, const struct lit_prop *prop)
 {
     struct explanation_gap *gaps = explanation->gaps.items;
     size_t named = 0;
@@ -274,6 +275,42 @@ void explanation_prefer_gaps(struct explanation *explanation, const struct lit_p
         memmove(&gaps[named + 1], &gaps[named], (i - named) * sizeof gap);
         gaps[named++] = gap;
     }
+    return named;
+}
+
+static bool names_lost(const struct explanation *explanation, const struct lit_prop *prop)
+{
+    return ANY(i, explanation->steps.count,
+               explanation->steps.items[i].lost &&
+                   lit_prop_names(prop, explanation->steps.items[i].event.location));
+}
+
+static bool is_first_to(const struct explanation *explanation, uint32_t location)
+{
+    return !ANY(i, explanation->steps.count, is_write_to(&explanation->steps.items[i], location));
+}
+
+static void keep_named_unstored(struct explanation *explanation, const struct lit_prop *prop)
+{
+    struct outcome_event *unstored = explanation->unstored.items;
+    size_t kept = 0;
+    for (size_t i = 0; i < explanation->unstored.count; i++)
+        if (lit_prop_names(prop, unstored[i].location) &&
+            is_first_to(explanation, unstored[i].location) &&
+            !ANY(k, kept, unstored[k].instr == unstored[i].instr))
+            unstored[kept++] = unstored[i];
+    explanation->unstored.count = kept;
+}
+
+void explanation_prefer_gaps(struct explanation *explanation, const struct lit_condition *condition)
+{
+    const size_t named = put_named_first(explanation, condition->prop);
+    const bool crash = condition->when == LIT_CRASHED && !condition->refines;
+    if (crash)
+        explanation->gaps.count = named;
+    if (!crash || named || names_lost(explanation, condition->prop))
+        VEC_CLEAR(&explanation->unstored);
+    keep_named_unstored(explanation, condition->prop);
 }
 
 void explanation_keep_next_gaps(struct explanation *explanation)
@@ -295,4 +332,8 @@ void explanation_find_gaps(struct explanation *explanation, const struct engine_
         for (uint32_t later = 0; is_lost(&f, lost) && later < f.n; later++)
             if (is_later(&f, lost, later) && executes_before(&f, lost, later))
                 add_gap(&f, lost, later);
+    for (uint32_t e = 0; e < f.n && explanation->unstored.count < MOST_GAPS; e++)
+        if (is_nvm_write(&f, e) && !bits_get(f.nodes.wanted, e))
+            VEC_PUSH(&explanation->unstored,
+                     explanation_event(explanation, witness->skeleton->program, event(&f, e)));
 }

@@ -62,13 +62,29 @@ static bool orders_with(struct asking *a, const struct explanation_gap *gap, con
     return has(a, order_with(a, gap->numbers[2], other), gap->numbers[0], gap->numbers[1]);
 }
 
+/* The definition that is such a fence of another scope; NULL: the test's files have none. */
+static const struct lit_offer *offer_of(const struct asking *a, const struct ev *fence)
+{
+    const struct lit_program *program = a->request->program;
+    for (uint32_t i = 0; i < program->offer_count; i++) {
+        const struct lit_offer *offer = &program->offers[i];
+        if (offer->fences && offer->order == fence->order && offer->scope == fence->scope)
+            return offer;
+    }
+    return NULL;
+}
+
+/* What stands in a definition can become another one alone. */
 static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
 {
     struct ev other = *between_of(a, gap);
+    const bool defined = other.instr->name != NULL;
     while (other.has_scope && other.scope + 1 < LIT_SCOPE_COUNT) {
         other.scope++;
-        if (!orders_with(a, gap, &other))
+        const struct lit_offer *offer = defined ? offer_of(a, &other) : NULL;
+        if ((defined && !offer) || !orders_with(a, gap, &other))
             continue;
+        gap->wider = offer ? offer->name : NULL;
         gap->scope = other.scope;
         return true;
     }

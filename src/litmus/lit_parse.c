@@ -38,16 +38,42 @@ static bool is_offer(const struct lit_definitions *definitions, uint32_t i)
            lit_uses_find(definitions, definitions->count, of->name) == of;
 }
 
+static void note_fence(const struct lit_definition *of, struct lit_offer *offer)
+{
+    const struct ast_stmt *stmt = of->body.first;
+    bool ordered = false, scoped = false;
+    if (of->count || of->tag_count || !stmt || stmt->next || stmt->kind != AST_S_EXPR ||
+        stmt->expr->kind != AST_CALL || strcmp(stmt->expr->name.text, "__fence") != 0)
+        return;
+    for (const struct ast_tag *tag = stmt->expr->tags.first; tag; tag = tag->next) {
+        uint32_t value = 0;
+        enum lit_word_class word = lit_word_class(tag->name.text, &value);
+        if (word == LIT_WORD_ORDER)
+            offer->order = (enum lit_order)value;
+        else
+            offer->scope = (enum lit_scope)value;
+        ordered |= word == LIT_WORD_ORDER;
+        scoped |= word == LIT_WORD_SCOPE;
+    }
+    offer->fences = ordered && scoped;
+}
+
 static void list_offers(struct lit_program *program, const struct lit_definitions *definitions,
                         struct arena *arena)
 {
     struct lit_offer *offers = ARENA_ARRAY(arena, struct lit_offer, definitions->count);
-    for (uint32_t i = 0; i < definitions->count; i++)
-        if (is_offer(definitions, i))
-            offers[program->offer_count++] =
-                (struct lit_offer){definitions->items[i]->name, definitions->items[i]->count == 1,
-                                   definitions->items[i]->orders, definitions->items[i]->tags,
-                                   definitions->items[i]->tag_count};
+    for (uint32_t i = 0; i < definitions->count; i++) {
+        const struct lit_definition *of = definitions->items[i];
+        if (!is_offer(definitions, i))
+            continue;
+        struct lit_offer *offer = &offers[program->offer_count++];
+        *offer = (struct lit_offer){.name = of->name,
+                                    .of_location = of->count == 1,
+                                    .orders = of->orders,
+                                    .tags = of->tags,
+                                    .tag_count = of->tag_count};
+        note_fence(of, offer);
+    }
     program->offers = offers;
 }
 

@@ -345,6 +345,9 @@ struct lit_offer {
     bool orders; /* it has a meaning without its tags: a memory order, or it is a barrier */
     const char *const *tags;
     uint32_t tag_count;
+    bool fences; /* it is one fence, of this order and scope, and no tag */
+    enum lit_order order;
+    enum lit_scope scope;
 };
 
 /* What a program asks of the compiler: `#pragma gpu_pm strict clwb`. A mapping gives it a meaning

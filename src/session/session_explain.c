@@ -100,7 +100,7 @@ static void explain_state(struct session_explained *x, const struct session_expl
         explanation_mark_unchanged(&x->explanation, x->question.program);
     if (!exists && x->condition->when == LIT_CRASHED && !x->question.program->has_crash_points)
         explanation_find_reversed(&x->explanation, x->question.program, x->condition->prop);
-    explanation_prefer_gaps(&x->explanation, x->condition->prop);
+    explanation_prefer_gaps(&x->explanation, x->condition);
 }
 
 /* What the answer means for the condition. */

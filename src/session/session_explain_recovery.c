@@ -117,7 +117,7 @@ static void explain_chain(struct session_explained *x, const struct outcome_link
         else if (i == 0)
             explanation_mark_unchanged(&x->parts[i], program);
         const struct sequel sequel = {program, x->condition, &links[i], count - i};
-        explanation_prefer_gaps(&x->parts[i], x->condition->prop);
+        explanation_prefer_gaps(&x->parts[i], x->condition);
         keep_needed(&sequel, &x->parts[i]);
         x->crashes[i] = (struct explanation_crash){program, &x->parts[i]};
     }

@@ -108,10 +108,25 @@ crash ~exists (valid = 1 /\ part[1] = 0)
 expect ptx + gpm : violated
 END
     leaves 0 check blocks.litmus
-    tail -n 4 out | sed -n 1,3p >got
-    printf "  Nothing makes P1's W part[1] at line 11 durable before P0's W valid at line 8:\n    P0's __threadfence_system at line 7 does not order them.\n\n" >wanted
+    sed -n '/^  Nothing makes/,/^$/p' out >got
+    # GPM 3.1: the fence has what its own work-item wrote durable.
+    printf "%s\n" "  Nothing makes P1's W part[1] at line 11 durable before P0's W valid at line 8:" \
+        "    P0's __threadfence_system at line 7 does not order them: it orders what P0" \
+        "    wrote before it, such as W part[0] at line 5, and not what P1 wrote." "" >wanted
     cmp -s got wanted
-    verdict $? "the fence that does not order them is named"
+    verdict $? "the fence that does not order them is named, and why"
+    # Under epoch no rule of persistency has a fence.
+    cat >seen.litmus <<'END'
+OPENCL seen
+uses "cuda.def"
+{ nvm x = 0; nvm y = 0; }
+P0 (global int* x, global int* y) { *x = 1; __threadfence_system(); *y = 1; }
+crash ~exists (y = 1 /\ x = 0)
+expect ptx + epoch : violated
+END
+    leaves 0 check seen.litmus
+    tr '\n' ' ' <out | tr -s ' ' | grep -q "does not order them: it orders what work-items see, and not what becomes durable; a persist barrier in its place would\."
+    verdict $? "a fence of visibility is said to be one"
     sed 's/^  __threadfence_system();$//' blocks.litmus >barrier.litmus
     leaves 0 check barrier.litmus
     grep -q "^    P[01]'s __syncthreads at line [0-9]* does not order them\.$" out

@@ -32,11 +32,12 @@ const order = ({ earlier, later, barrier, words, ...rest }, go) => item("missing
   ...linked(`Nothing makes ${sayEvent(earlier)} durable before ${sayEvent(later)}. ${barrier ? `Between them stands ${sayEvent(barrier)}, which does not order them${words ? `: ${words}` : ""}.` : `No fence, flush or persist barrier stands between them${beside(rest)}.`}`, go));
 
 // The steps of an execution to a state, what is missing that would have kept it out, and the orders that were chosen.
-function way({ steps, state, chosen = [], missing = [] }, text, go) {
+function way({ steps, state, chosen = [], missing = [], unstored = [] }, text, go) {
   const source = text.split("\n");
   return [
     element("ol", { className: "steps" }, ...steps.map((one) => step(one, source, go)), item("leaves", "This leaves ", held(sayState(state)))),
     ...(missing.length ? [list("orders", missing.map((one) => order(one, go)))] : []),
+    ...(unstored.length ? [list("orders", unstored.map(({ thread, access, line }) => item("", ...linked(`P${thread} has not come to its ${access} at line ${line}.`, go))))] : []),
     ...(chosen.length ? [list("orders", chosen.map(({ order: name, earlier, later }) => item("", ...linked(`By choice ${name} has ${sayEvent(earlier)} before ${sayEvent(later)}.`, go))))] : []),
   ];
 }
