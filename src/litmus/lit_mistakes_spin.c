@@ -30,6 +30,14 @@ static bool may_change(const struct lit_program *program, uint32_t thread,
                is_stored_elsewhere(program, thread, lit_address_element(addr, i)));
 }
 
+/* Is it read in a loop that waits within that one? Then it is told there. */
+static bool is_of_inner(const struct lit_thread *thread, const struct lit_instr *await, uint32_t pc)
+{
+    return ANY(i, thread->code_count,
+               thread->code[i].op == LIT_AWAIT && thread->code[i].begin > await->begin &&
+                   thread->code[i].begin <= pc && pc < thread->code[i].target);
+}
+
 /* The first read that a store of another work-item may change, where the compiler may keep what all
  * reads of the loop returned. Such a loop has nothing in it that others see, so neither a fence nor
  * a barrier; an atomic is read each time. */
@@ -43,7 +51,8 @@ static const struct lit_instr *find_kept(const struct lit_program *program, uint
             continue;
         if (!is_plain(instr))
             return NULL;
-        if (!first && may_change(program, thread, &instr->addr))
+        if (!first && may_change(program, thread, &instr->addr) &&
+            !is_of_inner(&program->threads[thread], await, i))
             first = instr;
     }
     return first;
@@ -59,25 +68,32 @@ static const struct lit_symbol *symbol_at(const struct lit_lower *lower, uint32_
     return NULL;
 }
 
-/* By the test's own name where it has one. */
-static const char *reads_with(const struct lit_lower *lower, const struct lit_symbol *symbol)
+/* By the test's own name where it has one; "&slot[i]" and "&e->valid" of what is no location of its
+ * own in C. */
+static const char *reads_with(const struct lit_lower *lower, const char *name)
 {
     const struct lit_definitions *used = &lower->definitions;
     bool cuda = ANY(i, used->count, strcmp(used->items[i]->name, "atomicAdd") == 0);
-    const char *element = symbol->array ? "&" : "", *index = symbol->array ? "[i]" : "";
-    return arena_printf(lower->arena, cuda ? "atomicAdd(%s%s%s, 0)" : "atomic_load(%s%s%s)",
-                        element, symbol->name, index);
+    size_t length = strcspn(name, "[.");
+    bool member = name[length] == '.';
+    return arena_printf(lower->arena, "%s(%s%.*s%s%s%s)", cuda ? "atomicAdd" : "atomic_load",
+                        name[length] ? "&" : "", (int)length, name, member ? "->" : "",
+                        name + length + member, cuda ? ", 0" : "");
 }
 
-static void tell(const struct lit_lower *lower, const struct lit_instr *read)
+static void tell(const struct lit_lower *lower, const struct lit_program *program,
+                 const struct lit_instr *read)
 {
     const struct lit_symbol *symbol = symbol_at(lower, read->addr.first);
+    struct strbuf name = {0};
+    lit_address_name(program, &read->addr, &name);
     if (symbol && !symbol->is_volatile)
         diag_warning(lower->diag, DIAG_LIT_LOOP, read->span,
                      "this loop waits with a plain read of '%s', which a compiler may make once, "
                      "before the loop, so that it never ends; read it by an atomic function, such "
                      "as %s",
-                     symbol->name, reads_with(lower, symbol));
+                     strbuf_text(&name), reads_with(lower, strbuf_text(&name)));
+    strbuf_fini(&name);
 }
 
 void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *settled)
@@ -90,7 +106,7 @@ void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *
             const struct lit_instr *read =
                 thread->code[i].op == LIT_AWAIT ? find_kept(settled, t, &thread->code[i]) : NULL;
             if (read)
-                tell(lower, read);
+                tell(lower, settled, read);
         }
     }
 }

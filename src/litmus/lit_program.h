@@ -403,6 +403,10 @@ const char *lit_quantifier_text(enum lit_quantifier quantifier); /* "~exists" */
 const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
                                const struct lit_condition *condition);
 
+/* "f", "a[2]"; of an element chosen at run time "a[i]", "log[i].old", "m[i][j]". */
+void lit_address_name(const struct lit_program *program, const struct lit_address *addr,
+                      struct strbuf *out);
+
 /* The mask of the tag of this name, 0 when the program has none. */
 uint64_t lit_program_tag(const struct lit_program *program, const char *name);
 /* The tags that make a fence a mark of a transaction. */

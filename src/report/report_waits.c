@@ -158,23 +158,6 @@ static void add_value(const struct told *told, const struct lit_thread *thread, 
 
 /* ---- The sentence ---- */
 
-/* "flag"; "slot" of any element of the array, "log[i].valid" of a member of any. */
-static void add_location(const struct lit_program *program, const struct lit_address *addr,
-                         struct strbuf *out)
-{
-    const char *name = program->locations[addr->first].name;
-    const char *last = program->locations[lit_address_element(addr, addr->count - 1)].name;
-    for (size_t own, other; *name; name += own, last += other) {
-        own = 1 + strcspn(name + 1, "[");
-        other = 1 + strcspn(last + 1, "[");
-        const bool same = own == other && memcmp(name, last, own) == 0;
-        const size_t index = same ? 0 : strcspn(name, "]") + 1;
-        if (index && name[index])
-            strbuf_add(out, "[i]");
-        strbuf_add_bytes(out, name + index, own - index);
-    }
-}
-
 static void add_cause(const struct report_test *test, const struct told *told, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
@@ -187,7 +170,7 @@ static void add_cause(const struct report_test *test, const struct told *told, s
                     : stores->cause == STORES_DO_NOT_END_IT ? "no store to "
                     : stores->several                       ? "every store to "
                                                             : "the only store to ");
-    add_location(program, addr, out);
+    lit_address_name(program, addr, out);
     if (stores->cause == NOBODY_STORES)
         return;
     strbuf_printf(out, shared ? " (such as %s's at line %u)" : " (%s's at line %u)", name,
@@ -237,7 +220,7 @@ void report_waits_words(const struct report_test *test, struct strbuf *out)
                   told.wait ? "never gets past its loop" : "waits in vain", wait->await->span.line);
     if (told.read) {
         strbuf_add(out, ": it waits for ");
-        add_location(test->program, &told.read->addr, out);
+        lit_address_name(test->program, &told.read->addr, out);
         add_value(&told, thread, out);
         strbuf_add(out, ", and ");
         add_cause(test, &told, out);

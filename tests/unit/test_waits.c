@@ -240,7 +240,7 @@ static void test_elements(void)
               "OPENCL t\n{ nvm y = 0; i = 0; atomic_int a[2][12]; }\n"
               "P0 { int k = *i; while (!atomic_load(&a[1][k])); *y = 1; }\n"
               "P1 { atomic_store(&a[0][1], 1); }\ncrash ~exists (y = 1)\n",
-              1, "it waits for a[1] to be other than 0, and no work-item stores to a[1]\"");
+              1, "it waits for a[1][i] to be other than 0, and no work-item stores to a[1][i]\"");
 }
 
 /* Of a lock that nobody gives back, each may be the first to have it. A loop that counts, or meets
