@@ -23,23 +23,41 @@ static bool may_be_inside(const struct lit_thread *thread, const struct lit_inst
            (pc > 0 && is_way_back(thread, await, pc - 1));
 }
 
-/* Which of its code comes back to its top. */
-static const bool *inside_of(struct arena *arena, const struct lit_thread *thread,
-                             const struct lit_instr *await)
+/* Which code comes to that place; within the loop, if one is given. */
+static bool *coming_to(struct arena *arena, const struct lit_thread *thread, uint32_t place,
+                       const struct lit_instr *within)
 {
-    bool *inside = ARENA_ARRAY(arena, bool, thread->code_count + 1);
-    inside[await->begin] = true;
+    bool *comes = ARENA_ARRAY(arena, bool, thread->code_count + 1);
+    comes[place] = true;
     for (bool more = true; more;) {
         more = false;
         for (uint32_t pc = thread->code_count; pc-- > 0;) {
             struct lit_next next = lit_code_next(thread, pc);
-            if (inside[pc] || !may_be_inside(thread, await, pc) ||
-                !ANY(i, next.count, inside[next.pcs[i]]))
+            if (comes[pc] || (within && !may_be_inside(thread, within, pc)) ||
+                !ANY(i, next.count, comes[next.pcs[i]]))
                 continue;
-            inside[pc] = more = true;
+            comes[pc] = more = true;
         }
     }
-    return inside;
+    return comes;
+}
+
+/* What is on a way from that place back to it. */
+static const bool *round_of(struct arena *arena, const struct lit_thread *thread, uint32_t place)
+{
+    const bool *comes = coming_to(arena, thread, place, NULL);
+    bool *round = ARENA_ARRAY(arena, bool, thread->code_count + 1);
+    round[place] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+            struct lit_next next = lit_code_next(thread, pc);
+            for (uint32_t i = 0; i < next.count && round[pc]; i++)
+                if (comes[next.pcs[i]] && !round[next.pcs[i]])
+                    round[next.pcs[i]] = more = true;
+        }
+    }
+    return round;
 }
 
 struct waits waits_find(struct arena *arena, const struct lit_program *program)
@@ -54,8 +72,9 @@ struct waits waits_find(struct arena *arena, const struct lit_program *program)
         const struct lit_thread *thread = &program->threads[t];
         for (uint32_t i = 0; i < thread->code_count; i++)
             if (thread->code[i].op == LIT_AWAIT)
-                items[count++] =
-                    (struct wait){t, &thread->code[i], inside_of(arena, thread, &thread->code[i])};
+                items[count++] = (struct wait){
+                    t, &thread->code[i],
+                    coming_to(arena, thread, thread->code[i].begin, &thread->code[i])};
     }
     return (struct waits){items, count, NULL, NULL};
 }
@@ -77,7 +96,6 @@ static bool crosses(const struct lit_thread *thread, const bool *inside, uint32_
 
 struct noting {
     struct arena *arena;
-    const struct waits *all;
     const struct wait *loop; /* that is noted */
     const struct lit_thread *thread;
     bool *notes;     /* per place, and the end: noted before the code there */
@@ -127,31 +145,24 @@ static const struct lit_range *moved(const struct noting *n, const struct lit_ra
                  : NULL;
 }
 
-/* Is it noted in that loop, but for its top, that the noted one was come to, or left? */
-static bool is_noted_in(const struct noting *n, const struct wait *outer, bool comes)
+/* Is it noted on that way round that the loop was come to, or left? */
+static bool is_noted_in(const struct noting *n, const bool *round, bool comes)
 {
+    const bool *inside = n->loop->inside;
     return ANY(pc, n->thread->code_count,
-               n->notes[pc] && n->loop->inside[pc] == comes && outer->inside[pc] &&
-                   outer->await->begin != pc);
+               round[pc] && inside[pc] == comes &&
+                   ANY(i, n->thread->code_count,
+                       round[i] && inside[i] != comes && leads_to(n->thread, i, pc)));
 }
 
-/* And on a way round to this AWAIT? */
-static bool is_noted_within(const struct noting *n, const struct lit_instr *await, bool comes)
+/* What a way round to this AWAIT notes is not to be left out with it, whichever loop goes round. */
+static void show_notes(const struct noting *n, uint32_t pc, struct lit_instr *await)
 {
-    const struct wait *loops = n->all->items;
-    return !(comes && n->loop->await == await) &&
-           ANY(i, n->all->count,
-               loops[i].thread == n->loop->thread && &loops[i] != n->loop &&
-                   loops[i].inside[await->begin] && is_noted_in(n, &loops[i], comes));
-}
-
-/* What an iteration notes is not to be lost with it. */
-static void show_notes(const struct noting *n, const struct lit_instr *own, struct lit_instr *await)
-{
+    const bool *round = round_of(n->arena, n->thread, pc);
     uint32_t *shown = ARENA_ARRAY(n->arena, uint32_t, 2);
     await->shown_count = 0;
     for (uint32_t i = 0; i < 2; i++)
-        if (is_noted_within(n, own, i == 0))
+        if (is_noted_in(n, round, i == 0))
             shown[await->shown_count++] = n->thread->register_count + i;
     await->shown = shown;
 }
@@ -171,7 +182,7 @@ static void add_code(const struct noting *n, struct lit_thread *noted)
         instr->begin = n->own[instr->begin];
         instr->unsequenced = moved(n, instr->unsequenced);
         if (instr->op == LIT_AWAIT)
-            show_notes(n, &thread->code[pc], instr);
+            show_notes(n, pc, instr);
     }
     noted->code = code;
     noted->code_count = n->own[thread->code_count];
@@ -200,14 +211,13 @@ static struct lit_condition condition_of(struct arena *arena, uint32_t thread, u
                                   .text = ""};
 }
 
-static void ask_of(struct arena *arena, const struct waits *all, const struct wait *loop,
-                   struct lit_program *question)
+static void ask_of(struct arena *arena, const struct wait *loop, struct lit_program *question)
 {
     struct lit_thread *threads =
         arena_copy(arena, question->threads, question->thread_count * sizeof *threads);
     struct lit_condition *conditions = ARENA_ARRAY(arena, struct lit_condition, 2);
     const struct lit_thread *thread = &question->threads[loop->thread];
-    struct noting n = {.arena = arena, .all = all, .loop = loop, .thread = thread};
+    struct noting n = {.arena = arena, .loop = loop, .thread = thread};
     find_places(&n);
     add_code(&n, &threads[loop->thread]);
     add_registers(&n, &threads[loop->thread]);
@@ -219,7 +229,7 @@ static void ask_of(struct arena *arena, const struct waits *all, const struct wa
 }
 
 struct lit_program waits_question(struct arena *arena, const struct lit_program *program,
-                                  const struct waits *all, const struct wait *loop)
+                                  const struct wait *loop)
 {
     struct lit_program question = *program;
     question.condition_count = question.recovery_count = question.observed_count =
@@ -227,7 +237,7 @@ struct lit_program waits_question(struct arena *arena, const struct lit_program 
     question.filter = NULL;
     question.relaunch = question.recovery_restartable = false;
     if (loop)
-        ask_of(arena, all, loop, &question);
+        ask_of(arena, loop, &question);
     return question;
 }
 

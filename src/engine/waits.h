@@ -28,11 +28,11 @@ struct waits {
 
 /* All loops that may wait: where one AWAIT stands. In the arena. */
 struct waits waits_find(struct arena *arena, const struct lit_program *program);
-/* The program that has two conditions: one is met when some execution comes to `loop`, of `all`, the
- * other when one leaves it; no condition where that is NULL. It has no recovery, and nothing else is
+/* The program that has two conditions: one is met when some execution comes to the loop, the other
+ * when one leaves it; no condition where that is NULL. It has no recovery, and nothing else is
  * asked. In the arena, but for what it borrows. */
 struct lit_program waits_question(struct arena *arena, const struct lit_program *program,
-                                  const struct waits *all, const struct wait *loop);
+                                  const struct wait *loop);
 /* Those of `all` that are come to, but `never` left, and held up by no other such one. A condition
  * is about what comes behind them if that stores to what it names, or to what decides, by reads of
  * other work-items, what is stored there; on final states and on what recovery makes of such a

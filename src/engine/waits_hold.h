@@ -1,4 +1,5 @@
-/* waits_hold: does what one location has hold a work-item in its loop, whatever else it reads?
+/* waits_hold: do the values of one location keep a work-item in its loop, whatever its other reads
+ * return?
  *
  * Then no way out of an iteration is left when it reads any value that the location may have: its
  * first, and the constants that are stored to it where a work-item comes to. All else that it reads,
@@ -11,7 +12,7 @@
 /* `waits` are those of waits_first, and `wait` is one of them. False where that is not known. */
 bool waits_hold(const struct lit_program *program, const struct waits *waits,
                 const struct wait *wait, const struct lit_address *addr);
-/* Do they overlap? */
+/* May both be the same location? */
 bool waits_overlap(const struct lit_address *a, const struct lit_address *b);
 
 #endif

@@ -28,7 +28,7 @@ static bool never_ends(struct arena *arena, const struct session_case *question)
     const struct lit_prop any = {.op = LIT_PROP_TRUE};
     const struct lit_condition ends = {
         .when = LIT_FINAL, .quantifier = LIT_EXISTS, .prop = &any, .text = ""};
-    struct lit_program program = waits_question(arena, question->program, NULL, NULL);
+    struct lit_program program = waits_question(arena, question->program, NULL);
     struct outcome outcome;
     program.conditions = &ends;
     program.condition_count = 1;
@@ -58,7 +58,7 @@ static bool is_only_one(const struct lit_program *program, const struct waits *a
 static bool is_never_left(struct arena *arena, const struct session_case *question,
                           const struct waits *all, const struct wait *loop)
 {
-    const struct lit_program asked = waits_question(arena, question->program, all, loop);
+    const struct lit_program asked = waits_question(arena, question->program, loop);
     struct outcome answer;
     ask(question, &asked, MORE_STEPS / all->count, &answer);
     const bool never = answer.undefined.count == 0 &&

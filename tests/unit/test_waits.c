@@ -150,6 +150,12 @@ static void test_several(void)
     of("while (!held.load() || !g.load()) { while (g.load() == 5) while (held.load() == 5); }",
        "while (!f.load()); *y = 1;", "", ordered, 1,
        "it waits for g, and no work-item stores to g; P1 waits in vain at line 4\"");
+    /* Around both of them goes a loop that may store. Both are left in each round. */
+    of("f.store(1); g.store(1);",
+       "int n = 0; do { if (n == 3) *z = 1; while (!f.load()); while (!g.load()); n = held.load(); "
+       "} "
+       "while (n != 5); *y = 1;",
+       "", ordered, 0, NULL);
     /* A loop around it that counts is no part of it, which reads f once. */
     of("f.store(2);",
        "int i = 0; do { while (f.load() != 1 || g.load() == 9); i++; *z = i; } while (i < 3); "
