@@ -7,6 +7,7 @@
 #include "session/session_explain.h"
 #include "session/session_refine.h"
 #include "session/session_waits.h"
+#include "report/report_vacuous.h"
 
 #include <string.h>
 
@@ -79,8 +80,11 @@ static void remark(const struct session_explained *x, const struct report_explan
                    struct report_gallery *gallery)
 {
     struct strbuf remark = {0};
-    strbuf_printf(&remark, "condition %u: %s%s", report->number, lack_of(x),
-                  gallery->items.count ? "" : ", no execution to be drawn");
+    strbuf_printf(&remark, "condition %u: ", report->number);
+    report_reason(lack_of(x),
+                  x->vacuity.reason && lack_of(x) == x->vacuity.reason && x->vacuity.vacuous,
+                  &remark);
+    strbuf_add(&remark, gallery->items.count ? "" : ", no execution to be drawn");
     report_gallery_remark(gallery, strbuf_text(&remark));
     gallery->remark_stands = x->vacuity.reason != NULL;
     strbuf_fini(&remark);

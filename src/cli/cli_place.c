@@ -487,7 +487,7 @@ static void tell_undefined(struct asking *a, const struct session_model *model)
     report_pair(model->model->visibility, model->model->persistency, a->undefined);
     strbuf_printf(a->undefined, ": %s. Looked for are changes that remove this as well%s\n",
                   tried.reason.words,
-                  strncmp(tried.reason.words, "race", 4) == 0
+                  tried.reason.race
                       ? "; a plain access stays plain: docs/using/what-now.md says what to write"
                       : "");
 }

@@ -118,19 +118,6 @@ static bool add_found(const struct report_test *test, uint32_t number, struct st
     return found;
 }
 
-/* That is said by the sentence itself. */
-static const char *without_vacuous(const char *reason)
-{
-    static const char vacuous[] = "vacuous: ";
-    bool is = reason && strncmp(reason, vacuous, sizeof vacuous - 1) == 0;
-    return is ? reason + sizeof vacuous - 1 : reason;
-}
-
-static const char *reason_of(const struct outcome_judgement *judgement)
-{
-    return without_vacuous(judgement->reason);
-}
-
 /* Of what holds or is violated. */
 static void add_judged(const struct report_test *test, uint32_t number,
                        const struct outcome_judgement *judgement, struct strbuf *out)
@@ -150,15 +137,15 @@ static void add_judged(const struct report_test *test, uint32_t number,
                       condition->refines->visibility, condition->refines->persistency);
     else
         add_proposition(condition, out);
-    if (reason_of(judgement))
-        strbuf_printf(out, ": %s", reason_of(judgement));
+    if (judgement->reason)
+        strbuf_printf(out, ": %s", judgement->reason);
 }
 
 void report_answer_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     const struct outcome_judgement judgement =
         outcome_judge(test->outcome, test->program, &test->program->conditions[number]);
-    const char *reason = reason_of(&judgement);
+    const char *reason = judgement.reason;
     switch (judgement.verdict) {
     case LIT_OK:
     case LIT_VIOLATED: add_judged(test, number, &judgement, out); break;
@@ -243,20 +230,17 @@ uint32_t report_answer_idle(const struct report_test *test)
 /* A condition that holds in whatever order stores come. */
 static void add_idle(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
-    struct strbuf words = {0};
     strbuf_add(out, "Holds, but ");
     if (report_vacuous(test, number) == REPORT_VACUOUS_WAITS) {
         report_waits_words(test, out);
         return;
     }
-    report_vacuous_words(test, number, &words);
     if (report_vacuous_count(test) == test->program->condition_count)
         strbuf_add(out, "nothing is asked: ");
     else
         strbuf_printf(out, "condition %u asks nothing: ", number + 1);
-    strbuf_add(out, without_vacuous(strbuf_text(&words)));
+    report_vacuous_because(test, number, out);
     add_place(test, number, out);
-    strbuf_fini(&words);
 }
 
 /* There is non-volatile memory, and no condition about what a crash leaves in it. */

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "document/report_finding.h"
 #include "document/report_wide.h"
+#include "report/report_vacuous.h"
 
 #include <string.h>
 
@@ -42,7 +43,7 @@ static void add_why(const struct report_test *test, struct strbuf *out)
     struct finder finder = {test->verdict, &why, 0};
     const char *doubt = outcome_any_doubt(test->outcome);
     if (test->idempotence && test->idempotence->reason)
-        strbuf_add(&why, test->idempotence->reason);
+        report_reason(test->idempotence->reason, test->idempotence->vacuous, &why);
     else
         report_each_finding(test, note_why, &finder);
     if (finder.count > 1)

@@ -320,7 +320,7 @@ static void add_text_vacuity(const struct report_explanation *r, struct strbuf *
     if (judgement.verdict == LIT_VIOLATED && judgement.reason)
         strbuf_printf(out, "So the condition is violated: %s\n", judgement.reason);
     if (judgement.vacuous)
-        strbuf_printf(out, "So the condition holds, but of nothing, and is %s: %s\n",
+        strbuf_printf(out, "So the condition holds, but of nothing, and is %s: vacuous: %s\n",
                       judgement.verdict == LIT_OK ? "ok only as the test expects that"
                                                   : lit_verdict_text(judgement.verdict),
                       judgement.reason);
@@ -533,8 +533,8 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     } else {
         add_json_lists(r, out);
     }
-    if (r->explanation->answer == EXPLANATION_UNREACHABLE && judge(r).reason)
-        emit_string(out, "reason", judge(r).reason);
+    if (r->explanation->answer == EXPLANATION_UNREACHABLE)
+        report_reason_json(judge(r).reason, judge(r).vacuous, out);
     report_vacuous_json(&r->test, r->number - 1, out);
     report_json_advice(r, out);
     report_json_executions(&r->test, r->number - 1, out);

@@ -104,8 +104,10 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
                   condition->text, lit_verdict_text(judgement.verdict));
     if (judgement.verdict == LIT_VIOLATED)
         add_why_violated(finder, condition, judgement.reason);
-    else if (judgement.reason)
-        strbuf_printf(&finder->message, ": %s", judgement.reason);
+    else if (judgement.reason) {
+        strbuf_add(&finder->message, ": ");
+        report_reason(judgement.reason, judgement.vacuous, &finder->message);
+    }
     tell(finder,
          (struct report_finding){.kind = open                ? REPORT_UNKNOWN
                                          : judgement.vacuous ? REPORT_REMARK
@@ -125,11 +127,6 @@ static void tell_vacuous(struct finder *finder, uint32_t number)
                      .kind = REPORT_VACUOUS, .condition = number, .span = condition->span});
 }
 
-bool report_is_race(const struct outcome_undefined *undefined)
-{
-    return undefined->kind == OUTCOME_CHECK && strcmp(undefined->name, "race") == 0;
-}
-
 static enum report_finding_kind kind_of(const struct outcome_undefined *undefined)
 {
     switch (undefined->kind) {
@@ -138,7 +135,7 @@ static enum report_finding_kind kind_of(const struct outcome_undefined *undefine
     case OUTCOME_TRANSACTION: return REPORT_TRANSACTION;
     case OUTCOME_FAULT: return REPORT_FAULT;
     }
-    return report_is_race(undefined) ? REPORT_RACE : REPORT_CHECK;
+    return outcome_is_race(undefined) ? REPORT_RACE : REPORT_CHECK;
 }
 
 /* "P2's R X" */

@@ -57,9 +57,6 @@ bool report_is_aside(enum report_finding_kind kind);
 /* Whether it warns: of the model, or of what is wider than needed. */
 bool report_is_warning(enum report_finding_kind kind);
 
-/* Is it a race, by the name of the check? */
-bool report_is_race(const struct outcome_undefined *undefined);
-
 typedef void report_finding_visit(void *context, const struct report_finding *finding);
 
 /* Why the verdict says nothing, when the test has no condition to be judged by and no line that

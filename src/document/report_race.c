@@ -22,7 +22,7 @@ static bool is_plain(const struct outcome_event *event)
 static bool is_told(const struct outcome_undefined *undefined)
 {
     const struct outcome_event *events = undefined->events;
-    return report_is_race(undefined) && undefined->event_count == 2 && is_access(&events[0]) &&
+    return outcome_is_race(undefined) && undefined->event_count == 2 && is_access(&events[0]) &&
            is_access(&events[1]) && (is_plain(&events[0]) || is_plain(&events[1]));
 }
 

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "document/report_json.h"
 #include "document/report_text.h"
+#include "report/report_vacuous.h"
 
 /* ---- Chains ---- */
 
@@ -116,7 +117,7 @@ void report_text_idempotence(const struct report_test *test, struct strbuf *out)
     const struct idempotence *answer = test->idempotence;
     strbuf_printf(out, "%s\n", report_verdict_word(answer->verdict));
     if (answer->reason)
-        strbuf_printf(out, "Reason %s\n", answer->reason);
+        report_text_reason(answer->reason, answer->vacuous, out);
     strbuf_add(out, "Property idempotent-recovery\n");
     add_chain(test, &answer->chain, out);
 }
@@ -129,8 +130,7 @@ void report_json_idempotence(const struct report_test *test, struct strbuf *out)
     emit_object(out, "property");
     emit_string(out, "name", "idempotent-recovery");
     emit_string(out, "verdict", lit_verdict_text(answer->verdict));
-    if (answer->reason)
-        emit_string(out, "reason", answer->reason);
+    report_reason_json(answer->reason, answer->vacuous, out);
     add_json_chain(test, &answer->chain, out);
     emit_end(out, '}');
 }

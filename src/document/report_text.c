@@ -152,6 +152,13 @@ void report_text_vacuous(const struct report_test *test, uint32_t number, struct
     strbuf_fini(&words);
 }
 
+void report_text_reason(const char *reason, bool vacuous, struct strbuf *out)
+{
+    strbuf_add(out, "Reason ");
+    report_reason(reason, vacuous, out);
+    strbuf_add_char(out, '\n');
+}
+
 static void add_condition(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     const struct lit_program *program = test->program;
@@ -165,7 +172,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
         add_states(test, condition->when, out);
     strbuf_printf(out, "%s\n", report_verdict_word(judgement.verdict));
     if (judgement.reason)
-        strbuf_printf(out, "Reason %s\n", judgement.reason);
+        report_text_reason(judgement.reason, judgement.vacuous, out);
     report_text_vacuous(test, number, out);
     report_text_source(test, condition, out);
     if (test->decided)

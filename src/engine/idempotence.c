@@ -185,6 +185,7 @@ struct idempotence idempotence_check(struct arena *arena, const struct outcome *
         answer.reason = doubt ? doubt : "there are more states than are kept";
     } else if ((answer.reason = outcome_vacuity(outcome, LIT_RECOVERED))) {
         answer.verdict = LIT_UNKNOWN;
+        answer.vacuous = true;
     }
     return answer;
 }

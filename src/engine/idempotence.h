@@ -15,6 +15,7 @@
 struct idempotence {
     enum lit_verdict verdict;   /* like that of a condition on recovery */
     const char *reason;         /* of VIOLATED: which of the two; of UNKNOWN and ERROR: why */
+    bool vacuous;               /* UNKNOWN since there is no recovered state */
     struct outcome_chain chain; /* of VIOLATED: a shortest one; without steps */
 };
 

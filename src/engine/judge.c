@@ -140,24 +140,22 @@ bool outcome_find_deciding(const struct outcome *outcome, const struct lit_progr
     return found;
 }
 
-#define VACUOUS "vacuous: "
-
 const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when)
 {
     if (!outcome_is_empty(outcome_states_of(outcome, when)) || outcome->met[when])
         return NULL;
     if (!outcome->ran)
-        return VACUOUS "no execution is consistent with the model";
+        return "no execution is consistent with the model";
     switch (when) {
     case LIT_FINAL:
-        return outcome->ended ? VACUOUS "the filter leaves no final state"
-                              : VACUOUS "no execution runs to its end, so there is no final state";
+        return outcome->ended ? "the filter leaves no final state"
+                              : "no execution runs to its end, so there is no final state";
     case LIT_CRASHED:
-        return VACUOUS "no execution comes to where the crash may be, so there is no crash state";
+        return "no execution comes to where the crash may be, so there is no crash state";
     case LIT_RECOVERED: break;
     }
     const char *before = outcome_vacuity(outcome, LIT_CRASHED);
-    return before ? before : VACUOUS "recovery never runs to its end";
+    return before ? before : "recovery never runs to its end";
 }
 
 static bool lacks_states(const struct outcome *outcome, enum lit_when when)
@@ -182,9 +180,7 @@ static void heed_vacuity(const struct outcome *outcome, const struct lit_conditi
         return;
     judgement->reason = outcome_vacuity(outcome, condition->when);
     judgement->vacuous = judgement->verdict == LIT_OK;
-    if (!judgement->vacuous)
-        judgement->reason += strlen(VACUOUS);
-    else if (!outcome->vacuity_is_meant)
+    if (judgement->vacuous && !outcome->vacuity_is_meant)
         judgement->verdict = LIT_UNKNOWN;
 }
 
@@ -196,6 +192,7 @@ static void heed_source(const struct outcome *outcome, const struct lit_refines 
     if (!source || judgement->verdict == LIT_UNDEFINED || judgement->verdict == LIT_ERROR)
         return;
     if (!source->own) {
+        judgement->vacuous = false;
         judgement->verdict = LIT_UNKNOWN;
         judgement->reason = "the source's states were not listed";
     } else if (source->undefined) {
@@ -203,6 +200,7 @@ static void heed_source(const struct outcome *outcome, const struct lit_refines 
         judgement->verdict = outcome->vacuity_is_meant ? LIT_OK : LIT_UNKNOWN;
         judgement->reason = source->undefined;
     } else if (source->livelock) {
+        judgement->vacuous = false;
         judgement->verdict = LIT_ERROR;
         judgement->reason = "livelock: from some crash state the source's recovery never completes";
     } else if (judgement->verdict == LIT_VIOLATED && source->doubt) {

@@ -211,6 +211,11 @@ void outcome_fini(struct outcome *outcome)
     arena_fini(&outcome->arena);
 }
 
+bool outcome_is_race(const struct outcome_undefined *undefined)
+{
+    return undefined->kind == OUTCOME_CHECK && strcmp(undefined->name, "race") == 0;
+}
+
 bool outcome_lacks_value(const struct lit_atom *items, const int64_t *row, uint32_t column)
 {
     return items[column].kind == LIT_ATOM_REGISTER && column > 0 &&

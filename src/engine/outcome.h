@@ -392,9 +392,10 @@ void outcome_count_text(const struct outcome *outcome, const struct lit_program 
  * nonzero values. False: there is none. */
 bool outcome_find_deciding(const struct outcome *outcome, const struct lit_program *program,
                            const struct lit_condition *condition, int64_t *row);
-/* Why a condition on such states holds of nothing: "vacuous: ..."; NULL: there are states. Only for
- * an outcome without doubts. If an `exists` fails for lack of states, the text after "vacuous: " is
- * the reason. */
+/* Is it a race, by the name of the check? */
+bool outcome_is_race(const struct outcome_undefined *undefined);
+/* Why there are no such states; NULL: there are some. Only for an outcome without doubts. A condition
+ * holds of nothing then, or an `exists` fails for that reason. */
 const char *outcome_vacuity(const struct outcome *outcome, enum lit_when when);
 /* Is there a condition on such states while no such state is known, not even that one exists? */
 bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *program,

@@ -42,6 +42,7 @@ struct placement_reason {
     uint32_t file;              /* of the sketch */
     uint32_t condition;         /* of that file's test, from 0; LIT_NONE: it is about none */
     const char *condition_text; /* as it is normalised; NULL: none */
+    bool race;                  /* UNDEFINED: by a race */
     const char *words;          /* VIOLATED: the state, "key=1, val=0"; UNDEFINED: what, with lines;
                                    UNKNOWN, UNREADABLE: why. Never NULL */
 };

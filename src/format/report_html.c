@@ -123,9 +123,10 @@ static void add_condition(struct report_stream *stream, const struct report_test
     if (condition->span.source == test->program->source) /* else another file's, or an option's */
         add_line_link(stream, condition->span.line);
     strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
-    if (judgement.reason)
-        report_xml_between(out, "<br/><small>", judgement.reason, "</small>");
     struct strbuf more = {0};
+    if (judgement.reason)
+        report_reason(judgement.reason, judgement.vacuous, &more);
+    add_taken(out, "<br/><small>", &more, "</small>");
     report_vacuous_words(test, i, &more);
     add_taken(out, "<br/><small>", &more, "</small>");
     report_text_source(test, condition, &more);

@@ -278,6 +278,7 @@ static void judge(const struct asked *a, const struct outcome *outcome)
     if (outcome->undefined.count) {
         answer(a, PLACE_REFUSED, PLACEMENT_UNDEFINED,
                undefined_words(arena, a->program, &outcome->undefined.items[0]));
+        a->tried->reason.race = outcome_is_race(&outcome->undefined.items[0]);
         learn(a, outcome, LIT_NONE);
         return;
     }

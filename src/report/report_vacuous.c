@@ -44,13 +44,27 @@ static const char *const words[] = {
         "it holds without any barrier, fence and flush as well, so it tests none of them",
 };
 
-void report_vacuous_words(const struct report_test *test, uint32_t number, struct strbuf *out)
+void report_reason(const char *reason, bool vacuous, struct strbuf *out)
+{
+    strbuf_printf(out, "%s%s", vacuous ? "vacuous: " : "", reason);
+}
+
+void report_reason_json(const char *reason, bool vacuous, struct strbuf *out)
+{
+    struct strbuf words = {0};
+    if (!reason)
+        return;
+    report_reason(reason, vacuous, &words);
+    emit_string(out, "reason", strbuf_text(&words));
+    if (vacuous)
+        emit_bool(out, "of_nothing", true);
+    strbuf_fini(&words);
+}
+
+void report_vacuous_because(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     const struct lit_condition *condition = &test->program->conditions[number];
     enum report_vacuous kind = report_vacuous(test, number);
-    if (kind == REPORT_VACUOUS_NOT)
-        return;
-    strbuf_add(out, "vacuous: ");
     if (kind == REPORT_VACUOUS_WAITS)
         report_waits_words(test, out);
     else
@@ -60,6 +74,14 @@ void report_vacuous_words(const struct report_test *test, uint32_t number, struc
     if (condition->settled_by)
         strbuf_printf(out, " (%s)", condition->settled_by);
     strbuf_add(out, ", whatever is ordered");
+}
+
+void report_vacuous_words(const struct report_test *test, uint32_t number, struct strbuf *out)
+{
+    if (report_vacuous(test, number) == REPORT_VACUOUS_NOT)
+        return;
+    strbuf_add(out, "vacuous: ");
+    report_vacuous_because(test, number, out);
 }
 
 void report_vacuous_json(const struct report_test *test, uint32_t number, struct strbuf *out)
@@ -72,6 +94,9 @@ void report_vacuous_json(const struct report_test *test, uint32_t number, struct
     report_vacuous_words(test, number, &remark);
     emit_string(out, "vacuous", names[kind]);
     emit_string(out, "remark", strbuf_text(&remark));
+    strbuf_clear(&remark);
+    report_vacuous_because(test, number, &remark);
+    emit_string(out, "because", strbuf_text(&remark));
     strbuf_fini(&remark);
 }
 

@@ -255,9 +255,9 @@ static void settle(struct arena *arena, const struct source_test *source,
     refines->livelock = condition->when == LIT_RECOVERED && outcome->livelocks.count > 0;
     refines->doubt = doubt_of(arena, outcome, condition->when);
     if (outcome->undefined.count)
-        refines->undefined = arena_printf(
-            arena, "vacuous: the source is undefined (%s), and everything refines that",
-            outcome->undefined.items[0].name);
+        refines->undefined =
+            arena_printf(arena, "the source is undefined (%s), and everything refines that",
+                         outcome->undefined.items[0].name);
     else
         settle_prop(arena, source, condition, refines);
     condition->refines = refines;

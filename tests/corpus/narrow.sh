@@ -254,6 +254,10 @@ wide() {
     leaves 3 place --total 2 --timeout 1 -f json "$work/slots.litmus"
     python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["total"] is None' "$work/out"
     verdict $? "no number of fillings is null"
+    # A crash point behind a loop that nobody ends: no filling has a crash state, and its reason is said once.
+    printf 'OPENCL stuck\n{ nvm x = 0; atomic_int f = 0; }\nP0 { *x = 1; while (!f.load()); ?slot; crash; }\ncrash ~exists (x = 2)\n' >"$work/stuck.litmus"
+    leaves 1 place -m sc -p epoch "$work/stuck.litmus"
+    out_has '^  ~exists (x=2) is vacuous: no execution comes to where the crash may be'
     # Which limit ended it is said, and what raises it; nobody has to know of it beforehand.
     leaves 3 place --total 1 "$work/slots.litmus"
     out_has '^No filling found so far; the time of the whole question, 1 s, ran out (--total SECONDS gives it more)$'

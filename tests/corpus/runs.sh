@@ -504,7 +504,7 @@ questions() {
     leaves 0 merge "$work/other.jsonl" "$work/decided.jsonl"
     out_lines '"decided":true' 3
     # That a condition holds of nothing is an answer, which another one contradicts.
-    sed 's/"verdict":"ok"/"verdict":"unknown"/;s/"verdict":"ok"/"verdict":"unknown","reason":"vacuous: none"/' "$work/listed.jsonl" >"$work/other.jsonl"
+    sed 's/"verdict":"ok"/"verdict":"unknown"/;s/"verdict":"ok"/"verdict":"unknown","of_nothing":true/' "$work/listed.jsonl" >"$work/other.jsonl"
     leaves 4 merge "$work/other.jsonl" "$work/decided.jsonl"
     # Two whole listings have the same states; half a one, of a run that had too little time, has a doubt,
     # and contradicts no whole one.

@@ -104,7 +104,7 @@ async function make() {
     if (all.conditions.length !== shown.conditions.length + hidden.length) throw new Error("each hidden condition is a line of its own, such as: crash ~exists (valid = 1 /\\ value = 0)");
     if (!all.conditions.length) throw new Error("nothing is asked: there is no condition, neither in the test nor a hidden one");
     await hand(shortOf(exercise), EXERCISE, into);
-    for (const [i, { vacuous, remark }] of all.conditions.entries()) if (vacuous) into.append(element("p", { className: "hint" }, `Condition ${i + 1} asks nothing of the test as it stands: ${remark.replace(/^vacuous: /, "")}.`));
+    for (const [i, { vacuous, because }] of all.conditions.entries()) if (vacuous) into.append(element("p", { className: "hint" }, `Condition ${i + 1} asks nothing of the test as it stands: ${because}.`));
     if (all.verdict === "ok" && !exercise.narrow) into.append(element("p", { className: "hint" }, "The test as it stands meets every condition already: there is nothing to do in it."));
   } catch (fault) {
     refuse(into, `There is no link yet: ${fault.message}.`);

@@ -204,6 +204,6 @@ const lowered = (words) => words.replace(/^(?:A|Recovery|The|No|Nothing)\b/, (wo
 export function sayAll(records) {
   const [worst] = brokenFirst(records), is = standing(worst);
   const about = is !== "ok" ? `Condition ${worst.number} ${WORDS[is]}` : records.length === 1 ? "The condition holds" : records.length === 2 ? "Both conditions hold" : `All ${records.length} conditions hold`;
-  if (is === "ok" && worst.vacuous) return { words: `${MARKS.ok} Condition ${worst.number} holds, but asks nothing: ${worst.remark.replace(/^vacuous: /, "")}.`, verdict: "ok" };
+  if (is === "ok" && worst.vacuous) return { words: `${MARKS.ok} Condition ${worst.number} holds, but asks nothing: ${worst.because}.`, verdict: "ok" };
   return { words: `${MARKS[is]} ${about}${is === "ok" && records.length > 1 ? "; each with what makes it so." : `: ${lowered(sayWhy(worst, false))}`}`, verdict: is };
 }

@@ -14,7 +14,7 @@ export const verdictOf = (name) => VERDICTS[name] ?? VERDICTS.unknown;
 export const sayCondition = ({ words }) => words;
 
 /** Why a condition decides nothing. */
-export const sayRemark = ({ remark }) => `This asks nothing: ${remark.replace(/^vacuous: /, "")}.`;
+export const sayRemark = ({ because }) => `This asks nothing: ${because}.`;
 
 /** The whole answer in one sentence. */
 export const sayVerdict = ({ words, reason, model, persistency }) => `${words ?? `Not known: ${reason ?? "a limit was met"}`}, under ${model} + ${persistency}.`;
