@@ -10,6 +10,7 @@
 #include "exec/exec_run.h"
 
 #include "base/bits.h"
+#include "litmus/lit_code.h"
 
 #include <string.h>
 
@@ -402,17 +403,67 @@ bool run_come_by(struct runner *r, struct run *run, const struct lit_instr *inst
     return !exec_value_is_const(kept) && goes_round(r, visit, run, kept) && go_round(r, run, instr);
 }
 
+/* ---- Where runs must not be joined ---- */
+
+static bool only_reads(const struct lit_thread *thread, uint32_t pc)
+{
+    return lit_instruction_is(thread->code[pc].op, LIT_READS | LIT_PRIVATE);
+}
+
+/* What is come to from `start` with nothing done but reading; `start` is. */
+static void find_ahead(const struct lit_thread *thread, uint32_t start, bool *ahead)
+{
+    ahead[start] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+            struct lit_next next = lit_code_next(thread, pc);
+            for (uint32_t i = 0; i < next.count && ahead[pc] && only_reads(thread, pc); i++) {
+                more |= !ahead[next.pcs[i]];
+                ahead[next.pcs[i]] = true;
+            }
+        }
+    }
+}
+
+/* Of these the ones from which one comes back there in that way. */
+static void find_back(const struct lit_thread *thread, uint32_t start, const bool *ahead,
+                      bool *back)
+{
+    back[start] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+            struct lit_next next = lit_code_next(thread, pc);
+            if (ahead[pc] && !back[pc] && only_reads(thread, pc) &&
+                ANY(i, next.count, back[next.pcs[i]]))
+                back[pc] = more = true;
+        }
+    }
+}
+
+/* The wait's own loop, and each way back to it on which nothing is written, be that a round of a
+ * loop around it: what is written under a guard there would hide that it waits. */
+static void mark_wait(struct runner *r, uint32_t await)
+{
+    const struct lit_thread *thread = r->thread;
+    bool *ahead = ARENA_ARRAY(r->arena, bool, thread->code_count + 1);
+    bool *back = ARENA_ARRAY(r->arena, bool, thread->code_count + 1);
+    find_ahead(thread, await, ahead);
+    find_back(thread, await, ahead, back);
+    for (uint32_t pc = 0; pc < thread->code_count; pc++)
+        r->waits_at[pc] |=
+            back[pc] || (pc >= thread->code[await].begin && pc < thread->code[await].target);
+}
+
 void run_find_waits(struct runner *r)
 {
     const struct lit_thread *thread = r->thread;
     r->waits_at = ARENA_ARRAY(r->arena, bool, thread->code_count);
     r->waits_in = ARENA_ARRAY(r->arena, bool, thread->loop_count);
-    for (uint32_t pc = 0; pc < thread->code_count; pc++) {
-        const struct lit_instr *await = &thread->code[pc];
-        if (await->op != LIT_AWAIT)
-            continue;
-        r->waits_in[await->loop] = true;
-        for (uint32_t i = await->begin; i < await->target; i++)
-            r->waits_at[i] = true;
-    }
+    for (uint32_t pc = 0; pc < thread->code_count; pc++)
+        if (thread->code[pc].op == LIT_AWAIT) {
+            r->waits_in[thread->code[pc].loop] = true;
+            mark_wait(r, pc);
+        }
 }

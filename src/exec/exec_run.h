@@ -106,7 +106,7 @@ struct runner {
     const struct lit_thread *thread;
     uint32_t thread_index;
     const struct exec_run_options *options;
-    bool *waits_at;             /* per instruction: in a loop that may wait */
+    bool *waits_at;             /* per instruction: on a way round of a wait */
     bool *waits_in;             /* per loop: it may wait */
     uint32_t *meets;            /* per branch: where its ways meet; NULL: at the thread's end */
     uint32_t *bounds;           /* per loop: the most iterations that count (run_counts) */

@@ -339,6 +339,26 @@ static void test_crash_modes(void)
     expect_crashes(EXEC_CRASH_END, "strict", 2, (const int64_t[][2]){{1, 0}, {1, 1}});
 }
 
+/* A round of the outer loop may write under a condition, so the inner wait has done nothing in the
+ * rounds in which it did not. n is only ever 0, so x is 0, and no loop comes to its bound. */
+static void test_wait_behind_branch(void)
+{
+    struct asked c;
+    asked_load(&c,
+               "OPENCL t\n{ nvm x = 0; atomic_int f = 0; atomic_int h = 0; }\n"
+               "P0 (global int* x, global atomic_int* f, global atomic_int* h) { int n = 0;\n"
+               "do { if (n == 3) *x = 1; while (!f.load(mo_sc, dev_scope));\n"
+               "n = h.load(mo_sc, dev_scope); } while (n == 0); }\n"
+               "P1 (global atomic_int* f) { f.store(1, mo_sc, dev_scope); }\n"
+               "crash ~exists (x = 1)\n",
+               "sc", "epoch");
+    c.request.crash_mode = EXEC_CRASH_ANYWHERE;
+    asked_run(&c);
+    CU_ASSERT_EQUAL(c.o.crash.count, 1);
+    CU_ASSERT_PTR_NULL(outcome_doubt(&c.o));
+    asked_fini(&c);
+}
+
 /* A write that is durable before itself executes is durable once executed: x at the point. */
 static void test_durable_before_itself(void)
 {
@@ -1034,6 +1054,7 @@ void suite_smt(void)
     UNIT_TEST(suite, test_location_not_in_use);
     UNIT_TEST(suite, test_choice_of_closures);
     UNIT_TEST(suite, test_crash_modes);
+    UNIT_TEST(suite, test_wait_behind_branch);
     UNIT_TEST(suite, test_durable_before_itself);
     UNIT_TEST(suite, test_repeated_pairs);
     UNIT_TEST(suite, test_decide);
