@@ -93,14 +93,13 @@ void report_gallery_add(struct report_gallery *gallery, const struct engine_requ
         gallery->decided |= UINT64_C(1) << condition;
     else if (gallery->decided || gallery->others++ >= REPORT_OTHER_EXECUTIONS)
         return;
-    struct strbuf note = {0};
+    SCOPED(strbuf) note = {0};
     if (condition < 64)
         add_note(&request->program->conditions[condition], &note);
     keep(gallery, request, witness,
          (struct report_execution){
              .crash = witness->cut != NULL, .decides = condition < 64, .condition = condition},
          strbuf_text(&note), NULL);
-    strbuf_fini(&note);
 }
 
 void report_gallery_add_undefined(struct report_gallery *gallery,
@@ -119,7 +118,7 @@ void report_gallery_add_chain(struct report_gallery *gallery, const struct engin
                               uint32_t condition)
 {
     const struct outcome_chain *chain = &test->outcome->chains[condition];
-    struct strbuf note = {0};
+    SCOPED(strbuf) note = {0};
     if (gallery->items.count >= REPORT_MAX_EXECUTIONS)
         return;
     strbuf_printf(&note, "from where recovery ");
@@ -136,7 +135,6 @@ void report_gallery_add_chain(struct report_gallery *gallery, const struct engin
         if (graph)
             VEC_PUSH(&kept->recoveries, graph);
     }
-    strbuf_fini(&note);
 }
 
 /* The model without what tells undefined behaviour and raises flags: that is not what excludes a
@@ -157,10 +155,9 @@ static void keep_explaining(struct report_gallery *gallery, const struct engine_
                             const struct engine_witness *witness, struct strbuf *note,
                             const struct near_miss *broken)
 {
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     struct engine_request drawn = *request;
-    struct strbuf whole = {0};
-    arena_init(&arena);
+    SCOPED(strbuf) whole = {0};
     const struct cat_model bare = with_checks_alone(&arena, request->model);
     drawn.model = &bare;
     strbuf_add(&whole, gallery->as_if_defined ? "undefined; as if it were defined: " : "");
@@ -169,9 +166,7 @@ static void keep_explaining(struct report_gallery *gallery, const struct engine_
     keep(gallery, &drawn, witness,
          (struct report_execution){.crash = witness->cut != NULL, .decides = true},
          strbuf_text(&whole), broken);
-    strbuf_fini(&whole);
     strbuf_fini(note);
-    arena_fini(&arena);
 }
 
 void report_gallery_add_reaching(struct report_gallery *gallery,

@@ -4,7 +4,6 @@
 #include "base/bits.h"
 #include "engine/witness.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,10 +17,7 @@ bool report_edge_leads(const struct report_graph *graph, uint32_t edge)
     BASE_ASSERT(edge < graph->edge_count);
     if (!graph->edges[edge].keyed)
         return false;
-    for (uint32_t i = 0; i < edge; i++)
-        if (look_alike(&graph->edges[i], &graph->edges[edge]))
-            return false;
-    return true;
+    return !ANY(i, edge, look_alike(&graph->edges[i], &graph->edges[edge]));
 }
 
 const char *report_edge_text(const struct report_edge *edge)
@@ -375,7 +371,6 @@ struct report_graph *report_graph_new(const struct engine_request *request,
     m.graph = base_realloc(NULL, sizeof *m.graph);
     *m.graph = (struct report_graph){.condition = "", .crash = witness->cut != NULL};
     arena_init(&m.graph->arena);
-    arena_init(&m.scratch);
     make_columns(&m);
     make_events(&m);
     report_graph_make_edges(&m);

@@ -79,8 +79,7 @@ static bool mark_drawn(struct maker *m, const struct witness_way_step *step)
 
 static void mark_steps(struct maker *m, const struct witness_way *way, const char *rule)
 {
-    for (size_t i = 0; i < way->items.count; i++) {
-        const struct witness_way_step *step = &way->items.items[i];
+    EACH_IN (const struct witness_way_step, step, way->items) {
         const bool filters = step->from == step->to && way->items.count > 1;
         if (!filters)
             report_graph_add_break(m, rule, step->label, step->from, step->to);

@@ -11,12 +11,10 @@ static void add_edge(struct maker *m, enum report_edge_kind kind, uint32_t from,
 {
     bool both = kind == REPORT_EDGE_MEET;
     bool unseen = kind == REPORT_EDGE_PO && m->po_hidden;
-    for (size_t i = 0; i < m->edges.count; i++) {
-        const struct report_edge *edge = &m->edges.items[i];
+    EACH_IN (const struct report_edge, edge, m->edges)
         if (edge->kind == kind && edge->from == from && edge->to == to &&
             strcmp(edge->label, label) == 0)
             return;
-    }
     VEC_PUSH(&m->edges,
              ((struct report_edge){kind, from, to, label, .both_ways = both, .unseen = unseen}));
     if (*label)

@@ -21,8 +21,7 @@ static bool can_have_hubs(const struct report_edge *edge)
 
 static bool has_edge(const struct maker *m, const struct report_edge *like, uint32_t a, uint32_t b)
 {
-    for (size_t i = 0; i < m->edges.count; i++) {
-        const struct report_edge *edge = &m->edges.items[i];
+    EACH_IN (const struct report_edge, edge, m->edges) {
         bool marks = edge->kind == REPORT_EDGE_MARK && strcmp(edge->label, like->label) == 0;
         if (edge->from == a && edge->to == b && (marks || is_of(edge, like)))
             return true;
@@ -130,8 +129,7 @@ static struct sides find_sides(struct maker *m, uint32_t meeting, const struct r
                       .behind = ARENA_ARRAY(&m->scratch, bool, m->dim.n + 1)};
     memset(s.before, false, m->dim.n + 1);
     memset(s.behind, false, m->dim.n + 1);
-    for (size_t i = 0; i < m->edges.count; i++) {
-        const struct report_edge *edge = &m->edges.items[i];
+    EACH_IN (const struct report_edge, edge, m->edges) {
         if (!is_of(edge, like) || edge->hub_from || edge->hub_to ||
             !is_across(m, meeting, edge->from, edge->to))
             continue;

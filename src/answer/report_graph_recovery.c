@@ -60,8 +60,7 @@ static uint32_t find_init(const struct run *run, const char *label)
 
 static void add_inits(struct run *run)
 {
-    for (uint32_t i = 0; i < run->link->step_count; i++) {
-        const struct outcome_step *step = &run->link->steps[i];
+    EACH (const struct outcome_step, step, run->link->steps, run->link->step_count) {
         if (!is_found(step))
             continue;
         const char *label = label_of(run, step, &step->source);

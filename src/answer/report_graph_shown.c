@@ -116,12 +116,10 @@ static bool is_drawn(const struct maker *m, const struct drawn *d, uint32_t a, u
 
 static struct report_edge *find_shown(struct maker *m, uint32_t a, uint32_t b, bool both)
 {
-    for (size_t i = 0; i < m->edges.count; i++) {
-        struct report_edge *edge = &m->edges.items[i];
+    EACH_IN (struct report_edge, edge, m->edges)
         if (edge->kind == REPORT_EDGE_SHOWN && edge->both_ways == both && edge->from == a &&
             edge->to == b)
             return edge;
-    }
     return NULL;
 }
 

@@ -118,10 +118,9 @@ struct setting {
 
 static void refuse_setting(struct setting *setting, const struct diag *diag)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     diag_render(diag, &text);
     tell_caller(setting->context, strbuf_text(&text));
-    strbuf_fini(&text);
     setting->status = CRASHLIT_INPUT;
 }
 
@@ -162,11 +161,9 @@ static bool accepts_models(const struct ask_options *options, struct diag *diag)
 static void try_setting(void *call)
 {
     struct setting *setting = call;
-    struct diag diag;
-    struct arena arena;
+    SCOPED(diag) diag = {0};
+    SCOPED(arena) arena = {0};
     struct ask_options options;
-    diag_init(&diag);
-    arena_init(&arena);
     find_option(setting, &diag);
     if (diag.errors == 0) {
         exchange(setting);
@@ -176,8 +173,6 @@ static void try_setting(void *call)
     }
     if (diag.errors)
         refuse_setting(setting, &diag);
-    arena_fini(&arena);
-    diag_fini(&diag);
 }
 
 enum crashlit_status crashlit_set(struct crashlit *context, const char *option, const char *value)
@@ -234,11 +229,9 @@ static void run_check(void *call)
     struct check *check = call;
     struct crashlit *context = check->context;
     struct ask_options options;
-    struct run_records none;
-    struct arena arena;
-    struct diag diag;
-    arena_init(&arena);
-    diag_init(&diag);
+    SCOPED(run_records) none;
+    SCOPED(arena) arena = {0};
+    SCOPED(diag) diag = {0};
     run_records_init(&none);
     if (!read_options(context, &arena, &options, &diag)) { /* a machine file that changed */
         run_result_raise(&check->result, RUN_EXIT_INPUT);
@@ -256,9 +249,6 @@ static void run_check(void *call)
         refuse_silence(check);
     }
     add_faults(&check->result);
-    run_records_fini(&none);
-    diag_fini(&diag);
-    arena_fini(&arena);
 }
 
 struct crashlit_result *crashlit_check(struct crashlit *context, const char *name, const char *text,

@@ -24,11 +24,8 @@ static size_t add_text(struct strbuf *texts, const char *text)
 
 static size_t add_name(struct strbuf *texts, const char *name)
 {
-    struct arena arena;
-    arena_init(&arena);
-    size_t start = add_text(texts, utf8_name(&arena, name));
-    arena_fini(&arena);
-    return start;
+    SCOPED(arena) arena = {0};
+    return add_text(texts, utf8_name(&arena, name));
 }
 
 /* Without its line end. */

@@ -143,7 +143,7 @@ static void tell_accord(struct check *check, const struct session_case *question
     static const char *const words[] = {"agree", "were not compared", "disagree"};
     static const enum report_result results[] = {REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED};
     const struct cat_model *model = question->model->model;
-    struct strbuf details = {0};
+    SCOPED(strbuf) details = {0};
     const enum session_accord accord = answered->accord;
     ask_cross_tell(question, &answered->answers, &details);
     check->result->accords[accord]++;
@@ -159,7 +159,6 @@ static void tell_accord(struct check *check, const struct session_case *question
     const struct report_accord told = {check->program, model, results[accord],
                                        strbuf_text(&details)};
     run_pieces_accord(&check->result->pieces, &told);
-    strbuf_fini(&details);
 }
 
 /* The first engine's report stands for all, but for verdicts that are not the expected
@@ -167,7 +166,7 @@ static void tell_accord(struct check *check, const struct session_case *question
 static void report_as_text(struct check *check, struct report_test *tests,
                            const struct session_case *question, const struct answered *answered)
 {
-    struct strbuf remarks = {0};
+    SCOPED(strbuf) remarks = {0};
     for (uint32_t i = 1; i < answered->answers.count; i++)
         if (tests[i].verdict != tests[i].expected)
             strbuf_printf(&remarks, "Engine %s: verdict %s, expected %s\n", tests[i].engine,
@@ -182,7 +181,6 @@ static void report_as_text(struct check *check, struct report_test *tests,
         report_answers_add(check->answers, &tests[0]);
     else
         report_text(&tests[0], &check->result->out);
-    strbuf_fini(&remarks);
 }
 
 /* As a line of JSON, or to who takes it. */
@@ -228,7 +226,7 @@ static void report(struct check *check, const struct session_case *question,
 {
     struct report_test tests[SESSION_MAX_ENGINES];
     const struct session_settings *settings = check->settings;
-    struct strbuf explain = {0}, trace = {0};
+    SCOPED(strbuf) explain = {0}, trace = {0};
     bool explains = ask_options_repeat(check->options, ASK_EXPLAIN, &explain);
     bool traces = ask_options_repeat(check->options, ASK_TRACE, &trace);
     const struct report_asked asked = {.model = settings->model,
@@ -262,14 +260,12 @@ static void report(struct check *check, const struct session_case *question,
         report_as_text(check, tests, question, answered);
     else
         report_as_json(check, tests, question, answered);
-    strbuf_fini(&explain);
-    strbuf_fini(&trace);
 }
 
 static void add_unloaded(struct check *check, const struct session_model *model,
                          const struct report_failure *failure, const struct span *asked_at)
 {
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     strbuf_add(&message, "the model pair ");
     report_pair(failure->visibility, failure->persistency, &message);
     strbuf_add(&message, " gives no answer");
@@ -284,7 +280,6 @@ static void add_unloaded(struct check *check, const struct session_model *model,
         fault.fix = (struct diag_fix){*asked_at, model->fix.word, model->fix.meant};
     }
     run_pieces_fault(&check->result->pieces, &fault);
-    strbuf_fini(&message);
 }
 
 /* Whatever engine was to be asked, the pair has one record. `lost`: at which limit it could not be
@@ -366,10 +361,9 @@ static void ask_next(struct check *check, const struct session_case *question,
 static void lose_pair(struct check *check, const struct session_pair *pair, enum session_loss lost)
 {
     const char *reason = session_loss_doubt(lost);
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     report_pair(pair->visibility, pair->persistency, &name);
     diag_say(&check->result->err, "%s: %s", strbuf_text(&name), reason);
-    strbuf_fini(&name);
     refuse_pair(check, &(struct session_model){.faults = "", .reason = reason}, pair, lost);
 }
 
@@ -381,7 +375,7 @@ static bool refuse_misplaced(struct check *check, const struct session_model *mo
     const struct lit_instr *instr = meaning_misplaced(check->program, model->model, &tag);
     if (!instr)
         return false;
-    struct strbuf faults = {0};
+    SCOPED(strbuf) faults = {0};
     diag_tell(&faults, DIAG_CAT_TAG, instr->span,
               "'%s' has a meaning for fences in this model, and none for read-modify-writes, "
               "around which herd puts such fences; declare it, as in instructions RMW['%s], and "
@@ -391,7 +385,6 @@ static bool refuse_misplaced(struct check *check, const struct session_model *mo
                                           .reason = "an instruction has no meaning"};
     note_faults(check->result, refused.faults);
     refuse_pair(check, &refused, pair, SESSION_LOSS_NONE);
-    strbuf_fini(&faults);
     return true;
 }
 
@@ -436,7 +429,7 @@ static void explain_violated(struct check *check, const struct session_case *que
                              struct strbuf *out)
 {
     struct ask_options options = *check->options;
-    struct run_result told = {0};
+    SCOPED(run_result) told = {0};
     options.format = format;
     const struct lit_program *program = check->program;
     bool all = holds_unexpected(check, question->model, answers);
@@ -448,7 +441,6 @@ static void explain_violated(struct check *check, const struct session_case *que
     strbuf_add_bytes(out, strbuf_text(&told.out), told.out.length);
     strbuf_add_bytes(&check->result->err, strbuf_text(&told.err), told.err.length);
     run_result_raise(check->result, told.status);
-    run_result_fini(&told);
 }
 
 /* Documents have explanations in them, text and JSON lines behind the answers. */
@@ -457,7 +449,7 @@ static void report_explained(struct check *check, const struct session_case *que
 {
     const struct session_answers *answers = &answered->answers;
     const struct ask_options *options = check->options;
-    struct strbuf told = {0};
+    SCOPED(strbuf) told = {0};
     if (options->format == RUN_TEXT || options->report_count)
         explain_violated(check, question, answers, RUN_TEXT, &told);
     report(check, question, answered, told.length ? strbuf_text(&told) : NULL);
@@ -465,7 +457,6 @@ static void report_explained(struct check *check, const struct session_case *que
         strbuf_add_bytes(&check->result->out, strbuf_text(&told), told.length);
     else if (options->format == RUN_JSON)
         explain_violated(check, question, answers, RUN_JSON, &check->result->out);
-    strbuf_fini(&told);
 }
 
 /* Whoever writes down what is to be answered under a pair has seen the answer. */
@@ -501,8 +492,7 @@ static void answer_pair(struct check *check, const struct session_case *question
     answered.accord = session_answers_compare(&answered.answers, question);
     struct session_case again = session_case_again(question);
     struct ask_wide wide;
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     answered.bare = ask_bare(check, &arena, &again, &answered.answers);
     answered.waits = ask_waits(check, &arena, &again, &answered.answers);
     if (check->settings->narrowest) {
@@ -525,7 +515,6 @@ static void answer_pair(struct check *check, const struct session_case *question
     for (uint32_t i = 0; i < answered.answers.count; i++)
         report_gallery_fini(&answered.galleries[i]);
     session_answers_fini(&answered.answers);
-    arena_fini(&arena);
 }
 
 /* Which of the states that decide a condition an engine finds may depend on what it was asked
@@ -608,13 +597,12 @@ static void check_program(struct check *check)
 /* What is held against a source whose states are in dispute is judged by those of one engine. */
 static void tell_sources(struct check *check)
 {
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     utf8_add_name(&name, check->program->source->name);
     diag_say(&check->result->err,
              "%s: engines disagree about the states of a source that it is held against; "
              "crashlit crosscheck tells more of the source",
              strbuf_text(&name));
-    strbuf_fini(&name);
     run_result_raise(check->result, RUN_EXIT_DISAGREE);
 }
 

@@ -19,7 +19,7 @@ struct duel {
 static void add_trace(const struct duel *duel, const struct outcome_states *states,
                       const int64_t *row, bool crash)
 {
-    struct trace trace;
+    SCOPED(trace) trace;
     trace_init(&trace);
     session_trace_state(duel->question, states, row, crash, &trace);
     const struct report_trace report = {
@@ -30,7 +30,6 @@ static void add_trace(const struct duel *duel, const struct outcome_states *stat
         .goal = ""};
     if (trace.answer == TRACE_FOUND)
         report_trace_table(&report, duel->out);
-    trace_fini(&trace);
 }
 
 /* Of the engine that has the state. */

@@ -77,11 +77,9 @@ const struct ask_option ask_option_rows[ASK_OPTION_COUNT] = {
 
 const struct ask_option *ask_option_find(const char *name, enum ask_command command)
 {
-    for (int i = 0; i < ASK_OPTION_COUNT; i++)
-        if (strcmp(ask_option_rows[i].name, name) == 0 &&
-            ask_option_is_taken(&ask_option_rows[i], command))
-            return &ask_option_rows[i];
-    return NULL;
+    return FIND(i, ask_option_rows, ASK_OPTION_COUNT,
+                strcmp(ask_option_rows[i].name, name) == 0 &&
+                    ask_option_is_taken(&ask_option_rows[i], command));
 }
 
 /* ---- Words ---- */
@@ -116,8 +114,7 @@ static bool knows(const struct ask_option *option, const char *word, struct aren
 
 const char *ask_option_place(const char *word, enum ask_command command, struct arena *arena)
 {
-    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
-        const struct ask_option *row = &ask_option_rows[i];
+    EACH (const struct ask_option, row, ask_option_rows, ASK_OPTION_COUNT) {
         if (!ask_option_is_taken(row, command) || !knows(row, word, arena))
             continue;
         return row->letter
@@ -146,14 +143,13 @@ static void refuse_word(const struct ask_option *option, const char *text,
 {
     const char *place = place_of(option, text, command, &diag->arena);
     const char *near = diag_meant(text, known->names, known->count);
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     for (size_t i = 0; i < known->count; i++)
         strbuf_printf(&list, "%s%s", i ? ", " : "", known->names[i]);
     if (near && !*place)
         place = arena_printf(&diag->arena, "; did you mean '%s'?", near);
     diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "--%s wants %s%s, found '%s'%s", option->name,
                known->count > 1 ? "one of " : "", strbuf_text(&list), text, place);
-    strbuf_fini(&list);
 }
 
 /* One of the option's words; NULL with a diagnostic when it is none. `number`: which one. */
@@ -243,14 +239,13 @@ static void read_crash(const struct ask_option *option, const char *text,
 
 static void refuse_threshold(const struct ask_option *option, const char *wrong, struct diag *diag)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     for (int i = 0; i < ENGINE_THRESHOLD_COUNT; i++)
         strbuf_printf(&list, "%s%s from %u", i ? ", " : "", engine_threshold_rows[i].name,
                       engine_threshold_rows[i].least);
     diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
                "--%s wants least, or NAME=N with a whole number N (%s), found '%.*s'", option->name,
                strbuf_text(&list), (int)strcspn(wrong, ","), wrong);
-    strbuf_fini(&list);
 }
 
 static void read_thresholds(const struct ask_option *option, const char *text,
@@ -492,8 +487,7 @@ void ask_options_init(struct ask_options *options, enum ask_command command)
         options->settings.property = SESSION_REFINES;
     options->settings.engine =
         command == ASK_EXPLAIN ? session_engine_explaining->name : session_engine_choosing->name;
-    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
-        const struct ask_option *option = &ask_option_rows[i];
+    EACH (const struct ask_option, option, ask_option_rows, ASK_OPTION_COUNT) {
         void *field = (char *)options + option->value.field;
         if (ask_option_is_taken(option, command) && option->value.kind == ASK_VALUE_COUNT)
             *(uint32_t *)field = option->value.standard;

@@ -69,11 +69,10 @@ struct line {
 /* Its first row. */
 static const struct ask_option *named(const char *name, size_t length)
 {
-    for (int i = 0; i < ASK_OPTION_COUNT; i++)
-        if (*ask_option_rows[i].name == *name &&
-            strncmp(ask_option_rows[i].name, name, length) == 0 && !ask_option_rows[i].name[length])
-            return &ask_option_rows[i];
-    return NULL;
+    return FIND(i, ask_option_rows, ASK_OPTION_COUNT,
+                *ask_option_rows[i].name == *name &&
+                    strncmp(ask_option_rows[i].name, name, length) == 0 &&
+                    !ask_option_rows[i].name[length]);
 }
 
 static void line_init(struct line *line, int argc, char **argv)
@@ -160,7 +159,7 @@ static void refuse_unknown(const struct line *line, enum ask_command command, st
     if (optopt)
         given = arena_printf(&diag->arena, "-%c", optopt);
     const char *bare = given + strspn(given, "-"), *near = optopt ? NULL : nearest(bare, command);
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     size_t count = optopt ? 0 : begun(bare, command, &list);
     if (count == 0 && near)
         strbuf_printf(&list, "--%s", near);
@@ -174,7 +173,6 @@ static void refuse_unknown(const struct line *line, enum ask_command command, st
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
                    "unknown option '%s'%s; crashlit %s --help lists those there are", given,
                    ask_option_place(bare, command, &diag->arena), ask_commands[command].name);
-    strbuf_fini(&list);
 }
 
 static void refuse_misuse(const struct line *line, int code, enum ask_command command,
@@ -411,8 +409,7 @@ static void keep_given(const struct ask_option *option, const char *more,
 bool ask_options_repeat(const struct ask_options *options, enum ask_command command,
                         struct strbuf *out)
 {
-    for (uint32_t i = 0; i < options->given_count; i++) {
-        const struct ask_given *given = &options->given[i];
+    EACH (const struct ask_given, given, options->given, options->given_count) {
         bool named = strcmp(given->name, "model") == 0 || strcmp(given->name, "persistency") == 0;
         if (named || !ask_option_find(given->name, command))
             continue;

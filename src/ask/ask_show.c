@@ -115,8 +115,7 @@ static bool has_told(const struct lit_program *program, const struct outcome *ou
     const enum lit_verdict verdict = outcome_verdict(outcome, program);
     if (verdict != LIT_OK && verdict != LIT_VIOLATED)
         return false;
-    for (uint32_t i = 0; i < program->condition_count; i++) {
-        const struct lit_condition *condition = &program->conditions[i];
+    EACH (const struct lit_condition, condition, program->conditions, program->condition_count) {
         const struct outcome_judgement judgement = outcome_judge(outcome, program, condition);
         bool exists = condition->quantifier == LIT_EXISTS;
         if (condition->when != LIT_RECOVERED && judgement.verdict == verdict &&

@@ -152,8 +152,6 @@ void ask_wide_ask(struct ask_wide *wide, const struct session_case *question, co
                                                   .uses_count = settings->uses_count};
     const struct sites_wish wish = {.aim = SITES_NARROW, .surroundings = &surroundings};
     *wide = (struct ask_wide){.names = intern_new(), .source = question->program->source};
-    arena_init(&wide->arena);
-    diag_init(&wide->diag);
     wide->told.unasked = unasked(question, answers);
     if (wide->told.unasked)
         return;

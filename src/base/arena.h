@@ -13,6 +13,7 @@
 #define CRASHLIT_ARENA_H
 
 #include "base/each.h"
+#include "base/scoped.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,6 +35,7 @@ struct arena_mark {
     unsigned char *next;
 };
 
+/* A zeroed arena is empty and valid; this is for memory that is not. */
 void arena_init(struct arena *arena);
 void arena_fini(struct arena *arena);
 

@@ -63,14 +63,12 @@ static void add_entry(struct diag *diag, struct diag_entry entry, const char *fo
         diag->errors++;
     if (diag->entries.count >= DIAG_MAX_KEPT)
         return;
-    struct strbuf message = {0}, shown = {0};
+    SCOPED(strbuf) message = {0}, shown = {0};
     strbuf_vprintf(&message, format, arguments);
     if (message.length > LONG)
         shorten_words(message.text);
     utf8_add_name(&shown, strbuf_text(&message));
     entry.message = arena_strdup(&diag->arena, strbuf_text(&shown));
-    strbuf_fini(&message);
-    strbuf_fini(&shown);
     VEC_PUSH(&diag->entries, entry);
 }
 
@@ -89,15 +87,13 @@ DEFINE_REPORT(diag_warning, DIAG_WARNING)
 
 void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char *format, ...)
 {
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     va_list arguments;
-    diag_init(&diag);
     va_start(arguments, format);
     add_entry(&diag, (struct diag_entry){.severity = DIAG_ERROR, .id = id, .span = span}, format,
               arguments);
     va_end(arguments);
     diag_render(&diag, out);
-    diag_fini(&diag);
 }
 
 void diag_note(struct diag *diag, struct span span, const char *format, ...)
@@ -228,20 +224,19 @@ void diag_lines(struct strbuf *out, const char *text)
         return;
     }
     for (size_t length; *text; text += length + (text[length] == '\n')) {
-        struct strbuf line = {0};
+        SCOPED(strbuf) line = {0};
         length = strcspn(text, "\n");
         strbuf_add_bytes(&line, text, length);
         diag_json(&(struct diag_entry){.severity = DIAG_NOTE,
                                        .id = DIAG_COUNT,
                                        .message = strbuf_text(&line)},
                   out);
-        strbuf_fini(&line);
     }
 }
 
 void diag_say(struct strbuf *out, const char *format, ...)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     va_list arguments;
     va_start(arguments, format);
     strbuf_add(&text, as_json ? "" : "crashlit: ");
@@ -249,7 +244,6 @@ void diag_say(struct strbuf *out, const char *format, ...)
     va_end(arguments);
     strbuf_add_char(&text, '\n');
     diag_lines(out, strbuf_text(&text));
-    strbuf_fini(&text);
 }
 
 static void render_entry(const struct diag_entry *entry, struct strbuf *out)
@@ -336,11 +330,9 @@ const struct diag_entry *diag_first_error(const struct diag *diag)
 
 bool diag_has_error_in(const struct diag *diag, struct span span)
 {
-    for (size_t i = 0; i < diag->entries.count; i++) {
-        const struct diag_entry *entry = &diag->entries.items[i];
+    EACH_IN (const struct diag_entry, entry, diag->entries)
         if (entry->severity == DIAG_ERROR && span_begins_in(entry->span, span))
             return true;
-    }
     return false;
 }
 

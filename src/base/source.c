@@ -109,7 +109,7 @@ static ssize_t read_some(int file, char *bytes, size_t room)
 static const struct source *read_on(struct arena *arena, int file, const char *there, size_t length,
                                     const char *path, const char **why)
 {
-    struct strbuf bytes = {0};
+    SCOPED(strbuf) bytes = {0};
     char piece[1 << 16];
     ssize_t got = (ssize_t)length;
     strbuf_add_bytes(&bytes, there, length);
@@ -124,7 +124,6 @@ static const struct source *read_on(struct arena *arena, int file, const char *t
         *why = "larger than 4 MiB";
     else
         source = source_from_text(arena, path, strbuf_text(&bytes), bytes.length);
-    strbuf_fini(&bytes);
     return source;
 }
 

@@ -3,6 +3,8 @@
 #ifndef CRASHLIT_STRBUF_H
 #define CRASHLIT_STRBUF_H
 
+#include "base/scoped.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -467,12 +467,10 @@ static void turn_to(struct cat_alike *n, const struct cat_model *model, uint32_t
 
 static bool forbids_cycles(struct cat_alike *n, form_id form)
 {
-    for (uint32_t c = 0; c < n->model->check_count; c++) {
-        const struct cat_check *check = &n->model->checks[c];
+    EACH (const struct cat_check, check, n->model->checks, n->model->check_count)
         if (check->kind == CAT_CHECK && check->test == CAT_ACYCLIC && !check->negated &&
             form_of_node(n, check->node) == form)
             return true;
-    }
     return false;
 }
 
@@ -524,8 +522,7 @@ static void find_roots(struct cat_alike *n)
     n->root_count = 0;
     for (uint32_t r = 0; r < CAT_RESERVED_COUNT; r++)
         add_root(n, (uint8_t)r, 0, false, form_of_node(n, n->model->reserved[r]));
-    for (uint32_t c = 0; c < n->model->check_count; c++) {
-        const struct cat_check *check = &n->model->checks[c];
+    EACH (const struct cat_check, check, n->model->checks, n->model->check_count) {
         form_id form = form_of_node(n, check->node);
         if (check->kind != CAT_FLAG && (check->negated || !is_none(n, &form_of(n, form)->most)))
             add_root(n, (uint8_t)(CAT_RESERVED_COUNT + check->kind), (uint8_t)check->test,

@@ -114,8 +114,7 @@ static void place_values(struct cat_eval *eval, rel_word *open)
     rel_word *regions[CAT_REGIONS], **lower = eval->slots[CAT_LOWER],
                                     **upper = eval->slots[CAT_UPPER];
     find_regions(eval, open, regions);
-    for (uint32_t i = 0; i < plan->place_count; i++) {
-        const struct cat_place *place = &plan->places[i];
+    EACH (const struct cat_place, place, plan->places, plan->place_count) {
         rel_word *region = regions[place->region];
         size_t size = words[place->region];
         BASE_ASSERT(place->node < plan->node_count && plan->live[place->node]);

@@ -194,11 +194,9 @@ void cat_implied_find(struct cat_implied *m)
         rel_clear(m->dim, m->bars[steps->items[i].side][steps->items[i].node]);
     for (uint32_t c = 0; c < m->plan->model->check_count; c++)
         bar_by_check(m, &m->plan->model->checks[c]);
-    for (uint32_t i = 0; i < steps->count; i++) {
-        const struct cat_step *step = &steps->items[i];
+    EACH (const struct cat_step, step, steps->items, steps->count)
         if (!rel_empty(m->dim, m->bars[step->side][step->node]))
             bar_operands(m, step->node, step->side);
-    }
 }
 
 static const rel_word *bars_of(const struct cat_implied *m, uint32_t base, enum cat_side side)

@@ -256,13 +256,11 @@ static void warn_of_updates(const struct kinds *two, const struct kinds *one, st
 void cat_kinds_warn(const struct cat_model *model, const struct cat_kinds_places *places,
                     struct diag *diag)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct kinds two, one;
     find_kinds(&two, &arena, model, EVERY & ~UPDATES);
     find_kinds(&one, &arena, model, EVERY);
     warn_of_idle_names(&two, places->defined, diag);
     warn_of_no_checks(&two, places, diag);
     warn_of_updates(&two, &one, diag);
-    arena_fini(&arena);
 }

@@ -43,18 +43,13 @@ struct open_file {
 
 static const struct source_builtin *find_builtin(const char *path)
 {
-    for (size_t i = 0; i < cat_builtin_count; i++)
-        if (strcmp(cat_builtins[i].path, path) == 0)
-            return &cat_builtins[i];
-    return NULL;
+    return FIND(i, cat_builtins, cat_builtin_count, strcmp(cat_builtins[i].path, path) == 0);
 }
 
 static const struct source_builtin *find_builtin_file(const char *name)
 {
-    for (size_t i = 0; i < cat_builtin_count; i++)
-        if (strcmp(source_file_name(cat_builtins[i].path), name) == 0)
-            return &cat_builtins[i];
-    return NULL;
+    return FIND(i, cat_builtins, cat_builtin_count,
+                strcmp(source_file_name(cat_builtins[i].path), name) == 0);
 }
 
 static const struct source *builtin_source(struct loader *loader,
@@ -258,7 +253,7 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
 {
     const char **names = ARENA_ARRAY(&loader->scratch, const char *, cat_builtin_count);
     size_t count = 0;
-    struct strbuf all = {0}, like = {0};
+    SCOPED(strbuf) all = {0}, like = {0};
     for (size_t i = 0; i < cat_builtin_count; i++) {
         if (!is_of_kind(&cat_builtins[i], kind))
             continue;
@@ -280,8 +275,6 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
                            count > MOST_LISTED ? "" : strbuf_text(&all));
     FAIL(loader, DIAG_CAT_MODEL, NOWHERE, "no built-in %s model '%s'; %s", kind, name, mend);
     diag_meant_by(loader->diag, NOWHERE, name, other ? NULL : nearest);
-    strbuf_fini(&all);
-    strbuf_fini(&like);
 }
 
 static const struct source_builtin *find_named(struct loader *loader, const char *kind,
@@ -363,7 +356,6 @@ static void begin_model(struct loader *loader, struct arena *arena, const struct
     static const struct cat_asker user = {.reach = &nothing, .is_user = true};
     *loader = (struct loader){
         .arena = arena, .asker = asker ? asker : &user, .diag = diag, .names = intern_new()};
-    arena_init(&loader->scratch);
     read_library(loader, "stdlib.cat");
     loader->contract_instrs = loader->instrs.count;
     read_library(loader, "contract.cat");
@@ -481,7 +473,6 @@ static const struct cat_model *end_model(struct loader *loader, const struct cat
 bool cat_model_accepts(const char *kind, const char *name, struct diag *diag)
 {
     struct loader loader = {.diag = diag};
-    arena_init(&loader.scratch);
     bool fine = cat_model_is_path(name) || find_named(&loader, kind, name);
     arena_fini(&loader.scratch);
     return fine;

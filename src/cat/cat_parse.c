@@ -216,10 +216,9 @@ static bool begins_definition(const char *found, size_t length)
 {
     static const char *const words[] = {"let",     "acyclic", "irreflexive",      "empty", "show",
                                         "include", "flag",    "undefined_unless", "unshow"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && memcmp(words[i], found, length) == 0)
-            return true;
-    return length == 0;
+    return ANY(i, sizeof words / sizeof *words,
+               strlen(words[i]) == length && memcmp(words[i], found, length) == 0) ||
+           length == 0;
 }
 
 /* The mistakes people make most, by what stands where it cannot stand. */
@@ -265,7 +264,7 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
         REPORT(parser, DIAG_CAT_SYNTAX, span, "further error");
         return;
     }
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     size_t length = 0;
     if (at_end)
         span = end_of_text(span.source);
@@ -279,7 +278,6 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
     if (hint)
         strbuf_printf(&message, "; %s", hint);
     REPORT(parser, DIAG_CAT_SYNTAX, span, "%s", strbuf_text(&message));
-    strbuf_fini(&message);
 }
 
 /* ---- The whole file ---- */
@@ -318,11 +316,9 @@ struct cat_file *cat_parse_file(struct arena *arena, struct intern *names,
     if (!variants)
         variants = &none;
     struct arena_mark mark = arena_mark(arena);
-    struct diag faults;
-    diag_init(&faults);
+    SCOPED(diag) faults = {0};
     struct cat_file *file = parse(arena, names, variants, source, &faults, true);
     bool whole = !file->failed && faults.entries.count == 0;
-    diag_fini(&faults);
     if (whole)
         return file;
     arena_rewind(arena, mark);

@@ -382,8 +382,7 @@ static void lead_to_base(struct planner *p, cat_node_id id, enum cat_side side, 
 
 static void find_ways(struct planner *p)
 {
-    for (uint32_t c = 0; c < p->model->check_count; c++) {
-        const struct cat_check *check = &p->model->checks[c];
+    EACH (const struct cat_check, check, p->model->checks, p->model->check_count) {
         const struct cat_node *node = node_at(p, check->node);
         p->reached[CAT_LOWER][check->node] |=
             check->kind == CAT_CHECK && !check->negated && node->sort == CAT_REL && node->dynamic;
@@ -447,8 +446,7 @@ static void find_choices(struct planner *p)
             p->plan->choice_nodes[node_at(p, id)->base] = id;
             mark_live(p, id);
         }
-    for (uint32_t i = 0; i < model->choice_count; i++) {
-        const struct cat_choice *choice = &model->choices[i];
+    EACH (const struct cat_choice, choice, model->choices, model->choice_count) {
         BASE_ASSERT((choice->kind == CAT_LINEARISATIONS) == (choice->set != CAT_NONE));
         BASE_ASSERT(choice->kind == CAT_LINEARISATIONS || choice->alternative_count > 0);
         mark_live(p, choice->set);

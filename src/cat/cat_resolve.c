@@ -40,11 +40,9 @@ static bool same_place(struct span a, struct span b)
 
 static bool reported(const struct diag *diag, enum diag_id id, struct span span)
 {
-    for (size_t i = 0; i < diag->entries.count; i++) {
-        const struct diag_entry *entry = &diag->entries.items[i];
+    EACH_IN (const struct diag_entry, entry, diag->entries)
         if (entry->id == id && entry->severity == DIAG_ERROR && same_place(entry->span, span))
             return true;
-    }
     return false;
 }
 
@@ -111,13 +109,11 @@ static const char *check_name(struct cat_resolver *resolver, const struct cat_in
 /* The same check once more, as when a file is included twice. */
 static bool repeated(const struct cat_resolver *resolver, const struct cat_check *check)
 {
-    for (size_t i = 0; i < resolver->checks.count; i++) {
-        const struct cat_check *old = &resolver->checks.items[i];
+    EACH_IN (const struct cat_check, old, resolver->checks)
         if (old->kind == check->kind && old->test == check->test &&
             old->negated == check->negated && old->node == check->node &&
             strcmp(old->name, check->name) == 0)
             return true;
-    }
     return false;
 }
 

@@ -18,7 +18,6 @@ struct cat_entry {
 void cat_graph_init(struct cat_graph *graph, const struct cat_basis *basis)
 {
     *graph = (struct cat_graph){.basis = basis};
-    arena_init(&graph->arena);
 }
 
 void cat_graph_fini(struct cat_graph *graph)

@@ -178,8 +178,7 @@ static void mark_choices(struct pack *pack)
     for (cat_node_id i = 0; i < graph->nodes.count; i++)
         if (graph->nodes.items[i].op == CAT_CHOICE)
             mark(pack, i);
-    for (size_t i = 0; i < graph->choices.count; i++) {
-        const struct cat_choice *choice = &graph->choices.items[i];
+    EACH_IN (const struct cat_choice, choice, graph->choices) {
         mark(pack, choice->set);
         mark(pack, choice->relation);
         for (uint32_t k = 0; k < choice->alternative_count; k++)

@@ -34,8 +34,7 @@ static void keep_read(struct slots *s)
         keep_slot(s, model->checks[c].node);
     for (int r = 0; r < CAT_RESERVED_COUNT; r++)
         keep_slot(s, model->reserved[r]);
-    for (uint32_t i = 0; i < model->choice_count; i++) {
-        const struct cat_choice *choice = &model->choices[i];
+    EACH (const struct cat_choice, choice, model->choices, model->choice_count) {
         keep_slot(s, choice->set);
         keep_slot(s, choice->relation);
         for (uint32_t k = 0; k < choice->alternative_count; k++)

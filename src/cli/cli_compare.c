@@ -65,13 +65,12 @@ static struct report_compare_cell ask_pair(struct comparison *all, const struct 
     const struct session_settings *settings = &all->options->settings;
     const struct session_case question = session_case_begin(settings, pair, program, all->parts);
     ask_show_run(all->options, &question, outcome, dumps);
-    struct strbuf digits = {0};
+    SCOPED(strbuf) digits = {0};
     outcome_state_count_text(&outcome->crash, &digits);
     struct report_compare_cell cell = {.verdict = outcome_verdict(outcome, program),
                                        .states = arena_strdup(&all->arena, strbuf_text(&digits)),
                                        .whole =
                                            !outcome->decided && outcome_doubt(outcome) == NULL};
-    strbuf_fini(&digits);
     cell.text = outcome->decided
                     ? lit_verdict_text(cell.verdict)
                     : arena_printf(&all->arena, "%s %s%s", lit_verdict_text(cell.verdict),
@@ -85,7 +84,7 @@ static struct report_compare_cell ask_pair(struct comparison *all, const struct 
 static void keep_states(struct comparison *all, const struct lit_program *program,
                         const struct outcome *outcome, struct report_compare_held *held, int side)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     for (uint32_t i = 0; i < held->contrast.sides[side].count; i++) {
         const struct contrast_states *from = &held->contrast.sides[side].states[i];
         const struct outcome_states *states = agree_states(outcome, from->aspect);
@@ -100,7 +99,6 @@ static void keep_states(struct comparison *all, const struct lit_program *progra
         report_json_row(NULL, own, states, from->row, &text);
         to->json = arena_strdup(&all->arena, strbuf_text(&text));
     }
-    strbuf_fini(&text);
 }
 
 static bool is_directed(const struct comparison *all)
@@ -184,7 +182,7 @@ static const char *without_meaning(struct comparison *all, const struct lit_prog
 
 static void add_test_row(struct comparison *all, const char *path, struct strbuf *dumps)
 {
-    struct session_test test;
+    SCOPED(session_test) test;
     struct session_settings settings = cli_as_written(&all->options->settings);
     const char *name = session_test_shown(&all->arena, &settings, path);
     session_test_load(&test, &settings, path);
@@ -207,7 +205,6 @@ static void add_test_row(struct comparison *all, const char *path, struct strbuf
     } else {
         add_unread(all, name);
     }
-    session_test_fini(&test);
 }
 
 static void print(const struct comparison *all, const struct strbuf *dumps, struct strbuf *out)
@@ -232,23 +229,20 @@ static enum run_status compare(const void *context, struct session_parts parts, 
     const struct run_arguments tests = {options->inputs, options->input_count, options->shard,
                                         options->shards, options->settings.memory_mib};
     struct comparison all = {.options = options, .err = err, .parts = parts};
-    arena_init(&all.arena);
     all.pairs = (struct cli_pairs){.settings = &options->settings,
                                    .visibility = "hrf-direct",
                                    .persistency = "epoch",
                                    .where = "--models names",
                                    .arena = &all.arena,
                                    .models = session_models_new()};
-    diag_init(&all.diag);
     add_pairs(&all);
     struct run_inputs inputs =
         run_inputs_find(&all.arena, &tests, &options->settings.reach, &all.diag);
     if (all.diag.errors == 0 && all.status == RUN_EXIT_OK) {
-        struct strbuf dumps = {0};
+        SCOPED(strbuf) dumps = {0};
         for (size_t i = 0; i < inputs.count; i++)
             add_test_row(&all, inputs.paths[i], &dumps);
         print(&all, &dumps, out);
-        strbuf_fini(&dumps);
     }
     diag_render(&all.diag, err);
     if (all.diag.errors)
@@ -263,7 +257,7 @@ static enum run_status compare(const void *context, struct session_parts parts, 
 int cli_compare_run(const struct ask_options *options, struct run_output *standard)
 {
     struct cli_written written;
-    struct strbuf out = {0}, err = {0};
+    SCOPED(strbuf) out = {0}, err = {0};
     struct diag diag;
     int status = (int)RUN_EXIT_INPUT;
     diag_init(&diag);
@@ -274,7 +268,5 @@ int cli_compare_run(const struct ask_options *options, struct run_output *standa
         cli_written_take(&written, &from, standard, &diag);
     run_output_say(strbuf_text(&err));
     cli_written_close(&written);
-    strbuf_fini(&out);
-    strbuf_fini(&err);
     return cli_written_end(&diag, status);
 }

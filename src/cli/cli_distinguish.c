@@ -16,8 +16,6 @@
 #include "session/session_engines.h"
 #include "session/session_explain.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 struct distinguishing {
@@ -57,8 +55,8 @@ static void explain_state(struct distinguishing *d, const struct session_case *q
     struct report_gallery *gallery = new_gallery(d);
     const struct ask_reaching reaching = {&question->program->conditions[0], gallery};
     const struct session_explain_view view = ask_show_reasons(&reaching);
-    struct session_explain explain;
-    struct session_explained x;
+    SCOPED(session_explain) explain;
+    SCOPED(session_explained) x;
     session_explain_init(&explain, question, 1);
     session_explain_condition(&explain, 0, 1, &view, &x);
     const struct report_explanation report = {
@@ -75,8 +73,6 @@ static void explain_state(struct distinguishing *d, const struct session_case *q
     why->json = taken_object(d, &json);
     if (!x.withdrawn && gallery->items.count)
         why->graph = gallery->items.items[0].graph;
-    session_explained_fini(&x);
-    session_explain_fini(&explain);
 }
 
 /* What is undefined, and an execution that shows it. */
@@ -84,7 +80,7 @@ static void explain_undefined(struct distinguishing *d, const struct session_cas
                               struct report_why *why)
 {
     struct strbuf text = {0};
-    struct outcome outcome;
+    SCOPED(outcome) outcome;
     struct report_gallery *gallery = new_gallery(d);
     const struct ask_reaching reaching = {NULL, gallery};
     const struct session_view view = ask_show_reaching(&reaching);
@@ -95,7 +91,6 @@ static void explain_undefined(struct distinguishing *d, const struct session_cas
     why->text = taken(d, &text);
     if (gallery->items.count)
         why->graph = gallery->items.items[0].graph;
-    outcome_fini(&outcome);
 }
 
 /* ---- One test ---- */
@@ -157,16 +152,14 @@ static enum report_sheet sheet_of(const struct cli_survey *asked)
 static void keep_picture(struct distinguishing *d, const char *name, const char *what,
                          const struct report_why *why)
 {
-    struct strbuf picture = {0}, svg = {0};
+    SCOPED(strbuf) picture = {0}, svg = {0};
     if (!why->graph || !d->asked->options->output)
         return;
     report_picture_begin_document(report_picture(why->graph, sheet_of(d->asked), "", &picture),
                                   &svg);
     strbuf_add_bytes(&svg, strbuf_text(&picture), picture.length);
     strbuf_add(&svg, "</svg>\n");
-    strbuf_fini(&picture);
     keep_file(d, arena_printf(&d->asked->arena, "%s-%s.svg", name, what), strbuf_text(&svg));
-    strbuf_fini(&svg);
 }
 
 /* The test's text, which always can be read. */
@@ -330,7 +323,7 @@ int cli_distinguish_run(const struct ask_options *options, struct run_output *st
     const struct cli_survey_command command = {
         .name_models = name_pairs, .tell = tell_difference, .confirms = true};
     struct unpack from;
-    struct strbuf out = {0};
+    SCOPED(strbuf) out = {0};
     struct cli_suite suite;
     struct diag diag;
     int status = (int)RUN_EXIT_INPUT;
@@ -341,6 +334,5 @@ int cli_distinguish_run(const struct ask_options *options, struct run_output *st
         write_files(&suite, &from);
     if (options->output)
         cli_suite_close(&suite);
-    strbuf_fini(&out);
     return cli_written_end(&diag, status);
 }

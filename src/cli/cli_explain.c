@@ -79,7 +79,7 @@ static const char *lack_of(const struct session_explained *x)
 static void remark(const struct session_explained *x, const struct report_explanation *report,
                    struct report_gallery *gallery)
 {
-    struct strbuf remark = {0};
+    SCOPED(strbuf) remark = {0};
     strbuf_printf(&remark, "condition %u: ", report->number);
     report_reason(lack_of(x),
                   x->vacuity.reason && lack_of(x) == x->vacuity.reason && x->vacuity.vacuous,
@@ -87,7 +87,6 @@ static void remark(const struct session_explained *x, const struct report_explan
     strbuf_add(&remark, gallery->items.count ? "" : ", no execution to be drawn");
     report_gallery_remark(gallery, strbuf_text(&remark));
     gallery->remark_stands = x->vacuity.reason != NULL;
-    strbuf_fini(&remark);
 }
 
 static void draw(struct explain *explain, const struct session_explained *x,
@@ -194,7 +193,7 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     const struct ask_reaching reaching = {&session->question->program->conditions[index], &gallery};
     const struct session_explain_view view =
         shown ? ask_show_reasons(&reaching) : (struct session_explain_view){NULL, NULL, NULL};
-    struct session_explained explained;
+    SCOPED(session_explained) explained;
     session_explain_condition(session, index, left, &view, &explained);
     if (explained.withdrawn || explained.engine) {
         report_gallery_fini(&gallery);
@@ -206,7 +205,6 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     tell(explain, index, &explained, &gallery);
     explain_source(explain, index, &explained);
     report_gallery_fini(&gallery);
-    session_explained_fini(&explained);
 }
 
 /* ---- Sources ---- */
@@ -234,11 +232,10 @@ static void explain_source(struct explain *explain, uint32_t index,
     const struct lit_atom *items;
     const int64_t *row;
     uint32_t width;
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     if (!x->condition->refines || x->explanation.answer != EXPLANATION_REACHABLE ||
         !state_of(x, index, &items, &width, &row))
         return;
-    arena_init(&arena);
     const struct session_case source =
         session_refine_ask(&arena, &x->question, x->condition, items, width, row);
     struct explain asked = {
@@ -248,7 +245,6 @@ static void explain_source(struct explain *explain, uint32_t index,
     explain_init(&asked, &source, 1);
     explain_condition(&asked, 0, 1);
     explain_fini(&asked);
-    arena_fini(&arena);
 }
 
 static void refuse_condition(const struct ask_options *options, const struct lit_program *program,

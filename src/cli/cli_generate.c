@@ -183,7 +183,7 @@ static struct gen_test test_of(const struct generating *g, const struct gen_prog
 /* Its number in its unit, its line and its text without the name. */
 static void send(struct generating *g, const struct gen_test *test, uint64_t number)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     gen_line(test->vocabulary, test->program, &text);
     emit_object(g->record, NULL);
     emit_number(g->record, "number", number);
@@ -192,7 +192,6 @@ static void send(struct generating *g, const struct gen_test *test, uint64_t num
     gen_print(test, &text);
     emit_string(g->record, "body", text.text + strcspn(text.text, "\n"));
     emit_end(g->record, '}');
-    strbuf_fini(&text);
 }
 
 /* The verdict of the conditions by an engine. */
@@ -200,22 +199,20 @@ static enum lit_verdict verdict_by(struct generating *g, const char *engine,
                                    const struct lit_program *program)
 {
     static const struct session_parts nobody = {.context = NULL};
-    struct outcome outcome;
+    SCOPED(outcome) outcome;
     g->settings.engine = engine;
     const struct session_case question =
         session_case_begin(&g->settings, g->model, program, nobody);
     session_run_as(&question, session_engine_find(engine), program, true, &outcome);
-    enum lit_verdict verdict = outcome_verdict(&outcome, program);
-    outcome_fini(&outcome);
-    return verdict;
+    return outcome_verdict(&outcome, program);
 }
 
 /* The test as it is written is asked of two engines; it expects what both say. */
 static bool is_confirmed(struct generating *g, const struct gen_test *test)
 {
     static const char *const engines[] = {"enum", "smt"};
-    struct strbuf text = {0};
-    struct session_test read;
+    SCOPED(strbuf) text = {0};
+    SCOPED(session_test) read;
     bool confirmed = true;
     gen_print(test, &text);
     session_test_read(&read, &g->settings, "generated", text.text, text.length);
@@ -226,8 +223,6 @@ static bool is_confirmed(struct generating *g, const struct gen_test *test)
         g->counts.disputed += verdict != LIT_OK && verdict != LIT_UNKNOWN;
     }
     g->counts.unconfirmed += !confirmed;
-    session_test_fini(&read);
-    strbuf_fini(&text);
     return confirmed;
 }
 
@@ -297,7 +292,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
                                     struct strbuf *out, struct strbuf *err)
 {
     struct generating own = *(const struct generating *)context;
-    struct strbuf question = {0};
+    SCOPED(strbuf) question = {0};
     const char *blind = NULL;
     (void)parts;
     begin_worker(&own);
@@ -313,7 +308,6 @@ static enum run_status ask_question(const void *context, struct session_parts pa
     }
     pack_text(out, strbuf_text(&question));
     pack_text(out, blind ? blind : "");
-    strbuf_fini(&question);
     end_worker(&own);
     return is_loaded ? RUN_EXIT_OK : RUN_EXIT_INPUT;
 }
@@ -328,7 +322,7 @@ static void raise_status(struct generating *g, int status)
 static void put_test(void *context, uint64_t number, const char *line, const char *body)
 {
     struct generating *g = context;
-    struct strbuf text = {0}, name = {0}, note = {0};
+    SCOPED(strbuf) text = {0}, name = {0}, note = {0};
     strbuf_printf(&name, "%s-%0*llu", g->stem, (int)DIGITS, (unsigned long long)++g->tests);
     strbuf_printf(&text, "%s %s%s", gen_dialect_words[g->bound.dialect], name.text, body);
     strbuf_printf(&note, "%" PRIu64 ".%" PRIu64 " %s", g->unit, number, line);
@@ -337,9 +331,6 @@ static void put_test(void *context, uint64_t number, const char *line, const cha
             !g->lost && !cli_suite_add(&g->suite, name.text, note.text, text.text, text.length);
     else if (!g->search.records)
         run_output_add_text(g->standard, &text);
-    strbuf_fini(&name);
-    strbuf_fini(&note);
-    strbuf_fini(&text);
 }
 
 static int take_record(void *context, uint64_t unit, struct json_t *record)
@@ -372,7 +363,7 @@ static void add_summary(const struct generating *g, struct strbuf *out)
 /* Its list tells how a suite is made. */
 static bool open_suite(struct generating *g)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     if (!g->options->output)
         return true;
     strbuf_add(&text, "# crashlit generate");
@@ -386,7 +377,6 @@ static bool open_suite(struct generating *g)
     if (!opened)
         cli_suite_close(&g->suite);
     g->suite_opened = opened;
-    strbuf_fini(&text);
     return opened;
 }
 
@@ -433,7 +423,7 @@ static void generate(struct generating *g, const struct strbuf *answer)
     unpack_text(&from, &blind);
     g->blind = strbuf_take(&blind, &g->arena);
     const struct ask_options *options = g->options;
-    struct strbuf summary = {0};
+    SCOPED(strbuf) summary = {0};
     g->search = (struct run_search){.question = strbuf_take(&question, &g->arena),
                                     .units = gen_units(&g->bound),
                                     .shard = options->shard,
@@ -469,15 +459,12 @@ static void generate(struct generating *g, const struct strbuf *answer)
         cli_suite_end(&g->suite, strbuf_text(&summary));
     if (g->diag.errors == 0)
         tell_end(g, strbuf_text(&summary));
-    strbuf_fini(&summary);
 }
 
 int cli_generate_run(const struct ask_options *options, struct run_output *standard)
 {
     struct generating g = {.options = options, .standard = standard};
-    struct strbuf answer = {0}, err = {0};
-    arena_init(&g.arena);
-    diag_init(&g.diag);
+    SCOPED(strbuf) answer = {0}, err = {0};
     if (is_usage_sound(&g) && read_question(&g))
         g.status = run_single_run(&options->settings, ask_question, &g, &answer, &err);
     run_output_say(strbuf_text(&err));
@@ -489,8 +476,6 @@ int cli_generate_run(const struct ask_options *options, struct run_output *stand
     run_output_tell(&g.diag);
     if (g.diag.errors)
         raise_status(&g, (int)RUN_EXIT_INPUT);
-    strbuf_fini(&answer);
-    strbuf_fini(&err);
     diag_fini(&g.diag);
     arena_fini(&g.arena);
     return g.status;

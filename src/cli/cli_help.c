@@ -64,7 +64,7 @@ static void add_option(const struct ask_option *option, const char *takers, stru
                        struct strbuf *out)
 {
     enum { COLUMN = 38 };
-    struct strbuf heading = {0}, meaning = {0};
+    SCOPED(strbuf) heading = {0}, meaning = {0};
     strbuf_add(&heading, "  ");
     add_heading(option, arena, &heading);
     strbuf_printf(out, "%-*s", COLUMN, strbuf_text(&heading));
@@ -74,8 +74,6 @@ static void add_option(const struct ask_option *option, const char *takers, stru
         strbuf_printf(&meaning, "%s: ", takers);
     add_meaning(option, arena, &meaning);
     cli_help_wrapped(strbuf_text(&meaning), COLUMN, out);
-    strbuf_fini(&heading);
-    strbuf_fini(&meaning);
 }
 
 static const char *usage_of(enum ask_command command, struct arena *arena)
@@ -151,8 +149,7 @@ void cli_help_brief(struct arena *arena, struct strbuf *out)
 
 static void add_options(enum ask_command command, struct strbuf *out)
 {
-    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
-        const struct ask_option *option = &ask_option_rows[i];
+    EACH (const struct ask_option, option, ask_option_rows, ASK_OPTION_COUNT) {
         if (ask_option_is_taken(option, command))
             strbuf_printf(out, "--%s\n", option->name);
         if (ask_option_is_taken(option, command) && option->letter)
@@ -188,8 +185,7 @@ static void add_values(const struct ask_option *option, struct arena *arena, str
 static const struct ask_option *find_option(const char *name, enum ask_command command)
 {
     const struct ask_option *found = NULL;
-    for (int i = 0; i < ASK_OPTION_COUNT; i++) {
-        const struct ask_option *row = &ask_option_rows[i];
+    EACH (const struct ask_option, row, ask_option_rows, ASK_OPTION_COUNT) {
         bool meant = name[0] && !name[1] ? row->letter == *name : strcmp(row->name, name) == 0;
         if (meant && (!found || ask_option_is_taken(row, command)))
             found = row;

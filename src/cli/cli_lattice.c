@@ -144,8 +144,6 @@ int cli_lattice_run(const struct ask_options *options, struct run_output *standa
 {
     const struct cli_survey_command command = {.name_models = name_pairs, .tell = tell_order};
     struct unpack from;
-    struct strbuf out = {0};
-    int status = cli_survey_answer(options, &command, standard, &out, &from);
-    strbuf_fini(&out);
-    return status;
+    SCOPED(strbuf) out = {0};
+    return cli_survey_answer(options, &command, standard, &out, &from);
 }

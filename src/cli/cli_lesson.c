@@ -58,7 +58,7 @@ static bool begins_anew(const char *line)
 /* A paragraph, or an item of a list, on lines of its own width. */
 static const char *add_paragraph(const char *text, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     size_t margin = strncmp(text, "- ", 2) == 0 ? 2 : 0;
     strbuf_add_bytes(out, text, margin);
     const char *end = text + line_length(text);
@@ -70,7 +70,6 @@ static const char *add_paragraph(const char *text, struct strbuf *out)
         text += length;
     }
     cli_help_wrapped(strbuf_text(&words), margin, out);
-    strbuf_fini(&words);
     return end;
 }
 
@@ -169,7 +168,7 @@ static bool is_one_file(struct run *run)
 {
     const struct session_lesson_pair *pair = &run->lesson->pairs[0];
     const char *path = run->options->inputs[1];
-    struct strbuf word = {0};
+    SCOPED(strbuf) word = {0};
     if (!is_several(path))
         return true;
     report_shell_word(&word, path);
@@ -178,7 +177,6 @@ static bool is_one_file(struct run *run)
         "lesson judges one file, found '%s'; of several: crashlit check --exercise lesson:%u "
         "-m %s -p %s %s",
         path, run->lesson->number, pair->visibility, pair->persistency, strbuf_text(&word));
-    strbuf_fini(&word);
     return false;
 }
 
@@ -224,8 +222,6 @@ int cli_lesson_run(const struct ask_options *options, struct run_output *standar
 {
     struct run run = {.options = options, .standard = standard};
     int status = RUN_EXIT_OK;
-    arena_init(&run.arena);
-    diag_init(&run.diag);
     if (options->input_count == 0)
         list_all(&run);
     else

@@ -85,13 +85,11 @@ static const struct cat_model *load(struct list *list, const char *kind, const c
         const struct source_builtin *other = &cat_builtins[i];
         if (!is_model(other) || strcmp(kind_of(list->arena, other), kind) == 0)
             continue;
-        struct diag diag;
+        SCOPED(diag) diag = {0};
         const char *partner = source_builtin_name(list->arena, other);
         bool persists = is_persistency(kind);
-        diag_init(&diag);
         model = cat_model_load(list->arena, exec_basis(), &list->asker, persists ? partner : name,
                                persists ? name : partner, &diag);
-        diag_fini(&diag);
     }
     return model;
 }
@@ -119,8 +117,7 @@ static void report_faults(struct list *list, const char *name)
     static const char *const pairs[][2] = {{NULL, "none"}, {"sc", NULL}};
     uint32_t best = 0, fewest = UINT32_MAX;
     for (uint32_t i = 0; i < 2; i++) {
-        struct diag diag;
-        diag_init(&diag);
+        SCOPED(diag) diag = {0};
         (void)!cat_model_load(list->arena, exec_basis(), &list->asker,
                               pairs[i][0] ? pairs[i][0] : name, pairs[i][1] ? pairs[i][1] : name,
                               &diag);
@@ -128,7 +125,6 @@ static void report_faults(struct list *list, const char *name)
             fewest = diag.errors;
             best = i;
         }
-        diag_fini(&diag);
     }
     (void)!cat_model_load(list->arena, exec_basis(), &list->asker,
                           pairs[best][0] ? pairs[best][0] : name,
@@ -215,11 +211,9 @@ static const struct lit_models *models_of_definitions(struct arena *arena,
         arena, arena_printf(arena, "builtin:%s", builtin->path), builtin->text, builtin->length);
     struct intern *names = intern_new();
     const struct lit_models *models;
-    struct diag diag;
-    diag_init(&diag);
+    SCOPED(diag) diag = {0};
     bool good = lit_uses_check(arena, names, source, &diag, &models);
     BASE_CHECK(good);
-    diag_fini(&diag);
     intern_free(names);
     return models;
 }
@@ -251,16 +245,14 @@ static size_t rank_of(const struct list *list, const struct entry *entry)
 static void find_entries(struct list *list)
 {
     struct arena *arena = list->arena;
-    for (size_t i = 0; i < cat_builtin_count; i++) {
-        const struct source_builtin *of = &cat_builtins[i];
+    EACH (const struct source_builtin, of, cat_builtins, cat_builtin_count) {
         const char *kind = kind_of(arena, of), *name = source_builtin_name(arena, of);
         if (is_model(of))
             VEC_PUSH(&list->entries,
                      ((struct entry){kind, name, title_of_model(arena, of), family_of(arena, of),
                                      of, is_standard(kind, name), 0, NULL}));
     }
-    for (size_t i = 0; i < lit_builtin_count; i++) {
-        const struct source_builtin *of = &lit_builtins[i];
+    EACH (const struct source_builtin, of, lit_builtins, lit_builtin_count) {
         VEC_PUSH(&list->entries, ((struct entry){DEFINITIONS, source_builtin_name(arena, of),
                                                  title_of_definitions(arena, of),
                                                  "Definition files, for tests: uses \"NAME.def\"",
@@ -304,11 +296,9 @@ static void list_sources(struct list *list, const struct entry *entry)
 static const char *heading_of(const struct list *list, const struct entry *entry)
 {
     const char *heading = entry->family;
-    for (size_t i = 0; i < list->entries.count; i++) {
-        const struct entry *other = &list->entries.items[i];
+    EACH_IN (const struct entry, other, list->entries)
         if (are_family(entry, other) && strlen(other->family) > strlen(heading))
             heading = other->family;
-    }
     return heading;
 }
 

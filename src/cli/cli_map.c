@@ -22,12 +22,10 @@ static void list_scheme(const struct lit_scheme *scheme, struct strbuf *out)
     strbuf_printf(out, "  %s%s%s%s\n", scheme->pragma ? "#pragma " : "everywhere",
                   scheme->pragma ? scheme->pragma : "", scheme->scope ? " scope=" : "",
                   scheme->scope ? scheme->scope : "");
-    for (uint32_t i = 0; i < scheme->promise_count; i++) {
-        const struct lit_promise *promise = &scheme->promises[i];
+    EACH (const struct lit_promise, promise, scheme->promises, scheme->promise_count)
         strbuf_printf(out, "      promises %s + %s under %s + %s\n", promise->source_visibility,
                       promise->source_persistency, promise->target_visibility,
                       promise->target_persistency);
-    }
 }
 
 static void list_mapping(const struct mapping *mapping, bool verbose, struct strbuf *out)

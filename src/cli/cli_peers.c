@@ -84,9 +84,9 @@ static void read_test(struct peers *peers, struct session_test *test, const char
 
 static void try_test(struct peers *peers, const char *path, bool wanted)
 {
-    struct session_test test;
+    SCOPED(session_test) test;
     struct outcome outcome;
-    struct strbuf full = {0};
+    SCOPED(strbuf) full = {0};
     strbuf_printf(&full, "%s/%s", peers->options.inputs[0], path);
     read_test(peers, &test, strbuf_text(&full));
     if (test.program) {
@@ -100,8 +100,6 @@ static void try_test(struct peers *peers, const char *path, bool wanted)
         peers->unread++;
         run_status_raise(&peers->status, RUN_EXIT_INPUT);
     }
-    session_test_fini(&test);
-    strbuf_fini(&full);
 }
 
 static void report_line(struct peers *peers, const struct source *source, uint32_t line,
@@ -162,8 +160,7 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
     bool conditions = options->settings.property == SESSION_CONDITION;
     peers.options.settings.decide = peers.options.settings.conditions_alone = conditions;
     struct session_models *models = session_models_new();
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     reach_within_init(&peers.folder, &arena, options->inputs[0]);
     const struct cat_asker user = session_models_user(&options->settings);
     const struct session_pair pair = session_pair_or(&options->settings, "hrf-direct", "none");
@@ -178,7 +175,6 @@ enum run_status cli_peers(const void *context, struct session_parts parts, struc
         run_status_raise(&peers.status, RUN_EXIT_INPUT);
     }
     reach_within_fini(&peers.folder);
-    arena_fini(&arena);
     session_models_free(models);
     return peers.status;
 }

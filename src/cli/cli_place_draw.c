@@ -16,8 +16,7 @@ static void show_state(const struct session_case *question, const struct outcome
     const struct engine_entry *engine = session_engine_of(session_engine_choosing, outcome);
     const struct ask_reaching reaching = {condition, gallery};
     const struct session_view view = ask_show_reaching(&reaching);
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     int64_t *row = ARENA_ARRAY(&arena, int64_t, states->width);
     if (condition->when == LIT_RECOVERED)
         ask_show_chain(question, engine, outcome, number, gallery);
@@ -25,13 +24,12 @@ static void show_state(const struct session_case *question, const struct outcome
         const struct session_sought sought = {condition->when == LIT_CRASHED, row, states->width};
         session_run_for(question, engine, &sought, &view);
     }
-    arena_fini(&arena);
 }
 
 static void show(const struct session_case *question, const struct placement_reason *reason,
                  struct report_gallery *gallery)
 {
-    struct outcome outcome;
+    SCOPED(outcome) outcome;
     const struct ask_reaching reaching = {NULL, gallery};
     const struct session_view view = ask_show_reaching(&reaching);
     bool undefined = reason->kind == PLACEMENT_UNDEFINED;
@@ -39,7 +37,6 @@ static void show(const struct session_case *question, const struct placement_rea
     const struct session_case again = session_case_again(question);
     if (!undefined && reason->condition < question->program->condition_count)
         show_state(&again, &outcome, reason->condition, gallery);
-    outcome_fini(&outcome);
 }
 
 /* NULL where there is nothing to be drawn. */

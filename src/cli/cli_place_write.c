@@ -195,7 +195,6 @@ static void write_all(struct writing *w, uint64_t count, struct unpack *from)
 void cli_place_write(const struct ask_options *options, struct unpack *from, struct diag *diag)
 {
     struct writing w = {.options = options, .diag = diag};
-    arena_init(&w.arena);
     for (uint32_t i = 0; i < options->report_count; i++) {
         struct file report = {.path = options->reports[i].path};
         if (!report.path) /* it was printed */

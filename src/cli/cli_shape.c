@@ -95,10 +95,9 @@ static void confirm(struct cli_shaping *g, struct gen_test *test, struct strbuf 
 {
     struct gen_expectation *expected =
         ARENA_ARRAY(&g->scratch, struct gen_expectation, g->pair_count);
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     gen_print(test, &text);
-    for (uint32_t i = 0; i < g->pair_count; i++) {
-        const struct cli_shape_pair *pair = &g->pairs[i];
+    EACH (const struct cli_shape_pair, pair, g->pairs, g->pair_count) {
         const char *visibility = pair->model->visibility, *persistency = pair->model->persistency;
         const struct gen_answer answer = gen_confirm(&g->scratch, &g->options->settings,
                                                      pair->model, g->parts, test->name, &text);
@@ -115,14 +114,13 @@ static void confirm(struct cli_shaping *g, struct gen_test *test, struct strbuf 
         }
     }
     test->expectations = expected;
-    strbuf_fini(&text);
 }
 
 void cli_shape_take(struct cli_shaping *g, const struct gen_test *test)
 {
     struct arena_mark mark = arena_mark(&g->scratch);
     struct gen_test own = *test;
-    struct strbuf text = {0}, comments = {0}, told = {0};
+    SCOPED(strbuf) text = {0}, comments = {0}, told = {0};
     if (g->count++ % g->workers != g->worker)
         return;
     if (g->pair_count)
@@ -132,9 +130,6 @@ void cli_shape_take(struct cli_shaping *g, const struct gen_test *test)
     pack_text(&g->tests, own.name);
     pack_bytes(&g->tests, strbuf_text(&text), text.length);
     pack_bytes(&g->tests, strbuf_text(&told), told.length);
-    strbuf_fini(&text);
-    strbuf_fini(&comments);
-    strbuf_fini(&told);
     arena_rewind(&g->scratch, mark);
 }
 
@@ -150,15 +145,12 @@ static void work_on_part(void *context, size_t task, struct strbuf *answer,
                          struct run_worker *worker)
 {
     const struct cli_shape_run *run = context;
-    struct strbuf err = {0};
+    SCOPED(strbuf) err = {0};
     struct cli_shaping g = {.options = run->options,
                             .parts = run_worker_parts(worker),
                             .worker = (uint32_t)task,
                             .workers = run->workers,
                             .err = &err};
-    arena_init(&g.arena);
-    arena_init(&g.scratch);
-    diag_init(&g.diag);
     g.models = session_models_new();
     add_pairs(&g);
     if (g.diag.errors == 0)
@@ -170,7 +162,6 @@ static void work_on_part(void *context, size_t task, struct strbuf *answer,
     pack_text(answer, strbuf_text(&g.summary));
     strbuf_add_bytes(answer, strbuf_text(&g.tests), g.tests.length);
     session_models_free(g.models);
-    strbuf_fini(&err);
     strbuf_fini(&g.tests);
     strbuf_fini(&g.summary);
     diag_fini(&g.diag);
@@ -184,7 +175,7 @@ static void work_on_part(void *context, size_t task, struct strbuf *answer,
 static void take_answer(void *context, size_t task, const struct run_pool_answer *answer)
 {
     struct cli_shape_run *run = context;
-    struct strbuf err = {0}, summary = {0};
+    SCOPED(strbuf) err = {0}, summary = {0};
     run_output_say(answer->errors);
     if (answer->end != RUN_POOL_ANSWERED) {
         run_output_remark("%s", answer->reason);
@@ -203,8 +194,6 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
         run->summary = strbuf_take(&summary, &run->arena);
     }
     run->from[task] = from;
-    strbuf_fini(&err);
-    strbuf_fini(&summary);
 }
 
 /* Without --expect there is nothing that takes time. */
@@ -268,10 +257,8 @@ static bool is_usage_sound(const struct ask_options *options, struct diag *diag)
 int cli_shape_run(const struct ask_options *options, struct run_output *standard)
 {
     struct cli_shape_run run = {.options = options, .workers = workers_of(options)};
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     int interrupt = 0;
-    diag_init(&diag);
-    arena_init(&run.arena);
     if (is_usage_sound(options, &diag) && cli_shape_open(&run, &diag)) {
         interrupt = make(&run, standard, &diag);
         cli_shape_close(&run);
@@ -279,7 +266,6 @@ int cli_shape_run(const struct ask_options *options, struct run_output *standard
     run_output_tell(&diag);
     if (diag.errors)
         run_status_raise(&run.status, RUN_EXIT_INPUT);
-    diag_fini(&diag);
     arena_fini(&run.arena);
     return interrupt ? 128 + interrupt : (int)run.status;
 }

@@ -52,12 +52,11 @@ static bool fail(struct diag *diag, enum diag_id id, const char *what)
 static bool write_test(struct cli_stream *stream, const char *at, const char *end,
                        struct diag *diag)
 {
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     add_name(at, end, &name);
     char *path = arena_printf(&stream->arena, "%s/%07zu-%s.litmus", stream->folder,
                               stream->files.count + 1, strbuf_text(&name));
     FILE *file = fopen(path, "wx");
-    strbuf_fini(&name);
     if (!file)
         return fail(diag, DIAG_FILE_WRITE, path);
     VEC_PUSH(&stream->files, path);
@@ -196,7 +195,7 @@ static bool read_all(struct strbuf *text, struct diag *diag)
 static bool spool(struct cli_stream *stream, struct diag *diag)
 {
     const char *temporary = getenv("TMPDIR");
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     bool done = read_all(&text, diag);
     if (done) {
         char *folder = arena_printf(&stream->arena, "%s/crashlit-XXXXXX",
@@ -204,14 +203,12 @@ static bool spool(struct cli_stream *stream, struct diag *diag)
         done = make_folder(stream, folder) ? split(stream, &text, diag)
                                            : fail(diag, DIAG_FILE_WRITE, "cannot make a folder");
     }
-    strbuf_fini(&text);
     return done;
 }
 
 bool cli_stream_open(struct cli_stream *stream, struct ask_options *options, struct diag *diag)
 {
     *stream = (struct cli_stream){.folder = NULL};
-    arena_init(&stream->arena);
     const char **inputs = ARENA_ARRAY(&stream->arena, const char *, options->input_count);
     for (uint32_t i = 0; i < options->input_count; i++) {
         inputs[i] = options->inputs[i];

@@ -112,7 +112,7 @@ static bool find_earlier(struct cli_suite *suite)
     size_t heading = heading_length(suite->command);
     if (lstat(suite->manifest, &status) != 0)
         return true;
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     FILE *file = source_open(&suite->arena, suite->manifest, &why);
     if (!file)
         return fail(suite, suite->manifest, why);
@@ -122,7 +122,6 @@ static bool find_earlier(struct cli_suite *suite)
         read_earlier(suite, line.text);
     bool whole = !ferror(file);
     fclose(file);
-    strbuf_fini(&line);
     if (!suite->found)
         diag_error(suite->diag, DIAG_FILE_WRITE, NOWHERE,
                    "'%s' is there, and is no list of tests of '%.*s'; name another folder",
@@ -184,14 +183,13 @@ bool cli_suite_are_free(struct cli_suite *suite, const struct cli_suite_numbered
 
 static bool begin_list(struct cli_suite *suite)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_printf(&text, "%s\n# not finished\n", suite->command);
     for (size_t i = 0; i < suite->earlier.count; i++)
         strbuf_printf(&text, "%s%s\n",
                       is_test(suite->earlier.items[i], strlen(suite->earlier.items[i])) ? "" : with,
                       suite->earlier.items[i]);
     bool written = write_file(suite, suite->manifest, strbuf_text(&text), text.length);
-    strbuf_fini(&text);
     int file = written ? open(suite->manifest, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC) : -1;
     suite->growing = file < 0 ? NULL : fdopen(file, "a");
     return suite->growing || (written && fail(suite, suite->manifest, strerror(errno)));
@@ -221,7 +219,6 @@ bool cli_suite_open(struct cli_suite *suite, const char *folder, const char *com
                     struct diag *diag)
 {
     *suite = (struct cli_suite){.diag = diag};
-    arena_init(&suite->arena);
     suite->folder =
         arena_printf(&suite->arena, "%s%s", folder, run_folder_is_meant(folder) ? "" : "/");
     suite->manifest = arena_printf(&suite->arena, "%s%s", suite->folder, list);
@@ -295,13 +292,12 @@ static void remove_earlier(struct cli_suite *suite)
 
 void cli_suite_end(struct cli_suite *suite, const char *figures)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_printf(&text, "%s\n# %s\n", suite->command, figures);
     strbuf_add_bytes(&text, strbuf_text(&suite->lines), suite->lines.length);
     suite->ended = write_file(suite, suite->manifest, strbuf_text(&text), text.length);
     if (suite->ended)
         remove_earlier(suite);
-    strbuf_fini(&text);
 }
 
 void cli_suite_close(struct cli_suite *suite)

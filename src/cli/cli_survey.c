@@ -17,7 +17,6 @@
 #include "session/session_solver.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,8 +26,6 @@ static void init(struct cli_survey *asked, const struct ask_options *options,
 {
     *asked = (struct cli_survey){
         .options = options, .settings = options->settings, .parts = parts, .err = err};
-    arena_init(&asked->arena);
-    diag_init(&asked->diag);
     asked->settings.states = true;
     asked->pairs = (struct cli_pairs){.settings = &asked->settings,
                                       .visibility = "sc",
@@ -193,7 +190,7 @@ struct searching {
 /* Files count by what is in them. */
 static void add_question(struct cli_survey *asked, struct strbuf *out)
 {
-    struct strbuf bound = {0};
+    SCOPED(strbuf) bound = {0};
     strbuf_printf(out, "survey " CRASHLIT_VERSION " %s\n", base_build);
     for (uint32_t i = 0; i < asked->pairs.count; i++)
         strbuf_printf(out, "%s %016" PRIx64 "\n", asked->pairs.names[i],
@@ -203,7 +200,6 @@ static void add_question(struct cli_survey *asked, struct strbuf *out)
         strbuf_printf(out, "map %016" PRIx64 "\n", source_digest(0, asked->mapper.mapping->source));
     strbuf_printf(out, "%s\n%s%s\n", strbuf_text(&bound), asked->settings.engine,
                   asked->options->defined ? " defined" : "");
-    strbuf_fini(&bound);
 }
 
 static enum run_status ask_question(const void *context, struct session_parts parts,
@@ -211,7 +207,7 @@ static enum run_status ask_question(const void *context, struct session_parts pa
 {
     const struct searching *s = context;
     struct cli_survey asked;
-    struct strbuf question = {0};
+    SCOPED(strbuf) question = {0};
     init(&asked, s->options, parts, err);
     if (prepare(&asked, s->command)) {
         add_question(&asked, &question);
@@ -220,7 +216,6 @@ static enum run_status ask_question(const void *context, struct session_parts pa
         pack_text(out, strbuf_text(&question));
     }
     enum run_status status = status_of(&asked);
-    strbuf_fini(&question);
     fini(&asked);
     return status;
 }
@@ -259,12 +254,10 @@ static enum run_search_end look_at_unit(void *context, uint64_t unit, struct ses
     }
     const struct gen_look how = {
         .parts = parts, .sizes = s->sizes, .is_late = is_late, .context = s};
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     struct gen_part part;
-    arena_init(&arena);
     bool whole = gen_survey_look(&s->mine->survey, unit, &how, &arena, &part);
     cli_survey_record_write(&s->mine->survey, &part, record);
-    arena_fini(&arena);
     return whole ? RUN_SEARCH_DONE : RUN_SEARCH_LATE;
 }
 
@@ -272,8 +265,7 @@ static int take_record(void *context, uint64_t unit, struct json_t *record)
 {
     struct searching *s = context;
     struct gen_part part;
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     bool sound = cli_survey_record_read(&s->survey, &arena, record, &part) && part.unit == unit;
     bool counts = sound && (!part.size || gen_survey_wants(&s->survey, part.size));
     if (counts) {
@@ -281,7 +273,6 @@ static int take_record(void *context, uint64_t unit, struct json_t *record)
         for (uint32_t i = 0; i < s->survey.model_count * s->survey.model_count; i++)
             atomic_store(&s->sizes[i], s->survey.pairs[i].size);
     }
-    arena_fini(&arena);
     return sound ? counts : -1;
 }
 
@@ -308,8 +299,8 @@ static bool is_sound(struct cli_survey *asked, const struct gen_find *find, uint
 static bool are_finds_sound(struct cli_survey *asked)
 {
     bool sound = true;
-    for (uint32_t i = 0; i < asked->survey.model_count * asked->survey.model_count; i++) {
-        const struct gen_pair *pair = &asked->survey.pairs[i];
+    EACH (const struct gen_pair, pair, asked->survey.pairs,
+          asked->survey.model_count * asked->survey.model_count) {
         for (uint32_t f = 0; f < pair->find_count && sound && asked->options->resume; f++) {
             sound = is_sound(asked, &pair->finds[f], pair->size);
             if (!sound)
@@ -424,10 +415,8 @@ static int search(const struct ask_options *options, const struct cli_survey_com
                   struct run_output *standard, struct strbuf *out)
 {
     struct searching s = {.options = options, .command = command};
-    struct strbuf packed = {0}, err = {0};
-    struct diag diag;
-    arena_init(&s.arena);
-    diag_init(&diag);
+    SCOPED(strbuf) packed = {0}, err = {0};
+    SCOPED(diag) diag = {0};
     int status = run_single_run(&options->settings, ask_question, &s, &packed, &err);
     run_output_say(strbuf_text(&err));
     strbuf_clear(&err);
@@ -440,10 +429,7 @@ static int search(const struct ask_options *options, const struct cli_survey_com
         status = (int)RUN_EXIT_INPUT;
     if (s.search.interrupt)
         status = 128 + s.search.interrupt;
-    diag_fini(&diag);
     arena_fini(&s.arena);
-    strbuf_fini(&packed);
-    strbuf_fini(&err);
     return status;
 }
 

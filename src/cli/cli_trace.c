@@ -128,7 +128,7 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     static const enum run_status statuses[] = {RUN_EXIT_OK, RUN_EXIT_DIFFERS, RUN_EXIT_UNKNOWN};
     const struct session_case question =
         session_case_begin(&t->options->settings, NULL, t->program, t->parts);
-    struct trace trace;
+    SCOPED(trace) trace;
     trace_init(&trace);
     session_trace(&question, goal, &trace);
     if (trace.answer == TRACE_NONE) {
@@ -144,7 +144,6 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
     run_pieces_test(&t->result->pieces,
                     &(struct report_test){.program = t->program, .run = &report});
     run_result_raise(t->result, statuses[trace.answer]);
-    trace_fini(&trace);
 }
 
 static void trace_conditions(struct tracer *t)
@@ -181,8 +180,6 @@ void cli_trace_test(const struct ask_surroundings *surroundings, const struct li
                        .models = surroundings->run.models,
                        .result = result};
     struct trace_goal goal;
-    arena_init(&t.arena);
-    diag_init(&t.diag);
     if (options->state)
         read_state(&t, &goal);
     if (options->state && t.diag.errors == 0)

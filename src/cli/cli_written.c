@@ -10,7 +10,7 @@ static void pack_document(const struct ask_options *options, const char *shape,
                           const struct report_subject *subject, const void *answer,
                           const struct strbuf *before, struct strbuf *out)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     struct report_document document;
     if (before)
         strbuf_add_bytes(&text, strbuf_text(before), before->length);
@@ -19,7 +19,6 @@ static void pack_document(const struct ask_options *options, const char *shape,
     report_document_add(&document, subject, answer);
     report_document_end(&document, subject, answer, &text);
     pack_bytes(out, strbuf_text(&text), text.length);
-    strbuf_fini(&text);
 }
 
 void cli_written_pack(const struct ask_options *options, const struct report_subject *subject,

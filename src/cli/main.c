@@ -66,28 +66,21 @@ static int run_single(const struct ask_options *options, run_single_command *com
 static enum run_status run_list(const struct ask_options *options, cli_list *list,
                                 struct run_output *standard)
 {
-    struct strbuf text = {0}, shown = {0};
-    struct arena arena;
-    struct diag diag;
-    arena_init(&arena);
-    diag_init(&diag);
+    SCOPED(strbuf) text = {0}, shown = {0};
+    SCOPED(arena) arena = {0};
+    SCOPED(diag) diag = {0};
     (void)run_sandbox_enter(NULL);
     list(&arena, options, &text, &diag);
     utf8_add_lines(&shown, strbuf_text(&text), text.length);
     run_output_add_text(standard, &shown);
     run_output_tell(&diag);
-    enum run_status status = diag.errors ? RUN_EXIT_INPUT : RUN_EXIT_OK;
-    strbuf_fini(&shown);
-    diag_fini(&diag);
-    arena_fini(&arena);
-    strbuf_fini(&text);
-    return status;
+    return diag.errors ? RUN_EXIT_INPUT : RUN_EXIT_OK;
 }
 
 /* It reads nothing that could be a stranger's, and has to find out what workers are under. */
 static enum run_status print_version(const struct ask_options *options, struct run_output *standard)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     if (options->format == RUN_JSON) {
         cli_list_record("crashlit", "", &text);
         emit_string(&text, "version", CRASHLIT_VERSION);
@@ -100,7 +93,6 @@ static enum run_status print_version(const struct ask_options *options, struct r
         run_sandbox_describe(&text);
     }
     run_output_add_text(standard, &text);
-    strbuf_fini(&text);
     return RUN_EXIT_OK;
 }
 
@@ -150,13 +142,11 @@ static bool takes_stream(enum ask_command command)
 static int run_with_output(struct ask_options *options, struct run_output *out)
 {
     struct cli_stream stream;
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     if (!takes_stream(options->command))
         return run_command(options, out);
-    diag_init(&diag);
     bool open = cli_stream_open(&stream, options, &diag);
     run_output_tell(&diag);
-    diag_fini(&diag);
     int status = open ? run_command(options, out) : (int)RUN_EXIT_INPUT;
     cli_stream_close(&stream);
     return status;
@@ -175,13 +165,11 @@ static void join_words(int argc, char **argv, struct strbuf *out)
 /* Nothing that was to be printed may be missing with status 0. */
 static int end_output(struct run_output *out, int status)
 {
-    struct diag diag;
-    diag_init(&diag);
+    SCOPED(diag) diag = {0};
     run_output_end(out, &diag);
     run_output_tell(&diag);
     if (diag.errors && status < (int)RUN_EXIT_INPUT)
         status = (int)RUN_EXIT_INPUT;
-    diag_fini(&diag);
     return status;
 }
 
@@ -242,13 +230,10 @@ static uint32_t terminal_columns(void)
 /* Nothing was asked, which is wrong usage, and how to ask. */
 static int say_how_to_ask(struct run_output *out)
 {
-    struct strbuf text = {0};
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(strbuf) text = {0};
+    SCOPED(arena) arena = {0};
     cli_help_brief(&arena, &text);
     run_output_add_text(out, &text);
-    strbuf_fini(&text);
-    arena_fini(&arena);
     return end_output(out, (int)RUN_EXIT_INPUT);
 }
 
@@ -260,13 +245,12 @@ int main(int argc, char **argv)
         return (int)RUN_EXIT_INPUT;
     keep_freed_memory();
     struct ask_options options = {.color = NULL};
-    struct diag diag;
-    struct strbuf command_line = {0};
+    SCOPED(diag) diag = {0};
+    SCOPED(strbuf) command_line = {0};
     struct arena arena; /* of the machine that the options name */
     struct run_output out = {.file = stdout};
     if (argc < 2)
         return say_how_to_ask(&out);
-    diag_init(&diag);
     arena_init(&arena);
     join_words(argc, argv, &command_line);
     bool readable = ask_options_read(argc, argv, &options, &diag) &&
@@ -278,9 +262,7 @@ int main(int argc, char **argv)
     options.columns = terminal_columns();
     out.painted = options.format == RUN_TEXT && run_paint_is_wanted(STDOUT_FILENO);
     run_output_tell(&diag);
-    diag_fini(&diag);
     int status = readable ? run_with_output(&options, &out) : (int)RUN_EXIT_INPUT;
-    strbuf_fini(&command_line);
     arena_fini(&arena);
     return end_output(&out, status);
 }

@@ -65,14 +65,12 @@ void report_answer_row(const struct report_test *test, uint32_t number,
 {
     const struct lit_condition *condition = &test->program->conditions[number];
     const struct lit_program program = report_program(test, condition->when);
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct columns columns = {state, ARENA_ARRAY(&arena, bool, state->width + 1u), false};
     if (!condition->refines)
         lit_prop_each_atom(condition->prop, note_atom, &columns);
     report_row_parts(&program, state->items, state->width, state->row,
                      columns.any ? columns.spoken : NULL, ", ", out);
-    arena_fini(&arena);
 }
 
 /* ---- Of a condition ---- */
@@ -107,14 +105,12 @@ static bool add_found(const struct report_test *test, uint32_t number, struct st
 {
     const struct lit_condition *condition = &test->program->conditions[number];
     struct report_deciding state;
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     bool found = report_answer_state(test, number, &arena, &state);
     if (found) {
         strbuf_printf(out, "%s ", can[condition->when]);
         report_answer_row(test, number, &state, out);
     }
-    arena_fini(&arena);
     return found;
 }
 

@@ -42,11 +42,9 @@ static struct stretch *find_stretch(stretches *all, uint32_t thread, bool whole)
 
 static void collect(const struct explanation *how, bool whole, stretches *all)
 {
-    for (size_t i = 0; i < how->steps.count; i++) {
-        const struct explanation_step *step = &how->steps.items[i];
+    EACH_IN (const struct explanation_step, step, how->steps)
         if (step->kind == EXPLANATION_EXECUTES && step->event.thread != LIT_NONE)
             add_line(find_stretch(all, step->event.thread, whole), step->event.line);
-    }
 }
 
 static void release(stretches *all)
@@ -76,8 +74,7 @@ static void add_lines(const struct stretch *stretch, struct strbuf *out)
 
 static void add_power(const struct explanation *how, bool first, struct strbuf *out)
 {
-    for (size_t i = 0; i < how->steps.count; i++) {
-        const struct explanation_step *step = &how->steps.items[i];
+    EACH_IN (const struct explanation_step, step, how->steps) {
         if (step->kind != EXPLANATION_CRASH)
             continue;
         strbuf_add(out, first ? "power fails before anything executes" : ", then power fails");
@@ -135,7 +132,7 @@ static void add_write(const struct lit_program *program, const struct explanatio
                       bool is(const struct explanation_step *step), struct strbuf *out)
 {
     struct outcome_event event = step->event;
-    struct strbuf access = {0};
+    SCOPED(strbuf) access = {0};
     bool again = ANY(i, how->steps.count,
                      &how->steps.items[i] != step && is(&how->steps.items[i]) &&
                          how->steps.items[i].event.thread == event.thread &&
@@ -148,7 +145,6 @@ static void add_write(const struct lit_program *program, const struct explanatio
     }
     event.access = strbuf_text(&access);
     report_event(program, &event, out);
-    strbuf_fini(&access);
 }
 
 /* "A, B and 3 more are durable" */
@@ -177,23 +173,20 @@ static size_t add_fate(const struct lit_program *program, const struct explanati
 static void add_fates(const struct lit_program *program, const struct explanation *how,
                       struct report_tree *tree)
 {
-    struct strbuf durable = {0}, lost = {0};
+    SCOPED(strbuf) durable = {0}, lost = {0};
     size_t kept = add_fate(program, how, is_durable, "durable", &durable);
     size_t gone = add_fate(program, how, is_lost, "lost", &lost);
     if (kept || gone)
         report_tree_wrapped(tree, REPORT_ITEM, "%s%s%s.", strbuf_text(&durable),
                             kept && gone ? ", " : "", strbuf_text(&lost));
-    strbuf_fini(&durable);
-    strbuf_fini(&lost);
 }
 
 static void add_reads(const struct lit_program *program, const struct explanation *how,
                       struct report_tree *tree)
 {
     size_t count = 0;
-    struct strbuf words = {0};
-    for (size_t i = 0; i < how->steps.count; i++) {
-        const struct explanation_step *step = &how->steps.items[i];
+    SCOPED(strbuf) words = {0};
+    EACH_IN (const struct explanation_step, step, how->steps) {
         if (!step->is_read || !step->has_value || count++ >= MOST_NAMED)
             continue;
         strbuf_add(&words, count > 1 ? "; " : "");
@@ -207,7 +200,6 @@ static void add_reads(const struct lit_program *program, const struct explanatio
         strbuf_printf(&words, "; and %zu more reads", count - MOST_NAMED);
     if (count)
         report_tree_wrapped(tree, REPORT_ITEM, "%s.", strbuf_text(&words));
-    strbuf_fini(&words);
 }
 
 /* ---- Which order is missing ---- */
@@ -215,7 +207,7 @@ static void add_reads(const struct lit_program *program, const struct explanatio
 static void add_gap(const struct lit_program *program, const struct explanation_gap *gap,
                     struct report_tree *tree)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     strbuf_add(&words, "Nothing makes ");
     report_event(program, &gap->earlier, &words);
     strbuf_add(&words, " durable before ");
@@ -228,7 +220,6 @@ static void add_gap(const struct lit_program *program, const struct explanation_
         report_explain_why_not(program, gap, ": ", &words);
     strbuf_add_char(&words, '.');
     report_tree_wrapped(tree, REPORT_ITEM, "%s", strbuf_text(&words));
-    strbuf_fini(&words);
 }
 
 static void add_unstored(const struct lit_program *program, const struct explanation *how,
@@ -267,7 +258,7 @@ static void add_chain(const struct report_test *test, const struct outcome_chain
     const struct outcome_states *starts = &test->outcome->starts;
     const struct outcome_states *recovered = &test->outcome->recovered;
     const struct lit_program recovery = lit_recovery_program(test->program);
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     for (uint32_t i = 0; i < chain->link_count && i < MOST_NAMED; i++) {
         strbuf_add(&words, i == 0                          ? "A crash leaves "
                            : chain->links[i - 1].completes ? "Recovery leaves "
@@ -285,7 +276,6 @@ static void add_chain(const struct report_test *test, const struct outcome_chain
     report_row_parts(&recovery, recovered->items, recovered->width, chain->recovered, NULL, ", ",
                      &words);
     report_tree_wrapped(tree, REPORT_ITEM, "%s.", strbuf_text(&words));
-    strbuf_fini(&words);
 }
 
 /* ---- Of a test ---- */
@@ -312,9 +302,8 @@ static void add_state(const struct report_test *test, uint32_t number,
 {
     const struct report_execution *shown = report_gallery_deciding(test->gallery, number);
     struct report_deciding state;
-    struct strbuf row = {0};
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(strbuf) row = {0};
+    SCOPED(arena) arena = {0};
     if (report_answer_state(test, number, &arena, &state))
         report_answer_row(test, number, &state, &row);
     report_tree_wrapped(tree, REPORT_LINE, "How %s comes about:", strbuf_text(&row));
@@ -324,8 +313,6 @@ static void add_state(const struct report_test *test, uint32_t number,
     else
         add_execution(test->program, shown->how, shown->crash, tree);
     report_tree_end(tree);
-    strbuf_fini(&row);
-    arena_fini(&arena);
 }
 
 static void add_property(const struct report_test *test, struct report_tree *tree)

@@ -49,7 +49,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     const struct lit_condition *condition = &test->program->conditions[number];
     const struct outcome_judgement judgement =
         outcome_judge(test->outcome, test->program, condition);
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     report_answer_condition(test, number, &words);
     report_tree_begin(tree, REPORT_ITEM, NULL)->wraps = true;
     strbuf_printf(&tree->text, "%u %s", number + 1, verdict_words[judgement.verdict]);
@@ -57,7 +57,6 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
         strbuf_printf(&tree->text, " (line %u)", condition->span.line);
     strbuf_printf(&tree->text, ": %s", strbuf_text(&words));
     report_tree_end(tree);
-    strbuf_fini(&words);
 }
 
 /* One is told by the headline. */
@@ -75,18 +74,17 @@ static void add_conditions(const struct report_test *test, struct report_tree *t
 /* What conditions compare with. */
 static void add_sources(const struct report_test *test, struct report_tree *tree)
 {
-    struct strbuf source = {0};
+    SCOPED(strbuf) source = {0};
     for (uint32_t i = 0; i < test->program->condition_count; i++)
         report_text_source(test, &test->program->conditions[i], &source);
     if (source.length)
         report_tree_add(tree, REPORT_VERBATIM, NULL, "%s", strbuf_text(&source));
-    strbuf_fini(&source);
 }
 
 static void add_all_undefined(const struct report_test *test, struct report_tree *tree)
 {
     const struct outcome *outcome = test->outcome;
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     if (test->verdict != LIT_UNDEFINED)
         return;
     (void)begin_part(tree);
@@ -97,7 +95,6 @@ static void add_all_undefined(const struct report_test *test, struct report_tree
     }
     report_tree_line(tree, "So nothing is promised: any state may be the result, until that is "
                            "mended.");
-    strbuf_fini(&words);
 }
 
 /* ---- States ---- */
@@ -125,7 +122,7 @@ static void add_row(const struct report_test *test, enum lit_when when, const in
 {
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
     const struct lit_program program = report_program(test, when);
-    struct strbuf meaning = {0};
+    SCOPED(strbuf) meaning = {0};
     char mark = add_meaning(test, when, row, &meaning);
     report_tree_begin(tree, REPORT_ROW, mark == '!' ? "breaks" : mark == '+' ? "shows" : NULL);
     report_tree_begin(tree, REPORT_CELL, NULL);
@@ -134,16 +131,13 @@ static void add_row(const struct report_test *test, enum lit_when when, const in
     report_tree_end(tree);
     report_tree_add(tree, REPORT_CELL, NULL, meaning.length ? " %s" : "%s", strbuf_text(&meaning));
     report_tree_end(tree);
-    strbuf_fini(&meaning);
 }
 
 static size_t room_for_rows(const struct report_test *test, enum lit_when when)
 {
-    struct strbuf row = {0};
+    SCOPED(strbuf) row = {0};
     report_state(test, when, 0, &row);
-    size_t room = row.length > LINE_WIDTH ? MOST_WIDE_ROWS : MOST_ROWS;
-    strbuf_fini(&row);
-    return room;
+    return row.length > LINE_WIDTH ? MOST_WIDE_ROWS : MOST_ROWS;
 }
 
 /* Those that decide something first get room, then others; in the order of the list. */
@@ -175,7 +169,7 @@ static void add_product(const struct report_test *test, enum lit_when when,
 {
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
     const struct lit_program program = report_program(test, when);
-    struct strbuf lines = {0};
+    SCOPED(strbuf) lines = {0};
     report_text_product(&program, states, &lines);
     report_tree_begin(tree, REPORT_VERBATIM, NULL);
     for (const char *line = strbuf_text(&lines); *line;) {
@@ -184,7 +178,6 @@ static void add_product(const struct report_test *test, enum lit_when when,
         line += length + (line[length] == '\n');
     }
     report_tree_end(tree);
-    strbuf_fini(&lines);
 }
 
 static void add_states(const struct report_test *test, enum lit_when when, bool whole,
@@ -196,7 +189,7 @@ static void add_states(const struct report_test *test, enum lit_when when, bool 
                                         "recovery can leave"};
     const struct outcome_states *states = outcome_states_of(test->outcome, when);
     bool as_if = test->verdict == LIT_UNDEFINED;
-    struct strbuf count = {0};
+    SCOPED(strbuf) count = {0};
     if (states->width == 0 || outcome_is_empty(states))
         return;
     outcome_state_count_text(states, &count);
@@ -211,13 +204,12 @@ static void add_states(const struct report_test *test, enum lit_when when, bool 
         left = add_rows(test, when, whole, tree);
     if (left)
         report_tree_line(tree, "    and %zu more; --states lists all", left);
-    strbuf_fini(&count);
 }
 
 static void add_livelocks(const struct report_test *test, struct report_tree *tree)
 {
     const struct outcome_states *livelocks = &test->outcome->livelocks;
-    struct strbuf row = {0};
+    SCOPED(strbuf) row = {0};
     for (size_t i = 0; i < livelocks->count && i < MOST_WIDE_ROWS; i++) {
         report_row_parts(test->program, livelocks->items, livelocks->width,
                          outcome_row(livelocks, i), NULL, ", ", &row);
@@ -227,7 +219,6 @@ static void add_livelocks(const struct report_test *test, struct report_tree *tr
     }
     if (livelocks->count > MOST_WIDE_ROWS)
         report_tree_line(tree, "Nor from %zu more.", livelocks->count - MOST_WIDE_ROWS);
-    strbuf_fini(&row);
 }
 
 static bool is_asked(const struct report_test *test, enum lit_when when)
@@ -286,12 +277,11 @@ static void add_aside(void *context, const struct report_finding *finding)
 /* All in one line. */
 static void add_lacking(const struct report_test *test, struct report_tree *tree)
 {
-    struct strbuf names = {0};
+    SCOPED(strbuf) names = {0};
     report_all_lacking(test, &names);
     if (names.length)
         report_tree_wrapped(tree, REPORT_LINE, "Without meaning in these models: %s.",
                             strbuf_text(&names));
-    strbuf_fini(&names);
 }
 
 /* A check that fails has its sentence, and so has recovery that does not end. */
@@ -356,7 +346,7 @@ static bool must_name(const struct report_test *test)
 static const char *rest_of(struct report_answers *answers, const struct report_test *test)
 {
     struct report_tree tree = {.where = 0};
-    struct strbuf next = {0};
+    SCOPED(strbuf) next = {0};
     size_t part = begin_part(&tree);
     if (!test->explanation)
         report_answer_how(test, &tree);
@@ -370,7 +360,6 @@ static const char *rest_of(struct report_answers *answers, const struct report_t
         if (report_answer_spares_recovery(test))
             report_tree_line(&tree, "No crash came into recovery; --recovery-crash asks that, too");
     }
-    strbuf_fini(&next);
     return written(&answers->arena, &tree);
 }
 
@@ -486,7 +475,7 @@ static void add_whose(const struct report_answers *answers, const struct report_
 {
     const struct pair *first = &answered->pairs.items[0];
     bool odd = answered->odd && first->expected_at;
-    struct strbuf pairs = {0}, expected = {0};
+    SCOPED(strbuf) pairs = {0}, expected = {0};
     add_pairs(answered, &pairs);
     add_expectation(answered, &expected);
     report_tree_begin(tree, REPORT_LINE, NULL)->wraps = true;
@@ -509,8 +498,6 @@ static void add_whose(const struct report_answers *answers, const struct report_
     if (answers->pairs == 1 && odd)
         report_tree_line(tree, "Not as expected: line %u says %s.", first->expected_at,
                          lit_verdict_text(answered->expected));
-    strbuf_fini(&pairs);
-    strbuf_fini(&expected);
 }
 
 /* "Test kv, 4 pairs of models, 1 not as expected: 2 ok, 2 violated." */
@@ -540,13 +527,12 @@ static void add_answered(const struct report_answers *answers,
                          const struct report_answered *answered, struct strbuf *out)
 {
     struct report_paper paper = {.out = *out, .sheet = REPORT_SCREEN};
-    struct report_tree tree = {.where = 0};
+    SCOPED(report_tree) tree = {.where = 0};
     const char last = *answered->headline ? answered->headline[strlen(answered->headline) - 1] : 0;
     report_tree_wrapped(&tree, REPORT_LINE, "%s%s", answered->headline,
                         last == '?' || last == '.' ? "" : ".");
     add_whose(answers, answered, &tree);
     report_tree_text(&tree, &paper);
-    report_tree_fini(&tree);
     *out = paper.out;
     strbuf_add(out, answered->body);
     if (answers->items.count == 1 || answered->odd)
@@ -564,10 +550,9 @@ void report_answers_end(struct report_answers *answers, struct strbuf *out)
 {
     if (answers->pairs > 1) {
         struct report_paper paper = {.out = *out, .sheet = REPORT_SCREEN};
-        struct report_tree tree = {.where = 0};
+        SCOPED(report_tree) tree = {.where = 0};
         add_overview(answers, &tree);
         report_tree_text(&tree, &paper);
-        report_tree_fini(&tree);
         *out = paper.out;
     }
     for (size_t i = 0, told = 0; i < 2 * answers->items.count; i++) {

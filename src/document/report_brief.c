@@ -39,7 +39,7 @@ static void note_why(void *context, const struct report_finding *finding)
 /* ": crash ~exists (x=1) is violated by the crash state x=1, and 2 more", or nothing. */
 static void add_why(const struct report_test *test, struct strbuf *out)
 {
-    struct strbuf why = {0};
+    SCOPED(strbuf) why = {0};
     struct finder finder = {test->verdict, &why, 0};
     const char *doubt = outcome_any_doubt(test->outcome);
     if (test->idempotence && test->idempotence->reason)
@@ -51,7 +51,6 @@ static void add_why(const struct report_test *test, struct strbuf *out)
     if (!why.length && test->verdict == LIT_UNKNOWN && doubt)
         strbuf_add(&why, doubt);
     strbuf_printf(out, "%s%s", why.length ? ": " : "", strbuf_text(&why));
-    strbuf_fini(&why);
 }
 
 /* ---- What is told beside any verdict ---- */
@@ -76,7 +75,7 @@ static void note_aside(void *context, const struct report_finding *finding)
     bool warns = report_is_warning(finding->kind) || finding->kind == REPORT_WIDTH ||
                  finding->kind == REPORT_VACUOUS;
     bool remarks = finding->kind == REPORT_REMARK || finding->kind == REPORT_MEANING;
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     if (!warns && (!remarks || aside->test->expectation))
         return;
     strbuf_add(&line, "    ");
@@ -88,7 +87,6 @@ static void note_aside(void *context, const struct report_finding *finding)
                   finding->message);
     strbuf_printf(&line, name ? " [%s]\n" : "\n", name);
     add_aside(aside->brief, strbuf_text(&line));
-    strbuf_fini(&line);
 }
 
 /* ---- Pairs ---- */
@@ -116,7 +114,7 @@ static void add_indented(struct strbuf *out, const char *lines)
 
 void report_brief_test(struct report_brief *brief, const struct report_test *test)
 {
-    struct strbuf why = {0};
+    SCOPED(strbuf) why = {0};
     bool odd = test->verdict != test->expected, remarked = test->remarks && *test->remarks;
     add_why(test, &why);
     if (brief->pairs++ == 0) {
@@ -133,12 +131,11 @@ void report_brief_test(struct report_brief *brief, const struct report_test *tes
     if (remarked)
         add_indented(&brief->odd, test->remarks);
     report_each_finding(test, note_aside, &(struct aside){brief, test});
-    strbuf_fini(&why);
 }
 
 void report_brief_failure(struct report_brief *brief, const struct report_failure *failure)
 {
-    struct strbuf why = {0};
+    SCOPED(strbuf) why = {0};
     strbuf_printf(&why, ": %s", failure->reason);
     if (brief->pairs++ == 0) {
         brief->expected = failure->expected;
@@ -149,7 +146,6 @@ void report_brief_failure(struct report_brief *brief, const struct report_failur
     if (failure->program)
         add_odd(brief, failure->visibility, failure->persistency,
                 lit_verdict_text(failure->verdict), strbuf_text(&why), NULL);
-    strbuf_fini(&why);
 }
 
 /* ---- The line ---- */
@@ -202,7 +198,7 @@ static void add_close(const struct report_brief *brief, struct strbuf *out)
 
 void report_brief_end(const struct report_brief *brief, const char *path, struct strbuf *out)
 {
-    struct strbuf rest = {0};
+    SCOPED(strbuf) rest = {0};
     if (brief->pairs == 0)
         return;
     if (strcmp(word_of(brief), "mixed") == 0)
@@ -214,7 +210,6 @@ void report_brief_end(const struct report_brief *brief, const char *path, struct
     if (brief->pairs > 1 || brief->remarked)
         strbuf_add(out, strbuf_text(&brief->odd));
     strbuf_add(out, strbuf_text(&brief->asides));
-    strbuf_fini(&rest);
 }
 
 void report_brief_fini(struct report_brief *brief)

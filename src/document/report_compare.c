@@ -126,7 +126,7 @@ static void add_more(const struct report_compare *report, size_t row, uint32_t c
                      struct report_tree *tree)
 {
     const struct report_compare_held *held = &report->rows[row].held[column];
-    struct strbuf more = {0};
+    SCOPED(strbuf) more = {0};
     if (held->held)
         add_states(held, side, &more);
     if (more.length) {
@@ -138,7 +138,6 @@ static void add_more(const struct report_compare *report, size_t row, uint32_t c
         report_tree_add(tree, REPORT_CODE, NULL, "%s", strbuf_text(&more));
         report_tree_end(tree);
     }
-    strbuf_fini(&more);
 }
 
 static void add_direction(const struct report_compare *report, uint32_t column,
@@ -228,8 +227,7 @@ static void json_side(const struct report_compare_held *held, int side, const ch
     if (more->doubt)
         emit_string(out, "doubt", more->doubt);
     emit_array(out, "states");
-    for (uint32_t i = 0; i < more->count; i++) {
-        const struct report_compare_states *states = &held->states[side][i];
+    EACH (const struct report_compare_states, states, held->states[side], more->count) {
         emit_object(out, NULL);
         emit_string(out, "kind", agree_aspect_text(states->aspect));
         emit_number(out, "count", states->count);

@@ -106,7 +106,7 @@ static void add_text_at(const struct bars *b, int x, int y, int font, const char
 /* The class and how many tests, or how many alone, as far as the patch has room. */
 static void add_number(const struct bars *b, const struct report_box *box, int class, size_t count)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_printf(&text, "%s %zu", contrast_class_word((enum contrast_class) class), count);
     if (text_width(strbuf_text(&text), b->m->font) + 10 > box->width) {
         strbuf_clear(&text);
@@ -118,7 +118,6 @@ static void add_number(const struct bars *b, const struct report_box *box, int c
             "class=\"number\" font-weight=\"bold\" text-anchor=\"middle\" stroke=\"" REPORT_PAPER
             "\" stroke-width=\"4\" paint-order=\"stroke\"",
             strbuf_text(&text));
-    strbuf_fini(&text);
 }
 
 static void add_parts(const struct bars *b, uint32_t column, int y)
@@ -162,14 +161,13 @@ static int add_wrapped(const struct bars *b, int y, bool bold, const char *text)
 /* Returns the level below. */
 static int add_bar(const struct bars *b, uint32_t column, int y)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     report_compare_direction(b->report, column, &text);
     y = add_wrapped(b, y, true, strbuf_text(&text));
     strbuf_clear(&text);
     report_compare_counts(b->report, column, &text);
     y = add_wrapped(b, y, false, strbuf_text(&text));
     add_parts(b, column, y + 4);
-    strbuf_fini(&text);
     return y + 4 + b->m->bar + b->m->gap;
 }
 
@@ -205,7 +203,7 @@ struct report_size report_compare_picture(const void *of, enum report_sheet shee
                                           struct strbuf *out)
 {
     const struct report_compare *report = of;
-    struct strbuf body = {0};
+    SCOPED(strbuf) body = {0};
     const struct measures *m = &measures[sheet];
     const struct bars b = {report, m, m->width, &body};
     int y = m->margin;
@@ -219,6 +217,5 @@ struct report_size report_compare_picture(const void *of, enum report_sheet shee
     report_picture_sheet("picture compare", size, page, out);
     strbuf_add_bytes(out, strbuf_text(&body), body.length);
     strbuf_add(out, "</svg>\n");
-    strbuf_fini(&body);
     return size;
 }

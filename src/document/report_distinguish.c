@@ -35,7 +35,7 @@ static bool is_smallest(const struct report_distinguish *report,
 static void add_direction(const struct report_distinguish *report, int side, struct strbuf *out)
 {
     const struct report_direction *direction = &report->directions[side];
-    struct strbuf words = {0}, others = {0};
+    SCOPED(strbuf) words = {0}, others = {0};
     const char *more = more_words(report, side, &words), *less = report->names[!side];
     if (report->survey->mapping) {
         strbuf_printf(&others, "the program, under %s,", less);
@@ -51,8 +51,6 @@ static void add_direction(const struct report_distinguish *report, int side, str
                       more, less);
     else
         strbuf_printf(out, "%s allows nothing that %s does not, up to the bound", more, less);
-    strbuf_fini(&words);
-    strbuf_fini(&others);
     if (direction->open)
         strbuf_printf(out, "; %" PRIu64 " open, the first as %s (%s)", direction->open,
                       direction->doubt, direction->open_at);

@@ -48,14 +48,13 @@ bool report_document_has_figures(const struct report_document *document)
 static void write(const struct report_shape *shape, const struct report_subject *subject,
                   const void *answer, struct report_paper *paper)
 {
-    struct report_tree tree = {.where = 0};
+    SCOPED(report_tree) tree = {.where = 0};
     if (!shape->write) {
         (is_sarif(shape) ? subject->sarif : subject->json)(answer, &paper->out);
         return;
     }
     subject->body(answer, &tree);
     shape->write(&tree, paper);
-    report_tree_fini(&tree);
 }
 
 void report_document_add(struct report_document *document, const struct report_subject *subject,
@@ -95,12 +94,11 @@ void report_page_begin(const char *title, struct strbuf *out)
 static void begin_page(const struct report_subject *subject, const void *answer,
                        struct report_paper *page)
 {
-    struct report_tree head = {.where = 0};
+    SCOPED(report_tree) head = {.where = 0};
     report_page_begin(subject->title, &page->out);
     subject->head(answer, &head);
     report_tree_html(&head, page);
     strbuf_add(&page->out, "</header>\n<main>\n");
-    report_tree_fini(&head);
 }
 
 void report_document_end(struct report_document *document, const struct report_subject *subject,

@@ -96,8 +96,7 @@ static void add_relations(const struct report_graph *graph, struct strbuf *out)
 static void add_breaks(const struct report_graph *graph, struct strbuf *out)
 {
     emit_array(out, "breaks");
-    for (uint32_t i = 0; i < graph->break_count; i++) {
-        const struct report_break *step = &graph->breaks[i];
+    EACH (const struct report_break, step, graph->breaks, graph->break_count) {
         emit_object(out, NULL);
         emit_string(out, "rule", step->rule);
         emit_number(out, "from", step->from);
@@ -132,8 +131,7 @@ static void add_excluded(const struct cat_model *model, const struct near_miss *
     if (!miss)
         return;
     emit_array(out, "excluded_by");
-    for (uint32_t i = 0; i < miss->count; i++) {
-        const struct near_miss_rule *rule = &miss->rules[i];
+    EACH (const struct near_miss_rule, rule, miss->rules, miss->count) {
         emit_object(out, NULL);
         emit_string(out, "kind", report_reason_word(rule->kind));
         if (rule->kind == EXPLANATION_BY_CHECK)
@@ -157,10 +155,9 @@ static void add_how(const struct report_test *test, const struct report_executio
 
 static void add_picture(const struct report_graph *graph, struct strbuf *out)
 {
-    struct strbuf picture = {0};
+    SCOPED(strbuf) picture = {0};
     report_picture(graph, REPORT_SCREEN, "", &picture);
     emit_string(out, NULL, strbuf_text(&picture));
-    strbuf_fini(&picture);
 }
 
 static void add_pictures(const struct report_execution *execution, struct strbuf *out)

@@ -163,7 +163,7 @@ static void tell_undefined(struct finder *finder, const struct outcome_undefined
 {
     const struct lit_program *program = finder->test->program;
     struct report_finding finding = {.kind = kind_of(undefined)};
-    struct strbuf second = {0};
+    SCOPED(strbuf) second = {0};
     report_undefined(finder->test, undefined, &finder->message);
     if (undefined->event_count > 0)
         finding.span = report_event_span(program, &undefined->events[0]);
@@ -173,7 +173,6 @@ static void tell_undefined(struct finder *finder, const struct outcome_undefined
         finding.related_message = strbuf_text(&second);
     }
     tell(finder, finding);
-    strbuf_fini(&second);
 }
 
 /* One for all: the first state, and how many there are. */
@@ -204,11 +203,9 @@ const char *report_nothing_judged(const struct report_test *test)
 const struct cat_check *report_warning_of(const struct report_test *test, size_t flag)
 {
     const char *name = test->outcome->flags.items[flag];
-    for (uint32_t i = 0; i < test->model->check_count; i++) {
-        const struct cat_check *check = &test->model->checks[i];
+    EACH (const struct cat_check, check, test->model->checks, test->model->check_count)
         if (check->warning && strcmp(check->name, name) == 0)
             return check;
-    }
     return NULL;
 }
 
@@ -241,8 +238,7 @@ static void tell_warnings(struct finder *finder)
 static void tell_meaning(struct finder *finder)
 {
     const struct lit_program *program = finder->test->program;
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct meaning_lacking lacking = meaning_lacking(&arena, program, finder->test->model);
     for (uint32_t i = 0; i < lacking.count; i++) {
         struct span place = lacking.places[i];
@@ -251,7 +247,6 @@ static void tell_meaning(struct finder *finder)
         tell(finder, (struct report_finding){.kind = REPORT_MEANING,
                                              .span = place.line ? place : report_head(program)});
     }
-    arena_fini(&arena);
 }
 
 bool report_is_aside(enum report_finding_kind kind)

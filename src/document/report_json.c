@@ -14,7 +14,7 @@
 void report_json_row(const char *name, const struct lit_program *program,
                      const struct outcome_states *states, const int64_t *row, struct strbuf *out)
 {
-    struct strbuf item = {0};
+    SCOPED(strbuf) item = {0};
     emit_object(out, name);
     for (uint32_t k = 0; k < states->width; k++) {
         if (!report_is_shown(&states->items[k]))
@@ -28,7 +28,6 @@ void report_json_row(const char *name, const struct lit_program *program,
             report_item_value(program, &states->items[k], row[k], out);
     }
     emit_end(out, '}');
-    strbuf_fini(&item);
 }
 
 void report_json_rows(const char *name, const struct lit_program *program,
@@ -56,10 +55,8 @@ static void add_names(const char *field, const char *const *names, uint32_t coun
 /* Of a file, which need not be UTF-8. */
 static void add_name(struct strbuf *out, const char *field, const char *name)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     emit_string(out, field, utf8_name(&arena, name));
-    arena_fini(&arena);
 }
 
 /* What a condition holds the test against. */
@@ -86,14 +83,13 @@ static void add_source(const struct report_test *test, const struct lit_refines 
 static void add_count(const struct report_test *test, const struct lit_condition *condition,
                       const char *name, uint64_t count, struct strbuf *out)
 {
-    struct strbuf digits = {0};
+    SCOPED(strbuf) digits = {0};
     if (test->decided) {
         emit_string(out, name, NULL);
         return;
     }
     report_count(test, condition, count, *name == 'p', &digits);
     report_json_digits(name, strbuf_text(&digits), out);
-    strbuf_fini(&digits);
 }
 
 /* Numbers of the states that decide it, in their list; without one, a state. */
@@ -118,7 +114,7 @@ static void add_deciding(const struct report_test *test, const struct lit_condit
 
 static void add_conditions(const struct report_test *test, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     emit_array(out, "conditions");
     for (uint32_t i = 0; i < test->program->condition_count; i++) {
         const struct lit_condition *condition = &test->program->conditions[i];
@@ -141,16 +137,14 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         emit_end(out, '}');
     }
     emit_end(out, ']');
-    strbuf_fini(&words);
 }
 
 /* The answer as text has it. */
 static void add_words(const struct report_test *test, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     report_answer_headline(test, &words);
     emit_string(out, "words", strbuf_text(&words));
-    strbuf_fini(&words);
 }
 
 /* Of another file than the test's its name as well; null: it stands in none. */
@@ -204,10 +198,9 @@ static void add_undefined_event(const struct lit_program *program,
 
 void report_json_undefined(const struct report_test *test, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     emit_array(out, "undefined");
-    for (size_t i = 0; i < test->outcome->undefined.count; i++) {
-        const struct outcome_undefined *undefined = &test->outcome->undefined.items[i];
+    EACH_IN (const struct outcome_undefined, undefined, test->outcome->undefined) {
         emit_object(out, NULL);
         emit_string(out, "kind", undefined->name);
         emit_array(out, "events");
@@ -220,7 +213,6 @@ void report_json_undefined(const struct report_test *test, struct strbuf *out)
         emit_end(out, '}');
     }
     emit_end(out, ']');
-    strbuf_fini(&words);
 }
 
 static void add_flags(const struct report_test *test, struct strbuf *out)
@@ -266,15 +258,13 @@ static void add_elsewhere(const struct meaning_lacking *lacking, struct strbuf *
 
 void report_json_without_meaning(const struct report_test *test, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
     emit_array(out, "without_meaning");
     for (uint32_t i = 0; i < lacking.count; i++)
         emit_string(out, NULL, lacking.names[i]);
     emit_end(out, ']');
     add_elsewhere(&lacking, out);
-    arena_fini(&arena);
 }
 
 static void add_stats(const struct report_test *test, struct strbuf *out)

@@ -68,7 +68,7 @@ static void add_figures(const struct report_lattice *report, struct strbuf *out)
 static void add_dot(const void *of, struct strbuf *out)
 {
     const struct report_lattice *report = of;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_add(out,
                "digraph lattice {\n  rankdir=BT;\n  node [shape=box, fontname=\"monospace\"];\n");
     for (uint32_t c = 0; c < report->order.class_count; c++) {
@@ -89,7 +89,6 @@ static void add_dot(const void *of, struct strbuf *out)
         strbuf_add(out, "];\n");
     }
     strbuf_add(out, "}\n");
-    strbuf_fini(&text);
 }
 
 /* ---- The document ---- */

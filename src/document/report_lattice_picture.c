@@ -44,8 +44,7 @@ static void draw_link(const struct picture *p, const struct report_lattice_link 
 static bool is_free(const struct picture *p, const struct report_lattice_label *label)
 {
     int line = p->label_font + 2;
-    for (uint32_t i = 0; i < p->label_count; i++) {
-        const struct report_lattice_label *other = &p->labels[i];
+    EACH (const struct report_lattice_label, other, p->labels, p->label_count) {
         int apart = label->x > other->x ? label->x - other->x : other->x - label->x;
         int below = label->y > other->y ? label->y - other->y : other->y - label->y;
         if (2 * apart < label->width + other->width && below < line)
@@ -150,8 +149,7 @@ static void draw_class(const struct picture *p, uint32_t class)
 struct report_size report_lattice_draw(const struct report_lattice *report, int label_font,
                                        struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct picture p = {.report = report,
                         .plan = report_lattice_rows(&arena, report),
                         .label_font = label_font,
@@ -160,7 +158,6 @@ struct report_size report_lattice_draw(const struct report_lattice *report, int 
     draw_edges(&p);
     for (uint32_t c = 0; c < report->order.class_count; c++)
         draw_class(&p, c);
-    arena_fini(&arena);
     return (struct report_size){p.plan.width, p.plan.height};
 }
 
@@ -168,13 +165,12 @@ struct report_size report_lattice_picture(const void *report, enum report_sheet 
                                           struct strbuf *out)
 {
     enum { LABEL_FONT = 11 };
-    struct strbuf body = {0};
+    SCOPED(strbuf) body = {0};
     if (sheet == REPORT_SLIDE)
         return report_lattice_slide(report, out);
     const struct report_size size = report_lattice_draw(report, LABEL_FONT, &body);
     report_picture_sheet("picture lattice", size, size, out);
     strbuf_add_bytes(out, strbuf_text(&body), body.length);
     strbuf_add(out, "</svg>\n");
-    strbuf_fini(&body);
     return size;
 }

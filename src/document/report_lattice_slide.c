@@ -48,12 +48,10 @@ static int add_text(const struct report_box *area, int y, int font, const char *
 static int add_title(const struct slide *s, struct strbuf *out)
 {
     const struct report_box area = {MARGIN, 0, s->page.width - 2 * MARGIN, 0};
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_printf(&text, "Which models contain which%s%s", *s->report->over ? ", over " : "",
                   s->report->over);
-    int y = add_text(&area, MARGIN / 2, TITLE_FONT, strbuf_text(&text), out);
-    strbuf_fini(&text);
-    return y;
+    return add_text(&area, MARGIN / 2, TITLE_FONT, strbuf_text(&text), out);
 }
 
 static bool stands_at_an_edge(const struct report_lattice *report, uint32_t test)
@@ -66,7 +64,7 @@ static int add_words(const struct slide *s, struct strbuf *out)
 {
     const struct report_lattice *report = s->report;
     const struct report_box *area = &s->words;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     int y = area->y;
     if (report->order.edge_count)
         y = add_text(
@@ -85,7 +83,6 @@ static int add_words(const struct slide *s, struct strbuf *out)
         y = add_text(area, y, FONT, "dashed: whether the upper has more is not known", out);
     if (!report->survey->ended)
         y = add_text(area, y, FONT, "the search did not come to its end", out);
-    strbuf_fini(&text);
     return y;
 }
 
@@ -131,7 +128,7 @@ static void choose_page(struct slide *s)
 struct report_size report_lattice_slide(const struct report_lattice *report, struct strbuf *out)
 {
     const struct report_size size = {WIDTH, HEIGHT};
-    struct strbuf body = {0};
+    SCOPED(strbuf) body = {0};
     struct slide s = {.report = report, .body = report_lattice_draw(report, INNER_FONT, &body)};
     choose_page(&s);
     report_picture_sheet("picture lattice", size, s.page, out);
@@ -142,6 +139,5 @@ struct report_size report_lattice_slide(const struct report_lattice *report, str
     strbuf_add(out, "</g>\n");
     (void)add_words(&s, out);
     strbuf_add(out, "</svg>\n");
-    strbuf_fini(&body);
     return size;
 }

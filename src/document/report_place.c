@@ -31,8 +31,7 @@ static const struct sketch_open_place *next_place(const struct places *of,
 {
     const struct sketch_choice *choice = of->choice;
     const struct sketch_open_place *next = NULL;
-    for (uint32_t i = 0; i < choice->place_count; i++) {
-        const struct sketch_open_place *place = &choice->places[i];
+    EACH (const struct sketch_open_place, place, choice->places, choice->place_count) {
         if (of->value && !sketch_open_text(choice, place, of->value))
             continue;
         if ((!after || is_behind(place, after)) && (!next || is_behind(next, place)))
@@ -46,12 +45,11 @@ static bool is_shared(const struct sketch *sketch, const struct sketch_choice *c
                       const struct sketch_open_place *place)
 {
     for (uint32_t c = 0; c < sketch->choice_count; c++)
-        for (uint32_t i = 0; i < sketch->choices[c].place_count; i++) {
-            const struct sketch_open_place *other = &sketch->choices[c].places[i];
+        EACH (const struct sketch_open_place, other, sketch->choices[c].places,
+              sketch->choices[c].place_count)
             if (&sketch->choices[c] != choice && sketch->choices[c].kind == choice->kind &&
                 other->file == place->file && other->span.line == place->span.line)
                 return true;
-        }
     return false;
 }
 
@@ -198,8 +196,7 @@ typedef void tried_visit(const char *label, size_t before, struct strbuf *out);
 static void each_tried(const struct sketch *sketch, tried_visit *visit, struct strbuf *out)
 {
     VEC(const char *) seen = {NULL, 0, 0};
-    for (uint32_t c = 0; c < sketch->choice_count; c++) {
-        const struct sketch_choice *choice = &sketch->choices[c];
+    EACH (const struct sketch_choice, choice, sketch->choices, sketch->choice_count) {
         for (uint32_t v = 1; choice->kind == LIT_OPEN_SLOT && v < choice->value_count; v++) {
             const char *label = choice->values[v].label;
             if (choice->original < 0 || choice->values[v].part_count ||

@@ -1,7 +1,6 @@
 #include "base/json.h"
 #include "document/report_place.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 static const struct sketch *sketch_of(const struct report_place *report)
@@ -73,7 +72,7 @@ static void json_change(const struct source *source, const struct change *change
                         struct strbuf *out)
 {
     const struct span span = change_span(source, change);
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     change_add_text(source, change, &text);
     emit_object(out, NULL);
     emit_string(out, "file", source->name);
@@ -85,7 +84,6 @@ static void json_change(const struct source *source, const struct change *change
     emit_number(out, "end_column", span.end_column);
     emit_string(out, "text", strbuf_text(&text));
     emit_end(out, '}');
-    strbuf_fini(&text);
 }
 
 void report_place_json_changes(const struct report_place *report, const struct changes *changes,

@@ -31,7 +31,7 @@ static void add_replacement(struct strbuf *out, const struct source *source,
                             const struct change *change)
 {
     const struct span span = change_span(source, change);
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     emit_object(out, NULL);
     emit_object(out, "deletedRegion");
     emit_number(out, "startLine", span.line);
@@ -42,7 +42,6 @@ static void add_replacement(struct strbuf *out, const struct source *source,
     change_add_text(source, change, &text);
     if (change->after)
         report_sarif_text(out, "insertedContent", strbuf_text(&text));
-    strbuf_fini(&text);
     emit_end(out, '}');
 }
 
@@ -50,7 +49,7 @@ void report_place_sarif_fix(const struct report_place *report, uint32_t number,
                             const struct changes *changes, struct strbuf *out)
 {
     const struct sketch *sketch = report->placement->sketch;
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     report_place_sentence(report, number, &words);
     emit_object(out, NULL);
     report_sarif_text(out, "description", strbuf_text(&words));
@@ -66,7 +65,6 @@ void report_place_sarif_fix(const struct report_place *report, uint32_t number,
         strbuf_add(out, "]}");
     }
     strbuf_add(out, "]}");
-    strbuf_fini(&words);
 }
 
 void report_place_sarif_fixes(const struct report_place *report, struct strbuf *out)
@@ -129,7 +127,7 @@ void report_place_sarif(const void *answer, struct strbuf *out)
 {
     const struct report_place *report = answer;
     enum rule rule = report ? rule_of(report) : NONE;
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     if (!report || (rule != NONE && does_as_it_is(report)))
         return;
     const struct span span = place_of(report);
@@ -152,7 +150,6 @@ void report_place_sarif(const void *answer, struct strbuf *out)
     strbuf_add(out, "}]");
     report_place_sarif_fixes(report, out);
     emit_end(out, '}');
-    strbuf_fini(&words);
 }
 
 void report_place_sarif_begin(const void *answer, struct strbuf *out)

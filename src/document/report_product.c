@@ -169,7 +169,7 @@ static void add_grouped(const char *digits, struct strbuf *out)
 static void add_box(const struct box *box, uint32_t number, struct strbuf *out)
 {
     bool *told = base_realloc(NULL, box->factor->width);
-    struct strbuf count = {0};
+    SCOPED(strbuf) count = {0};
     const char *between = "";
     memset(told, 0, box->factor->width);
     for (uint32_t i = 0; i < box->factor->width; i++) {
@@ -188,14 +188,12 @@ static void add_box(const struct box *box, uint32_t number, struct strbuf *out)
         add_grouped(strbuf_text(&count), out);
         strbuf_add(out, " states\n");
     }
-    strbuf_fini(&count);
 }
 
 void report_text_product(const struct lit_program *program, const struct outcome_states *states,
                          struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     const struct mdd_cover cover = cover_of(&arena, states);
     for (uint32_t f = 0; f < cover.count; f++) {
         const struct mdd_factor *factor = &cover.factors[f];
@@ -207,7 +205,6 @@ void report_text_product(const struct lit_program *program, const struct outcome
         if (factor->partial)
             strbuf_add(out, "and states that no line has\n");
     }
-    arena_fini(&arena);
 }
 
 /* ---- JSON ---- */
@@ -226,7 +223,7 @@ void report_json_digits(const char *name, const char *digits, struct strbuf *out
 
 static void add_json_column(const struct box *box, uint32_t place, struct strbuf *out)
 {
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     const struct mdd_values *values = &box->values[place];
     bool some, none;
     look_at_given(box, place, &some, &none);
@@ -239,7 +236,6 @@ static void add_json_column(const struct box *box, uint32_t place, struct strbuf
         report_item_value(box->program, item_of(box, place), values->items[i], out);
     }
     emit_end(out, ']');
-    strbuf_fini(&name);
 }
 
 static void add_json_box(const struct box *box, struct strbuf *out)
@@ -254,11 +250,10 @@ static void add_json_box(const struct box *box, struct strbuf *out)
 void report_json_product(const char *name, const struct lit_program *program,
                          const struct outcome_states *states, struct strbuf *out)
 {
-    struct arena arena;
-    struct strbuf digits = {0};
+    SCOPED(arena) arena = {0};
+    SCOPED(strbuf) digits = {0};
     bool partial = false;
     char digest[REPORT_DIGEST_SIZE];
-    arena_init(&arena);
     const struct mdd_cover cover = cover_of(&arena, states);
     outcome_state_count_text(states, &digits);
     report_digest(mdd_digest(states->product, states->root), digest);
@@ -279,6 +274,4 @@ void report_json_product(const char *name, const struct lit_program *program,
     if (partial)
         emit_bool(out, "partial", true);
     emit_end(out, '}');
-    strbuf_fini(&digits);
-    arena_fini(&arena);
 }

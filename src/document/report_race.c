@@ -57,10 +57,7 @@ static const struct outcome_event *waiting_of(const struct report_explanation *r
                                               const struct outcome_undefined *race,
                                               struct arena *arena)
 {
-    for (int k = 0; k < 2; k++)
-        if (waits(r, &race->events[k], arena))
-            return &race->events[k];
-    return NULL;
+    return FIND(k, race->events, 2, waits(r, &race->events[k], arena));
 }
 
 /* One on a location that is waited for comes first: what is passed by it races as long as it does.
@@ -69,8 +66,7 @@ static const struct outcome_undefined *find_race(const struct report_explanation
                                                  struct arena *arena)
 {
     const struct outcome_undefined *first = NULL;
-    for (size_t i = 0; i < r->test.outcome->undefined.count; i++) {
-        const struct outcome_undefined *race = &r->test.outcome->undefined.items[i];
+    EACH_IN (const struct outcome_undefined, race, r->test.outcome->undefined) {
         if (is_told(race) && waiting_of(r, race, arena))
             return race;
         if (is_told(race) && !first)

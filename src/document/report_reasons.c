@@ -43,7 +43,7 @@ static void add_chain(const struct report_explanation *r, const struct explanati
     strbuf_add(&line, "\n      by ");
     report_explain_event(r, &pair->from, &line);
     for (uint32_t i = 0; i < pair->chain_count; i++) {
-        struct strbuf link = {0};
+        SCOPED(strbuf) link = {0};
         strbuf_printf(&link, " -%s-> ", pair->chain[i].relation);
         report_explain_event(r, &pair->chain[i].event, &link);
         if (strlen(strbuf_text(&line)) + strlen(strbuf_text(&link)) > CHAIN_WIDTH) {
@@ -52,7 +52,6 @@ static void add_chain(const struct report_explanation *r, const struct explanati
             strbuf_add(&line, "\n        ");
         }
         strbuf_add(&line, strbuf_text(&link));
-        strbuf_fini(&link);
     }
     if (pair->chain_count)
         strbuf_add(out, strbuf_text(&line));
@@ -73,11 +72,9 @@ static const struct explanation_pair *find_reverse(const struct explanation_pair
                                                    uint32_t count,
                                                    const struct explanation_pair *pair)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (&pairs[i] != pair && explanation_same_event(&pairs[i].from, &pair->to) &&
-            explanation_same_event(&pairs[i].to, &pair->from))
-            return &pairs[i];
-    return NULL;
+    return FIND(i, pairs, count,
+                &pairs[i] != pair && explanation_same_event(&pairs[i].from, &pair->to) &&
+                    explanation_same_event(&pairs[i].to, &pair->from));
 }
 
 static bool is_on_cycles(const struct report_explanation *r,
@@ -310,8 +307,7 @@ static void add_line_sets(const struct report_explanation *r, struct strbuf *out
     if (e->line_sets.count < 2)
         return;
     strbuf_add(out, "Each of these sets of lines is enough without the other lines:\n");
-    for (size_t i = 0; i < e->line_sets.count; i++) {
-        const struct explanation_lines *set = &e->line_sets.items[i];
+    EACH_IN (const struct explanation_lines, set, e->line_sets) {
         for (uint32_t k = 0; k < set->count; k++) {
             strbuf_add(out, k ? ", " : "  ");
             report_explain_event(r, &set->events[k], out);
@@ -430,7 +426,7 @@ static void add_json_chain(const struct report_explanation *r,
 static void add_json_reason(const struct report_explanation *r, uint32_t number, struct strbuf *out)
 {
     const struct explanation_reason *reason = &r->explanation->reasons.items[number];
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     report_explain_reason(r, number, &words);
     emit_object(out, NULL);
     emit_string(out, "kind", report_reason_word(reason->kind));
@@ -438,8 +434,7 @@ static void add_json_reason(const struct report_explanation *r, uint32_t number,
     emit_string(out, "file", reason->file);
     emit_number(out, "line", reason->line);
     emit_array(out, "lines");
-    for (uint32_t i = 0; i < reason->pair_count; i++) {
-        const struct explanation_pair *pair = &reason->pairs[i];
+    EACH (const struct explanation_pair, pair, reason->pairs, reason->pair_count) {
         add_line(pair->from.line, out);
         if (!explanation_same_event(&pair->from, &pair->to))
             add_line(pair->to.line, out);
@@ -450,15 +445,13 @@ static void add_json_reason(const struct report_explanation *r, uint32_t number,
     add_json_chosen(reason, out);
     add_json_chain(r, reason, out);
     emit_string(out, "words", strbuf_text(&words));
-    strbuf_fini(&words);
     emit_end(out, '}');
 }
 
 static void add_json_sets(const struct explanation *e, struct strbuf *out)
 {
     emit_array(out, "line_sets");
-    for (size_t i = 0; i < e->line_sets.count; i++) {
-        const struct explanation_lines *set = &e->line_sets.items[i];
+    EACH_IN (const struct explanation_lines, set, e->line_sets) {
         emit_array(out, NULL);
         for (uint32_t k = 0; k < set->count; k++)
             add_line(set->events[k].line, out);

@@ -152,15 +152,13 @@ static void add_cycle(const struct report_test *test, const uint32_t *cycle, uin
 void report_text_livelocks(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_states *livelocks = &test->outcome->livelocks;
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     uint32_t *cycle = ARENA_ARRAY(&arena, uint32_t, livelocks->count);
     for (size_t i = 0; i < livelocks->count; i++) {
         strbuf_add(out, "Livelock recovery never completes from ");
         add_crash_row(test, outcome_row(livelocks, i), out);
         add_cycle(test, cycle, outcome_livelock_cycle(test->outcome, i, cycle), out);
     }
-    arena_fini(&arena);
 }
 
 /* ---- JSON ---- */
@@ -168,8 +166,7 @@ void report_text_livelocks(const struct report_test *test, struct strbuf *out)
 /* Per recovered state the places of its crash states in "crash_states". */
 static void add_sources(const struct outcome *outcome, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     const struct outcome_sources *sources = outcome_recovered_from(&arena, outcome);
     emit_array(out, "recovered_from");
     for (size_t i = 0; i < outcome->recovered.count; i++) {
@@ -179,7 +176,6 @@ static void add_sources(const struct outcome *outcome, struct strbuf *out)
         emit_end(out, ']');
     }
     emit_end(out, ']');
-    arena_fini(&arena);
 }
 
 /* Pairs of a state that recovery starts on and another that a crash in it leaves. */

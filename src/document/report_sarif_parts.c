@@ -29,12 +29,11 @@ void report_sarif_region(struct strbuf *out, const char *name, const struct span
 
 void report_sarif_artifact(struct strbuf *out, const char *path)
 {
-    struct strbuf uri = {0};
+    SCOPED(strbuf) uri = {0};
     report_uri(&uri, path);
     emit_object(out, "artifactLocation");
     emit_string(out, "uri", strbuf_text(&uri));
     emit_end(out, '}');
-    strbuf_fini(&uri);
 }
 
 void report_sarif_place(struct strbuf *out, const char *path, const struct span *span)

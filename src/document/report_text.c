@@ -89,7 +89,7 @@ static const char *observation(const struct report_test *test,
 static void add_counts(const struct report_test *test, const struct lit_condition *condition,
                        const struct outcome_judgement *judgement, struct strbuf *out)
 {
-    struct strbuf positive = {0}, negative = {0};
+    SCOPED(strbuf) positive = {0}, negative = {0};
     report_count(test, condition, judgement->positive, true, &positive);
     report_count(test, condition, judgement->negative, false, &negative);
     const char *with = strbuf_text(&positive), *without = strbuf_text(&negative);
@@ -97,8 +97,6 @@ static void add_counts(const struct report_test *test, const struct lit_conditio
     strbuf_printf(out, "Condition %s\n", condition->text);
     strbuf_printf(out, "Observation %s %s %s %s\n", test->program->name,
                   observation(test, condition, judgement), with, without);
-    strbuf_fini(&positive);
-    strbuf_fini(&negative);
 }
 
 /* The state that decides the condition, when there is one and no mark says which it is. */
@@ -146,10 +144,9 @@ void report_text_source(const struct report_test *test, const struct lit_conditi
 
 void report_text_vacuous(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     report_vacuous_words(test, number, &words);
     strbuf_printf(out, words.length ? "Remark %s\n" : "%s", strbuf_text(&words));
-    strbuf_fini(&words);
 }
 
 void report_text_reason(const char *reason, bool vacuous, struct strbuf *out)
@@ -234,12 +231,10 @@ void report_text_undefined(const struct report_test *test, struct strbuf *out)
 
 void report_without_meaning(const struct report_test *test, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
     for (uint32_t i = 0; i < lacking.count; i++)
         strbuf_printf(out, "%s%s", i ? ", " : "", lacking.names[i]);
-    arena_fini(&arena);
 }
 
 void report_lacking(const struct meaning_lacking *lacking, uint32_t number, struct strbuf *out)
@@ -251,23 +246,20 @@ void report_lacking(const struct meaning_lacking *lacking, uint32_t number, stru
 
 void report_all_lacking(const struct report_test *test, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     const struct meaning_lacking lacking = meaning_lacking(&arena, test->program, test->model);
     for (uint32_t i = 0; i < lacking.count; i++) {
         strbuf_add(out, i ? ", " : "");
         report_lacking(&lacking, i, out);
     }
-    arena_fini(&arena);
 }
 
 void report_text_without_meaning(const struct report_test *test, struct strbuf *out)
 {
-    struct strbuf names = {0};
+    SCOPED(strbuf) names = {0};
     report_all_lacking(test, &names);
     if (names.length)
         strbuf_printf(out, "Without meaning: %s\n", strbuf_text(&names));
-    strbuf_fini(&names);
 }
 
 void report_text_flag(const struct report_test *test, size_t flag, struct strbuf *out)

@@ -159,7 +159,6 @@ void report_trace_table_init(struct report_trace_table *t, const struct report_t
 {
     const struct trace *trace = report->trace;
     *t = (struct report_trace_table){.report = report, .steps = trace->count};
-    arena_init(&t->arena);
     add_steps(t);
     for (uint32_t part = 0; part < trace->steps[0].part_count; part++)
         add_part(t, part, part + 1 == trace->steps[0].part_count);
@@ -173,10 +172,9 @@ void report_trace_table_fini(struct report_trace_table *t)
 
 void report_trace_table(const struct report_trace *report, struct strbuf *out)
 {
-    struct report_trace_table t;
+    SCOPED(report_trace_table) t;
     report_trace_table_init(&t, report);
     report_trace_table_text(&t, report->columns, out);
-    report_trace_table_fini(&t);
 }
 
 /* A `forall`, and so it is a state that breaks it that was looked for. */

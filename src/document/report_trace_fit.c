@@ -69,7 +69,7 @@ static void drop_blanks(struct strbuf *out)
 /* Cut and filled up to the width. */
 static void add_piece(const struct fit *f, size_t from, size_t end, uint32_t row, size_t width)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     add_columns(f, from, end, row, &text);
     drop_blanks(&text);
     if (report_wrap_characters(strbuf_text(&text)) > width) {
@@ -80,7 +80,6 @@ static void add_piece(const struct fit *f, size_t from, size_t end, uint32_t row
         strbuf_add(&text, row == RULE ? "" : "..");
     }
     add_filled(f->out, strbuf_text(&text), width);
-    strbuf_fini(&text);
 }
 
 /* ---- Tables ---- */

@@ -10,8 +10,7 @@ static void add_json_part(const struct trace_part *part, struct strbuf *out)
     emit_string(out, "name", part->name);
     emit_string(out, "kind", kinds[part->kind]);
     emit_array(out, "cells");
-    for (uint32_t i = 0; i < part->count; i++) {
-        const struct trace_cell *cell = &part->cells[i];
+    EACH (const struct trace_cell, cell, part->cells, part->count) {
         emit_object(out, NULL);
         emit_string(out, "name", cell->name);
         if (cell->has_value) {
@@ -104,8 +103,7 @@ static void add_recoveries(const struct report_trace *report, struct strbuf *out
     const struct trace *trace = report->trace;
     const struct lit_program recovery = lit_recovery_program(report->program);
     emit_array(out, "recoveries");
-    for (uint32_t i = 0; i < trace->recovery_count; i++) {
-        const struct trace *run = &trace->recoveries[i];
+    EACH (const struct trace, run, trace->recoveries, trace->recovery_count) {
         emit_object(out, NULL);
         add_answer(run, out);
         if (run->answer == TRACE_FOUND) {

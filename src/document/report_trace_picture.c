@@ -147,10 +147,9 @@ static void add_step(const struct drawing *d, uint32_t step)
 static void add_heads(const struct drawing *d)
 {
     const struct report_trace *report = d->table->report;
-    struct strbuf title = {0};
+    SCOPED(strbuf) title = {0};
     strbuf_printf(&title, "%s on %s", report->program->name, report->trace->machine);
     add_text(d, EDGE, 24, "font-size=\"16\" font-weight=\"bold\" " INK, strbuf_text(&title));
-    strbuf_fini(&title);
     for (size_t i = 0; i < REPORT_TRACE_STEP_COLUMNS; i++)
         add_text(d, d->x[i], HEADS - 10, "font-size=\"13\" " SOFT,
                  d->table->columns.items[i].below);
@@ -167,7 +166,7 @@ static int add_end(const struct drawing *d, int y)
         .tenths = 10 * CHARACTER,
         .line = REPORT_LINE_HEIGHT,
         .attributes = "font-size=\"15\" font-weight=\"bold\" fill=\"" REPORT_CUT "\""};
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     static const char *const kinds[] = {"final state: ", "power fails here, and leaves: ",
                                         "power fails here, and then recovery leaves: "};
     strbuf_add(&text, kinds[report->when]);
@@ -180,7 +179,6 @@ static int add_end(const struct drawing *d, int y)
     int height =
         y + 26 + (int)report_wrap_add(&wrap, strbuf_text(&text), d->out) * REPORT_LINE_HEIGHT;
     strbuf_add(d->out, "</g>\n");
-    strbuf_fini(&text);
     return height;
 }
 
@@ -195,8 +193,8 @@ static struct report_size slide_of(struct report_size body)
 struct report_size report_trace_picture(const void *of, enum report_sheet sheet, struct strbuf *svg)
 {
     const struct report_trace *report = of;
-    struct report_trace_table table;
-    struct strbuf body = {0};
+    SCOPED(report_trace_table) table;
+    SCOPED(strbuf) body = {0};
     struct drawing d = {.table = &table, .out = &body};
     report_trace_table_init(&table, report);
     d.x = ARENA_ARRAY(&table.arena, int, table.columns.count);
@@ -213,7 +211,5 @@ struct report_size report_trace_picture(const void *of, enum report_sheet sheet,
     report_picture_sheet("picture run", size, sheet == REPORT_SLIDE ? slide_of(whole) : whole, svg);
     strbuf_add_bytes(svg, strbuf_text(&body), body.length);
     strbuf_add(svg, "</svg>\n");
-    strbuf_fini(&body);
-    report_trace_table_fini(&table);
     return size;
 }

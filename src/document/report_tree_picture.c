@@ -80,13 +80,12 @@ static void tell(struct pictures *p, bool bold)
 
 static void add_line(struct pictures *p, const struct report_node *node)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     p->words = &words;
     p->inset += node->kind == REPORT_ITEM ? INSET : 0;
     report_tree_visit(&p->writer, node);
     tell(p, node->kind == REPORT_HEAD);
     p->inset -= node->kind == REPORT_ITEM ? INSET : 0;
-    strbuf_fini(&words);
 }
 
 static void add_node(struct report_writer *writer, const struct report_node *node)

@@ -64,7 +64,7 @@ void report_wide_each(const struct report_wide *wide, const struct lit_program *
                       report_finding_visit *visit, void *context)
 {
     const uint8_t *values = values_of(wide);
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     for (uint32_t c = 0; values && c < wide->place->placement->sketch->choice_count; c++) {
         const struct sketch_choice *choice = &wide->place->placement->sketch->choices[c];
         if (values[c] == choice->original)
@@ -84,7 +84,6 @@ void report_wide_each(const struct report_wide *wide, const struct lit_program *
                                                 .message = strbuf_text(&message),
                                                 .span = report_head(program)});
     }
-    strbuf_fini(&message);
 }
 
 /* ---- Text ---- */
@@ -141,7 +140,7 @@ void report_json_wide_warnings(const struct report_test *test, struct strbuf *ou
 /* What is shown of what would do, each as a whole. */
 static void add_fillings(const struct report_place *place, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     emit_array(out, "fillings");
     for (uint32_t i = 0; i < place->shown_count; i++) {
         strbuf_clear(&words);
@@ -152,7 +151,6 @@ static void add_fillings(const struct report_place *place, struct strbuf *out)
         emit_end(out, '}');
     }
     emit_end(out, ']');
-    strbuf_fini(&words);
 }
 
 void report_json_wide(const struct report_test *test, struct strbuf *out)

@@ -241,8 +241,7 @@ static uint32_t turn(const struct cuts *cuts, const struct cuts_cut *cut, uint32
 
 static void find_switches(struct cuts *cuts)
 {
-    for (size_t i = 0; i < cuts->cuts.count; i++) {
-        struct cuts_cut *cut = &cuts->cuts.items[i];
+    EACH_IN (struct cuts_cut, cut, cuts->cuts) {
         uint32_t *turned = ARENA_ARRAY(&cuts->arena, uint32_t, cuts->count);
         for (uint32_t e = 0; e < cuts->count; e++)
             turned[e] = cuts->persists[e] && e < cut->place ? turn(cuts, cut, e) : LIT_NONE;
@@ -312,8 +311,6 @@ struct cuts *cuts_new(const struct engine_request *request, const struct engine_
     struct cuts *cuts = base_realloc(NULL, sizeof *cuts);
     struct maker m = {.cuts = cuts, .request = request, .witness = witness, .dim = s->dim};
     *cuts = (struct cuts){.program = request->program, .count = s->dim.n - s->init_count};
-    arena_init(&cuts->arena);
-    arena_init(&m.scratch);
     outcome_init(&cuts->columns, request->program);
     cuts->places = ARENA_ARRAY(&cuts->arena, struct cuts_place, cuts->count + 1);
     m.executed = ARENA_ARRAY(&m.scratch, rel_word, s->dim.words);

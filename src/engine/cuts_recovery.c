@@ -53,12 +53,11 @@ static void run_from(struct cuts *cuts, struct recovery_image *image,
 {
     struct watching w = {cuts, image, {0}, false};
     const struct recovery_watch watch = {on_witness, &w};
-    struct recovery_found found;
+    SCOPED(recovery_found) found;
     recovery_image_run(image, recovery->start, &watch, &found);
     recovery->doubt = doubt_of(&w, &found);
     recovery->run_count = (uint32_t)w.runs.count;
     recovery->runs = VEC_KEEP(&cuts->arena, &w.runs);
-    recovery_found_fini(&found);
     VEC_FREE(&w.runs);
 }
 
@@ -82,15 +81,13 @@ void cuts_recover(struct cuts *cuts, const struct engine_request *request,
     struct cuts_recovery *all =
         ARENA_ARRAY(&cuts->arena, struct cuts_recovery, CUTS_MOST_RECOVERIES);
     struct recovery_image image;
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     if (!cuts->program->recovery_count)
         return;
-    arena_init(&arena);
     for (size_t i = 0; i < cuts->cuts.count; i++)
         cuts->cuts.items[i].recovery = recovery_of(cuts, all, cuts->cuts.items[i].row);
     recovery_image_init(&image, &arena, request, &cuts->columns, options);
     for (uint32_t i = 0; i < cuts->recovery_count; i++)
         run_from(cuts, &image, &all[i]);
     cuts->recoveries = all;
-    arena_fini(&arena);
 }

@@ -128,7 +128,7 @@ static bool is_broken_at(struct arena *arena, const struct trail *trail, uint32_
 static bool is_broken_from(struct arena *arena, const struct outcome *outcome, size_t from,
                            size_t to, stands_function *breaks, struct outcome_chain *chain)
 {
-    struct trail trail;
+    SCOPED(trail) trail;
     bool broken = false;
     trail_init(&trail, outcome);
     for (size_t c = from; c < to; c++)
@@ -137,7 +137,6 @@ static bool is_broken_from(struct arena *arena, const struct outcome *outcome, s
         broken = is_broken_at(arena, &trail, i, breaks, outcome_row(&outcome->crash, from), chain);
         go_on(&trail, i);
     }
-    trail_fini(&trail);
     return broken;
 }
 

@@ -6,13 +6,11 @@
  */
 static bool code_may_fail(const struct lit_thread *thread)
 {
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *instr = &thread->code[i];
+    EACH (const struct lit_instr, instr, thread->code, thread->code_count)
         if (instr->op == LIT_AWAIT || instr->op == LIT_CHECK || instr->addr.index ||
             instr->quorum || instr->resource || lit_code_divides(instr->value) ||
             lit_code_divides(instr->expected))
             return true;
-    }
     return false;
 }
 

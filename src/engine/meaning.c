@@ -52,13 +52,10 @@ uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_m
 
 bool meaning_of_persist_barriers(const struct cat_model *model)
 {
-    struct arena scratch;
-    arena_init(&scratch);
+    SCOPED(arena) scratch = {0};
     const struct cat_mentions mentions = cat_mentions_of(&scratch, model);
-    bool some = ANY(i, model->basis->count,
-                    mentions.bases[i] && strcmp(model->basis->names[i].name, "PB") == 0);
-    arena_fini(&scratch);
-    return some;
+    return ANY(i, model->basis->count,
+               mentions.bases[i] && strcmp(model->basis->names[i].name, "PB") == 0);
 }
 
 struct finder {
@@ -214,8 +211,7 @@ static const struct lit_instr *find_misplaced(const struct lit_program *program,
                                               const char **tag)
 {
     for (uint32_t t = 0; t < count; t++)
-        for (uint32_t i = 0; i < threads[t].code_count; i++) {
-            const struct lit_instr *instr = &threads[t].code[i];
+        EACH (const struct lit_instr, instr, threads[t].code, threads[t].code_count) {
             if (!(kinds_of(instr->op) & KIND(RMW)))
                 continue;
             uint64_t lacking = known(program, model, instr->tags, KIND(F)) &

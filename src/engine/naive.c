@@ -298,8 +298,7 @@ static bool *list_checked(struct arena *arena, const struct cat_model *model,
     for (uint32_t c = 0; c < model->check_count; c++)
         if (model->checks[c].kind == kind)
             need(model, needed, model->checks[c].node);
-    for (uint32_t i = 0; i < model->choice_count; i++) {
-        const struct cat_choice *choice = &model->choices[i];
+    EACH (const struct cat_choice, choice, model->choices, model->choice_count) {
         need(model, needed, choice->set);
         need(model, needed, choice->relation);
         for (uint32_t k = 0; k < choice->alternative_count; k++)

@@ -169,7 +169,6 @@ static void init_recovery(struct outcome *outcome, const struct lit_program *pro
 void outcome_init(struct outcome *outcome, const struct lit_program *program)
 {
     *outcome = (struct outcome){0};
-    arena_init(&outcome->arena);
     atom_list seen = {0}, durable = {0};
     for (uint32_t i = 0; i < program->condition_count; i++)
         if (program->conditions[i].when == LIT_FINAL)

@@ -21,8 +21,7 @@ struct ordering {
 
 static void rank_thread(struct ordering *o, const struct lit_thread *thread)
 {
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *instr = &thread->code[i];
+    EACH (const struct lit_instr, instr, thread->code, thread->code_count) {
         if (!lit_instruction_writes(instr->op))
             continue;
         for (uint32_t k = 0; k < instr->addr.count; k++) {
@@ -240,7 +239,6 @@ static mdd_node that_all_are(const struct question *q, mdd_node set, const struc
                              bool truth)
 {
     struct parts parts = {.q = q, .truth = truth};
-    arena_init(&parts.arena);
     parts.of = ARENA_ARRAY(&parts.arena, const struct part *, q->states->width + 1);
     list_parts(&parts, prop, prop->op);
     set = mdd_filter_all(q->store, set, keeps_parts, &parts);

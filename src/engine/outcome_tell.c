@@ -16,11 +16,9 @@ struct teller {
 /* Of numbers that a word has no room for all digits. */
 static const char *digits_of(struct teller *t, const struct mdd *store, mdd_node set)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     mdd_count_text(store, set, &text);
-    const char *digits = arena_strdup(&t->outcome->arena, strbuf_text(&text));
-    strbuf_fini(&text);
-    return digits;
+    return arena_strdup(&t->outcome->arena, strbuf_text(&text));
 }
 
 static void split(struct teller *t, const struct outcome_states *states,

@@ -28,10 +28,8 @@ struct outcome_known {
 static const char *words_of(const struct outcome_undefined *undefined, struct strbuf *words)
 {
     strbuf_printf(words, "%d %s", undefined->kind, undefined->name);
-    for (uint32_t i = 0; i < undefined->event_count; i++) {
-        const struct outcome_event *event = &undefined->events[i];
+    EACH (const struct outcome_event, event, undefined->events, undefined->event_count)
         strbuf_printf(words, "\n%u %u %s", event->thread, event->line, event->access);
-    }
     return strbuf_text(words);
 }
 
@@ -55,7 +53,7 @@ static void keep(struct outcome *outcome, const struct outcome_undefined *undefi
 bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *undefined,
                       bool either)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     const char *text = words_of(undefined, &words);
     struct outcome_known *known;
     HASH_FIND(hh, outcome->known, text, words.length, known);
@@ -66,7 +64,6 @@ bool outcome_add_pair(struct outcome *outcome, const struct outcome_undefined *u
     }
     if (!told)
         known->either = either;
-    strbuf_fini(&words);
     return !told;
 }
 
@@ -146,8 +143,7 @@ const struct lit_instr *outcome_instr_of(const struct lit_program *program,
 {
     const struct lit_thread *thread = outcome_thread(program, event->thread);
     const struct lit_instr *first = NULL;
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *instr = &thread->code[i];
+    EACH (const struct lit_instr, instr, thread->code, thread->code_count) {
         if (event->line == 0 || instr->span.line != event->line)
             continue;
         if (makes(instr, event))

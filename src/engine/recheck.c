@@ -467,9 +467,6 @@ struct recheck *recheck_new(const struct engine_request *request)
 {
     struct recheck *recheck = base_realloc(NULL, sizeof *recheck);
     *recheck = (struct recheck){.request = request};
-    arena_init(&recheck->of_request);
-    arena_init(&recheck->of_skeleton);
-    arena_init(&recheck->of_execution);
     recheck->of_nothing = arena_mark(&recheck->of_skeleton);
     recheck->nodes = request->recheck_nodes;
     if (!recheck->nodes && request->model)

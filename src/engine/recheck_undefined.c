@@ -9,13 +9,10 @@
 static bool is_event(const struct recheck *r, uint32_t e, const struct outcome_event *event)
 {
     const struct ev *ev = recheck_event(r, e);
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     ev_print(ev, r->skeleton->program, &text);
-    bool same = ev->thread == event->thread &&
-                (ev->instr ? ev->instr->span.line : 0) == event->line &&
-                strcmp(strbuf_text(&text), event->access) == 0;
-    strbuf_fini(&text);
-    return same;
+    return ev->thread == event->thread && (ev->instr ? ev->instr->span.line : 0) == event->line &&
+           strcmp(strbuf_text(&text), event->access) == 0;
 }
 
 /* Are the events that are named in the check's relation, or its set? */
@@ -36,8 +33,7 @@ static bool check_fails(struct recheck *r, const struct naive_model *naive,
                         const struct outcome_undefined *undefined)
 {
     const struct cat_model *model = r->request->model;
-    for (uint32_t c = 0; c < model->check_count; c++) {
-        const struct cat_check *check = &model->checks[c];
+    EACH (const struct cat_check, check, model->checks, model->check_count) {
         if (check->kind != CAT_UNDEFINED_UNLESS || strcmp(check->name, undefined->name) != 0 ||
             naive_holds(&r->of_execution, naive, check))
             continue;

@@ -107,8 +107,7 @@ static const int64_t *key_of(const struct recovery *r, const bool *looked_at, co
 
 static struct answer *find_answer(const struct recovery *r, const int64_t *start)
 {
-    for (size_t i = 0; i < r->shares.count; i++) {
-        const struct share *share = &r->shares.items[i];
+    EACH_IN (const struct share, share, r->shares) {
         size_t at = outcome_find_state(&share->keys, key_of(r, share->looked_at, start));
         if (at < share->keys.count)
             return share->answers.items[at];
@@ -234,7 +233,6 @@ struct recovery *recovery_new(const struct engine_request *request, struct outco
 {
     struct recovery *r = base_realloc(NULL, sizeof *r);
     *r = (struct recovery){.request = request, .outcome = outcome, .options = *options};
-    arena_init(&r->arena);
     recovery_image_init(&r->image, &r->arena, request, outcome, options);
     uint32_t width = outcome->starts.width + outcome->recovered.width;
     r->row = ARENA_ARRAY(&r->arena, int64_t, width + 1);
@@ -250,8 +248,7 @@ struct recovery *recovery_new(const struct engine_request *request, struct outco
 
 void recovery_free(struct recovery *r)
 {
-    for (size_t i = 0; i < r->shares.count; i++) {
-        struct share *share = &r->shares.items[i];
+    EACH_IN (struct share, share, r->shares) {
         for (size_t k = 0; k < share->answers.count; k++) {
             outcome_free_states(&share->answers.items[k]->recovered);
             outcome_free_states(&share->answers.items[k]->restarts);
@@ -493,10 +490,8 @@ void recovery_run(const struct engine_request *request, struct outcome *outcome,
 void recovery_retrace(const struct engine_request *request, struct outcome *outcome,
                       const struct recovery_options *options, struct outcome_chain *chain)
 {
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     struct recovery_image image;
-    arena_init(&arena);
     recovery_image_init(&image, &arena, request, outcome, options);
     recovery_show_chain(&image, outcome, chain);
-    arena_fini(&arena);
 }

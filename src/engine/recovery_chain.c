@@ -76,10 +76,9 @@ void recovery_show_chain(struct recovery_image *image, struct outcome *outcome,
                             .width = last ? outcome->recovered.width : outcome->starts.width,
                             .link = &links[i]};
         struct recovery_watch watch = {on_witness, &wait};
-        struct recovery_found found;
+        SCOPED(recovery_found) found;
         links[i] = chain->links[i];
         recovery_image_run(image, links[i].start, &watch, &found);
-        recovery_found_fini(&found);
     }
     chain->links = links;
 }

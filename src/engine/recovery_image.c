@@ -5,8 +5,8 @@ static const bool *find_accessed(struct arena *arena, const struct lit_program *
 {
     bool *accessed = ARENA_ARRAY(arena, bool, program->location_count);
     for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
-            const struct lit_instr *instr = &program->threads[t].code[i];
+        EACH (const struct lit_instr, instr, program->threads[t].code,
+              program->threads[t].code_count) {
             bool accesses = lit_instruction_accesses(instr->op);
             for (uint32_t k = 0; accesses && k < instr->addr.count; k++)
                 accessed[lit_address_element(&instr->addr, k)] = true;

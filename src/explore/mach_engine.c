@@ -60,8 +60,7 @@ static bool all_decided(const struct search *s)
     const struct lit_program *program = s->request->program;
     if (program->recovery_count)
         return false;
-    for (uint32_t i = 0; i < program->condition_count; i++) {
-        const struct lit_condition *condition = &program->conditions[i];
+    EACH (const struct lit_condition, condition, program->conditions, program->condition_count) {
         struct outcome_judgement counts = outcome_judge(s->outcome, program, condition);
         if ((condition->quantifier == LIT_FORALL ? counts.negative : counts.positive) == 0)
             return false;
@@ -205,8 +204,7 @@ static void add_mishaps(struct mach_test *test)
 static void report_faults(struct search *s)
 {
     add_mishaps(&s->test);
-    for (uint32_t i = 0; i < s->test.mishap_count; i++) {
-        const struct mach_mishap *where = &s->test.mishaps[i];
+    EACH (const struct mach_mishap, where, s->test.mishaps, s->test.mishap_count) {
         const struct outcome_undefined undefined = outcome_fault(where->thread, where->instr);
         outcome_add_undefined(s->outcome, &undefined);
     }
@@ -287,11 +285,10 @@ static void explore_on(const struct engine_request *request, const struct mach_f
                        struct outcome *outcome)
 {
     struct search s = {.request = request, .outcome = outcome};
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     uint32_t width =
         outcome->final.width > outcome->crash.width ? outcome->final.width : outcome->crash.width;
     struct timespec started = clock_now_monotonic();
-    arena_init(&arena);
     s.row = ARENA_ARRAY(&arena, int64_t, width + 1);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
     s.observer = (struct mach_observer){.test = &s.test,
@@ -314,16 +311,13 @@ static void explore_on(const struct engine_request *request, const struct mach_f
     VEC_FREE(&s.orbit);
     outcome_sort(outcome);
     outcome->stats.seconds = clock_seconds_since(&started);
-    arena_fini(&arena);
 }
 
 /* Without its recovery. */
 static void run_alone(const struct engine_request *request, struct outcome *outcome)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     explore_on(request, mach_file_for(&arena, request), outcome);
-    arena_fini(&arena);
 }
 
 void mach_run(const struct engine_request *request, struct outcome *outcome)

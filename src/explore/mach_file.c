@@ -66,11 +66,9 @@ bool mach_file_promises(const struct mach_file *file, const char *visibility,
 
 static const struct mach_file *load_builtin(struct arena *arena, const char *name)
 {
-    struct diag diag;
-    diag_init(&diag);
+    SCOPED(diag) diag = {0};
     const struct mach_file *file = mach_config_load(arena, name, &diag);
     BASE_CHECK(file);
-    diag_fini(&diag);
     return file;
 }
 
@@ -123,11 +121,9 @@ static const char *find_machine(const char *visibility, const char *persistency)
 
 bool mach_config_is_promised(const char *visibility, const char *persistency)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     bool is =
         find_machine(visibility, persistency) || find_promise(&arena, visibility, persistency);
-    arena_fini(&arena);
     return is;
 }
 

@@ -41,12 +41,10 @@ static uint32_t await_of(const struct mach_test *test, const uint8_t *state, uin
     BASE_ASSERT(thread < test->program->thread_count);
     const struct lit_thread *code = &test->program->threads[thread];
     uint32_t pc = mach_pc(test, state, thread), begin = LIT_NONE;
-    for (uint32_t i = 0; i < code->code_count; i++) {
-        const struct lit_instr *await = &code->code[i];
+    EACH (const struct lit_instr, await, code->code, code->code_count)
         if (await->op == LIT_AWAIT && await->begin <= pc && pc < await->target &&
             await->begin < begin)
             begin = await->begin;
-    }
     return begin;
 }
 

@@ -262,7 +262,7 @@ static void replay(struct search *s, const struct mach_step *steps)
     uint8_t before[MACH_MAX_STATE], state[MACH_MAX_STATE] = {0};
     struct trace *trace = s->trace;
     struct mach_view view;
-    struct aftermath after;
+    SCOPED(aftermath) after;
     const struct machine *machine = s->test.machine;
     aftermath_init(&after, s);
     mach_view_init(&view, &trace->arena, &s->test);
@@ -287,7 +287,6 @@ static void replay(struct search *s, const struct mach_step *steps)
     }
     mach_view_fini(&view);
     recover_all(s, &after);
-    aftermath_fini(&after);
 }
 
 /* ---- All of it ---- */
@@ -428,8 +427,7 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
                 struct trace *trace)
 {
     struct search s = {.request = request, .goal = goal, .trace = trace};
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     const struct mach_file *file = mach_file_for(&arena, request);
     trace->machine = arena_strdup(&trace->arena, file->name);
     mach_test_init(&s.test, &arena, file->machine, request->program, &file->config);
@@ -444,5 +442,4 @@ void mach_trace(const struct engine_request *request, const struct trace_goal *g
     else
         give_up(&s, obstacle);
     forget_recovery(&s);
-    arena_fini(&arena);
 }

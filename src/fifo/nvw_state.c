@@ -74,8 +74,7 @@ static uint32_t most_entries(const struct mach_test *test)
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         const struct lit_thread *thread = &test->program->threads[t];
         bool first = is_first_of_group(test, t);
-        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
-            const struct lit_instr *instr = &thread->code[pc];
+        EACH (const struct lit_instr, instr, thread->code, thread->code_count) {
             if (instr->op != LIT_PBARRIER)
                 entries += writes_nvm(test, instr);
             else if (instr->scope < LIT_SCOPE_WG || first)

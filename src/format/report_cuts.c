@@ -81,8 +81,7 @@ static void add_run(const struct cuts *cuts, const struct cuts_run *run, struct 
 static void add_recoveries(const struct cuts *cuts, struct strbuf *out)
 {
     emit_array(out, "recoveries");
-    for (uint32_t i = 0; i < cuts->recovery_count; i++) {
-        const struct cuts_recovery *recovery = &cuts->recoveries[i];
+    EACH (const struct cuts_recovery, recovery, cuts->recoveries, cuts->recovery_count) {
         emit_object(out, NULL);
         emit_array(out, "runs");
         for (uint32_t k = 0; k < recovery->run_count; k++)
@@ -133,7 +132,7 @@ static void add_json(const struct report_test *test, const struct report_executi
 static void add_states(const struct cuts *cuts, uint32_t number, struct strbuf *out)
 {
     const struct cuts_place *place = &cuts->places[number];
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     for (uint32_t i = place->first; i < place->first + place->count; i++) {
         strbuf_add(&text, i > place->first ? " | " : "");
         report_row(cuts->program, cuts->columns.crash.items, cuts->columns.crash.width,
@@ -141,12 +140,11 @@ static void add_states(const struct cuts *cuts, uint32_t number, struct strbuf *
     }
     strbuf_add(&text, place->count == 0 ? "no crash just here" : place->more ? " | more" : "");
     report_xml_between(out, "<td>", strbuf_text(&text), "</td></tr>\n");
-    strbuf_fini(&text);
 }
 
 static void add_table(const struct cuts *cuts, struct strbuf *out)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_add(out, "<table class=\"events\"><thead><tr><th>event</th><th>a crash behind it "
                     "leaves</th></tr></thead>\n<tbody><tr><td>start</td>");
     add_states(cuts, 0, out);
@@ -162,13 +160,12 @@ static void add_table(const struct cuts *cuts, struct strbuf *out)
         add_states(cuts, i + 1, out);
     }
     strbuf_add(out, "</tbody></table>\n");
-    strbuf_fini(&text);
 }
 
 void report_cuts_html(const struct report_test *test, const struct report_execution *execution,
                       struct strbuf *out)
 {
-    struct strbuf record = {0};
+    SCOPED(strbuf) record = {0};
     if (!execution->cuts)
         return;
     strbuf_add(out, "<div class=\"play\">\n");
@@ -176,7 +173,6 @@ void report_cuts_html(const struct report_test *test, const struct report_execut
     add_json(test, execution, &record);
     report_player_record("cuts", strbuf_text(&record), out);
     strbuf_add(out, "</div>\n");
-    strbuf_fini(&record);
 }
 
 /* ---- The format: a line for each execution that is kept ---- */

@@ -56,7 +56,7 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
 {
     const struct report_gallery *gallery = test->gallery;
     struct words words = {piece, test};
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     report_test_name(test, &text);
     strbuf_printf(&text, ": %s, ", lit_verdict_text(test->verdict));
     for (size_t i = 0; gallery && i < gallery->items.count; i++) {
@@ -82,7 +82,6 @@ static void draw_test(struct report_piece *piece, const struct report_test *test
         report_each_finding(test, draw_finding, &words);
     if (text.length)
         piece->format->draw(piece, NULL, strbuf_text(&text));
-    strbuf_fini(&text);
 }
 
 static void draw_fault(struct report_piece *piece, const struct report_fault *fault)
@@ -161,7 +160,7 @@ static void draw_slide(struct report_piece *piece, const struct report_graph *gr
 /* A machine's run, or why there is none. */
 static void draw_run(struct report_piece *piece, const struct report_trace *run)
 {
-    struct report_tree tree = {.where = 0};
+    SCOPED(report_tree) tree = {.where = 0};
     struct report_paper paper = {.sheet = piece->format == &report_format_slide ? REPORT_SLIDE
                                                                                 : REPORT_SCREEN};
     report_trace.body(run, &tree);
@@ -174,7 +173,6 @@ static void draw_run(struct report_piece *piece, const struct report_trace *run)
         report_tree_words(&tree, REPORT_IN_PICTURES, &paper.out);
         draw_text(piece, &paper.out);
     }
-    report_tree_fini(&tree);
 }
 
 static void draw_test_or_run(struct report_piece *piece, const struct report_test *test)

@@ -67,8 +67,7 @@ struct html_piece {
 
 static void add_note(struct html_piece *own, uint32_t line, const char *text)
 {
-    for (size_t i = 0; i < own->notes.count; i++) {
-        struct note *note = &own->notes.items[i];
+    EACH_IN (struct note, note, own->notes) {
         if (note->line == line && strcmp(note->text, text) == 0) {
             note->count++;
             return;
@@ -168,7 +167,7 @@ static void add_meaning(struct strbuf *out, const struct report_test *test, enum
 static void add_state_heads(struct strbuf *out, const struct lit_program *program,
                             const struct outcome_states *states)
 {
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     strbuf_add(out, "<table><thead><tr><th></th>");
     for (uint32_t k = 0; k < states->width; k++) {
         if (!report_is_shown(&states->items[k]))
@@ -178,7 +177,6 @@ static void add_state_heads(struct strbuf *out, const struct lit_program *progra
         report_xml_between(out, "<th>", strbuf_text(&name), "</th>");
     }
     strbuf_add(out, "<th>conditions</th></tr></thead><tbody>\n");
-    strbuf_fini(&name);
 }
 
 static void add_rows(struct strbuf *out, const struct report_test *test, enum lit_when when,
@@ -245,11 +243,10 @@ static void add_states(struct strbuf *out, const struct report_test *test, enum 
 static void add_undefined(struct report_stream *stream, const struct report_test *test)
 {
     const struct outcome *outcome = test->outcome;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     if (outcome->undefined.count)
         strbuf_add(&stream->text, "<h4>Undefined behaviour</h4><ul class=\"undefined\">\n");
-    for (size_t i = 0; i < outcome->undefined.count; i++) {
-        const struct outcome_undefined *undefined = &outcome->undefined.items[i];
+    EACH_IN (const struct outcome_undefined, undefined, outcome->undefined) {
         strbuf_clear(&text);
         report_undefined(test, undefined, &text);
         report_xml_between(&stream->text, "<li>", strbuf_text(&text), " <small>");
@@ -263,7 +260,6 @@ static void add_undefined(struct report_stream *stream, const struct report_test
     }
     if (outcome->undefined.count)
         strbuf_add(&stream->text, "</ul>\n");
-    strbuf_fini(&text);
 }
 
 /* How recovered states that decide conditions come about, and where recovery does not end. */
@@ -464,8 +460,7 @@ static void html_accord(struct report_piece *piece, const struct report_accord *
 
 static void add_notes(struct strbuf *out, const struct html_piece *own, uint32_t line)
 {
-    for (size_t i = 0; i < own->notes.count; i++) {
-        const struct note *note = &own->notes.items[i];
+    EACH_IN (const struct note, note, own->notes) {
         if (note->line != line)
             continue;
         strbuf_add(out, "<span class=\"note\">\xe2\x96\xb2 ");
@@ -518,11 +513,9 @@ static void add_answers(struct report_piece *piece)
 {
     const struct html_piece *own = piece->state;
     const struct answer *first = NULL;
-    for (size_t i = 0; i < own->answers.count; i++) {
-        const struct answer *answer = &own->answers.items[i];
+    EACH_IN (const struct answer, answer, own->answers)
         if (answer->number && (!first || answer->worth > first->worth))
             first = answer;
-    }
     for (size_t i = 0; i < own->answers.count; i++) {
         const struct answer *answer = &own->answers.items[i];
         if (answer->number)

@@ -22,10 +22,9 @@ void report_html_pack_cell(const struct report_test *test, struct strbuf *cells)
     pack_text(cells, test->model->visibility);
     pack_text(cells, test->model->persistency);
     if (test->explained) {
-        struct strbuf condition = {0};
+        SCOPED(strbuf) condition = {0};
         strbuf_printf(&condition, "condition %u", test->explained->number);
         pack_text(cells, strbuf_text(&condition));
-        strbuf_fini(&condition);
     } else
         pack_text(cells, test->engine);
     pack_number(cells, test->verdict);
@@ -120,8 +119,7 @@ static void add_column(struct table *table, const struct report_html_cell *cell)
 
 static void find_columns(struct table *table, const struct report_html_rows *rows)
 {
-    for (size_t i = 0; i < rows->items.count; i++) {
-        const struct report_html_row *row = &rows->items.items[i];
+    EACH_IN (const struct report_html_row, row, rows->items) {
         table->faults |= row->faults > 0;
         for (size_t k = 0; k < row->cells.count; k++)
             add_column(table, &row->cells.items[k]);
@@ -232,8 +230,7 @@ static struct tally tally_of(const struct report_html_rows *rows)
 {
     struct tally tally = {0};
     for (size_t i = 0; i < rows->items.count; i++)
-        for (size_t k = 0; k < rows->items.items[i].cells.count; k++) {
-            const struct report_html_cell *cell = &rows->items.items[i].cells.items[k];
+        EACH_IN (const struct report_html_cell, cell, rows->items.items[i].cells) {
             tally.verdicts[cell->verdict]++;
             *(cell->explains                    ? &tally.explained
               : cell->verdict == cell->expected ? &tally.expected

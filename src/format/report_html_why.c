@@ -26,10 +26,9 @@ static void add_reason(struct why *why, const char *message, uint32_t condition)
                            "</code> comes about:</span>");
         const struct report_explanation told = {.test = {.program = why->test->program},
                                                 .explanation = execution->how};
-        struct strbuf steps = {0};
+        SCOPED(strbuf) steps = {0};
         report_text_steps(&told, &steps);
         report_xml_between(why->out, "<pre class=\"chain words\">", strbuf_text(&steps), "</pre>");
-        strbuf_fini(&steps);
     }
     why->untold += !execution;
     strbuf_add(why->out, "</li>\n");
@@ -52,10 +51,9 @@ static void add_surprises(struct why *why)
 /* The command line that asks the same of a solver, or of the machine. */
 static void add_command(const struct report_test *test, struct strbuf *out)
 {
-    struct strbuf command = {0};
+    SCOPED(strbuf) command = {0};
     report_answer_command(test, true, &command);
     report_xml_between(out, "More, and what would help: <code>", strbuf_text(&command), "</code>");
-    strbuf_fini(&command);
 }
 
 void report_html_why(struct strbuf *out, const struct report_test *test)
@@ -96,11 +94,10 @@ static void add_executions(const struct report_test *test, struct strbuf *out)
 
 void report_html_explained(const struct report_explanation *r, struct strbuf *out)
 {
-    struct report_tree tree = {.where = REPORT_EVERYWHERE};
+    SCOPED(report_tree) tree = {.where = REPORT_EVERYWHERE};
     struct report_paper paper = {.out = *out};
     report_explain_tree(r, &tree);
     report_tree_html(&tree, &paper);
     *out = paper.out;
-    report_tree_fini(&tree);
     add_executions(&r->test, out);
 }

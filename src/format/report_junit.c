@@ -16,14 +16,13 @@ static void add_attribute(struct strbuf *out, const char *name, const char *valu
  * dot. Leading dots and slashes would be empty groups. */
 static void add_class(struct strbuf *out, const char *path)
 {
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     size_t length = strlen(path);
     if (length > 7 && strcmp(path + length - 7, ".litmus") == 0)
         length -= 7;
     for (size_t i = strspn(path, "./"); i < length; i++)
         strbuf_add_char(&name, path[i] == '/' ? '.' : path[i] == '.' ? '_' : path[i]);
     add_attribute(out, "classname", name.length ? strbuf_text(&name) : "input");
-    strbuf_fini(&name);
 }
 
 struct junit_piece {

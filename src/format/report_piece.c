@@ -107,7 +107,7 @@ static void add_remark(void *context, const struct report_finding *finding)
 static void test_as_case(struct report_piece *piece, const struct report_test *test)
 {
     const struct lit_program *program = test->program;
-    struct strbuf name = {0}, message = {0}, details = {0}, remarks = {0};
+    SCOPED(strbuf) name = {0}, message = {0}, details = {0}, remarks = {0};
     report_test_name(test, &name);
     strbuf_printf(&message, "verdict %s, expected %s", lit_verdict_text(test->verdict),
                   lit_verdict_text(test->expected));
@@ -122,10 +122,6 @@ static void test_as_case(struct report_piece *piece, const struct report_test *t
                                                       .explanation = test->explanation,
                                                       .span = report_head(program),
                                                       .seconds = test->outcome->stats.seconds});
-    strbuf_fini(&name);
-    strbuf_fini(&message);
-    strbuf_fini(&details);
-    strbuf_fini(&remarks);
 }
 
 void report_piece_test(struct report_piece *piece, const struct report_test *test)
@@ -138,7 +134,7 @@ void report_piece_test(struct report_piece *piece, const struct report_test *tes
 
 static void fault_as_case(struct report_piece *piece, const struct report_fault *fault)
 {
-    struct strbuf name = {0}, details = {0};
+    SCOPED(strbuf) name = {0}, details = {0};
     const struct span *span = &fault->span;
     strbuf_add(&name, "input");
     if (span->source && span->line)
@@ -152,8 +148,6 @@ static void fault_as_case(struct report_piece *piece, const struct report_fault 
                                                       .message = fault->message,
                                                       .details = strbuf_text(&details),
                                                       .span = fault->span});
-    strbuf_fini(&name);
-    strbuf_fini(&details);
 }
 
 void report_piece_fault(struct report_piece *piece, const struct report_fault *fault)
@@ -175,8 +169,7 @@ void report_piece_unread(struct report_piece *piece, size_t files)
 
 void report_piece_faults(struct report_piece *piece, const struct diag *diag)
 {
-    for (size_t i = 0; i < diag->entries.count; i++) {
-        const struct diag_entry *entry = &diag->entries.items[i];
+    EACH_IN (const struct diag_entry, entry, diag->entries) {
         if (entry->severity != DIAG_NOTE)
             report_piece_fault(piece, &(struct report_fault){.severity = entry->severity,
                                                              .id = diag_id_text(entry->id),
@@ -191,7 +184,7 @@ static void accord_as_case(struct report_piece *piece, const struct report_accor
     static const char *const messages[] = {"engines agree", "engines were not compared",
                                            "engines disagree", "engines disagree"};
     const struct lit_program *program = accord->program;
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     strbuf_printf(&name, "%s under %s + %s [engines agree]", program->name,
                   accord->model->visibility, accord->model->persistency);
     piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
@@ -200,7 +193,6 @@ static void accord_as_case(struct report_piece *piece, const struct report_accor
                                                       .message = messages[accord->result],
                                                       .details = accord->details,
                                                       .span = report_head(program)});
-    strbuf_fini(&name);
 }
 
 void report_piece_accord(struct report_piece *piece, const struct report_accord *accord)

@@ -19,7 +19,7 @@ static const struct report_sarif_rule rules[REPORT_FINDING_COUNT] = {
 static void add_fix(struct strbuf *out, const struct diag_fix *fix)
 {
     struct span place;
-    struct strbuf title = {0};
+    SCOPED(strbuf) title = {0};
     if (!diag_fix_place(fix, &place))
         return;
     strbuf_printf(&title, "Change '%s' to '%s'.", fix->word, fix->meant);
@@ -34,7 +34,6 @@ static void add_fix(struct strbuf *out, const struct diag_fix *fix)
     report_sarif_region(out, "deletedRegion", &place);
     report_sarif_text(out, "insertedContent", fix->meant);
     strbuf_add(out, "}]}]}]");
-    strbuf_fini(&title);
 }
 
 /* The link text of an embedded link (3.11.6). */
@@ -51,12 +50,11 @@ static void add_link(struct strbuf *out, const char *text)
 
 static void add_message(struct strbuf *out, const struct report_finding *result)
 {
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     strbuf_add(&message, result->message);
     if (result->related.line)
         add_link(&message, result->related_message);
     report_sarif_text(out, "message", strbuf_text(&message));
-    strbuf_fini(&message);
 }
 
 /* Behind the line end that stands here a comma comes with the mark, or none. */
@@ -87,18 +85,17 @@ static void begin_result(struct report_piece *piece, const struct report_finding
 static void add_fingerprint(struct strbuf *out, const struct report_test *test,
                             const struct report_finding *finding)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_printf(&text, "%s: %s + %s [%s]: %s", test->program->name, test->model->visibility,
                   test->model->persistency, test->engine, finding->message);
     emit_object(out, "partialFingerprints");
     emit_string(out, "finding/v1", strbuf_text(&text));
     emit_end(out, '}');
-    strbuf_fini(&text);
 }
 
 static void add_suppression(struct strbuf *out, const struct report_test *test)
 {
-    struct strbuf why = {0};
+    SCOPED(strbuf) why = {0};
     strbuf_printf(&why, "the test expects the verdict %s", lit_verdict_text(test->expected));
     emit_array(out, "suppressions");
     emit_object(out, NULL);
@@ -107,7 +104,6 @@ static void add_suppression(struct strbuf *out, const struct report_test *test)
     emit_object(out, "location");
     report_sarif_place(out, test->program->source->path, &test->expectation->span);
     strbuf_add(out, "}}]");
-    strbuf_fini(&why);
 }
 
 static void add_properties(struct strbuf *out, const struct report_test *test)
@@ -247,7 +243,7 @@ static void sarif_test(struct report_piece *piece, const struct report_test *tes
 
 static void sarif_fault(struct report_piece *piece, const struct report_fault *fault)
 {
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     strbuf_printf(&message, "%s [%s]", fault->message, fault->id);
     begin_result(piece,
                  &(struct report_finding){
@@ -255,12 +251,11 @@ static void sarif_fault(struct report_piece *piece, const struct report_fault *f
                  "fail", fault->severity == DIAG_ERROR ? "error" : "warning");
     add_fix(&piece->out.text, &fault->fix);
     strbuf_add_char(&piece->out.text, '}');
-    strbuf_fini(&message);
 }
 
 static void sarif_accord(struct report_piece *piece, const struct report_accord *accord)
 {
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     if (accord->result != REPORT_FAILED)
         return;
     strbuf_printf(&message, "engines disagree under %s + %s:\n%s", accord->model->visibility,
@@ -271,7 +266,6 @@ static void sarif_accord(struct report_piece *piece, const struct report_accord 
                                           .span = report_head(accord->program)},
                  "fail", "error");
     strbuf_add_char(&piece->out.text, '}');
-    strbuf_fini(&message);
 }
 
 static void sarif_mark(struct report_sink *sink)

@@ -34,7 +34,7 @@ static void add_field(struct strbuf *out, const char *name, const char *value)
 /* Numbered, as readers that know little of YAML take "- word: ..." for a map even in quotes. */
 static void add_list(struct strbuf *out, const char *name, const char *lines)
 {
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     unsigned number = 0;
     strbuf_printf(out, "  %s:\n", name);
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
@@ -48,7 +48,6 @@ static void add_list(struct strbuf *out, const char *name, const char *lines)
         report_yaml_string(out, strbuf_text(&line));
         strbuf_add_char(out, '\n');
     }
-    strbuf_fini(&line);
 }
 
 static void add_diagnostics(struct strbuf *out, const struct report_piece *piece,
@@ -71,7 +70,7 @@ static void add_diagnostics(struct strbuf *out, const struct report_piece *piece
 /* Where there is no YAML block. */
 static void add_comments(struct strbuf *out, const char *lines)
 {
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         length = strcspn(lines, "\n");
         strbuf_clear(&line);
@@ -80,7 +79,6 @@ static void add_comments(struct strbuf *out, const char *lines)
         add_description(out, strbuf_text(&line));
         strbuf_add_char(out, '\n');
     }
-    strbuf_fini(&line);
 }
 
 static void tap_case(struct report_piece *piece, const struct report_case *entry)

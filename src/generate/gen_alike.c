@@ -41,8 +41,6 @@ struct gen_alike *gen_alike_new(const struct session_settings *settings,
 {
     struct gen_alike *alike = base_realloc(NULL, sizeof *alike);
     *alike = (struct gen_alike){.settings = settings, .bound = bound, .count = count};
-    arena_init(&alike->arena);
-    arena_init(&alike->scratch);
     alike->models = ARENA_ARRAY(&alike->arena, const struct cat_model *, count);
     alike->nobody = ARENA_ARRAY(&alike->arena, uint32_t, count);
     for (uint32_t m = 0; m < count; m++) {
@@ -92,8 +90,7 @@ static struct key key_of_kinds(const struct gen_program *program)
     enum { BYTES = 5 };
     struct key key = {.bytes = {'k', program->nvm}, .length = 2};
     for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->length[t]; i++) {
-            const struct gen_op *op = &program->ops[t][i];
+        EACH (const struct gen_op, op, program->ops[t], program->length[t]) {
             const uint8_t kind[BYTES] = {op->form.family, op->form.order, op->form.scope,
                                          op->location, program->host[t]};
             size_t at = 2;
@@ -253,7 +250,7 @@ static bool keeps_writes(const struct gen_alike *alike, const struct lit_program
 static const uint32_t *find_program(struct gen_alike *alike, const struct gen_program *program,
                                     bool exact)
 {
-    struct session_test test;
+    SCOPED(session_test) test;
     uint32_t *first = alike->nobody;
     gen_observe_read(&test, alike->settings, alike->bound->vocabulary, alike->bound->dialect,
                      program, gen_observe_kinds(program), &alike->text);
@@ -275,7 +272,6 @@ static const uint32_t *find_program(struct gen_alike *alike, const struct gen_pr
         cat_alike_find(alike->table, &facts, alike->models, alike->count, first);
     }
     arena_rewind(&alike->scratch, mark);
-    session_test_fini(&test);
     return first;
 }
 

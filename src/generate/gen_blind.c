@@ -92,16 +92,14 @@ static void add_tags_of(const struct session_settings *settings, const struct ge
         add_tag(tags, vocabulary->host_tag);
     for (uint32_t f = 0; f < vocabulary->family_count; f++) {
         const struct gen_program program = program_of(vocabulary, f);
-        struct session_test test;
-        struct strbuf text = {0};
+        SCOPED(session_test) test;
+        SCOPED(strbuf) text = {0};
         gen_observe_read(&test, settings, vocabulary, bound->dialect, &program,
                          gen_observe_kinds(&program), &text);
         if (mapper)
             add_mapped(mapper, strbuf_text(&text), tags);
         else
             add_tags_in(&test, tags);
-        session_test_fini(&test);
-        strbuf_fini(&text);
     }
 }
 

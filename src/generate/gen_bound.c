@@ -75,11 +75,10 @@ static void list_words(const char *const *words, struct strbuf *out)
 static bool refuse_word(const char *option, const char *at, size_t length, const char *const *words,
                         struct diag *diag)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     list_words(words, &list);
     diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE, "%s: found '%.*s', expected one of %s", option,
                (int)length, at, strbuf_text(&list));
-    strbuf_fini(&list);
     return false;
 }
 

@@ -110,7 +110,7 @@ static bool fail(const struct closing *c, const struct gen_word *word, const cha
 /* The word itself is said first. */
 static bool fail(const struct closing *c, const struct gen_word *word, const char *format, ...)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     va_list arguments;
     strbuf_add_char(&text, '\'');
     gen_word_add(c->vocabulary, word, &text);
@@ -120,7 +120,6 @@ static bool fail(const struct closing *c, const struct gen_word *word, const cha
     va_end(arguments);
     c->fault->at = word->at;
     (void)snprintf(c->fault->text, sizeof c->fault->text, "%s", strbuf_text(&text));
-    strbuf_fini(&text);
     return false;
 }
 
@@ -138,13 +137,12 @@ static bool find_directions(const struct closing *c)
         const struct gen_word *edge = &c->cycle->links[i].edge;
         const char *target = gen_word_target(into), *source = gen_word_source(edge);
         if (!strstr(source, target)) {
-            struct strbuf name = {0};
+            SCOPED(strbuf) name = {0};
             gen_word_add(c->vocabulary, into, &name);
             fail(c, edge, "begins at %s, and '%s' before it leads to %s, behind which can stand %s",
                  in_words(source), strbuf_text(&name), in_words(target),
                  *target == 'W' ? "Rfe, Wse, Crash, or program order from a write"
                                 : "Fre, Crash, Rmw, or program order from a read");
-            strbuf_fini(&name);
             return false;
         }
         c->closed->accesses[i].reads = *target == 'R';

@@ -302,11 +302,10 @@ static bool meet_at(const struct making *m, uint32_t thread, struct gen_form for
 static bool is_alone(const struct making *m, struct gen_form form)
 {
     for (uint32_t i = 0; i < m->cycle->count; i++)
-        for (uint32_t k = 0; k < m->cycle->links[i].inserted_count; k++) {
-            const struct gen_word *word = &m->cycle->links[i].inserted[k];
+        EACH (const struct gen_word, word, m->cycle->links[i].inserted,
+              m->cycle->links[i].inserted_count)
             if (word->alone && gen_form_is(inserted(m, i, word).form, form))
                 return true;
-        }
     return false;
 }
 

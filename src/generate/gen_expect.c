@@ -22,7 +22,7 @@ static struct gen_answer ask_pair(struct arena *arena, const struct session_sett
 {
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
     uint32_t count = session_engines_of(SESSION_ALL_ENGINES, engines), asked = 0;
-    struct strbuf opinions = {0};
+    SCOPED(strbuf) opinions = {0};
     struct gen_answer answer = {LIT_UNKNOWN, NULL};
     bool agreed = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -40,7 +40,6 @@ static struct gen_answer ask_pair(struct arena *arena, const struct session_sett
     }
     if (!agreed || asked < 2 || answer.verdict == LIT_UNKNOWN)
         answer.why = strbuf_take(&opinions, arena);
-    strbuf_fini(&opinions);
     return answer;
 }
 
@@ -49,7 +48,7 @@ struct gen_answer gen_confirm(struct arena *arena, const struct session_settings
                               const char *name, const struct strbuf *text)
 {
     struct session_settings own = *settings;
-    struct session_test test;
+    SCOPED(session_test) test;
     struct gen_answer answer;
     own.engine = SESSION_ALL_ENGINES;
     own.decide = true;
@@ -57,6 +56,5 @@ struct gen_answer gen_confirm(struct arena *arena, const struct session_settings
     session_test_read(&test, &own, name, strbuf_text(text), text->length);
     BASE_CHECK(test.program); /* what is generated can be read */
     answer = ask_pair(arena, &own, model, parts, test.program);
-    session_test_fini(&test);
     return answer;
 }

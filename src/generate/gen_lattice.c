@@ -69,12 +69,10 @@ static bool follows(const struct gen_survey *survey, const struct contrast_order
 static void find_ranks(struct contrast_order *lattice)
 {
     for (uint32_t round = 0; round < lattice->class_count; round++)
-        for (uint32_t e = 0; e < lattice->edge_count; e++) {
-            const struct contrast_edge *edge = &lattice->edges[e];
+        EACH (const struct contrast_edge, edge, lattice->edges, lattice->edge_count)
             if (lattice->rank[edge->above] <= lattice->rank[edge->below] &&
                 lattice->rank[edge->below] + 1 < lattice->class_count)
                 lattice->rank[edge->above] = lattice->rank[edge->below] + 1;
-        }
 }
 
 struct contrast_order gen_lattice_of(struct arena *arena, const struct gen_survey *survey)

@@ -9,7 +9,6 @@ bool gen_mapper_init(struct gen_mapper *mapper, const struct session_settings *s
                      const char *name, struct diag *diag)
 {
     *mapper = (struct gen_mapper){.names = intern_new(), .settings = settings};
-    arena_init(&mapper->arena);
     mapper->mapping = session_mapping_load(&mapper->arena, mapper->names, settings, name, diag);
     for (const struct lit_scheme *scheme = mapper->mapping ? mapper->mapping->schemes : NULL;
          scheme; scheme = scheme->next) {
@@ -40,11 +39,9 @@ const char *gen_mapped_text(struct gen_mapper *mapper, struct arena *arena, cons
         .folder = mapper->file ? reach_folder(arena, mapper->file) : NULL};
     const struct source *source = source_from_text(arena, name, text, strlen(text));
     struct lit_mapped mapped;
-    struct diag diag;
-    diag_init(&diag);
+    SCOPED(diag) diag = {0};
     bool good =
         mapping_apply(arena, mapper->names, mapper->mapping, source, &surroundings, &diag, &mapped);
-    diag_fini(&diag);
     return good ? arena_strndup(arena, mapped.text, mapped.length) : NULL;
 }
 
@@ -77,9 +74,8 @@ bool gen_mapped_read(struct gen_mapper *mapper, const struct gen_vocabulary *voc
 {
     const struct gen_test test = {
         .name = "program", .vocabulary = vocabulary, .dialect = dialect, .program = program};
-    struct arena arena;
-    struct strbuf text = {0};
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
+    SCOPED(strbuf) text = {0};
     gen_print(&test, &text);
     add_condition(&test, "", &text);
     add_condition(&test, "crash ", &text);
@@ -89,7 +85,5 @@ bool gen_mapped_read(struct gen_mapper *mapper, const struct gen_vocabulary *voc
         gen_mapped_test(mapper, target, "program", mapped);
         BASE_CHECK(source->program && target->program); /* both have been read before */
     }
-    strbuf_fini(&text);
-    arena_fini(&arena);
     return mapped != NULL;
 }

@@ -409,9 +409,7 @@ void gen_print(const struct gen_test *test, struct strbuf *out)
         add_condition(test, &test->outcomes[i], out);
     if (test->comment)
         strbuf_printf(out, "// %s\n", test->comment);
-    for (uint32_t i = 0; i < test->expectation_count; i++) {
-        const struct gen_expectation *expected = &test->expectations[i];
+    EACH (const struct gen_expectation, expected, test->expectations, test->expectation_count)
         strbuf_printf(out, "expect %s + %s : %s\n", expected->visibility, expected->persistency,
                       lit_verdict_text(expected->verdict));
-    }
 }

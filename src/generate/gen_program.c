@@ -181,8 +181,7 @@ size_t gen_key(const struct gen_program *program, uint8_t key[GEN_MAX_KEY])
     for (uint32_t t = 0; t < program->thread_count; t++)
         key[at++] = (uint8_t)(GEN_MAX_OPS - program->length[t]);
     for (uint32_t t = 0; t < program->thread_count; t++)
-        for (uint32_t i = 0; i < program->length[t]; i++) {
-            const struct gen_op *op = &program->ops[t][i];
+        EACH (const struct gen_op, op, program->ops[t], program->length[t]) {
             key[at++] = op->form.family;
             key[at++] = op->form.order;
             key[at++] = op->form.scope;

@@ -421,7 +421,6 @@ bool gen_shape_each(const struct gen_shape_question *question, gen_shape_visit *
 {
     struct reading r = {.question = question, .diag = diag};
     struct finding f = {.r = &r, .visit = visit, .context = context, .counts = counts};
-    arena_init(&r.arena);
     *counts = (struct gen_shape_counts){0};
     bool found = read_text(&r) && find_all(&f);
     VEC_FREE(&r.words);
@@ -433,14 +432,11 @@ static bool knows_all(const struct gen_vocabulary *vocabulary, const char *text)
 {
     struct gen_shape_question question = {
         .text = text, .vocabulary = vocabulary, .option = "--shape"};
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     struct reading r = {.question = &question, .diag = &diag};
-    diag_init(&diag);
-    arena_init(&r.arena);
     bool known = read_text(&r);
     VEC_FREE(&r.words);
     arena_fini(&r.arena);
-    diag_fini(&diag);
     return known;
 }
 

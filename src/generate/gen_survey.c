@@ -180,7 +180,7 @@ static void ask_programs(struct search *search)
 {
     const struct gen_survey *survey = search->survey;
     struct gen_part *part = search->part;
-    struct session_test test;
+    SCOPED(session_test) test;
     gen_observe_read(&test, survey->settings, search->bound->vocabulary, search->bound->dialect,
                      search->program, gen_observe_kinds(search->program), &search->text);
     uint32_t undefined = 0;
@@ -197,7 +197,6 @@ static void ask_programs(struct search *search)
     for (uint32_t m = 0; m < survey->model_count; m++)
         if (stands_for(search, m) == m)
             outcome_fini(&search->outcomes[m]);
-    session_test_fini(&test);
 }
 
 /* ---- A unit ---- */

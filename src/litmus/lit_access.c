@@ -33,7 +33,7 @@ static void report_word(struct lit_lower *lower, enum lit_word_class kind,
         [LIT_WORD_ORDER] = {DIAG_LIT_ORDER, "memory order", "memory orders are"},
         [LIT_WORD_SCOPE] = {DIAG_LIT_SCOPE, "scope", "scopes are"},
     };
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     lit_word_list(kind, &list);
     const char *name = arg->kind == AST_NAME ? arg->name.text : NULL;
     const char *near = name ? lit_word_nearest(kind, name) : NULL;
@@ -45,7 +45,6 @@ static void report_word(struct lit_lower *lower, enum lit_word_class kind,
                   name ? name : "this", name ? "'" : "", texts[kind].what, texts[kind].which,
                   strbuf_text(&list));
     diag_meant_by(lower->diag, arg->span, name, near);
-    strbuf_fini(&list);
 }
 
 /* The class an argument that means nothing was probably meant to have. */

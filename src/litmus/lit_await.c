@@ -52,12 +52,10 @@ static void find_derived(struct round *r)
         r->derived[i] = i == r->reg;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t pc = 0; pc < r->thread->code_count; pc++) {
-            const struct lit_instr *instr = &r->thread->code[pc];
+        EACH (const struct lit_instr, instr, r->thread->code, r->thread->code_count)
             if (instr->op == LIT_SET && !r->derived[instr->dst] &&
                 uses_any(r, instr->value, r->derived))
                 r->derived[instr->dst] = more = true;
-        }
     }
 }
 
@@ -119,8 +117,7 @@ static void mark_read(const struct lit_thread *thread, bool *read, bool *scratch
 {
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < thread->code_count; i++) {
-            const struct lit_instr *instr = &thread->code[i];
+        EACH (const struct lit_instr, instr, thread->code, thread->code_count) {
             bool comes = lit_instruction_reads(instr->op);
             for (uint32_t r = 0; r < thread->register_count; r++)
                 scratch[r] = false;

@@ -79,8 +79,7 @@ void lit_contract_check(const struct lit_program *program)
         BASE_CHECK(program->locations[i].line <= i);
     check_threads(program, program->threads, program->thread_count);
     check_threads(program, program->recovery, program->recovery_count);
-    for (uint32_t i = 0; i < program->condition_count; i++) {
-        const struct lit_condition *condition = &program->conditions[i];
+    EACH (const struct lit_condition, condition, program->conditions, program->condition_count) {
         lit_prop_each_atom(condition->prop, check_atom,
                            condition->when == LIT_RECOVERED ? &recovery : &own);
     }

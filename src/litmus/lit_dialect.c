@@ -35,10 +35,8 @@ enum { DIALECTS = sizeof dialects / sizeof *dialects };
 
 const struct lit_dialect *lit_dialect_find(const char *word, size_t length)
 {
-    for (size_t i = 0; i < DIALECTS; i++)
-        if (strlen(dialects[i].word) == length && memcmp(dialects[i].word, word, length) == 0)
-            return &dialects[i];
-    return NULL;
+    return FIND(i, dialects, DIALECTS,
+                strlen(dialects[i].word) == length && memcmp(dialects[i].word, word, length) == 0);
 }
 
 const struct lit_dialect *lit_dialect_at(size_t number)

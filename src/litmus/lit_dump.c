@@ -238,12 +238,10 @@ static void dump_conditions(const struct lit_program *program, struct strbuf *ou
     for (uint32_t i = 0; i < program->condition_count; i++)
         strbuf_printf(out, "%s %s\n", whens[program->conditions[i].when],
                       program->conditions[i].text);
-    for (uint32_t i = 0; i < program->expect_count; i++) {
-        const struct lit_expect *expect = &program->expects[i];
+    EACH (const struct lit_expect, expect, program->expects, program->expect_count)
         strbuf_printf(out, "expect %s + %s%s%s%s : %s\n", expect->visibility, expect->persistency,
                       expect->engine ? " [" : "", expect->engine ? expect->engine : "",
                       expect->engine ? "]" : "", lit_verdict_text(expect->verdict));
-    }
 }
 
 void lit_program_dump(const struct lit_program *program, struct strbuf *out)

@@ -54,7 +54,7 @@ static void compare_location(const struct comparison *c, const struct lit_locati
     const struct lit_location *here = find_location(c->answer, there->name);
     if (here && same_location(c, here, there))
         return;
-    struct strbuf value = {0};
+    SCOPED(strbuf) value = {0};
     lit_value_print(there->type, there->init, &value);
     diag_error(c->diag, DIAG_CLI_EXERCISE, here && here->span.line ? here->span : head_of(c),
                "'%s' is %s here and in the exercise '%s%s%s %s = %s'; leave it as it is there, "
@@ -62,7 +62,6 @@ static void compare_location(const struct comparison *c, const struct lit_locati
                there->name, here ? "another one" : "missing", there->nvm ? "nvm " : "",
                there->atomic ? "atomic_" : "", lit_declare_type_name(there->type), there->name,
                strbuf_text(&value));
-    strbuf_fini(&value);
 }
 
 /* ---- Work-items ---- */

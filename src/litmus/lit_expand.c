@@ -115,14 +115,13 @@ static bool take_arguments(struct expansion *expansion, const struct ast_expr *c
             expansion->arguments[count++] = arg;
         return true;
     }
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     for (uint32_t i = 0; i < definition->count; i++)
         strbuf_printf(&list, "%s%s", i ? ", " : "", definition->formals[i]);
     LIT_FAULT(expansion->lower, DIAG_LIT_ARGUMENT, call->span,
               "'%s' takes %u argument%s, found %u; write %s(%s)", definition->name,
               definition->count, definition->count == 1 ? "" : "s", call->args.count,
               definition->name, strbuf_text(&list));
-    strbuf_fini(&list);
     return false;
 }
 

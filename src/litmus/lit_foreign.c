@@ -85,10 +85,8 @@ static const struct foreign functions[] = {
 static const struct foreign *find(const struct foreign *rows, size_t count, const char *name,
                                   size_t length)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
-            return &rows[i];
-    return NULL;
+    return FIND(i, rows, count,
+                strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0);
 }
 
 const char *lit_word_foreign(const char *text, size_t length)

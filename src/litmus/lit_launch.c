@@ -395,18 +395,15 @@ void lit_launch_end(struct lit_lower *lower, const struct ast_thread *thread)
 /* Does the instruction stand in a loop? Each has an AWAIT as yet. */
 static bool is_in_loop(const struct lit_lower *lower, uint32_t at)
 {
-    for (size_t i = 0; i < lower->code.count; i++) {
-        const struct lit_instr *await = &lower->code.items[i];
+    EACH_IN (const struct lit_instr, await, lower->code)
         if (await->op == LIT_AWAIT && await->begin <= at && at < await->target)
             return true;
-    }
     return false;
 }
 
 void lit_launch_check(struct lit_lower *lower, const struct ast_thread *thread)
 {
-    for (size_t k = 0; k < lower->launches.count; k++) {
-        const struct lit_launch *launch = &lower->launches.items[k];
+    EACH_IN (const struct lit_launch, launch, lower->launches) {
         uint32_t location = address_of(lower, launch_name(lower, launch->kernel)).first;
         for (uint32_t i = 0; i < lower->code.count && launch->host == thread; i++)
             if (lower->code.items[i].op == LIT_STORE &&

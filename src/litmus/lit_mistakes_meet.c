@@ -62,11 +62,9 @@ static const struct lit_instr *find_other(const struct lit_lower *lower, const s
                                           uint32_t place)
 {
     const struct lit_instr *code = ways->thread->code;
-    for (uint32_t i = 0; i < place; i++)
-        if (is_alike(&code[i], ways->like) && ways->passed[i] & ways->passed[place] &&
-            !leads_to(lower, ways, i, place))
-            return &code[i];
-    return NULL;
+    return FIND(i, code, place,
+                is_alike(&code[i], ways->like) && ways->passed[i] & ways->passed[place] &&
+                    !leads_to(lower, ways, i, place));
 }
 
 static bool tell_first(const struct lit_lower *lower, const struct lit_thread *thread,

@@ -60,11 +60,9 @@ static const struct lit_instr *find_kept(const struct lit_program *program, uint
 
 static const struct lit_symbol *symbol_at(const struct lit_lower *lower, uint32_t location)
 {
-    for (size_t i = 0; i < lower->symbols.count; i++) {
-        const struct lit_symbol *symbol = &lower->symbols.items[i];
+    EACH_IN (const struct lit_symbol, symbol, lower->symbols)
         if (symbol->first <= location && location < symbol->first + symbol->count * symbol->size)
             return symbol;
-    }
     return NULL;
 }
 

@@ -244,7 +244,7 @@ static void report_index(struct lit_lower *lower, const struct pointer *pointer)
     const struct lit_symbol *symbol = pointer->symbol;
     if (symbol->unsized)
         return;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     lit_value_print(pointer->index->type, pointer->index->value, &text);
     if (symbol->array)
         LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
@@ -254,7 +254,6 @@ static void report_index(struct lit_lower *lower, const struct pointer *pointer)
         LIT_FAULT(lower, DIAG_LIT_INDEX, pointer->span,
                   "element %s of '%s' is out of range; it is no array", strbuf_text(&text),
                   symbol->name);
-    strbuf_fini(&text);
 }
 
 /* An element that is chosen when the program runs, of a row or a member. An index that is out of its

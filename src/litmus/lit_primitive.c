@@ -39,10 +39,7 @@ enum { COUNT = sizeof primitives / sizeof *primitives };
 
 static const struct primitive *find_primitive(const char *name)
 {
-    for (size_t i = 0; i < COUNT; i++)
-        if (strcmp(primitives[i].name, name) == 0)
-            return &primitives[i];
-    return NULL;
+    return FIND(i, primitives, COUNT, strcmp(primitives[i].name, name) == 0);
 }
 
 const char *lit_primitive_at(size_t number)

@@ -229,7 +229,7 @@ static const char *misplaced(const struct parts *parts, const struct asked *aske
 
 static void report(const struct parts *parts, const struct asked *asked)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     uint32_t at = parts->at, ignored;
     strbuf_add(&list, asked->more);
     print_list(asked->list, " or ", &list);
@@ -254,7 +254,6 @@ static void report(const struct parts *parts, const struct asked *asked)
                       other ? " and not " : "not ", asked->what, before(parts), strbuf_text(&list));
         diag_meant_by(parts->lower->diag, span_of(parts, at), text, other ? NULL : near);
     }
-    strbuf_fini(&list);
 }
 
 static bool take_part(struct parts *parts, const struct asked *asked, uint32_t *value)
@@ -471,10 +470,7 @@ bool lit_ptx_decode(struct lit_lower *lower, const struct ast_name *name,
 
 static const struct base *named(const char *text)
 {
-    for (size_t i = 0; i < BASE_COUNT; i++)
-        if (strcmp(bases[i].text, text) == 0)
-            return &bases[i];
-    return NULL;
+    return FIND(i, bases, BASE_COUNT, strcmp(bases[i].text, text) == 0);
 }
 
 const struct lit_qualifier *lit_ptx_qualifiers(const char *text, uint32_t at, bool last,

@@ -356,16 +356,14 @@ static void settle_some(const struct lit_lower *lower, struct lit_condition *con
                         bool recovery)
 {
     const struct lit_program *program = lower->program;
-    struct arena scratch;
+    SCOPED(arena) scratch = {0};
     struct table table;
-    arena_init(&scratch);
     bool some = ANY(i, program->condition_count,
                     !conditions[i].refines && (conditions[i].when == LIT_RECOVERED) == recovery);
     bool found = some && find_values(&table, &scratch, program, recovery);
     for (uint32_t i = 0; found && i < program->condition_count; i++)
         if (!conditions[i].refines && (conditions[i].when == LIT_RECOVERED) == recovery)
             settle(program, lower->arena, &table, &conditions[i]);
-    arena_fini(&scratch);
 }
 
 void lit_settle_conditions(const struct lit_lower *lower, struct lit_condition *conditions)

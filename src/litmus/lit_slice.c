@@ -136,8 +136,7 @@ static void mark_read(struct slice *s)
 {
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < s->thread->code_count; i++) {
-            const struct lit_instr *instr = &s->code[i];
+        EACH (const struct lit_instr, instr, s->code, s->thread->code_count) {
             if (instr->op == LIT_SET ? !depends_on_read(s, instr->value)
                                      : !lit_instruction_accesses(instr->op))
                 continue;

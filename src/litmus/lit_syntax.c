@@ -116,7 +116,7 @@ static bool ends_line(struct span span)
 bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char *word,
                         size_t length)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     syntax->test->header = span;
     syntax->test->dialect = lit_dialect_find(word, length);
     if (syntax->test->dialect)
@@ -142,7 +142,6 @@ bool lit_syntax_dialect(struct lit_syntax *syntax, struct span span, const char 
         diag_error(syntax->diag, DIAG_LIT_DIALECT, span,
                    "a test begins with its dialect, %s, and its name, as in 'OPENCL sb'",
                    strbuf_text(&list));
-    strbuf_fini(&list);
     return stop(syntax);
 }
 

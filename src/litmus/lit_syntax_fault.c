@@ -568,7 +568,7 @@ static bool lacks_end(const struct fault *fault, struct span *place)
 
 static void report(struct lit_syntax *syntax, struct fault *fault)
 {
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     struct hint room = {.fix = {.meant = NULL}};
     struct span place = fault->span;
     size_t length = fault->length;
@@ -594,7 +594,6 @@ static void report(struct lit_syntax *syntax, struct fault *fault)
         strbuf_printf(&message, "; %s", hint);
     diag_error(syntax->diag, DIAG_LIT_SYNTAX, place, "%s", strbuf_text(&message));
     diag_meant_within(syntax->diag, place, room.fix.within, room.fix.word, room.fix.meant);
-    strbuf_fini(&message);
     strbuf_fini(&room.text);
 }
 

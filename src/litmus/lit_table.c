@@ -77,7 +77,7 @@ static const char *found_text(const struct ast_operand *operand)
 
 static void report_count(struct lit_lower *lower, const struct ast_cell *cell, const char *letters)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     const char *separator = "";
     for (const char *at = letters; *at; at++) {
         bool may = *at == '?';
@@ -96,7 +96,6 @@ static void report_count(struct lit_lower *lower, const struct ast_cell *cell, c
               cell->operands.count, cell->operands.count == 1 ? "" : "s",
               short_barrier ? "; with an id or a quorum write bar.cta, as in bar.cta.sync 1, 0, 2"
                             : "");
-    strbuf_fini(&list);
 }
 
 static bool is_kind(char letter, const struct ast_operand *operand)
@@ -438,8 +437,7 @@ static void report_label(struct column *column, const struct ast_name *name)
 
 static void aim_jumps(struct column *column)
 {
-    for (size_t i = 0; i < column->jumps.count; i++) {
-        const struct jump *jump = &column->jumps.items[i];
+    EACH_IN (const struct jump, jump, column->jumps) {
         const struct label *label = find_label(column, jump->name.text);
         if (label)
             lit_thread_aim(column->lower, jump->instr, label->at);

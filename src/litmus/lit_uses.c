@@ -24,19 +24,17 @@ static const char *file_name(const struct source_builtin *builtin)
 /* "lin.def", and of the user "lin". */
 static const struct source *builtin_source(struct lit_uses_reading *reading, const char *name)
 {
-    for (size_t i = 0; i < lit_builtin_count; i++) {
-        const struct source_builtin *builtin = &lit_builtins[i];
+    EACH (const struct source_builtin, builtin, lit_builtins, lit_builtin_count)
         if (strcmp(file_name(builtin), name) == 0)
             return source_from_text(reading->test->arena,
                                     arena_printf(reading->test->arena, "builtin:%s", builtin->path),
                                     builtin->text, builtin->length);
-    }
     return NULL;
 }
 
 static void report_missing(struct lit_uses_reading *reading, const char *name, struct span span)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     VEC(const char *) names = {0};
     for (size_t i = 0; i < lit_builtin_count; i++) {
         VEC_PUSH(&names, file_name(&lit_builtins[i]));
@@ -54,7 +52,6 @@ static void report_missing(struct lit_uses_reading *reading, const char *name, s
             name, strbuf_text(&list));
     diag_meant_by(reading->test->diag, span, name, near);
     VEC_FREE(&names);
-    strbuf_fini(&list);
 }
 
 static const struct reach *reach_of(const struct lit_uses_reading *reading)
@@ -262,7 +259,7 @@ static void add_subject(const char *text, struct strbuf *out)
 
 const char *lit_uses_advice(struct arena *arena, const char *name, const char **file_to_use)
 {
-    struct strbuf files = {0};
+    SCOPED(strbuf) files = {0};
     const char *first = NULL;
     bool several = false;
     for (size_t i = 0; i < lit_builtin_count; i++) {
@@ -280,7 +277,6 @@ const char *lit_uses_advice(struct arena *arena, const char *name, const char **
                              strbuf_text(&files), several ? "define it" : "defines it", first,
                              several ? ", or another of them," : "")
               : NULL;
-    strbuf_fini(&files);
     *file_to_use = first;
     return advice;
 }
@@ -297,7 +293,7 @@ const char *lit_uses_file_like(const char *word, size_t length)
 
 const char *lit_uses_lack(struct arena *arena, const struct lit_definitions *definitions)
 {
-    struct strbuf files = {0};
+    SCOPED(strbuf) files = {0};
     const struct source *before = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < definitions->count; i++) {
@@ -307,11 +303,9 @@ const char *lit_uses_lack(struct arena *arena, const struct lit_definitions *def
             strbuf_printf(&files, "%s'%s'", count++ ? ", " : "", slash ? slash + 1 : source->name);
         before = source;
     }
-    const char *lack = count ? arena_printf(arena, "%s %s not have it", strbuf_text(&files),
-                                            count > 1 ? "do" : "does")
-                             : NULL;
-    strbuf_fini(&files);
-    return lack;
+    return count ? arena_printf(arena, "%s %s not have it", strbuf_text(&files),
+                                count > 1 ? "do" : "does")
+                 : NULL;
 }
 
 /* The line goes before the first word of what is there. */

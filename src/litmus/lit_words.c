@@ -267,10 +267,7 @@ enum {
 static const struct lit_call *find_call(const struct lit_call *calls, size_t count,
                                         const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(calls[i].name, name) == 0)
-            return &calls[i];
-    return NULL;
+    return FIND(i, calls, count, strcmp(calls[i].name, name) == 0);
 }
 
 const char *lit_word_at(size_t number)

@@ -114,7 +114,7 @@ static void add_finding(void *context, const struct report_finding *finding)
 {
     struct checking *checking = context;
     const struct report_test *answer = checking->answer;
-    struct strbuf message = {0};
+    SCOPED(strbuf) message = {0};
     strbuf_printf(&message, "%s + %s: %s", answer->model->visibility, answer->model->persistency,
                   finding->message);
     lsp_diagnostic_begin(checking->question, &finding->span, severity_of(answer, finding),
@@ -124,7 +124,6 @@ static void add_finding(void *context, const struct report_finding *finding)
         lsp_diagnostic_relate(checking->question, &finding->related, finding->related_message,
                               &checking->findings);
     lsp_diagnostic_end(&checking->findings);
-    strbuf_fini(&message);
 }
 
 static void take_answer(void *context, const struct report_test *answer,
@@ -153,7 +152,7 @@ static void take_answer(void *context, const struct report_test *answer,
 
 static void add_summary(const struct checking *checking, struct strbuf *out)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     if (checking->answers == 0)
         strbuf_add(&text, "the test cannot be read");
     else if (checking->answers == 1)
@@ -163,14 +162,12 @@ static void add_summary(const struct checking *checking, struct strbuf *out)
         strbuf_printf(&text, "%u of %u verdicts as expected", checking->as_expected,
                       checking->answers);
     emit_string(out, "summary", strbuf_text(&text));
-    strbuf_fini(&text);
 }
 
 static void add_hovers(struct checking *checking, struct strbuf *out)
 {
     emit_array(out, "hovers");
-    for (size_t i = 0; i < checking->hovers.count; i++) {
-        struct hover *hover = &checking->hovers.items[i];
+    EACH_IN (struct hover, hover, checking->hovers) {
         emit_object(out, NULL);
         lsp_span_add(out, "range", &hover->span);
         emit_string(out, "text", strbuf_text(&hover->text));
@@ -185,7 +182,7 @@ static void add_hovers(struct checking *checking, struct strbuf *out)
 static void check_text(const struct lsp_question *question, struct ask_surroundings *surroundings,
                        struct session_parts parts, struct run_result *result)
 {
-    struct run_records none;
+    SCOPED(run_records) none;
     run_records_init(&none);
     surroundings->run =
         (struct run_surroundings){.models = session_models_new(), .earlier = &none, .parts = parts};
@@ -196,7 +193,6 @@ static void check_text(const struct lsp_question *question, struct ask_surroundi
     for (size_t i = 0; i < result->faults.count; i++)
         strbuf_add(&result->err, result->faults.items[i]);
     session_models_free(surroundings->run.models);
-    run_records_fini(&none);
 }
 
 /* Spans point into the test, which is gone after the check: so places are those of a copy. */
@@ -210,13 +206,12 @@ void lsp_check(const struct lsp_question *question, struct session_parts parts, 
 {
     struct ask_options options = *question->options;
     struct checking checking = {.question = question};
-    struct run_result result = {0};
-    struct arena arena;
+    SCOPED(run_result) result = {0};
+    SCOPED(arena) arena = {0};
     options.command = ASK_CHECK;
     options.format = RUN_JSON;
     struct ask_surroundings surroundings = {
         .options = &options, .take = take_answer, .context = &checking};
-    arena_init(&arena);
     check_text(question, &surroundings, parts, &result);
     keep_spans(&checking, lsp_source(&arena, question));
     add_summary(&checking, out);
@@ -229,15 +224,13 @@ void lsp_check(const struct lsp_question *question, struct session_parts parts, 
     add_hovers(&checking, out);
     strbuf_fini(&checking.findings);
     strbuf_fini(&checking.text);
-    run_result_fini(&result);
-    arena_fini(&arena);
 }
 
 void lsp_explain(const struct lsp_question *question, struct session_parts parts,
                  struct strbuf *out)
 {
     struct ask_options options = *question->options;
-    struct run_result result = {0};
+    SCOPED(run_result) result = {0};
     options.command = ASK_EXPLAIN;
     options.format = RUN_TEXT;
     struct ask_surroundings surroundings = {.options = &options,
@@ -249,5 +242,4 @@ void lsp_explain(const struct lsp_question *question, struct session_parts parts
                                                     : "it could not be explained");
     strbuf_add(&result.out, strbuf_text(&result.err));
     emit_string(out, "text", strbuf_text(&result.out));
-    run_result_fini(&result);
 }

@@ -19,8 +19,7 @@ static void add_item(const char *label, unsigned kind, const char *detail, struc
 
 static void add_words(enum lsp_language language, struct strbuf *out)
 {
-    for (size_t i = 0; i < lsp_word_count; i++) {
-        const struct lsp_word *word = &lsp_words[i];
+    EACH (const struct lsp_word, word, lsp_words, lsp_word_count) {
         if (word->language != language)
             continue;
         add_item(word->text, lsp_word_items[word->class], word->meaning, out);
@@ -38,12 +37,10 @@ static void add_names(ask_words *words, const char *detail, struct strbuf *out)
 {
     enum { MODULE = 9 };
     const char *names[ASK_MAX_WORDS];
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     size_t count = words(&arena, names);
     for (size_t i = 0; i < count; i++)
         add_item(names[i], MODULE, detail, out);
-    arena_fini(&arena);
 }
 
 /* Names of the text itself: while it is written it need not be a test. Of a comment, too, as it
@@ -52,11 +49,10 @@ static void add_own_names(const struct lsp_question *question, struct strbuf *ou
 {
     enum { VARIABLE = 6, MOST = 500, LONGEST = 60 };
     const char *at = question->text, *end = at + question->length;
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     struct intern *seen = intern_new();
     const char *names[MOST];
     size_t count = 0;
-    arena_init(&arena);
     while (at < end && count < MOST) {
         size_t length = 0;
         while (at + length < end &&
@@ -77,7 +73,6 @@ static void add_own_names(const struct lsp_question *question, struct strbuf *ou
     for (size_t i = 0; i < count; i++)
         add_item(names[i], VARIABLE, "of this text", out);
     intern_free(seen);
-    arena_fini(&arena);
 }
 
 /* Behind `expect`, or `models` of a definition file, on its line, models are meant and nothing else
@@ -97,8 +92,7 @@ static bool expects(const struct lsp_question *question, const struct source *so
 
 void lsp_complete(const struct lsp_question *question, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     emit_array(out, "result");
     bool defines = question->language == LSP_DEF;
     bool expecting = (defines || question->language == LSP_LITMUS) &&
@@ -116,7 +110,6 @@ void lsp_complete(const struct lsp_question *question, struct strbuf *out)
         add_own_names(question, out);
     }
     emit_end(out, ']');
-    arena_fini(&arena);
 }
 
 /* ---- Lenses ---- */
@@ -139,7 +132,7 @@ static void add_lens(const struct lsp_question *question, const struct span *spa
 void lsp_lens(const struct lsp_question *question, struct strbuf *out)
 {
     struct session_test test;
-    struct strbuf check = {0};
+    SCOPED(strbuf) check = {0};
     emit_array(out, "result");
     if (question->language == LSP_LITMUS) {
         lsp_read_test(question, &test);
@@ -155,5 +148,4 @@ void lsp_lens(const struct lsp_question *question, struct strbuf *out)
         session_test_fini(&test);
     }
     emit_end(out, ']');
-    strbuf_fini(&check);
 }

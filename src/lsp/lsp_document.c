@@ -94,7 +94,6 @@ struct lsp_document *lsp_document_open(struct lsp_documents *documents, const ch
     }
     struct lsp_document *document = base_realloc(NULL, sizeof *document);
     *document = (struct lsp_document){.language = LSP_OTHER};
-    arena_init(&document->arena);
     document->uri = arena_strdup(&document->arena, uri);
     document->path = lsp_uri_path(&document->arena, uri, strlen(uri));
     document->language = language_of(language, document->path ? document->path : uri);

@@ -40,8 +40,7 @@ static const char *title_of(struct arena *arena, const struct source_builtin *bu
 static bool add_model(struct arena *arena, const char *name, struct strbuf *out)
 {
     bool found = false;
-    for (size_t i = 0; i < cat_builtin_count; i++) {
-        const struct source_builtin *builtin = &cat_builtins[i];
+    EACH (const struct source_builtin, builtin, cat_builtins, cat_builtin_count) {
         const char *slash = strchr(builtin->path, '/');
         if (!slash || strcmp(source_builtin_name(arena, builtin), name) != 0)
             continue;
@@ -84,20 +83,19 @@ static bool hover_model(struct arena *arena, const struct lsp_question *question
                         struct strbuf *out)
 {
     struct span span;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     const char *name = lsp_word_at(arena, source, LSP_CAT, question->position, &span);
     bool found = name && is_expected(program, span.line) && add_model(arena, name, &text);
     if (found)
         add_hover(&span, strbuf_text(&text), out);
-    strbuf_fini(&text);
     return found;
 }
 
 static void hover_test(struct arena *arena, const struct lsp_question *question, struct strbuf *out)
 {
-    struct session_test test;
+    SCOPED(session_test) test;
     struct span span;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     uint32_t line, column;
     lsp_read_test(question, &test);
     const struct source *source = test.program ? test.program->source : lsp_source(arena, question);
@@ -113,8 +111,6 @@ static void hover_test(struct arena *arena, const struct lsp_question *question,
         add_hover(&span, strbuf_text(&text), out);
     } else
         add_nothing(out);
-    strbuf_fini(&text);
-    session_test_fini(&test);
 }
 
 /* ---- In a model ---- */
@@ -192,10 +188,8 @@ struct definition {
 static struct definition find_in(struct arena *arena, struct intern *names,
                                  const struct source *source, const char *name, uint32_t line)
 {
-    struct diag ignored;
-    diag_init(&ignored);
+    SCOPED(diag) ignored = {0};
     const struct cat_file *file = cat_parse_file(arena, names, NULL, source, &ignored);
-    diag_fini(&ignored);
     return (struct definition){source, find_binding(&file->instrs, name, line)};
 }
 
@@ -206,14 +200,12 @@ static struct definition find_definition(struct arena *arena, struct intern *nam
     struct definition found = find_in(arena, names, own, name, line);
     struct cat_asker asker = session_models_user(&question->options->settings);
     struct cat_sources sources;
-    struct diag ignored;
+    SCOPED(diag) ignored = {0};
     asker.instead = own;
-    diag_init(&ignored);
     bool more = !found.bound.binding && question->path &&
                 cat_model_sources(arena, &asker, "visibility", question->path, &sources, &ignored);
     for (size_t i = more ? sources.count : 0; i > 0 && !found.bound.binding; i--)
         found = find_in(arena, names, sources.items[i - 1], name, UINT32_MAX);
-    diag_fini(&ignored);
     return found;
 }
 
@@ -222,15 +214,13 @@ static void tell_definition(struct arena *arena, const struct lsp_question *ques
                             const struct definition *found, struct strbuf *text)
 {
     const char *kind, *base = base_type(name);
-    struct diag ignored;
+    SCOPED(diag) ignored = {0};
     if (!found->bound.binding) {
         if (base)
             strbuf_printf(text, "**%s**: a %s", name, base);
         return;
     }
-    diag_init(&ignored);
     const struct cat_model *model = lsp_load_model(arena, question, own, &kind, &ignored);
-    diag_fini(&ignored);
     strbuf_printf(text, "**%s**: %s\n\n```cat\nlet ", name, type_of(model, &found->bound, name));
     add_definition(&found->bound, text);
     strbuf_add(text, "```");
@@ -241,7 +231,7 @@ static void tell_definition(struct arena *arena, const struct lsp_question *ques
 static void hover_cat(struct arena *arena, const struct lsp_question *question, struct strbuf *out)
 {
     struct span span;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     struct intern *names = intern_new();
     const struct source *own = lsp_source(arena, question);
     const char *name = lsp_word_at(arena, own, LSP_CAT, question->position, &span);
@@ -257,7 +247,6 @@ static void hover_cat(struct arena *arena, const struct lsp_question *question, 
         add_hover(&span, strbuf_text(&text), out);
     else
         add_nothing(out);
-    strbuf_fini(&text);
     intern_free(names);
 }
 
@@ -277,7 +266,7 @@ static bool names_models(const struct lsp_question *question, const struct sourc
 static void hover_rest(struct arena *arena, const struct lsp_question *question, struct strbuf *out)
 {
     struct span span;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     const struct source *source = lsp_source(arena, question);
     const char *name = lsp_word_at(arena, source, question->language, question->position, &span);
     bool models = name && names_models(question, source, span.line);
@@ -291,13 +280,11 @@ static void hover_rest(struct arena *arena, const struct lsp_question *question,
         add_hover(&span, strbuf_text(&text), out);
     else
         add_nothing(out);
-    strbuf_fini(&text);
 }
 
 void lsp_hover(const struct lsp_question *question, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     if (question->length > SOURCE_MAX_BYTES || question->language == LSP_OTHER)
         add_nothing(out);
     else if (question->language == LSP_CAT)
@@ -306,16 +293,14 @@ void lsp_hover(const struct lsp_question *question, struct strbuf *out)
         hover_test(&arena, question, out);
     else
         hover_rest(&arena, question, out);
-    arena_fini(&arena);
 }
 
 /* What is built in has no file that an editor could open. */
 void lsp_define(const struct lsp_question *question, struct strbuf *out)
 {
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     struct intern *names = intern_new();
     struct span span;
-    arena_init(&arena);
     bool cat = question->language == LSP_CAT && question->length <= SOURCE_MAX_BYTES;
     const struct source *own = cat ? lsp_source(&arena, question) : NULL;
     const char *name = cat ? lsp_word_at(&arena, own, LSP_CAT, question->position, &span) : NULL;
@@ -323,7 +308,7 @@ void lsp_define(const struct lsp_question *question, struct strbuf *out)
     if (name)
         found = find_definition(&arena, names, question, own, name, span.line);
     if (found.bound.binding && (found.source == own || *found.source->path == '/')) {
-        struct strbuf uri = {0};
+        SCOPED(strbuf) uri = {0};
         if (lsp_is_own(question, found.source))
             strbuf_add(&uri, question->uri);
         else
@@ -332,9 +317,7 @@ void lsp_define(const struct lsp_question *question, struct strbuf *out)
         emit_string(out, "uri", strbuf_text(&uri));
         lsp_span_add(out, "range", &found.bound.name);
         emit_end(out, '}');
-        strbuf_fini(&uri);
     } else
         add_nothing(out);
     intern_free(names);
-    arena_fini(&arena);
 }

@@ -73,7 +73,7 @@ static bool add_checked(const struct lsp_message *checked, struct lsp_position p
     for (size_t i = 0; i < count; i++) {
         char at[32], place[64];
         struct lsp_position start, end;
-        struct strbuf range = {0};
+        SCOPED(strbuf) range = {0};
         size_t length;
         snprintf(at, sizeof at, "hovers/%zu", i);
         range_at(checked, at, &start, &end);
@@ -91,7 +91,6 @@ static bool add_checked(const struct lsp_message *checked, struct lsp_position p
         emit_name(out, "range");
         strbuf_add(out, strbuf_text(&range));
         emit_end(out, '}');
-        strbuf_fini(&range);
         return true;
     }
     return false;
@@ -100,23 +99,21 @@ static bool add_checked(const struct lsp_message *checked, struct lsp_position p
 static void reply_checked(struct lsp_server *server, struct lsp_job *job,
                           const struct lsp_message *checked)
 {
-    struct strbuf result = {0};
+    SCOPED(strbuf) result = {0};
     if (!add_checked(checked, job->position, &result))
         strbuf_add(&result, "null");
     reply(server, job, strbuf_text(&result));
-    strbuf_fini(&result);
 }
 
 static void add_member(const struct lsp_message *answer, const char *place, const char *name,
                        struct strbuf *out)
 {
-    struct strbuf json = {0};
+    SCOPED(strbuf) json = {0};
     lsp_message_add(answer, place, &json);
     if (json.length) {
         emit_name(out, name);
         strbuf_add(out, strbuf_text(&json));
     }
-    strbuf_fini(&json);
 }
 
 /* The N-th fix of an answer; of one that mends a diagnostic its number, else -1. */
@@ -167,7 +164,7 @@ static size_t add_typos(const struct lsp_job *job, const struct lsp_document *do
 static void reply_fixes(struct lsp_server *server, struct lsp_job *job,
                         const struct lsp_document *document)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     size_t count = lsp_message_count(document->mended, "fixes");
     emit_array(&list, NULL);
     bool typos = add_typos(job, document, &list) > 0;
@@ -175,7 +172,6 @@ static void reply_fixes(struct lsp_server *server, struct lsp_job *job,
         add_fix(document, document->mended, i, i == 0 && !typos, -1, &list);
     emit_end(&list, ']');
     reply(server, job, strbuf_text(&list));
-    strbuf_fini(&list);
 }
 
 /* What was done, for who reads it; and a line of it for who does not. */
@@ -187,7 +183,7 @@ static void reply_command(struct lsp_server *server, struct lsp_job *job,
         LSP_QUESTIONS(X)
 #undef X
     };
-    struct strbuf result = {0}, line = {0};
+    SCOPED(strbuf) result = {0}, line = {0};
     size_t length;
     const char *summary = lsp_message_text(answer, "summary", &length);
     for (const char *c = names[job->kind]; *c; c++)
@@ -199,8 +195,6 @@ static void reply_command(struct lsp_server *server, struct lsp_job *job,
     emit_end(&result, '}');
     lsp_send_message(server, LSP_INFORMATION, strbuf_text(&line));
     reply(server, job, strbuf_text(&result));
-    strbuf_fini(&result);
-    strbuf_fini(&line);
 }
 
 static void keep_answer(struct lsp_message **place, struct lsp_message *answer)
@@ -213,7 +207,7 @@ static void keep_answer(struct lsp_message **place, struct lsp_message *answer)
 static void answer_hover(struct lsp_server *server, struct lsp_job *job,
                          const struct lsp_document *document, const struct lsp_message *answer)
 {
-    struct strbuf result = {0};
+    SCOPED(strbuf) result = {0};
     if (lsp_message_has(answer, "check") && document->checked) {
         reply_checked(server, job, document->checked);
         return;
@@ -226,13 +220,12 @@ static void answer_hover(struct lsp_server *server, struct lsp_job *job,
     }
     lsp_message_add(answer, "result", &result);
     reply(server, job, strbuf_text(&result));
-    strbuf_fini(&result);
 }
 
 static void answer_job(struct lsp_server *server, struct lsp_job *job,
                        struct lsp_document *document, struct lsp_message *answer)
 {
-    struct strbuf result = {0};
+    SCOPED(strbuf) result = {0};
     switch (job->kind) {
     case LSP_LOOK:
         keep_answer(&document->looked, answer);
@@ -266,7 +259,6 @@ static void answer_job(struct lsp_server *server, struct lsp_job *job,
         reply(server, job, strbuf_text(&result));
         break;
     }
-    strbuf_fini(&result);
     lsp_message_free(answer);
 }
 
@@ -346,9 +338,8 @@ void lsp_jobs_add(struct lsp_server *server, struct lsp_job job)
 void lsp_jobs_fix(struct lsp_server *server, struct lsp_job job, bool place)
 {
     const struct lsp_document *document = lsp_document_of(&server->documents, job.revision);
-    struct strbuf typos = {0};
+    SCOPED(strbuf) typos = {0};
     bool known = !place || document->mended || add_typos(&job, document, &typos) > 0;
-    strbuf_fini(&typos);
     if (known)
         reply_fixes(server, &job, document);
     else
@@ -359,22 +350,19 @@ void lsp_jobs_fix(struct lsp_server *server, struct lsp_job job, bool place)
 
 static struct lsp_message *read_answer(const char *bytes)
 {
-    struct strbuf object = {0};
+    SCOPED(strbuf) object = {0};
     strbuf_add_char(&object, '{');
     strbuf_add(&object, bytes);
     strbuf_add_char(&object, '}');
-    struct lsp_message *answer = lsp_message_read(object.text, object.length);
-    strbuf_fini(&object);
-    return answer;
+    return lsp_message_read(object.text, object.length);
 }
 
 static void tell_failure(struct lsp_server *server, struct lsp_job *job, const char *reason)
 {
     if (job->kind == LSP_CHECK || job->kind == LSP_LOOK) {
-        struct strbuf text = {0};
+        SCOPED(strbuf) text = {0};
         strbuf_printf(&text, "crashlit: %s", reason);
         lsp_send_message(server, LSP_WARNING, strbuf_text(&text));
-        strbuf_fini(&text);
     }
     refuse_job(server, job, LSP_FAILED, reason);
 }
@@ -405,17 +393,14 @@ static void stop_current(struct lsp_server *server, struct lsp_queue *queue, int
 
 void lsp_jobs_drop_stale(struct lsp_server *server)
 {
-    for (int q = 0; q < LSP_QUEUES; q++) {
-        struct lsp_queue *queue = &server->queues[q];
+    EACH (struct lsp_queue, queue, server->queues, LSP_QUEUES)
         if (queue->lane.process && !lsp_document_of(&server->documents, queue->current.revision))
             stop_current(server, queue, LSP_MODIFIED, modified);
-    }
 }
 
 void lsp_jobs_cancel(struct lsp_server *server, const char *id)
 {
-    for (int q = 0; q < LSP_QUEUES; q++) {
-        struct lsp_queue *queue = &server->queues[q];
+    EACH (struct lsp_queue, queue, server->queues, LSP_QUEUES) {
         if (queue->lane.process && text_same(queue->current.id, id))
             stop_current(server, queue, LSP_CANCELLED, "cancelled");
         for (size_t i = 0; i < queue->waiting.count; i++)
@@ -430,8 +415,7 @@ void lsp_jobs_cancel(struct lsp_server *server, const char *id)
 
 void lsp_jobs_stop(struct lsp_server *server)
 {
-    for (int q = 0; q < LSP_QUEUES; q++) {
-        struct lsp_queue *queue = &server->queues[q];
+    EACH (struct lsp_queue, queue, server->queues, LSP_QUEUES) {
         if (queue->lane.process)
             stop_current(server, queue, LSP_CANCELLED, "the server stops");
         for (size_t i = 0; i < queue->waiting.count; i++)

@@ -24,7 +24,7 @@ bool lsp_is_own(const struct lsp_question *question, const struct source *source
 static bool add_uri(const struct lsp_question *question, const struct source *source,
                     struct strbuf *out)
 {
-    struct strbuf uri = {0};
+    SCOPED(strbuf) uri = {0};
     bool own = lsp_is_own(question, source), named = own || (source && source->path[0] == '/');
     if (own)
         strbuf_add(&uri, question->uri);
@@ -32,7 +32,6 @@ static bool add_uri(const struct lsp_question *question, const struct source *so
         report_uri(&uri, source->path);
     if (named)
         emit_string(out, "uri", strbuf_text(&uri));
-    strbuf_fini(&uri);
     return named;
 }
 
@@ -40,7 +39,7 @@ void lsp_diagnostic_begin(const struct lsp_question *question, const struct span
                           enum lsp_severity severity, const char *code, const char *message,
                           struct strbuf *out)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     bool foreign = span->source && !lsp_is_own(question, span->source);
     if (foreign)
         strbuf_printf(&text, "%s:%u:%u: ", span->source->name, span->line, span->column);
@@ -53,7 +52,6 @@ void lsp_diagnostic_begin(const struct lsp_question *question, const struct span
     emit_string(out, "source", "crashlit");
     emit_string(out, "message", strbuf_text(&text));
     emit_array(out, "relatedInformation");
-    strbuf_fini(&text);
 }
 
 void lsp_diagnostic_relate(const struct lsp_question *question, const struct span *span,
@@ -157,13 +155,12 @@ static void look_at_models(struct looking *looking, const struct lit_program *pr
 static void look_at_test(struct looking *looking)
 {
     const struct lsp_question *question = looking->question;
-    struct session_test test;
+    SCOPED(session_test) test;
     lsp_read_test(question, &test);
     add_diagnostics(looking, &test.diag);
     looking->folder = test.folder;
     if (test.program)
         look_at_models(looking, test.program);
-    session_test_fini(&test);
 }
 
 /* ---- Models ---- */
@@ -190,15 +187,11 @@ static bool binds_reserved(const struct cat_instrs *instrs)
 
 static const char *kind_of(const struct source *source)
 {
-    struct arena arena;
-    struct diag diag;
+    SCOPED(arena) arena = {0};
+    SCOPED(diag) diag = {0};
     struct intern *names = intern_new();
-    arena_init(&arena);
-    diag_init(&diag);
     const struct cat_file *file = cat_parse_file(&arena, names, NULL, source, &diag);
     bool persists = binds_reserved(&file->instrs);
-    diag_fini(&diag);
-    arena_fini(&arena);
     intern_free(names);
     return persists ? "persistency" : "visibility";
 }
@@ -245,14 +238,12 @@ const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_que
     *kind = kind_of(source);
     for (size_t i = 0; i < 2 * cat_builtin_count && !model; i++) {
         const struct source_builtin *partner = &cat_builtins[i % cat_builtin_count];
-        struct diag own;
+        SCOPED(diag) own = {0};
         if (!is_partner(partner, *kind, i < cat_builtin_count))
             continue;
-        diag_init(&own);
         model = load_with(arena, question, source, *kind, partner, &own);
         if (!tried || model || own.errors < diag->errors)
             exchange(diag, &own);
-        diag_fini(&own);
         tried = true;
     }
     return model;
@@ -285,12 +276,10 @@ static void read_text(const struct lsp_question *question, struct arena *arena, 
 
 static void look_at_text(struct looking *looking)
 {
-    struct arena arena;
-    struct diag diag;
+    SCOPED(arena) arena = {0};
+    SCOPED(diag) diag = {0};
     const struct session_settings *settings = &looking->question->options->settings;
     const struct lit_models *models = NULL;
-    arena_init(&arena);
-    diag_init(&diag);
     if (looking->question->length > SOURCE_MAX_BYTES)
         diag_error(&diag, DIAG_FILE_READ, NOWHERE, "this text is larger than 4 MiB");
     else
@@ -298,8 +287,6 @@ static void look_at_text(struct looking *looking)
     add_diagnostics(looking, &diag);
     look_at_models(looking,
                    &(struct lit_program){.models = session_test_models(&arena, settings, models)});
-    diag_fini(&diag);
-    arena_fini(&arena);
 }
 
 void lsp_look(const struct lsp_question *question, struct strbuf *out)

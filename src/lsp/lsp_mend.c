@@ -36,20 +36,19 @@ struct mending {
 static void add_edit(const struct mending *m, const struct change *change)
 {
     const struct span span = change_span(m->source, change);
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     change_add_text(m->source, change, &text);
     emit_object(m->out, NULL);
     lsp_range_add(m->out, "range", lsp_position_of(m->source, span.line, span.column),
                   lsp_position_of(m->source, span.end_line, span.end_column));
     emit_string(m->out, "newText", strbuf_text(&text));
     emit_end(m->out, '}');
-    strbuf_fini(&text);
 }
 
 static void add_fix(struct mending *m, const struct report_place *report, uint32_t filling)
 {
     const struct changes *changes = report_place_changes(report, filling);
-    struct strbuf title = {0};
+    SCOPED(strbuf) title = {0};
     strbuf_printf(&title, "%s under %s + %s: ", m->repairs ? "Repair" : "Narrow",
                   report->visibility, report->persistency);
     report_place_sentence(report, filling, &title);
@@ -60,7 +59,6 @@ static void add_fix(struct mending *m, const struct report_place *report, uint32
         add_edit(m, &changes->items[i]);
     emit_end(m->out, ']');
     emit_end(m->out, '}');
-    strbuf_fini(&title);
     m->fixes++;
 }
 
@@ -204,8 +202,6 @@ void lsp_mend(const struct lsp_question *question, struct session_parts parts, s
                         .names = intern_new(),
                         .models = session_models_new(),
                         .out = out};
-    arena_init(&m.arena);
-    diag_init(&m.diag);
     lsp_read_test(question, &m.test);
     m.source = m.test.program ? m.test.program->source : NULL;
     emit_array(out, "fixes");

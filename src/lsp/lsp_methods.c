@@ -67,10 +67,9 @@ static void ignore(struct lsp_server *server, const struct incoming *in)
 
 static void cancel(struct lsp_server *server, const struct incoming *in)
 {
-    struct strbuf id = {0};
+    SCOPED(strbuf) id = {0};
     lsp_message_add(in->message, "params/id", &id);
     lsp_jobs_cancel(server, strbuf_text(&id));
-    strbuf_fini(&id);
 }
 
 /* ---- Texts ---- */
@@ -318,10 +317,7 @@ static const struct row *find_method(const char *name)
         METHODS(X)
 #undef X
     };
-    for (size_t i = 0; name && i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-    return NULL;
+    return name ? FIND(i, rows, sizeof rows / sizeof *rows, strcmp(rows[i].name, name) == 0) : NULL;
 }
 
 /* What is wrong with a request at this moment, as a code; 0: nothing. */
@@ -361,7 +357,7 @@ static bool is_id(const char *json)
 
 void lsp_take(struct lsp_server *server, const char *content, size_t length)
 {
-    struct strbuf id = {0};
+    SCOPED(strbuf) id = {0};
     size_t name_length;
     struct lsp_message *message = lsp_message_read(content, length);
     if (!message || !lsp_message_is_object(message)) {
@@ -380,5 +376,4 @@ void lsp_take(struct lsp_server *server, const char *content, size_t length)
     else if (in.id && !lsp_message_has(message, "result") && !lsp_message_has(message, "error"))
         lsp_send_error(server, in.id, LSP_INVALID_REQUEST, "found no method");
     lsp_message_free(message);
-    strbuf_fini(&id);
 }

@@ -4,12 +4,11 @@
 /* All messages leave by this. */
 static void send(struct lsp_server *server, struct strbuf *content)
 {
-    struct strbuf frame = {0};
+    SCOPED(strbuf) frame = {0};
     emit_end(content, '}');
     lsp_frame_add(&frame, content);
     run_output_add_text(server->out, &frame);
     run_output_flush(server->out);
-    strbuf_fini(&frame);
     strbuf_fini(content);
 }
 
@@ -58,19 +57,18 @@ static void notify(struct lsp_server *server, const char *method, const char *pa
 
 void lsp_send_message(struct lsp_server *server, int type, const char *text)
 {
-    struct strbuf params = {0};
+    SCOPED(strbuf) params = {0};
     emit_object(&params, NULL);
     emit_number(&params, "type", (uint64_t)type);
     emit_string(&params, "message", text);
     emit_end(&params, '}');
     notify(server, "window/showMessage", strbuf_text(&params));
-    strbuf_fini(&params);
 }
 
 /* The elements of the answer's list. */
 static void add_diagnostics(struct strbuf *params, const struct lsp_message *answer)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     if (answer)
         lsp_message_add(answer, "diagnostics", &list);
     if (list.length > 2) {
@@ -78,13 +76,12 @@ static void add_diagnostics(struct strbuf *params, const struct lsp_message *ans
         emit_name(params, NULL);
         strbuf_add(params, list.text + 1);
     }
-    strbuf_fini(&list);
 }
 
 static void send_list(struct lsp_server *server, const char *uri,
                       const struct lsp_document *document)
 {
-    struct strbuf params = {0};
+    SCOPED(strbuf) params = {0};
     emit_object(&params, NULL);
     emit_string(&params, "uri", uri);
     if (document && document->versioned)
@@ -97,7 +94,6 @@ static void send_list(struct lsp_server *server, const char *uri,
     emit_end(&params, ']');
     emit_end(&params, '}');
     notify(server, "textDocument/publishDiagnostics", strbuf_text(&params));
-    strbuf_fini(&params);
 }
 
 void lsp_send_diagnostics(struct lsp_server *server, const struct lsp_document *document)

@@ -17,11 +17,9 @@ const unsigned char lsp_word_items[] = {
 
 static const struct lsp_word *find_row(enum lsp_language language, const char *text, size_t length)
 {
-    for (size_t i = 0; i < lsp_word_count; i++)
-        if (lsp_words[i].language == language && strlen(lsp_words[i].text) == length &&
-            memcmp(lsp_words[i].text, text, length) == 0)
-            return &lsp_words[i];
-    return NULL;
+    return FIND(i, lsp_words, lsp_word_count,
+                lsp_words[i].language == language && strlen(lsp_words[i].text) == length &&
+                    memcmp(lsp_words[i].text, text, length) == 0);
 }
 
 /* The method in `atomic_METHOD` and `atomic_METHOD_explicit`. */

@@ -58,12 +58,10 @@ bool mach_meets_widely(const struct mach_test *test, const uint8_t *state, uint3
 
 bool mach_meets_beyond_group(const struct mach_test *test, enum lit_instr_op op)
 {
-    for (uint32_t t = 0; t < test->program->thread_count; t++) {
-        const struct lit_thread *thread = &test->program->threads[t];
+    EACH (const struct lit_thread, thread, test->program->threads, test->program->thread_count)
         for (uint32_t i = 0; i < thread->code_count; i++)
             if (thread->code[i].op == op && thread->code[i].exec_scope > LIT_SCOPE_WG)
                 return true;
-    }
     return false;
 }
 

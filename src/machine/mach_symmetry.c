@@ -378,8 +378,7 @@ static void find_values(struct arena *arena, const struct mach_test *test,
                         const struct mach_layout *layout, struct exchange *x)
 {
     VEC(struct value_at) values = {0};
-    for (uint32_t f = 0; f < layout->count; f++) {
-        const struct mach_field *field = &layout->fields[f];
+    EACH (const struct mach_field, field, layout->fields, layout->count) {
         for (uint32_t l = 0; l < test->program->location_count; l++) {
             uint32_t to = x->renaming.locations[l];
             if (field->holds != MACH_HOLDS_VALUE || !x->renaming.values[l] ||
@@ -648,8 +647,7 @@ bool mach_symmetry_settle(const struct mach_symmetry *s, const struct mach_test 
                           uint8_t *state)
 {
     bool changed = false;
-    for (uint32_t c = 0; c < s->class_count; c++) {
-        const struct neighbours *class = &s->classes[c];
+    EACH (const struct neighbours, class, s->classes, s->class_count) {
         for (uint32_t i = 0; i < class->count; i++)
             for (uint32_t k = i + 1; k > 0; k--) {
                 if (put_in_order(s, test, &s->exchanges[class->first + k - 1], state))

@@ -343,7 +343,7 @@ static bool is_used(const struct ast_test *test, const char *file)
 /* The files that the mapping needs, with those that the user gave to a test that names none. */
 static void map_head(struct mapping_run *run, const struct lit_surroundings *surroundings)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     const struct ast_test *test = run->test;
     for (uint32_t i = 0; i < surroundings->uses_count && !test->uses.count; i++)
         strbuf_printf(&text, "uses \"%s%s\"\n", surroundings->uses[i],
@@ -355,7 +355,6 @@ static void map_head(struct mapping_run *run, const struct lit_surroundings *sur
     size_t at = lit_edit_begin(&run->edits, test->start);
     if (text.length)
         lit_edit_replace(&run->edits, at, at, strbuf_take(&text, run->arena));
-    strbuf_fini(&text);
     for (const struct ast_expect *expect = test->expects.first; expect; expect = expect->next) {
         struct span line = expect->span;
         size_t length;
@@ -407,8 +406,7 @@ static const char *word_at(struct arena *arena, struct span span)
 static void report_again(struct mapping_run *run, const struct diag *found)
 {
     VEC(const struct lit_item *) told = {0};
-    for (size_t i = 0; i < found->entries.count; i++) {
-        const struct diag_entry *entry = &found->entries.items[i];
+    EACH_IN (const struct diag_entry, entry, found->entries) {
         const struct lit_item *item = inserted(run, word_at(run->arena, entry->span));
         bool again = false;
         for (size_t k = 0; k < told.count && item; k++)
@@ -428,14 +426,12 @@ static void report_again(struct mapping_run *run, const struct diag *found)
 static bool read_again(struct mapping_run *run, const struct lit_surroundings *surroundings,
                        const struct lit_mapped *mapped)
 {
-    struct diag diag;
-    diag_init(&diag);
+    SCOPED(diag) diag = {0};
     const char *name =
         arena_printf(run->arena, "%s (mapped by %s)", run->edits.source->name, run->mapping->name);
     const struct source *source = source_from_text(run->arena, name, mapped->text, mapped->length);
     bool good = lit_parse_in(run->arena, run->names, source, surroundings, &diag);
     report_again(run, &diag);
-    diag_fini(&diag);
     return good;
 }
 

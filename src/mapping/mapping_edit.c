@@ -155,8 +155,7 @@ void lit_edit_apply(struct lit_edits *edits, struct strbuf *out)
     size_t at = 0;
     if (edits->items.count)
         qsort(edits->items.items, edits->items.count, sizeof *edits->items.items, by_place);
-    for (size_t i = 0; i < edits->items.count; i++) {
-        const struct lit_edit *edit = &edits->items.items[i];
+    EACH_IN (const struct lit_edit, edit, edits->items) {
         if (edit->begin > at)
             strbuf_add_bytes(out, source->text + at, edit->begin - at);
         strbuf_add(out, edit->text);

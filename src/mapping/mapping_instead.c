@@ -26,7 +26,7 @@ void mapping_replace(struct mapping_run *run, const struct lit_rule *rule, const
                      struct lit_region *region, const struct lit_spot *spot)
 {
     mapping_lines lines = {0};
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     struct span span = spot->stmt->extent;
     mapping_render(run, rule, rule->items, args, region, &lines);
     strbuf_add(&text, spot->braces ? "{ " : "");
@@ -38,7 +38,6 @@ void mapping_replace(struct mapping_run *run, const struct lit_rule *rule, const
                          lit_edit_end(&run->edits, span), strbuf_take(&text, run->arena));
     else
         lit_edit_drop(&run->edits, span, "");
-    strbuf_fini(&text);
     VEC_FREE(&lines);
     mapping_leave(run, span);
 }

@@ -52,7 +52,7 @@ bool mapping_is_ours(const struct mapping_run *run, const char *text)
 static void report_pragma(struct mapping_run *run, const char *words, struct span span)
 {
     VEC(const char *) known = {0};
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next) {
         if (!scheme->pragma)
             continue;
@@ -68,7 +68,6 @@ static void report_pragma(struct mapping_run *run, const char *words, struct spa
                   run->mapping->name, words, strbuf_text(&list));
     diag_meant_by(run->diag, span, words, near);
     VEC_FREE(&known);
-    strbuf_fini(&list);
 }
 
 const struct lit_scheme *mapping_scheme(struct mapping_run *run, const char *text, struct span span,
@@ -131,13 +130,12 @@ static void report_unmapped(struct mapping_run *run)
         diag_meant_by(run->diag, at->span, at->word, at->near);
         return;
     }
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     for (const struct lit_scheme *scheme = run->mapping->schemes; scheme; scheme = scheme->next)
         strbuf_printf(&list, "%s'#pragma %s'", list.length ? ", " : "", scheme->pragma);
     MAP_FAULT(run, at ? at->span : run->test->header,
               "the test has no pragma of the mapping '%s'; it knows %s", run->mapping->name,
               strbuf_text(&list));
-    strbuf_fini(&list);
 }
 
 void mapping_check_pragmas(struct mapping_run *run)

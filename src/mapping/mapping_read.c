@@ -357,8 +357,7 @@ const struct mapping *mapping_read(struct arena *arena, struct intern *names,
 static const struct source *builtin_source(struct arena *arena, const char *name, struct diag *diag)
 {
     VEC(const char *) names = {0};
-    for (size_t i = 0; i < map_builtin_count; i++) {
-        const struct source_builtin *builtin = &map_builtins[i];
+    EACH (const struct source_builtin, builtin, map_builtins, map_builtin_count) {
         const char *own = source_builtin_name(arena, builtin);
         VEC_PUSH(&names, own);
         if (strcmp(own, name) != 0)

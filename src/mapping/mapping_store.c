@@ -272,12 +272,10 @@ static bool is_in_loop(const struct lit_context *context)
 
 static void add_stored(struct lit_region *region, struct lit_stored place)
 {
-    for (size_t i = 0; i < region->stored.count; i++) {
-        const struct lit_stored *other = &region->stored.items[i];
+    EACH_IN (const struct lit_stored, other, region->stored)
         if (!other->flag && strcmp(other->text, place.text) == 0 &&
             strcmp(other->loops, place.loops) == 0)
             return;
-    }
     VEC_PUSH(&region->stored, place);
 }
 

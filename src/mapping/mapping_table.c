@@ -146,13 +146,12 @@ static void blank_cells(struct table *table)
             at++;
         bool whole = text[at] == '\n' || text[at] == '\0';
         bool before = dropped > begin;
-        struct strbuf blanks = {0};
+        SCOPED(strbuf) blanks = {0};
         for (size_t k = begin; k < end && !whole; k++)
             strbuf_add_char(&blanks, ' ');
         if (!before)
             lit_edit_replace(edits, whole ? start : begin, whole ? at + (text[at] == '\n') : end,
                              strbuf_take(&blanks, table->run->arena));
-        strbuf_fini(&blanks);
         dropped = whole && at > dropped ? at : dropped;
     }
 }

@@ -163,7 +163,6 @@ static void look_ahead(struct chooser *c)
 mdd_node mdd_of_choices(struct mdd *store, const struct mdd_choices *choices)
 {
     struct chooser c = {.store = store, .choices = choices};
-    arena_init(&c.arena);
     look_ahead(&c);
     grow(&c);
     mdd_node set = choose(&c);

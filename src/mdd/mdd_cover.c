@@ -268,12 +268,11 @@ static mdd_node box_set(struct part *p, const struct mdd_values *box)
 /* The box around what of a set there is in this one. */
 static void shrink(struct part *p, mdd_node uncovered, struct mdd_values *box)
 {
-    struct levels levels;
+    SCOPED(levels) levels;
     mdd_node inside = mdd_meet(p->store, uncovered, box_set(p, box));
     levels_init(&levels, p->store, inside);
     for (uint32_t level = 0; level < p->width && inside != MDD_EMPTY; level++)
         box[level] = values_at(p->arena, &levels, level);
-    levels_fini(&levels);
 }
 
 /* Takes a box out of what is not covered yet, and returns the rest. */
@@ -337,7 +336,7 @@ static void add_box(const struct part *p, values_list *boxes, const uint32_t *co
 
 static void list_boxes(struct part *p, struct mdd_factor *factor)
 {
-    struct levels levels;
+    SCOPED(levels) levels;
     values_list boxes = {0};
     struct mdd_values *domains = ARENA_ARRAY(p->arena, struct mdd_values, p->width);
     struct mdd_values *box = ARENA_ARRAY(p->arena, struct mdd_values, p->width);
@@ -362,7 +361,6 @@ static void list_boxes(struct part *p, struct mdd_factor *factor)
     factor->boxes = VEC_KEEP(p->arena, &boxes);
     VEC_FREE(&boxes);
     base_free(p->known.stamps);
-    levels_fini(&levels);
 }
 
 static struct mdd_factor factor_of(struct arena *arena, const struct levels *whole,
@@ -422,7 +420,7 @@ static bool stays_with_last(const struct levels *l, const bool *alone, const boo
 struct mdd_cover mdd_cover(struct arena *arena, const struct mdd *store, mdd_node set,
                            const bool *follows)
 {
-    struct levels whole;
+    SCOPED(levels) whole;
     uint32_t width = mdd_width(store), first = 0, count = 0, held = 0;
     bool *alone = ARENA_ARRAY(arena, bool, width), *stays = ARENA_ARRAY(arena, bool, width);
     uint32_t *places = ARENA_ARRAY(arena, uint32_t, width);
@@ -443,7 +441,6 @@ struct mdd_cover mdd_cover(struct arena *arena, const struct mdd *store, mdd_nod
             first = i;
         }
     qsort(factors + ahead, count - ahead, sizeof *factors, order_factors);
-    levels_fini(&whole);
     return (struct mdd_cover){factors, count};
 }
 

@@ -230,8 +230,7 @@ static const uint32_t *ranks_of(struct arena *arena, const struct report_graph *
 
 void report_dot(const struct report_graph *graph, struct strbuf *out)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct dot d = {.arena = &arena, .graph = graph, .out = out};
     d.rows = ranks_of(&arena, graph, &d.first);
     count_rows(&d);
@@ -261,7 +260,6 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
     add_ranks(&d);
     add_edges(&d);
     strbuf_add(out, "}\n");
-    arena_fini(&arena);
 }
 
 void report_dot_text(const char *text, struct strbuf *out)

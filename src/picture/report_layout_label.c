@@ -141,8 +141,7 @@ static long cost_of_words(const struct layout *l, const struct report_box *box)
             report_label_box(l->graph->columns[c]->name, metrics->font, l->out->heads[c]);
         sum += overlap(box, &head) ? COST_LABEL : 0;
     }
-    for (uint32_t i = 0; i < l->scope_count; i++) {
-        const struct report_scope_box *scope = &l->out->scopes[i];
+    EACH (const struct report_scope_box, scope, l->out->scopes, l->scope_count) {
         const struct report_box head = {scope->box.x, scope->box.y,
                                         report_text_width(scope->label, metrics->scope_font) + 6,
                                         metrics->scope_font + 4};

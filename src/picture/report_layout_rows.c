@@ -39,8 +39,7 @@ static bool follow_edge(struct rows *r, const struct report_edge *edge)
 static bool level_meetings(struct rows *r)
 {
     bool moved = false;
-    for (uint32_t i = 0; i < r->graph->edge_count; i++) {
-        const struct report_edge *edge = &r->graph->edges[i];
+    EACH (const struct report_edge, edge, r->graph->edges, r->graph->edge_count) {
         if (edge->kind != REPORT_EDGE_MEET || !r->guide.meetings)
             continue;
         moved |= raise_to(r, edge->to, r->row[edge->from]);

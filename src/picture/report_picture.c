@@ -120,8 +120,7 @@ void report_picture_sheet(const char *class, struct report_size size, struct rep
 static struct report_size draw_on_screen(const struct report_graph *graph, const char *attributes,
                                          struct strbuf *svg)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     const struct report_metrics *metrics = &report_metrics_screen;
     struct drawing d = {&arena, graph, metrics, report_layout_new(&arena, graph, metrics), svg};
     const struct report_titles titles = {width_of(&d), REPORT_LINE_HEIGHT, NAME_FONT, FONT};
@@ -137,7 +136,6 @@ static struct report_size draw_on_screen(const struct report_graph *graph, const
     report_picture_execution(&d);
     (void)report_picture_legend(&d, legend, true);
     strbuf_add(svg, overhang ? "</g>\n</svg>\n" : "</svg>\n");
-    arena_fini(&arena);
     return size;
 }
 

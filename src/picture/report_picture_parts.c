@@ -30,8 +30,7 @@ static void add_sized(const struct drawing *d, int font, const char *attributes,
 
 static void add_scopes(const struct drawing *d)
 {
-    for (uint32_t i = 0; i < d->layout->scope_count; i++) {
-        const struct report_scope_box *scope = &d->layout->scopes[i];
+    EACH (const struct report_scope_box, scope, d->layout->scopes, d->layout->scope_count) {
         strbuf_printf(d->out,
                       "<g class=\"scope\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
                       "rx=\"5\" fill=\"" REPORT_SOFT

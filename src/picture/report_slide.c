@@ -170,9 +170,8 @@ static void choose_page(struct slide *s, const struct report_graph *graph)
 struct report_size report_slide(const struct report_graph *graph, const char *attributes,
                                 struct strbuf *svg)
 {
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     const struct report_size size = {WIDTH, HEIGHT};
-    arena_init(&arena);
     struct slide s = {.d = {.arena = &arena, .graph = graph, .out = svg}};
     choose_page(&s, graph);
     choose_way(&s, graph);
@@ -184,7 +183,6 @@ struct report_size report_slide(const struct report_graph *graph, const char *at
     strbuf_add(svg, "</g>\n");
     (void)report_picture_legend(&s.d, s.legend, true);
     strbuf_add(svg, "</svg>\n");
-    arena_fini(&arena);
     return size;
 }
 

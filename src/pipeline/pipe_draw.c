@@ -34,7 +34,7 @@ static void add_whom(struct strbuf *out, const char *what, bool not_so, const ch
 /* As in a file, but for the quote of a tag that looks like something else. */
 static const char *match_text(struct drawing *d, const struct mach_pipe_match *match)
 {
-    struct strbuf out = {0};
+    SCOPED(strbuf) out = {0};
     if (match->kind != MACH_PIPE_KIND_ANY)
         add_word(&out, "", mach_pipe_kinds[match->kind]);
     if (match->tag)
@@ -47,9 +47,7 @@ static const char *match_text(struct drawing *d, const struct mach_pipe_match *m
     add_whom(&out, "at", match->not_at, match->at);
     if (match->inside >= 0)
         add_word(&out, "", match->inside ? "inside" : "outside");
-    const char *text = arena_strdup(&d->arena, strbuf_text(&out));
-    strbuf_fini(&out);
-    return text;
+    return arena_strdup(&d->arena, strbuf_text(&out));
 }
 
 static const char *operation_text(struct drawing *d, const struct mach_pipe_op *op)
@@ -183,7 +181,6 @@ static void add_others(struct drawing *d, struct strbuf *out)
 void mach_pipe_draw(const struct mach_pipe *pipe, struct strbuf *out)
 {
     struct drawing d = {.pipe = pipe};
-    arena_init(&d.arena);
     draw_all(&d);
     strbuf_printf(out, "A write, of %u under way at most%s%s:\n", pipe->entries,
                   !pipe->isolate       ? ""

@@ -278,13 +278,11 @@ static bool overtakes(const struct pipe_flow *flow, uint32_t thread, uint32_t lo
     BASE_ASSERT(thread < flow->test->program->thread_count);
     BASE_ASSERT(stage <= flow->plan->stages);
     const struct pipe_plan *plan = flow->plan;
-    for (uint32_t i = 0; i < flow->count; i++) {
-        const struct pipe_entry *entry = &flow->entries[i];
+    EACH (const struct pipe_entry, entry, flow->entries, flow->count)
         if (entry->location == location && entry->stage < stage &&
             (!pipe_stage(plan, entry->stage)->apart ||
              entry->instance == plan->instance_of[entry->stage][thread]))
             return true;
-    }
     return false;
 }
 
@@ -374,13 +372,11 @@ static bool is_joined(const struct pipe_flow *flow, const struct pipe_entry *ent
     const struct lit_location *locations = flow->test->program->locations;
     if (!pipe_stage(flow->plan, entry->stage)->joint)
         return false;
-    for (uint32_t i = 0; i < flow->count; i++) {
-        const struct pipe_entry *own = &flow->entries[i];
+    EACH (const struct pipe_entry, own, flow->entries, flow->count)
         if (own->transaction == thread + 1 && own->stage == entry->stage &&
             own->instance == entry->instance &&
             locations[own->location].line == locations[entry->location].line)
             return true;
-    }
     return false;
 }
 

@@ -198,8 +198,7 @@ static struct uses find_uses(struct pipe_plan *plan)
     struct uses uses = {0};
     bool asks = false;
     memset(plan->owed_slot, MACH_PIPE_STAGES, sizeof plan->owed_slot);
-    for (uint32_t i = 0; i < plan->pipe->rule_count; i++) {
-        const struct mach_pipe_rule *rule = &plan->pipe->rules[i];
+    EACH (const struct mach_pipe_rule, rule, plan->pipe->rules, plan->pipe->rule_count) {
         uint32_t awaits = 0;
         for (uint32_t k = 0; k < rule->count; k++) {
             /* The operands of others than these say nothing. */
@@ -256,8 +255,7 @@ static struct pipe_layout lay_out_entry(const struct pipe_plan *plan, const stru
 static uint32_t most_writes(const struct lit_program *program, uint32_t location)
 {
     uint32_t writes = 0;
-    for (uint32_t t = 0; t < program->thread_count; t++) {
-        const struct lit_thread *thread = &program->threads[t];
+    EACH (const struct lit_thread, thread, program->threads, program->thread_count) {
         for (uint32_t pc = 0; pc < thread->code_count; pc++) {
             const struct lit_instr *instr = &thread->code[pc];
             struct lit_next next = lit_code_next(thread, pc);

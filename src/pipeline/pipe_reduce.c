@@ -67,11 +67,9 @@ static bool may_miss(const struct mach_test *test, const uint8_t *state, uint32_
 {
     BASE_ASSERT(stage < MACH_PIPE_STAGES);
     uint32_t threads = test->program->thread_count;
-    for (uint32_t t = 0; t < threads; t++)
-        if (has_effect(pipe_plan(test), ahead_of(test, state, t), PIPE_MISSES_IN + stage) &&
-            ANY(u, threads, u != t && mach_outlook(test, state, u)->nv_writes > 0))
-            return true;
-    return false;
+    return ANY(t, threads,
+               has_effect(pipe_plan(test), ahead_of(test, state, t), PIPE_MISSES_IN + stage) &&
+                   ANY(u, threads, u != t && mach_outlook(test, state, u)->nv_writes > 0));
 }
 
 /* Are all rules that may be for it silent? To move, to drain and to await do nothing but oblige the
@@ -430,8 +428,7 @@ static void forget_entries(struct pipe_flow *flow)
     if (flow->count == 0 && !plan->masks)
         return;
     uint64_t writers = asked_writers(test, flow->bytes), owed = waiting(test, flow->bytes);
-    for (uint32_t i = 0; i < flow->count; i++) {
-        struct pipe_entry *entry = &flow->entries[i];
+    EACH (struct pipe_entry, entry, flow->entries, flow->count) {
         changed |= (entry->writers & ~writers) != 0;
         entry->writers &= writers;
         for (uint32_t slot = 0; slot < plan->owed_count; slot++) {

@@ -88,7 +88,7 @@ void report_vacuous_json(const struct report_test *test, uint32_t number, struct
 {
     static const char *const names[] = {REPORT_VACUOUS_KINDS(TABLE_SECOND)};
     enum report_vacuous kind = report_vacuous(test, number);
-    struct strbuf remark = {0};
+    SCOPED(strbuf) remark = {0};
     if (kind == REPORT_VACUOUS_NOT)
         return;
     report_vacuous_words(test, number, &remark);
@@ -97,7 +97,6 @@ void report_vacuous_json(const struct report_test *test, uint32_t number, struct
     strbuf_clear(&remark);
     report_vacuous_because(test, number, &remark);
     emit_string(out, "because", strbuf_text(&remark));
-    strbuf_fini(&remark);
 }
 
 uint32_t report_vacuous_count(const struct report_test *test)

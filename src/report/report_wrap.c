@@ -59,7 +59,7 @@ uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struc
 
 uint32_t report_wrap_lines(const struct report_wrap *wrap, const char *text, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     uint32_t lines = 0;
     while (*text) {
         struct report_wrap line = *wrap;
@@ -74,6 +74,5 @@ uint32_t report_wrap_lines(const struct report_wrap *wrap, const char *text, str
         lines += report_wrap_add(&line, strbuf_text(&words), out);
         text += length + (text[length] == '\n');
     }
-    strbuf_fini(&words);
     return lines;
 }

@@ -118,13 +118,12 @@ static void work_on_test(void *context, size_t number, struct strbuf *answer,
                          struct run_worker *worker)
 {
     struct batch *batch = context;
-    struct run_result result;
+    SCOPED(run_result) result;
     batch->surroundings.parts = run_worker_parts(worker);
     const char *path = batch->inputs.paths[number];
     run_result_init(&result, batch->plan, batch->names[number]);
     batch->plan->check(batch->plan->context, &batch->surroundings, path, &result);
     run_result_pack(&result, answer);
-    run_result_fini(&result);
 }
 
 static void take_answer(void *context, size_t number, const struct run_pool_answer *answer)
@@ -198,7 +197,7 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
 /* The signal that interrupted it, else 0. */
 static int check_inputs(struct batch *batch)
 {
-    struct run_sandbox sandbox;
+    SCOPED(run_sandbox) sandbox;
     allow_reading(batch, &sandbox);
     const struct run_plan *plan = batch->plan;
     size_t count = batch->inputs.count;
@@ -215,7 +214,6 @@ static int check_inputs(struct batch *batch)
     run_progress_init(&batch->progress, count, "tests");
     int interrupt = run_pool_run(&pool, count);
     run_progress_wipe(&batch->progress);
-    run_sandbox_fini(&sandbox);
     return interrupt;
 }
 
@@ -251,7 +249,7 @@ static void print_summary(const struct batch *batch)
     const struct totals *totals = &batch->totals;
     const size_t *accords = totals->accords;
     bool crosscheck = plan->kind == RUN_CROSSCHECKS;
-    struct strbuf out = {0};
+    SCOPED(strbuf) out = {0};
     if (!crosscheck && (plan->format != RUN_TEXT || plan->kind != RUN_ANSWERS))
         return;
     if (plan->sentences && !plan->several && !plan->resume)
@@ -273,14 +271,13 @@ static void print_summary(const struct batch *batch)
                       (unsigned long long)totals->machines[RUN_NOT_ASKED]);
     strbuf_add_char(&out, '\n');
     run_output_add_lines(batch->out, &out);
-    strbuf_fini(&out);
 }
 
 /* Standard output has the record that a file of JSON lines has. */
 static void print_inputs_record(const struct batch *batch, const struct diag *diag)
 {
     const struct run_plan *plan = batch->plan;
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     if (plan->format != RUN_JSON || plan->kind != RUN_ANSWERS)
         return;
     report_json_failure(&(struct report_failure){.path = RUN_NAME,
@@ -289,7 +286,6 @@ static void print_inputs_record(const struct batch *batch, const struct diag *di
                                                  .reason = diag_first_error(diag)->message},
                         &line);
     run_output_add_text(batch->out, &line);
-    strbuf_fini(&line);
 }
 
 /* What is wrong with the run as a whole belongs to no test. */
@@ -314,16 +310,14 @@ static void refuse_silence(struct batch *batch)
 {
     const struct totals *totals = &batch->totals;
     size_t answers = totals->as_expected + totals->otherwise + totals->unread;
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         answers += totals->accords[accord];
     if (answers || totals->machines[RUN_NOT_ASKED] == 0)
         return;
-    diag_init(&diag);
     diag_error(&diag, DIAG_CLI_NO_TESTS, NOWHERE, RUN_NOTHING_ASKED);
     run_output_tell(&diag);
     report_run(batch, &diag, 0);
-    diag_fini(&diag);
 }
 
 static void end_batch(struct batch *batch)
@@ -354,13 +348,12 @@ static bool read_earlier(struct run_records *earlier, const struct run_plan *pla
 static int close_reports(const struct batch *batch, int interrupt)
 {
     int status = interrupt ? 128 + interrupt : (int)batch->totals.status;
-    struct strbuf faults = {0};
+    SCOPED(strbuf) faults = {0};
     if (interrupt)
         run_reports_interrupt(batch->reports);
     if (!run_reports_close(batch->reports, status, &faults) && status < RUN_EXIT_INPUT)
         status = RUN_EXIT_INPUT;
     run_output_say(strbuf_text(&faults));
-    strbuf_fini(&faults);
     return status;
 }
 
@@ -376,11 +369,9 @@ static const char *const *names_of(struct arena *arena, const struct batch *batc
 static int check_all(const struct run_plan *plan, struct run_reports *reports,
                      struct run_output *out)
 {
-    struct arena arena;
-    struct diag diag;
-    struct run_records earlier;
-    arena_init(&arena);
-    diag_init(&diag);
+    SCOPED(arena) arena = {0};
+    SCOPED(diag) diag = {0};
+    SCOPED(run_records) earlier;
     run_records_init(&earlier);
     touch_shard_status_file(plan, &diag);
     bool resumed = read_earlier(&earlier, plan, &diag);
@@ -405,9 +396,6 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
     if (interrupt)
         run_output_remark("interrupted; what was answered by then is printed");
     end_batch(&batch);
-    run_records_fini(&earlier);
-    diag_fini(&diag);
-    arena_fini(&arena);
     return status;
 }
 
@@ -415,13 +403,11 @@ static int check_all(const struct run_plan *plan, struct run_reports *reports,
  * from their end until the reports are closed. */
 int run_batch_run(const struct run_plan *plan, struct run_output *out)
 {
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     sigset_t usual;
     run_pool_hold_signals(&usual);
-    diag_init(&diag);
     struct run_reports *reports = run_reports_open(plan, out, &diag);
     run_output_tell(&diag);
-    diag_fini(&diag);
     int status = reports ? check_all(plan, reports, out) : (int)RUN_EXIT_INPUT;
     if (status < 128) /* else the pool holds it to the end */
         sigprocmask(SIG_SETMASK, &usual, NULL);

@@ -122,7 +122,7 @@ static void add_count(const json_t *states, struct strbuf *out)
 static void tell_products(const struct diff *diff, const char *what, const json_t *before,
                           const json_t *after)
 {
-    struct strbuf old = {0}, new = {0};
+    SCOPED(strbuf) old = {0}, new = {0};
     const json_t *old_digest = json_object_get(before, "digest");
     const json_t *new_digest = json_object_get(after, "digest");
     add_count(before, &old);
@@ -136,25 +136,21 @@ static void tell_products(const struct diff *diff, const char *what, const json_
     else if (!json_equal(old_digest, new_digest))
         strbuf_printf(diff->out, "  %ss: as many as before, %s, but not the same\n", what,
                       strbuf_text(&new));
-    strbuf_fini(&old);
-    strbuf_fini(&new);
 }
 
 static void tell_lists(const struct diff *diff, const char *what, const json_t *before,
                        const json_t *after)
 {
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     if (json_is_object(before) || json_is_object(after)) {
         tell_products(diff, what, before, after);
         return;
     }
-    arena_init(&arena);
     struct member *old = members_of(&arena, before), *new = members_of(&arena, after);
     tell_only(diff, '-', what, old, new);
     tell_only(diff, '+', what, new, old);
     HASH_CLEAR(hh, old);
     HASH_CLEAR(hh, new);
-    arena_fini(&arena);
 }
 
 static void tell_conditions(const struct diff *diff, const json_t *old, const json_t *new)
@@ -208,7 +204,7 @@ static void tell_fate(struct diff *diff, enum diff_fate fate, const struct run_r
 static void compare(struct diff *diff, const struct run_record *old, const struct run_record *new)
 {
     enum diff_fate fate = fate_of(old, new);
-    struct strbuf what = {0};
+    SCOPED(strbuf) what = {0};
     strbuf_printf(&what, "%s, expected %s", new->verdict, new->expected);
     if (strcmp(old->verdict, new->verdict) != 0)
         strbuf_printf(&what, ", was %s", old->verdict);
@@ -217,7 +213,6 @@ static void compare(struct diff *diff, const struct run_record *old, const struc
     tell_fate(diff, fate, new, strbuf_text(&what));
     if (fate != DIFF_SAME)
         tell_details(diff, old, new);
-    strbuf_fini(&what);
 }
 
 /* Of records with one key the last stands. */
@@ -228,8 +223,7 @@ static bool stands(const struct run_records *records, const struct run_record *r
 
 static void compare_all(struct diff *diff)
 {
-    for (size_t i = 0; i < diff->new.items.count; i++) {
-        const struct run_record *new = &diff->new.items.items[i];
+    EACH_IN (const struct run_record, new, diff->new.items) {
         const struct run_record *old = run_records_find(&diff->old, new->key);
         if (!stands(&diff->new, new))
             continue;
@@ -239,11 +233,9 @@ static void compare_all(struct diff *diff)
         else
             tell_fate(diff, DIFF_NEW, new, new->verdict);
     }
-    for (size_t i = 0; i < diff->old.items.count; i++) {
-        const struct run_record *old = &diff->old.items.items[i];
+    EACH_IN (const struct run_record, old, diff->old.items)
         if (stands(&diff->old, old) && !run_records_find(&diff->new, old->key))
             tell_fate(diff, DIFF_GONE, old, old->verdict);
-    }
 }
 
 /* A run of which there is nothing, or not all, is not compared with another without a word. */
@@ -259,8 +251,7 @@ static bool read_run(struct run_records *records, const char *path, struct diag 
 enum run_status run_diff(const char *old, const char *new, struct strbuf *out, struct strbuf *err)
 {
     struct diff diff = {.out = out};
-    struct diag diag;
-    diag_init(&diag);
+    SCOPED(diag) diag = {0};
     run_records_init(&diff.old);
     run_records_init(&diff.new);
     bool readable = read_run(&diff.old, old, &diag);
@@ -271,7 +262,6 @@ enum run_status run_diff(const char *old, const char *new, struct strbuf *out, s
         strbuf_printf(out, "%s %zu %s", fate ? "," : "", diff.counts[fate], words[fate]);
     strbuf_add_char(out, '\n');
     diag_render(&diag, err);
-    diag_fini(&diag);
     run_records_fini(&diff.old);
     run_records_fini(&diff.new);
     if (!readable || diff.failures)

@@ -63,7 +63,6 @@ struct run_folder *run_folder_new(const char *path, const char *extension)
 {
     struct run_folder *folder = base_realloc(NULL, sizeof *folder);
     *folder = (struct run_folder){.path = path, .extension = extension};
-    arena_init(&folder->arena);
     return folder;
 }
 

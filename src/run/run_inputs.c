@@ -249,7 +249,7 @@ static bool read_name(FILE *file, struct strbuf *line, const char **why)
 /* False where it cannot be read: then it has no names. */
 static bool read_names(struct finder *finder, FILE *file, const char *list, names *found)
 {
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     const char *why = NULL;
     bool first = true;
     while (!has_ended(finder) && read_name(file, &line, &why)) {
@@ -266,7 +266,6 @@ static bool read_names(struct finder *finder, FILE *file, const char *list, name
         why = strerror(errno);
     if (why)
         refuse_list(finder, list, why);
-    strbuf_fini(&line);
     return !why;
 }
 

@@ -75,7 +75,7 @@ static _Noreturn void work_on_line(const struct run_pool *pool, int own,
                                 .lost = &line->lost,
                                 .threads = team_processors() / pool->workers,
                                 .dear = line->dear};
-    struct strbuf answer = {0};
+    SCOPED(strbuf) answer = {0};
     uint64_t task;
     bool said;
     worker.tells = pool->part_seconds > 0 || pool->memory_mib;
@@ -86,7 +86,6 @@ static _Noreturn void work_on_line(const struct run_pool *pool, int own,
         worker.lost = &none;
         worker.dear = 0;
     }
-    strbuf_fini(&answer);
     leave();
 }
 

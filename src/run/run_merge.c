@@ -479,7 +479,7 @@ static void ignore_answer(void *context, const char *file, const char *model,
 static void demand_all(struct merge *merge, const struct reach *reach, struct strbuf *err)
 {
     struct demand demand = {merge, 0};
-    struct run_wanted wanted;
+    SCOPED(run_wanted) wanted;
     run_wanted_init(&wanted, &merge->records, reach, &merge->diag);
     for (const struct place *place = merge->places; place; place = place->hh.next) {
         bool readable;
@@ -494,7 +494,6 @@ static void demand_all(struct merge *merge, const struct reach *reach, struct st
     if (demand.missing > MOST_TOLD)
         diag_error(&merge->diag, DIAG_CLI_MANIFEST, NOWHERE, "no answer for %zu further questions",
                    demand.missing - MOST_TOLD);
-    run_wanted_fini(&wanted);
 }
 
 /* Without a manifest nobody knows what there should be, but not nothing. */
@@ -538,7 +537,6 @@ enum run_status run_merge(const struct run_arguments *files, const char *manifes
         if (run_search_is_record_file(files->items[i]))
             return run_search_merge(files, out, err);
     run_records_init(&merge.records);
-    diag_init(&merge.diag);
     bool readable = true;
     for (uint32_t i = 0; i < files->count; i++)
         readable &= run_records_read(&merge.records, files->items[i], &merge.diag);

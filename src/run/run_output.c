@@ -145,17 +145,15 @@ void run_output_add_text(struct run_output *output, const struct strbuf *text)
 
 void run_output_add_lines(struct run_output *output, const struct strbuf *text)
 {
-    struct strbuf lines = {0};
+    SCOPED(strbuf) lines = {0};
     utf8_add_lines(&lines, strbuf_text(text), text->length);
     if (output->painted) {
-        struct strbuf painted = {0};
+        SCOPED(strbuf) painted = {0};
         run_paint_add(&output->paint, strbuf_text(&lines), lines.length, &painted);
         run_output_add_text(output, &painted);
-        strbuf_fini(&painted);
     } else {
         run_output_add_text(output, &lines);
     }
-    strbuf_fini(&lines);
 }
 
 void run_output_flush(struct run_output *output)
@@ -205,22 +203,20 @@ void run_output_end(struct run_output *output, struct diag *diag)
 
 void run_output_tell(const struct diag *diag)
 {
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     diag_render(diag, &text);
     run_output_say(strbuf_text(&text));
-    strbuf_fini(&text);
 }
 
 void run_output_say(const char *text)
 {
     struct run_paint paint = {0};
-    struct strbuf painted = {0};
+    SCOPED(strbuf) painted = {0};
     if (*text && !diag_is_json() && run_paint_is_wanted(STDERR_FILENO)) {
         run_paint_add(&paint, text, strlen(text), &painted);
         text = strbuf_text(&painted);
     }
     (void)write_all(stderr, text, strlen(text)); /* there is nobody to tell */
-    strbuf_fini(&painted);
 }
 
 /* Without colours. */

@@ -341,8 +341,7 @@ static void listen_to_all(struct run *run, struct pollfd *lines)
 
 static void stop_all(struct run *run)
 {
-    for (uint32_t i = 0; i < run->pool->workers; i++) {
-        struct run_line *line = &run->lines[i];
+    EACH (struct run_line, line, run->lines, run->pool->workers) {
         if (!line->process)
             continue;
         if (run->interrupt)

@@ -47,11 +47,10 @@ void run_progress_tell(struct run_progress *progress, size_t done)
     double seconds = clock_seconds_since(&progress->started);
     if (!progress->wanted || seconds < 1 || clock_seconds_since(&progress->shown) < 0.2)
         return;
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     run_progress_text(&line, progress->what, done, progress->total, seconds);
     fprintf(stderr, "\r%s\033[K", strbuf_text(&line));
     fflush(stderr);
-    strbuf_fini(&line);
     progress->shown = clock_now_monotonic();
     progress->visible = true;
 }

@@ -20,7 +20,6 @@ struct run_record_slot {
 void run_records_init(struct run_records *records)
 {
     *records = (struct run_records){0};
-    arena_init(&records->arena);
 }
 
 void run_records_fini(struct run_records *records)
@@ -207,7 +206,7 @@ static bool may_go_on(const char *path, uint32_t number, uint32_t refused, struc
 
 static void read_lines(struct run_records *records, FILE *file, const char *path, struct diag *diag)
 {
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     uint32_t number = 0, before = diag->errors;
     while (may_go_on(path, number, diag->errors - before, diag) && run_record_line(file, &line)) {
         number++;
@@ -227,7 +226,6 @@ static void read_lines(struct run_records *records, FILE *file, const char *path
         if (line.length > 0)
             read_line(records, path, number, &line, diag);
     }
-    strbuf_fini(&line);
     run_given_end(&records->given, path, diag);
 }
 
@@ -270,15 +268,13 @@ static bool is_said(const struct run_records *records, const struct run_cut *cut
 
 void run_records_refuse_cuts(const struct run_records *records, bool beginning, struct diag *diag)
 {
-    for (size_t i = 0; i < records->cuts.count; i++) {
-        const struct run_cut *cut = &records->cuts.items[i];
+    EACH_IN (const struct run_cut, cut, records->cuts)
         if (!is_said(records, cut, beginning))
             diag_error(
                 diag, DIAG_CLI_RECORD, NOWHERE,
                 "'%s', line %u: found a record that is cut off, expected its end; the run was "
                 "not finished: take it up again with --resume",
                 cut->source, cut->number);
-    }
 }
 
 void run_records_refuse_empty(const char *path, struct diag *diag)

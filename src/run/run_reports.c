@@ -341,7 +341,6 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
 {
     struct run_reports *reports = base_realloc(NULL, sizeof *reports);
     *reports = (struct run_reports){.plan = plan, .count = plan->report_count};
-    diag_init(&reports->diag);
     time_t now = time(NULL);
     struct tm utc;
     strftime(reports->timestamp, sizeof reports->timestamp, "%Y-%m-%dT%H:%M:%S",
@@ -357,11 +356,9 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
         return NULL;
     }
     note_named(reports);
-    for (uint32_t i = 0; i < reports->count; i++) {
-        struct target *target = &reports->targets[i];
+    EACH (struct target, target, reports->targets, reports->count)
         if (!target->folder)
             target->sink = begin_report(reports, target->format, target->output);
-    }
     return reports;
 }
 

@@ -84,7 +84,7 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
                                        .id = "worker",
                                        .message = reason,
                                        .unknown = verdict == LIT_UNKNOWN};
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     utf8_add_name(&name, path);
     diag_say(&result->err, "'%s' is %s: %s", strbuf_text(&name), word, reason);
     if (plan->brief)
@@ -100,7 +100,6 @@ void run_result_give_up(struct run_result *result, const struct run_plan *plan, 
             &(struct report_failure){
                 .path = path, .verdict = verdict, .expected = LIT_OK, .reason = reason},
             &result->out);
-    strbuf_fini(&name);
     run_pieces_fault(&result->pieces, &fault);
     run_pieces_end(&result->pieces, NULL);
     result->otherwise++;

@@ -111,10 +111,9 @@ uint32_t run_resume_find(const struct run_records *earlier, const struct session
 {
     const struct engine_entry *engines[SESSION_MAX_ENGINES];
     uint32_t found = 0, count = 0;
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     if (earlier->items.count)
         count = session_answers_engines(settings, pair->visibility, pair->persistency, engines);
-    arena_init(&arena);
     while (found < count) {
         const char *engine = engines[found]->name;
         const struct lit_expect *expect =
@@ -134,6 +133,5 @@ uint32_t run_resume_find(const struct run_records *earlier, const struct session
             break;
         found++;
     }
-    arena_fini(&arena);
     return found == count ? count : 0;
 }

@@ -157,11 +157,10 @@ static void allow_alone(struct run_sandbox *sandbox, const char *file)
 void run_sandbox_allow_file(struct run_sandbox *sandbox, const char *file)
 {
     const char *slash = strrchr(file, '/');
-    struct strbuf folder = {0};
+    SCOPED(strbuf) folder = {0};
     if (slash)
         strbuf_add_bytes(&folder, file, (size_t)(slash - file) + 1);
     run_sandbox_allow_folder(sandbox, slash ? strbuf_text(&folder) : ".");
-    strbuf_fini(&folder);
     allow_alone(sandbox, file);
 }
 

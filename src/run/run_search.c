@@ -29,11 +29,9 @@ struct run {
 
 static void digest_of(const char *question, char digest[DIGEST_SIZE])
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     const struct source *source = source_from_text(&arena, "question", question, strlen(question));
     snprintf(digest, DIGEST_SIZE, "%016" PRIx64, source_digest(0, source));
-    arena_fini(&arena);
 }
 
 /* ---- In a worker ---- */
@@ -45,7 +43,7 @@ static void work_on_unit(void *context, size_t task, struct strbuf *answer,
     const struct run *run = context;
     const struct run_search *search = run->search;
     uint64_t unit = run->asked.items[task];
-    struct strbuf record = {0}, err = {0};
+    SCOPED(strbuf) record = {0}, err = {0};
     strbuf_printf(&record, "{\"schema\":1,\"search\":\"%s\",\"unit\":%" PRIu64, run->digest, unit);
     enum run_search_end end =
         search->work(search->context, unit, run_worker_parts(worker), &record, &err);
@@ -53,8 +51,6 @@ static void work_on_unit(void *context, size_t task, struct strbuf *answer,
     pack_number(answer, (uint64_t)end);
     pack_bytes(answer, strbuf_text(&err), err.length);
     pack_bytes(answer, record.text, record.length);
-    strbuf_fini(&record);
-    strbuf_fini(&err);
 }
 
 /* ---- In the caller ---- */
@@ -134,7 +130,7 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
         miss(run, unit);
         return;
     }
-    struct strbuf told = {0};
+    SCOPED(strbuf) told = {0};
     size_t length;
     struct unpack from = unpack_start(answer->bytes, answer->length);
     enum run_search_end end = (enum run_search_end)unpack_number(&from);
@@ -146,7 +142,6 @@ static void take_answer(void *context, size_t task, const struct run_pool_answer
         strbuf_clear(&run->told);
         strbuf_add(&run->told, strbuf_text(&told));
     }
-    strbuf_fini(&told);
     if (end == RUN_SEARCH_FAULT)
         run_status_raise(&run->search->status, RUN_EXIT_INPUT);
     if (end == RUN_SEARCH_DONE)
@@ -176,8 +171,7 @@ static void choose_earlier(struct run *run)
     struct run_search_records *earlier = &run->earlier;
     size_t kept = 0, others = 0, count = earlier->items.count;
     run_search_records_sort(earlier);
-    for (size_t i = 0; i < earlier->items.count; i++) {
-        const struct run_search_record *record = &earlier->items.items[i];
+    EACH_IN (const struct run_search_record, record, earlier->items) {
         bool ours = strcmp(record->search, run->digest) == 0;
         others += !ours;
         if (ours && is_of_part(run->search, record->unit) &&

@@ -14,17 +14,15 @@ struct merge {
 
 bool run_search_is_record_file(const char *path)
 {
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     const char *why;
     char start[256] = "";
-    arena_init(&arena);
     FILE *file = source_open(&arena, path, &why);
     size_t length = file ? fread(start, 1, sizeof start - 1, file) : 0;
     if (file)
         fclose(file);
     start[length] = '\0';
     start[strcspn(start, "\n")] = '\0';
-    arena_fini(&arena);
     return strncmp(start, "{\"schema\":1,\"search\":", 21) == 0;
 }
 
@@ -142,7 +140,6 @@ enum run_status run_search_merge(const struct run_arguments *files, struct strbu
     struct merge merge = {.status = RUN_EXIT_OK};
     bool readable = true;
     run_search_records_init(&merge.records);
-    diag_init(&merge.diag);
     for (uint32_t i = 0; i < files->count; i++)
         readable &= run_search_records_read(&merge.records, files->items[i], &merge.diag);
     run_search_records_sort(&merge.records);

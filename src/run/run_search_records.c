@@ -11,7 +11,6 @@
 void run_search_records_init(struct run_search_records *records)
 {
     *records = (struct run_search_records){0};
-    arena_init(&records->arena);
 }
 
 void run_search_records_fini(struct run_search_records *records)
@@ -78,7 +77,7 @@ static void take_line(struct run_search_records *records, const char *path, cons
 bool run_search_records_read(struct run_search_records *records, const char *path,
                              struct diag *diag)
 {
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     const char *why;
     uint32_t errors = diag->errors;
     FILE *file = run_await_open(&records->arena, path, &why);
@@ -97,7 +96,6 @@ bool run_search_records_read(struct run_search_records *records, const char *pat
     if (ferror(file))
         diag_error(diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", path, strerror(errno));
     fclose(file);
-    strbuf_fini(&line);
     return diag->errors == errors;
 }
 

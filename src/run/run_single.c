@@ -22,14 +22,12 @@ static void work_on_task(void *context, size_t task, struct strbuf *answer,
                          struct run_worker *worker)
 {
     struct single *single = context;
-    struct strbuf out = {0}, err = {0};
+    SCOPED(strbuf) out = {0}, err = {0};
     (void)task;
     enum run_status status = single->command(single->context, run_worker_parts(worker), &out, &err);
     pack_number(answer, (uint64_t)status);
     pack_bytes(answer, strbuf_text(&out), out.length);
     pack_bytes(answer, strbuf_text(&err), err.length);
-    strbuf_fini(&out);
-    strbuf_fini(&err);
 }
 
 static void take_answer(void *context, size_t task, const struct run_pool_answer *answer)

@@ -48,9 +48,7 @@ void run_wanted_init(struct run_wanted *wanted, const struct run_records *record
 {
     VEC(const char *) seen = {0};
     *wanted = (struct run_wanted){.records = records, .reach = reach};
-    arena_init(&wanted->arena);
-    for (size_t i = 0; i < records->items.count; i++) {
-        const struct run_record *record = &records->items.items[i];
+    EACH_IN (const struct run_record, record, records->items) {
         bool fresh = record->asked != NULL;
         for (size_t k = 0; k < seen.count && fresh; k++)
             fresh = strcmp(seen.items[k], record->asked) != 0;
@@ -82,13 +80,10 @@ struct debtor {
 static bool has_record(const struct debtor *d, const char *model, const char *persistency,
                        const char *engine)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     const char *key = run_record_key(&arena, d->file, utf8_name(&arena, model),
                                      utf8_name(&arena, persistency), engine);
-    bool found = run_records_find(d->wanted->records, key) != NULL;
-    arena_fini(&arena);
-    return found;
+    return run_records_find(d->wanted->records, key) != NULL;
 }
 
 static void owe_pair(void *context, const struct session_pair *pair)
@@ -154,13 +149,12 @@ static size_t each_missing(struct debtor *d, const char *path, struct strbuf *er
         owe_all(d, &nothing);
         return d->owed;
     }
-    struct strbuf faults = {0};
+    SCOPED(strbuf) faults = {0};
     session_test_load(&test, &settings, path);
     diag_render(&test.diag, &faults);
     *readable = test.program || has_record(d, "", "", "");
     if (!*readable)
         strbuf_add(err, strbuf_text(&faults));
-    strbuf_fini(&faults);
     if (test.program)
         owe_all(d, test.program);
     session_test_fini(&test);
@@ -171,11 +165,8 @@ size_t run_wanted_each_missing(const struct run_wanted *wanted, const char *path
                                run_wanted_visit *visit, void *context, struct strbuf *err,
                                bool *readable)
 {
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     struct debtor d = {
         .wanted = wanted, .file = utf8_name(&arena, path), .visit = visit, .context = context};
-    size_t owed = each_missing(&d, path, err, readable);
-    arena_fini(&arena);
-    return owed;
+    return each_missing(&d, path, err, readable);
 }

@@ -18,7 +18,6 @@ void session_answers_init(struct session_answers *answers, const struct session_
 {
     const struct session_model *model = question->model;
     *answers = (struct session_answers){0};
-    arena_init(&answers->arena);
     answers->count = session_answers_engines(question->settings, model->visibility,
                                              model->persistency, answers->engines);
     BASE_ASSERT(answers->count > 0);

@@ -23,12 +23,10 @@ const struct lit_expect *session_ask_expectation(const struct lit_program *progr
                                                  const char *engine)
 {
     const struct lit_expect *best = NULL;
-    for (uint32_t i = 0; i < program->expect_count; i++) {
-        const struct lit_expect *expect = &program->expects[i];
+    EACH (const struct lit_expect, expect, program->expects, program->expect_count)
         if (is_for_engine(expect, engine) && names_pair(expect, visibility, persistency) &&
             (!best || (expect->engine && !best->engine)))
             best = expect;
-    }
     return best;
 }
 

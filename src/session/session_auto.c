@@ -312,8 +312,7 @@ static const uint32_t is_modified = UINT32_MAX;
 
 static void note_modified(const struct lit_thread *thread, uint32_t *stores)
 {
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *instr = &thread->code[i];
+    EACH (const struct lit_instr, instr, thread->code, thread->code_count) {
         bool modifies = lit_instruction_reads(instr->op) && lit_instruction_writes(instr->op);
         for (uint32_t k = 0; modifies && k < instr->addr.count; k++)
             stores[lit_address_element(&instr->addr, k)] = is_modified;
@@ -325,8 +324,7 @@ static void note_modified(const struct lit_thread *thread, uint32_t *stores)
 static uint64_t count_stores(const struct lit_thread *thread, uint32_t *stores, uint32_t add)
 {
     uint64_t before = 0;
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *instr = &thread->code[i];
+    EACH (const struct lit_instr, instr, thread->code, thread->code_count) {
         if (instr->op != LIT_STORE || instr->nonatomic || instr->addr.count != 1 ||
             stores[instr->addr.first] == is_modified)
             continue;

@@ -20,13 +20,12 @@ static bool holds(const struct session_case *question, const struct lit_program 
 {
     struct clock_allowance allowance = {.left = STEPS};
     struct session_case asked = *question;
-    struct outcome outcome;
+    SCOPED(outcome) outcome;
     asked.clock.allowance = &allowance;
     asked.kept = NULL;
     session_run_as(&asked, session_engine_alone, program, true, &outcome);
     const struct outcome_judgement judgement =
         outcome_judge(&outcome, program, &program->conditions[0]);
-    outcome_fini(&outcome);
     return judgement.verdict == LIT_OK && !judgement.reason;
 }
 

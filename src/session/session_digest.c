@@ -12,7 +12,7 @@ uint64_t session_digest_question(const struct session_settings *settings,
                                  const struct engine_entry *engine)
 {
     const struct mach_file *machine = settings->on_machine.file;
-    struct strbuf text = {0};
+    SCOPED(strbuf) text = {0};
     strbuf_printf(&text, "unroll %u\nrounds %u\ncrash %d\nrecovery-crash %d\nproperty %d %s\n",
                   settings->unroll, settings->rounds, (int)settings->crash,
                   (int)settings->recovery_crash, (int)settings->property,
@@ -20,6 +20,5 @@ uint64_t session_digest_question(const struct session_settings *settings,
     if (engine->trace)
         strbuf_printf(&text, "fault %s\n", settings->fault ? settings->fault : "");
     uint64_t digest = digest_text(0, strbuf_text(&text), text.length);
-    strbuf_fini(&text);
     return engine->trace && machine ? source_digest(digest, machine->source) : digest;
 }

@@ -129,7 +129,6 @@ void session_explain_condition(const struct session_explain *explain, uint32_t i
     *x = (struct session_explained){.question = share_of(explain->question, left),
                                     .condition = &program->conditions[index],
                                     .outcome = &explain->outcome};
-    arena_init(&x->arena);
     if (x->condition->when == LIT_RECOVERED)
         session_explain_recovery(x, index);
     else

@@ -59,11 +59,9 @@ struct sequel {
 /* Does the next run read the location as the crash left it? */
 static bool reads(const struct outcome_link *link, uint32_t location)
 {
-    for (uint32_t i = 0; i < link->step_count; i++) {
-        const struct outcome_step *step = &link->steps[i];
+    EACH (const struct outcome_step, step, link->steps, link->step_count)
         if (step->is_read && step->source.thread == LIT_NONE && step->source.location == location)
             return true;
-    }
     return false;
 }
 
@@ -71,12 +69,10 @@ static bool reads(const struct outcome_link *link, uint32_t location)
 static bool shows(const struct sequel *sequel, uint32_t location)
 {
     for (uint32_t i = 0; i < sequel->count; i++)
-        for (uint32_t k = 0; k < sequel->links[i].step_count; k++) {
-            const struct outcome_step *step = &sequel->links[i].steps[k];
+        EACH (const struct outcome_step, step, sequel->links[i].steps, sequel->links[i].step_count)
             if (!step->is_read && !step->lost && step->has_value &&
                 step->event.location == location)
                 return false;
-        }
     return lit_prop_names(sequel->condition->prop, location);
 }
 

@@ -57,13 +57,11 @@ static void add_known(struct arena *arena, const struct session_settings *settin
                       const struct mach_promise *promise, declarations *known)
 {
     const struct cat_asker user = session_models_user(settings);
-    struct diag unheard;
-    diag_init(&unheard);
+    SCOPED(diag) unheard = {0};
     const struct cat_model *model = cat_model_load(arena, exec_basis(), &user, promise->visibility,
                                                    promise->persistency, &unheard);
     for (uint32_t i = 0; model && i < model->declaration_count; i++)
         VEC_PUSH(known, model->declarations[i]);
-    diag_fini(&unheard);
 }
 
 static void check_tag(const declarations *known, const struct mach_pipe_tag *tag, struct diag *diag)
@@ -91,17 +89,15 @@ static void check_tag(const declarations *known, const struct mach_pipe_tag *tag
 static void check_tags(const struct session_settings *settings, const struct mach_file *file,
                        struct diag *diag)
 {
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     declarations known = {0};
     if (!file->config.pipe || !file->config.pipe->tags)
         return;
-    arena_init(&arena);
     for (uint32_t i = 0; i < file->promise_count; i++)
         add_known(&arena, settings, &file->promises[i], &known);
     for (const struct mach_pipe_tag *tag = file->config.pipe->tags; tag; tag = tag->next)
         check_tag(&known, tag, diag);
     VEC_FREE(&known);
-    arena_fini(&arena);
 }
 
 const struct mach_file *session_machine_read(struct arena *arena,

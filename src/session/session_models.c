@@ -74,9 +74,8 @@ static struct entry *load(struct session_models *models, const struct cat_asker 
 {
     struct entry *entry = ARENA_NEW(&models->arena, struct entry);
     struct session_model *loaded = &entry->loaded;
-    struct diag diag;
-    struct strbuf faults = {0};
-    diag_init(&diag);
+    SCOPED(diag) diag = {0};
+    SCOPED(strbuf) faults = {0};
     entry->asker = *asker;
     entry->asker.folder = asker->folder ? arena_strdup(&models->arena, asker->folder) : NULL;
     loaded->visibility = arena_strdup(&models->arena, visibility);
@@ -91,8 +90,6 @@ static struct entry *load(struct session_models *models, const struct cat_asker 
     loaded->faults = arena_strdup(&models->arena, strbuf_text(&faults));
     if (!loaded->model)
         keep_reason(&models->arena, &diag, loaded);
-    strbuf_fini(&faults);
-    diag_fini(&diag);
     VEC_PUSH(&models->entries, entry);
     return entry;
 }

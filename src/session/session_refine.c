@@ -157,10 +157,9 @@ static void list(struct refiner *r, struct source_test *source)
                    &source->outcome);
     for (uint32_t i = 1; i < count; i++) {
         const struct session_case again = session_case_again(&question);
-        struct outcome other;
+        SCOPED(outcome) other;
         session_run_as(&again, engines[i], source->program, false, &other);
         r->test->sources_disagree |= !has_same_states(&source->outcome, &other, source->program);
-        outcome_fini(&other);
     }
 }
 

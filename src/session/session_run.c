@@ -187,9 +187,8 @@ void session_run_for(const struct session_case *question, const struct engine_en
                           .only = sought->row,
                           .only_width = sought->width,
                           .only_crash = sought->crash};
-    struct outcome outcome;
+    SCOPED(outcome) outcome;
     run_engine(question, engine, &outcome, &watch);
-    outcome_fini(&outcome);
 }
 
 void session_show(const struct session_case *question, const struct engine_entry *engine,
@@ -198,11 +197,10 @@ void session_show(const struct session_case *question, const struct engine_entry
     struct session_settings settings = *question->settings;
     struct session_case asked = *question;
     struct watch watch = {.view = view};
-    struct outcome again;
+    SCOPED(outcome) again;
     settings.decide = outcome->decided;
     asked.settings = &settings;
     run_engine(&asked, engine, &again, &watch);
-    outcome_fini(&again);
 }
 
 struct idempotence session_idempotence(const struct session_case *question, struct arena *arena,
@@ -286,8 +284,7 @@ void session_trace_elsewhere(const struct session_case *question, const struct t
     const struct engine_request request = session_case_request(question);
     const struct mach_file *own = mach_file_for(&trace->arena, &request);
     struct trace_other *other = &trace->other;
-    struct diag unheard;
-    diag_init(&unheard);
+    SCOPED(diag) unheard = {0};
     *other = (struct trace_other){.answer = TRACE_NONE};
     for (size_t i = 0; i < mach_builtin_count && other->answer != TRACE_FOUND; i++) {
         const struct mach_file *file = mach_config_load(
@@ -301,7 +298,6 @@ void session_trace_elsewhere(const struct session_case *question, const struct t
         if (ask_other(question, goal, file, other))
             other->machine = file->name;
     }
-    diag_fini(&unheard);
 }
 
 /* Evaluations of the model (clock_allowance): some seconds at most. */
@@ -315,18 +311,16 @@ static enum trace_allowed ask_model(const struct session_case *question,
                                             .prop = goal->prop,
                                             .text = ""};
     struct lit_program program = *question->program;
-    struct outcome outcome;
+    SCOPED(outcome) outcome;
     program.conditions = &condition;
     program.condition_count = 1;
     session_run_as(question, session_engine_alone, &program, true, &outcome);
     struct outcome_judgement counts = outcome_judge(&outcome, &program, &condition);
     enum lit_verdict verdict = outcome_verdict(&outcome, &program);
-    enum trace_allowed answer = verdict == LIT_UNDEFINED ? TRACE_UNDEFINED
-                                : (goal->wanted ? counts.positive : counts.negative) ? TRACE_ALLOWED
-                                : outcome_doubt(&outcome) ? TRACE_UNDECIDED
-                                                          : TRACE_FORBIDDEN;
-    outcome_fini(&outcome);
-    return answer;
+    return verdict == LIT_UNDEFINED                             ? TRACE_UNDEFINED
+           : (goal->wanted ? counts.positive : counts.negative) ? TRACE_ALLOWED
+           : outcome_doubt(&outcome)                            ? TRACE_UNDECIDED
+                                                                : TRACE_FORBIDDEN;
 }
 
 void session_trace_promise(const struct session_case *question, struct session_models *models,

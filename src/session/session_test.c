@@ -65,8 +65,6 @@ static const struct lit_program *read_program(struct session_test *test,
 static void start(struct session_test *test)
 {
     *test = (struct session_test){.names = intern_new()};
-    arena_init(&test->arena);
-    diag_init(&test->diag);
 }
 
 /* As a file of that folder names it. */
@@ -113,8 +111,7 @@ static const struct lit_program *with_models(struct session_test *test,
 static bool knows_engines(const struct lit_program *program, struct diag *diag)
 {
     uint32_t faults = diag->errors;
-    for (uint32_t i = 0; i < program->expect_count; i++) {
-        const struct lit_expect *expect = &program->expects[i];
+    EACH (const struct lit_expect, expect, program->expects, program->expect_count) {
         const struct engine_entry *named =
             expect->engine ? session_engine_find(expect->engine) : &session_engines[0];
         if (!named || !named->run)

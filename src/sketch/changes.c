@@ -110,8 +110,7 @@ static void split_line(struct changing *c, uint32_t number, const struct line *w
     size_t start = (size_t)(was->text - c->source->text), first = start + blanks_of(was);
     for (uint32_t i = 0; i < c->sketch->choice_count; i++) {
         const struct sketch_choice *choice = &c->sketch->choices[i];
-        for (uint32_t p = 0; p < choice->place_count; p++) {
-            const struct sketch_open_place *place = &choice->places[p];
+        EACH (const struct sketch_open_place, place, choice->places, choice->place_count) {
             const char *put = sketch_open_text(choice, place, c->filling->value[i]);
             if (place->file == c->file && place->begin == place->end && place->begin >= start &&
                 place->begin <= first && put && *put)

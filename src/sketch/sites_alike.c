@@ -28,7 +28,7 @@ static bool read_all(struct reading *r, struct intern *names)
     const struct source *of = r->run->edits.source;
     const struct ast_test *tree;
     struct strbuf text = {0};
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     strbuf_add_bytes(&text, of->text, r->slot->begin);
     for (uint32_t i = 0; i < r->count; i++)
         strbuf_printf(&text, "%s ", r->texts[i]);
@@ -36,10 +36,8 @@ static bool read_all(struct reading *r, struct intern *names)
     struct source *source = ARENA_MAKE(r->run->arena, struct source, .name = of->name,
                                        .path = of->path, .length = text.length);
     source->text = strbuf_take(&text, r->run->arena);
-    diag_init(&diag);
     r->program = lit_parse_tree(r->run->arena, names, source,
                                 &r->run->wish->surroundings[r->run->file], &diag, &tree);
-    diag_fini(&diag);
     if (r->program)
         r->edits = lit_edits_of(r->run->arena, source);
     return r->program;
@@ -55,8 +53,7 @@ static struct sites_code code_within(const struct reading *r, size_t begin, size
     const struct lit_instr **instrs =
         ARENA_ARRAY(r->run->arena, const struct lit_instr *, thread->code_count + 1);
     struct sites_code code = {r->program, instrs, 0};
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *instr = &thread->code[i];
+    EACH (const struct lit_instr, instr, thread->code, thread->code_count) {
         if (instr->span.source != r->edits.source)
             continue;
         size_t at = lit_edit_begin(&r->edits, instr->span);

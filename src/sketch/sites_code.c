@@ -15,11 +15,9 @@ static bool is_at(const struct lit_instr *instr, const struct span *span)
 const struct lit_instr *sites_instr(const struct sites_run *run, const struct span *span,
                                     enum lit_instr_op op)
 {
-    for (uint32_t i = 0; i < run->thread->code_count; i++) {
-        const struct lit_instr *instr = &run->thread->code[i];
+    EACH (const struct lit_instr, instr, run->thread->code, run->thread->code_count)
         if (instr->op == op && is_at(instr, span) && !instr->name)
             return instr;
-    }
     return NULL;
 }
 
@@ -159,8 +157,7 @@ static void add_statement(struct sites_run *run, struct site site, const struct 
 const struct lit_instr *sites_only_fences(const struct sites_run *run, const struct span *span)
 {
     const struct lit_instr *first = NULL;
-    for (uint32_t i = 0; i < run->thread->code_count; i++) {
-        const struct lit_instr *instr = &run->thread->code[i];
+    EACH (const struct lit_instr, instr, run->thread->code, run->thread->code_count) {
         if (!is_at(instr, span))
             continue;
         if ((instr->op != LIT_FENCE && instr->op != LIT_CM) ||

@@ -35,8 +35,7 @@ static bool has_flush(const struct sites_run *run)
 static bool stores(const struct sites_run *run, const struct ast_stmt *stmt)
 {
     bool some = false;
-    for (uint32_t i = 0; i < run->thread->code_count; i++) {
-        const struct lit_instr *instr = &run->thread->code[i];
+    EACH (const struct lit_instr, instr, run->thread->code, run->thread->code_count) {
         if (!lit_instruction_writes(instr->op) || !span_begins_in(instr->span, stmt->extent))
             continue;
         if (instr->addr.index || !run->program->locations[instr->addr.first].nvm)

@@ -27,8 +27,7 @@ static bool has_number(const struct lit_thread *thread, const struct lit_instr *
                        uint32_t *number)
 {
     *number = 0;
-    for (uint32_t i = 0; i < thread->code_count; i++) {
-        const struct lit_instr *other = &thread->code[i];
+    EACH (const struct lit_instr, other, thread->code, thread->code_count) {
         if (!is_alike(instr, other))
             continue;
         if (!is_on_trunk(thread, other))

@@ -40,8 +40,7 @@ static enum sort sort_of(const struct sites_run *run, const struct ast_stmt *stm
 {
     enum sort sort = FENCE;
     uint32_t stores = 0;
-    for (uint32_t i = 0; i < run->thread->code_count; i++) {
-        const struct lit_instr *instr = &run->thread->code[i];
+    EACH (const struct lit_instr, instr, run->thread->code, run->thread->code_count) {
         if (!span_begins_in(instr->span, stmt->extent))
             continue;
         enum sort own = sort_of_instr(run, instr);

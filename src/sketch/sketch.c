@@ -86,7 +86,7 @@ static void list_values(struct sketch_open_values values, struct strbuf *out)
 static void report_word(struct reading *reading, const struct lit_hole *hole, const char *word,
                         struct sketch_open_values values)
 {
-    struct strbuf list = {0};
+    SCOPED(strbuf) list = {0};
     const char *near = NULL;
     if (sketch_kind(word) == LIT_OPEN_TAG)
         near = hole->table
@@ -101,7 +101,6 @@ static void report_word(struct reading *reading, const struct lit_hole *hole, co
         FAULT(reading, hole, "'%s' cannot be the %s here; expected %s", word,
               kind_names[hole->kind], strbuf_text(&list));
     diag_meant_by(reading->diag, hole->place.span, word, near);
-    strbuf_fini(&list);
 }
 
 /* Those of the values that the hole's limits name. */

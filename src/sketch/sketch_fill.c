@@ -97,8 +97,8 @@ const struct source *sketch_filled(struct arena *arena, const struct sketch *ske
     const struct source *source = sketch->files[file];
     struct filler filler = {.text = source->text};
     for (uint32_t c = 0; c < sketch->choice_count; c++)
-        for (uint32_t p = 0; p < sketch->choices[c].place_count; p++) {
-            const struct sketch_open_place *place = &sketch->choices[c].places[p];
+        EACH (const struct sketch_open_place, place, sketch->choices[c].places,
+              sketch->choices[c].place_count) {
             if (place->file == file)
                 VEC_PUSH(
                     &filler.pieces,

@@ -78,8 +78,7 @@ static bool fill_definitions(struct reading *reading)
     static const struct lit_definitions none;
     struct sketch sketch = {.files = reading->files.items,
                             .file_count = (uint32_t)reading->files.count};
-    struct diag ignored;
-    diag_init(&ignored);
+    SCOPED(diag) ignored = {0};
     struct lit_holes holes = {.arena = reading->arena, .diag = &ignored};
     for (uint32_t i = 0; i < sketch.file_count; i++)
         if (defines(sketch.files[i]))
@@ -92,7 +91,6 @@ static bool fill_definitions(struct reading *reading)
         if (defines(sketch.files[i]))
             VEC_PUSH(&reading->instead, sketch_filled(reading->arena, &sketch, &filling, i));
     VEC_FREE(&holes.items);
-    diag_fini(&ignored);
     return good;
 }
 
@@ -100,15 +98,13 @@ static void scan_file(struct reading *reading, uint32_t file, bool blind, struct
 {
     const struct source *source = reading->files.items[file];
     struct lit_definitions definitions = {0};
-    struct diag ignored;
-    diag_init(&ignored);
+    SCOPED(diag) ignored = {0};
     if (!defines(source)) {
         struct lit_surroundings surroundings = surroundings_of(reading, file);
         struct lit_syntax syntax = syntax_of(reading, file, blind ? &ignored : reading->diag);
         blind |= syntax.test->dialect && !lit_uses_read(&syntax, &surroundings, &definitions);
     }
     sketch_scan(holes, source, file, &definitions, blind || defines(source));
-    diag_fini(&ignored);
 }
 
 /* ---- A filling that is a test ---- */
@@ -148,8 +144,7 @@ static struct span sketched(const struct trial *trial, struct span span)
 
 static void tell(const struct trial *trial, const struct diag *found, struct diag *diag)
 {
-    for (size_t i = 0; i < found->entries.count; i++) {
-        const struct diag_entry *entry = &found->entries.items[i];
+    EACH_IN (const struct diag_entry, entry, found->entries) {
         struct span span = sketched(trial, entry->span);
         if (entry->severity == DIAG_ERROR)
             diag_error(diag, entry->id, span, "%s", entry->message);
@@ -163,8 +158,7 @@ static void tell(const struct trial *trial, const struct diag *found, struct dia
 static bool try(struct reading *reading, const struct sketch *sketch,
                 const struct sketch_filling *filling, struct diag *diag)
 {
-    struct diag found;
-    diag_init(&found);
+    SCOPED(diag) found = {0};
     struct trial trial = {sketch,
                           ARENA_ARRAY(reading->arena, const struct source *, sketch->file_count)};
     VEC_CLEAR(&reading->instead);
@@ -182,7 +176,6 @@ static bool try(struct reading *reading, const struct sketch *sketch,
     bool good = found.errors == 0;
     if (diag)
         tell(&trial, &found, diag);
-    diag_fini(&found);
     return good;
 }
 
