@@ -1,5 +1,5 @@
-/* ask_options: the command line, read once, by the tables of commands (ask_commands.def) and
- * options (ask_options.def), from which help, completions and manual page come as well.
+/* ask_options: reads the command line once, by the tables of commands (ask_commands.def) and
+ * options (ask_options.def). Help, completions and manual page are made from the same tables.
  *
  * Ownership: strings point into argv.
  */
@@ -17,7 +17,7 @@ enum ask_command {
 #include "ask/ask_commands.def"
 #undef COMMAND
     ASK_COMMAND_COUNT,
-    ASK_LIBRARY = ASK_COMMAND_COUNT /* include/crashlit.h, as who takes options */
+    ASK_LIBRARY = ASK_COMMAND_COUNT /* include/crashlit.h, which takes options like a command */
 };
 
 enum { ASK_ANY_NUMBER = 1 << 30 };
@@ -66,36 +66,36 @@ struct ask_options {
     const char *messages;                          /* text or json */
     uint32_t columns;                              /* of the terminal; set by main */
     bool verbose, words, help, version;
-    bool several;   /* tests, or what may have several */
+    bool several;   /* several inputs, or one that may hold several tests */
     bool brief;     /* check, as text: a line for each test */
-    bool sentences; /* as text, what is not brief in sentences; else in herd's shape */
+    bool sentences; /* as text: what is not brief is told in sentences, not in herd's shape */
     bool dump_ast, dump_ir, dump_exec;
     const char *command_line; /* quoted for a shell; set by main */
     const char *const *inputs;
     uint32_t input_count;
     struct ask_given {
         const char *name, *value, *more; /* of an option; the words behind it, or NULL */
-    } given[ASK_MAX_GIVEN];              /* those of the question, as they stand in the line */
+    } given[ASK_MAX_GIVEN];              /* the question's options, as they stand in the line */
     uint32_t given_count;
 };
 
 #define CRASHLIT_VERSION "0.2"
 
-/* The words that may stand behind options, for messages and completions (ask_words.c). Each
- * function fills `names`, which has room for ASK_MAX_WORDS, and returns how many there are. What is
- * no literal is in the arena. */
+/* These functions list the words that an option may take, for messages and completions
+ * (ask_words.c). Each fills `names`, which has room for ASK_MAX_WORDS, and returns the number of
+ * words. Words that are no literals are in the arena. */
 enum { ASK_MAX_WORDS = 64 };
 
 typedef size_t ask_words(struct arena *arena, const char **names);
 
-/* Built in: models of either kind, both, machines, mappings, lessons, definition files, what machines can be given, and
- * thresholds of engines. */
+/* Built-in names: visibility models, persistency models, model pairs, machines, mappings, lessons,
+ * definition files, faults of machines, and thresholds of engines. */
 ask_words ask_visibility_words, ask_persistency_words, ask_model_words, ask_machine_words,
     ask_mapping_words, ask_lesson_words, ask_definition_words, ask_fault_words, ask_threshold_words;
-/* Of generated tests: what operations they have, what they are written in. */
+/* For generated tests: vocabularies and dialects. */
 ask_words ask_vocabulary_words, ask_dialect_words;
-/* Engines: all, with the word for every one; all but the first, which others are held against; one
- * at a time; one at a time, of those that ask a model. */
+/* Engines. In order: every engine, and the word for all of them; every engine but the first, with
+ * which crosscheck compares the others; single engines; single engines that ask a model. */
 ask_words ask_engine_words, ask_other_engine_words, ask_single_engine_words, ask_model_engine_words;
 /* Crash modes and properties in the order of their enums (session/session_settings.h), from the
  * first that is named. */
@@ -106,14 +106,14 @@ ask_words ask_color_words, ask_message_words, ask_crash_words, ask_recovery_word
 ask_words ask_format_words, ask_layout_words, ask_execution_words, ask_explain_words,
     ask_trace_words, ask_place_words, ask_compare_words, ask_search_words, ask_list_words;
 
-/* How a value is read. */
+/* How the value of an option is read. */
 enum ask_value_kind {
-    ASK_VALUE_FLAG, /* there is none; a bool */
+    ASK_VALUE_FLAG, /* the option takes no value and sets a bool */
     ASK_VALUE_TEXT,
-    ASK_VALUE_NAME, /* a text: a name that is known, or a path */
-    ASK_VALUE_WORD, /* a text: one of those that are known */
+    ASK_VALUE_NAME, /* a text: a known name, or a path */
+    ASK_VALUE_WORD, /* a text: one of the known words */
     ASK_VALUE_COUNT,
-    ASK_VALUE_READ /* by a function of its own */
+    ASK_VALUE_READ /* a function of the option's own reads it */
 };
 
 struct ask_option;
@@ -124,7 +124,7 @@ struct ask_value {
     enum ask_value_kind kind;
     size_t field;                 /* of struct ask_options; not of ASK_VALUE_READ */
     uint32_t low, high, standard; /* of a count; standard 0: no default */
-    ask_words *words;             /* that are known; NULL: none */
+    ask_words *words;             /* lists the known words; NULL: there are none */
     ask_read *read;
 };
 
@@ -146,47 +146,50 @@ enum {
 
 extern const struct ask_option ask_option_rows[ASK_OPTION_COUNT];
 
-/* Does it give verdicts, and so a record for each answer? */
+/* Does the command give verdicts, and so a record for each answer? */
 static inline bool ask_command_judges(enum ask_command command)
 {
     return command == ASK_CHECK || command == ASK_REFINES;
 }
-/* The command of a name, ASK_COMMAND_COUNT when there is none. */
+/* The command of this name; ASK_COMMAND_COUNT when there is none. */
 enum ask_command ask_command_find(const char *name);
 ask_words ask_command_words;
 static inline bool ask_option_is_taken(const struct ask_option *option, enum ask_command command)
 {
     return option->takers >> command & 1;
 }
-/* As a command takes it; NULL when it takes none of that name. */
+/* The row of the option as the command takes it; NULL when it takes no option of that name. */
 const struct ask_option *ask_option_find(const char *name, enum ask_command command);
-/* The commands that take an option of that name, a bit each; and "check, explain and trace", in the
- * arena. */
+/* The commands that take an option of that name, a bit each. The second function lists such
+ * commands as text, "check, explain and trace", in the arena. */
 uint32_t ask_option_takers(const char *name);
 const char *ask_option_list_takers(struct arena *arena, uint32_t takers);
 
-/* ", which goes with --format (-f)": the option of the command that has such a word behind it; ""
- * when none has. */
+/* ", which goes with --format (-f)": names the option of the command that takes this word; "" when
+ * none does. */
 const char *ask_option_place(const char *word, enum ask_command command, struct arena *arena);
 
-/* " --crash points": what of the question another command can be asked as well, quoted for a shell.
- * False: it cannot be, as it would judge by something else. */
+/* " --crash points": the options of the question that another command takes as well, quoted for a
+ * shell. False: the other command cannot ask the same question, as it would judge by something
+ * else. */
 bool ask_options_repeat(const struct ask_options *options, enum ask_command command,
                         struct strbuf *out);
 /* Are pictures asked for as slides? */
 bool ask_options_want_slides(const struct ask_options *options);
-/* The defaults of a command. */
+/* Sets the defaults of a command. */
 void ask_options_init(struct ask_options *options, enum ask_command command);
-/* One option of the command, or of the library for `check`; `value` NULL for a flag. */
+/* Sets one option of the command, or of the library for `check`. `value` is NULL for a flag. */
 void ask_options_set(struct ask_options *options, const struct ask_option *option,
                      const char *value, struct diag *diag);
-/* TEST_TOTAL_SHARDS and TEST_SHARD_INDEX, for --shard. */
+/* Reads TEST_TOTAL_SHARDS and TEST_SHARD_INDEX, which stand for --shard. */
 void ask_options_read_environment(struct ask_options *options, struct diag *diag);
-/* Do the options go together? `diag` may have errors already. Returns whether it has none. */
+/* Checks that the options go together. Returns whether `diag` has no errors then; it may have some
+ * before. */
 bool ask_options_check(const struct ask_options *options, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* Fills `options`, of any order of words; faults go to `diag`. Returns whether there were none. */
+/* Fills `options` from the words, in any order. Faults go to `diag`. Returns whether there were
+ * none. */
 bool ask_options_read(int argc, char **argv, struct ask_options *options, struct diag *diag)
     __attribute__((warn_unused_result));
 

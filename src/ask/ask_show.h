@@ -1,4 +1,5 @@
-/* ask_show: executions that an engine shows, printed (--dump-exec) and kept for reports. */
+/* ask_show: prints the executions that an engine shows (--dump-exec), and keeps them for reports.
+ */
 #ifndef CRASHLIT_ASK_SHOW_H
 #define CRASHLIT_ASK_SHOW_H
 
@@ -7,28 +8,28 @@
 #include "session/session_explain.h"
 #include "session/session_run.h"
 
-/* Where they go; either may be NULL. */
+/* Where executions go. Either may be NULL. */
 struct ask_show {
     struct strbuf *out;             /* as text */
     struct report_gallery *gallery; /* for reports that show them */
 };
 
-/* Whether executions are to be kept, for reports that show them or for records; says so to the
- * gallery. */
+/* Are executions to be kept, for reports that show them or for records? Tells the gallery, too. */
 bool ask_show_wants(const struct ask_options *options, struct report_gallery *gallery);
 
-/* What recovery makes of the cuts that are kept. */
+/* Runs recovery on the cuts that are kept. */
 void ask_show_recoveries(const struct session_case *question, struct report_gallery *gallery);
-/* The view of it, as long as `show` is there. */
+/* The view that shows executions to `show`; valid as long as `show`. */
 struct session_view ask_show_view(const struct ask_show *show);
 
-/* For pictures: what comes to a condition, and in explanations what nearly does. */
+/* For pictures: the executions that reach a condition; in explanations also those that nearly do.
+ */
 struct ask_reaching {
-    const struct lit_condition *condition; /* NULL: what is undefined instead */
+    const struct lit_condition *condition; /* NULL: executions that are undefined */
     struct report_gallery *gallery;
 };
 
-/* Of a search, and of an explanation; as long as `reaching` is there. */
+/* The views of a search, and of an explanation; both are valid as long as `reaching`. */
 struct session_view ask_show_reaching(const struct ask_reaching *reaching);
 struct session_explain_view ask_show_reasons(const struct ask_reaching *reaching);
 
@@ -36,13 +37,13 @@ struct session_explain_view ask_show_reasons(const struct ask_reaching *reaching
 void ask_show_run(const struct ask_options *options, const struct session_case *question,
                   struct outcome *outcome, struct strbuf *out);
 
-/* Runs the engine once more where a state answers the test, and keeps how that comes about;
- * of executions that would be too large to be drawn nothing. */
+/* If a state answers the test, runs the engine once more and keeps the execution that reaches it.
+ * Keeps none that is too large to be drawn. */
 void ask_show_told(const struct session_case *question, const struct engine_entry *engine,
                    const struct outcome *outcome, struct report_gallery *gallery);
 
-/* Runs the engine once more for a condition on recovery that is decided, and keeps the crash with
- * which its chain begins, and the chain. Of other conditions nothing. */
+/* For a decided condition on recovery, runs the engine once more, and keeps the chain and the crash
+ * with which it begins. Does nothing for other conditions. */
 void ask_show_chain(const struct session_case *question, const struct engine_entry *engine,
                     const struct outcome *outcome, uint32_t condition,
                     struct report_gallery *gallery);

@@ -1,7 +1,8 @@
-/* ask_wide: of a test that is ok, whether less would do: what `check --warn-wide` asks.
+/* ask_wide: does a test that is ok have barriers, fences or orders that are wider than needed?
+ * `check --warn-wide` asks it.
  *
- * It is the question of `place --narrow`, under one model pair, within the time of a question. It
- * is not asked of a test whose verdict is another one, or that is judged by no condition.
+ * The question is that of `place --narrow`, under one model pair, within the time of a question. It
+ * is not asked of a test with another verdict, nor of one that no condition judges.
  */
 #ifndef CRASHLIT_ASK_WIDE_H
 #define CRASHLIT_ASK_WIDE_H
@@ -20,18 +21,18 @@ struct ask_wide {
     struct diag diag;
 };
 
-/* `folder` is that of the test (reach_folder), NULL: none. The program and its sources have to
- * outlive the answer. To be ended by ask_wide_fini. */
+/* Asks the question. `folder` is that of the test (reach_folder); NULL: none. The program and its
+ * sources must outlive the answer. End it with ask_wide_fini. */
 void ask_wide_ask(struct ask_wide *wide, const struct session_case *question, const char *folder,
                   const struct session_answers *answers);
 void ask_wide_fini(struct ask_wide *wide);
-/* Has an engine found wrong what was found? That is a fault of this program. */
+/* Does an engine dispute the answer? That is a fault of this program. */
 bool ask_wide_is_disputed(const struct ask_wide *wide);
 
-/* Has some file a condition? */
+/* Does some file have a condition? */
 bool ask_wide_is_judged(const struct place_question *question);
-/* Whether a filling does, as `place` has it; PLACE_OPEN also where nothing is asked and nothing
- * undefined. */
+/* The answer of `place` for one filling. It is PLACE_OPEN, too, when the files have no condition
+ * and nothing is undefined. */
 struct place_tried ask_wide_try(struct arena *arena, const struct place_question *question,
                                 const struct sketch_filling *filling);
 

@@ -39,13 +39,14 @@ struct arena_mark {
 void arena_init(struct arena *arena);
 void arena_fini(struct arena *arena);
 
-/* For the next functions: less than the room there is; what the newest block may have too little
- * room for, unset and zeroed. */
+/* The next functions call these. arena_take needs room for `size` and more in the newest block. The
+ * other two make a block when there is too little room; the first leaves the memory unset, the
+ * second zeroes it. */
 static inline void *arena_take(struct arena *arena, size_t size)
 {
     const size_t grain = _Alignof(max_align_t);
     unsigned char *memory = arena->next;
-    size_t rounded = (size + grain - 1) / grain * grain; /* no more than the room, which is such */
+    size_t rounded = (size + grain - 1) / grain * grain; /* at most the room, also a multiple */
     arena->next += rounded;
     arena->room -= rounded;
     return memory;
@@ -59,22 +60,23 @@ static inline void *arena_alloc(struct arena *arena, size_t size)
     return size < arena->room ? memset(arena_take(arena, size), 0, size)
                               : arena_alloc_slowly(arena, size);
 }
-/* The same with nothing set: much memory that may not all be used, and costs nothing until then. */
+/* The same without zeroing. It suits much memory that may not all be used: a page costs nothing
+ * before it is touched. */
 static inline void *arena_alloc_unset(struct arena *arena, size_t size)
 {
     return size < arena->room ? arena_take(arena, size) : arena_take_slowly(arena, size);
 }
-/* Dies: so many of that size are more than there can be. */
+/* Dies: `count` elements of `size` bytes are more than memory can have. */
 _Noreturn void arena_refuse(size_t count, size_t size);
 /* As arena_alloc for `count` elements; dies on overflow of the product. */
 static inline void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
 {
-    /* The product of two numbers of half a word fits; the division is for what is larger. */
+    /* The product of two numbers of half a word fits; only larger numbers need the division. */
     if ((count | size) >> (sizeof count * 4) && size && count > SIZE_MAX / 2 / size)
         arena_refuse(count, size);
     return arena_alloc(arena, count * size);
 }
-/* A copy of `size` bytes; of none, nothing is looked at. */
+/* A copy of `size` bytes. `bytes` is not read when `size` is 0. */
 static inline void *arena_copy(struct arena *arena, const void *bytes, size_t size)
 {
     void *copy = arena_alloc_unset(arena, size);
@@ -97,7 +99,7 @@ void arena_rewind(struct arena *arena, struct arena_mark mark);
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) \
     ((type *)arena_alloc_array((arena), (size_t)(count), sizeof(type)))
-/* One with these fields, written where it stays. */
+/* Makes a structure with these fields in the arena. */
 #define ARENA_MAKE(arena, type, ...)                            \
     __extension__({                                             \
         type *made_ = arena_alloc_unset((arena), sizeof(type)); \
@@ -105,19 +107,20 @@ void arena_rewind(struct arena *arena, struct arena_mark mark);
         made_;                                                  \
     })
 
-/* What failed. Whoever asks reads this, never the message. */
+/* What failed. Callers decide by this, never by the text of the message. */
 enum base_failure { BASE_FAILURE_NONE, BASE_FAILURE_OTHER, BASE_FAILURE_MEMORY };
 
-/* Ends the guarded call (base/guard.h), or without a guard the process, with a message on
- * standard error and status 70 (base_set_memory_status). */
+/* Ends the guarded call (base/guard.h). Without a guard it ends the process, with a message on
+ * standard error and status 70, or for exhausted memory the one of base_set_memory_status
+ * (base/guard.h). */
 _Noreturn void base_fail(enum base_failure failure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 #define base_die(...) base_fail(BASE_FAILURE_OTHER, __VA_ARGS__)
-/* realloc that fails for want of memory instead of returning NULL. */
+/* realloc that calls base_die instead of returning NULL. */
 void *base_realloc(void *memory, size_t size);
-/* Of what base_realloc returned, which nothing else may free. NULL is fine. */
+/* Frees memory of base_realloc. Nothing else may free that. Does nothing with NULL. */
 void base_free(void *memory);
-/* Of what another library allocated by malloc: getline, jansson. */
+/* Frees memory that another library allocated by malloc: getline, jansson. */
 void base_free_foreign(void *memory);
 
 /* An always-on check for our own bugs where a wrong verdict would follow. */

@@ -43,7 +43,7 @@ static inline void bits_clear(uint64_t *words, uint32_t index)
         for (unsigned index; bits_rest_ && ((index = bits_lowest(bits_rest_)), true); \
              bits_rest_ &= bits_rest_ - 1)
 
-/* The same of a set of so many words: `word` is that of number `number`. */
+/* The same for a set of several words: `word` is the value of word `number`. */
 #define BITS_EACH(index, number, words, word)                                                  \
     for (uint32_t number = 0; number < (words); number++)                                      \
         for (uint64_t rest_##index = (word), more_##index = 1; more_##index; more_##index = 0) \

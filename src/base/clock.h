@@ -1,4 +1,4 @@
-/* clock: time that passes, whatever the wall clock is set to, and limits on it. */
+/* clock: monotonic time, and limits on time and on work. */
 #ifndef CRASHLIT_CLOCK_H
 #define CRASHLIT_CLOCK_H
 
@@ -11,43 +11,45 @@
 struct timespec clock_now_monotonic(void);
 double clock_seconds_since(const struct timespec *then);
 
-/* A moment: what is still at work then is late. A zeroed one never comes. It is set once for a
- * whole question and copied into all that the question asks on the way, so that no part of it
- * begins to count anew. */
+/* A deadline. Work that goes on after it is late. A zeroed limit is never reached. A limit is set
+ * once for a whole question. Parts of the question copy it, so that none of them starts the time
+ * anew. */
 struct clock_limit {
-    struct timespec start;             /* since when `seconds` count */
-    double seconds;                    /* 0: no limit */
-    struct clock_call_off *call_off;   /* once it is called off it is late; NULL: nobody may */
-    struct clock_allowance *allowance; /* once it is used up it is late; NULL: none */
+    struct timespec start;           /* `seconds` count from here */
+    double seconds;                  /* 0: no limit */
+    struct clock_call_off *call_off; /* work is late once this is called off; NULL: it cannot be */
+    struct clock_allowance *allowance; /* work is late once this is used up; NULL: there is none */
 };
 
-/* Work that is no longer wanted is called off by another thread. Who looks at the clock notices;
- * who is in somebody else's code for long says how that is interrupted. */
+/* Another thread calls work off that is no longer wanted. Code that looks at the clock notices it.
+ * Code that spends long in a foreign library says how to interrupt the library. */
 struct clock_call_off {
     atomic_bool called;
-    pthread_mutex_t lock; /* of the rest */
+    pthread_mutex_t lock; /* guards the members below */
     void (*interrupt)(void *context);
     void *context;
 };
 
 void clock_call_off_init(struct clock_call_off *call_off);
 void clock_call_off_fini(struct clock_call_off *call_off);
-/* May come more than once. */
+/* May be called more than once. */
 void clock_call_off(struct clock_call_off *call_off);
-/* From now on, and at once where it was called off already, `interrupt` is what calling off does as
- * well, in the thread of who calls; NULL: nothing, and no such call is under way any more. */
+/* From now on calling off also calls `interrupt`, in the thread that calls off; at once, if it was
+ * called off already. NULL: nothing is called any more, and no such call is still running when this
+ * returns. */
 void clock_interrupt_by(struct clock_call_off *call_off, void (*interrupt)(void *context),
                         void *context);
 
-/* Steps of work, the same on every machine and in every run, unlike seconds. Of one thread. */
+/* A number of steps that work may take. Unlike seconds, steps are the same on every machine and in
+ * every run. One thread uses it. */
 struct clock_allowance {
     uint64_t left;
-    uint32_t least_times; /* so many times the least that the question can take are allowed in any
-                             case; who knows that adds it, once, and leaves 0 here */
-    double reserve;       /* it is used up as well when so many seconds are left of a limit */
-    void (*used_up)(void *context); /* NULL, or called once it is, in its thread, by who looks at
-                                       the clock: work goes on then, without an allowance but for
-                                       what is set anew */
+    uint32_t least_times; /* the engine adds this multiple of the least steps that the question can
+                             take, once, and sets 0 here */
+    double reserve;       /* the allowance is used up, too, when the limit has fewer seconds left */
+    void (*used_up)(void *context); /* called once when the allowance is used up, in its thread, by
+                                       the code that looks at the clock; work then goes on without
+                                       an allowance, unless the function sets a new one; or NULL */
     void *context;
 };
 
@@ -58,12 +60,12 @@ static inline void clock_spend(const struct clock_limit *limit, uint64_t steps)
         allowance->left = allowance->left > steps ? allowance->left - steps : 0;
 }
 
-/* From now on; never for 0 seconds. */
+/* A limit that begins now. 0 seconds: no limit. */
 struct clock_limit clock_limit_in(double seconds);
-/* A part (0 to 1) of the time that is left; called off with the whole. */
+/* A limit at a part (0 to 1) of the time that is left. Calling off the whole calls off the part. */
 struct clock_limit clock_limit_part(const struct clock_limit *limit, double part);
 bool clock_is_late(const struct clock_limit *limit);
-/* Above 0 unless it is late; 0 when there is no limit of time; below 0 when it is late. */
+/* The seconds that are left, above 0; 0 when there is no limit of time; below 0 when it is late. */
 double clock_seconds_left(const struct clock_limit *limit);
 
 #endif

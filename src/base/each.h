@@ -1,15 +1,16 @@
-/* each: loops over arrays. Does something hold of one of so many, or of all, and which is the first?
+/* each: loops over arrays. Does something hold of one of so many, or of all, and which is the
+ * first?
  *
  *     EACH (const struct lit_instr, instr, thread->code, thread->code_count) ...
- *     EACH_IN (const struct word, word, words) ... of a VEC or another list with `items` and `count`
+ *     EACH_IN (const struct word, word, words) ...       with `items` and `count`
  *     return ANY(i, list->count, list->items[i] == wanted);
  *     return ALL(t, a->count, ANY(u, b->count, same(a->items[t], b->items[u])));
  *     return FIND(i, rows, ROW_COUNT, strcmp(rows[i].name, name) == 0);
  *
  * The index is the condition's own, counts from 0 and has the type of the count. No more conditions
- * are looked at once one tells. Of none, ANY is false and ALL true. FIND gives the address of the first item of an array
- * of which the condition holds, or NULL. EACH reads array and count once, before the first item, so the loop must not
- * change them.
+ * are looked at once one tells. Of none, ANY is false and ALL true. FIND gives the address of the
+ * first item of an array of which the condition holds, or NULL. EACH reads array and count once,
+ * before the first item, so the loop must not change them.
  */
 #ifndef CRASHLIT_EACH_H
 #define CRASHLIT_EACH_H

@@ -1,6 +1,7 @@
-/* cli_pairs: model pairs as command lines name them: VISIBILITY+PERSISTENCY, or one model, the
- * other being that of -m or -p or a default. A file alone that defines a name of the contract is a
- * persistency model. For commands that hold models against each other.
+/* cli_pairs: reads model pairs from the command line, for commands that compare models.
+ *
+ * A pair is VISIBILITY+PERSISTENCY, or a single model that -m, -p or a default completes. A single
+ * file is a persistency model if it defines a name of the contract.
  */
 #ifndef CRASHLIT_CLI_PAIRS_H
 #define CRASHLIT_CLI_PAIRS_H
@@ -16,7 +17,7 @@ struct cli_pairs {
     const struct session_settings *settings;
     const char *visibility, *persistency; /* what completes a single name */
     const char *where;                    /* "--models names": how a message begins */
-    bool may_repeat;                      /* one pair may be there twice */
+    bool may_repeat;                      /* the same pair may be given twice */
     struct arena *arena;
     struct session_models *models;
     const struct session_model *items[CLI_MAX_PAIRS];
@@ -24,7 +25,8 @@ struct cli_pairs {
     uint32_t count;
 };
 
-/* A pair that could not be loaded, or is there already, is told; the former raises the status. */
+/* Adds a pair. Reports one that could not be loaded, which raises the status, and one that is there
+ * already. */
 void cli_pairs_add(struct cli_pairs *pairs, const char *text, struct diag *diag, struct strbuf *err,
                    enum run_status *status);
 

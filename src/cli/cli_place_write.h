@@ -12,25 +12,27 @@
 #include "base/pack.h"
 #include "sketch/changes.h"
 
-/* In the worker. */
+/* Used in the worker. */
 struct cli_place_written {
     struct arena *arena;
     const struct ask_options *options;
     const struct sketch *sketch;
-    struct run_folder *names; /* of tests, where they lie side by side */
+    struct run_folder *names; /* for tests that lie side by side */
     struct strbuf files;      /* packed: filling, file, text of each */
     uint32_t fillings, count;
 };
 
-/* False after reporting: the files cannot lie beside one another as the tests name them. */
+/* False after reporting that the files cannot lie in one folder under the names by which the tests
+ * name them. */
 bool cli_place_may_write(const struct ask_options *options, const struct sketch *sketch,
                          struct diag *diag) __attribute__((warn_unused_result));
 /* Keeps one more filling's files, `changes` of each, and returns their paths by file. */
 const char *const *cli_place_keep(struct cli_place_written *written, const struct changes *changes);
-/* Appends what was kept, for the other process; with nothing kept as well. */
+/* Appends the kept files for the other process, even if there are none. */
 void cli_place_pack(struct cli_place_written *written, struct strbuf *out);
 
-/* In this process: writes them all, or where one would take the place of what was read, none. */
+/* In the process that began the work: writes all files, or none if one would replace a file that
+ * was read. */
 void cli_place_write(const struct ask_options *options, struct unpack *from, struct diag *diag);
 
 #endif

@@ -1,11 +1,11 @@
-/* cli_stream: tests that come one behind the other on standard input, where `-` is named.
+/* cli_stream: reads tests from standard input, one after the other, when `-` is an input.
  *
- * Each begins with the line of its dialect and name. They are put into a folder of their own below
- * that for temporary files, in files whose names sort as the tests came, and the folder takes the
- * place of `-`: what is told of a test in a file is told of these, as "-/0000012-NAME.litmus".
+ * Each test begins with the line of its dialect and name. The tests are written to files in a
+ * temporary folder; the names of the files keep the order of the tests. The folder then replaces
+ * `-` among the inputs. Messages name a test as "-/0000012-NAME.litmus".
  *
- * Nothing of it is left behind, however the process ends: a second process waits for that, and then
- * removes the folder.
+ * The folder is removed however the process ends: a second process waits for the end, and then
+ * removes it.
  */
 #ifndef CRASHLIT_CLI_STREAM_H
 #define CRASHLIT_CLI_STREAM_H
@@ -16,15 +16,15 @@
 
 struct cli_stream {
     struct arena arena;
-    char *folder; /* NULL: nobody names `-` */
+    char *folder; /* NULL: `-` is no input */
     VEC(char *) files;
-    pid_t keeper; /* that waits, until `held` is closed; 0: none */
+    pid_t keeper; /* the process that waits until `held` is closed; 0: none */
     int held;
 };
 
-/* False after telling what is wrong. Ended by cli_stream_close either way. */
+/* False after a report. End it by cli_stream_close in either case. */
 bool cli_stream_open(struct cli_stream *stream, struct ask_options *options, struct diag *diag);
-/* Removes what was made. */
+/* Removes the folder. */
 void cli_stream_close(struct cli_stream *stream);
 
 #endif

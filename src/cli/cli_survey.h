@@ -1,9 +1,9 @@
-/* cli_survey: what `distinguish` and `lattice` have in common: model pairs, a bound on programs,
- * and a survey of all programs up to it.
+/* cli_survey: the part that `distinguish` and `lattice` share: model pairs, a bound on programs,
+ * and a survey of all programs up to the bound.
  *
- * A worker loads the models first, as they may be strangers', and says what is searched; workers
- * look at units of it (run/run_search.h), each with models of its own; one more tells what was
- * found.
+ * Models may be a stranger's, so only workers load them. A first worker sets up the search. Further
+ * workers look at units of it (run/run_search.h), each with models of its own. A last worker
+ * reports what was found.
  */
 #ifndef CRASHLIT_CLI_SURVEY_H
 #define CRASHLIT_CLI_SURVEY_H
@@ -26,28 +26,31 @@ struct cli_survey {
     struct cli_pairs pairs;
     struct gen_bound bounds[GEN_MAX_VOCABULARIES];
     uint32_t bound_count;
-    struct gen_mapper mapper; /* of --map */
+    struct gen_mapper mapper; /* for --map */
     struct gen_survey survey;
     uint64_t unit_count;
-    struct report_survey totals; /* of a command that tells: what was searched */
+    struct report_survey totals; /* for reports: what was searched */
 };
 
-/* A command. Both are called in workers. */
+/* A command. Both functions are called in workers. */
 struct cli_survey_command {
     void (*name_models)(struct cli_survey *asked);
-    /* What is printed, and what else the caller wants. */
+    /* Appends the text that is printed, and further data for the caller. */
     void (*tell)(struct cli_survey *asked, struct strbuf *out);
-    bool confirms; /* it asks every engine in the end */
+    bool confirms; /* in the end it asks every engine */
 };
 
-/* All of it. The status; what was told is appended to `out`, records go to `standard`. What is told
- * begins as cli_written_pack has it, which is printed and written; `from` stands behind it. */
+/* Does the whole search and returns the status. Records go to `standard`. The report is appended to
+ * `out`: first the part of cli_written_pack, which is printed and written, then further data, at
+ * which `from` then stands. */
 int cli_survey_answer(const struct ask_options *options, const struct cli_survey_command *command,
                       struct run_output *standard, struct strbuf *out, struct unpack *from);
-/* A test of what was found, with its state as its condition and what each of two pairs answers. */
+/* A test that was found, with its state as its condition, and the answers of two pairs as
+ * expectations. */
 struct report_survey_test cli_survey_test(struct cli_survey *asked, const struct gen_find *find,
                                           const char *name, uint32_t first, uint32_t second);
-/* With --map: what the mapping makes of that test, and the second pair answers. */
+/* With --map: the test that the mapping makes of it, with the answer of the second pair as its
+ * expectation. */
 const char *cli_survey_target(struct cli_survey *asked, const struct gen_find *find,
                               const char *name, const char *source);
 

@@ -1,5 +1,5 @@
-/* cli_written: what a run of one question prints, and writes to files beside that (`--format
- * NAME=FILE`). A worker makes all of it; the process that began it writes.
+/* cli_written: the output of a command that answers one question: printed text, and files
+ * (`--format NAME=FILE`). A worker makes all of it; the process that began the work writes it.
  */
 #ifndef CRASHLIT_CLI_WRITTEN_H
 #define CRASHLIT_CLI_WRITTEN_H
@@ -9,29 +9,29 @@
 #include "document/report_document.h"
 #include "run/run_output.h"
 
-/* In a worker. Appends, packed, what is printed, behind the text `before` (or NULL), and what each
- * file has: text when nothing else is said. */
+/* In a worker: appends, packed, the output that is printed, in the shape of --format or else as
+ * text, with `before` (or NULL) at its beginning; then the contents of each file. */
 void cli_written_pack(const struct ask_options *options, const struct report_subject *subject,
                       const void *answer, const struct strbuf *before, struct strbuf *out);
 
-/* In the process that began it. */
+/* For the process that began the work. */
 struct cli_written {
     const struct ask_options *options;
     struct run_output files[RUN_MAX_REPORTS];
 };
 
-/* Before the work, so that a file that cannot be written is told then. False after reporting. */
+/* Opens the files before the work, so that an error shows at once. False after a report. */
 bool cli_written_open(struct cli_written *written, const struct ask_options *options,
                       struct diag *diag) __attribute__((warn_unused_result));
-/* Prints and writes what was packed. */
+/* Prints and writes the packed output. */
 void cli_written_take(struct cli_written *written, struct unpack *from, struct run_output *standard,
                       struct diag *diag);
-/* What was not written stays as it was. */
+/* Closes the files. One that was not written stays as it was. */
 void cli_written_close(struct cli_written *written);
 
-/* A file of its own; what is wrong is told. */
+/* Writes a single file; reports errors. */
 void cli_written_file(const char *path, const char *text, size_t length, struct diag *diag);
-/* Tells what is wrong; the status to leave with. */
+/* Prints the diagnostics and returns the exit status. */
 int cli_written_end(struct diag *diag, int status);
 
 #endif

@@ -1,8 +1,8 @@
-/* lit_dialect: the dialects that tests are written in, a row each.
+/* lit_dialect: the table of the dialects that tests are written in, a row each.
  *
- * The first word of a test chooses its row. Whoever scans, checks, lowers or tells what is wrong
- * asks the row, and nobody which dialect it is. Initial blocks, conditions and expectations are
- * those of all dialects.
+ * The first word of a test chooses its row. Code that scans, checks, lowers or reports asks the row
+ * for a property. No code asks which dialect it is. Initial blocks, conditions and expectations are
+ * the same in all dialects.
  */
 #ifndef CRASHLIT_LIT_DIALECT_H
 #define CRASHLIT_LIT_DIALECT_H
@@ -15,7 +15,8 @@ struct lit_lower;
 struct lit_table_word;
 struct ast_name;
 
-/* A word that may stand in an instruction of a table; a list ends with one of no text. */
+/* A word that may stand in an instruction of a table. A list of them ends with a word without text.
+ */
 struct lit_qualifier {
     const char *text;
     uint32_t value; /* enum lit_order or lit_scope */
@@ -24,18 +25,18 @@ struct lit_qualifier {
 struct lit_dialect {
     const char *word;
     bool is_table;           /* threads are the columns of a table, else functions */
-    bool has_aliases;        /* of locations, which are told to be unsupported */
+    bool has_aliases;        /* of locations; they are reported as unsupported */
     bool split_rmw;          /* as in struct lit_program */
     bool partial_coherence;  /* likewise */
     bool jumps;              /* likewise */
-    bool adopts;             /* what is assigned and declared nowhere is a register */
+    bool adopts;             /* a name that is assigned and nowhere declared is a register */
     bool operators;          /* on an atomic object are seq_cst, as in C11 */
     const char *recovery;    /* how a recovery program begins, for messages */
     const char *level_words; /* those of a thread's header, for messages */
     bool (*level)(const char *text, enum lit_scope *level);
     const struct lit_writing *writing;
-    /* Of a table. What the word of an instruction stands for; false, reported, when there is none
-     * (lit_table.h). Is it a jump? Is it a launch, or a join? */
+    /* For tables. Lowers the instruction that a word stands for; false after a report when there is
+     * none (lit_table.h). The others tell: is it a jump, is it a launch or a join? */
     bool (*decode)(struct lit_lower *lower, const struct ast_name *name,
                    struct lit_table_word *word);
     bool (*is_jump)(const char *word);
@@ -50,9 +51,9 @@ struct lit_dialect {
     void (*lower)(struct lit_lower *lower, const struct ast_thread *thread);
 };
 
-/* NULL when the word is no dialect's. */
+/* The row of the dialect with this word; NULL when no dialect has it. */
 const struct lit_dialect *lit_dialect_find(const char *word, size_t length);
-/* The rows, one after the other; NULL behind the last. */
+/* The row of that number; NULL past the last. */
 const struct lit_dialect *lit_dialect_at(size_t number);
 /* "OPENCL, C or PTX". */
 void lit_dialect_list(struct strbuf *out);

@@ -1,8 +1,8 @@
-/* lit_instruction: the kinds of instruction that programs are of, and what each of them is.
+/* lit_instruction: the kinds of instruction of programs, and the traits of each kind.
  *
- * One row a kind. What a kind is (does it read? do threads meet at it?) is asked of its row, by
- * the functions below. What a kind means is a switch over all of them without `default`, so that
- * the compiler names each place where a new one has no meaning yet.
+ * The table has a row for each kind. The functions below ask the row for a trait: does the kind
+ * read, do threads meet at it? Code that gives kinds a meaning switches over all of them without
+ * `default`, so that the compiler names each place where a new kind has no meaning yet.
  *
  *  SET     dst = value
  *  CHECK   undefined where value == 0, in the words of text
@@ -11,9 +11,9 @@
  *  RMW     dst (or none) = old; [addr] = old <rmw> value    order scope
  *  CAS     dst = 1 if [addr] == expected, then [addr] = value (order), else 0 (fail_order);
  *          dst_old = the value read                          scope
- *          unless: so if [addr] != expected; rmw: what is written is old <rmw> value
+ *          unless: it writes if [addr] != expected; rmw: it writes old <rmw> value
  *  FENCE   order scope spaces; order NA: none
- *  CM      cache maintenance of [addr], whatever the model makes of it: order, NA: none; scope
+ *  CM      cache maintenance of [addr]; the model says what it does: order, NA: none; scope
  *  BARRIER execution barrier: exec_scope (who meets), scope (memory scope), spaces, label or
  *          NULL; named: only threads whose code has a barrier of that label take part; arrive:
  *          counts as arrived and waits for nobody; resource, quorum: see struct lit_instr
@@ -24,8 +24,8 @@
  *  LOOP    marks one more iteration of loop `loop`: stands at the start of each iteration's body,
  *          after the condition held; the engine bounds iterations whose condition was
  *          not known from constants alone; kept, tried: see lit_bound.c
- *  AWAIT   a place that an iteration of loop `loop`, code[begin..target), comes by: who comes
- *          back there having only read, with the registers `kept` as they were, waits
+ *  AWAIT   a place inside loop `loop`, which is code[begin..target). A thread waits if it comes
+ *          back there, has only read meanwhile, and the registers `kept` have not changed
  */
 #ifndef CRASHLIT_LIT_INSTRUCTION_H
 #define CRASHLIT_LIT_INSTRUCTION_H
@@ -34,21 +34,21 @@
 #include <stdint.h>
 
 enum lit_trait {
-    LIT_READS = 1,    /* memory; which is an event */
-    LIT_WRITES = 2,   /* memory, or may; an event, too */
+    LIT_READS = 1,    /* reads memory, which is an event */
+    LIT_WRITES = 2,   /* writes memory, or may; also an event */
     LIT_PLACED = 4,   /* has a location: addr */
     LIT_ORDERED = 8,  /* has a memory order */
     LIT_SCOPED = 16,  /* has a scope */
     LIT_SPACED = 32,  /* tells address spaces apart */
     LIT_MEETS = 64,   /* threads meet at it: exec_scope, label */
-    LIT_WAITS = 128,  /* of those: they wait for each other; else where the model says so */
+    LIT_WAITS = 128,  /* who meets there waits for the others; without it the model decides */
     LIT_JUMPS = 256,  /* to target */
-    LIT_PRIVATE = 512 /* its thread's own affair: nobody else sees it, nor does a crash */
+    LIT_PRIVATE = 512 /* no other thread and no crash can observe it */
 };
 
 /* clang-format off */
-/* X(name, event, traits). The event (exec/exec_event.h) is what it makes besides a read and a
- * write, or NONE. */
+/* X(name, event, traits). The event (exec/exec_event.h) is the one that the kind makes besides a
+ * read and a write, or NONE. */
 #define LIT_INSTRUCTIONS(X)                                                                  \
     X(SET,      NONE,     LIT_PRIVATE)                                                       \
     X(CHECK,    NONE,     LIT_PRIVATE)                                                       \
@@ -84,7 +84,7 @@ static inline bool lit_instruction_is(enum lit_instr_op op, uint32_t traits)
     return (rows[op] & traits) != 0;
 }
 
-/* lit_instruction_reads(op) and so on. */
+/* Defines lit_instruction_reads(op) and one function for each other trait. */
 #define X(name, traits)                                             \
     static inline bool lit_instruction_##name(enum lit_instr_op op) \
     {                                                               \

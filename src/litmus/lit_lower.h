@@ -1,5 +1,5 @@
-/* lit_lower: from the syntax tree of a test to the program. Private to the front end:
- * what the parts of the lowering share. Code of tables is lit_table.h's.
+/* lit_lower: from the syntax tree of a test to the program. Private to the front end: what the
+ * parts of the lowering share. Code of tables is lit_table.h's.
  *
  *   lit_define      constants and structures
  *   lit_declare     locations: the initial block, parameters, layout
@@ -19,9 +19,9 @@
  *   lit_expand      functions that a definition file defines
  *   lit_condition   conditions, filter, observed names, expectations
  *
- * One walk both checks and lowers. After an error the walk goes on with a harmless
- * value, to find the next one; the program is then not used. What is walked twice is `quiet`
- * one time, so that faults are reported once.
+ * One walk both checks and lowers. After an error the walk goes on with a harmless value, to find
+ * the next error; the program is then not used. A part that is walked twice is `quiet` in one of
+ * the walks, so that faults are reported once.
  */
 #ifndef CRASHLIT_LIT_LOWER_H
 #define CRASHLIT_LIT_LOWER_H
@@ -37,7 +37,7 @@ enum {
     LIT_MAX_LOCATIONS = 4096, /* elements of arrays count */
     LIT_MAX_CODE = 4096,      /* instructions of a thread */
     LIT_MAX_REGISTERS = 4096, /* of a thread */
-    LIT_MAX_CONSTANTS = 1024, /* and as many structures */
+    LIT_MAX_CONSTANTS = 1024, /* also the most structures */
     LIT_MAX_MEMBERS = 64      /* of a structure */
 };
 
@@ -97,7 +97,7 @@ struct lit_symbol {
     const struct lit_thread *user; /* of a local location: the first thread that names it */
 };
 
-/* A name of a thread in scope. */
+/* A name that is in scope in a thread. */
 struct lit_local {
     const char *name;
     uint32_t reg;
@@ -119,11 +119,11 @@ struct lit_loop {
 struct lit_launch {
     int64_t kernel;
     bool in_recovery; /* of the recovery program */
-    bool always;      /* whenever its host comes to its end it has launched it */
-    bool joined;      /* by somebody */
+    bool always;      /* a host that comes to its end has launched it in any case */
+    bool joined;      /* some thread joins it */
     const struct ast_thread *host;
     struct span span; /* of the `launch` */
-    uint32_t done;    /* of the host, unless `always`: the register that is 1 once it is launched */
+    uint32_t done;    /* the host's register that is 1 once it is launched; unless `always` */
 };
 
 struct lit_lower {
@@ -177,35 +177,34 @@ static inline uint32_t lit_lower_errors(const struct lit_lower *lower)
     return lower->diag->errors - lower->errors;
 }
 
-/* As DIAG_NEAREST; NULL when so much was reported that the rest is not shown. */
+/* As DIAG_NEAREST. NULL when so many errors were reported that this one is not shown. */
 #define LIT_NEAREST(lower, name, items, count, text) \
     (lit_lower_errors(lower) < DIAG_MAX_KEPT ? DIAG_NEAREST(name, items, count, text) : NULL)
 
 /* ---- lit_define ---- */
 
 void lit_define_all(struct lit_lower *lower);
-/* NULL when there is no constant of this name. */
+/* The constant of this name; NULL when there is none. */
 const struct lit_constant *lit_define_find(const struct lit_lower *lower, const char *name);
 /* The value of a constant; false after reporting that there is none of this name. */
 bool lit_define_constant(struct lit_lower *lower, const struct ast_name *name,
                          struct ast_number *number) __attribute__((warn_unused_result));
-/* In bytes: of a type, of a structure, and of the one that a `sizeof` of a type names (NULL after
- * reporting that there is no such structure). */
+/* Sizes in bytes: of a type, of a structure. The third finds the structure that a `sizeof` names;
+ * it returns NULL after reporting that there is none. */
 uint32_t lit_define_size(enum lit_type type);
 uint32_t lit_define_structure_size(const struct lit_structure *structure);
-/* Of an element of the symbol, in bytes. */
+/* The size in bytes of an element of the symbol. */
 struct lit_symbol;
 uint32_t lit_define_element_size(const struct lit_symbol *symbol);
 const struct lit_expr *lit_define_type_size(struct lit_lower *lower, const struct ast_expr *expr);
-/* NULL after reporting that there is no such structure. */
+/* The structure of this name; NULL after reporting that there is none. */
 const struct lit_structure *lit_define_structure(struct lit_lower *lower,
                                                  const struct ast_name *name);
 /* The number of a member of the symbol's structure; LIT_NONE after reporting that there
  * is none. */
 uint32_t lit_define_member(struct lit_lower *lower, const struct lit_symbol *symbol,
                            const struct ast_name *member);
-/* The number that a value, which is no list, stands for; false after reporting that it
- * is not constant. */
+/* Evaluates a value that is no list. False after reporting that it is not constant. */
 bool lit_define_number(struct lit_lower *lower, const struct ast_value *value,
                        struct ast_number *number) __attribute__((warn_unused_result));
 
@@ -213,8 +212,8 @@ bool lit_define_number(struct lit_lower *lower, const struct ast_value *value,
 
 /* Declares every location of the test and lays them out in program->locations. */
 void lit_declare_locations(struct lit_lower *lower);
-/* A location that the initial block does not name; of type int, global, and 0. The
- * pointer holds until the next one is added. */
+/* Adds a location that the initial block does not name. It has type int, is global, and holds 0.
+ * The pointer is valid until the next one is added. */
 struct lit_symbol *lit_declare_add(struct lit_lower *lower, const struct ast_name *name);
 const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name);
 /* Gives each access of a thread the space and kind in which the thread declares the location, or
@@ -227,15 +226,16 @@ void lit_declare_check_local(struct lit_lower *lower);
 /* The inclusive bounds of a type as text, "-2147483648 to 2147483647". */
 const char *lit_declare_range(enum lit_type type);
 bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
-/* The same; reports, at `span`, a number that does not fit. */
+/* Does the number fit the type? Reports at `span` one that does not. */
 bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct ast_number *number,
                        struct span span);
-/* The same for what is stored: a negative number becomes what an unsigned type makes of it. */
+/* The same for a value that is stored. A negative number is converted to an unsigned type as C does
+ * it. */
 bool lit_declare_convert(struct lit_lower *lower, enum lit_type type, struct ast_number *number,
                          struct span span);
-/* The type of a member; without structures, of the symbol. */
+/* The type of a member, or of the symbol when it has no structure. */
 enum lit_type lit_declare_type_of(const struct lit_symbol *symbol, uint32_t member);
-/* Does the dialect make operators on what is declared so seq_cst? */
+/* Are operators on what is declared so seq_cst in this dialect? */
 bool lit_declare_operators(const struct lit_lower *lower, const struct ast_specs *specs);
 
 struct lit_place;
@@ -244,38 +244,39 @@ struct lit_place;
 
 /* Warns of a parameter that stands where `*name` would in C, once for each thread. */
 void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name);
-/* Reading or assigning the place by an operator, which C11 and herd read differently where a
- * parameter alone says that it is atomic. */
+/* Warns where an operator reads or assigns the place, and a parameter alone says that the place is
+ * atomic: C11 and herd read that differently. */
 void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place, struct span span);
-/* Warns once of `volatile` where a definition file is used: kernels wait on such locations. herd's
- * tests, which use none, have it everywhere and mean nothing by it. */
+/* Warns once of `volatile`, if the test uses a definition file: kernels wait on such locations.
+ * herd's tests use none. They write `volatile` everywhere and mean nothing by it. */
 void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
                           const struct ast_specs *specs);
-/* Warns of loops that wait with plain reads alone, where a definition file is used: a compiler may
- * read once. Of what is declared as volatile that is said instead (lit_mistakes_spin.c). */
+/* Warns of loops that wait with plain reads alone, if the test uses a definition file: a compiler
+ * may read once. Where the location is volatile, that is reported instead (lit_mistakes_spin.c). */
 void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *settled);
-/* Warns of a parameter that names no location of the initial block, where that declares
- * non-volatile ones; herd's tests, which declare none, leave such locations out. Local memory is
- * declared by parameters. */
+/* Warns of a parameter that names no location of the initial block, if that block declares
+ * non-volatile locations. herd's tests declare none and leave such locations out. Parameters of
+ * local memory declare it, so they are not meant. */
 void lit_mistake_new(struct lit_lower *lower, const struct ast_param *param);
-/* Warns of a location that is not among the thread's parameters, if it has any; once for each
- * thread. */
+/* If a thread has parameters, warns of a location that is not among them; once for each thread. */
 void lit_mistake_undeclared(struct lit_lower *lower, const struct ast_name *name);
 /* Warns of a statement that is a comparison, where '=' would store. */
 void lit_mistake_compares(struct lit_lower *lower, const struct ast_expr *expr);
-/* Is this, of which there is no address, a product only because a ';' is missing at the end of the
- * line before its '*'? Then that is reported. */
+/* Is this expression a product only because a ';' is missing at the end of the line before its '*'?
+ * Reports that. */
 bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr);
 /* Warns of an `if` or a loop whose ';' cuts its body off. */
 void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* Warns of `a < b < c`. */
 void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr);
-/* Warns of a body that stands behind its `while` as if it came after it. */
+/* Warns of a body on a later line that is not indented below its `while`: it looks like the next
+ * statement. */
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
  * where the test has no condition on crashes. */
 void lit_mistake_final(const struct lit_lower *lower);
-/* Finds out which conditions of the lowered program no order can decide (lit_condition.settled). */
+/* Finds the conditions of the lowered program that no order of stores can decide
+ * (lit_condition.settled). */
 void lit_settle_conditions(const struct lit_lower *lower, struct lit_condition *conditions);
 /* Warns of two barriers without labels, in branches of which a work-item takes one, that meet the
  * same barrier of others: what OpenCL C and CUDA leave undefined (lit_mistakes_meet.c). */
@@ -283,7 +284,8 @@ void lit_mistake_meetings(const struct lit_lower *lower);
 
 /* ---- lit_line ---- */
 
-/* Puts the laid out locations into cache lines: one each, but for what the initial block says. */
+/* Puts the locations into cache lines: a line for each location, unless the initial block says
+ * otherwise. */
 void lit_line_lower_all(struct lit_lower *lower, struct lit_location *locations);
 
 /* ---- lit_thread ---- */
@@ -296,7 +298,7 @@ uint32_t lit_thread_here(const struct lit_lower *lower);
 void lit_thread_aim(struct lit_lower *lower, uint32_t instr, uint32_t target);
 uint32_t lit_thread_temporary(struct lit_lower *lower, enum lit_type type);
 const struct lit_local *lit_thread_find_local(const struct lit_lower *lower, const char *name);
-/* The int register of this name, from now on if there was none. */
+/* The register of this name. If there is none, makes one of type int. */
 uint32_t lit_thread_register(struct lit_lower *lower, const struct ast_name *name);
 /* Reports once per thread that it is too large. */
 void lit_thread_too_large(struct lit_lower *lower, struct span span);
@@ -306,9 +308,10 @@ void lit_thread_pragma(struct lit_lower *lower, const char *text, struct span sp
 void lit_thread_scoped(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* All jumps to the end of the thread's own code lead here. */
 void lit_thread_close(struct lit_lower *lower);
-/* Statements of a definition, up to the first with a fault; they begin none of the thread's own. */
+/* Lowers the statements of a definition, up to the first one with a fault. None counts as a
+ * statement of the thread. */
 void lit_thread_expanded(struct lit_lower *lower, const struct ast_stmt *first);
-/* C-like code of one thread. */
+/* Lowers the C-like code of one thread. */
 void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread);
 
 /* ---- lit_loop ---- */
@@ -316,9 +319,9 @@ void lit_thread_body(struct lit_lower *lower, const struct ast_thread *thread);
 void lit_loop_lower(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* `break` or `continue`. */
 void lit_loop_jump(struct lit_lower *lower, const struct ast_stmt *stmt);
-/* A block that 'break' leaves, and that is no loop. */
+/* Lowers a block that is no loop and that 'break' leaves. */
 void lit_loop_leave_by_break(struct lit_lower *lower, const struct ast_stmt *body);
-/* Does it name that, arguments of calls aside? `expr` NULL: no. */
+/* Does the expression mention the name outside of arguments of calls? False when `expr` is NULL. */
 bool lit_loop_mentions(const struct ast_expr *expr, const char *name);
 
 /* ---- lit_switch ---- */
@@ -329,9 +332,9 @@ void lit_switch_case(struct lit_lower *lower, const struct ast_stmt *stmt);
 
 /* ---- lit_slice, lit_bound, lit_await ---- */
 
-/* Takes out of the thread's loops what neither memory nor an observed register needs. */
+/* Slices the thread's loops: takes out what neither memory nor an observed register needs. */
 void lit_slice_loops(struct arena *arena, struct lit_thread *thread, const bool *observed);
-/* Says of the thread's loops, as long as each has its AWAIT, what bounds them. */
+/* Finds what bounds the thread's loops. It must run while each loop still has its AWAIT. */
 void lit_bound_find(struct arena *arena, struct lit_thread *thread);
 /* Once threads and conditions are lowered: slices the loops of all threads, keeps the AWAIT of
  * those that may wait, with the registers it needs, and takes the others out. */
@@ -341,22 +344,24 @@ void lit_await_settle(struct arena *arena, struct lit_program *program);
 
 /* Finds what the program, or the recovery, launches and joins, and declares locations for that. */
 void lit_launch_declare(struct lit_lower *lower);
-/* What stands in front of a thread's code and behind it, and `launch K` and `join K` in it. */
+/* These emit what launches need: code before and behind that of a thread, and `launch K` and `join
+ * K` in it. */
 void lit_launch_begin(struct lit_lower *lower, const struct ast_thread *thread);
 void lit_launch_end(struct lit_lower *lower, const struct ast_thread *thread);
 void lit_launch_emit(struct lit_lower *lower, int64_t kernel, struct span span);
 void lit_launch_join(struct lit_lower *lower, int64_t kernel, struct span span);
-/* Reports launches that stand in loops, which are marked. */
+/* Reports launches that stand in loops. Loops must be marked before. */
 void lit_launch_check(struct lit_lower *lower, const struct ast_thread *thread);
 
 /* ---- lit_transaction ---- */
 
-/* Around a fence with these tags, and at the end of a thread's own code. */
+/* These emit the marks of transactions: around a fence with these tags, and at the end of a
+ * thread's own code. */
 void lit_transaction_before(struct lit_lower *lower, uint64_t tags, struct span span);
 void lit_transaction_behind(struct lit_lower *lower, uint64_t tags, struct span span);
 void lit_transaction_close(struct lit_lower *lower, const struct ast_thread *thread);
-/* Reports marks that are wrong on all ways to them, of the thread's whole code; what is right on
- * all of them is not asked again. */
+/* Reports marks of the thread's whole code that are wrong on all ways to them. Removes the run-time
+ * checks of marks that are right on all ways. */
 void lit_transaction_settle(struct lit_lower *lower, struct lit_thread *thread);
 
 /* ---- lit_evaluate ---- */
@@ -374,21 +379,21 @@ void lit_evaluate_check_divisor(struct lit_lower *lower, enum lit_operator op,
                                 const struct lit_expr *divisor, struct span span);
 /* The value of an expression; loads and assignments in it are emitted, left to right. */
 const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_expr *expr);
-/* Of an if or a loop: `x = 1` where `x == 1` was meant is warned of. */
+/* The condition of an if or a loop. Warns of `x = 1`, where `x == 1` was perhaps meant. */
 const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr);
-/* For its effects only. */
+/* Evaluates an expression for its effects only. */
 void lit_evaluate_effects(struct lit_lower *lower, const struct ast_expr *expr);
 const struct lit_expr *lit_evaluate_cast(struct lit_lower *lower, enum lit_type type,
                                          const struct lit_expr *a);
-/* The value so far, in a temporary after every so many operators of a chain, for expressions are
- * walked by recursion. */
+/* The value so far of a chain of operators. After a number of operators it is put into a temporary,
+ * since expressions are walked by recursion. */
 const struct lit_expr *lit_evaluate_cut(struct lit_lower *lower, const struct lit_expr *value,
                                         uint32_t operators, struct span span);
-/* Operands are unsequenced, those of binary operators (C11 6.5, paragraph 3) and of calls as well:
- * what the later ones do, from `middle` to here, is in no order with what those before them did,
- * from `begin` on. */
+/* Operands of binary operators (C11 6.5, paragraph 3) and of calls are unsequenced. This records
+ * it: the code of the later operands, from `middle` to here, has no order with that of the earlier
+ * ones, from `begin` to `middle`. */
 void lit_evaluate_unsequenced(struct lit_lower *lower, uint32_t begin, uint32_t middle);
-/* Keeps a value from changing when `next` is evaluated after it (NULL: nothing is). */
+/* A value that does not change when `next` is evaluated after it. NULL: nothing is evaluated. */
 const struct lit_expr *lit_evaluate_hold(struct lit_lower *lower, const struct lit_expr *value,
                                          const struct ast_expr *next);
 void lit_evaluate_set(struct lit_lower *lower, uint32_t reg, const struct lit_expr *value,
@@ -401,10 +406,10 @@ struct lit_place {
     struct lit_address addr;
     enum lit_type type;
     bool operators;                  /* are seq_cst */
-    const struct lit_symbol *symbol; /* whose it is; NULL: a register */
+    const struct lit_symbol *symbol; /* that it belongs to; NULL: a register */
 };
 
-/* False after reporting that the place has no such read-modify-write. */
+/* Can the place have this read-modify-write? False after a report. */
 bool lit_evaluate_check_rmw(struct lit_lower *lower, const struct lit_place *place,
                             enum lit_rmw rmw, struct span span);
 const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct lit_place *place,
@@ -420,7 +425,7 @@ bool lit_place_find(struct lit_lower *lower, const struct ast_expr *expr, struct
 /* The place an address points to: `x` (a parameter), `&x`, `&a[i]`, `a + i`. */
 bool lit_place_pointed(struct lit_lower *lower, const struct ast_expr *expr,
                        struct lit_place *place);
-/* Is it an address, as far as its form tells? */
+/* Does the expression have the form of an address? */
 bool lit_place_is_pointer(const struct lit_lower *lower, const struct ast_expr *expr);
 
 /* ---- lit_access ---- */
@@ -432,16 +437,17 @@ enum lit_order lit_access_without_release(enum lit_order order);
 const struct lit_expr *lit_access_call(struct lit_lower *lower, const struct ast_expr *expr,
                                        bool wanted);
 
-/* Reports a call of what a definition file defines that the test does not use; false: it is none. */
+/* Reports a call of what a definition file defines that the test does not use; false: it is none.
+ */
 bool lit_access_advise(struct lit_lower *lower, const struct ast_name *name);
 
 /* ---- lit_primitive ---- */
 
-/* The mask of the tags in a list, which the test has from now on; 0 after reporting that there are
- * too many. */
+/* The mask of the tags in a list. The test has these tags from now on. 0 after reporting that there
+ * are too many. */
 uint64_t lit_primitive_tags(struct lit_lower *lower, const struct ast_tags *tags);
-/* Is it a call of a primitive, by its form? */
-/* The names of all, one after the other; NULL behind the last. */
+/* Does the expression have the form of a call of a primitive? */
+/* The name of the primitive of that number; NULL past the last. */
 const char *lit_primitive_at(size_t number);
 bool lit_primitive_is(const struct ast_expr *expr);
 /* As lit_access_call. */
@@ -456,15 +462,16 @@ enum { LIT_MAX_EXPANDING = 32 };
 /* The definition that a call, or a name that stands for one, means; NULL: none. */
 const struct lit_definition *lit_expand_find(const struct lit_lower *lower,
                                              const struct ast_expr *expr);
-/* Its code, with the places of the call; as lit_access_call. */
+/* Expands the call of a definition: the code has the places of the call. Otherwise as
+ * lit_access_call. */
 const struct lit_expr *lit_expand(struct lit_lower *lower, const struct lit_definition *definition,
                                   const struct ast_expr *call, bool wanted);
 
 /* ---- lit_condition ---- */
 
 void lit_condition_lower_all(struct lit_lower *lower);
-/* What an atom names in memory: a location, or all of a struct or an array, in a row. False after
- * reporting that there is none. */
+/* What an atom names in memory: a location, or all locations of a struct or an array, which are
+ * adjacent. False after reporting that there is none. */
 struct lit_places {
     const struct lit_symbol *symbol;
     uint32_t first, count;

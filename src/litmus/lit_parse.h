@@ -17,23 +17,24 @@ const struct lit_program *lit_parse(struct arena *arena, struct intern *names,
                                     const struct source *source, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* What a test is read with, besides its text. Zeroed: a text in memory that uses built-in
- * definition files alone. */
+/* The settings under which a test is read. Zeroed, they are those of a text in memory that uses
+ * built-in definition files alone. */
 struct lit_surroundings {
-    const struct reach *reach; /* what the user adds; NULL: nothing */
+    const struct reach *reach; /* folders that the user permits; NULL: none */
     const char *folder;        /* of the test's file, as reach_folder says it; NULL: in memory */
     const char *const *uses;   /* definition files of the user, for a test that names none */
     uint32_t uses_count;
     /* A proposition in place of the test's conditions and expectations: after every completed
      * recovery it holds (`recovered forall`). NULL: none. */
     const struct source *property;
-    /* Texts in place of the definition files of these paths: fillings of a sketch. */
+    /* Texts that replace the definition files of these paths: fillings of a sketch. */
     const struct source *const *instead;
     uint32_t instead_count;
-    bool models_named; /* a model pair is, so that definition files choose none */
-    bool bare;         /* without its conditions, expectations and `locations` */
-    /* A test whose conditions, `filter` and `locations` take the place of the test's own, which has
-     * no expectations then, and is an error where it is no answer (lit_exercise.h). NULL: none. */
+    bool models_named; /* the user names a model pair, so definition files choose none */
+    bool bare;         /* leave out conditions, expectations and `locations` */
+    /* An exercise. Its conditions, `filter` and `locations` take the place of the test's own. The
+     * test then has no expectations. It is an error if the test is no answer to the exercise
+     * (lit_exercise.h). NULL: none. */
     const struct source *exercise;
 };
 const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names,
@@ -41,7 +42,7 @@ const struct lit_program *lit_parse_in(struct arena *arena, struct intern *names
                                        const struct lit_surroundings *surroundings,
                                        struct diag *diag) __attribute__((warn_unused_result));
 
-/* The same, and the tree that it was lowered from. */
+/* The same. Also gives the tree from which the program was lowered. */
 struct ast_test;
 const struct lit_program *lit_parse_tree(struct arena *arena, struct intern *names,
                                          const struct source *source,

@@ -1,9 +1,9 @@
-/* lsp_lane: one question at a time, answered by a process of its own, while this one goes on
+/* lsp_lane: has one question at a time answered by a process of its own, while this process goes on
  * listening.
  *
- * That process has a worker (run/run_pool.h), which alone looks at the text, under the limits of
- * the options, and may read what is in the folder of the text's file or below, and what the options
- * name. To stop is to end both.
+ * That process has a worker (run/run_pool.h). Only the worker looks at the text. It runs under the
+ * limits of the options. It may read files in the folder of the text's file or below, and files
+ * that the options name. Stopping a lane ends both processes.
  */
 #ifndef CRASHLIT_LSP_LANE_H
 #define CRASHLIT_LSP_LANE_H
@@ -14,15 +14,15 @@
 
 struct lsp_lane {
     pid_t process; /* 0: none */
-    int line;      /* to be polled for reading while there is a process */
+    int line;      /* poll it for reading while there is a process */
     struct strbuf bytes;
 };
 
-/* Of a lane without a process. False: there can be none. */
+/* Starts a process for the question, in a lane that has none. False: no process can be had. */
 bool lsp_lane_start(struct lsp_lane *lane, const struct lsp_question *question)
     __attribute__((warn_unused_result));
-/* Reads what has come; true when that is all. Then `answer` is the answer, or NULL, and `reason`
- * says why there is none; both live until the next start. */
+/* Reads bytes that have come; true when the answer is complete. Then `answer` has it, or is NULL,
+ * and `reason` says why there is none. Both live until the next start. */
 bool lsp_lane_hear(struct lsp_lane *lane, const char **answer, const char **reason);
 void lsp_lane_stop(struct lsp_lane *lane);
 void lsp_lane_fini(struct lsp_lane *lane);

@@ -1,4 +1,4 @@
-/* lsp_look: what is said of a text without asking an engine, as diagnostics of the protocol. */
+/* lsp_look: the diagnostics of a text that need no engine, in the form of the protocol. */
 #ifndef CRASHLIT_LSP_LOOK_H
 #define CRASHLIT_LSP_LOOK_H
 
@@ -7,8 +7,8 @@
 
 enum lsp_severity { LSP_ERROR = 1, LSP_WARNING, LSP_INFORMATION, LSP_HINT };
 
-/* An element of the array that is open. What is of another file stands at the begin of the text, in
- * words with its place. `code` NULL: none. */
+/* Appends a diagnostic to the open array. One about another file is placed at the beginning of the
+ * text, and its words name the place. `code` NULL: it has no code. */
 void lsp_diagnostic_begin(const struct lsp_question *question, const struct span *span,
                           enum lsp_severity severity, const char *code, const char *message,
                           struct strbuf *out);
@@ -16,11 +16,12 @@ void lsp_diagnostic_relate(const struct lsp_question *question, const struct spa
                            const char *message, struct strbuf *out);
 void lsp_diagnostic_end(struct strbuf *out);
 
-/* Is it the text of the question? */
+/* Is the source the text of the question? */
 bool lsp_is_own(const struct lsp_question *question, const struct source *source);
 
-/* The model that the text is, in a pair with a built-in one that it goes with, of as few faults as
- * with any; NULL where there are some. `kind`: "visibility" or "persistency". In the arena. */
+/* Loads the text as a model, in a pair with a built-in model. It chooses the partner with which
+ * there are the fewest faults. NULL when faults remain. Sets `kind` to "visibility" or
+ * "persistency". The model is in the arena. */
 const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_question *question,
                                        const struct source *source, const char **kind,
                                        struct diag *diag);

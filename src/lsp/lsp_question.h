@@ -1,6 +1,6 @@
-/* lsp_question: what an editor asks about one text, answered in a worker (lsp_lane.h) as JSON.
+/* lsp_question: a question of an editor about one text. A worker (lsp_lane.h) answers it as JSON.
  *
- * Ownership: all is the caller's, and outlives the answer.
+ * Ownership: the caller owns everything, and it must outlive the answer.
  */
 #ifndef CRASHLIT_LSP_QUESTION_H
 #define CRASHLIT_LSP_QUESTION_H
@@ -8,7 +8,7 @@
 #include "ask/ask_check.h"
 #include "lsp/lsp_place.h"
 
-/* X(name, whether it takes as long as an engine does). */
+/* Kinds of questions: X(name, whether the answer needs an engine). */
 #define LSP_QUESTIONS(X) \
     X(LOOK, false)       \
     X(HOVER, false)      \
@@ -27,8 +27,8 @@ enum lsp_kind {
 #undef X
 };
 
-/* What a text is: X(name, an editor's word for it, how names of its files end). Of two that fit a
- * file's name and an editor's word, the file's counts. */
+/* Languages of texts: X(name, an editor's word for it, the ending of its files' names). The name of
+ * the file decides before the editor's word. */
 #define LSP_LANGUAGES(X)                             \
     X(LITMUS, "litmus", REACH_TESTS)                 \
     X(CAT, "cat", REACH_MODELS)                      \
@@ -36,7 +36,7 @@ enum lsp_kind {
     X(MACHINE, "crashlit-machine", MACH_CONFIG_ENDS) \
     X(MAP, "crashlit-map", MAPPINGS)
 
-/* OTHER: nothing is known of it. */
+/* OTHER: an unknown language. */
 enum lsp_language {
 #define X(name, ...) LSP_##name,
     LSP_LANGUAGES(X)
@@ -44,7 +44,7 @@ enum lsp_language {
         LSP_OTHER
 };
 
-/* What the command line has for this: layers above have it. */
+/* The settings of the command line; layers above provide them. */
 struct lsp_services {
     ask_of_pair *explain;
 };
@@ -55,18 +55,18 @@ struct lsp_question {
     const struct ask_options *options; /* as of `check` */
     const struct lsp_services *services;
     const char *uri;
-    const char *path; /* of its file; NULL: it has none, and names what is built in alone */
+    const char *path; /* of its file; NULL: it has none, and can only name built-in files */
     const char *text;
     size_t length;
     struct lsp_position position; /* HOVER, COMPLETE, DEFINE */
-    const char *verdict;          /* LENS: what was found, in words; NULL: nothing yet */
+    const char *verdict;          /* LENS: the known answer in words; NULL: none is known yet */
 };
 
-/* In a worker: appends the answer, as the members of an object without its brackets. */
+/* In a worker: appends the answer, as members of an object without its braces. */
 void lsp_answer(const struct lsp_question *question, struct session_parts parts,
                 struct strbuf *out);
 
-/* ---- Parts of it, each of one or some kinds of question ---- */
+/* ---- The parts that answer each one or several kinds of questions ---- */
 
 void lsp_look(const struct lsp_question *question, struct strbuf *out);
 void lsp_hover(const struct lsp_question *question, struct strbuf *out);
@@ -76,13 +76,13 @@ void lsp_define(const struct lsp_question *question, struct strbuf *out);
 void lsp_check(const struct lsp_question *question, struct session_parts parts, struct strbuf *out);
 void lsp_explain(const struct lsp_question *question, struct session_parts parts,
                  struct strbuf *out);
-/* Of MEND, NARROW, REPAIR. */
+/* Answers MEND, NARROW and REPAIR. */
 void lsp_mend(const struct lsp_question *question, struct session_parts parts, struct strbuf *out);
 
-/* The text, called as its file, or by its URI. */
+/* The text as a source, named by its file or its URI. */
 const char *lsp_name(const struct lsp_question *question);
 const struct source *lsp_source(struct arena *arena, const struct lsp_question *question);
-/* The text as a test; to be ended by session_test_fini. */
+/* Reads the text as a test. End it by session_test_fini. */
 struct session_test;
 void lsp_read_test(const struct lsp_question *question, struct session_test *test);
 

@@ -9,13 +9,13 @@
 
 enum { LSP_MAX_JOBS = 256 };
 
-/* A question that waits for its lane, or is in it. */
+/* A question that waits for its lane, or that its lane works on. */
 struct lsp_job {
     enum lsp_kind kind;
-    uint64_t revision;                 /* of the document, as it was asked about */
-    char *id;                          /* of the request, as JSON; NULL: nobody waits for it */
+    uint64_t revision;                 /* of the document when the question was asked */
+    char *id;                          /* of the request, as JSON; NULL: it is no request */
     bool command;                      /* the request is workspace/executeCommand */
-    struct lsp_position position, end; /* MEND: of what is selected */
+    struct lsp_position position, end; /* MEND: of the selection */
 };
 
 struct lsp_queue {
@@ -24,10 +24,10 @@ struct lsp_queue {
     VEC(struct lsp_job) waiting;
 };
 
-/* What is soon answered, and what takes an engine. */
+/* SOON: questions with quick answers. LATE: questions that need an engine. */
 enum lsp_queue_name { LSP_SOON, LSP_LATE, LSP_QUEUES };
 
-/* When tests are checked without being asked for. */
+/* When tests are checked although the user did not ask for it. */
 enum lsp_checks { LSP_CHECK_SAVED, LSP_CHECK_CHANGED, LSP_CHECK_NEVER };
 
 struct lsp_server {
@@ -58,24 +58,24 @@ enum {
 /* `id` and `result` are JSON. */
 void lsp_send_result(struct lsp_server *server, const char *id, const char *result);
 void lsp_send_error(struct lsp_server *server, const char *id, int code, const char *message);
-/* Of type LSP_ERROR to LSP_INFORMATION (lsp_look.h). */
+/* Sends a message of type LSP_ERROR to LSP_INFORMATION (lsp_look.h). */
 void lsp_send_message(struct lsp_server *server, int type, const char *text);
-/* What is known to be said of the document; of one that is closed nothing. */
+/* Publishes the known diagnostics of the document; none if it is closed. */
 void lsp_send_diagnostics(struct lsp_server *server, const struct lsp_document *document);
 void lsp_send_no_diagnostics(struct lsp_server *server, const char *uri);
 
 /* ---- Questions (lsp_jobs.c) ---- */
 
-/* Takes over the job. */
+/* Adds a job and owns it from now on. */
 void lsp_jobs_add(struct lsp_server *server, struct lsp_job job);
-/* Takes over a request for quick fixes: answered at once by what is known, unless what `place`
- * finds is asked for as well, and no typing mistake stands in the selection. */
+/* Takes over a request for quick fixes. It is answered at once from known answers, unless `place`
+ * is to be asked, too, and the selection holds no typing mistake. */
 void lsp_jobs_fix(struct lsp_server *server, struct lsp_job job, bool place);
-/* Begins what can begin. */
+/* Begins each waiting question whose lane is free. */
 void lsp_jobs_begin(struct lsp_server *server);
-/* Something has come from that lane. */
+/* Handles bytes that have come from that lane. */
 void lsp_jobs_hear(struct lsp_server *server, struct lsp_queue *queue);
-/* What was asked of a text that is gone is not answered any more. */
+/* Drops questions about texts that no document has any more. */
 void lsp_jobs_drop_stale(struct lsp_server *server);
 void lsp_jobs_cancel(struct lsp_server *server, const char *id);
 void lsp_jobs_stop(struct lsp_server *server);

@@ -1,5 +1,5 @@
-/* lsp_words: what words of tests, models and what both are read with mean, by one table
- * (lsp_words.def). */
+/* lsp_words: the meanings of words in tests, models, machines, mappings and definition files, in
+ * one table (lsp_words.def). */
 #ifndef CRASHLIT_LSP_WORDS_H
 #define CRASHLIT_LSP_WORDS_H
 
@@ -38,15 +38,15 @@ extern const struct lsp_word lsp_words[];
 extern const size_t lsp_word_count;
 extern const unsigned char lsp_word_items[]; /* by class */
 
-/* The one whose words a text of that language has: a definition file those of tests. */
+/* The language whose words a text of `language` has: a definition file has those of tests. */
 enum lsp_language lsp_word_language(enum lsp_language language);
 
-/* `atomic_fetch_add_explicit` is the method that its name has in the middle, `ld.weak` what stands
- * before the first point; NULL: nothing is known of the word. */
+/* Finds the row of a word; NULL: the word is unknown. `atomic_fetch_add_explicit` is found as the
+ * method in its middle, `ld.weak` by the part before the first dot. */
 const struct lsp_word *lsp_word_find(enum lsp_language language, const char *text);
 
-/* The word around a byte of the source, and where it stands; NULL: there is none. In the arena. In
- * a model, a machine or a mapping names may have hyphens. */
+/* The word around a byte of the source, and its place; NULL: there is none. It is in the arena.
+ * Names in models, machines and mappings may have hyphens. */
 const char *lsp_word_at(struct arena *arena, const struct source *source,
                         enum lsp_language language, struct lsp_position position,
                         struct span *span);
