@@ -1,9 +1,8 @@
-/* report_gallery: some executions of one test under one model pair, kept for reports that show
- * them. Witnesses are valid during the engine's callback only, so what is shown of each is made
- * right there.
+/* report_gallery: keeps some executions of one test under one model pair for reports. Witnesses are
+ * valid only during the engine's callback, so their texts and graphs are made there.
  *
- * Kept are the first execution that decides each condition, one that shows undefined behaviour,
- * and a few more, so memory is bounded by the number of conditions.
+ * The gallery keeps the first execution that decides each condition, one that shows undefined
+ * behaviour, and a few more. So memory is bounded by the number of conditions.
  *
  * Ownership: a gallery owns its texts and graphs; report_gallery_fini releases them. A zeroed
  * gallery is empty and valid.
@@ -21,7 +20,7 @@ enum {
     REPORT_OTHER_EXECUTIONS = 1 /* of these, such as decide no condition */
 };
 
-/* What records say of executions: nothing, what there is of them as data, pictures as well. */
+/* What records have of executions: nothing, data, or data and pictures. */
 enum report_telling { REPORT_UNTOLD, REPORT_TOLD, REPORT_TOLD_DRAWN };
 
 struct report_execution {
@@ -61,36 +60,37 @@ struct report_gallery {
 
 void report_gallery_add(struct report_gallery *gallery, const struct engine_request *request,
                         const struct engine_witness *witness);
-/* An execution with undefined behaviour, which may have come to no state. */
+/* Keeps an execution with undefined behaviour, which may have reached no state. */
 void report_gallery_add_undefined(struct report_gallery *gallery,
                                   const struct engine_request *request,
                                   const struct engine_witness *witness);
-/* The crash with which a condition on recovery begins, then the runs of recovery in its chain.
- * `test` has program, model and outcome. */
+/* Keeps the crash with which the chain of a condition on recovery begins, then the runs of recovery
+ * in that chain. Only program, model and outcome of `test` are used. */
 void report_gallery_add_chain(struct report_gallery *gallery, const struct engine_request *request,
                               const struct engine_witness *witness, const struct report_test *test,
                               uint32_t condition);
-/* The execution that explains why a condition's state can be reached. */
+/* Keeps the execution that explains why a condition's state can be reached. */
 void report_gallery_add_reaching(struct report_gallery *gallery,
                                  const struct engine_request *request,
                                  const struct engine_witness *witness,
                                  const struct lit_condition *condition);
-/* One that explains why it cannot, with what excludes it. */
+/* Keeps a near miss, which explains why the state cannot be reached, with the rules that exclude
+ * it. */
 void report_gallery_add_near_miss(struct report_gallery *gallery,
                                   const struct engine_request *request,
                                   const struct near_miss *miss,
                                   const struct lit_condition *condition);
-/* The execution that decides the condition of that number; NULL: none of these does, or there is no
- * gallery. */
+/* The execution that decides the condition of that number. NULL: none of those kept does, or there
+ * is no gallery. */
 const struct report_execution *report_gallery_deciding(const struct report_gallery *gallery,
                                                        uint32_t condition);
-/* The text is copied. */
+/* Sets a copy of the text as the remark. */
 void report_gallery_remark(struct report_gallery *gallery, const char *remark);
-/* Is this one of those that answer the test: the undefined one if there is one, else those that
- * decide a condition, else the first? */
+/* Does this execution answer the test? The undefined one does; if there is none, those that decide
+ * a condition; if there is none of these, the first one. */
 bool report_gallery_answers(const struct report_gallery *gallery, size_t number);
-/* Is it one of those that pages and records have: all that decide a condition or are undefined,
- * where there are none all of them? */
+/* Do pages and records show this execution? They show all that decide a condition or are undefined;
+ * if there are none, all. */
 bool report_gallery_tells(const struct report_gallery *gallery, size_t number);
 void report_gallery_fini(struct report_gallery *gallery);
 

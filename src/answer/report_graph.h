@@ -1,12 +1,13 @@
-/* report_graph: an execution as it is drawn: plain data, made of a witness while that is valid.
+/* report_graph: the graph of a drawn execution, as plain data. It is made of a witness while that
+ * is valid.
  *
- * Events with their labels, threads with their scopes, and the edges that a reader wants to see:
- * po, rf, co, fr, the relations of the persistency contract, and what the model names by `show`.
- * Orders are drawn without what follows from the rest: `po` joins neighbours; `co`,
+ * It has events with labels, threads with scopes, and the edges that readers want to see: po, rf,
+ * co, fr, the relations of the persistency contract, and the relations that the model names by
+ * `show`. Edges that follow from others are left out: `po` joins neighbours; `co`,
  * `persist-before`, `durable-before`, `durable-after` and shown relations are reduced transitively;
- * `co` from an initial write, which comes first anyway, is left away; `fr` goes to the next write
- * alone. What the two pictures of it look like is for report_picture.h and report_dot.h; records
- * have events, pairs and breaks as data (report_execution.c).
+ * `co` from an initial write is omitted, since that comes first anyway; `fr` goes only to the next
+ * write. report_picture.h and report_dot.h draw the graph. Records have events, pairs and breaks as
+ * data (report_execution.c).
  *
  * Ownership: a graph owns everything in it; names of the program stay the program's.
  * Cost: an evaluation of the model and a few passes over all triples of events.
@@ -19,14 +20,15 @@
 #include "exec/exec_event.h"
 #include "report/report.h"
 
-/* Events past which a picture would show nothing any more. */
+/* The most events of a picture. One with more would be unreadable. */
 enum { REPORT_MAX_DRAWN_EVENTS = 128 };
 
-/* Edges with one label past which each of them has it no more. */
+/* When more edges have the same label, they no longer show it. */
 enum { REPORT_MAX_LABELLED = 8 };
 
-/* In pictures the later ones lie above the earlier. SHOWN is of what the model names by `show`; WAIT
- * leads to where a thread is stuck, and MARK is of what is broken. */
+/* Kinds of edges. In pictures later kinds lie above earlier ones. SHOWN: of a relation that the
+ * model names by `show`. WAIT: leads to the place where a thread is stuck. MARK: of a broken check
+ * or rule. */
 enum report_edge_kind {
     REPORT_EDGE_PO,
     REPORT_EDGE_MEET,
@@ -42,9 +44,9 @@ enum report_edge_kind {
     REPORT_EDGE_COUNT
 };
 
-/* What became of an event: X(identifier, class). Of a final state everything is executed;
- * durable and lost are writes to non-volatile memory that a crash came after. Stuck is no event
- * but where a thread stays for ever, which comes last in its column. */
+/* The fate of an event: X(identifier, class). With a final state every event is executed. Durable
+ * and lost are writes to non-volatile memory before a crash. Stuck is no event: it marks the place,
+ * last in its column, where a thread stays for ever. */
 #define REPORT_FATES(X)     \
     X(EXECUTED, "executed") \
     X(DURABLE, "durable") X(LOST, "lost") X(AHEAD, "unexecuted") X(STUCK, "stuck")
@@ -119,19 +121,21 @@ struct report_graph {
     bool forbidden; /* the model excludes it: a near miss */
 };
 
-/* NULL when it has more than REPORT_MAX_DRAWN_EVENTS events. `note` is copied. */
+/* Makes the graph. NULL when there are more than REPORT_MAX_DRAWN_EVENTS events. `note` is copied.
+ */
 struct report_graph *report_graph_new(const struct engine_request *request,
                                       const struct engine_witness *witness, const char *note);
-/* A run of recovery, one of a chain (report_graph_recovery.c): what it reads of what the crash left
- * stands on top. Of `test` program, model and outcome are looked at. NULL when it is too large. */
+/* The graph of a run of recovery in a chain (report_graph_recovery.c). Values that the run reads
+ * from the state after the crash stand on top. Only program, model and outcome of `test` are used.
+ * NULL when it is too large. */
 struct report_graph *report_graph_of_link(const struct report_test *test,
                                           const struct outcome_chain *chain, uint32_t link,
                                           const char *note);
 void report_graph_free(struct report_graph *graph);
 
-/* Is it the first of those that share a label in the legend? */
+/* Is this edge the first of those that share a label in the legend? */
 bool report_edge_leads(const struct report_graph *graph, uint32_t edge);
-/* What is written at the edge itself. */
+/* The label at the edge itself. */
 const char *report_edge_text(const struct report_edge *edge);
 const char *report_fate_class(enum report_fate fate);
 

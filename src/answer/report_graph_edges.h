@@ -1,5 +1,4 @@
-/* report_graph_edges: the edges of a drawn execution. A part of report_graph, for it alone.
- */
+/* report_graph_edges: the edges of a drawn execution. Private to report_graph. */
 #ifndef CRASHLIT_REPORT_GRAPH_EDGES_H
 #define CRASHLIT_REPORT_GRAPH_EDGES_H
 
@@ -25,7 +24,7 @@ struct maker {
     const char *broken; /* the first check that fails, NULL when none does */
 };
 
-/* Needs the events; sets edges, meetings and what is marked. */
+/* Sets edges, meetings and marks. Needs the events. */
 void report_graph_make_edges(struct maker *maker);
 
 /* Of a relation the model reserves its value. */
@@ -34,16 +33,16 @@ const rel_word *report_graph_reserved(const struct maker *maker, enum cat_reserv
 rel_word *report_graph_among_nvm(struct maker *maker, const rel_word *relation, uint32_t first);
 /* durable-after, as far as it counts; in scratch. */
 const rel_word *report_graph_after(struct maker *maker);
-/* A pair as data. The name is the model's, or lives as long as scratch. */
+/* Adds a pair as data. The name is the model's, or lives as long as scratch. */
 void report_graph_add_pair(struct maker *maker, const char *relation, uint32_t from, uint32_t to);
-/* A step of what is broken, as data. */
+/* Adds a step of a broken check or rule, as data. */
 void report_graph_add_break(struct maker *maker, const char *rule, const char *relation,
                             uint32_t from, uint32_t to);
-/* An edge of what is broken. */
+/* Adds an edge of a broken check or rule. */
 void report_graph_add_mark(struct maker *maker, uint32_t from, uint32_t to, const char *label,
                            bool both_ways);
 
-/* report_graph_shown.c: what the model names by `show`. */
+/* report_graph_shown.c: the relations that the model names by `show`. */
 void report_graph_add_shown(struct maker *maker);
 /* Is a relation that pictures have anyway hidden by `unshow`, or another shown under its name?
  * `node` is the relation itself, CAT_NONE when the model does not mention it. */
@@ -51,17 +50,17 @@ bool report_graph_hides(const struct maker *maker, const char *name, cat_node_id
 /* The node of a base relation, CAT_NONE when the model does not mention it. */
 cat_node_id report_graph_base(const struct maker *maker, enum exec_base base);
 
-/* report_graph_broken.c: marks what breaks checks of the model. */
+/* report_graph_broken.c: marks the steps that break checks of the model. */
 void report_graph_mark_checks(struct maker *maker);
 
-/* report_graph_cut.c: marks what the crash cut breaks; nothing for one that a model allows. Needs
- * the edges and the evaluated model. */
+/* report_graph_cut.c: marks the rules that the crash cut breaks; nothing for a cut that the model
+ * allows. Needs the edges and the evaluated model. */
 void report_graph_mark_cut(struct maker *maker);
 
-/* report_graph_hub.c: edges through barriers become fewer. Needs all edges, and what is marked. */
+/* report_graph_hub.c: joins edges through barriers. Needs all edges and marks. */
 void report_graph_lead_through_barriers(struct maker *maker);
 
-/* Its own text in the program; of one that stands on several lines the first; "" of none. */
+/* The text of an event's statement in the program: its first line; "" when it has none. */
 const char *report_graph_source(struct arena *arena, const struct lit_instr *instr);
 
 #endif

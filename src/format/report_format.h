@@ -1,12 +1,13 @@
 /* report_format: what a format implements. For src/format/ only.
  *
- * A format is a table of functions; those it leaves NULL do nothing. `case_` serves formats that
- * report to test runners: when it is there, tests, faults and accords become cases.
+ * A format is a table of functions; one that is NULL does nothing. `case_` is for formats that
+ * report to test runners: with it, tests, faults and accords become cases.
  *
- * What a format keeps of a piece, or of a run, is a structure of its own behind `state`, zeroed at
- * first: piece_size and sink_size say how large, piece_fini and sink_fini release what it owns.
- * A piece's state ends with `end`, perhaps in another process than the sink: what the sink is to
- * know of a piece beside its text goes as bytes (base/pack.h) into its `parcel`.
+ * A format may keep data of a piece or of a run in a structure of its own behind `state`, which is
+ * zeroed at first. piece_size and sink_size are the sizes of these structures; piece_fini and
+ * sink_fini release what they own. A piece may be built in another process than the sink, so its
+ * state ends with `end`. Data that the sink needs beside the text of a piece goes as bytes
+ * (base/pack.h) into the piece's `parcel`.
  */
 #ifndef CRASHLIT_REPORT_FORMAT_H
 #define CRASHLIT_REPORT_FORMAT_H
@@ -17,10 +18,11 @@
 
 #include <stdio.h>
 
-/* Text in which the sink puts numbers, since a piece does not know what went before. */
+/* A text into which the sink inserts numbers: a piece does not know how many there were before it.
+ */
 struct report_stream {
     struct strbuf text;
-    VEC(size_t) marks; /* offsets, rising: what the format's `mark` adds belongs there */
+    VEC(size_t) marks; /* rising offsets at which the format's `mark` adds text */
 };
 
 enum { REPORT_PICTURE_NUMBERS = 3 };
@@ -32,7 +34,7 @@ struct report_case {
     const char *type;        /* verdict or diagnostic id */
     const char *message;     /* one line */
     const char *details;     /* findings, one a line, "" without */
-    const char *remarks;     /* those that say that nothing was judged, also where it passed */
+    const char *remarks;     /* that nothing was judged; given even if the entry passed */
     const char *explanation; /* of what is violated, in lines; NULL: none */
     struct span span;
     double seconds;
@@ -83,11 +85,11 @@ struct report_format {
     void (*fault)(struct report_piece *piece, const struct report_fault *fault);
     void (*accord)(struct report_piece *piece, const struct report_accord *accord);
     void (*end)(struct report_piece *piece, const struct lit_program *program);
-    /* Of report_draw.c, which calls it for each execution: its graph, or else a line of text. */
+    /* report_draw.c calls this for each execution, with its graph or else a line of text. */
     void (*draw)(struct report_piece *piece, const struct report_graph *graph, const char *text);
     void (*piece_fini)(struct report_piece *piece);
-    /* These add to the sink's `out`: what goes before all pieces, what a mark stands for, what
-     * goes before a piece, and what goes behind them all. */
+    /* These add to the sink's `out`: the text before all pieces, the text of a mark, the text
+     * before a piece, and the text behind all pieces. */
     void (*open)(struct report_sink *sink);
     void (*mark)(struct report_sink *sink);
     void (*add)(struct report_sink *sink, const struct report_piece *piece);
@@ -95,7 +97,7 @@ struct report_format {
     void (*sink_fini)(struct report_sink *sink);
 };
 
-/* What `html` is called here of a command that has another page than the report. */
+/* The names of `html` formats of commands whose page is not the report. */
 #define REPORT_PAGES(X) X(run_html)
 
 #define X(name) extern const struct report_format report_format_##name;
@@ -106,9 +108,9 @@ REPORT_PAGES(X)
 
 /* Zeroed memory for a state; NULL for none. */
 void *report_state_new(size_t size);
-/* Writes `out` and empties it, for `close` that has much of it. */
+/* Writes `out` and empties it. For a `close` that makes much text. */
 void report_sink_flush(struct report_sink *sink);
-/* The same, then writes what waited. */
+/* The same, then writes the pieces that waited. */
 void report_sink_unspool(struct report_sink *sink);
 void report_stream_mark(struct report_stream *stream);
 void report_stream_append(struct report_stream *to, const struct report_stream *from);

@@ -1,6 +1,6 @@
-/* report_html: the parts of the HTML report: tests (report_html.c), what is
- * violated in them and explanations (report_html_why.c), what crashes in an execution leave
- * (report_cuts.c), and the page around them (report_html_page.c). For these files only. */
+/* report_html: shared by the parts of the HTML report: tests (report_html.c), violations and
+ * explanations (report_html_why.c), states that crashes in an execution leave (report_cuts.c), and
+ * the page around them (report_html_page.c). For these files only. */
 #ifndef CRASHLIT_REPORT_HTML_H
 #define CRASHLIT_REPORT_HTML_H
 
@@ -36,18 +36,19 @@ void report_html_add(struct report_sink *sink, const struct report_piece *piece)
 void report_html_close(struct report_sink *sink, int status);
 void report_html_fini(struct report_sink *sink);
 
-/* An execution that can be unfolded, or is. */
+/* Adds an execution, folded or unfolded. */
 void report_html_execution(const struct report_execution *execution, bool open, struct strbuf *out);
-/* What a crash anywhere in it may leave, for readers without a script, with the record for those with
- * one; nothing without cuts. */
+/* Adds what a crash anywhere in the execution may leave: a text for readers without scripts, and
+ * the record for the script. Adds nothing without cuts. */
 void report_cuts_html(const struct report_test *test, const struct report_execution *execution,
                       struct strbuf *out);
-/* What stands under one condition that is explained. */
+/* Adds the explanation of one condition. */
 void report_html_explained(const struct report_explanation *report, struct strbuf *out);
 
-/* What is violated, or is not although it was expected, each time by which state and how that comes
- * about; and what to ask for more. Left out is why a state is out of reach, which takes a solver,
- * and how a machine comes to one, whose runs are no executions. */
+/* Adds each condition that is violated, or unexpectedly not, with the state that decides it and how
+ * that state comes about; and the command that explains more. It does not tell why a state is out
+ * of reach, which takes a solver, nor how a machine comes to a state, as a machine's runs are no
+ * executions. */
 void report_html_why(struct strbuf *out, const struct report_test *test);
 
 /* A sign that tells expected from unexpected without colour. */

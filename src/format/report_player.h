@@ -1,8 +1,9 @@
-/* report_player: what moves in a page of its own: its style and script, and records for it.
+/* report_player: the animated parts of a page: their style, their script, and the records that the
+ * script plays.
  *
- * The script is src/format/page/player.js and cuts.js, which the playground has as well. It is in a
- * page once, as a module, behind the records that it plays; each is in an element of the class
- * `play`, which has to say the same without a script, if less.
+ * The script is src/format/page/player.js and cuts.js, which the playground uses, too. A page has
+ * it once, as a module, behind the records. Each record is in an element of the class `play`, which
+ * tells the same, if less, without a script.
  */
 #ifndef CRASHLIT_REPORT_PLAYER_H
 #define CRASHLIT_REPORT_PLAYER_H
@@ -13,11 +14,11 @@
 extern const struct source_builtin player_builtins[];
 extern const size_t player_builtin_count;
 
-/* Well-formed XML, too: it goes into a <style>. */
+/* The style sheet, for a <style> element. It is well-formed XML. */
 void report_player_style(struct strbuf *out);
-/* The whole element. */
+/* The whole script element. */
 void report_player_script(struct strbuf *out);
-/* A record, JSON, in an element of the class that says what it is: "run" or "cuts". */
+/* Adds a JSON record in an element whose class names its kind: "run" or "cuts". */
 void report_player_record(const char *kind, const char *json, struct strbuf *out);
 
 #endif

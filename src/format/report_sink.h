@@ -1,9 +1,9 @@
 /* report_sink: a whole run's report in one format.
  *
- * What there is to say of one input file is a piece. Any thread may build it, without knowing of
- * the others. The sink takes the pieces in the order of the inputs and writes them out at once,
- * so memory grows with one file and not with the run, but for what a format keeps in a structure of
- * its own, and what it has to write later, in a temporary file (report_format.h).
+ * A piece is the report of one input file. Any thread may build it, without knowing the other
+ * pieces. The sink takes the pieces in the order of the inputs and writes each at once. So memory
+ * grows with the largest file, not with the run. The exceptions are data that a format keeps
+ * itself, and text that it writes later and keeps in a temporary file (report_format.h).
  *
  *     sink = report_sink_new(format, &run);
  *     for each file: piece = report_piece_new(format, path);
@@ -27,26 +27,27 @@ struct report_format;
 struct report_piece;
 struct report_sink;
 
-/* NULL when there is none of that name. */
+/* The format of that name; NULL when there is none. */
 const struct report_format *report_format_find(const char *name);
-/* Whether report_test.gallery is looked at. */
+/* Does the format use report_test.gallery? */
 bool report_format_shows_executions(const struct report_format *format);
-/* "" of NULL: a format of other documents, such as Markdown. */
+/* The name of the format; "" for NULL, which stands for formats of other documents, such as
+ * Markdown. */
 const char *report_format_name(const struct report_format *format);
-/* The same format with pictures as slides, where it is svg; of others the format itself. */
+/* For svg, the format with pictures as slides; any other format itself. */
 const struct report_format *report_format_of_slides(const struct report_format *format);
-/* Whether cuts of executions are looked at. */
+/* Does the format use the cuts of executions? */
 bool report_format_shows_cuts(const struct report_format *format);
-/* Whether how executions come about is told, in words. */
+/* Does the format tell in words how executions come about? */
 bool report_format_tells_reasons(const struct report_format *format);
-/* Whether a document of each input makes sense: of pictures. */
+/* Does a document for each input make sense, as for pictures? */
 bool report_format_is_of_pictures(const struct report_format *format);
 
 /* How an entry counts for a test runner. A verdict that is expected passes; `unknown` that is
  * expected is skipped, else an error; any other verdict that is not expected is a failure. */
 enum report_result { REPORT_PASSED, REPORT_SKIPPED, REPORT_FAILED, REPORT_ERRED };
 
-/* What could not be read or loaded. */
+/* A file or model pair that could not be read or loaded. */
 struct report_fault {
     enum diag_severity severity;
     const char *id;                    /* "E-lit-syntax" */
@@ -58,7 +59,7 @@ struct report_fault {
     struct diag_fix fix;
 };
 
-/* What the comparison of engines came to, for one test under one model pair. */
+/* The result of comparing engines, for one test under one model pair. */
 struct report_accord {
     const struct lit_program *program;
     const struct cat_model *model;
@@ -69,28 +70,29 @@ struct report_accord {
 /* `path` must outlive the piece. */
 struct report_piece *report_piece_new(const struct report_format *format, const char *path);
 void report_piece_free(struct report_piece *piece);
-/* Of an ended piece that wants a document for each picture: how many it has, at most UINT32_MAX,
- * and one of them as a piece of its own, to be freed. Of any other piece there is one, all of it.
- */
+/* For an ended piece with a document for each picture: the number of its pictures, at most
+ * UINT32_MAX, and one picture as a piece of its own, which the caller frees. Any other piece counts
+ * as one picture. */
 uint32_t report_piece_parts(const struct report_piece *piece);
 struct report_piece *report_piece_part(const struct report_piece *piece, uint32_t number);
-/* Is such a piece of one picture words in place of it? Of any other piece it is not. */
+/* Does such a piece of one picture have words in place of the picture? False for any other piece.
+ */
 bool report_piece_is_words(const struct report_piece *part);
 const char *report_piece_path(const struct report_piece *piece);
-/* Once ended: is there nothing that it adds to a document? */
+/* Does an ended piece add nothing to a document? */
 bool report_piece_is_empty(const struct report_piece *piece);
 void report_piece_test(struct report_piece *piece, const struct report_test *test);
 void report_piece_fault(struct report_piece *piece, const struct report_fault *fault);
 void report_piece_accord(struct report_piece *piece, const struct report_accord *accord);
-/* Each error and warning of `diag`. */
+/* Adds each error and warning of `diag`. */
 void report_piece_faults(struct report_piece *piece, const struct diag *diag);
-/* For a piece that is of no file but of the run: its faults are of so many files. */
+/* For a piece of the run instead of a file: the number of files that its faults are about. */
 void report_piece_unread(struct report_piece *piece, size_t files);
-/* Once, last. `program` is NULL when the file could not be read. */
+/* Ends the piece: call it once, last. `program` is NULL when the file could not be read. */
 void report_piece_end(struct report_piece *piece, const struct lit_program *program);
 
-/* An ended piece, for a reader in another process; and read into a new one of the same format and
- * path. */
+/* Packs an ended piece for another process. The second function reads it there into a new piece of
+ * the same format and path. */
 void report_piece_pack(const struct report_piece *piece, struct strbuf *out);
 void report_piece_unpack(struct report_piece *piece, struct unpack *from);
 
@@ -98,7 +100,7 @@ struct report_run {
     const char *version;   /* of the program, "0.1" */
     const char *command;   /* line; outlives the sink */
     const char *timestamp; /* of the start, ISO 8601 without a zone, UTC; outlives the sink */
-    /* Takes what is written; failures are the writer's to remember. */
+    /* Takes the bytes that are written. It remembers failures itself. */
     void (*write)(void *context, const char *bytes, size_t length);
     void *context;
 };
@@ -107,7 +109,8 @@ struct report_sink *report_sink_new(const struct report_format *format,
                                     const struct report_run *run);
 void report_sink_free(struct report_sink *sink);
 void report_sink_add(struct report_sink *sink, struct report_piece *piece);
-/* The run was stopped before its end: a document of a whole run will say so when it is closed. */
+/* Notes that the run was stopped before its end. A document of a whole run says so when it is
+ * closed. */
 void report_sink_interrupt(struct report_sink *sink);
 /* Ends the document. `status` is the exit status. Returns 0, or the errno with which the temporary
  * file could not be written or read. */

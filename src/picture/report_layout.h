@@ -1,15 +1,15 @@
-/* report_layout: where the parts of a drawn execution stand.
+/* report_layout: the layout of a drawn execution: positions of boxes, edges and labels.
  *
- * Threads are columns, time goes down. Rows follow program order, rendezvous (members of one stand
- * side by side) and, where that is possible, reads-from. Whatever a crash came before stands below
- * all that had executed, so the cut is a level line. Initial writes stand on top.
+ * Each thread is a column, and time goes down. Rows follow program order, rendezvous (the members
+ * of one stand side by side) and, where possible, reads-from. Events that the crash came before
+ * stand below all executed ones, so the cut is a level line. Initial writes stand on top.
  *
- * Edges leave and enter boxes at their sides and stay between the boxes: curves in the channel
- * between two columns, level lines between two rows for edges that pass over columns. So no edge
- * touches a box that it does not belong to. Labels stand on edges where they hide least.
+ * Edges leave and enter boxes at their sides and run between boxes: as curves in the channel
+ * between two columns, or as level lines between two rows when they pass over columns. So no edge
+ * touches a box that it does not belong to. A label stands on its edge where it hides least.
  *
- * Units are pixels. How large what is written stands, and how far apart boxes are, is said by
- * metrics: those of screens, and tighter ones with larger letters for slides.
+ * Units are pixels. Metrics set the sizes of letters and the distances between boxes. Screens have
+ * one set of metrics; slides have a tighter one with larger letters.
  *
  * Ownership: a layout lives in the arena it is made in. It depends on the graph alone.
  * Cost: the square of the number of edges, times a constant, for labels.
@@ -21,7 +21,7 @@
 
 enum { REPORT_ROUTE_POINTS = 10 /* at most */ };
 
-/* Where the program's text stands in the box of an event. */
+/* The base line of the program's text in the box of an event. */
 enum report_source { REPORT_SOURCE_NONE, REPORT_SOURCE_BELOW, REPORT_SOURCE_BESIDE };
 
 struct report_metrics {
@@ -38,7 +38,7 @@ struct report_metrics {
 
 extern const struct report_metrics report_metrics_screen;
 
-/* How wide a text is, in pixels. */
+/* The width of a text in pixels. */
 int report_text_width(const char *text, int font);
 /* An event's source as it is shown, shortened with "..."; in `arena`. */
 const char *report_shown_source(struct arena *arena, const struct report_metrics *metrics,
@@ -52,8 +52,7 @@ struct report_box {
     int x, y, width, height;
 };
 
-/* A path: where it starts, then a cubic curve for each three points; a level or plumb line is a
- * curve, too. */
+/* A path: its start, then three points for each cubic curve. Straight lines are curves, too. */
 struct report_route {
     struct report_point points[REPORT_ROUTE_POINTS];
     uint32_t count;
@@ -79,22 +78,23 @@ struct report_layout {
 
 struct report_layout *report_layout_new(struct arena *arena, const struct report_graph *graph,
                                         const struct report_metrics *metrics);
-/* What a label covers. */
+/* The box that a label covers. */
 struct report_box report_label_box(const char *label, int font, struct report_point middle);
 /* Does a route pass through a box? */
 bool report_route_meets(const struct report_route *route, const struct report_box *box);
 
-/* Levels of scopes, from the device down; pictures have the last when some work-group has several
- * sub-groups. */
+/* The number of levels of scopes, from the device down. Pictures have the last level when some
+ * work-group has several sub-groups. */
 enum { REPORT_LEVELS = 4 };
-/* Are two columns in one instance of the level's scope, and its name: "work-group 1". */
+/* Are two columns in the same instance of the level's scope? The second function names it:
+ * "work-group 1". */
 bool report_in_one(const struct report_graph *graph, uint32_t a, uint32_t b, uint32_t level);
 void report_scope_name(const struct report_graph *graph, uint32_t column, uint32_t level,
                        struct strbuf *out);
 
-/* How many boxes stand side by side at most: threads or, over few threads, initial writes. */
+/* The largest number of boxes side by side: threads, or initial writes above few threads. */
 uint32_t report_layout_slots(const struct report_graph *graph);
-/* Rows alone: initial writes first, the others from *first on. Per event; in `arena`. */
+/* Only the row of each event: initial writes come first, the others from *first on. In `arena`. */
 uint32_t *report_layout_rows(struct arena *arena, const struct report_graph *graph,
                              uint32_t *first);
 

@@ -1,5 +1,4 @@
-/* report_layout_route: the ways of edges between boxes. A part of report_layout, for it alone.
- */
+/* report_layout_route: routes of edges between boxes. Private to report_layout. */
 #ifndef CRASHLIT_REPORT_LAYOUT_ROUTE_H
 #define CRASHLIT_REPORT_LAYOUT_ROUTE_H
 
@@ -20,8 +19,8 @@ struct way {
     uint32_t from_port, to_port; /* counted from above at their side */
 };
 
-/* Columns that are together in one instance of a scope, or of those from `level` up to, and not
- * with, `below`. */
+/* Columns that share an instance of a scope, or of each scope from `level` up to but not including
+ * `below`. */
 struct scope {
     uint32_t begin, end, level, below, depth;
 };
@@ -47,9 +46,9 @@ struct layout {
 void report_layout_choose_ways(struct layout *layout);
 /* Needs boxes; sets routes and where their labels stand. */
 void report_layout_set_routes(struct layout *layout);
-/* How far an arc goes beside its column. */
+/* The distance of an arc from its column. */
 int report_layout_reach(const struct way *way);
-/* Where labels stand, with all routes set (report_layout_label.c). */
+/* Places the labels (report_layout_label.c). All routes must be set. */
 void report_layout_set_labels(struct layout *layout);
 /* A point of a route; `at` from 0 to `of`. */
 struct report_point report_route_point(const struct report_route *route, int at, int of);

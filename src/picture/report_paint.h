@@ -1,9 +1,8 @@
-/* report_paint: how pictures are painted: the strokes of edges, and colours on light and on dark
- * paper.
+/* report_paint: strokes of edges, and colours on light and on dark paper.
  *
- * No two relations differ by colour alone: each stroke has a pattern and a width of its own. What
- * is written or drawn in a colour has a contrast of 4.5 and more to its paper, light or dark.
- * Colours stand in pictures as attributes, for light paper; report_paint_style has those for dark.
+ * No two relations differ by colour alone: each stroke has its own pattern and width. Every
+ * coloured text or line has a contrast of at least 4.5 to its paper, light or dark. Pictures have
+ * the colours for light paper as attributes; report_paint_style has those for dark paper.
  */
 #ifndef CRASHLIT_REPORT_PAINT_H
 #define CRASHLIT_REPORT_PAINT_H
@@ -17,7 +16,7 @@
 #define REPORT_CUT "#b3261e"
 #define REPORT_MARKED "#c4006f"
 
-/* Attributes of words beside pictures. */
+/* Attributes of texts beside pictures. */
 #define REPORT_WORDS_AS "font-family=\"monospace\" class=\"words\""
 #define REPORT_WORDS "font-size=\"12\" " REPORT_WORDS_AS
 
@@ -41,13 +40,13 @@ extern const struct report_stroke report_strokes[REPORT_STROKE_COUNT];
 
 const struct report_stroke *report_edge_stroke(const struct report_graph *graph,
                                                const struct report_edge *edge);
-/* What a model shows is of that class, however it is drawn. */
+/* The class of all edges that a model shows, however they are drawn. */
 const char *report_edge_class(const struct report_graph *graph, const struct report_edge *edge);
 
-/* Rules of a style sheet for pictures on dark paper; no '<' and no '&'. */
+/* Style sheet rules for pictures on dark paper, without '<' and '&'. */
 void report_paint_style(struct strbuf *out);
-/* A <style> element with them, for a document of pictures alone, whose paper has the class
- * `ground`, and words between pictures `words`. */
+/* A <style> element with these rules, for a document of pictures alone. Its paper has the class
+ * `ground`, and texts between pictures have the class `words`. */
 void report_paint_document_style(struct strbuf *out);
 
 #endif

@@ -1,6 +1,5 @@
-/* report_picture_parts: what pictures of executions are made of. For report_picture and
- * report_slide alone.
- */
+/* report_picture_parts: the parts of pictures of executions. Private to report_picture and
+ * report_slide. */
 #ifndef CRASHLIT_REPORT_PICTURE_PARTS_H
 #define CRASHLIT_REPORT_PICTURE_PARTS_H
 
@@ -23,20 +22,20 @@ void report_picture_box(struct strbuf *out, const struct report_box *box, enum r
                         bool init, bool nvm);
 /* Ends the element of a path. */
 void report_picture_stroke(struct strbuf *out, const struct report_stroke *stroke);
-/* The element itself, on which a page of another size may be scaled, and its paper. */
+/* Begins the element, which scales its contents to another size if asked, and draws its paper. */
 void report_picture_open(const struct drawing *d, struct report_size size, struct report_size page,
                          const char *attributes);
 
-/* Where the layout says. */
+/* Draws the execution at the places of the layout. */
 void report_picture_execution(const struct drawing *d);
 
-/* What boxes, keyed edges and tags mean, in lines within `area`, whose height does not count
- * (report_picture_legend.c). Returns how high they are; without `drawn` that is all. */
+/* Draws the legend of boxes, keyed edges and tags in lines within `area`, whose height is ignored
+ * (report_picture_legend.c). Returns the height of the lines. Without `drawn` it only measures. */
 int report_picture_legend(const struct drawing *d, struct report_box area, bool drawn);
 
-/* Its name, state, condition and note, in lines from the upper left corner, each title with the
- * size given; "FORBIDDEN" before the name of what a model excludes. Returns how many lines these
- * are; `out` may be NULL. */
+/* Draws name, state, condition and note in lines from the upper left corner, each title with the
+ * given size. "FORBIDDEN" precedes the name of an execution that the model excludes. Returns the
+ * number of lines. `out` may be NULL. */
 struct report_titles {
     int width, line, name_font, font;
 };

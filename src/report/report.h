@@ -1,7 +1,7 @@
-/* report: what all reports have in common: one checked test, and its parts in words.
+/* report: the data and words that all reports share: one checked test, and its parts in words.
  *
- * A report is a view of what an engine found; it decides nothing. Output is
- * deterministic but for the time and memory figures of JSON's stats.
+ * A report is a view of an engine's answer; it decides nothing. Output is deterministic, except the
+ * time and memory figures of JSON's stats.
  */
 #ifndef CRASHLIT_REPORT_H
 #define CRASHLIT_REPORT_H
@@ -12,12 +12,12 @@
 #include "engine/meaning.h"
 #include "engine/waits.h"
 
-/* What the command line asked of every test: names as given, NULL where it left the choice to the
- * tests. Whoever has a record can tell by this which others there have to be. */
+/* The question that the command line asked of every test: names as given, NULL where the choice is
+ * left to the tests. A reader of a record can tell by it which other records there must be. */
 struct report_asked {
     const char *model, *persistency, *engine, *machine;
-    const char *mapping; /* what made the test out of its file; NULL: it is the file */
-    bool property;       /* in place of conditions and expectations */
+    const char *mapping; /* made the test from its file; NULL: the test is the file */
+    bool property;       /* a property is judged in place of conditions and expectations */
     bool recovery_crash; /* recovery may crash, declared so or not */
     /* html: " --crash points", the other options that `explain`, or of a machine `trace`, is to
      * have to be asked the same; NULL: it cannot be. */
@@ -59,8 +59,9 @@ struct report_test {
                                        NULL: it is no run */
 };
 
-/* What has no answer from any engine. Of a file that could not be read or finished nobody came to
- * know test and models; of a model pair that could not be loaded they are known. */
+/* A question without an answer of any engine. For a file that could not be read, or was not
+ * finished, test and models are unknown. For a model pair that could not be loaded they are known.
+ */
 struct report_failure {
     const char *path;
     enum lit_verdict verdict, expected; /* the former `error` or `unknown` */
@@ -75,44 +76,44 @@ void report_pair(const char *visibility, const char *persistency, struct strbuf 
 /* What excludes a near miss: "excluded by acyclic 'sequential-consistency'". */
 void report_near_miss(const struct engine_request *request, const struct near_miss *miss,
                       struct strbuf *out);
-/* "persist-before": what kind of reason it is. */
+/* The kind of a reason: "persist-before". */
 const char *report_reason_word(enum explanation_reason_kind kind);
 
-/* One witness, for --dump-exec. */
+/* Writes one witness, for --dump-exec. */
 void report_witness(const struct engine_request *request, const struct engine_witness *witness,
                     struct strbuf *out);
 
 /* "final", "crash" or "recovered". */
 const char *report_condition_kind(const struct lit_condition *condition);
 const char *report_crash_mode(enum exec_crash_mode mode);
-/* Where a test begins. */
+/* The place at which a test begins. */
 struct span report_head(const struct lit_program *program);
-/* "key=1; val=0; 1:r=-", without what is no part of the state by itself; and with the end of a
- * line.
- */
+/* Writes a state: "key=1; val=0; 1:r=-". Columns that are not part of the state by themselves are
+ * left out. The second function adds the end of the line. */
 void report_row(const struct lit_program *program, const struct lit_atom *items, uint32_t width,
                 const int64_t *row, struct strbuf *out);
-/* The columns of `parts` (NULL: all), with this between two. */
+/* Writes the columns of `parts` (NULL: all), with the given text between two. */
 void report_row_parts(const struct lit_program *program, const struct lit_atom *items,
                       uint32_t width, const int64_t *row, const bool *parts, const char *between,
                       struct strbuf *out);
 void report_text_row(const struct lit_program *program, const struct lit_atom *items,
                      uint32_t width, const int64_t *row, struct strbuf *out);
-/* As boxes of pictures have it: a value of more than six digits in hexadecimal; a row of such. */
+/* Values as boxes of pictures show them: hexadecimal when they have more than six digits. The
+ * second function writes a row of them. */
 void report_short_value(enum lit_type type, int64_t value, struct strbuf *out);
 void report_short_row(const struct lit_program *program, const struct lit_atom *items,
                       uint32_t width, const int64_t *row, struct strbuf *out);
-/* "P0's W x at line 3", "the initial W x" */
+/* An event in words: "P0's W x at line 3", "the initial W x". */
 void report_event(const struct lit_program *program, const struct outcome_event *event,
                   struct strbuf *out);
-/* "0:r1", "key": a column of a state. */
+/* The name of a column of a state: "0:r1", "key". */
 void report_item(const struct lit_program *program, const struct lit_atom *item,
                  struct strbuf *out);
 void report_item_value(const struct lit_program *program, const struct lit_atom *item,
                        int64_t value, struct strbuf *out);
-/* Is it a column that readers see? */
+/* Is the column shown to readers? */
 bool report_is_shown(const struct lit_atom *item);
-/* What a row has in a column; "-" for a register without a value. */
+/* The value of a row in a column; "-" for a register without a value. */
 void report_column(const struct lit_program *program, const struct lit_atom *items,
                    const int64_t *row, uint32_t column, struct strbuf *out);
 

@@ -8,22 +8,22 @@
 
 #include "base/strbuf.h"
 
-/* Characters that XML 1.0 has no place for, controls first of all, are shown as their pictures
- * (U+2400 and on) or U+FFFD. Good for HTML too. */
+/* Escapes for XML and HTML. Characters that XML 1.0 does not allow, mostly controls, become their
+ * pictures (U+2400 and on) or U+FFFD. */
 void report_xml_text(struct strbuf *out, const char *text);
 /* The same between two pieces of markup. */
 void report_xml_between(struct strbuf *out, const char *before, const char *text,
                         const char *after);
-/* The same for `length` bytes, which may hold NUL; what follows them must not continue a UTF-8
+/* The same for `length` bytes, which may hold NUL. The bytes behind them must not continue a UTF-8
  * sequence. */
 void report_xml_bytes(struct strbuf *out, const char *bytes, size_t length);
-/* For between double quotes: line ends and tabs stay what they are. */
+/* Escapes for an attribute in double quotes. Line ends and tabs keep their meaning. */
 void report_xml_attribute(struct strbuf *out, const char *text);
 
 /* A double-quoted YAML scalar of one line, with its quotes. */
 void report_yaml_string(struct strbuf *out, const char *text);
 
-/* A word as a POSIX shell reads it back: in single quotes unless every character is plain. */
+/* Quotes a word for a POSIX shell: single quotes, unless every character is plain. */
 void report_shell_word(struct strbuf *out, const char *word);
 
 /* A path as a URI reference (RFC 3986): bytes outside its unreserved ones and '/' are

@@ -1,10 +1,10 @@
-/* report_vacuous: conditions whose answer says little, as it is the same in whatever order stores
- * come.
+/* report_vacuous: conditions whose answer says little, since it is the same for every order of
+ * stores.
  *
- * Values alone decide some (lit_condition.settled). Others hold of the program without its
- * barriers, fences and flushes as well (session_bare.h). Or no state decides one, while a work-item
- * waits in vain (session_waits.h), which is said of one without any state as well. Otherwise nothing
- * is said where the verdict is `unknown` or `undefined`, or is vacuous for lack of states. */
+ * Some conditions are decided by values alone (lit_condition.settled). Some also hold without the
+ * program's barriers, fences and flushes (session_bare.h). Of some no state decides, while a
+ * work-item waits in vain (session_waits.h); this is said even if there is no state at all. Nothing
+ * else is said when the verdict is `unknown` or `undefined`, or vacuous for lack of states. */
 #ifndef CRASHLIT_REPORT_VACUOUS_H
 #define CRASHLIT_REPORT_VACUOUS_H
 
@@ -25,19 +25,19 @@ enum report_vacuous {
 };
 
 enum report_vacuous report_vacuous(const struct report_test *test, uint32_t condition);
-/* "vacuous: no values that the program stores meet it (val is only ever 0 or 42), ..."; nothing of
- * one that is not. */
+/* Writes "vacuous: no values that the program stores meet it (val is only ever 0 or 42), ...";
+ * nothing for a condition that is not vacuous. */
 void report_vacuous_words(const struct report_test *test, uint32_t condition, struct strbuf *out);
-/* The same of one that is, without the first word. */
+/* The same for a condition that is vacuous, without the first word. */
 void report_vacuous_because(const struct report_test *test, uint32_t condition, struct strbuf *out);
-/* "P1 never gets past its loop at line 8: it waits for flag to be 1, and no work-item stores to
- * flag"; nothing where nobody waits in vain. */
+/* Writes "P1 never gets past its loop at line 8: it waits for flag to be 1, and no work-item stores
+ * to flag"; nothing when no work-item waits in vain. */
 void report_waits_words(const struct report_test *test, struct strbuf *out);
 /* The same as a line, or none (report_text.c). */
 void report_text_vacuous(const struct report_test *test, uint32_t condition, struct strbuf *out);
 /* The fields `vacuous`, `because` and `remark` of such a condition. */
 void report_vacuous_json(const struct report_test *test, uint32_t condition, struct strbuf *out);
-/* How many conditions of the test are. */
+/* The number of vacuous conditions of the test. */
 uint32_t report_vacuous_count(const struct report_test *test);
 
 /* A reason as it is printed: "vacuous: " stands before one for which there was nothing to judge. */

@@ -1,8 +1,8 @@
-/* report_wrap: a text of an SVG picture on as many lines as it takes.
+/* report_wrap: breaks a text of an SVG picture into lines.
  *
- * SVG 1.1 breaks no lines. A line ends at the last space that leaves it within the width, which is
- * behind a ';' where states are listed; a word that alone is wider ends where the width does. Lines
- * after the first are set in by two characters. Nothing is left out.
+ * SVG 1.1 breaks no lines. A line ends at the last space within the width; in lists of states that
+ * space stands behind a ';'. A word that is wider than a line is cut at the width. Lines after the
+ * first are indented by two characters. Nothing is left out.
  */
 #ifndef CRASHLIT_REPORT_WRAP_H
 #define CRASHLIT_REPORT_WRAP_H
@@ -21,14 +21,16 @@ struct report_wrap {
     int line;               /* pixels from one line to the next; 0: REPORT_LINE_HEIGHT */
 };
 
-/* Appends the text's lines as <text> elements, unless `out` is NULL. Returns how many they are;
- * none when it is empty. */
+/* Appends the lines as <text> elements, unless `out` is NULL. Returns their number, 0 for an empty
+ * text. */
 uint32_t report_wrap_add(const struct report_wrap *wrap, const char *text, struct strbuf *out);
-/* The same for each line of a text by itself, set in as it is, to half of the width at most. */
+/* The same for each line of a text by itself. Each keeps its indentation, at most half of the
+ * width. */
 uint32_t report_wrap_lines(const struct report_wrap *wrap, const char *text, struct strbuf *out);
-/* Bytes of the line that begins at `text`, which begins with no space, in so many characters. */
+/* The number of bytes of the line of at most so many characters that begins at `text`. The text
+ * must not begin with a space. */
 size_t report_wrap_fit(const char *text, size_t room);
-/* In characters, as they are shown. */
+/* The number of characters, as they are shown. */
 size_t report_wrap_characters(const char *text);
 /* The bytes of the character that the text begins with. */
 size_t report_wrap_step(const char *text);

@@ -1,21 +1,22 @@
-/* changes: what a filling makes of a text, line by line, and the text as one would keep it.
+/* changes: the lines that a filling changes, and the filled text in the form that a user keeps.
  *
- * A filling keeps the numbers of lines (sketch.h). In the text that is kept a line of which a
- * filling leaves nothing is gone, and a statement that it adds in front of a line has a line of its
- * own, indented as that one. Nothing else differs, so both texts are the same test.
+ * The text of a filling keeps the numbers of lines (sketch.h). The text for the user differs in two
+ * things. It has no line of which the filling leaves nothing. A statement that the filling adds in
+ * front of a line gets a line of its own, with the same indentation. So both texts are the same
+ * test.
  *
- * Ownership: all is in the arena. Cost: linear in the text.
+ * Ownership: everything is in the arena. Cost: linear in the text.
  */
 #ifndef CRASHLIT_CHANGES_H
 #define CRASHLIT_CHANGES_H
 
 #include "sketch/sketch.h"
 
-/* Of a line of the source: what stands instead of it. */
+/* The change of one line of the source. */
 struct change {
     uint32_t line;
-    const char *before; /* NULL: it is added in front of the line */
-    const char *after;  /* NULL: the line is gone */
+    const char *before; /* the old line; NULL: `after` is added in front of the line */
+    const char *after;  /* the new line; NULL: the line is removed */
 };
 
 struct changes {
@@ -25,8 +26,8 @@ struct changes {
     size_t length;
 };
 
-/* The same as an edit: the span that goes, and the text in its place, appended. Of a line that is
- * gone its end goes as well; what is added in front of a line has one. */
+/* The change as an edit: returns the span to replace, and appends the text for it. A removed line
+ * goes with its line end; a line that is added has one. */
 struct span change_span(const struct source *source, const struct change *change);
 void change_add_text(const struct source *source, const struct change *change, struct strbuf *out);
 

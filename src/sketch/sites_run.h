@@ -1,14 +1,14 @@
-/* sites_run: what the parts of sites share. Private to sites*.c (sites.h).
+/* sites_run: the data that the parts of sites share. Private to sites*.c (sites.h).
  *
- *   sites         all of a sketch
+ *   sites         the whole sketch
  *   sites_code    statements and accesses of C-like dialects
  *   sites_table   cells of a table
- *   sites_flushes slots behind stores, for what is called with their locations
+ *   sites_flushes slots behind stores, for calls with their locations
  *   sites_several statements in a row at one point
  *   sites_swaps   two stores that change places
- *   sites_alike   what these do: spellings of one thing, fences that are wider than others
+ *   sites_alike   the effects of kinds and calls: equal ones, and fences that are wider than others
  *   sites_words   how orders and scopes are spelled where they stand
- *   sites_meet    which persist barriers are one choice
+ *   sites_meet    groups of persist barriers that are one choice
  *   sites_values  a choice of a site, or of those that meet
  */
 #ifndef CRASHLIT_SITES_RUN_H
@@ -20,8 +20,8 @@
 #include "sketch/sites.h"
 #include "sketch/sketch_scan.h"
 
-/* A word of an order or a scope: the bytes that it takes the place of. Without bytes none stands
- * there, and the default needs none. */
+/* A word of an order or a scope, as the bytes that a new word replaces. There are no bytes when no
+ * word stands there; the default then needs none. */
 struct site_word {
     bool open; /* it is a part of the site */
     size_t begin, end;
@@ -60,7 +60,7 @@ struct site {
 typedef VEC(struct site) site_list;
 typedef VEC(struct sketch_choice) sketch_choice_list;
 
-/* One file at work. */
+/* The file that is being read. */
 struct sites_run {
     struct arena *arena;
     const struct sites_wish *wish;
@@ -70,7 +70,7 @@ struct sites_run {
     struct lit_edits edits;          /* for places of its text; nothing is changed */
     const struct lit_thread *thread; /* at hand */
     bool in_recovery;
-    uint32_t scopes;                 /* that are offered: bit s for scope s */
+    uint32_t scopes;                 /* the scopes that are offered: bit s for scope s */
     struct sketch_open_values kinds; /* of a slot without a location; 0 is nothing */
     const uint64_t *kinds_below;
     uint32_t single_count;                  /* of the kinds, those of one statement, 0 among them */
@@ -81,28 +81,29 @@ struct sites_run {
     sketch_choice_list *choices;
 };
 
-/* Has what a definition file offers a meaning, as far as the wish tells? */
+/* Does an offer of a definition file have a meaning, as far as the wish tells? */
 bool sites_knows(const struct sites_wish *wish, const struct lit_offer *offer);
 
 /* ---- sites_code, sites_table: all sites of the work-item at hand ---- */
 
 void sites_code(struct sites_run *run, const struct ast_thread *thread);
 void sites_table(struct sites_run *run, const struct ast_thread *thread);
-/* The first instruction that is written there, when all are fences and cache maintenance. Marks of
- * transactions come in pairs, so none goes alone. */
+/* The first instruction that is written there, if all are fences or cache maintenance; else NULL.
+ * Marks of transactions do not count: they come in pairs, so none can be removed alone. */
 const struct lit_instr *sites_only_fences(const struct sites_run *run, const struct span *span);
-/* Does the statement of this extent do what others see? */
+/* Does the statement of this extent have an effect that others can see? */
 bool sites_matters(const struct sites_run *run, const struct span *extent);
 /* The instruction of that kind which is written there, not in a definition; NULL: none. */
 const struct lit_instr *sites_instr(const struct sites_run *run, const struct span *span,
                                     enum lit_instr_op op);
 
-/* ---- sites_flushes: what may be written back behind a store ---- */
+/* ---- sites_flushes: flushes that may be added behind a store ---- */
 
-/* Behind the statement, in front of `next`; NULL: at its end. Nothing where it stores to no NVM
- * location that is known, or the definition files have no flush. */
+/* Adds a slot for flushes behind the statement: in front of `next`, or at the statement's end if
+ * that is NULL. Adds none if the statement stores to no known NVM location, or the definition files
+ * have no flush. */
 void sites_flush(struct sites_run *run, const struct ast_stmt *stmt, const struct span *next);
-/* Nothing, and the calls that a definition file has for it. */
+/* The values of such a slot: nothing, and each call that a definition file offers. */
 struct sketch_open_values sites_flushes(const struct sites_run *run, const char *location);
 
 /* ---- sites_swaps ---- */
@@ -125,9 +126,9 @@ uint64_t *sites_kinds_order(struct arena *arena, struct sketch_open_values kinds
 
 /* Reads what the kinds and flushes of definition files do, if they can be read. */
 void sites_read_kinds(struct sites_run *run, struct intern *names);
-/* Leaves of kinds that do the same one, if possible one that the test calls. */
+/* Keeps one of several kinds with the same effect, if possible one that the test calls. */
 void sites_join_kinds(struct sites_run *run);
-/* The same of flushes, which are calls of these offers. */
+/* The same for flushes, which are calls of these offers. */
 struct sketch_open_values sites_join_flushes(const struct sites_run *run,
                                              struct sketch_open_values kinds,
                                              const uint32_t *offers);
@@ -138,24 +139,25 @@ const uint64_t *sites_widths(struct sites_run *run);
 
 /* ---- sites_words ---- */
 
-/* How this word of a C-like dialect is spelled. */
+/* The spelling of this word in a C-like dialect. */
 const struct lit_spelling *sites_spelling(const char *word);
-/* May the site have this order? Is one order at most as strong as another one? */
+/* The first tells whether the site may have this order, the second whether one order is at most as
+ * strong as another. */
 bool sites_may_order(const struct sites_run *run, const struct site *site, enum lit_order order);
 bool lit_order_within(enum lit_order a, enum lit_order b);
-/* What the site's own order is. */
+/* The order that the site has now. */
 enum lit_order sites_order_of(const struct site *site);
 
 /* ---- sites_meet ---- */
 
-/* For each site the first one that is one choice with it, which may be itself. */
+/* For each site finds the first site of its choice, which may be itself. */
 void sites_meet(const struct sites_run *run, uint32_t *groups);
-/* Are two work-items in one instance of a scope from the sub-group on? */
+/* Are two work-items in the same instance of a scope, from the sub-group up? */
 bool sites_together(const struct lit_thread *a, const struct lit_thread *b, enum lit_scope scope);
 
 /* ---- sites_values ---- */
 
-/* Adds the choice that these sites are together, unless nothing is open there. */
+/* Adds one choice for these sites together, unless it would have a single value. */
 void sites_choose(struct sites_run *run, const uint32_t *sites, uint32_t count);
 
 #endif

@@ -1,13 +1,13 @@
-/* sketch: tests that leave something open.
+/* sketch: tests with holes.
  *
  * A sketch is one or more texts with holes: `p_barrier(?s)`, `f.store(1, ?o, ?s in {wg, dev})`,
  * `fence.?o.?s`, `?{ p_barrier_wi; }`, `?slot` (docs/using/language.md, Holes). Holes of one name
- * are one choice, wherever they stand. A filling gives each choice one of its values; what the
- * texts are then is read like any other test, and nothing behind the parser knows of holes.
+ * are one choice, wherever they stand. A filling gives each choice one of its values. The filled
+ * texts are read like any other test, and nothing behind the parser knows of holes.
  *
  *   sketch_tokens  tokens of a text, holes among them
- *   sketch_scan    where the holes are: brackets, statements
- *   sketch_room    what a word can be there
+ *   sketch_scan    the places of holes: brackets, statements
+ *   sketch_room    the kinds that a word can have at its place
  *   sketch_words   the words of values, and their order
  *   sketch         from holes to choices: kinds, names, limits
  *   sketch_read    all files of a sketch, and a first filling
@@ -16,14 +16,15 @@
  * Lines keep their numbers: line 7 of a filling is line 7 of the sketch.
  *
  * The values of a choice are in an order, point by point: left out < anything; scopes by inclusion;
- * relaxed < acquire, release < acq_rel < seq_cst, and no order at all (`na`) below these; tags have
- * none. Who makes a sketch of another kind (of a plain test, say) fills in the same structures;
+ * relaxed < acquire, release < acq_rel < seq_cst, and no order at all (`na`) below these; tags are
+ * not ordered. Other makers of sketches (of a plain test, say) fill in the same structures;
  * sketch_choice_order sets `below`.
  *
- * A filling may be no test: an operation that cannot have the order of another place, a name that
- * only a statement left out declares. What one place alone cannot have is not offered there.
+ * A filling may be no valid test: an operation may not take the order that another place of the
+ * choice takes, or a statement that is left out may declare a name. A value that a place by itself
+ * cannot have is not offered there.
  *
- * Ownership: all of it lives in the arena and points to the sources.
+ * Ownership: everything lives in the arena and points to the sources.
  * Errors: to `diag`, at the hole; several per run.
  * Cost: linear in the texts.
  */
@@ -55,13 +56,13 @@ struct sketch_open_value {
                           braces of `?{ }`, with the holes in it filled */
     const char *label; /* what messages call it: "wi", "acq_rel", "left out", "p_barrier_wg" */
     uint32_t meaning;  /* SCOPE: enum lit_scope, ORDER: enum lit_order */
-    /* SLOT: of several statements, one behind the other, each as the value that it is alone. */
+    /* SLOT: a value of several statements has these parts, each the value for one statement. */
     const struct sketch_open_value *const *parts;
     uint32_t part_count;                  /* 0: it is one statement, or none */
     const struct sketch_open_value *twin; /* SLOT: another spelling of it, which is not offered */
 };
 
-/* The bytes of the file of that number that the value takes the place of. */
+/* The bytes of a file, by its number, that the value replaces. */
 struct sketch_open_place {
     uint32_t file;
     size_t begin, end;
@@ -71,7 +72,7 @@ struct sketch_open_place {
     struct span span;              /* of the hole as it is written */
 };
 
-/* One thing that is left open, wherever it stands. */
+/* A choice: all holes of one name. */
 struct sketch_choice {
     enum sketch_open_kind kind;
     const char *name; /* "s" of `?s`; NULL: unnamed */
@@ -84,7 +85,7 @@ struct sketch_choice {
     int32_t original; /* the value that the files have as they are; -1: none, it is a hole */
 };
 
-/* What a value puts at a place; NULL: what stands within. */
+/* The text that a value puts at a place; NULL: the text within the braces. */
 static inline const char *sketch_open_text(const struct sketch_choice *choice,
                                            const struct sketch_open_place *place, uint32_t value)
 {
@@ -99,15 +100,16 @@ struct sketch {
     uint32_t choice_count;
 };
 
-/* For each choice the index of its value. */
+/* A filling: the index of a value for each choice. */
 struct sketch_filling {
     uint8_t value[LIT_MOST_CHOICES];
 };
 
-/* What ordinary tests have now. */
+/* The filling that leaves ordinary tests as they are. */
 struct sketch_filling sketch_as_it_is(const struct sketch *sketch);
 
-/* What a sketch is read with. Zeroed: texts in memory, and every kind. */
+/* The settings under which a sketch is read. Zeroed: texts in memory, and every kind of statement
+ * in slots. */
 struct sketch_wish {
     const struct lit_surroundings *surroundings; /* of each file, in an array; NULL: none */
     /* What a `?slot` without limits may be: statements ("p_barrier_wg", "sfence()") and families of
@@ -115,13 +117,14 @@ struct sketch_wish {
     const char *kinds;
 };
 
-/* NULL after reporting. A sketch without holes has no choices. */
+/* Reads a sketch. NULL after reporting. A sketch without holes has no choices. */
 const struct sketch *sketch_read(struct arena *arena, const struct source *const *files,
                                  uint32_t count, const struct sketch_wish *wish, struct diag *diag)
     __attribute__((warn_unused_result));
 
-/* The text of a file under a filling, which knows where it is from (source_origin): a value's text is
- * from the beginning of its place. It has the file's name and path, and lives in the arena. */
+/* The text of a file under a filling. It has the file's name and path, lives in the arena, and
+ * knows the origin of its bytes (source_origin): the text of a value is from the beginning of its
+ * place. */
 const struct source *sketch_filled(struct arena *arena, const struct sketch *sketch,
                                    const struct sketch_filling *filling, uint32_t file);
 
@@ -130,16 +133,16 @@ struct sketch_open_values {
     uint32_t count;
 };
 
-/* What a `?slot` may be by a list of `kinds`, as in a wish: nothing comes first. */
+/* The values of a `?slot` by a list of `kinds`, as in a wish. The first value is nothing. */
 struct sketch_open_values sketch_kinds(struct arena *arena, const char *kinds,
                                        const struct lit_writing *writing);
 
-/* `below` for the values of a choice of that kind, in the arena. They have their meanings, and are
- * such that each value stands behind those that are smaller. */
+/* Computes `below` for the values of a choice of that kind, in the arena. The values must have
+ * their meanings, and each must stand behind those that are smaller. */
 const uint64_t *sketch_choice_order(struct arena *arena, enum sketch_open_kind kind,
                                     const struct sketch_open_value *values, uint32_t count);
 
-/* Is there a hole in the text, or what would be one? Quick. */
+/* A quick test: does the text contain a hole, or something that looks like one? */
 bool sketch_has_hole(const struct source *source);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { SCAN_MOST_TOKENS = 1 << 19 };
 
-/* A bracket that is open, and what stands before its current comma. */
+/* An open bracket, and the text since its last comma. */
 struct lit_bracket {
     uint32_t token, first; /* its own, and the first behind the last comma */
     uint32_t commas, orders;
@@ -25,7 +25,7 @@ struct lit_scan {
     const struct source *source;
     uint32_t file;
     const struct lit_definitions *definitions;
-    bool blind;                        /* there may be others */
+    bool blind;                        /* there may be other definitions */
     const struct lit_dialect *dialect; /* NULL: the header names none */
     uint32_t suspect;                  /* the brace of a `?{` that may lack its other, or 0 */
     uint32_t cell; /* of a table: the token that it begins with, behind a label */
@@ -33,7 +33,7 @@ struct lit_scan {
     VEC(struct lit_bracket) open;
 };
 
-/* The lexer at work, with its faults left aside, which the parser tells. */
+/* The lexer at work. Its faults are dropped, as the parser reports them. */
 struct lit_lexing {
     struct arena arena;
     struct diag diag;
@@ -45,24 +45,24 @@ struct lit_lexing {
 
 /* ---- sketch_tokens ---- */
 
-/* The tokens of scan->source, which are given back by the second. */
+/* The first reads the tokens of scan->source, the second releases them. */
 void lit_scan_begin(struct lit_lexing *lexing, struct lit_scan *scan);
 void lit_scan_end(struct lit_lexing *lexing, struct lit_scan *scan);
 
-/* One of no bytes where there is none. */
+/* The token of that number; an empty one if there is none. */
 const struct lit_token *lit_scan_token(const struct lit_scan *scan, uint32_t at);
 bool lit_scan_is(const struct lit_scan *scan, uint32_t at, const char *text);
-/* The character that it is alone, or 0. */
+/* The character of a token of one character, else 0. */
 char lit_scan_mark(const struct lit_scan *scan, uint32_t at);
-/* Its bytes, in the arena. */
+/* The bytes of a token, in the arena. */
 const char *lit_scan_text(const struct lit_scan *scan, uint32_t at);
-/* Does it stand right behind the one before it? */
+/* Does the token directly follow the one before it? */
 bool lit_scan_adjoins(const struct lit_scan *scan, uint32_t at);
 struct span lit_scan_span(const struct lit_scan *scan, uint32_t at);
 
 /* ---- sketch_room ---- */
 
-/* What the hole at a token can be, which stands for a word; false after reporting. */
+/* Finds the kinds of the hole at a token, which stands for a word; false after reporting. */
 bool lit_scan_word(struct lit_scan *scan, uint32_t at, struct lit_hole *hole);
 /* A comma: the argument before it may have been a word. */
 void lit_scan_argument(struct lit_scan *scan, uint32_t at);
