@@ -261,7 +261,7 @@ static void test_edits(void)
 /* ---- Stores ---- */
 
 #define AFTER LIN("after store X : clwb(X);")
-#define EACH LIN("at end : each stored X { clwb(X); } sfence();")
+#define BY_EACH LIN("at end : each stored X { clwb(X); } sfence();")
 
 static void test_after_stores(void)
 {
@@ -295,20 +295,20 @@ static void test_without_parameters(void)
 static void test_each_stored(void)
 {
     /* A location is named once, as it was at the store. */
-    expect_body(EACH, "  int i = 0;\n  #pragma p\n  *x = 1;\n  *x = 2;\n  a[i] = 1;\n  i = 3;\n",
+    expect_body(BY_EACH, "  int i = 0;\n  #pragma p\n  *x = 1;\n  *x = 2;\n  a[i] = 1;\n  i = 3;\n",
                 "  int i = 0;\n  int stored_1 = 0;\n  *x = 1;\n  *x = 2;\n"
                 "  stored_1 = i;\n  a[stored_1] = 1;\n  i = 3;\n"
                 "  clwb(x); clwb(&a[stored_1]);\n  sfence();\n");
     /* One in a branch is asked whether it has happened. */
-    expect_body(EACH, "  int r = *v;\n  #pragma p\n  if (r) *x = 1;\n",
+    expect_body(BY_EACH, "  int r = *v;\n  #pragma p\n  if (r) *x = 1;\n",
                 "  int r = *v;\n  int stored_1 = 0;\n  if (r) { *x = 1; stored_1 = 1; }\n"
                 "  if (stored_1) { clwb(x); }\n  sfence();\n");
     /* One in a counted loop by the same loop. */
-    expect_body(EACH, "  #pragma p\n  for (int i = 0; i < 2; i++) a[i] = 1;\n",
+    expect_body(BY_EACH, "  #pragma p\n  for (int i = 0; i < 2; i++) a[i] = 1;\n",
                 "  for (int i = 0; i < 2; i++) a[i] = 1;\n"
                 "  for (int i = 0; i < 2; i++) { clwb(&a[i]); }\n  sfence();\n");
     /* With nothing stored what is not for each is there all the same. */
-    expect_body(EACH, "  #pragma p\n  *v = 1;\n", "  *v = 1;\n  sfence();\n");
+    expect_body(BY_EACH, "  #pragma p\n  *v = 1;\n", "  *v = 1;\n  sfence();\n");
 }
 
 static void test_instead(void)
@@ -338,11 +338,11 @@ static void test_stores_refused(void)
          "only plain stores"},
         {LIN("instead of store X, V : st_wt(X, V); "),
          "  #pragma p\n  atomic_store_explicit(x, 1, mo_rel);\n", "only plain stores"},
-        {EACH, "  #pragma p\n  int i = 0;\n  while (i < 2) { a[i] = 1; i++; }\n",
+        {BY_EACH, "  #pragma p\n  int i = 0;\n  while (i < 2) { a[i] = 1; i++; }\n",
          "cannot be told where the mapping wants it again"},
-        {EACH, "  #pragma p\n  for (int i = 0; i < 2; i++) { if (*v) break; a[i] = 1; }\n",
+        {BY_EACH, "  #pragma p\n  for (int i = 0; i < 2; i++) { if (*v) break; a[i] = 1; }\n",
          "cannot be told where the mapping wants it again"},
-        {EACH, "  #pragma p\n  *x = 1;\n  if (*v) return;\n", "leaves what the pragma covers"},
+        {BY_EACH, "  #pragma p\n  *x = 1;\n  if (*v) return;\n", "leaves what the pragma covers"},
         {LIN("instead of clwb(X) : clwb(X); clwb(X);"), "  #pragma p\n  clwb(&a[*v]);\n",
          "has this several times"},
         {LIN("instead of clwb(X) : ;"), "  int i = 0;\n  #pragma p\n  clwb(&a[i++]);\n",
