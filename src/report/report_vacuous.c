@@ -51,14 +51,13 @@ void report_reason(const char *reason, bool vacuous, struct strbuf *out)
 
 void report_reason_json(const char *reason, bool vacuous, struct strbuf *out)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) text = {0};
     if (!reason)
         return;
-    report_reason(reason, vacuous, &words);
-    emit_string(out, "reason", strbuf_text(&words));
+    report_reason(reason, vacuous, &text);
+    emit_string(out, "reason", strbuf_text(&text));
     if (vacuous)
         emit_bool(out, "of_nothing", true);
-    strbuf_fini(&words);
 }
 
 void report_vacuous_because(const struct report_test *test, uint32_t number, struct strbuf *out)

@@ -23,12 +23,12 @@ struct wanted {
     {                           \
         LIT_UNKNOWN, none, true \
     }
-#define LACKS(none)        \
-    {                      \
-        LIT_VIOLATED, none \
+#define LACKS(none)               \
+    {                             \
+        LIT_VIOLATED, none, false \
     }
-static const struct wanted ok = {LIT_OK, NULL}, violated = {LIT_VIOLATED, NULL},
-                           undefined = {LIT_UNDEFINED, NULL}, end = {LIT_ERROR, NULL};
+static const struct wanted ok = {LIT_OK, NULL, false}, violated = {LIT_VIOLATED, NULL, false},
+                           undefined = {LIT_UNDEFINED, NULL, false}, end = {LIT_ERROR, NULL, false};
 
 static const char none_consistent[] = "empty W as nothing\n";
 
