@@ -74,21 +74,22 @@ static const struct lit_offer *offer_of(const struct asking *a, const struct ev 
     return NULL;
 }
 
-/* What stands in a definition can become another one alone. */
+/* What stands in a definition becomes another one, if the test's files have one that would do. */
 static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
 {
     struct ev other = *between_of(a, gap);
     const bool defined = other.instr->name != NULL;
-    while (other.has_scope && other.scope + 1 < LIT_SCOPE_COUNT) {
+    bool found = false;
+    while (other.has_scope && other.scope + 1 < LIT_SCOPE_COUNT && !gap->wider) {
         other.scope++;
         const struct lit_offer *offer = defined ? offer_of(a, &other) : NULL;
-        if ((defined && !offer) || !orders_with(a, gap, &other))
+        if ((found && !offer) || !orders_with(a, gap, &other))
             continue;
-        gap->wider = offer ? offer->name : NULL;
         gap->scope = other.scope;
-        return true;
+        gap->wider = offer ? offer->name : NULL;
+        found = true;
     }
-    return false;
+    return found;
 }
 
 /* The last write of the fence's own work-item that it orders before the later one, which nothing
