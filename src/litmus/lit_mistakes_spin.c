@@ -66,7 +66,7 @@ static const struct lit_symbol *symbol_at(const struct lit_lower *lower, uint32_
     return NULL;
 }
 
-/* By the test's own name where it has one; "&slot[i]" and "&e->valid" of what is no location of its
+/* By the test's own name where it has one; "&slot[..]" and "&e->valid" of what is no location of its
  * own in C. */
 static const char *reads_with(const struct lit_lower *lower, const char *name)
 {

@@ -23,14 +23,13 @@ void lit_address_name(const struct lit_program *program, const struct lit_addres
 {
     const char *name = program->locations[addr->first].name;
     const char *last = program->locations[lit_address_element(addr, addr->count - 1)].name;
-    char index = 'i';
     for (size_t own, other; *name; name += own, last += other) {
         own = 1 + strcspn(name + 1, "[");
         other = 1 + strcspn(last + 1, "[");
         const bool same = own == other && memcmp(name, last, own) == 0;
         const size_t rest = same ? 0 : strcspn(name, "]");
         if (!same)
-            strbuf_printf(out, "[%c", index++);
+            strbuf_add(out, "[..");
         strbuf_add_bytes(out, name + rest, own - rest);
     }
 }

@@ -403,7 +403,7 @@ const char *lit_quantifier_text(enum lit_quantifier quantifier); /* "~exists" */
 const char *lit_condition_text(struct arena *arena, const struct lit_program *program,
                                const struct lit_condition *condition);
 
-/* "f", "a[2]"; of an element chosen at run time "a[i]", "log[i].old", "m[i][j]". */
+/* "f", "a[2]"; of an element chosen at run time "a[..]", "log[..].old", "m[..][..]". */
 void lit_address_name(const struct lit_program *program, const struct lit_address *addr,
                       struct strbuf *out);
 

@@ -8,13 +8,20 @@
 
 /* ---- Where the location is stored to ---- */
 
-/* Why it waits in vain, the plainest first. */
-enum cause { NOBODY_STORES, STORES_ITSELF, STORED_BEHIND_WAITS, STORES_DO_NOT_END_IT };
+/* Why it waits in vain, the plainest first; whether a store comes to be read is not looked at. */
+enum cause {
+    NOBODY_STORES,
+    STORES_DO_NOT_END_IT,
+    STORES_ITSELF,
+    STORED_BEHIND_WAITS,
+    READS_NO_STORE
+};
 
 struct stores {
     enum cause cause;
     uint32_t thread, line; /* of the first that counts */
-    bool several;          /* instructions store to it */
+    uint32_t count;        /* instructions that store to it */
+    uint32_t ending;       /* those of them whose value may let it go on */
 };
 
 /* The loop that the work-item never gets past; NULL: there are none, or several. */
@@ -27,19 +34,40 @@ static const struct wait *lone_of(const struct waits *waits, uint32_t thread)
     return found;
 }
 
-static enum cause cause_of(const struct waits *waits, const struct wait *wait, uint32_t thread,
-                           uint32_t pc)
+/* Does it stay in its loop even if only that store is come to, and what the read itself stores? */
+static bool is_no_end(const struct report_test *test, const struct wait *wait,
+                      const struct lit_instr *read, uint32_t thread, uint32_t pc)
 {
-    return !waits->behind[thread][pc]       ? STORES_DO_NOT_END_IT
-           : lone_of(waits, thread) == wait ? STORES_ITSELF
-                                            : STORED_BEHIND_WAITS;
+    const struct lit_program *program = test->program;
+    struct waits alone = test->waits;
+    struct arena arena;
+    arena_init(&arena);
+    bool **behind = ARENA_ARRAY(&arena, bool *, program->thread_count);
+    for (uint32_t t = 0; t < program->thread_count; t++) {
+        behind[t] = ARENA_ARRAY(&arena, bool, program->threads[t].code_count + 1);
+        memset(behind[t], true, program->threads[t].code_count);
+    }
+    behind[thread][pc] = behind[wait->thread][read - program->threads[wait->thread].code] = false;
+    alone.behind = (const bool *const *)behind;
+    const bool stays = waits_hold(program, &alone, wait, &read->addr);
+    arena_fini(&arena);
+    return stays;
+}
+
+static enum cause cause_of(const struct report_test *test, const struct wait *wait,
+                           const struct lit_instr *read, uint32_t thread, uint32_t pc)
+{
+    return is_no_end(test, wait, read, thread, pc) ? STORES_DO_NOT_END_IT
+           : !test->waits.behind[thread][pc]       ? READS_NO_STORE
+           : lone_of(&test->waits, thread) == wait ? STORES_ITSELF
+                                                   : STORED_BEHIND_WAITS;
 }
 
 /* Those of other instructions than the read, where that stores as well. */
 static struct stores find_stores(const struct report_test *test, const struct wait *wait,
                                  const struct lit_instr *read)
 {
-    struct stores found = {NOBODY_STORES, LIT_NONE, 0, false};
+    struct stores found = {NOBODY_STORES, LIT_NONE, 0, 0, 0};
     for (uint32_t t = 0; t < test->program->thread_count; t++) {
         const struct lit_thread *thread = &test->program->threads[t];
         for (uint32_t pc = 0; pc < thread->code_count; pc++) {
@@ -47,10 +75,14 @@ static struct stores find_stores(const struct report_test *test, const struct wa
             if (instr == read || !lit_instruction_writes(instr->op) ||
                 !waits_overlap(&instr->addr, &read->addr))
                 continue;
-            enum cause cause = cause_of(&test->waits, wait, t, pc);
-            found.several = found.cause != NOBODY_STORES;
-            if (cause > found.cause)
-                found = (struct stores){cause, t, instr->span.line, found.several};
+            const enum cause cause = cause_of(test, wait, read, t, pc);
+            found.count++;
+            found.ending += cause != STORES_DO_NOT_END_IT;
+            if (cause <= found.cause)
+                continue;
+            found.cause = cause;
+            found.thread = t;
+            found.line = instr->span.line;
         }
     }
     return found;
@@ -165,22 +197,31 @@ static void add_cause(const struct report_test *test, const struct told *told, s
     const struct lit_address *addr = &told->read->addr;
     const char *name = stores->thread == LIT_NONE ? "" : program->threads[stores->thread].name;
     const struct wait *lone = name[0] ? lone_of(&test->waits, stores->thread) : NULL;
-    bool shared = stores->several || stores->cause == STORES_DO_NOT_END_IT;
-    strbuf_add(out, stores->cause == NOBODY_STORES          ? "no work-item stores to "
-                    : stores->cause == STORES_DO_NOT_END_IT ? "no store to "
-                    : stores->several                       ? "every store to "
-                                                            : "the only store to ");
+    const bool no_end = stores->cause == STORES_DO_NOT_END_IT;
+    const bool several = (no_end ? stores->count : stores->ending) > 1;
+    strbuf_add(out, stores->cause == NOBODY_STORES ? "no work-item stores to "
+                    : stores->cause == READS_NO_STORE
+                        ? "reads no value that lets it go on; a store to "
+                    : !several ? "the only store to "
+                    : no_end   ? "no store to "
+                               : "every store to ");
     lit_address_name(program, addr, out);
     if (stores->cause == NOBODY_STORES)
         return;
-    strbuf_printf(out, shared ? " (such as %s's at line %u)" : " (%s's at line %u)", name,
+    if (stores->cause == READS_NO_STORE) {
+        strbuf_printf(out, " stands in %s at line %u", name, stores->line);
+        return;
+    }
+    if (!no_end && stores->ending < stores->count)
+        strbuf_add(out, " that may let it go on");
+    strbuf_printf(out, several ? " (such as %s's at line %u)" : " (%s's at line %u)", name,
                   stores->line);
-    if (stores->cause == STORES_DO_NOT_END_IT)
-        strbuf_add(out, " lets it go on");
+    if (no_end)
+        strbuf_add(out, several ? " lets it go on" : " does not let it go on");
     else if (stores->cause == STORES_ITSELF)
         strbuf_add(out, " comes behind that loop");
     else
-        strbuf_add(out, shared || !lone || !is_named(test, lone)
+        strbuf_add(out, several || !lone || !is_named(test, lone)
                             ? " comes behind a wait that never ends either"
                             : " comes behind its own loop, never left either");
     if (stores->cause == STORED_BEHIND_WAITS && lone)

@@ -60,13 +60,29 @@ static void test_stores(void)
        "P1 never gets past its loop at line 4: it waits for f to be 1, and no work-item stores to "
        "f");
     of("*x = 1; f.store(2);", waits, "", ordered, 1,
+       "it waits for f to be 1, and the only store to f (P0's at line 3) does not let it go on");
+    of("*x = 1; f.store(2); f.store(3);", waits, "", ordered, 1,
        "it waits for f to be 1, and no store to f (such as P0's at line 3) lets it go on");
+    /* f = 1 would, and comes behind the loop. */
+    of("f.store(2);", "while (f.load() != 1); *y = 1; f.store(1);", "", ordered, 1,
+       "it waits for f to be 1, and the only store to f that may let it go on (P1's at line 4) "
+       "comes behind that loop\"");
     of("*x = 1; f.store(1); f.store(0);", waits, "", ordered, 0, NULL);
-    of("*x = 1; if (g.load()) f.store(1);", waits, "", ordered, 1, "lets it go on"); /* g stays 0 */
+    /* g stays 0: f = 1, which would let it go on, is never come to. */
+    const char *unread =
+        "it waits for f to be 1, and reads no value that lets it go on; a store to f "
+        "stands in P0 at line 3\"";
+    of("*x = 1; if (g.load()) f.store(1);", waits, "", ordered, 1, unread);
+    of("f.store(2); *x = 1; if (g.load()) f.store(1);", waits, "", ordered, 1, unread);
+    /* A loop that is left with i = 0, and never with i = 1. */
+    of("for (int i = 0; i < 3; i++) { while (f.load() != i); } f.store(1);", waits, "", ordered, 1,
+       unread);
     of("*x = 1; if (g.load()) f.store(1);", waits, "g.store(1);", ordered, 0, NULL);
-    /* A store of its own, in the loop: f is never 2. */
+    /* A store of its own, in the loop: f is never 2, so 1, which would do, is not stored. */
     of("", "while (1) { int r = f.load(); if (r == 2) f.store(1); if (r == 1) break; } *y = 1;", "",
-       ordered, 1, "it waits for f, and no store to f (such as P1's at line 4) lets it go on");
+       ordered, 1,
+       "it waits for f, and reads no value that lets it go on; a store to f stands in P1 at line "
+       "4");
 }
 
 /* Each shape of a test that a work-item waits with. */
@@ -160,7 +176,8 @@ static void test_several(void)
     of("f.store(2);",
        "int i = 0; do { while (f.load() != 1 || g.load() == 9); i++; *z = i; } while (i < 3); "
        "*y = 1;",
-       "", ordered, 1, "it waits for f, and no store to f (such as P0's at line 3) lets it go on");
+       "", ordered, 1,
+       "it waits for f, and the only store to f (P0's at line 3) does not let it go on");
     /* It waits only where it has read 1, and ends where it has read 0; then y is stored. */
     of("g.store(1);", "if (g.load()) { while (!f.load()); } *y = 1;", "", ordered, 0, NULL);
 }
@@ -213,11 +230,11 @@ static void test_deciding(void)
        "it waits for g, and no work-item stores to g\"");
     /* Of held the value is right; either of f and g would do. */
     of("g.store(0);", "while (held.load() == 0 || g.load() == 0); *y = 1;", "", ordered, 1,
-       "it waits for g, and no store to g (such as P0's at line 3) lets it go on\"");
+       "it waits for g, and the only store to g (P0's at line 3) does not let it go on\"");
     of("g.store(0);", "while (f.load() == 0 && g.load() == 0); *y = 1;", "", ordered, 1,
        "vacuous: P1 never gets past its loop at line 4\"");
     of("", "while (!f.load()) { if (*x) *z = 1; } *y = 1;", "f.store(0);", ordered, 1,
-       "it waits for f to be other than 0, and no store to f (such as P2's at line 5) lets");
+       "it waits for f to be other than 0, and the only store to f (P2's at line 5) does not let");
     /* -1 is what lock has: that is stored in its place, and g is missing. */
     expect_by("auto",
               "OPENCL t\n{ nvm y = 0; atomic_uint lock = 4294967295; atomic_int g = 0; }\n"
@@ -226,7 +243,8 @@ static void test_deciding(void)
               1, "it waits for g, and no work-item stores to g\"");
 }
 
-/* Of an array of structs one member of any element, of a matrix one column; others are stored to. */
+/* Of an array of structs one member of any element, of a matrix one column; others are stored to.
+ * An index has no name of its own, which might be one of the test's. */
 static void test_elements(void)
 {
     expect_by("auto",
@@ -235,18 +253,19 @@ static void test_elements(void)
               "P0 { int k = *i; while (!log[k].valid.load()); *y = 1; }\n"
               "P1 { log[0].key = 1; }\ncrash ~exists (y = 1)\n",
               1,
-              "it waits for log[i].valid to be other than 0, and no work-item stores to "
-              "log[i].valid\"");
+              "it waits for log[..].valid to be other than 0, and no work-item stores to "
+              "log[..].valid\"");
     expect_by("auto",
               "OPENCL t\n{ nvm y = 0; i = 0; atomic_int a[2][12]; }\n"
               "P0 { int k = *i; while (!atomic_load(&a[k][11])); *y = 1; }\n"
               "P1 { atomic_store(&a[0][1], 1); }\ncrash ~exists (y = 1)\n",
-              1, "it waits for a[i][11] to be other than 0, and no work-item stores to a[i][11]\"");
+              1,
+              "it waits for a[..][11] to be other than 0, and no work-item stores to a[..][11]\"");
     expect_by("auto",
               "OPENCL t\n{ nvm y = 0; i = 0; atomic_int a[2][12]; }\n"
               "P0 { int k = *i; while (!atomic_load(&a[1][k])); *y = 1; }\n"
               "P1 { atomic_store(&a[0][1], 1); }\ncrash ~exists (y = 1)\n",
-              1, "it waits for a[1][i] to be other than 0, and no work-item stores to a[1][i]\"");
+              1, "it waits for a[1][..] to be other than 0, and no work-item stores to a[1][..]\"");
 }
 
 /* Of a lock that nobody gives back, each may be the first to have it. A loop that counts, or meets
