@@ -112,12 +112,12 @@ static void step(struct iteration *it, const struct lit_instr *instr, const stru
 /* What is known where ways meet is what each of them knows. */
 static bool go_on(struct iteration *it, uint32_t to)
 {
-    bool more = !it->reached[to];
-    struct known *row = &it->rows[(size_t)to * it->thread->register_count];
     if (!it->wait->inside[to])
         it->leaves = true;
     if (!it->wait->inside[to] || to == it->wait->await->begin)
         return false;
+    bool more = !it->reached[to];
+    struct known *row = &it->rows[(size_t)to * it->thread->register_count];
     for (uint32_t i = 0; i < it->thread->register_count; i++) {
         bool is = it->after[i].is &&
                   (!it->reached[to] || (row[i].is && row[i].value == it->after[i].value));
