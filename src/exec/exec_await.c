@@ -290,10 +290,8 @@ static void keep_iteration(struct runner *r, const struct run *visit, struct run
 /* Something has changed: the iteration counts. */
 static bool go_round(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
-    if (run->iterations[instr->loop] > r->bounds[instr->loop]) {
-        run_end(r, run, EXEC_AT_BOUND, instr);
-        return false;
-    }
+    if (run->iterations[instr->loop] > r->bounds[instr->loop])
+        return run_meet_bound(r, run, instr);
     note_visit(r, run, instr, NULL);
     return true;
 }

@@ -126,7 +126,8 @@ static bool joins_anything(const struct runner *r, const struct run_fork *fork,
 
 static bool are_alike(const struct runner *r, const struct run *a, const struct run *b)
 {
-    return a->probe == b->probe && a->branch_was_open == b->branch_was_open &&
+    return a->probe == b->probe && a->bound == b->bound &&
+           a->branch_was_open == b->branch_was_open &&
            (r->thread->loop_count == 0 ||
             memcmp(a->iterations, b->iterations, r->thread->loop_count * sizeof *a->iterations) ==
                 0);

@@ -208,11 +208,33 @@ static struct run *first_run(struct runner *runner)
     return run;
 }
 
+bool run_meet_bound(struct runner *runner, struct run *run, const struct lit_instr *instr)
+{
+    BASE_ASSERT(!run->bound);
+    if (!runner->shows_registers) {
+        run_end(runner, run, EXEC_AT_BOUND, instr);
+        return false;
+    }
+    run->bound = instr;
+    run->pc++;
+    return true;
+}
+
+/* At its end, or before an event behind a loop's bound? */
+static bool is_over(const struct runner *runner, const struct run *run)
+{
+    return run->pc >= runner->thread->code_count ||
+           (run->bound && !lit_instruction_is(run_instr(runner, run)->op, LIT_PRIVATE));
+}
+
+/* Of events no more are looked at; what follows the last one goes with it, as in run_meet_bound. */
 static bool is_too_long(const struct runner *runner, const struct run *run)
 {
     const uint32_t *until = runner->options->follow_until;
-    return run->steps > EXEC_MAX_STEPS || run->event_count > runner->most_events ||
-           !run_deps_fit(&run->ctrl) || (until && run->event_count >= *until);
+    bool full = run->event_count > runner->most_events || (until && run->event_count >= *until);
+    bool goes_with_last =
+        runner->shows_registers && lit_instruction_is(run_instr(runner, run)->op, LIT_PRIVATE);
+    return run->steps > EXEC_MAX_STEPS || !run_deps_fit(&run->ctrl) || (full && !goes_with_last);
 }
 
 static void continue_run(struct runner *runner, struct run *run)
@@ -221,8 +243,8 @@ static void continue_run(struct runner *runner, struct run *run)
         run_region_leave(runner, run);
         if (run->is_off || run_arrives(runner, run))
             return;
-        if (run->pc >= runner->thread->code_count) {
-            run_end(runner, run, EXEC_COMPLETE, NULL);
+        if (is_over(runner, run)) {
+            run_end(runner, run, run->bound ? EXEC_AT_BOUND : EXEC_COMPLETE, run->bound);
             return;
         }
         BASE_ASSERT(run->pc < runner->thread->code_count);

@@ -74,7 +74,8 @@ struct run {
     const struct run_logged *log; /* the newest first */
     uint32_t settled;             /* the step at which it was decided whether the write stays */
     bool stays;
-    bool branch_was_open; /* the last branch depended on a read */
+    bool branch_was_open;          /* the last branch depended on a read */
+    const struct lit_instr *bound; /* where it met a loop's bound, see run_meet_bound; or NULL */
     bool probe;
     bool shares;                    /* see the path's */
     bool is_off;                    /* no such run exists, or it is not the one followed */
@@ -133,6 +134,9 @@ struct run_value {
     const struct exec_value *fault;
 };
 
+/* The run ends for the bound of this loop: at once, or, when a crash condition names a register,
+ * before its next event, as what it computes until then is there with its last one. Does it go on? */
+bool run_meet_bound(struct runner *runner, struct run *run, const struct lit_instr *instr);
 struct run *run_split(struct runner *runner, const struct run *run);
 void run_constrain(struct runner *runner, struct run *run, const struct exec_value *value,
                    bool truth);

@@ -357,10 +357,8 @@ static bool step_loop(struct runner *r, struct run *run, const struct lit_instr 
     BASE_ASSERT(instr->loop < r->thread->loop_count);
     forget_later_loops(r, run);
     if (run_counts(r, run, instr) && ++run->iterations[instr->loop] > r->bounds[instr->loop] &&
-        !r->waits_in[instr->loop]) {
-        run_end(r, run, EXEC_AT_BOUND, instr);
-        return false;
-    }
+        !r->waits_in[instr->loop])
+        return run_meet_bound(r, run, instr);
     run->pc++;
     return true;
 }
@@ -368,6 +366,10 @@ static bool step_loop(struct runner *r, struct run *run, const struct lit_instr 
 bool run_step(struct runner *r, struct run *run)
 {
     const struct lit_instr *instr = run_instr(r, run);
+    if (run->bound && (instr->op == LIT_LOOP || instr->op == LIT_AWAIT)) {
+        run->pc++;
+        return true;
+    }
     switch (instr->op) {
     case LIT_SET: return step_set(r, run, instr);
     case LIT_CHECK: return step_check(r, run, instr);

@@ -34,6 +34,8 @@ class Draw:
     def read(self):
         location, register = self.rng.choice(LOCATIONS), self.register()
         if self.rng.random() < 0.1:
+            return ("fetch_xor", register, location, 1)
+        if self.rng.random() < 0.1:
             return ("exchange", register, location, self.rng.choice((0, 1)))
         return ("load", register, location)
 
@@ -82,8 +84,8 @@ def text_of(block):
             rows.append("%s = %d;" % statement[1:])
         elif kind == "load":
             rows.append("%s = %s.load(mo_sc, dev_scope);" % statement[1:])
-        elif kind == "exchange":
-            rows.append("%s = %s.exchange(%d, mo_sc, dev_scope);" % statement[1:])
+        elif kind in ("exchange", "fetch_xor"):
+            rows.append("%s = %s.%s(%d, mo_sc, dev_scope);" % (statement[1], statement[2], kind, statement[3]))
         elif kind == "store":
             rows.append("%s.store(%d, mo_sc, dev_scope);" % statement[1:])
         elif kind == "if":
@@ -166,6 +168,8 @@ def step(code, item, memory):
         registers[row[1]] = after[row[2]]
         if row[0] == "exchange":
             after[row[2]] = row[3]
+        elif row[0] == "fetch_xor":
+            after[row[2]] ^= row[3]
     return settle(code, place + 1, registers), tuple(sorted(after.items()))
 
 

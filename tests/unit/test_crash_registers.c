@@ -182,6 +182,30 @@ static void test_awaits_computed(void)
            "none.cat", 4, {V(1), NO}, {V(2), V(0)});
 }
 
+/* What comes behind the last read of a run is computed with it, though the run goes no further:
+ * that is r = 2, on top of the next iteration, so r = 0 is never there. The first loop meets its
+ * bound; constants say that the second goes on, so it goes on to the longest run looked at. */
+static void test_computed_at_end(void)
+{
+    static const char *const tests[] = {"s != 2", "r == 0"};
+    for (int i = 0; i < 2; i++) {
+        struct fixture f;
+        struct outcome o;
+        char text[256];
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ atomic_int f = 0; }\nP0 (global atomic_int* f) { int r; int s;\n"
+                 "do { r = 2; s = f.fetch_xor(1); r = 0; } while (%s); }\ncrash exists (0:r = 0)\n",
+                 tests[i]);
+        run(&f, &(struct expected){text, "include \"none.cat\"", 2, 1, NULL}, EXEC_CRASH_ANYWHERE,
+            &o);
+        CU_ASSERT_EQUAL(o.crash.count, 1);
+        CU_ASSERT_TRUE(fixture_has(&o.crash, (const int64_t[MOST_COLUMNS]){V(2)}));
+        CU_ASSERT_PTR_NOT_NULL(outcome_doubt(&o));
+        outcome_fini(&o);
+        fixture_fini(&f);
+    }
+}
+
 /* Registers of both levels. s is what f was; r is 1 with the read that gave s = 1, as it is computed
  * behind that. In the second test f falls back to 0, so a look within begins again, for ever. */
 static void test_awaits_within_of_two(void)
@@ -322,6 +346,7 @@ void suite_crash_registers(void)
     UNIT_TEST(suite, test_awaits_of_two);
     UNIT_TEST(suite, test_awaits_within);
     UNIT_TEST(suite, test_awaits_computed);
+    UNIT_TEST(suite, test_computed_at_end);
     UNIT_TEST(suite, test_awaits_within_of_two);
     UNIT_TEST(suite, test_awaits_counted);
     UNIT_TEST(suite, test_awaits_outer_decides);
