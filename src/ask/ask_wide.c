@@ -78,25 +78,18 @@ static void find_changes(struct ask_wide *wide)
     wide->place.changes = changes;
 }
 
-static const char *disputed_by(const struct placement *placement)
-{
-    const char *by = NULL;
-    for (uint32_t i = 0; i < placement->count && !by; i++)
-        by = placement->fillings[i].disputed_by;
-    return by;
-}
-
 bool ask_wide_is_disputed(const struct ask_wide *wide)
 {
-    return disputed_by(&wide->placement) != NULL;
+    return placement_disputed_by(&wide->placement) != NULL;
 }
 
 /* What of the answer is open. */
 static const char *doubt_of(struct ask_wide *wide)
 {
     const struct placement *placement = &wide->placement;
-    if (disputed_by(placement))
-        return arena_printf(&wide->arena, "%s disputes what place finds", disputed_by(placement));
+    if (placement_disputed_by(placement))
+        return arena_printf(&wide->arena, "%s disputes what place finds",
+                            placement_disputed_by(placement));
     if (placement->limit)
         return placement->limit;
     if (placement->open_count)

@@ -311,9 +311,8 @@ static void raise_status(struct asking *a, const struct placement *placement)
         run_status_raise(&a->status, RUN_EXIT_DIFFERS);
     if (!placement->complete || placement->open_count)
         run_status_raise(&a->status, RUN_EXIT_UNKNOWN);
-    for (uint32_t i = 0; i < placement->count; i++)
-        if (placement->fillings[i].disputed_by)
-            run_status_raise(&a->status, RUN_EXIT_DISAGREE);
+    if (placement_disputed_by(placement))
+        run_status_raise(&a->status, RUN_EXIT_DISAGREE);
 }
 
 /* Nothing is narrowed of a test that does not hold as it stands: what is below it would do by

@@ -45,7 +45,7 @@ static void add_filling(const struct report_explanation *r, struct report_tree *
         [EXPLANATION_PERHAPS_ALL] = "the condition holds; of all others it is not known"};
     const struct explanation_advice *advice = r->advice;
     const struct placement *placement = told(advice)->placement;
-    const struct placement_filling *filling = &placement->fillings[advice->filling];
+    const struct placement_filling *checked = advice->checked;
     const struct report_place report = place_of(placement, advice->changes);
     report_tree_line(tree, "Advice: with this %s",
                      others[is_for_all(advice) ? EXPLANATION_ALL : advice->others]);
@@ -56,9 +56,9 @@ static void add_filling(const struct report_explanation *r, struct report_tree *
         tree->where = REPORT_EVERYWHERE;
     }
     report_tree_begin(tree, REPORT_LIST, NULL);
-    report_tree_add(tree, REPORT_ITEM, NULL, "confirmed by %s", filling->confirmed_by);
-    if (filling->unconfirmed)
-        report_tree_add(tree, REPORT_ITEM, NULL, "not confirmed: %s", filling->unconfirmed);
+    report_tree_add(tree, REPORT_ITEM, NULL, "confirmed by %s", checked->confirmed_by);
+    if (checked->unconfirmed)
+        report_tree_add(tree, REPORT_ITEM, NULL, "not confirmed: %s", checked->unconfirmed);
     report_tree_add(
         tree, REPORT_ITEM, NULL, "%s%s",
         told(advice)->is_fewest ? "no way has fewer changes; there may be others with as many"
@@ -76,6 +76,12 @@ static bool has_nothing(const struct explanation_search *search)
 static bool is_limited(const struct explanation_search *search)
 {
     return ANY(way, EXPLANATION_WAY_COUNT, search->ways[way] == EXPLANATION_LIMITED);
+}
+
+/* An engine that finds wrong what was found, of which none is told; NULL. */
+static const char *disputed_by(const struct explanation_advice *advice)
+{
+    return advice->changes ? NULL : placement_disputed_by(told(advice)->placement);
 }
 
 /* Why nothing that is added will do: asked for where that is known. */
@@ -102,7 +108,6 @@ static void add_nothing(const struct explanation_search *search, const char *wha
     static const char *const words[] = {[EXPLANATION_SEVERAL] = "several statements at one point",
                                         [EXPLANATION_SWAPPED] = "two stores in each other's place"};
     const struct sketch *sketch = search->placement->sketch;
-    const char *before = "Not searched to the end: ";
     report_tree_begin(tree, REPORT_LINE, NULL);
     strbuf_printf(&tree->text, "Nothing %s be wider, stronger or added",
                   sketch->choice_count ? "that could" : "could");
@@ -112,16 +117,10 @@ static void add_nothing(const struct explanation_search *search, const char *wha
         if (search->ways[way] == EXPLANATION_NOTHING)
             strbuf_printf(&tree->text, ", nor %s", words[way]);
     report_tree_end(tree);
-    if (is_limited(search)) {
-        report_tree_begin(tree, REPORT_LINE, NULL);
-        for (uint32_t way = EXPLANATION_SEVERAL; way < EXPLANATION_WAY_COUNT; way++)
-            if (search->ways[way] == EXPLANATION_LIMITED) {
-                strbuf_printf(&tree->text, "%s%s", before, words[way]);
-                before = " and ";
-            }
-        strbuf_printf(&tree->text, "; %s", search->limit);
-        report_tree_end(tree);
-    }
+    for (uint32_t way = EXPLANATION_SEVERAL; way < EXPLANATION_WAY_COUNT; way++)
+        if (search->ways[way] == EXPLANATION_LIMITED)
+            report_tree_line(tree, "Not searched to the end: %s; %s", words[way],
+                             search->limits[way]);
     struct strbuf tried = {0};
     report_place_tried(sketch, &tried);
     if (tried.length)
@@ -129,17 +128,28 @@ static void add_nothing(const struct explanation_search *search, const char *wha
     strbuf_fini(&tried);
 }
 
+/* Why one that nothing is known of is not advised. */
+static const char *why_unknown(const struct explanation_advice *advice, struct arena *arena)
+{
+    const struct explanation_search *search = told(advice);
+    const struct placement *placement = search->placement;
+    const struct placement_filling *doubted =
+        FIND(i, placement->fillings, placement->count, placement->fillings[i].unconfirmed);
+    if (!placement->count)
+        return search->limits[EXPLANATION_ADDED];
+    if (disputed_by(advice))
+        return arena_printf(arena, "%s disputes what place finds", disputed_by(advice));
+    return arena_printf(arena, "no engine has confirmed any%s%s", doubted ? ": " : "",
+                        doubted ? doubted->unconfirmed : "");
+}
+
 static void add_unknown(const struct report_explanation *r, struct report_tree *tree)
 {
-    const struct explanation_advice *advice = r->advice;
-    const struct explanation_search *search = told(advice);
-    const char *why =
-        search->placement->count ? "no engine has confirmed any within the time" : search->limit;
     report_tree_line(tree, "%s: %s",
-                     has_nothing(advice->whole)
+                     has_nothing(r->advice->whole)
                          ? "Whether anything makes this condition alone hold is not known"
                          : "No advice was found",
-                     why);
+                     why_unknown(r->advice, &tree->arena));
 }
 
 static void add_advice(const struct report_explanation *r, struct report_tree *tree)
@@ -379,10 +389,12 @@ static void json_advice(const struct report_explanation *r, struct strbuf *out)
         emit_bool(out, "fewest", told(advice)->is_fewest);
         if (r->advised_for)
             emit_number(out, "same_as", r->advised_for);
-        emit_string(out, "confirmed_by", placement->fillings[advice->filling].confirmed_by);
+        emit_string(out, "confirmed_by", advice->checked->confirmed_by);
         report_place_json_changes(&report, advice->changes, out);
         strbuf_fini(&words);
     }
+    if (disputed_by(advice))
+        emit_string(out, "disputed_by", disputed_by(advice));
     if (has_nothing(advice->whole))
         report_place_json_tried(advice->whole->placement->sketch, out);
     json_way("several", advice->whole->ways[EXPLANATION_SEVERAL], out);

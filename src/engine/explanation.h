@@ -209,7 +209,7 @@ struct explanation_search {
     enum explanation_searched ways[EXPLANATION_WAY_COUNT];
     const struct placement *placement; /* of the way that has something, else of the first: the
                                           conditions that clash */
-    const char *limit;                 /* of one that is LIMITED */
+    const char *limits[EXPLANATION_WAY_COUNT]; /* of those that are LIMITED */
     bool is_fewest; /* no filling has fewer changes than the one with the fewest */
 };
 
@@ -219,11 +219,13 @@ enum explanation_others { EXPLANATION_NOT_ALL, EXPLANATION_ALL, EXPLANATION_PERH
 /* A repair of the test: a minimal filling of what may be wider, stronger or added, checked by every
  * engine that applies. */
 struct explanation_advice {
-    const struct explanation_search *whole; /* for all conditions */
-    const struct explanation_search *alone; /* for this one, where that gives nothing; else NULL */
-    uint32_t filling;                       /* the number of the filling given */
-    enum explanation_others others;         /* with one that is for this condition alone */
-    bool is_listed;                         /* `place --repair` lists it beside the others */
+    const struct explanation_search *whole;  /* for all conditions */
+    const struct explanation_search *alone;  /* for this one, where that gives nothing; else NULL */
+    uint32_t filling;                        /* the number of the filling given, */
+    const struct placement_filling *checked; /* and what engines made of it: asked about all
+                                                conditions where it is for ALL */
+    enum explanation_others others;          /* with one that is for this condition alone */
+    bool is_listed;                          /* `place --repair` lists it beside the others */
     bool refuses_additions;        /* for this condition nothing that is added will do, nor will
                                       several statements at one point */
     const struct changes *changes; /* of this filling; NULL: none was found, or none was

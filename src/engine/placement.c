@@ -6,6 +6,13 @@ const char *placement_reason_word(enum placement_reason_kind kind)
     return words[kind];
 }
 
+const char *placement_disputed_by(const struct placement *placement)
+{
+    const struct placement_filling *filling =
+        FIND(i, placement->fillings, placement->count, placement->fillings[i].disputed_by);
+    return filling ? filling->disputed_by : NULL;
+}
+
 static void print_item(const struct lit_program *program, const struct lit_thread *threads,
                        const struct lit_atom *item, int64_t value, struct strbuf *out)
 {

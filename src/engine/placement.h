@@ -95,6 +95,9 @@ struct placement {
     double seconds;        /* until they were confirmed, with their steps, by all engines */
 };
 
+/* An engine that finds one of the fillings wrong; NULL: none does. */
+const char *placement_disputed_by(const struct placement *placement);
+
 /* "key=1, val=0": a row of states, in the words of conditions. `recovered`: registers are of the
  * recovery's threads. */
 const char *placement_state(struct arena *arena, const struct lit_program *program,

@@ -251,6 +251,7 @@ static void choose(struct place_explainer *x, const struct placement *placement,
         struct changes *changes = ARENA_NEW(&x->arena, struct changes);
         *changes = changes_of(&x->arena, placement->sketch, filling, 0);
         advice->filling = i;
+        advice->checked = &placement->fillings[i];
         advice->changes = changes;
         fewest = count;
         least = weight;
@@ -292,7 +293,7 @@ static void search_way(struct place_explainer *x, const struct clock_limit *cloc
                         : is_settled(placement) ? EXPLANATION_NOTHING
                                                 : EXPLANATION_LIMITED;
     if (search->ways[way] == EXPLANATION_LIMITED)
-        search->limit = limit_of(placement);
+        search->limits[way] = limit_of(placement);
     if (placement->count || way == EXPLANATION_ADDED) {
         search->placement = placement;
         search->is_fewest = answered.is_fewest;
@@ -327,22 +328,27 @@ static bool refuses_additions(const struct explanation_search *search)
            (several == EXPLANATION_NOTHING || several == EXPLANATION_UNSEARCHED);
 }
 
-/* What the advice for one condition makes of the others. */
+/* What the advice for one condition makes of the others; all of them hold where every engine that
+ * applies was asked about all. */
 static enum explanation_others try_others(struct place_explainer *x,
                                           const struct clock_limit *clock,
-                                          const struct explanation_advice *advice)
+                                          struct explanation_advice *advice)
 {
-    const struct placement *placement = advice->alone->placement;
-    const struct place_question question = place_explain_question(x, placement->sketch, clock);
+    const struct place_question question =
+        place_explain_question(x, advice->alone->placement->sketch, clock);
+    struct placement_filling *all =
+        ARENA_MAKE(&x->arena, struct placement_filling, .filling = advice->checked->filling);
     struct place_asker asker;
     place_asker_init(&asker, &x->arena, &question);
-    const enum place_answer answer =
-        place_try(&asker, &placement->fillings[advice->filling].filling, NULL).answer;
+    const enum place_answer answer = place_try(&asker, &all->filling, NULL).answer;
+    if (answer == PLACE_ACCEPTED)
+        place_confirm(&asker, all);
     x->seconds += clock_seconds_since(&asker.clock.start);
     place_asker_fini(&asker);
-    return answer == PLACE_ACCEPTED  ? EXPLANATION_ALL
-           : answer == PLACE_REFUSED ? EXPLANATION_NOT_ALL
-                                     : EXPLANATION_PERHAPS_ALL;
+    if (!is_checked(all))
+        return answer == PLACE_REFUSED ? EXPLANATION_NOT_ALL : EXPLANATION_PERHAPS_ALL;
+    advice->checked = all;
+    return EXPLANATION_ALL;
 }
 
 /* Of one condition of several, where nothing was found for all of them, or nothing that is added
