@@ -162,8 +162,10 @@ void report_explain_why_not(const struct lit_program *program, const struct expl
             own->name, gap->own.access, gap->own.line,
             outcome_thread(program, gap->threads[0])->name);
     } else {
-        strbuf_add(out, "it orders what work-items see, and not what becomes durable; a persist"
-                        " barrier in its place would");
+        strbuf_printf(out,
+                      "it orders what work-items see, and not what becomes durable; a persist"
+                      " barrier in %s place would",
+                      gap->is_part ? "the fence's" : "its");
     }
 }
 

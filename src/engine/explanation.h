@@ -147,7 +147,9 @@ struct explanation_gap {
                                      them, else fence or flush, else execution barrier */
     enum explanation_why_not why_not;
     enum lit_scope scope;
-    const char *wider; /* the definition of the test's files that has it; NULL: it is in none */
+    const char *wider; /* the definition of the test's files that has it and may stand in its
+                          place; NULL: there is none */
+    bool is_part;      /* its statement does more than it: nothing may stand in its place */
     struct outcome_event own;
     bool has_beside, beside_behind;
     struct outcome_event beside; /* where nothing stands between them, the nearest persist barrier

@@ -74,11 +74,30 @@ static const struct lit_offer *offer_of(const struct asking *a, const struct ev 
     return NULL;
 }
 
-/* What stands in a definition becomes another one, if the test's files have one that would do. */
+/* Has its statement other instructions, as that of a definition may? */
+static bool is_part(const struct asking *a, const struct ev *fence)
+{
+    const struct lit_thread *thread = &a->request->program->threads[fence->thread];
+    const struct span *span = &fence->instr->span;
+    return ANY(i, thread->code_count,
+               &thread->code[i] != fence->instr && thread->code[i].span.line == span->line &&
+                   thread->code[i].span.column == span->column);
+}
+
+/* Is its definition this fence and nothing else, so that another such one may replace it? */
+static bool is_offer(const struct asking *a, const struct lit_instr *fence)
+{
+    const struct lit_program *program = a->request->program;
+    return fence->name &&
+           ANY(i, program->offer_count,
+               program->offers[i].fences && strcmp(program->offers[i].name, fence->name) == 0);
+}
+
+/* A definition becomes another one, if the test's files have one that would do. */
 static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
 {
     struct ev other = *between_of(a, gap);
-    const bool defined = other.instr->name != NULL;
+    const bool defined = !gap->is_part && is_offer(a, other.instr);
     bool found = false;
     while (other.has_scope && other.scope + 1 < LIT_SCOPE_COUNT && !gap->wider) {
         other.scope++;
@@ -144,6 +163,7 @@ static void find(struct asking *a, struct explanation_gap *gap)
 {
     const struct ev *between = between_of(a, gap);
     const bool fence = between->kind == EV_FENCE || between->kind == EV_PBARRIER;
+    gap->is_part = is_part(a, between);
     if (fence && !orders_with(a, gap, between))
         gap->why_not = is_too_narrow(a, gap)           ? EXPLANATION_NARROW
                        : is_of_others(a, gap)          ? EXPLANATION_OF_OTHERS

@@ -871,6 +871,28 @@ why_not() {
     out_has '^    its scope is too narrow; of all_scope it would$'
     leaves 0 explain -m hrf-direct -p epoch "$work/ring.litmus"
     out_has '^    it orders what work-items see, and not what becomes durable; a persist barrier in its place would$'
+    # What does more than fence is not replaced: `put` stores, and of `both` and `narrow` nothing else has the other store and the tag.
+    cat >"$work/more.def" <<'END'
+put(X) { *X = 42; __fence{mo_sc, dev_scope}; }
+both(X, Y) { *X = 42; __fence{mo_sc, dev_scope}; *Y = 1; }
+narrow() { __fence{gpm_persist, mo_sc, dev_scope}; }
+inner() { __fence{mo_sc, dev_scope}; }
+wide() { __fence{mo_sc, all_scope}; }
+END
+    printf '%s\n' 'tag "a scoped fence with the tag orders"' "instructions F['gpm_persist]" 'let durable-before = [W]; po; [F & GPM_PERSIST & ALL]' >"$work/tag.cat"
+    while IFS='|' read -r name models body words; do
+        printf '%s\n' "OPENCL $name" 'uses "more.def"' '{ nvm slot = 0; nvm tail = 0; }' 'P0 (global int* slot, global int* tail) {' "  $body" '}' 'crash ~exists (tail = 1 /\ slot = 0)' >"$work/$name.litmus"
+        # shellcheck disable=SC2086
+        leaves 0 explain $models "$work/$name.litmus"
+        out_has "^    .*$words\$"
+    done <<END
+put|-m ptx -p gpm|put(slot); *tail = 1;|its scope is too narrow; of all_scope it would
+both|-m ptx -p gpm|both(slot, tail);|its scope is too narrow; of all_scope it would
+tagged|-m sc -p $work/tag.cat|*slot = 42; narrow(); *tail = 1;|its scope is too narrow; of all_scope it would
+alone|-m ptx -p gpm|*slot = 42; inner(); *tail = 1;|its scope is too narrow; wide() in its place would
+looped|-m ptx -p gpm|*slot = 42; for (int i = 0; i < 2; i++) { inner(); } *tail = 1;|its scope is too narrow; wide() in its place would
+part|-m hrf-direct -p epoch|put(slot); *tail = 1;|a persist barrier in the fence's place would
+END
     leaves 0 explain -m hrf-direct -p none "$work/ring.litmus"
     out_lines '^    it' 0 # under none nothing orders
     explained parts ptx gpm <<'END'
