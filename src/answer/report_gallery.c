@@ -30,9 +30,9 @@ static struct explanation *how(const struct engine_request *request,
 {
     struct explanation *explanation = base_realloc(NULL, sizeof *explanation);
     explanation_init(explanation);
+    explanation->about = &request->program->conditions[condition];
     explanation->answer = EXPLANATION_REACHABLE;
     explanation_show(explanation, request, witness);
-    explanation_prefer_gaps(explanation, &request->program->conditions[condition]);
     explanation_keep_next_gaps(explanation);
     explanation_find_why_not(explanation, request, witness);
     return explanation;

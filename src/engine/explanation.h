@@ -159,15 +159,17 @@ struct explanation_gap {
 
 struct explanation {
     struct arena arena;
+    const struct lit_condition *about; /* the condition that the gaps are to answer for, set before
+                                          the search; NULL: none */
     enum explanation_answer answer;
     const char *doubt; /* of UNKNOWN */
     VEC(struct explanation_step) steps;
     VEC(struct explanation_reason) reasons;
     VEC(struct explanation_chosen) chosen; /* of the steps, where the contract depends on it */
     VEC(struct explanation_gap) gaps; /* of a crash state, as far as the execution shows them */
-    VEC(struct outcome_event)
-    unstored; /* writes to non-volatile memory that the crash comes before;
-                                           once the condition is known, those that answer for it */
+    /* Of a crash state of which nothing is lost that the condition names: the writes that are the
+     * first to such a location and have not executed. */
+    VEC(struct outcome_event) unstored;
     /* Sets of lines. Each keeps the state out of reach without the other lines, and then none of
      * its lines can be spared. The first is the set of the reasons. Empty if that is the only
      * one. */
@@ -260,11 +262,6 @@ bool explanation_keep_closed_gaps(struct explanation *explanation,
 /* Marks the steps of a crash of `program` that leave memory unchanged: that one is lost shows in no
  * state. */
 void explanation_mark_unchanged(struct explanation *explanation, const struct lit_program *program);
-/* Of a crash state the gaps are kept whose lost write is to a location that the condition names: of
- * others it does not tell. If none is, and it names nothing that is lost, the writes are kept that
- * are the first to such a location and have not executed. Of a recovered state those gaps come first. */
-void explanation_prefer_gaps(struct explanation *explanation,
-                             const struct lit_condition *condition);
 /* Keeps the gaps between a lost write and the next durable one, or the next event that shows it;
  * of passes of a loop the first. */
 void explanation_keep_next_gaps(struct explanation *explanation);
@@ -280,7 +277,9 @@ struct explanation_nodes {
     const rel_word *before, *wanted, *tells;
 };
 /* Finds the gaps of an execution: pairs of a lost write with later durable writes, and with later
- * events that show a register of the state. */
+ * events that show a register of the state. A condition on crash states tells of the locations that
+ * it names: the gaps are of lost writes to these, and else the `unstored` are found. For one on
+ * recovered states those gaps come first. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            const struct explanation_nodes *nodes);
 /* Finds why what stands between them does not order the writes of gaps, in the execution that they

@@ -264,53 +264,11 @@ void explanation_mark_unchanged(struct explanation *explanation, const struct li
             }
 }
 
-static size_t put_named_first(struct explanation *explanation, const struct lit_prop *prop)
-{
-    struct explanation_gap *gaps = explanation->gaps.items;
-    size_t named = 0;
-    for (size_t i = 0; i < explanation->gaps.count; i++) {
-        const struct explanation_gap gap = gaps[i];
-        if (!lit_prop_names(prop, gap.location))
-            continue;
-        memmove(&gaps[named + 1], &gaps[named], (i - named) * sizeof gap);
-        gaps[named++] = gap;
-    }
-    return named;
-}
-
 static bool names_lost(const struct explanation *explanation, const struct lit_prop *prop)
 {
     return ANY(i, explanation->steps.count,
                explanation->steps.items[i].lost &&
                    lit_prop_names(prop, explanation->steps.items[i].event.location));
-}
-
-static bool is_first_to(const struct explanation *explanation, uint32_t location)
-{
-    return !ANY(i, explanation->steps.count, is_write_to(&explanation->steps.items[i], location));
-}
-
-static void keep_named_unstored(struct explanation *explanation, const struct lit_prop *prop)
-{
-    struct outcome_event *unstored = explanation->unstored.items;
-    size_t kept = 0;
-    for (size_t i = 0; i < explanation->unstored.count; i++)
-        if (lit_prop_names(prop, unstored[i].location) &&
-            is_first_to(explanation, unstored[i].location) &&
-            !ANY(k, kept, unstored[k].instr == unstored[i].instr))
-            unstored[kept++] = unstored[i];
-    explanation->unstored.count = kept;
-}
-
-void explanation_prefer_gaps(struct explanation *explanation, const struct lit_condition *condition)
-{
-    const size_t named = put_named_first(explanation, condition->prop);
-    const bool crash = condition->when == LIT_CRASHED && !condition->refines;
-    if (crash)
-        explanation->gaps.count = named;
-    if (!crash || named || names_lost(explanation, condition->prop))
-        VEC_CLEAR(&explanation->unstored);
-    keep_named_unstored(explanation, condition->prop);
 }
 
 void explanation_keep_next_gaps(struct explanation *explanation)
@@ -323,17 +281,51 @@ void explanation_keep_next_gaps(struct explanation *explanation)
     explanation->gaps.count = kept;
 }
 
+/* ---- Of what the condition names ---- */
+
+static bool is_named(const struct finder *f, uint32_t e)
+{
+    const struct lit_condition *about = f->explanation->about;
+    return !about || lit_prop_names(about->prop, event(f, e)->location);
+}
+
+static void add_gaps(const struct finder *f, bool named)
+{
+    for (uint32_t lost = 0; lost < f->n; lost++) {
+        const bool told = is_lost(f, lost) && is_named(f, lost) == named;
+        for (uint32_t later = 0; told && later < f->n; later++)
+            if (is_later(f, lost, later) && executes_before(f, lost, later))
+                add_gap(f, lost, later);
+    }
+}
+
+/* Of passes of a loop the first. */
+static bool is_first_to(const struct explanation *explanation, const struct ev *write)
+{
+    return !ANY(i, explanation->unstored.count,
+                explanation->unstored.items[i].instr == write->instr) &&
+           !ANY(i, explanation->steps.count,
+                is_write_to(&explanation->steps.items[i], write->location));
+}
+
+static void find_unstored(const struct finder *f)
+{
+    for (uint32_t e = 0; e < f->n; e++)
+        if (is_nvm_write(f, e) && !bits_get(f->nodes.wanted, e) && is_named(f, e) &&
+            is_first_to(f->explanation, event(f, e)))
+            VEC_PUSH(&f->explanation->unstored,
+                     explanation_event(f->explanation, f->witness->skeleton->program, event(f, e)));
+}
+
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            const struct explanation_nodes *nodes)
 {
     const struct finder f = {explanation, witness, *nodes, witness->skeleton->dim.n};
+    const struct lit_condition *about = explanation->about;
     explanation_clear_gaps(explanation);
-    for (uint32_t lost = 0; lost < f.n; lost++)
-        for (uint32_t later = 0; is_lost(&f, lost) && later < f.n; later++)
-            if (is_later(&f, lost, later) && executes_before(&f, lost, later))
-                add_gap(&f, lost, later);
-    for (uint32_t e = 0; e < f.n && explanation->unstored.count < MOST_GAPS; e++)
-        if (is_nvm_write(&f, e) && !bits_get(f.nodes.wanted, e))
-            VEC_PUSH(&explanation->unstored,
-                     explanation_event(explanation, witness->skeleton->program, event(&f, e)));
+    add_gaps(&f, true);
+    if (!about || about->when != LIT_CRASHED || about->refines)
+        add_gaps(&f, false);
+    else if (!explanation->gaps.count && !names_lost(explanation, about->prop))
+        find_unstored(&f);
 }

@@ -88,6 +88,7 @@ static void heed_doubts(struct session_explained *x)
 static void explain_state(struct session_explained *x, const struct session_explain_view *view)
 {
     explanation_init(&x->explanation);
+    x->explanation.about = x->condition;
     x->explanation.doubt = session_loss_doubt(x->question.lost);
     if (x->question.lost != SESSION_LOSS_NONE)
         return;
@@ -100,7 +101,6 @@ static void explain_state(struct session_explained *x, const struct session_expl
         explanation_mark_unchanged(&x->explanation, x->question.program);
     if (!exists && x->condition->when == LIT_CRASHED && !x->question.program->has_crash_points)
         explanation_find_reversed(&x->explanation, x->question.program, x->condition->prop);
-    explanation_prefer_gaps(&x->explanation, x->condition);
 }
 
 /* What the answer means for the condition. */

@@ -106,6 +106,7 @@ static void explain_chain(struct session_explained *x, const struct outcome_link
         enum exec_crash_mode mode =
             i ? EXEC_CRASH_ANYWHERE : session_crash_mode(question->settings, question->program);
         explanation_init(&x->parts[i]);
+        x->parts[i].about = x->condition;
         explain_crash(question, program, mode, state_as_condition(&x->arena, crash, links[i].start),
                       &x->parts[i]);
         if (x->condition->quantifier == LIT_EXISTS)
@@ -113,7 +114,6 @@ static void explain_chain(struct session_explained *x, const struct outcome_link
         else if (i == 0)
             explanation_mark_unchanged(&x->parts[i], program);
         const struct sequel sequel = {program, x->condition, &links[i], count - i};
-        explanation_prefer_gaps(&x->parts[i], x->condition);
         keep_needed(&sequel, &x->parts[i]);
         x->crashes[i] = (struct explanation_crash){program, &x->parts[i]};
     }

@@ -851,6 +851,23 @@ END
     out_lines '^Missing order' 0
     leaves 0 explain -m sc -p strict -f json --condition 1 "$work/drawn.litmus"
     out_has '"missing":\[\],"unstored":\[{"thread":1,"line":10,"access":"W slot\[0\]","column":3}\]'
+    # Forty elements of `a` that no condition names stand before x. Under strict the crash leaves y by not coming to x; under epoch, where
+    # nothing stands between the writes, by losing it: the state that is told may lack all forty, too.
+    {
+        printf '%s\n' 'OPENCL many' '{ nvm a[40]; nvm x = 0; nvm y = 0; }' 'P0@wg 0 (global int* a, global int* x) {'
+        seq 0 39 | sed 's/.*/  a[&] = 1;/'
+        printf '%s\n' '  *x = 1;' '}' 'P1@wg 1 (global int* y) { *y = 1; }' 'crash ~exists (y = 1 /\ x = 0)'
+    } >"$work/many.litmus"
+    leaves 0 explain -m sc -p strict "$work/many.litmus"
+    out_has "^P0 has not come to its W x at line 44 when power fails\$"
+    out_lines 'has not come' 1
+    sed -e '/^}/d' -e 's/^P1.*{\(.*\)}/\1}/' -e 's/global int\* x/&, global int* y/' "$work/many.litmus" >"$work/many-lost.litmus"
+    leaves 1 check -m sc -p epoch --executions data -f json "$work/many-lost.litmus"
+    out_has '"missing":\[{"earlier":{"thread":0,"line":44,"access":"W x"'
+    sed -e 's/^crash/recovered/' -e 's/^P0/recovery { }\n&/' "$work/many-lost.litmus" >"$work/many-recovered.litmus"
+    leaves 0 explain -m sc -p epoch "$work/many-recovered.litmus"
+    out_has "^Missing order: in this execution nothing makes P0's W x at line 45 durable before P0's W y at line 46"
+    out_lines '^Missing order' 1
     grep -v '^crash\|^expect' "$bare" >"$work/twice.litmus"
     printf 'crash ~exists (key = 1 /\\ val = 0)\ncrash forall (key = 1 => val = 42)\n' >>"$work/twice.litmus"
     leaves 0 explain -m sc -p epoch "$work/twice.litmus"
