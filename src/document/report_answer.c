@@ -186,7 +186,7 @@ static void add_waits(const struct report_test *test, uint32_t number, struct st
     if (report_vacuous(test, number) != REPORT_VACUOUS_WAITS)
         return;
     strbuf_add(out, "; ");
-    report_waits_words(test, out);
+    report_waits_words(test, number, out);
 }
 
 static void add_first(const struct report_test *test, struct strbuf *out)
@@ -228,7 +228,7 @@ static void add_idle(const struct report_test *test, uint32_t number, struct str
 {
     strbuf_add(out, "Holds, but ");
     if (report_vacuous(test, number) == REPORT_VACUOUS_WAITS) {
-        report_waits_words(test, out);
+        report_waits_words(test, number, out);
         return;
     }
     if (report_vacuous_count(test) == test->program->condition_count)

@@ -74,7 +74,7 @@ struct waits waits_find(struct arena *arena, const struct lit_program *program)
             if (thread->code[i].op == LIT_AWAIT)
                 items[count++] = (struct wait){
                     t, &thread->code[i],
-                    coming_to(arena, thread, thread->code[i].begin, &thread->code[i])};
+                    coming_to(arena, thread, thread->code[i].begin, &thread->code[i]), NULL};
     }
     return (struct waits){items, count, NULL, NULL};
 }
@@ -271,6 +271,15 @@ static const bool *behind_of(struct arena *arena, const struct waits *waits,
     return behind;
 }
 
+static const bool *const *all_behind(struct arena *arena, const struct waits *waits,
+                                     const struct lit_program *program)
+{
+    const bool **behind = ARENA_ARRAY(arena, const bool *, program->thread_count);
+    for (uint32_t t = 0; t < program->thread_count; t++)
+        behind[t] = behind_of(arena, waits, &program->threads[t], t);
+    return behind;
+}
+
 /* ---- What they concern ---- */
 
 /* What is missing since work-items wait: stores to locations, and from which place on the code of a
@@ -346,6 +355,35 @@ static void look_at(void *context, const struct lit_atom *atom)
             is_missing(m, atom->thread, pc) && lit_code_assigns(&thread->code[pc], atom->reg);
 }
 
+/* May a store that is missing have that value? */
+static bool is_missing_value(const struct missing *m, uint32_t location, int64_t value)
+{
+    const enum lit_type type = m->program->locations[location].type;
+    for (uint32_t t = 0; t < m->program->thread_count; t++)
+        for (uint32_t pc = 0; pc < m->program->threads[t].code_count; pc++) {
+            const struct lit_instr *instr = &m->program->threads[t].code[pc];
+            if (is_missing(m, t, pc) && lit_instruction_writes(instr->op) &&
+                lit_address_has(&instr->addr, location) &&
+                (instr->rmw != LIT_RMW_EXCHANGE || instr->value->op != LIT_OP_CONST ||
+                 lit_value_wrap(type, instr->value->value) == value))
+                return true;
+        }
+    return false;
+}
+
+/* Is something missing that the proposition names, of `x = 1` a store of 1? */
+static bool names_kept(const struct missing *m, const struct lit_prop *prop)
+{
+    if (!prop || prop->op != LIT_PROP_COMPARE)
+        return prop && (names_kept(m, prop->a) || names_kept(m, prop->b));
+    if (prop->compare == LIT_OP_EQ && prop->left.kind == LIT_ATOM_LOCATION &&
+        prop->right.kind == LIT_ATOM_CONST)
+        return is_missing_value(m, prop->left.location, prop->right.value);
+    struct concern c = {m, false};
+    lit_prop_each_atom(prop, look_at, &c);
+    return c.found;
+}
+
 /* A program that is its own recovery may get past a loop then. */
 static bool is_concerned(const struct missing *m, const struct lit_condition *condition)
 {
@@ -360,12 +398,13 @@ static bool is_concerned(const struct missing *m, const struct lit_condition *co
     return c.found;
 }
 
+/* Of the conditions: which are about what these loops keep away, or name it themselves. */
 static const bool *find_concerned(struct arena *arena, const struct lit_program *program,
-                                  const struct waits *waits)
+                                  const struct waits *waits, bool named)
 {
     bool *concern = ARENA_ARRAY(arena, bool, program->condition_count + 1);
     struct missing m = {.program = program,
-                        .behind = waits->behind,
+                        .behind = all_behind(arena, waits, program),
                         .locations = ARENA_ARRAY(arena, bool, program->location_count + 1),
                         .from = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     for (uint32_t t = 0; t < program->thread_count; t++)
@@ -376,7 +415,9 @@ static const bool *find_concerned(struct arena *arena, const struct lit_program 
             spread(&m, t);
     } while (m.more);
     for (uint32_t i = 0; i < program->condition_count; i++)
-        concern[i] = is_concerned(&m, &program->conditions[i]);
+        concern[i] = named ? program->conditions[i].when != LIT_RECOVERED &&
+                                 names_kept(&m, program->conditions[i].prop)
+                           : is_concerned(&m, &program->conditions[i]);
     return concern;
 }
 
@@ -407,6 +448,19 @@ static bool is_held_up(struct arena *arena, const struct waits *others,
     return true;
 }
 
+static struct waits with_kept(struct arena *arena, const struct lit_program *program,
+                              const struct waits *waits)
+{
+    struct waits result = *waits;
+    struct wait *items = arena_copy(arena, waits->items, waits->count * sizeof *items);
+    for (uint32_t i = 0; i < waits->count; i++) {
+        const struct waits alone = {&waits->items[i], 1, NULL, NULL};
+        items[i].keeps = find_concerned(arena, program, &alone, true);
+    }
+    result.items = items;
+    return result;
+}
+
 struct waits waits_first(struct arena *arena, const struct lit_program *program,
                          const struct waits *all, const bool *never)
 {
@@ -419,10 +473,7 @@ struct waits waits_first(struct arena *arena, const struct lit_program *program,
                                    &all->items[i]);
         }
     struct waits waits = those_of(arena, all, first);
-    const bool **behind = ARENA_ARRAY(arena, const bool *, program->thread_count);
-    for (uint32_t t = 0; t < program->thread_count; t++)
-        behind[t] = behind_of(arena, &waits, &program->threads[t], t);
-    waits.behind = behind;
-    waits.concern = find_concerned(arena, program, &waits);
-    return waits;
+    waits.behind = all_behind(arena, &waits, program);
+    waits.concern = find_concerned(arena, program, &waits, false);
+    return with_kept(arena, program, &waits);
 }

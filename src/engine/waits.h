@@ -15,6 +15,8 @@ struct wait {
     const struct lit_instr *await; /* of the program whose loops these are */
     const bool *inside; /* per place, and the end: the loop's code, which comes back to its
                                       top */
+    const bool *keeps;  /* per condition of the test: that loop alone keeps away what the condition
+                          names; NULL: not looked at */
 };
 
 struct waits {

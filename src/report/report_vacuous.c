@@ -65,7 +65,7 @@ void report_vacuous_because(const struct report_test *test, uint32_t number, str
     const struct lit_condition *condition = &test->program->conditions[number];
     enum report_vacuous kind = report_vacuous(test, number);
     if (kind == REPORT_VACUOUS_WAITS)
-        report_waits_words(test, out);
+        report_waits_words(test, number, out);
     else
         strbuf_add(out, words[kind]);
     if (kind == REPORT_VACUOUS_WAITS || kind == REPORT_VACUOUS_UNORDERED)

@@ -31,8 +31,9 @@ void report_vacuous_words(const struct report_test *test, uint32_t condition, st
 /* The same for a condition that is vacuous, without the first word. */
 void report_vacuous_because(const struct report_test *test, uint32_t condition, struct strbuf *out);
 /* Writes "P1 never gets past its loop at line 8: it waits for flag to be 1, and no work-item stores
- * to flag"; nothing when no work-item waits in vain. */
-void report_waits_words(const struct report_test *test, struct strbuf *out);
+ * to flag"; nothing when no work-item waits in vain. Of several it is one that alone keeps away what
+ * the condition names, if there is one. */
+void report_waits_words(const struct report_test *test, uint32_t condition, struct strbuf *out);
 /* The same as a line, or none (report_text.c). */
 void report_text_vacuous(const struct report_test *test, uint32_t condition, struct strbuf *out);
 /* The fields `vacuous`, `because` and `remark` of such a condition. */

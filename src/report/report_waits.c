@@ -244,16 +244,23 @@ static void add_others(const struct report_test *test, const struct told *told, 
     }
 }
 
-void report_waits_words(const struct report_test *test, struct strbuf *out)
+/* Is it one to tell of first? */
+static bool is_tellable(const struct waits *waits, const struct wait *wait, uint32_t condition)
+{
+    return wait->keeps[condition] || !ANY(i, waits->count, waits->items[i].keeps[condition]);
+}
+
+void report_waits_words(const struct report_test *test, uint32_t condition, struct strbuf *out)
 {
     const struct waits *waits = &test->waits;
     struct told told = {0};
     if (!waits->count)
         return;
     for (uint32_t i = 0; i < waits->count; i++)
-        weigh(test, &waits->items[i], &told);
+        if (is_tellable(waits, &waits->items[i], condition))
+            weigh(test, &waits->items[i], &told);
     for (uint32_t i = 0; i < waits->count && !told.wait; i++)
-        if (is_named(test, &waits->items[i]))
+        if (is_tellable(waits, &waits->items[i], condition) && is_named(test, &waits->items[i]))
             told.wait = &waits->items[i];
     const struct wait *wait = told.wait ? told.wait : &waits->items[0];
     const struct lit_thread *thread = &test->program->threads[wait->thread];

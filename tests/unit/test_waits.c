@@ -163,9 +163,14 @@ static void test_several(void)
     of("", "while (f.load() != 1) { while (g.load() == 5) while (held.load() == 5); } *y = 1;", "",
        ordered, 1, "it waits for f to be 1, and no work-item stores to f\"");
     /* And of two work-items, each by itself. */
-    of("while (!held.load() || !g.load()) { while (g.load() == 5) while (held.load() == 5); }",
-       "while (!f.load()); *y = 1;", "", ordered, 1,
+    const char *within = "while (!held.load() || !g.load()) { while (g.load() == 5) while "
+                         "(held.load() == 5); } *x = 1;";
+    of(within, "while (!f.load()); *y = 1;", "", "crash ~exists (x = 1 /\\ y = 1)", 1,
        "it waits for g, and no work-item stores to g; P1 waits in vain at line 4\"");
+    /* y alone stands behind the second. */
+    of(within, "while (!f.load()); *y = 1;", "", "crash ~exists (y = 1)", 1,
+       "it waits for f to be other than 0, and no work-item stores to f; P0 waits in vain at line "
+       "3\"");
     /* Around both of them goes a loop that may store. Both are left in each round. */
     of("f.store(1); g.store(1);",
        "int n = 0; do { if (n == 3) *z = 1; while (!f.load()); while (!g.load()); n = held.load(); "
@@ -214,6 +219,20 @@ static void test_ways(void)
     expect_by("auto", table, 1,
               "P0 never gets past its loop at line 11: it waits for g, and no work-item stores to "
               "g\"");
+}
+
+/* x is 1 behind the first loop, and 2 behind the other, which waits for what nobody stores: each
+ * condition has the loop that keeps its value away. */
+static void test_condition(void)
+{
+    const char *two = "if (f.load() == 1) { while (f.load() != 2); *x = 1; }\n"
+                      "else { while (!g.load()); *x = 2; }";
+    of("f.store(1);", two, "", "crash ~exists (x = 1)", 1,
+       "P1 never gets past its loop at line 4: it waits for f to be 2, and the only store to f "
+       "(P0's at line 3) does not let it go on; P1 waits in vain at line 5\"");
+    of("f.store(1);", two, "", "crash ~exists (x = 2)", 1,
+       "P1 never gets past its loop at line 5: it waits for g to be other than 0, and no work-item "
+       "stores to g; P1 waits in vain at line 4\"");
 }
 
 /* What is read decides nothing, or not alone. */
@@ -358,6 +377,7 @@ void suite_waits(void)
     UNIT_TEST(suite, test_circles);
     UNIT_TEST(suite, test_several);
     UNIT_TEST(suite, test_ways);
+    UNIT_TEST(suite, test_condition);
     UNIT_TEST(suite, test_deciding);
     UNIT_TEST(suite, test_elements);
     UNIT_TEST(suite, test_unsaid);
