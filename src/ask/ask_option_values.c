@@ -170,9 +170,13 @@ static const char *several_of(const struct ask_option *option, const char *text,
 {
     const char *first = arena_strndup(arena, text, (size_t)(rest - text)), *second = rest + 1;
     bool same = knows(option, first, arena) && knows(option, second, arena);
-    return same ? arena_printf(arena, "; write -%c %s -%c %s", option->letter, first,
-                               option->letter, second)
-                : arena_printf(arena, "; write -m %s -p %s", first, second);
+    if (same && option->letter == 'p')
+        return arena_printf(arena,
+                            "; it takes one; several side by side: crashlit compare --models %s,%s",
+                            first, second);
+    if (same)
+        return "; it takes one; several side by side: crashlit compare --models M+P,M+P";
+    return arena_printf(arena, "; write -m %s -p %s", first, second);
 }
 
 /* A name that is not known is for its loader to refuse, unless it is known to be something else. */
