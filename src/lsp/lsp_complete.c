@@ -49,7 +49,6 @@ static void add_own_names(const struct lsp_question *question, struct strbuf *ou
 {
     enum { VARIABLE = 6, MOST = 500, LONGEST = 60 };
     const char *at = question->text, *end = at + question->length;
-    SCOPED(arena) arena = {0};
     struct intern *seen = intern_new();
     const char *names[MOST];
     size_t count = 0;
