@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "document/report_trace.h"
+#include "session/session_machines.h"
 #include "session/session_run.h"
 
 #include <errno.h>
@@ -10,6 +11,8 @@
 
 struct tracer {
     const struct ask_options *options;
+    struct session_settings settings; /* of these, with a machine */
+    struct trace_choice choice;
     const struct lit_program *program;
     struct session_parts parts;
     struct session_models *models;
@@ -127,17 +130,17 @@ static void show(struct tracer *t, const struct trace_goal *goal, uint32_t numbe
 {
     static const enum run_status statuses[] = {RUN_EXIT_OK, RUN_EXIT_DIFFERS, RUN_EXIT_UNKNOWN};
     const struct session_case question =
-        session_case_begin(&t->options->settings, NULL, t->program, t->parts);
+        session_case_begin(&t->settings, NULL, t->program, t->parts);
     SCOPED(trace) trace;
     trace_init(&trace);
     session_trace(&question, goal, &trace);
     if (trace.answer == TRACE_NONE) {
         session_trace_elsewhere(&question, goal, &trace);
-        session_trace_promise(&question, t->models, goal, &trace);
+        session_trace_promise(&question, t->models, &t->choice, goal, &trace);
     }
     const struct report_trace report = {
-        t->program, &trace, session_crash_mode(question.settings, t->program), goal->when,
-        number,     text,   t->options->verbose ? 0 : t->options->columns};
+        t->program, &trace, t->choice, session_crash_mode(question.settings, t->program),
+        goal->when, number, text,      t->options->verbose ? 0 : t->options->columns};
     if (t->options->format != RUN_DOCUMENT)
         report_document_part(t->options->format == RUN_JSON ? "json" : "text", &report_trace,
                              &report, &t->result->out);
@@ -175,11 +178,13 @@ void cli_trace_test(const struct ask_surroundings *surroundings, const struct li
 {
     const struct ask_options *options = surroundings->options;
     struct tracer t = {.options = options,
+                       .settings = options->settings,
                        .program = program,
                        .parts = surroundings->run.parts,
                        .models = surroundings->run.models,
                        .result = result};
     struct trace_goal goal;
+    session_machine_choose(&t.arena, &t.settings, program, &t.choice);
     if (options->state)
         read_state(&t, &goal);
     if (options->state && t.diag.errors == 0)

@@ -204,6 +204,14 @@ static void add_other(const struct report_trace *report, struct report_tree *tre
                          is_to_break(report) ? "one" : "it");
 }
 
+/* The pair that was asked may be one that the machine does not promise. */
+static const char *standing(const struct report_trace *report)
+{
+    const struct trace_choice *choice = &report->choice;
+    return choice->visibility && !trace_choice_fits(choice) ? "which the test is asked about"
+                                                            : "which it promises";
+}
+
 static void add_promised(const struct report_trace *report, struct report_tree *tree)
 {
     static const char *const says[][2] = {
@@ -214,8 +222,8 @@ static void add_promised(const struct report_trace *report, struct report_tree *
                              "may allow one or not: it was not settled soon"}};
     const struct trace_model *model = &report->trace->promised;
     if (model->answer != TRACE_NOT_ASKED)
-        report_tree_line(tree, "%s + %s, which it promises, %s", model->visibility,
-                         model->persistency, says[model->answer][is_to_break(report)]);
+        report_tree_line(tree, "%s + %s, %s, %s", model->visibility, model->persistency,
+                         standing(report), says[model->answer][is_to_break(report)]);
 }
 
 void report_trace_state(const struct report_trace *report, struct strbuf *out)
@@ -268,9 +276,29 @@ static void add_found(const struct report_trace *report, struct report_tree *tre
     report_tree_figure(tree, NULL, (struct report_figure){report_trace_picture, NULL, report});
 }
 
+/* Which machine, and why, where nobody named it. */
+static void add_machine(const struct report_trace *report, struct report_tree *tree)
+{
+    const char *test = report->program->name, *machine = report->trace->machine;
+    const struct trace_choice *choice = &report->choice;
+    if (!choice->visibility) {
+        report_tree_line(tree, "Trace %s on %s", test, machine);
+        return;
+    }
+    report_tree_line(tree, "Trace %s on %s, which promises %s + %s", test, machine,
+                     choice->visibility, choice->persistency);
+    if (!trace_choice_fits(choice))
+        report_tree_line(tree, "No built-in machine promises %s + %s%s%s; %s",
+                         choice->asked_visibility, choice->asked_persistency,
+                         choice->by ? ", named by " : "", choice->by ? choice->by : "",
+                         strcmp(choice->persistency, choice->asked_persistency) == 0
+                             ? "this one has its persistency"
+                             : "this one is of other models: name another with --machine");
+}
+
 static void add_question(const struct report_trace *report, struct report_tree *tree)
 {
-    report_tree_line(tree, "Trace %s on %s", report->program->name, report->trace->machine);
+    add_machine(report, tree);
     report_tree_begin(tree, REPORT_LINE, NULL);
     strbuf_add(&tree->text, report->number ? "Condition " : "State ");
     if (report->number)

@@ -13,6 +13,7 @@
 struct report_trace {
     const struct lit_program *program;
     const struct trace *trace;
+    struct trace_choice choice;
     enum exec_crash_mode crash_mode;
     enum lit_when when; /* the kind of state that was looked for */
     uint32_t number;    /* of the condition it was looked for, from 1; 0: a state was named */

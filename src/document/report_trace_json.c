@@ -149,6 +149,25 @@ static void add_promised(const struct trace *trace, struct strbuf *out)
     emit_end(out, '}');
 }
 
+static void add_pair(const char *name, const char *visibility, const char *persistency,
+                     struct strbuf *out)
+{
+    emit_object(out, name);
+    emit_string(out, "model", visibility);
+    emit_string(out, "persistency", persistency);
+    emit_end(out, '}');
+}
+
+/* Why it is this machine. */
+static void add_choice(const struct trace_choice *choice, struct strbuf *out)
+{
+    if (!choice->visibility)
+        return;
+    add_pair("promises", choice->visibility, choice->persistency, out);
+    if (!trace_choice_fits(choice))
+        add_pair("asked", choice->asked_visibility, choice->asked_persistency, out);
+}
+
 static void add_json_found(const struct report_trace *report, struct strbuf *out)
 {
     const struct trace *trace = report->trace;
@@ -170,6 +189,7 @@ void report_trace_json(const void *answer, struct strbuf *out)
     report_json_begin(report->program->name, out);
     emit_string(out, "file", report->program->source->name);
     emit_string(out, "machine", trace->machine);
+    add_choice(&report->choice, out);
     emit_string(out, "crash", report_crash_mode(report->crash_mode));
     if (report->number)
         emit_number(out, "condition", report->number);

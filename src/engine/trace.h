@@ -11,6 +11,8 @@
 #include "base/table.h"
 #include "litmus/lit_program.h"
 
+#include <string.h>
+
 /* A place of a location, or an entry of a queue. */
 struct trace_cell {
     const char *name; /* the location, or the whole text of an entry */
@@ -74,7 +76,7 @@ struct trace_other {
     uint32_t steps;
 };
 
-/* Of NONE: does a model that the machine promises allow the state? */
+/* Of NONE: does the model pair that the test is asked about, or else one that the machine promises, allow the state? */
 enum trace_allowed {
     TRACE_NOT_ASKED,
     TRACE_ALLOWED,
@@ -86,6 +88,19 @@ struct trace_model {
     enum trace_allowed answer;
     const char *visibility, *persistency;
 };
+
+/* The machine where nobody named one: what it promises, and the pair that the test is asked about, which it was chosen
+ * for. The two differ where no machine promises that pair. */
+struct trace_choice {
+    const char *visibility, *persistency; /* what it promises; NULL: the machine was named */
+    const char *asked_visibility, *asked_persistency;
+    const char *by; /* the definition file that names that pair, "cuda.def"; NULL: none */
+};
+static inline bool trace_choice_fits(const struct trace_choice *choice)
+{
+    return choice->visibility && strcmp(choice->visibility, choice->asked_visibility) == 0 &&
+           strcmp(choice->persistency, choice->asked_persistency) == 0;
+}
 
 enum { TRACE_MOST_RECOVERIES = 32 };
 

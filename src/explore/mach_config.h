@@ -85,6 +85,8 @@ const struct mach_file *mach_config_promising(struct arena *arena, const char *v
                                               const char *persistency);
 /* The faults that the file's machine can have, a bit each; a pipeline's depend on its parts. */
 uint64_t mach_file_faults(const struct mach_file *file);
+/* The first built-in that promises the persistency model with some visibility model; NULL: none does. */
+const struct mach_file *mach_config_persisting(struct arena *arena, const char *persistency);
 bool mach_config_is_promised(const char *visibility, const char *persistency);
 bool mach_file_promises(const struct mach_file *file, const char *visibility,
                         const char *persistency);

@@ -134,3 +134,14 @@ const struct mach_file *mach_config_promising(struct arena *arena, const char *v
     const struct mach_file *file = name ? NULL : find_promise(arena, visibility, persistency);
     return file ? file : load_builtin(arena, name ? name : mach_machines[0]->name);
 }
+
+const struct mach_file *mach_config_persisting(struct arena *arena, const char *persistency)
+{
+    const char *name;
+    for (size_t n = 0; (name = mach_config_name(arena, n)); n++) {
+        const struct mach_file *file = load_builtin(arena, name);
+        if (ANY(i, file->promise_count, strcmp(file->promises[i].persistency, persistency) == 0))
+            return file;
+    }
+    return NULL;
+}

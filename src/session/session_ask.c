@@ -123,7 +123,9 @@ uint32_t session_ask_each_pair(const struct session_settings *settings,
         visit(context, &pair);
         return 1;
     }
-    session_machine_pair(settings, &visibility, &persistency);
+    SCOPED(arena) arena = {0};
+    session_machine_pair(&arena, settings, asks_machine(settings) ? program->models : NULL,
+                         &visibility, &persistency);
     const struct session_pair pair = session_pair_or(settings, visibility, persistency);
     visit(context, &pair);
     return 1;

@@ -35,7 +35,8 @@ struct cat_asker session_pair_asker(const struct session_settings *settings, con
 const struct lit_models *session_ask_models(const struct session_settings *settings,
                                             const struct lit_program *program);
 /* Calls back once for each pair: the one of the settings; else those of the test's `expect` lines
- * for the engine; else that of its definition files; else the default. Returns how many. 0: the test expects something, but not of the
+ * for the engine; else that of its definition files, or of a machine the promised pair nearest to it; else the default. Names are there
+ * during the call. Returns how many. 0: the test expects something, but not of the
  * machine that is asked. */
 uint32_t session_ask_each_pair(const struct session_settings *settings,
                                const struct lit_program *program, session_ask_visit *visit,

@@ -5,6 +5,7 @@
 #include "exec/exec_basis.h"
 #include "explore/mach_config.h"
 #include "machine/mach_pipe.h"
+#include "session/session_ask.h"
 #include "session/session_engines.h"
 #include "session/session_models.h"
 
@@ -156,13 +157,40 @@ bool session_machine_is_bound(const struct session_settings *settings,
            (labelled && !mach_config_is_promised(expect->visibility, expect->persistency));
 }
 
-void session_machine_pair(const struct session_settings *settings, const char **visibility,
+/* The built-in machine that promises the pair, or else its persistency; NULL: none does. */
+static const struct mach_file *near_pair(struct arena *arena, const char *visibility,
+                                         const char *persistency)
+{
+    return mach_config_is_promised(visibility, persistency)
+               ? mach_config_promising(arena, visibility, persistency)
+               : mach_config_persisting(arena, persistency);
+}
+
+/* The pair that is promised which is nearest to this one. */
+static const struct mach_promise *promise_for(const struct mach_file *file, const char *visibility,
+                                              const char *persistency)
+{
+    const struct mach_promise *near = NULL;
+    EACH (const struct mach_promise, promise, file->promises, file->promise_count)
+        if (strcmp(promise->persistency, persistency) == 0 &&
+            (!near || strcmp(promise->visibility, visibility) == 0))
+            near = promise;
+    return near ? near : &file->promises[0];
+}
+
+void session_machine_pair(struct arena *arena, const struct session_settings *settings,
+                          const struct lit_models *models, const char **visibility,
                           const char **persistency)
 {
-    if (!settings->on_machine.file)
+    const struct mach_file *chosen = settings->on_machine.file, *file = chosen;
+    if (!chosen && models)
+        file = near_pair(arena, models->visibility, models->persistency);
+    if (!file)
         return;
-    *visibility = settings->on_machine.file->promises[0].visibility;
-    *persistency = settings->on_machine.file->promises[0].persistency;
+    const struct mach_promise *promise =
+        chosen ? &file->promises[0] : promise_for(file, models->visibility, models->persistency);
+    *visibility = promise->visibility;
+    *persistency = promise->persistency;
 }
 
 const char *session_machine_name(struct arena *arena, const struct session_settings *settings,
@@ -171,4 +199,50 @@ const char *session_machine_name(struct arena *arena, const struct session_setti
     if (settings->on_machine.file)
         return settings->on_machine.file->name;
     return mach_config_promising(arena, visibility, persistency)->name;
+}
+
+/* ---- The machine for a test ---- */
+
+enum fit { FIT_NOTHING, FIT_PERSISTENCY, FIT_PAIR, FIT_USUAL };
+
+struct fitting {
+    struct arena *arena;
+    struct trace_choice *choice;
+    const struct mach_file *file;
+    enum fit fit;
+};
+
+static enum fit fit_of(const struct mach_file *file, const struct session_pair *pair)
+{
+    if (!file)
+        return FIT_NOTHING;
+    if (!mach_file_promises(file, pair->visibility, pair->persistency))
+        return FIT_PERSISTENCY;
+    return strcmp(file->name, mach_machines[0]->name) == 0 ? FIT_USUAL : FIT_PAIR;
+}
+
+static void fit_pair(void *context, const struct session_pair *pair)
+{
+    struct fitting *f = context;
+    const struct mach_file *file = near_pair(f->arena, pair->visibility, pair->persistency);
+    enum fit fit = fit_of(file, pair);
+    if (f->file && fit <= f->fit)
+        return;
+    f->fit = fit;
+    f->file = file ? file : mach_config_promising(f->arena, NULL, NULL);
+    const struct mach_promise *promise = promise_for(f->file, pair->visibility, pair->persistency);
+    *f->choice =
+        (struct trace_choice){promise->visibility, promise->persistency, pair->visibility,
+                              pair->persistency, pair->by ? lit_models_file(pair->by) : NULL};
+}
+
+void session_machine_choose(struct arena *arena, struct session_settings *settings,
+                            const struct lit_program *program, struct trace_choice *choice)
+{
+    struct fitting f = {.arena = arena, .choice = choice};
+    *choice = (struct trace_choice){0};
+    if (settings->on_machine.file)
+        return;
+    session_ask_each_pair(settings, program, fit_pair, &f);
+    settings->on_machine.file = f.file;
 }

@@ -3,6 +3,7 @@
 #define CRASHLIT_SESSION_MACHINES_H
 
 #include "base/diag.h"
+#include "engine/trace.h"
 #include "litmus/lit_program.h"
 #include "session/session_settings.h"
 
@@ -34,9 +35,16 @@ bool session_machine_promises(const struct session_settings *settings, const cha
  * `[machine]` and no built-in promises its pair. */
 bool session_machine_is_bound(const struct session_settings *settings,
                               const struct lit_expect *expect);
-/* Sets the pair that the chosen machine promises first; without a choice changes nothing. */
-void session_machine_pair(const struct session_settings *settings, const char **visibility,
+/* Sets the pair that the chosen machine promises first. Without a choice it is the one that some built-in promises which is
+ * nearest to `models`: the same, or one of the same persistency; where there is none, or no `models` (NULL), nothing changes.
+ * The names live in `arena`. */
+void session_machine_pair(struct arena *arena, const struct session_settings *settings,
+                          const struct lit_models *models, const char **visibility,
                           const char **persistency);
+/* Where none was chosen, chooses the built-in machine for a test: the usual one, if it promises a pair that the test is
+ * asked about; else one that promises such a pair; else one that promises its persistency. Fills `choice`. */
+void session_machine_choose(struct arena *arena, struct session_settings *settings,
+                            const struct lit_program *program, struct trace_choice *choice);
 /* The name of the machine that is asked about a pair, for reports; in `arena`. */
 const char *session_machine_name(struct arena *arena, const struct session_settings *settings,
                                  const char *visibility, const char *persistency);

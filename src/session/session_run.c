@@ -323,25 +323,36 @@ static enum trace_allowed ask_model(const struct session_case *question,
                                                                 : TRACE_FORBIDDEN;
 }
 
+/* A path is a test's, and the machine's pair then stands for it. */
+static struct mach_promise pair_to_ask(const struct trace_choice *choice,
+                                       const struct mach_file *file)
+{
+    bool asked = choice->visibility && !cat_model_is_path(choice->asked_visibility) &&
+                 !cat_model_is_path(choice->asked_persistency);
+    return asked ? (struct mach_promise){choice->asked_visibility, choice->asked_persistency}
+                 : file->promises[0];
+}
+
 void session_trace_promise(const struct session_case *question, struct session_models *models,
-                           const struct trace_goal *goal, struct trace *trace)
+                           const struct trace_choice *choice, const struct trace_goal *goal,
+                           struct trace *trace)
 {
     const struct engine_request request = session_case_request(question);
     const struct mach_file *file = mach_file_for(&trace->arena, &request);
     const struct cat_asker asker = session_models_user(question->settings);
-    const struct mach_promise *promise = &file->promises[0];
+    const struct mach_promise promise = pair_to_ask(choice, file);
     struct clock_allowance allowance = {.left = STEPS_OF_PROMISE};
     if (file->promise_count == 0 || goal->when == LIT_RECOVERED || !goal->prop)
         return;
     const struct session_model *model =
-        session_models_get(models, &asker, promise->visibility, promise->persistency);
+        session_models_get(models, &asker, promise.visibility, promise.persistency);
     if (!model->model)
         return;
     struct session_case asked =
         session_case_begin(question->settings, model, question->program, question->parts);
     asked.clock.allowance = &allowance;
     trace->promised =
-        (struct trace_model){ask_model(&asked, goal), promise->visibility, promise->persistency};
+        (struct trace_model){ask_model(&asked, goal), promise.visibility, promise.persistency};
 }
 
 void session_trace_state(const struct session_case *question, const struct outcome_states *states,

@@ -64,10 +64,11 @@ void session_trace(const struct session_case *question, const struct trace_goal 
  * state? */
 void session_trace_elsewhere(const struct session_case *question, const struct trace_goal *goal,
                              struct trace *trace);
-/* For a trace that found no run: does the first pair that the machine promises allow the crash or
- * final state, as far as the enumerator can tell soon? A part of its own. */
+/* For a trace that found no run: does the pair that the machine was chosen for, or else the first that it promises,
+ * allow the crash or final state, as far as the enumerator can tell soon? A part of its own. */
 void session_trace_promise(const struct session_case *question, struct session_models *models,
-                           const struct trace_goal *goal, struct trace *trace);
+                           const struct trace_choice *choice, const struct trace_goal *goal,
+                           struct trace *trace);
 /* Traces a run to one row of `states`, under the question's model pair. */
 void session_trace_state(const struct session_case *question, const struct outcome_states *states,
                          const int64_t *row, bool crash, struct trace *trace);

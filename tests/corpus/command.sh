@@ -981,6 +981,42 @@ machines() {
     out_has '"elsewhere":{"machine":"bpfs","model":"hrf-direct","persistency":"buffered-epoch","steps":4,"known":true}'
 }
 
+# Without --machine a test runs on what promises a pair that it is asked about, and the first line says so. P0 stores rec, passes
+# a fence and stores head: its three steps. head then leaves the GPU past the caches of the host (bypass HOST not by cpu), and is durable with step 4, before rec.
+a_trace_runs_on_the_machine_of_the_test() {
+    local body='{ nvm rec = 0; nvm head = 0; }\nP0 (global int* rec, global int* head) { *rec = 7; __threadfence(); *head = 1; }\ncrash ~exists (head = 1 /\\ rec = 0)\n'
+    printf "OPENCL own\nuses \"cuda.def\"\n$body" >"$work/cuda.litmus"
+    leaves 0 trace "$work/cuda.litmus" # its pair is nobody's, its persistency that of gpm
+    out_has '^Trace own on gpm, which promises sc + gpm$'
+    out_has '^No built-in machine promises ptx + gpm, named by cuda.def; this one has its persistency$'
+    out_has '^Crash after 4 steps: rec=0; head=1;$'
+    leaves 0 trace --format json "$work/cuda.litmus"
+    out_has '"machine":"gpm","promises":{"model":"sc","persistency":"gpm"},"asked":{"model":"ptx","persistency":"gpm"},"crash"'
+    leaves 1 check -e machine "$work/cuda.litmus" # the engine is asked of the same machine
+    out_has '^Test own, models sc + gpm, machine gpm\.$'
+    # A fence of the system waits until rec is durable, for the model as well.
+    sed 's/__threadfence/&_system/' "$work/cuda.litmus" >"$work/cuda-system.litmus"
+    leaves 1 trace "$work/cuda-system.litmus"
+    out_has '^ptx + gpm, which the test is asked about, forbids it, too$'
+    leaves 0 trace --machine nvw-fifo "$work/cuda.litmus" # a machine that is named is the one that runs
+    out_has '^Trace own on nvw-fifo$'
+    out_lines 'promises' 0
+    # expect lines name pairs, too: the usual machine if it promises one of them, else the first that does.
+    sed 's/^uses.*//; s/__threadfence/p_barrier_wi/' "$work/cuda.litmus" >"$work/usual.litmus"
+    leaves 1 trace "$work/usual.litmus"
+    out_has '^Trace own on nvw-fifo, which promises hrf-direct + epoch$'
+    { cat "$work/usual.litmus"; printf 'expect sc + strict : ok\nexpect hrf-direct + buffered-epoch : ok\n'; } >"$work/second.litmus"
+    leaves 1 trace "$work/second.litmus"
+    out_has '^Trace own on bpfs, which promises hrf-direct + buffered-epoch$'
+    { cat "$work/second.litmus"; printf 'expect hrf-direct + epoch : ok\n'; } >"$work/third.litmus"
+    leaves 1 trace "$work/third.litmus"
+    out_has '^Trace own on nvw-fifo, which promises hrf-direct + epoch$'
+    { cat "$work/usual.litmus"; printf 'expect sc + none : ok\n'; } >"$work/nobody.litmus"
+    leaves 1 trace "$work/nobody.litmus"
+    out_has '^Trace own on nvw-fifo, which promises hrf-direct + epoch$'
+    out_has '^No built-in machine promises sc + none; this one is of other models: name another with --machine$'
+}
+
 # A doubt about what a machine has not names the tag and its place: line 7 of both has the first instruction with one.
 a_machine_says_what_it_lacks() {
     leaves 3 check --format herd -e machine --machine nvw-fifo -m sc -p gpm litmus/gpm/gpm01-persist-orders.litmus
@@ -1542,6 +1578,7 @@ limits
 engines
 crosschecks
 machines
+a_trace_runs_on_the_machine_of_the_test
 dumps
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
