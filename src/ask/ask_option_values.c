@@ -31,26 +31,36 @@ static ask_read read_uses, read_variants, read_folder, read_crash, read_property
     {                                                      \
         .kind = ASK_VALUE_FLAG, .field = FIELD(name, bool) \
     }
-#define TEXT(name, known)                                                          \
-    {                                                                              \
-        .kind = ASK_VALUE_TEXT, .field = FIELD(name, const char *), .words = known \
+#define TEXT(name, known)                                                                        \
+    {                                                                                            \
+        .kind = ASK_VALUE_TEXT, .once = true, .field = FIELD(name, const char *), .words = known \
     }
-#define NAME(name, known)                                                          \
-    {                                                                              \
-        .kind = ASK_VALUE_NAME, .field = FIELD(name, const char *), .words = known \
+#define NAME(name, known)                                                                        \
+    {                                                                                            \
+        .kind = ASK_VALUE_NAME, .once = true, .field = FIELD(name, const char *), .words = known \
     }
-#define WORD(name, known)                                                          \
-    {                                                                              \
-        .kind = ASK_VALUE_WORD, .field = FIELD(name, const char *), .words = known \
+#define WORD(name, known)                                                                        \
+    {                                                                                            \
+        .kind = ASK_VALUE_WORD, .once = true, .field = FIELD(name, const char *), .words = known \
     }
 #define COUNT(name, least, most, usual)                                                      \
     {                                                                                        \
         .kind = ASK_VALUE_COUNT, .field = FIELD(name, uint32_t), .low = least, .high = most, \
         .standard = usual                                                                    \
     }
+/* One of several things, by its number. */
+#define NUMBER(name, least, most)                                                            \
+    {                                                                                        \
+        .kind = ASK_VALUE_COUNT, .once = true, .field = FIELD(name, uint32_t), .low = least, \
+        .high = most                                                                         \
+    }
 #define READ(function, known)                                    \
     {                                                            \
         .kind = ASK_VALUE_READ, .words = known, .read = function \
+    }
+#define READ_ONCE(function, known)                                             \
+    {                                                                          \
+        .kind = ASK_VALUE_READ, .once = true, .words = known, .read = function \
     }
 
 /* Who takes it. */

@@ -423,6 +423,37 @@ bool ask_options_repeat(const struct ask_options *options, enum ask_command comm
            options->settings.property != SESSION_IDEMPOTENT_RECOVERY;
 }
 
+/* It was given before, with another value; whoever names two wants both. */
+static void refuse_second(const struct ask_option *option, const char *before, const char *second,
+                          struct diag *diag)
+{
+    const char *name = option->name, *argument = option->argument ? option->argument : "";
+    const char *advice = "; it takes one";
+    if (option->letter == 'm' || option->letter == 'p')
+        advice = arena_printf(&diag->arena,
+                              "; it takes one; several side by side: crashlit compare --models "
+                              "%s,%s",
+                              before, second);
+    else if (strchr(argument, ','))
+        advice =
+            arena_printf(&diag->arena, "; write both in one: --%s '%s,%s'", name, before, second);
+    else if (option->value.kind == ASK_VALUE_COUNT)
+        advice = "; it takes one; without it all are looked at";
+    diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--%s is given twice, '%s' and '%s'%s", name, before,
+               second, advice);
+}
+
+/* Options of how it is run or told are no part of the question: there the last one counts. */
+static void check_second(const struct ask_option *option, const char *more,
+                         const struct ask_options *options, struct diag *diag)
+{
+    EACH (const struct ask_given, given, options->given, options->given_count)
+        if (option->value.once && strcmp(given->name, option->name) == 0 &&
+            (strcmp(given->value, optarg) != 0 || !text_same(given->more, more)))
+            refuse_second(option, given->more ? given->more : given->value, more ? more : optarg,
+                          diag);
+}
+
 static void read_option(const struct line *line, const char *name, bool meant,
                         struct ask_options *options, struct diag *diag)
 {
@@ -434,6 +465,8 @@ static void read_option(const struct line *line, const char *name, bool meant,
                    optarg);
     else
         ask_options_set(options, option, optarg, diag);
+    if (option && diag->errors == 0)
+        check_second(option, line->proposition, options, diag);
     if (option && diag->errors == 0)
         keep_given(option, line->proposition, options);
     if (line->proposition)

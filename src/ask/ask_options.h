@@ -124,7 +124,9 @@ struct ask_value {
     enum ask_value_kind kind;
     size_t field;                 /* of struct ask_options; not of ASK_VALUE_READ */
     uint32_t low, high, standard; /* of a count; standard 0: no default */
-    ask_words *words;             /* lists the known words; NULL: there are none */
+    bool once;        /* of what is asked: another value is refused; else the last counts,
+                                     or all do */
+    ask_words *words; /* lists the known words; NULL: there are none */
     ask_read *read;
 };
 

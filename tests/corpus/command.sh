@@ -1017,6 +1017,14 @@ a_trace_runs_on_the_machine_of_the_test() {
     out_has '^No built-in machine promises sc + none; this one is of other models: name another with --machine$'
 }
 
+# What is asked is said once, or twice the same; of how it is run or told the last word counts; folders, files and variants gather.
+an_option_that_stands_twice() {
+    leaves 2 check -p epoch -p strict litmus/spb/def1.litmus
+    leaves 0 check -p epoch -p epoch -m sc litmus/spb/def1.litmus
+    leaves 0 check --timeout 1 --timeout 60 --format json --format text --jobs 1 --jobs 2 --unroll 1 --unroll 2 -I litmus -I models litmus/spb/def1.litmus
+    out_has '^Holds: '
+}
+
 # A doubt about what a machine has not names the tag and its place: line 7 of both has the first instruction with one.
 a_machine_says_what_it_lacks() {
     leaves 3 check --format herd -e machine --machine nvw-fifo -m sc -p gpm litmus/gpm/gpm01-persist-orders.litmus
@@ -1578,6 +1586,7 @@ limits
 engines
 crosschecks
 machines
+an_option_that_stands_twice
 a_trace_runs_on_the_machine_of_the_test
 dumps
 echo "$passed passed, $failed failed"
