@@ -196,6 +196,10 @@ static int judge(struct run *run)
         print(run, &out);
         status = cli_plan_run(&asked, run->standard);
     }
+    if (status == RUN_EXIT_INPUT)
+        strbuf_printf(&out,
+                      "The test that its exercise begins with is written by: crashlit lesson %u\n",
+                      run->lesson->number);
     if (status <= RUN_EXIT_UNKNOWN)
         strbuf_printf(&out, "%sLesson %u: %s\n", status == RUN_EXIT_INPUT ? "" : "\n",
                       run->lesson->number, words[status]);

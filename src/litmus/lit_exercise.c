@@ -14,6 +14,31 @@ static struct span head_of(const struct comparison *c)
     return (struct span){c->answer->source, c->answer->line, 1, c->answer->line, 2};
 }
 
+/* ---- Which test it is ---- */
+
+static bool declares(const struct ast_test *test, const struct ast_init *wanted)
+{
+    const struct ast_init *init = test->inits.first;
+    while (init && (init->thread != AST_NO_THREAD || init->name.text != wanted->name.text))
+        init = init->next;
+    return init != NULL;
+}
+
+bool lit_exercise_recognize(const struct ast_test *answer, const struct ast_test *exercise,
+                            const struct source *source, struct diag *diag)
+{
+    const struct ast_init *init = exercise->inits.first;
+    while (init && (init->thread != AST_NO_THREAD || declares(answer, init)))
+        init = init->next;
+    if (!init || strcmp(answer->name, exercise->name) == 0)
+        return true;
+    diag_error(diag, DIAG_CLI_EXERCISE, answer->header,
+               "'%s' is another test than the exercise '%s' (%s): it has no '%s'; an answer is "
+               "the file that the exercise begins with, and changes what its work-items do",
+               answer->name, exercise->name, source->name, init->name.text);
+    return false;
+}
+
 /* ---- Tags: masks over different lists of names ---- */
 
 static bool has_all_tags(const struct lit_program *program, uint64_t tags,

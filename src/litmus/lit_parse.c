@@ -153,6 +153,8 @@ static const struct lit_program *take_conditions(struct lit_syntax *syntax,
     around.instead_count = 0;
     const struct lit_program *exercise = lit_parse_tree(
         syntax->arena, syntax->names, surroundings->exercise, &around, syntax->diag, &tree);
+    syntax->broken |= exercise && !lit_exercise_recognize(syntax->test, tree,
+                                                          surroundings->exercise, syntax->diag);
     syntax->test->conditions = tree->conditions;
     syntax->test->filter = tree->filter;
     syntax->test->observed = tree->observed;

@@ -107,6 +107,12 @@ lessons() {
     in_folder "$folder" 1 15 lesson-15.litmus # under the model of the lesson, not the one that is there
     in_folder "$folder" 2 1 lesson-1.litmus # it cannot be read
     out_has '^Lesson 1: not solved yet\.$'
+    printf 'OPENCL other\n{ nvm a = 0; }\nP0 { *a = 1; }\nexists (a = 1)\n' >"$folder/other.litmus"
+    in_folder "$folder" 2 4 other.litmus # nothing of the lesson is in it: that is said once
+    err_has "other.litmus:1:1: error: 'other' is another test than the exercise 'way-out' (lesson:4): it has no 'x'; an answer is "
+    [ "$(grep -c error: "$work/err")" -eq 1 ]
+    verdict $? "one error says all"
+    out_has '^The test that its exercise begins with is written by: crashlit lesson 4$'
     in_folder "$folder" 2 99
     err_has "there is no lesson '99'; crashlit lesson lists them"
     in_folder "$folder" 2 one-side
@@ -122,7 +128,7 @@ lessons() {
     leaves 2 check --exercise lesson:99 "$work/good.litmus"
     err_has "the exercise 'lesson:99': there is no such lesson"
     leaves 2 check --exercise lesson:1 "$work/good.litmus" # it has other locations
-    err_has "lesson:1:.*there is no location 'sent'"
+    err_has "is another test than the exercise 'message' (lesson:1): it has no 'length'"
 }
 
 # P1 has no barrier and ends at the brace of line 9; the second stops at the wait of line 8.
