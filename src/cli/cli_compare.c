@@ -57,6 +57,46 @@ static void add_pairs(struct comparison *all)
                    all->options->models);
 }
 
+/* What the test's definition files name goes with a name alone, as it does behind -m or -p. */
+static struct lit_models beside_names(struct comparison *all, const char *path)
+{
+    const struct session_settings settings = cli_as_written(&all->options->settings);
+    SCOPED(session_test) test;
+    struct lit_models models = {"hrf-direct", "epoch", NULL, {0}};
+    session_test_load(&test, &settings, path);
+    const struct lit_models *named = test.program ? test.program->models : NULL;
+    if (named && named->visibility && !cat_model_is_path(named->visibility))
+        models.visibility = arena_strdup(&all->arena, named->visibility);
+    if (named && named->persistency && !cat_model_is_path(named->persistency))
+        models.persistency = arena_strdup(&all->arena, named->persistency);
+    return models;
+}
+
+static bool names_pairs_alone(const char *models)
+{
+    for (const char *at = models; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (!memchr(at, '+', strcspn(at, ",")))
+            return false;
+    }
+    return true;
+}
+
+/* A column is one pair of all tests: where they differ, it is the usual one. */
+static void choose_others(struct comparison *all, const struct run_inputs *inputs)
+{
+    struct cli_pairs *pairs = &all->pairs;
+    for (size_t i = 0; i < inputs->count && !names_pairs_alone(all->options->models); i++) {
+        const struct lit_models models = beside_names(all, inputs->paths[i]);
+        bool same = i == 0 || (strcmp(models.visibility, pairs->visibility) == 0 &&
+                               strcmp(models.persistency, pairs->persistency) == 0);
+        pairs->visibility = same ? models.visibility : "hrf-direct";
+        pairs->persistency = same ? models.persistency : "epoch";
+        if (!same)
+            break;
+    }
+}
+
 /* The outcome is the caller's to end. */
 static struct report_compare_cell ask_pair(struct comparison *all, const struct session_model *pair,
                                            const struct lit_program *program,
@@ -235,9 +275,10 @@ static enum run_status compare(const void *context, struct session_parts parts, 
                                    .where = "--models names",
                                    .arena = &all.arena,
                                    .models = session_models_new()};
-    add_pairs(&all);
     struct run_inputs inputs =
         run_inputs_find(&all.arena, &tests, &options->settings.reach, &all.diag);
+    choose_others(&all, &inputs);
+    add_pairs(&all);
     if (all.diag.errors == 0 && all.status == RUN_EXIT_OK) {
         SCOPED(strbuf) dumps = {0};
         for (size_t i = 0; i < inputs.count; i++)

@@ -701,6 +701,21 @@ products() {
     out_has '^behind  *violated 1180591620717411303424  *violated 1180591620717411303424$'
 }
 
+# A name alone is completed by what the definition files of all tests name, else by the default: a test without one stands beside
+# the other in one table.
+compare_completes_names() {
+    printf 'OPENCL own\nuses "cuda.def"\n{ nvm x = 0; }\nP0 (global int* x) { *x = 1; }\ncrash exists (x = 1)\n' >"$work/cuda.litmus"
+    sed '/^uses/d' "$work/cuda.litmus" >"$work/plain.litmus"
+    leaves 0 compare --models gpm,gpm-eadr "$work/cuda.litmus"
+    out_has ' ptx + gpm  *ptx + gpm-eadr$'
+    leaves 0 compare --models ptx,sc "$work/cuda.litmus"
+    out_has ' ptx + gpm  *sc + gpm$'
+    leaves 0 compare -m sc --models gpm,gpm-eadr "$work/cuda.litmus"
+    out_has ' sc + gpm  *sc + gpm-eadr$'
+    leaves 0 compare --models gpm,gpm-eadr "$work/cuda.litmus" "$work/plain.litmus"
+    out_has ' hrf-direct + gpm  *hrf-direct + gpm-eadr$'
+}
+
 # Of several files, a folder, a list or a stream each test has a line; of one file, with -v, --states or a dump, all
 # there is to say. x = 0 is a crash state whatever P0 does, so `~exists (x=0)` is violated.
 a_line_each() {
@@ -1592,6 +1607,7 @@ limits
 engines
 crosschecks
 machines
+compare_completes_names
 an_option_that_stands_twice
 a_trace_runs_on_the_machine_of_the_test
 dumps
