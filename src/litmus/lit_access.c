@@ -34,8 +34,8 @@ static void report_word(struct lit_lower *lower, enum lit_word_class kind,
         [LIT_WORD_SCOPE] = {DIAG_LIT_SCOPE, "scope", "scopes are"},
     };
     SCOPED(strbuf) list = {0};
-    lit_word_list(kind, &list);
     const char *name = arg->kind == AST_NAME ? arg->name.text : NULL;
+    lit_word_list(kind, name, &list);
     const char *near = name ? lit_word_nearest(kind, name) : NULL;
     if (near)
         LIT_FAULT(lower, texts[kind].id, arg->span, "'%s' is no %s; did you mean '%s'? %s %s", name,
@@ -53,6 +53,8 @@ static enum lit_word_class meant(const struct ast_expr *arg, const struct shape 
 {
     if (arg->kind == AST_NAME) {
         enum lit_word_class likely = lit_word_likely(arg->name.text);
+        if (likely == LIT_WORD_OTHER && lit_word_scope_meant(arg->name.text))
+            likely = LIT_WORD_SCOPE;
         if (likely != LIT_WORD_OTHER)
             return likely;
     }

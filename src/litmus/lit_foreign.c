@@ -34,6 +34,11 @@ static const struct foreign words[] = {
     {"void", NULL, "every value has a type; write int, uint, long or ulong"},
 };
 
+#define JOINED "a work-item of the host waits for kernel 1 by 'join 1;', behind 'launch 1;'"
+#define LAUNCHED                                                                                \
+    "a work-item of the host starts kernel 1, the work-items with 'kr 1' in their headers, by " \
+    "'launch 1;'"
+#define DECLARED "declare a location in the initial block, as in 'nvm int a[4];'"
 #define NUMBERED "each of P0, P1 .. is one work-item, whose place its header says: write the number"
 #define FENCE(order)                                                         \
     "write atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_" order \
@@ -70,13 +75,25 @@ static const struct foreign functions[] = {
     {"hipThreadIdx_x", NULL, NUMBERED},
     {"hipBlockIdx_x", NULL, NUMBERED},
     {"hipBlockDim_x", NULL, NUMBERED},
+    {"cudaDeviceSynchronize", NULL, JOINED},
+    {"cudaStreamSynchronize", NULL, JOINED},
+    {"hipDeviceSynchronize", NULL, JOINED},
+    {"hipStreamSynchronize", NULL, JOINED},
+    {"clFinish", NULL, JOINED},
+    {"clEnqueueNDRangeKernel", NULL, LAUNCHED},
+    {"cudaLaunchKernel", NULL, LAUNCHED},
+    {"hipLaunchKernelGGL", NULL, LAUNCHED},
+    {"cudaMalloc", NULL, DECLARED},
+    {"cudaMallocManaged", NULL, DECLARED},
+    {"cudaMemcpy", NULL, "write a store for each element"},
+    {"cudaFree", NULL, "locations stay; leave it out"},
     {"persist", "p_barrier_wi", "a persist barrier is about all writes before it"},
     {"persist_barrier", "p_barrier_wg", "its scope is part of the name"},
     {"sync_barrier", "sync_barrier_wg", "its scope is part of the name"},
     {"sync", "sync_barrier_wg", "of the grid it is sync_barrier_kr"},
     {"printf", NULL, "nothing is printed; 'locations [0:r; x]' shows values beside each state"},
     {"assert", NULL, "write a condition below the program, as in 'final forall (0:r = 1)'"},
-    {"malloc", NULL, "declare a location in the initial block, as in 'nvm int a[4];'"},
+    {"malloc", NULL, DECLARED},
     {"free", NULL, "locations stay; leave it out"},
     {"memcpy", NULL, "write a store for each element"},
     {"memset", NULL, "write a store for each element"},

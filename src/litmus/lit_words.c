@@ -105,6 +105,35 @@ enum lit_word_class lit_word_likely(const char *text)
     return begins(text, "CLK_") ? LIT_WORD_FLAGS : LIT_WORD_OTHER;
 }
 
+/* ---- Families of spellings ---- */
+
+enum { MOST_FAMILIES = 3 };
+
+/* How words of a class begin; the first family is the usual one. */
+static const char *const families[][MOST_FAMILIES] = {
+    [LIT_WORD_FLAGS] = {"CLK_"},
+    [LIT_WORD_ORDER] = {"memory_order_", "__ATOMIC_", "mo_"},
+    [LIT_WORD_SCOPE] = {"memory_scope_", "thread_scope_", "__HIP_MEMORY_SCOPE_"},
+};
+
+/* How the text begins; NULL: as no word of the class. */
+static const char *family_of(enum lit_word_class kind, const char *text)
+{
+    for (int i = 0; i < MOST_FAMILIES; i++)
+        if (families[kind][i] && begins(text, families[kind][i]))
+            return families[kind][i];
+    return NULL;
+}
+
+/* The first word of the value that begins so, or NULL. */
+static const char *word_of(enum lit_word_class kind, uint32_t value, const char *family)
+{
+    const struct word *word =
+        FIND(i, tables[kind].words, tables[kind].count,
+             tables[kind].words[i].value == value && begins(tables[kind].words[i].text, family));
+    return word ? word->text : NULL;
+}
+
 /* The first shorter spelling of the listed word `at`, or NULL. */
 static const char *shorter(const struct table *table, size_t at)
 {
@@ -115,75 +144,122 @@ static const char *shorter(const struct table *table, size_t at)
     return NULL;
 }
 
-void lit_word_list(enum lit_word_class kind, struct strbuf *out)
+void lit_word_list(enum lit_word_class kind, const char *like, struct strbuf *out)
 {
-    for (size_t i = 0; i < tables[kind].listed; i++) {
-        const char *brief = shorter(&tables[kind], i);
-        strbuf_printf(out, "%s%s", i ? ", " : "", tables[kind].words[i].text);
+    const struct table *table = &tables[kind];
+    const char *usual = families[kind][0], *family = like ? family_of(kind, like) : NULL;
+    bool own = family && family != usual;
+    size_t count = own ? table->count : table->listed;
+    for (size_t i = 0, listed = 0; i < count; i++) {
+        const char *brief = own ? NULL : shorter(table, i);
+        if (own && !begins(table->words[i].text, family))
+            continue;
+        strbuf_printf(out, "%s%s", listed++ ? ", " : "", table->words[i].text);
         if (brief)
             strbuf_printf(out, " (%s)", brief);
     }
 }
 
-/* Scopes as they are called without what stands around their names, here and in other languages:
- * X(name, scope). */
-#define SCOPE_NAMES(X) \
-    X(workitem, WI)    \
-    X(thread, WI)      \
-    X(subgroup, SG)    \
-    X(warp, SG)        \
-    X(wave, SG)        \
-    X(wavefront, SG)   \
-    X(workgroup, WG)   \
-    X(group, WG)       \
-    X(block, WG)       \
-    X(cta, WG)         \
-    X(kernel, KR)      \
-    X(grid, KR)        \
-    X(device, DV)      \
-    X(gpu, DV)         \
-    X(agent, DV)       \
-    X(system, ALL)     \
-    X(sys, ALL)        \
-    X(svm, ALL)        \
+/* Scopes and orders as they are called without what stands around their names, here and in other
+ * languages: X(name, value). */
+#define SCOPE_NAMES(X)  \
+    X(workitem, WI)     \
+    X(wi, WI)           \
+    X(thread, WI)       \
+    X(singlethread, WI) \
+    X(subgroup, SG)     \
+    X(sg, SG)           \
+    X(warp, SG)         \
+    X(wave, SG)         \
+    X(wavefront, SG)    \
+    X(workgroup, WG)    \
+    X(wg, WG)           \
+    X(group, WG)        \
+    X(block, WG)        \
+    X(cta, WG)          \
+    X(kernel, KR)       \
+    X(kr, KR)           \
+    X(grid, KR)         \
+    X(device, DV)       \
+    X(dev, DV)          \
+    X(gpu, DV)          \
+    X(agent, DV)        \
+    X(system, ALL)      \
+    X(sys, ALL)         \
+    X(svm, ALL)         \
+    X(all, ALL)         \
     X(alldevices, ALL)
+#define ORDER_NAMES(X) \
+    X(relaxed, RLX)    \
+    X(rlx, RLX)        \
+    X(acquire, ACQ)    \
+    X(acq, ACQ)        \
+    X(release, REL)    \
+    X(rel, REL)        \
+    X(acqrel, ACQ_REL) \
+    X(seqcst, SC)      \
+    X(sc, SC)
 
-static const char *scope_word(uint32_t scope, bool brief)
+static const struct word scope_names[] = {
+#define X(name, scope) {#name, LIT_SCOPE_##scope},
+    SCOPE_NAMES(X)
+#undef X
+};
+static const struct word order_names[] = {
+#define X(name, order) {#name, LIT_ORDER_##order},
+    ORDER_NAMES(X)
+#undef X
+};
+
+/* The letters of a name between `from` and `end`, small, without what parts them. */
+static void letters_of(const char *from, const char *end, char *letters, size_t room)
 {
-    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
-        if (scopes[i].value == scope && begins(scopes[i].text, "memory_scope_") != brief)
-            return scopes[i].text;
-    return NULL;
+    size_t count = 0;
+    for (; from < end && count + 1 < room; from++)
+        if (*from != '_')
+            letters[count++] = (char)(*from >= 'A' && *from <= 'Z' ? *from - 'A' + 'a' : *from);
+    letters[count] = '\0';
+}
+
+/* What is called so, spelled as the text is; NULL: nothing. */
+static const char *meant_by(enum lit_word_class kind, const char *text, const struct word *known,
+                            size_t count)
+{
+    const char *family = family_of(kind, text), *own = kind == LIT_WORD_SCOPE ? "scope_" : "order_";
+    size_t head = strlen(family ? family : begins(text, own) ? own : "");
+    const char *end = text + strlen(text) - (text_ends(text, "_scope") ? strlen("_scope") : 0);
+    char letters[16];
+    letters_of(text + head, end, letters, sizeof letters);
+    const struct word *found = FIND(i, known, count, strcmp(known[i].text, letters) == 0);
+    if (!found)
+        return NULL;
+    if (!family && kind == LIT_WORD_SCOPE)
+        return FIND(i, scopes, sizeof scopes / sizeof *scopes,
+                    scopes[i].value == found->value && text_ends(scopes[i].text, "_scope"))
+            ->text;
+    const char *word = family ? word_of(kind, found->value, family) : NULL;
+    return word ? word : word_of(kind, found->value, families[kind][0]);
 }
 
 const char *lit_word_scope_meant(const char *text)
 {
-    static const struct word names[] = {
-#define X(name, scope) {#name, LIT_SCOPE_##scope},
-        SCOPE_NAMES(X)
-#undef X
-    };
-    char letters[16];
-    size_t count = 0;
-    bool brief = !begins(text, "memory_scope_");
-    const char *end = text + strlen(text) - (text_ends(text, "_scope") ? strlen("_scope") : 0);
-    for (const char *at = brief ? text : text + strlen("memory_scope_"); at < end; at++)
-        if (*at != '_' && count + 1 < sizeof letters)
-            letters[count++] = *at;
-    letters[count] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i].text, letters) == 0)
-            return scope_word(names[i].value, brief);
-    return NULL;
+    return meant_by(LIT_WORD_SCOPE, text, scope_names, sizeof scope_names / sizeof *scope_names);
+}
+
+static const char *order_meant(const char *text)
+{
+    return meant_by(LIT_WORD_ORDER, text, order_names, sizeof order_names / sizeof *order_names);
 }
 
 const char *lit_word_nearest(enum lit_word_class kind, const char *text)
 {
     const char *names[32];
     size_t count = tables[kind].count;
-    const char *scope = kind == LIT_WORD_SCOPE ? lit_word_scope_meant(text) : NULL;
-    if (scope)
-        return scope;
+    const char *meant = kind == LIT_WORD_SCOPE   ? lit_word_scope_meant(text)
+                        : kind == LIT_WORD_ORDER ? order_meant(text)
+                                                 : NULL;
+    if (meant)
+        return meant;
     for (size_t i = 0; i < count; i++)
         names[i] = tables[kind].words[i].text;
     return diag_meant(text, names, count);

@@ -20,11 +20,12 @@ enum lit_word_class lit_word_class(const char *text, uint32_t *value);
 bool lit_word_consumes(const char *order);
 /* What a word that means nothing looks as if it should mean. */
 enum lit_word_class lit_word_likely(const char *text);
-/* "memory_scope_work_item (wi_scope), ..." and so on, for messages. */
-void lit_word_list(enum lit_word_class kind, struct strbuf *out);
+/* "memory_scope_work_item (wi_scope), ..." and so on, for messages; beside a word of another language, `thread_scope_gpu`,
+ * the words of that. `like` may be NULL. */
+void lit_word_list(enum lit_word_class kind, const char *like, struct strbuf *out);
 /* The nearest word of declarations, or NULL. */
 const char *lit_word_nearest_type(const char *text);
-/* The nearest known word of a class, or NULL; of scopes also one that other languages call so. */
+/* The nearest known word of a class, or NULL; of scopes and orders also one that is called so elsewhere, or shorter. */
 const char *lit_word_nearest(enum lit_word_class kind, const char *text);
 
 /* What to write instead of a word of C that tests do not have, or NULL. */
