@@ -93,18 +93,24 @@ static bool may_wait(const struct batch *batch, const struct run_result *result)
     return plan->brief && plan->sentences && *strbuf_text(&result->out) != '!';
 }
 
+static void print(struct batch *batch, const struct strbuf *text)
+{
+    if (batch->plan->format == RUN_JSON)
+        run_output_add_text(batch->out, text);
+    else
+        run_output_add_lines(batch->out, text);
+}
+
 static void finish(struct batch *batch, struct run_result *result)
 {
     if (result->err.length || result->faults.count ||
         (batch->progress.shared && result->out.length))
         run_progress_wipe(&batch->progress);
     run_reports_add(batch->reports, &result->pieces);
-    if (batch->plan->format == RUN_JSON)
-        run_output_add_text(batch->out, &result->out);
-    else if (may_wait(batch, result))
+    if (batch->plan->format != RUN_JSON && may_wait(batch, result))
         strbuf_add_bytes(&batch->held, strbuf_text(&result->out), result->out.length);
     else
-        run_output_add_lines(batch->out, &result->out);
+        print(batch, &result->out);
     flush_soon(batch, result->err.length || result->faults.count);
     show_faults(batch, result);
     run_output_say(strbuf_text(&result->err));
@@ -139,6 +145,19 @@ static void take_answer(void *context, size_t number, const struct run_pool_answ
         run_result_give_up(&result, batch->plan, path,
                            answer->end == RUN_POOL_DIED ? LIT_ERROR : LIT_UNKNOWN, answer->reason);
     finish(batch, &result);
+}
+
+/* Of an answer that takes long, what is there of it. */
+static void hear(void *context, size_t number, const char *bytes, size_t length)
+{
+    struct batch *batch = context;
+    SCOPED(strbuf) text = {0};
+    (void)number;
+    strbuf_add_bytes(&text, bytes, length);
+    if (batch->progress.shared)
+        run_progress_wipe(&batch->progress);
+    print(batch, &text);
+    flush_soon(batch, true);
 }
 
 static void watch(void *context, size_t done)
@@ -209,6 +228,7 @@ static int check_inputs(struct batch *batch)
                                             session_solver_is_asked(plan->settings->engine),
                                   .work = work_on_test,
                                   .take = take_answer,
+                                  .hear = hear,
                                   .watch = count > 1 ? watch : NULL,
                                   .context = batch};
     run_progress_init(&batch->progress, count, "tests");

@@ -57,6 +57,7 @@ static bool do_task(const struct run_pool *pool, struct run_worker *worker, size
 {
     struct run_worker_head head = {.task = (uint32_t)task};
     worker->part = worker->choice = 0;
+    worker->task = task;
     strbuf_clear(answer);
     strbuf_add_bytes(answer, (const char *)&head, sizeof head); /* room for it */
     pool->work(pool->context, task, answer, worker);
@@ -74,6 +75,7 @@ static _Noreturn void work_on_line(const struct run_pool *pool, int own,
     struct run_worker worker = {.line = run_confine(own, pool->memory_mib, pool->sandbox),
                                 .lost = &line->lost,
                                 .threads = team_processors() / pool->workers,
+                                .says = pool->hear != NULL,
                                 .dear = line->dear};
     SCOPED(strbuf) answer = {0};
     uint64_t task;
@@ -191,36 +193,68 @@ void run_line_make_room(struct run_line *line)
  * a message for no task would take the place of another's. */
 static bool is_agreed(const struct run_line *line, const struct run_worker_head *head)
 {
-    return line->count > 0 && head->length <= MAX_ANSWER && head->task == (uint32_t)line->tasks[0];
+    return line->count > 0 && (head->length & ~RUN_WORKER_SAYS) <= MAX_ANSWER &&
+           head->task == (uint32_t)line->tasks[0];
+}
+
+/* Passes the name over. A part that has come before is no news. */
+static enum run_line_news take_part(struct run_line *line, const char **bytes, size_t *length)
+{
+    const char *end = memchr(*bytes, '\0', *length);
+    if (!end || line->heard_of.count == RUN_LINE_PARTS)
+        return RUN_LINE_FAULT;
+    const bool known = ANY(i, line->heard_of.count, strcmp(line->heard_of.items[i], *bytes) == 0);
+    const size_t name = (size_t)(end - *bytes) + 1;
+    if (!known) {
+        char *copy = base_realloc(NULL, name);
+        memcpy(copy, *bytes, name);
+        VEC_PUSH(&line->heard_of, copy);
+    }
+    *bytes += name;
+    *length -= name;
+    return known ? RUN_LINE_NOTHING : RUN_LINE_PART;
+}
+
+/* A whole answer, or part of it; nothing where not all of its bytes have come, or it is known. */
+static enum run_line_news read_bytes(struct run_line *line, size_t *at, const char **answer,
+                                     size_t *length)
+{
+    struct run_worker_head head;
+    const size_t there = line->in.length - *at;
+    if (there < sizeof head)
+        return RUN_LINE_NOTHING;
+    memcpy(&head, line->in.text + *at, sizeof head);
+    const bool part = head.length & RUN_WORKER_SAYS;
+    if (!is_agreed(line, &head))
+        return RUN_LINE_FAULT;
+    *length = (size_t)(head.length & ~RUN_WORKER_SAYS);
+    if (there - sizeof head < *length)
+        return RUN_LINE_NOTHING;
+    *answer = line->in.text + *at + sizeof head;
+    *at += sizeof head + *length;
+    if (part)
+        return take_part(line, answer, length);
+    hear_errors(line, head.said);
+    return RUN_LINE_ANSWER;
 }
 
 enum run_line_news run_line_read(struct run_line *line, size_t *at, const char **answer,
                                  size_t *length)
 {
-    struct run_worker_head head;
-    while (line->in.length - *at >= sizeof head.length) {
-        const char *bytes = line->in.text + *at;
-        size_t there = line->in.length - *at;
-        memcpy(&head.length, bytes, sizeof head.length);
-        if (head.length & (RUN_WORKER_PART | RUN_WORKER_DEAR)) {
-            if (line->count == 0)
-                return RUN_LINE_FAULT;
-            *(head.length & RUN_WORKER_PART ? &line->part : &line->dear) = (uint32_t)head.length;
-            *at += sizeof head.length;
+    uint64_t number;
+    while (line->in.length - *at >= sizeof number) {
+        memcpy(&number, line->in.text + *at, sizeof number);
+        if (!(number & (RUN_WORKER_PART | RUN_WORKER_DEAR))) {
+            const size_t before = *at;
+            const enum run_line_news news = read_bytes(line, at, answer, length);
+            if (news != RUN_LINE_NOTHING || *at == before)
+                return news;
             continue;
         }
-        if (there < sizeof head)
-            return RUN_LINE_NOTHING;
-        memcpy(&head, bytes, sizeof head);
-        if (!is_agreed(line, &head))
+        if (line->count == 0)
             return RUN_LINE_FAULT;
-        if (there - sizeof head < head.length)
-            return RUN_LINE_NOTHING;
-        hear_errors(line, head.said);
-        *answer = bytes + sizeof head;
-        *length = (size_t)head.length;
-        *at += sizeof head + *length;
-        return RUN_LINE_ANSWER;
+        *(number & RUN_WORKER_PART ? &line->part : &line->dear) = (uint32_t)number;
+        *at += sizeof number;
     }
     return RUN_LINE_NOTHING;
 }
@@ -233,6 +267,14 @@ void run_line_forget(struct run_line *line, size_t at)
     line->in.length -= at;
 }
 
+static void forget_parts(struct run_line *line)
+{
+    for (size_t i = 0; i < line->heard_of.count; i++)
+        base_free(line->heard_of.items[i]);
+    VEC_CLEAR(&line->heard_of);
+    strbuf_fini(&line->ahead);
+}
+
 void run_line_next(struct run_line *line)
 {
     line->count--;
@@ -240,6 +282,14 @@ void run_line_next(struct run_line *line)
     line->part = line->dear = 0;
     line->used = true;
     VEC_CLEAR(&line->lost);
+    forget_parts(line);
+}
+
+void run_line_fini(struct run_line *line)
+{
+    forget_parts(line);
+    VEC_FREE(&line->heard_of);
+    VEC_FREE(&line->lost);
 }
 
 /* Its end of the line is closed with its last files, when its memory has been given back. */

@@ -2,7 +2,8 @@
  *
  * A line is a socket pair. The caller sends numbers of tasks. The worker answers in their order,
  * each time with a head (run_worker.h) and that many bytes. A PART number announces a part. A DEAR
- * number names a dear run; a worker that does the task again is told of it. Standard error is a
+ * number names a dear run; a worker that does the task again is told of it. A part of the answer may
+ * come ahead of it, with a name by which it is known when the task is done again. Standard error is a
  * second line; a head says how many of its bytes belong to the task. A worker begins the next task
  * once they have been read.
  *
@@ -15,9 +16,9 @@
 #include <sys/types.h>
 #include <time.h>
 
-/* The most tasks of a worker, and the most bytes kept of its standard error. Workers read
- * strangers' tests. */
-enum { RUN_LINE_TASKS = 8, RUN_LINE_SAID = 4 << 20 };
+/* The most tasks of a worker, the most bytes kept of its standard error, and the most parts of an
+ * answer. Workers read strangers' tests. */
+enum { RUN_LINE_TASKS = 8, RUN_LINE_SAID = 4 << 20, RUN_LINE_PARTS = 1 << 20 };
 
 /* Exit statuses of workers: the task needs the solver, which the worker cannot load; it is out of
  * memory; the loader of libraries failed. A worker's libraries are loaded and bound when it begins,
@@ -29,12 +30,14 @@ struct run_line {
     int line, errors;
     size_t tasks[RUN_LINE_TASKS]; /* the present one, and those ahead */
     uint32_t count;
-    uint32_t part;       /* the part of the present task that it last announced; 0: none */
-    uint32_t dear;       /* the dear run that it last announced, likewise */
-    bool used;           /* it has done other tasks */
-    bool ended;          /* no more tasks come: run_line_end */
-    bool has_solver;     /* it knows that the caller has tried to load it */
-    run_lost_parts lost; /* for the present task; a worker knows those from before its start */
+    uint32_t part;        /* the part of the present task that it last announced; 0: none */
+    uint32_t dear;        /* the dear run that it last announced, likewise */
+    bool used;            /* it has done other tasks */
+    bool ended;           /* no more tasks come: run_line_end */
+    bool has_solver;      /* it knows that the caller has tried to load it */
+    run_lost_parts lost;  /* for the present task; a worker knows those from before its start */
+    VEC(char *) heard_of; /* the names of parts of its answer that have come, */
+    struct strbuf ahead;  /* and these parts, as long as others have their turn */
     struct strbuf in, said;
     struct timespec heard;
 };
@@ -57,6 +60,7 @@ void run_line_make_room(struct run_line *line);
 enum run_line_news {
     RUN_LINE_NOTHING, /* no whole message is there */
     RUN_LINE_ANSWER,  /* to the present task: `answer`, valid until the next call for this line */
+    RUN_LINE_PART,    /* likewise: a part of it that comes ahead, for the first time */
     RUN_LINE_FAULT,   /* nothing that a worker sends */
 };
 
@@ -67,11 +71,14 @@ enum run_line_news run_line_read(struct run_line *line, size_t *at, const char *
 void run_line_forget(struct run_line *line, size_t at);
 /* Goes on to the next task. */
 void run_line_next(struct run_line *line);
+/* Frees what is kept of the present task, with the worker gone. */
+void run_line_fini(struct run_line *line);
 
 /* Waits for the end of the worker and returns its status. The worker leaves when its line is shut,
  * or is stopped after a while. Its last words are read. */
 int run_line_await_end(struct run_line *line);
-/* Clears the line of an ended worker, except its tasks and the lost parts of the present one. */
+/* Clears the line of an ended worker, except its tasks, and of the present one the lost parts and
+ * what has come ahead. */
 void run_line_drop(struct run_line *line);
 
 #endif

@@ -33,7 +33,7 @@ enum { INTERRUPTS = sizeof interrupts / sizeof *interrupts };
 struct kept {
     bool there;
     enum run_pool_end end;
-    struct strbuf bytes, errors, reason;
+    struct strbuf ahead, bytes, errors, reason;
 };
 
 struct run {
@@ -119,9 +119,18 @@ static void hand_out(struct run *run, struct run_line *line)
     end_lines(run);
 }
 
+static void hear_ahead(struct run *run, size_t task, struct strbuf *ahead)
+{
+    if (ahead->length && run->pool->hear)
+        run->pool->hear(run->pool->context, task, strbuf_text(ahead), ahead->length);
+    run->waiting -= ahead->length;
+    strbuf_fini(ahead);
+}
+
 static void take_task(struct run *run, size_t task)
 {
     struct kept *kept = kept_of(run, task);
+    hear_ahead(run, task, &kept->ahead);
     const struct run_pool_answer answer = {kept->end, strbuf_text(&kept->bytes), kept->bytes.length,
                                            strbuf_text(&kept->errors), strbuf_text(&kept->reason)};
     run->pool->take(run->pool->context, task, &answer);
@@ -136,6 +145,9 @@ static void take_in_order(struct run *run)
 {
     for (; run->taken < run->tasks && kept_of(run, run->taken)->there; run->taken++)
         take_task(run, run->taken);
+    EACH (struct run_line, line, run->lines, run->pool->workers)
+        if (line->count && line->tasks[0] == run->taken)
+            hear_ahead(run, run->taken, &line->ahead);
 }
 
 /* What is done when an interrupt comes, gaps left out. */
@@ -150,8 +162,8 @@ static void take_rest(struct run *run)
 static struct kept *keep_answer(struct run *run, struct run_line *line, enum run_pool_end end)
 {
     struct kept *kept = kept_of(run, line->tasks[0]);
-    *kept = (struct kept){.there = true, .end = end, .errors = line->said};
-    line->said = (struct strbuf){0};
+    *kept = (struct kept){.there = true, .end = end, .ahead = line->ahead, .errors = line->said};
+    line->ahead = line->said = (struct strbuf){0};
     run->waiting += kept->errors.length;
     run_line_next(line);
     run->done++;
@@ -245,8 +257,11 @@ static bool read_answers(struct run *run, struct run_line *line)
     size_t at = 0, length;
     const char *answer;
     enum run_line_news news;
-    while ((news = run_line_read(line, &at, &answer, &length)) == RUN_LINE_ANSWER) {
-        strbuf_add_bytes(&keep_answer(run, line, RUN_POOL_ANSWERED)->bytes, answer, length);
+    while ((news = run_line_read(line, &at, &answer, &length)) == RUN_LINE_ANSWER ||
+           news == RUN_LINE_PART) {
+        const bool part = news == RUN_LINE_PART;
+        strbuf_add_bytes(part ? &line->ahead : &keep_answer(run, line, RUN_POOL_ANSWERED)->bytes,
+                         answer, length);
         run->waiting += length;
     }
     run_line_forget(line, at);
@@ -403,7 +418,7 @@ int run_pool_run(const struct run_pool *wanted, size_t tasks)
     if (!interrupt)
         sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
     for (uint32_t i = 0; i < pool->workers; i++)
-        VEC_FREE(&run->lines[i].lost);
+        run_line_fini(&run->lines[i]);
     base_free(run->lines);
     base_free(run->kept);
     base_free(run);

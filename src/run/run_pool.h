@@ -49,6 +49,8 @@ typedef void run_pool_work(void *context, size_t task, struct strbuf *answer,
                            struct run_worker *worker);
 /* Takes an answer in the caller's process; it is valid during the call. */
 typedef void run_pool_take(void *context, size_t task, const struct run_pool_answer *answer);
+/* Takes a part of the answer to the task whose turn it is, in the caller's process, ahead of it. */
+typedef void run_pool_hear(void *context, size_t task, const char *bytes, size_t length);
 /* Called after each answer has come, and about five times a second. */
 typedef void run_pool_watch(void *context, size_t done);
 
@@ -60,6 +62,7 @@ struct run_pool {
     bool solver;                       /* tasks surely need it: it is loaded before workers begin */
     run_pool_work *work;
     run_pool_take *take;
+    run_pool_hear *hear;   /* NULL: answers come whole */
     run_pool_watch *watch; /* may be NULL */
     void *context;
 };

@@ -1,6 +1,7 @@
 #include "run/run_worker.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 /* All bytes into `to`, or out of `from`, whichever is given; goes on after a signal. */
@@ -62,7 +63,24 @@ static void note_dear(void *context)
     tell_pool(worker, RUN_WORKER_DEAR | worker->choice);
 }
 
+static void say(void *context, const char *name, const struct strbuf *text)
+{
+    const struct run_worker *worker = context;
+    const size_t length = strlen(name) + 1;
+    const struct run_worker_head head = {.length = RUN_WORKER_SAYS | (length + text->length),
+                                         .task = (uint32_t)worker->task};
+    if (!run_worker_write(worker->line, &head, sizeof head) ||
+        !run_worker_write(worker->line, name, length) ||
+        !run_worker_write(worker->line, strbuf_text(text), text->length))
+        _exit(0); /* as above */
+}
+
 struct session_parts run_worker_parts(struct run_worker *worker)
 {
-    return (struct session_parts){begin_part, begin_choice, note_dear, worker, worker->threads};
+    return (struct session_parts){.begin = begin_part,
+                                  .begin_choice = begin_choice,
+                                  .note_dear = note_dear,
+                                  .say = worker->says ? say : NULL,
+                                  .context = worker,
+                                  .threads = worker->threads};
 }

@@ -16,7 +16,9 @@ typedef VEC(struct run_lost_part) run_lost_parts;
 
 struct run_worker {
     int line;
+    size_t task;                /* the one at hand */
     bool tells;                 /* it announces parts; not needed without limits */
+    bool says;                  /* parts of answers are taken ahead of the rest */
     uint32_t part;              /* number of the part in the task, from 1 */
     uint32_t choice;            /* number of the task's run whose engine is chosen, from 1 */
     uint32_t threads;           /* that its work may use */
@@ -35,6 +37,9 @@ struct run_worker_head {
 #define RUN_WORKER_PART ((uint64_t)1 << 63)
 /* Likewise: the number is that of a run that is dear (session_case.h). */
 #define RUN_WORKER_DEAR ((uint64_t)1 << 62)
+/* With a head's length: what follows is a part of the answer (session_case.h), behind its name and a
+ * zero byte. */
+#define RUN_WORKER_SAYS ((uint64_t)1 << 61)
 
 /* A watcher that announces each part. A task must have the same parts whenever it is done. */
 struct session_parts run_worker_parts(struct run_worker *worker);

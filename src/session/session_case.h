@@ -27,6 +27,9 @@ struct session_parts {
     /* A run begins whose engine is to be chosen. Is it known to be dear? */
     bool (*begin_choice)(void *context);
     void (*note_dear)(void *context); /* the last run is dear */
+    /* Hands a part of the answer on before the rest is there; NULL: it cannot be. The whole may be
+     * done again: what has a name that was heard before is passed over. */
+    void (*say)(void *context, const char *name, const struct strbuf *text);
     void *context;
     uint32_t threads; /* that an engine may use (engine.h); 0: only its caller's */
 };

@@ -53,9 +53,10 @@ static enum explanation_others advise(struct watch *watch)
     fixture_init(&f, text, "sc", "epoch");
     const struct session_settings settings = {.unroll = 2};
     const struct session_model model = {"sc", "epoch", .model = f.model, .plan = f.plan};
-    const struct session_case question =
-        session_case_begin(&settings, &model, f.program,
-                           (struct session_parts){on_part, on_choice, on_dear, watch, 0});
+    const struct session_case question = session_case_begin(
+        &settings, &model, f.program,
+        (struct session_parts){
+            .begin = on_part, .begin_choice = on_choice, .note_dear = on_dear, .context = watch});
     const struct clock_limit clock = clock_limit_in(60);
     struct place_explainer x;
     place_explainer_init(&x, &question);

@@ -108,6 +108,52 @@ static void test_order(void)
     }
 }
 
+/* Says its first part, then a second one behind a part that takes too long the first time. */
+static void answer_ahead(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
+{
+    const struct session_parts parts = run_worker_parts(worker);
+    SCOPED(strbuf) text = {0};
+    strbuf_printf(&text, "%zu.", task);
+    parts.say(parts.context, "first", &text);
+    if (parts.begin(parts.context) == SESSION_LOSS_NONE && task == SLEEPS)
+        sleep(60);
+    parts.say(parts.context, "second", &text);
+    answer(context, task, out, worker);
+}
+
+struct heard {
+    struct taken taken;
+    struct strbuf said;
+};
+
+static void hear(void *context, size_t task, const char *bytes, size_t length)
+{
+    struct heard *heard = context;
+    CU_ASSERT_EQUAL(task, heard->taken.count); /* its turn, and before its answer */
+    strbuf_add_bytes(&heard->said, bytes, length);
+}
+
+/* Parts of answers come in the order of the tasks, each once, though a task is done again. */
+static void test_ahead(void)
+{
+    struct heard heard = {.said = {0}};
+    SCOPED(strbuf) wanted = {0};
+    struct run_pool pool = {.workers = 2,
+                            .part_seconds = 0.5,
+                            .work = answer_ahead,
+                            .take = take,
+                            .hear = hear,
+                            .context = &heard};
+    CU_ASSERT_EQUAL(0, run_pool_run(&pool, TASKS));
+    expect_order(&heard.taken);
+    for (size_t i = 0; i < TASKS; i++) {
+        expect_answer(&heard.taken, i);
+        strbuf_printf(&wanted, "%zu.%zu.", i, i);
+    }
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&heard.said), strbuf_text(&wanted));
+    strbuf_fini(&heard.said);
+}
+
 /* Words of its own, and every tenth task is as long as a caller waits in silence. */
 static void answer_aloud(void *context, size_t task, struct strbuf *out, struct run_worker *worker)
 {
@@ -571,6 +617,7 @@ void suite_run_pool(void)
     CU_pSuite suite = CU_add_suite("run_pool", NULL, NULL);
     UNIT_TEST(suite, test_order);
     UNIT_TEST(suite, test_own_words);
+    UNIT_TEST(suite, test_ahead);
     UNIT_TEST(suite, test_harm);
     UNIT_TEST(suite, test_interrupt);
     UNIT_TEST(suite, test_ignored);
