@@ -17,12 +17,12 @@ int cli_plan_run(const struct ask_options *options, struct run_output *out);
 bool cli_shape_is_asked(const struct ask_options *options);
 int cli_shape_run(const struct ask_options *options, struct run_output *out);
 
-/* Explains the conditions of one test under one model pair, as text, JSON or pictures. The result's
- * status tells if something was not explained. */
+/* Explains the conditions of one test under one model pair, as text, JSON or pictures, what is
+ * violated first. Where the question's parts can say something, each is handed on as soon as it is
+ * there. The result's status tells if something was not explained, or if engines disagree. */
 ask_of_pair cli_explain_pair;
-
-/* Explains violated conditions behind their verdict, as text or JSON. */
-ask_of_conditions cli_explain_violated;
+/* The same of some conditions, as of those that are violated, behind their verdict. */
+ask_of_conditions cli_explain_conditions;
 
 /* Shows a machine's shortest run to the state that the options name, or for each condition to a
  * state that decides it. The result's status is 1 when the machine does not show a state, 2 when

@@ -57,7 +57,7 @@ static void explain_state(struct distinguishing *d, const struct session_case *q
     const struct session_explain_view view = ask_show_reasons(&reaching);
     SCOPED(session_explain) explain;
     SCOPED(session_explained) x;
-    session_explain_init(&explain, question, 1);
+    session_explain_init(&explain, question);
     session_explain_condition(&explain, 0, 1, &view, &x);
     const struct report_explanation report = {
         .test = {.program = question->program,

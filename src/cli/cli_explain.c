@@ -37,14 +37,13 @@ struct explain {
     struct waits waits;
 };
 
-static void explain_init(struct explain *explain, const struct session_case *question,
-                         uint32_t conditions)
+static void explain_init(struct explain *explain, const struct session_case *question)
 {
-    session_explain_init(&explain->session, question, conditions);
+    session_explain_init(&explain->session, question);
     arena_init(&explain->arena);
     explain->waits = session_waits(&explain->arena, question, &explain->session.outcome);
     if (explain->place)
-        place_explainer_init(explain->place, question);
+        place_explainer_init(explain->place, question, &explain->session.clock);
 }
 
 static void explain_fini(struct explain *explain)
@@ -107,19 +106,18 @@ static void draw(struct explain *explain, const struct session_explained *x,
 
 /* What would help against a state that should not be, or undefined behaviour, or what keeps a state
  * out of reach. */
-static void ask_place(struct explain *explain, uint32_t index, const struct session_explained *x,
-                      struct report_explanation *report)
+static void ask_place(struct explain *explain, uint32_t index, uint32_t left,
+                      const struct session_explained *x, struct report_explanation *report)
 {
-    const struct clock_limit *clock = &x->question.clock;
     bool reached = x->explanation.answer == EXPLANATION_REACHABLE;
     bool out_of_reach = x->explanation.answer == EXPLANATION_UNREACHABLE && !x->vacuity.reason &&
                         !x->outcome->undefined.count;
     if (!explain->place)
         return;
     if ((reached && x->condition->quantifier != LIT_EXISTS) || x->outcome->undefined.count)
-        report->advice = place_advise(explain->place, index, clock);
+        report->advice = place_advise(explain->place, index, left);
     else if (out_of_reach)
-        report->support = place_support(explain->place, index, clock);
+        report->support = place_support(explain->place, index, left);
 }
 
 /* The number of the condition for which the text was told last; else 0, and it is told now. */
@@ -133,21 +131,78 @@ static uint32_t note(struct last *last, uint32_t number, const char *text)
     return 0;
 }
 
-static void note_told(struct told *told, struct report_explanation *report)
+static void note_shown(struct explain *explain, struct report_explanation *report)
 {
-    const struct changes *changes = report->advice ? report->advice->changes : NULL;
-    struct strbuf steps = {0};
-    if (changes)
-        report->advised_for = note(&told->advised, report->number, changes->text);
-    if (report->explanation->answer == EXPLANATION_REACHABLE && !report->crash_count) {
-        report_text_execution(report, &steps);
-        report->shown_for = note(&told->shown, report->number, strbuf_text(&steps));
-    }
-    strbuf_fini(&steps);
+    SCOPED(strbuf) steps = {0};
+    if (!explain->place || report->explanation->answer != EXPLANATION_REACHABLE ||
+        report->crash_count)
+        return; /* a source is another program */
+    report_text_execution(report, &steps);
+    report->shown_for = note(&explain->told->shown, report->number, strbuf_text(&steps));
 }
 
-static void tell(struct explain *explain, uint32_t index, struct session_explained *x,
-                 struct report_gallery *gallery)
+static void note_advised(struct explain *explain, struct report_explanation *report)
+{
+    const struct changes *changes = report->advice ? report->advice->changes : NULL;
+    if (explain->place && changes)
+        report->advised_for = note(&explain->told->advised, report->number, changes->text);
+}
+
+/* Hands on what is there to be read. Done once more, a part is known by its pair, condition and
+ * place. */
+static void say(const struct explain *explain, const struct report_explanation *report)
+{
+    const struct session_parts *parts = &explain->session.question->parts;
+    struct strbuf *out = &explain->result->out;
+    SCOPED(strbuf) name = {0};
+    if (explain->options->command != ASK_EXPLAIN || explain->options->format == RUN_DOCUMENT ||
+        !parts->say)
+        return;
+    strbuf_printf(&name, "%s+%s %u %d %d", report->test.model->visibility,
+                  report->test.model->persistency, report->number, (int)report->part,
+                  explain->place == NULL);
+    parts->say(parts->context, strbuf_text(&name), out);
+    strbuf_clear(out);
+}
+
+static void print(struct explain *explain, const struct report_explanation *report)
+{
+    struct strbuf *out = &explain->result->out;
+    if (explain->options->format == RUN_TEXT)
+        report_explain_text(report, out);
+    else if (explain->options->format == RUN_JSON && report->part != REPORT_EXPLAINED_STEPS)
+        report_explain_json(report, out);
+}
+
+/* A state that is there, and the steps to it, before anything else is asked. */
+static void tell_steps(struct explain *explain, struct report_explanation *report)
+{
+    note_shown(explain, report);
+    if (report->explanation->answer != EXPLANATION_REACHABLE || report->crash_count ||
+        report->condition->when == LIT_RECOVERED)
+        return;
+    report->part = REPORT_EXPLAINED_STEPS;
+    print(explain, report);
+    say(explain, report);
+    report->part = REPORT_EXPLAINED_REST;
+}
+
+static bool is_disputed(const struct explanation_search *search)
+{
+    return search && placement_disputed_by(search->placement);
+}
+
+static void raise_status(const struct explain *explain, const struct session_explained *x,
+                         const struct explanation_advice *advice)
+{
+    if (x->verdict == LIT_UNKNOWN)
+        run_result_raise(explain->result, RUN_EXIT_UNKNOWN);
+    if (x->disputed_by || (advice && (is_disputed(advice->whole) || is_disputed(advice->alone))))
+        run_result_raise(explain->result, RUN_EXIT_DISAGREE);
+}
+
+static void tell(struct explain *explain, uint32_t index, uint32_t left,
+                 struct session_explained *x, struct report_gallery *gallery)
 {
     const struct session_case *question = &x->question;
     struct report_explanation report = {
@@ -163,17 +218,15 @@ static void tell(struct explain *explain, uint32_t index, struct session_explain
         .crashes = x->crashes,
         .crash_count = x->crash_count};
     report.test.gallery = gallery;
-    ask_place(explain, index, x, &report);
-    if (explain->place) /* a source is another program */
-        note_told(explain->told, &report);
+    tell_steps(explain, &report);
+    ask_place(explain, index, left, x, &report);
+    note_advised(explain, &report);
     remark(x, &report, gallery);
     session_explain_choose_gaps(x, report.advice ? report.advice->changes : NULL);
-    if (x->verdict == LIT_UNKNOWN)
-        run_result_raise(explain->result, RUN_EXIT_UNKNOWN);
-    if (explain->options->format == RUN_JSON)
-        report_explain_json(&report, &explain->result->out);
-    else if (explain->options->format == RUN_TEXT)
-        report_explain_text(&report, &explain->result->out);
+    raise_status(explain, x, report.advice);
+    print(explain, &report);
+    say(explain, &report);
+    report.part = REPORT_EXPLAINED;
     draw(explain, x, &report);
 }
 
@@ -202,7 +255,7 @@ static void explain_condition(struct explain *explain, uint32_t index, uint32_t 
     if (shown && explained.engine)
         ask_show_chain(&explained.question, explained.engine, explained.outcome, index, &gallery);
     ask_show_recoveries(&explained.question, &gallery);
-    tell(explain, index, &explained, &gallery);
+    tell(explain, index, left, &explained, &gallery);
     explain_source(explain, index, &explained);
     report_gallery_fini(&gallery);
 }
@@ -242,7 +295,7 @@ static void explain_source(struct explain *explain, uint32_t index,
         .options = explain->options, .told = explain->told, .result = explain->result};
     if (explain->options->format == RUN_TEXT)
         strbuf_add(&explain->result->out, "The source, asked for that state:\n");
-    explain_init(&asked, &source, 1);
+    explain_init(&asked, &source);
     explain_condition(&asked, 0, 1);
     explain_fini(&asked);
 }
@@ -260,43 +313,46 @@ static void refuse_condition(const struct ask_options *options, const struct lit
     run_result_raise(result, RUN_EXIT_INPUT);
 }
 
-void cli_explain_pair(const struct ask_options *options, const struct session_case *question,
-                      struct run_result *result)
+/* Is it to be told of first? Of a test that is undefined no condition is. */
+static bool is_violated(const struct explain *explain, uint32_t condition)
+{
+    const struct lit_program *program = explain->session.question->program;
+    const struct outcome *outcome = &explain->session.outcome;
+    return !outcome->undefined.count &&
+           outcome_judge(outcome, program, &program->conditions[condition]).verdict == LIT_VIOLATED;
+}
+
+/* What is violated comes first. */
+void cli_explain_conditions(const struct ask_options *options, const struct session_case *question,
+                            const bool *wanted, struct run_result *result)
 {
     const uint32_t count = question->program->condition_count;
-    uint32_t left = options->condition ? 1 : count;
     struct place_explainer place;
     struct told told = {0};
     struct explain explain = {.options = options, .told = &told, .place = &place, .result = result};
-    if (options->condition > count || left == 0) {
+    uint32_t left = 0;
+    for (uint32_t c = 0; c < count; c++)
+        left += wanted[c];
+    explain_init(&explain, question);
+    for (int violated = 1; violated >= 0; violated--)
+        for (uint32_t c = 0; c < count; c++)
+            if (wanted[c] && is_violated(&explain, c) == violated)
+                explain_condition(&explain, c, left--);
+    told_fini(&told);
+    explain_fini(&explain);
+}
+
+void cli_explain_pair(const struct ask_options *options, const struct session_case *question,
+                      struct run_result *result)
+{
+    const uint32_t count = question->program->condition_count, one = options->condition;
+    if (one > count || count == 0) {
         refuse_condition(options, question->program, result);
         return;
     }
-    explain_init(&explain, question, left);
-    for (uint32_t i = 0; i < count; i++)
-        if (options->condition == 0 || options->condition == i + 1)
-            explain_condition(&explain, i, left--);
-    told_fini(&told);
-    explain_fini(&explain);
-}
-
-static void explain_alone(const struct ask_options *options, const struct session_case *question,
-                          uint32_t condition, struct told *told, struct run_result *result)
-{
-    const struct session_case again = session_case_again(question);
-    struct place_explainer place;
-    struct explain explain = {.options = options, .told = told, .place = &place, .result = result};
-    explain_init(&explain, &again, 1);
-    explain_condition(&explain, condition, 1);
-    explain_fini(&explain);
-}
-
-void cli_explain_violated(const struct ask_options *options, const struct session_case *question,
-                          const bool *conditions, struct run_result *result)
-{
-    struct told told = {0};
-    for (uint32_t c = 0; c < question->program->condition_count; c++)
-        if (conditions[c])
-            explain_alone(options, question, c, &told, result);
-    told_fini(&told);
+    bool *wanted = base_realloc(NULL, count * sizeof *wanted);
+    for (uint32_t c = 0; c < count; c++)
+        wanted[c] = !one || one == c + 1;
+    cli_explain_conditions(options, question, wanted, result);
+    base_free(wanted);
 }

@@ -10,7 +10,7 @@ static void check_one(const void *context, const struct run_surroundings *run, c
         .of_test = options->command == ASK_TRACE ? cli_trace_test : NULL,
         .of_pair = options->command == ASK_EXPLAIN ? cli_explain_pair : NULL,
         .of_violated =
-            options->command == ASK_REFINES || options->explain ? cli_explain_violated : NULL};
+            options->command == ASK_REFINES || options->explain ? cli_explain_conditions : NULL};
     ask_check_file(&surroundings, path, result);
 }
 

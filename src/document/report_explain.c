@@ -242,15 +242,21 @@ void report_text_execution(const struct report_explanation *r, struct strbuf *ou
     strbuf_add(out, "State ");
     report_text_row(r->test.program, r->explanation->items, r->explanation->width,
                     r->explanation->row, out);
+    if (r->explanation->doubt)
+        strbuf_printf(out, "%s not looked for to the end: %s\n",
+                      number ? "A crash that loses less, or has fewer steps, was"
+                             : "The steps to it were",
+                      r->explanation->doubt);
 }
 
 void report_text_steps(const struct report_explanation *r, struct strbuf *out)
 {
-    if (r->shown_for)
+    if (r->part != REPORT_EXPLAINED_REST && r->shown_for)
         strbuf_printf(out, "As for condition %u, by the same execution\n", r->shown_for);
-    else
+    else if (r->part != REPORT_EXPLAINED_REST)
         report_text_execution(r, out);
-    add_text_orders(r, out);
+    if (r->part != REPORT_EXPLAINED_STEPS)
+        add_text_orders(r, out);
 }
 
 /* ---- Recovery ---- */
@@ -332,7 +338,7 @@ static void add_reachable(const struct report_explanation *r, struct strbuf *out
 {
     if (is_on_recovery(r) && r->test.outcome->livelocks.count)
         strbuf_add(out, "Livelock: recovery does not complete\n");
-    else
+    else if (r->part != REPORT_EXPLAINED_REST)
         strbuf_printf(out, "Reachable: a %sstate that %s the proposition\n",
                       is_on_recovery(r) ? "recovered " : "",
                       r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
@@ -369,13 +375,15 @@ static void add_answer(const struct report_explanation *r, struct strbuf *out)
         report_text_unreachable(r, out);
     if (e->answer == EXPLANATION_UNREACHABLE)
         add_text_vacuity(r, out);
-    report_text_vacuous(&r->test, r->number - 1, out);
+    if (r->part != REPORT_EXPLAINED_STEPS)
+        report_text_vacuous(&r->test, r->number - 1, out);
 }
 
 void report_explain_tree(const struct report_explanation *r, struct report_tree *tree)
 {
     report_tree_begin(tree, REPORT_VERBATIM, "chain words");
-    add_question(r, &tree->text);
+    if (r->part != REPORT_EXPLAINED_REST)
+        add_question(r, &tree->text);
     if (report_support_leads(r)) {
         report_tree_end(tree);
         report_explain_advice(r, tree);
@@ -383,7 +391,7 @@ void report_explain_tree(const struct report_explanation *r, struct report_tree 
     }
     add_answer(r, &tree->text);
     report_tree_end(tree);
-    if (!report_support_leads(r))
+    if (!report_support_leads(r) && r->part != REPORT_EXPLAINED_STEPS)
         report_explain_advice(r, tree);
 }
 
@@ -393,7 +401,8 @@ void report_explain_text(const struct report_explanation *r, struct strbuf *out)
     report_explain_tree(r, &tree);
     report_tree_words(&tree, REPORT_IN_TEXT, out);
     report_tree_fini(&tree);
-    strbuf_add_char(out, '\n');
+    if (r->part != REPORT_EXPLAINED_STEPS)
+        strbuf_add_char(out, '\n');
 }
 
 /* ---- JSON ---- */
@@ -535,6 +544,8 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     } else {
         add_json_lists(r, out);
     }
+    if (r->explanation->answer != EXPLANATION_UNKNOWN && r->explanation->doubt)
+        emit_string(out, "doubt", r->explanation->doubt);
     if (r->explanation->answer == EXPLANATION_UNREACHABLE)
         report_reason_json(judge(r).reason, judge(r).vacuous, out);
     report_vacuous_json(&r->test, r->number - 1, out);

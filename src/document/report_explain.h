@@ -5,6 +5,10 @@
 #include "report/report.h"
 #include "document/report_tree.h"
 
+/* The whole, as text; or what is known of a state that is there before anything else is asked: the
+ * question, and the steps; or the rest. */
+enum report_explained { REPORT_EXPLAINED, REPORT_EXPLAINED_STEPS, REPORT_EXPLAINED_REST };
+
 /* Why a condition of the test has the answer it has. `test` has program, model, outcome
  * (for undefined behaviour) and crash mode. */
 struct report_explanation {
@@ -21,6 +25,7 @@ struct report_explanation {
     const struct explanation_support *support; /* of what is out of reach; NULL likewise */
     uint32_t shown_for; /* the number of a condition before it that the same steps reach a state of,
                            0: none; text does not repeat them */
+    enum report_explained part;
 };
 void report_explain_text(const struct report_explanation *report, struct strbuf *out);
 /* Its last part, what is said of the program's text, but for differences; or nothing. */

@@ -365,7 +365,8 @@ void report_text_unreachable(const struct report_explanation *r, struct strbuf *
     else if (e->minimal)
         strbuf_add(out, "Unreachable whatever the model: no candidate execution has it\n");
     else
-        strbuf_add(out, "Unreachable; the time ran out before it was known why\n");
+        strbuf_printf(out, "Unreachable; it was not found why: %s\n",
+                      e->doubt ? e->doubt : "the time ran out");
     for (uint32_t i = 0; i < e->reasons.count; i++)
         if (e->reasons.items[i].group == i)
             add_text_reason(r, i, out);

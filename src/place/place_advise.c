@@ -179,7 +179,6 @@ static struct found find_few(struct place_explainer *x, const struct place_quest
     struct found found = find_single(&f);
     if (!found.count)
         found = find_pair(x, &f);
-    x->seconds += clock_seconds_since(&f.asker.clock.start);
     place_asker_fini(&f.asker);
     VEC_FREE(&f.boxes);
     VEC_FREE(&f.singles);
@@ -343,7 +342,6 @@ static enum explanation_others try_others(struct place_explainer *x,
     const enum place_answer answer = place_try(&asker, &all->filling, NULL).answer;
     if (answer == PLACE_ACCEPTED)
         place_confirm(&asker, all);
-    x->seconds += clock_seconds_since(&asker.clock.start);
     place_asker_fini(&asker);
     if (!is_checked(all))
         return answer == PLACE_REFUSED ? EXPLANATION_NOT_ALL : EXPLANATION_PERHAPS_ALL;
@@ -367,21 +365,26 @@ static void advise_alone(struct place_explainer *x, const struct clock_limit *cl
 }
 
 const struct explanation_advice *place_advise(struct place_explainer *x, uint32_t condition,
-                                              const struct clock_limit *clock)
+                                              uint32_t left)
 {
     const struct session_settings *settings = x->question->settings;
     const uint32_t count = x->question->program->condition_count;
     if (!place_explain_sketch(x, PLACE_EXPLAIN_REPAIR))
         return NULL;
     struct explanation_advice *advice = ARENA_NEW(&x->arena, struct explanation_advice);
-    if (!x->whole)
-        x->whole = search_all(x, clock, 0);
+    if (!x->whole) {
+        const struct clock_limit clock = clock_limit_part(x->clock, 0.5);
+        x->whole = search_all(x, &clock, 0);
+    }
     *advice = (struct explanation_advice){.whole = x->whole,
                                           .is_listed = settings->property != SESSION_REFINES};
     choose(x, x->whole->placement, advice);
     if (count < 2)
         advice->refuses_additions = refuses_additions(x->whole);
-    else if ((!advice->changes || refuses_additions(x->whole)) && condition < PLACE_MOST_CONDITIONS)
-        advise_alone(x, clock, UINT64_C(1) << condition, advice);
+    else if ((!advice->changes || refuses_additions(x->whole)) &&
+             condition < PLACE_MOST_CONDITIONS) {
+        const struct clock_limit clock = clock_limit_part(x->clock, 1.0 / left);
+        advise_alone(x, &clock, UINT64_C(1) << condition, advice);
+    }
     return advice;
 }

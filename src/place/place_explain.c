@@ -9,16 +9,16 @@
 
 #include <string.h>
 
-/* Of a test and a pair: seconds, where its time is not limited; of a question: fillings; minimal
- * fillings that are shown of independent reasons. */
-enum { MOST_SECONDS = 4, MOST_TRIED = 1000, MOST_SETS = 6 };
+/* Of a question: fillings; minimal fillings that are shown of independent reasons. */
+enum { MOST_TRIED = 1000, MOST_SETS = 6 };
 
-/* Said where that is met. */
+/* Said where the time that nobody has set is over. */
 static const char own_time[] = "the time for advice ran out (--timeout SECONDS gives it more)";
 
-void place_explainer_init(struct place_explainer *x, const struct session_case *question)
+void place_explainer_init(struct place_explainer *x, const struct session_case *question,
+                          const struct clock_limit *clock)
 {
-    *x = (struct place_explainer){.question = question};
+    *x = (struct place_explainer){.question = question, .clock = clock};
     arena_init(&x->arena);
 }
 
@@ -89,29 +89,20 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
     return x->sketches[kind];
 }
 
-/* Half of the time that is left; without a limit so many seconds for all questions of a pair, half
- * of what is left of them where there are several conditions. */
-static double seconds_of(const struct place_explainer *x, const struct clock_limit *clock)
-{
-    static const double none = 1e-9; /* 0 would be no limit */
-    double limited = clock_seconds_left(clock);
-    double left = limited == 0 ? MOST_SECONDS - x->seconds : limited;
-    bool whole = limited == 0 && x->question->program->condition_count < 2;
-    double seconds = whole ? left : left / 2;
-    return seconds > 0 ? seconds : none;
-}
-
 struct place_question place_explain_question(const struct place_explainer *x,
                                              const struct sketch *sketch,
                                              const struct clock_limit *clock)
 {
+    static const double none = 1e-9; /* 0 would be no limit */
+    const double half = clock_seconds_left(clock) / 2;
     return (struct place_question){.sketch = sketch,
                                    .settings = x->question->settings,
                                    .model = x->question->model,
                                    .parts = x->question->parts,
                                    .settled = &x->question->program,
-                                   .seconds = seconds_of(x, clock),
-                                   .out_of_time = clock_seconds_left(clock) == 0 ? own_time : NULL,
+                                   .seconds = half < 0 ? none : half,
+                                   .out_of_time =
+                                       x->question->settings->timeout_seconds > 0 ? NULL : own_time,
                                    .most_tried = MOST_TRIED};
 }
 
@@ -120,7 +111,6 @@ const struct placement *place_explain_answer(struct place_explainer *x,
 {
     struct placement *placement = ARENA_NEW(&x->arena, struct placement);
     place_answer(&x->arena, question, placement);
-    x->seconds += placement->seconds;
     return placement;
 }
 
@@ -198,12 +188,13 @@ static enum explanation_support_answer suffice(struct place_asker *asker,
 }
 
 const struct explanation_support *place_support(struct place_explainer *x, uint32_t condition,
-                                                const struct clock_limit *clock)
+                                                uint32_t left)
 {
     const struct sketch *sketch = place_explain_sketch(x, PLACE_EXPLAIN_NARROW);
+    const struct clock_limit clock = clock_limit_part(x->clock, 1.0 / left);
     if (!sketch || !sketch->choice_count || condition >= PLACE_MOST_CONDITIONS)
         return NULL;
-    struct place_question question = place_explain_question(x, sketch, clock);
+    struct place_question question = place_explain_question(x, sketch, &clock);
     struct explanation_support *support = ARENA_NEW(&x->arena, struct explanation_support);
     struct place_asker asker;
     const struct sketch_filling now = sketch_as_it_is(sketch);
@@ -218,10 +209,10 @@ const struct explanation_support *place_support(struct place_explainer *x, uint3
         find_needed(x, &asker, support);
         support->suffices = suffice(&asker, support);
     }
-    double left = clock_seconds_left(&asker.clock);
-    x->seconds += clock_seconds_since(&asker.clock.start);
+    question.seconds = clock_seconds_left(&asker.clock);
     place_asker_fini(&asker);
-    question.seconds = left > 0 ? left : 1e-9;
+    if (question.seconds < 0)
+        question.seconds = 1e-9;
     if (stands && support->suffices == EXPLANATION_MORE)
         support->sets = place_explain_answer(x, &question);
     return stands ? support : NULL;

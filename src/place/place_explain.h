@@ -16,26 +16,27 @@
 /* One test under one model pair. */
 struct place_explainer {
     const struct session_case *question; /* its clock is not looked at */
+    const struct clock_limit *clock;     /* of all that is asked */
     struct arena arena;
     struct intern *names;
     const struct sketch *sketches[4];       /* per question, once it was asked for; */
     bool is_read[4];                        /* NULL then: it cannot be read so */
     const struct explanation_search *whole; /* for all conditions, once it was asked */
-    double seconds;                         /* that were taken so far */
 };
 
-void place_explainer_init(struct place_explainer *explainer, const struct session_case *question);
+void place_explainer_init(struct place_explainer *explainer, const struct session_case *question,
+                          const struct clock_limit *clock);
 void place_explainer_fini(struct place_explainer *explainer);
 
-/* For a condition that is violated by a state, within a part of the time that `clock` leaves. NULL:
- * the test cannot be asked about so. */
+/* For a condition that is violated by a state, one of `left` that are still to be explained. What is
+ * asked of all conditions has half of the time that is left, what is asked of this one half of its
+ * share. NULL: the test cannot be asked about so. */
 const struct explanation_advice *place_advise(struct place_explainer *explainer, uint32_t condition,
-                                              const struct clock_limit *clock);
-/* For a condition whose state is out of reach. NULL as well where the test as it stands is not
- * right otherwise: undefined, or with no execution that ends. */
+                                              uint32_t left);
+/* For a condition whose state is out of reach, likewise. NULL as well where the test as it stands is
+ * not right otherwise: undefined, or with no execution that ends. */
 const struct explanation_support *place_support(struct place_explainer *explainer,
-                                                uint32_t condition,
-                                                const struct clock_limit *clock);
+                                                uint32_t condition, uint32_t left);
 
 /* ---- Shared by the two; private to place_explain and place_advise ---- */
 
@@ -52,7 +53,7 @@ enum place_explain_kind {
 /* NULL: the test has none. */
 const struct sketch *place_explain_sketch(struct place_explainer *explainer,
                                           enum place_explain_kind kind);
-/* Within half of the time that is left, and the pair's own. */
+/* Within half of the time that `clock` leaves. */
 struct place_question place_explain_question(const struct place_explainer *explainer,
                                              const struct sketch *sketch,
                                              const struct clock_limit *clock);

@@ -1,6 +1,10 @@
 /* session_explain: explains why each condition of one test under one model pair is answered as it
  * is.
  *
+ * All conditions are decided first, as `check` decides them. What the explaining engine does not
+ * find within its time is told by that answer: the execution of a state that is there, and that no
+ * other is.
+ *
  * For a condition on recovery the chain is found first: a crash state, runs of recovery, the
  * recovered state. Then each crash on it is explained as one of any program. Modules above find
  * what would help (place/place_explain.h). A witness or near miss that fails its recheck ends the
@@ -13,13 +17,13 @@
 
 /* What all conditions share. */
 struct session_explain {
-    const struct session_case *question; /* the conditions share its clock */
-    struct outcome outcome;              /* undefined behaviour and doubts, as a check finds them */
+    const struct session_case *question;
+    struct clock_limit clock; /* of all that is told: what is left of the question's, or where that
+                                 has no limit some time of its own */
+    struct outcome outcome;   /* all conditions decided, as a check decides them */
 };
 
-/* Looks at the test as a whole. `conditions` of them will be explained. */
-void session_explain_init(struct session_explain *explain, const struct session_case *question,
-                          uint32_t conditions);
+void session_explain_init(struct session_explain *explain, const struct session_case *question);
 void session_explain_fini(struct session_explain *explain);
 
 /* Callbacks for the execution that reaches the state, or the nearest miss. Either may be NULL;
@@ -42,6 +46,7 @@ struct session_explained {
     struct outcome_judgement vacuity; /* out of reach since there is no state at all: `reason`, and
                                          whether it holds vacuously */
     enum lit_verdict verdict;
+    const char *disputed_by;           /* an engine that answers otherwise than another; NULL */
     const struct engine_entry *engine; /* found the chain; NULL: the condition is not on recovery */
     struct explanation_crash *crashes; /* on the chain */
     uint32_t crash_count;
@@ -50,8 +55,8 @@ struct session_explained {
     struct arena arena;
 };
 
-/* Explains condition `index`, one of `left` that share the remaining time. `view` is for conditions
- * that are not on recovery. */
+/* Explains condition `index`, one of `left` that share the remaining time, within half of its share;
+ * the rest is for what would help. `view` is for conditions that are not on recovery. */
 void session_explain_condition(const struct session_explain *explain, uint32_t index, uint32_t left,
                                const struct session_explain_view *view,
                                struct session_explained *explained);
@@ -61,9 +66,10 @@ void session_explained_fini(struct session_explained *explained);
 void session_explain_choose_gaps(struct session_explained *explained,
                                  const struct changes *changes);
 
-/* Private to session: explains a condition on recovery; rechecks witnesses, as an engine's
- * callback. */
-void session_explain_recovery(struct session_explained *explained, uint32_t index);
+/* Private to session: explains a condition on recovery, `decided` being the answer to all; rechecks
+ * witnesses, as an engine's callback. */
+void session_explain_recovery(struct session_explained *explained, uint32_t index,
+                              const struct outcome *decided);
 engine_witness_callback session_explain_recheck;
 
 #endif

@@ -96,7 +96,7 @@ static void explain_chain(struct session_explained *x, const struct outcome_link
                           uint32_t count)
 {
     const struct session_case *question = &x->question;
-    const struct outcome_states *crash = &x->own.starts;
+    const struct outcome_states *crash = &x->outcome->starts;
     x->parts = ARENA_ARRAY(&x->arena, struct explanation, count);
     x->crashes = ARENA_ARRAY(&x->arena, struct explanation_crash, count);
     for (; x->crash_count < count; x->crash_count++) {
@@ -129,20 +129,30 @@ static struct outcome_link livelock_of(const struct outcome *outcome)
     return (struct outcome_link){.start = outcome_row(&outcome->livelocks, chosen)};
 }
 
-void session_explain_recovery(struct session_explained *x, uint32_t index)
+/* Lists, within half of the time that is left; where that did not do, what was decided. */
+static void list(struct session_explained *x, uint32_t index, const struct outcome *decided)
+{
+    struct session_case asked = x->question;
+    asked.clock = clock_limit_part(&asked.clock, 0.5);
+    session_run_as(&asked, x->engine, asked.program, false, &x->own);
+    const bool found = x->own.livelocks.count || (x->own.chains && x->own.chains[index].recovered);
+    x->outcome = !found && outcome_recovery_doubt(&x->own) ? decided : &x->own;
+}
+
+void session_explain_recovery(struct session_explained *x, uint32_t index,
+                              const struct outcome *decided)
 {
     x->engine = session_engine_alone;
     explanation_init(&x->explanation);
-    session_run_as(&x->question, x->engine, x->question.program, false, &x->own);
-    x->outcome = &x->own;
-    const struct outcome_chain *chain = &x->own.chains[index];
-    const char *doubt = outcome_recovery_doubt(&x->own);
+    list(x, index, decided);
+    const struct outcome_chain *chain = x->outcome->chains ? &x->outcome->chains[index] : NULL;
+    const char *doubt = outcome_recovery_doubt(x->outcome);
     x->explanation.answer = EXPLANATION_REACHABLE;
-    if (x->own.livelocks.count) {
-        const struct outcome_link livelock = livelock_of(&x->own);
-        if (outcome_crash_leaves(&x->own, livelock.start))
+    if (x->outcome->livelocks.count) {
+        const struct outcome_link livelock = livelock_of(x->outcome);
+        if (outcome_crash_leaves(x->outcome, livelock.start))
             explain_chain(x, &livelock, 1);
-    } else if (chain->recovered) {
+    } else if (chain && chain->recovered) {
         explain_chain(x, chain->links, chain->link_count);
     } else {
         x->explanation.answer = doubt ? EXPLANATION_UNKNOWN : EXPLANATION_UNREACHABLE;

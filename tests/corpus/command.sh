@@ -1495,7 +1495,7 @@ words_in_any_order() {
         leaves 0 $page
         out_has '^crashlit explain \[options\] FILE|DIR|@LIST \.\.\.$'
         out_has '^  --condition N  .*(1 to 1000000)$'
-        out_has '^Exit status: 0 everything is explained, 3 some answer is unknown; 2 '
+        out_has '^Exit status: 0 everything is explained, 3 some answer is unknown, 4 engines disagree; 2 '
         out_lines '--engine' 0
     done
     # Each row of the table of messages has a text of its own; of a beginning all, up to a '-'.

@@ -1072,14 +1072,37 @@ same_change() {
     out_lines '^+  p_barrier_wi;$' 1
     out_lines 'is added$' 1
     out_has '^Advice: the same change as for condition 1, with which every condition holds$'
+    [ "$(grep -o '^Condition [0-9]' "$work/out" | tr -dc 0-9)" = 132 ]
+    verdict $? "what is violated comes first"
     leaves 0 explain --format json "$work/thrice.litmus"
-    sed -n 3p "$work/out" | grep -q '"advice":{"result":"found",.*"same_as":1,.*"changes":\[{'
+    sed -n 2p "$work/out" | grep -q '"advice":{"result":"found",.*"same_as":1,.*"changes":\[{'
     verdict $? "the record has the number, and the change all the same"
     out_lines '"same_as"' 1
     leaves 0 explain --condition 3 "$work/thrice.litmus"
     out_lines '^+  p_barrier_wi;$' 1
     leaves 1 check --explain "$work/thrice.litmus"
     out_lines '^+  p_barrier_wi;$' 1
+}
+
+# 600 stores to one location are more than the symbolic engine looks at, so what was decided is told, and which limit was met: y may be 1,
+# and the barrier keeps each store to x before that. The way to y = 1 is printed before the search for advice, which takes long.
+decided() {
+    {
+        printf '%s\n' 'OPENCL many' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) {'
+        awk 'BEGIN { for (i = 1; i <= 600; i++) print "  *x = " i ";" }'
+        printf '%s\n' '  p_barrier_wi;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ x = 0)' 'crash forall (y = 0)'
+    } >"$work/many.litmus"
+    leaves 0 explain -m sc -p epoch --condition 1 --timeout 20 "$work/many.litmus"
+    out_has '^Unreachable; it was not found why: an execution has more events than are looked at$'
+    leaves 0 explain -m sc -p epoch --condition 2 --timeout 10 --format json "$work/many.litmus"
+    out_has '"reachable":true,"steps":\[{.*"state":{[^}]*"y":1.*"doubt":"an execution has more events than are looked at"'
+    : >"$work/ahead"
+    "$CRASHLIT" explain -m sc -p epoch "$work/many.litmus" >"$work/ahead" 2>"$work/err" &
+    await 'the way to the state is there' grep -q '^State x=600; y=1;' "$work/ahead"
+    kill "$!"
+    wait "$!"
+    [ "$?" -gt 128 ] && ! grep -q 'advice' "$work/ahead"
+    verdict $? "advice is searched behind it"
 }
 
 # Recovery reads log[1] alone, so its loss is what matters, though the same statement's write to log[0] is lost as well. In names
@@ -1286,6 +1309,7 @@ why_not
 reversed
 unchanged
 same_change
+decided
 named_first
 groups
 unknown

@@ -441,7 +441,7 @@ COMMANDS = {
     "check": row("0134", "text herd json junit tap sarif html dot svg cuts", checks=4, checks_models=2, checks_definitions=1, checks_machines=1,
                  checks_lists=1, checks_again=1, checks_streams=1),
     "crosscheck": row("034", "", crosschecks=1),
-    "explain": row("03", "text json sarif html dot svg cuts", explains=1),
+    "explain": row("034", "text json sarif html dot svg cuts", explains=1),
     "refines": row("0134", "text herd json junit tap sarif html dot svg cuts", refines=1),
     "place": row("0134", "text json sarif html svg dot", places=2),
     "generate": row("034", "text json", generates=1, generates_shapes=1, generates_folders=1),

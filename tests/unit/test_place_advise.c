@@ -59,9 +59,9 @@ static enum explanation_others advise(struct watch *watch)
             .begin = on_part, .begin_choice = on_choice, .note_dear = on_dear, .context = watch});
     const struct clock_limit clock = clock_limit_in(60);
     struct place_explainer x;
-    place_explainer_init(&x, &question);
+    place_explainer_init(&x, &question, &clock);
     x.whole = &limited;
-    const struct explanation_advice *advice = place_advise(&x, 0, &clock);
+    const struct explanation_advice *advice = place_advise(&x, 0, 2);
     CU_ASSERT_PTR_NOT_NULL_FATAL(advice);
     CU_ASSERT_PTR_NOT_NULL_FATAL(advice->changes);
     const enum explanation_others others = advice->others;
