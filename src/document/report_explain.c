@@ -144,28 +144,29 @@ void report_explain_why_not(const struct lit_program *program, const struct expl
                             const char *before, struct strbuf *out)
 {
     static const char *const scopes[] = {LIT_SCOPES(TABLE_FOURTH)};
-    const struct lit_thread *own =
-        gap->why_not ? outcome_thread(program, gap->between.thread) : NULL;
     if (gap->why_not == EXPLANATION_UNTOLD && !gap->has_beside)
         return;
     strbuf_add(out, before);
     if (gap->has_beside) {
         report_event(program, &gap->beside, out);
         strbuf_printf(out, " stands %s both", gap->beside_behind ? "behind" : "before");
+    } else if (gap->why_not == EXPLANATION_NARROW && gap->wider) {
+        strbuf_printf(out, "its scope is too narrow; %s in its place would", gap->wider);
     } else if (gap->why_not == EXPLANATION_NARROW) {
-        strbuf_printf(out, "its scope is too narrow; %s%s%s would", gap->wider ? "" : "of ",
-                      gap->wider ? gap->wider : scopes[gap->scope],
-                      gap->wider ? "() in its place" : "_scope it");
+        strbuf_printf(out, "its scope is too narrow; %s %s%s it would", gap->word ? "with" : "of",
+                      gap->word ? gap->word : scopes[gap->scope], gap->word ? "" : "_scope");
     } else if (gap->why_not == EXPLANATION_OF_OTHERS) {
-        strbuf_printf(
-            out, "it orders what %s wrote before it, such as %s at line %u, and not what %s wrote",
-            own->name, gap->own.access, gap->own.line,
-            outcome_thread(program, gap->threads[0])->name);
+        strbuf_printf(out, "it orders writes of %s before it, such as %s at line %u, and not ",
+                      outcome_thread(program, gap->between.thread)->name, gap->own.access,
+                      gap->own.line);
+        report_event(program, &gap->earlier, out);
     } else {
-        strbuf_printf(out,
-                      "it orders what work-items see, and not what becomes durable; a persist"
-                      " barrier in %s place would",
-                      gap->is_part ? "the fence's" : "its");
+        strbuf_printf(out, "%sa persist barrier%s%s%s in %s place would",
+                      gap->only_visible
+                          ? "it orders what work-items see, and not what becomes durable; "
+                          : "",
+                      gap->scope ? " of " : "", gap->scope ? scopes[gap->scope] : "",
+                      gap->scope ? "_scope" : "", gap->is_part ? "the fence's" : "its");
     }
 }
 

@@ -40,6 +40,7 @@ void explanation_fini(struct explanation *explanation)
     explanation_clear_gaps(explanation);
     VEC_FREE(&explanation->gaps);
     VEC_FREE(&explanation->unstored);
+    VEC_FREE(&explanation->stores);
     VEC_FREE(&explanation->line_sets);
     arena_fini(&explanation->arena);
 }

@@ -126,7 +126,7 @@ struct explanation_chosen {
  *  UNTOLD     it does not
  *  NARROW     its scope is too narrow: one of `scope` would
  *  OF_OTHERS  it orders what its own work-item wrote, such as `own`, and the lost write is another's
- *  VISIBLE    it orders what work-items see: a persist barrier in its place would order the two */
+ *  VISIBLE    a persist barrier of `scope` in its place would order the two */
 enum explanation_why_not {
     EXPLANATION_UNTOLD,
     EXPLANATION_NARROW,
@@ -147,14 +147,23 @@ struct explanation_gap {
                                      them, else fence or flush, else execution barrier */
     enum explanation_why_not why_not;
     enum lit_scope scope;
-    const char *wider; /* the definition of the test's files that has it and may stand in its
-                          place; NULL: there is none */
+    const char *wider; /* what has it and may stand in its place: a definition of the test's files,
+                          or as it is written itself; NULL: there is none */
+    const char *word;  /* else the word for it in the place of its own; NULL: it has none */
+    bool only_visible; /* of VISIBLE: it orders nothing that becomes durable, as a fence without a
+                          tag that changes nothing of that here */
     bool is_part;      /* its statement does more than it: nothing may stand in its place */
     struct outcome_event own;
     bool has_beside, beside_behind;
     struct outcome_event beside; /* where nothing stands between them, the nearest persist barrier
                                     or fence before both, else behind both in the program */
     uint32_t numbers[3];         /* of earlier, later and between, in the witness at hand */
+};
+
+/* A store of the execution at hand, executed before the crash or not. */
+struct explanation_store {
+    const struct lit_instr *instr;
+    uint32_t location;
 };
 
 struct explanation {
@@ -170,6 +179,7 @@ struct explanation {
     /* Of a crash state of which nothing is lost that the condition names: the writes that are the
      * first to such a location and have not executed. */
     VEC(struct outcome_event) unstored;
+    VEC(struct explanation_store) stores; /* likewise of a crash state: all there are */
     /* Sets of lines. Each keeps the state out of reach without the other lines, and then none of
      * its lines can be spared. The first is the set of the reasons. Empty if that is the only
      * one. */

@@ -4,17 +4,23 @@
 #include "engine/explanation.h"
 
 #include "base/bits.h"
+#include "engine/witness.h"
 
 #include <ctype.h>
 #include <string.h>
 
 enum { MOST_GAPS = 32 };
 
+/* Which writes are looked at: all; those to locations that the condition names; those by which it is
+ * as it is, so that without them, or with those that are lost, the state would not decide it. */
+enum sort { ANY_WRITE, NAMED, DECISIVE };
+
 struct finder {
     struct explanation *explanation;
     const struct engine_witness *witness;
     struct explanation_nodes nodes;
     uint32_t n; /* events */
+    enum sort later;
 };
 
 static bool is_same(const struct explanation_gap *a, const struct explanation_gap *b)
@@ -49,12 +55,64 @@ static bool is_durable(const struct finder *f, uint32_t e)
     return is_nvm_write(f, e) && bits_get(f->nodes.wanted, f->n + e);
 }
 
+/* ---- What the condition depends on ---- */
+
+/* The state with another value of a location, or as it is. */
+struct otherwise {
+    const struct engine_witness *witness;
+    uint32_t location;
+    int64_t value;
+};
+
+static int64_t value_otherwise(const void *context, const struct lit_atom *atom)
+{
+    const struct otherwise *o = context;
+    const struct outcome_states state = {.items = o->witness->items, .width = o->witness->width};
+    if (atom->kind == LIT_ATOM_LOCATION && atom->location == o->location)
+        return o->value;
+    const uint32_t column = outcome_column(&state, atom);
+    BASE_CHECK(column != LIT_NONE);
+    return o->witness->row[column];
+}
+
+/* Is the proposition of another truth with this value? */
+static bool turns(const struct finder *f, uint32_t location, int64_t value)
+{
+    const struct lit_program *program = f->witness->skeleton->program;
+    const struct lit_prop *prop = f->explanation->about->prop;
+    const struct otherwise is = {f->witness, LIT_NONE, 0}, would = {f->witness, location, value};
+    return outcome_prop_holds(program, prop, value_otherwise, &is) !=
+           outcome_prop_holds(program, prop, value_otherwise, &would);
+}
+
+static bool is_named(const struct finder *f, uint32_t e)
+{
+    const struct lit_condition *about = f->explanation->about;
+    return !about || lit_prop_names(about->prop, event(f, e)->location);
+}
+
+static bool is_of_sort(const struct finder *f, uint32_t e, enum sort sort)
+{
+    const struct engine_witness *w = f->witness;
+    const struct ev *ev = event(f, e);
+    int64_t value;
+    if (sort != DECISIVE)
+        return sort == ANY_WRITE || is_named(f, e);
+    const uint32_t last = w->cut->last[ev->location];
+    if (is_durable(f, e))
+        return last == e &&
+               turns(f, ev->location, w->skeleton->program->locations[ev->location].init);
+    const bool replaced = last != LIT_NONE && rel_has(w->skeleton->dim, w->co, e, last);
+    return !replaced && witness_value(w, e, &value) && turns(f, ev->location, value);
+}
+
 /* Is there something of this event by which the loss of an earlier write shows? */
 static bool is_later(const struct finder *f, uint32_t lost, uint32_t e)
 {
     BASE_ASSERT(lost < f->n && e < f->n);
     return bits_get(f->nodes.tells, e) ||
-           (is_durable(f, e) && event(f, lost)->location != event(f, e)->location);
+           (is_durable(f, e) && event(f, lost)->location != event(f, e)->location &&
+            is_of_sort(f, e, f->later));
 }
 
 static bool is_lost(const struct finder *f, uint32_t e)
@@ -64,12 +122,13 @@ static bool is_lost(const struct finder *f, uint32_t e)
            !bits_get(f->nodes.wanted, f->n + e);
 }
 
-/* Nothing durable stands between a lost write and a durable one behind it. */
+/* Nothing durable that is looked at stands between a lost write and a durable one behind it. */
 static bool is_next(const struct finder *f, uint32_t lost, uint32_t durable)
 {
     BASE_ASSERT(lost < f->n && durable < f->n);
     return !ANY(e, f->n,
-                is_durable(f, e) && executes_before(f, lost, e) && executes_before(f, e, durable));
+                is_durable(f, e) && is_of_sort(f, e, f->later) && executes_before(f, lost, e) &&
+                    executes_before(f, e, durable));
 }
 
 /* How near an event comes to an order of persists; 0: it is not what orders anything. A flush of
@@ -283,19 +342,14 @@ void explanation_keep_next_gaps(struct explanation *explanation)
 
 /* ---- Of what the condition names ---- */
 
-static bool is_named(const struct finder *f, uint32_t e)
+static void add_gaps(struct finder *f, enum sort lost, enum sort later)
 {
-    const struct lit_condition *about = f->explanation->about;
-    return !about || lit_prop_names(about->prop, event(f, e)->location);
-}
-
-static void add_gaps(const struct finder *f, bool named)
-{
-    for (uint32_t lost = 0; lost < f->n; lost++) {
-        const bool told = is_lost(f, lost) && is_named(f, lost) == named;
-        for (uint32_t later = 0; told && later < f->n; later++)
-            if (is_later(f, lost, later) && executes_before(f, lost, later))
-                add_gap(f, lost, later);
+    f->later = later;
+    for (uint32_t e = 0; e < f->n; e++) {
+        const bool told = is_lost(f, e) && is_of_sort(f, e, lost);
+        for (uint32_t behind = 0; told && behind < f->n; behind++)
+            if (is_later(f, e, behind) && executes_before(f, e, behind))
+                add_gap(f, e, behind);
     }
 }
 
@@ -317,15 +371,36 @@ static void find_unstored(const struct finder *f)
                      explanation_event(f->explanation, f->witness->skeleton->program, event(f, e)));
 }
 
+static void list_stores(const struct finder *f)
+{
+    VEC_CLEAR(&f->explanation->stores);
+    for (uint32_t e = 0; e < f->n; e++)
+        if (is_nvm_write(f, e))
+            VEC_PUSH(&f->explanation->stores,
+                     (struct explanation_store){event(f, e)->instr, event(f, e)->location});
+}
+
+/* Of a crash state the two writes that the condition is decided by, if there are such; else what it
+ * names that is lost, and what is behind that. */
 void explanation_find_gaps(struct explanation *explanation, const struct engine_witness *witness,
                            const struct explanation_nodes *nodes)
 {
-    const struct finder f = {explanation, witness, *nodes, witness->skeleton->dim.n};
+    struct finder f = {.explanation = explanation,
+                       .witness = witness,
+                       .nodes = *nodes,
+                       .n = witness->skeleton->dim.n};
     const struct lit_condition *about = explanation->about;
     explanation_clear_gaps(explanation);
-    add_gaps(&f, true);
-    if (!about || about->when != LIT_CRASHED || about->refines)
-        add_gaps(&f, false);
-    else if (!explanation->gaps.count && !names_lost(explanation, about->prop))
+    if (!about || about->when != LIT_CRASHED || about->refines) {
+        add_gaps(&f, NAMED, ANY_WRITE);
+        add_gaps(&f, ANY_WRITE, ANY_WRITE);
+        return;
+    }
+    list_stores(&f);
+    static const enum sort sorts[][2] = {
+        {DECISIVE, DECISIVE}, {NAMED, DECISIVE}, {NAMED, NAMED}, {NAMED, ANY_WRITE}};
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts && !explanation->gaps.count; i++)
+        add_gaps(&f, sorts[i][0], sorts[i][1]);
+    if (!explanation->gaps.count && !names_lost(explanation, about->prop))
         find_unstored(&f);
 }

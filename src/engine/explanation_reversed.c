@@ -1,7 +1,8 @@
 /* Stores in the wrong order in the program. A state that a crash leaves has what one store wrote and
  * nothing of another one, which stands behind it in the same work-item: the crash comes between the
  * two, and what orders stores cannot move them. Nobody else may store there, nor the work-item
- * before, so that no other order of what is there would do. */
+ * before, so that no other order of what is there would do. Where a place is computed it is the one of
+ * this execution. */
 #include "engine/explanation.h"
 
 struct looking {
@@ -10,9 +11,21 @@ struct looking {
     const struct lit_prop *prop;
 };
 
-static bool may_store(const struct lit_instr *instr, uint32_t location)
+/* Does it store there in this execution, or, with `anywhere`, at all? */
+static bool stores(const struct looking *l, const struct lit_instr *instr, uint32_t location,
+                   bool anywhere)
 {
-    return lit_instruction_writes(instr->op) && lit_address_has(&instr->addr, location);
+    const struct explanation *e = l->explanation;
+    return ANY(i, e->stores.count,
+               e->stores.items[i].instr == instr &&
+                   (anywhere || e->stores.items[i].location == location));
+}
+
+static bool may_store(const struct looking *l, const struct lit_instr *instr, uint32_t location)
+{
+    return lit_instruction_writes(instr->op) && lit_address_has(&instr->addr, location) &&
+           (instr->addr.count == 1 || !stores(l, instr, location, true) ||
+            stores(l, instr, location, false));
 }
 
 /* Does the code of the work-item go back over the instruction of that number? */
@@ -24,27 +37,30 @@ static bool is_in_loop(const struct lit_thread *thread, uint32_t number)
 }
 
 /* Does a work-item that has passed that number come to the store, and store at that very place? */
-static bool is_certain(const struct lit_thread *thread, uint32_t number, uint32_t store)
+static bool is_certain(const struct looking *l, const struct lit_thread *thread, uint32_t number,
+                       uint32_t store, uint32_t location)
 {
     const struct lit_instr *code = thread->code;
-    return code[store].op != LIT_CAS && code[store].addr.count == 1 &&
+    return code[store].op != LIT_CAS &&
+           (code[store].addr.count == 1 || stores(l, &code[store], location, false)) &&
            !ANY(i, store,
                 i > number && lit_instruction_jumps(code[i].op) && code[i].target > store);
 }
 
 /* The first store to the location, if it is certain, and all that there are stand behind that number
  * of the work-item. */
-static const struct lit_instr *store_behind(const struct lit_program *program, uint32_t thread,
+static const struct lit_instr *store_behind(const struct looking *l, uint32_t thread,
                                             uint32_t number, uint32_t location)
 {
+    const struct lit_program *program = l->program;
     const struct lit_instr *first = NULL;
     for (uint32_t t = 0; t < program->thread_count; t++)
         for (uint32_t i = 0; i < program->threads[t].code_count; i++) {
             const struct lit_instr *instr = &program->threads[t].code[i];
-            if (!may_store(instr, location))
+            if (!may_store(l, instr, location))
                 continue;
             if (t != thread || i <= number ||
-                (!first && !is_certain(&program->threads[t], number, i)))
+                (!first && !is_certain(l, &program->threads[t], number, i, location)))
                 return NULL;
             first = first ? first : instr;
         }
@@ -59,7 +75,7 @@ static bool find_behind(struct looking *l, const struct outcome_event *durable)
         const struct lit_location *of = &l->program->locations[location];
         const struct lit_instr *later =
             of->nvm && location != durable->location && lit_prop_names(l->prop, location)
-                ? store_behind(l->program, durable->thread, number, location)
+                ? store_behind(l, durable->thread, number, location)
                 : NULL;
         if (!later)
             continue;

@@ -5,6 +5,7 @@
 #include "engine/explanation.h"
 
 #include "engine/meaning.h"
+#include "litmus/lit_ptx.h"
 
 #include <string.h>
 
@@ -93,6 +94,48 @@ static bool is_offer(const struct asking *a, const struct lit_instr *fence)
                program->offers[i].fences && strcmp(program->offers[i].name, fence->name) == 0);
 }
 
+/* ---- As it is written ---- */
+
+/* What stands in the test from the instruction to the end of its statement. */
+static const char *text_of(struct asking *a, const struct lit_instr *instr)
+{
+    const struct span *span = &instr->span;
+    size_t length = 0;
+    const char *line = span->source && span->line && span->column
+                           ? source_line(span->source, span->line, &length)
+                           : "";
+    const size_t begin = length ? span->column - 1 : 0;
+    char *text = arena_strndup(&a->explanation->arena, line + begin, length - begin);
+    text[strcspn(text, ";|")] = '\0';
+    return text;
+}
+
+/* The word with what it has behind the last place of its own scope replaced; NULL: it has it not. */
+static const char *with_scope(struct asking *a, const char *word, const char *own,
+                              const char *wider)
+{
+    const size_t length = strcspn(word, " \t("), tail = own ? strlen(own) : 0;
+    if (!own || !wider || length < tail || strncmp(word + length - tail, own, tail) != 0)
+        return NULL;
+    return arena_printf(&a->explanation->arena, "%.*s%s", (int)(length - tail), word, wider);
+}
+
+static void find_written(struct asking *a, const struct lit_instr *instr,
+                         struct explanation_gap *gap)
+{
+    const struct lit_spelling *const calls[] = {&lit_spelling_long, &lit_spelling_short};
+    const char *text = text_of(a, instr);
+    const struct lit_spelling *spelling = &lit_spelling_suffix;
+    if (a->request->program->is_table)
+        for (spelling = lit_ptx_writing.spellings;
+             strncmp(text, spelling->prefix, strlen(spelling->prefix)) != 0;)
+            spelling++;
+    gap->wider = with_scope(a, text, spelling->scopes[instr->scope], spelling->scopes[gap->scope]);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls && !gap->wider && !gap->word; i++)
+        if (strstr(text, calls[i]->scopes[instr->scope]))
+            gap->word = calls[i]->scopes[gap->scope];
+}
+
 /* A definition becomes another one, if the test's files have one that would do. */
 static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
 {
@@ -105,10 +148,40 @@ static bool is_too_narrow(struct asking *a, struct explanation_gap *gap)
         if ((found && !offer) || !orders_with(a, gap, &other))
             continue;
         gap->scope = other.scope;
-        gap->wider = offer ? offer->name : NULL;
+        gap->wider = offer ? arena_printf(&a->explanation->arena, "%s()", offer->name) : NULL;
         found = true;
     }
+    if (found && !gap->wider && !other.instr->name)
+        find_written(a, other.instr, gap);
     return found;
+}
+
+/* The same with something that orders nothing. */
+static const rel_word *order_without(struct asking *a, const struct explanation_gap *gap)
+{
+    struct ev nothing = *between_of(a, gap);
+    struct lit_instr *bare = arena_copy(&a->arena, nothing.instr, sizeof *bare);
+    bare->tags = 0;
+    nothing.instr = bare;
+    nothing.kind = EV_FENCE;
+    nothing.order = LIT_ORDER_NA;
+    nothing.has_order = nothing.has_scope = false;
+    return order_with(a, gap->numbers[2], &nothing);
+}
+
+/* Is it a fence without a tag, with which everything that becomes durable does so after the same as
+ * without it, and before the same? */
+static bool is_only_visible(struct asking *a, const struct explanation_gap *gap)
+{
+    const struct ev *between = between_of(a, gap);
+    const rel_word *is = order_with(a, gap->numbers[2], between);
+    const rel_word *without = order_without(a, gap);
+    for (uint32_t x = 0; x < a->dim.n; x++)
+        for (uint32_t y = 0; y < a->dim.n; y++)
+            if ((x >= a->n || y >= a->n) &&
+                rel_has(a->dim, is, x, y) != rel_has(a->dim, without, x, y))
+                return false;
+    return !between->instr->tags;
 }
 
 /* The last write of the fence's own work-item that it orders before the later one, which nothing
@@ -117,17 +190,10 @@ static bool is_of_others(struct asking *a, struct explanation_gap *gap)
 {
     const struct exec_skeleton *skeleton = a->witness->skeleton;
     const struct ev *between = between_of(a, gap);
-    struct ev nothing = *between;
-    struct lit_instr *bare = arena_copy(&a->arena, between->instr, sizeof *bare);
     if (between->thread == gap->threads[0])
         return false;
-    bare->tags = 0;
-    nothing.instr = bare;
-    nothing.kind = EV_FENCE;
-    nothing.order = LIT_ORDER_NA;
-    nothing.has_order = nothing.has_scope = false;
     const rel_word *is = order_with(a, gap->numbers[2], between);
-    const rel_word *without = order_with(a, gap->numbers[2], &nothing);
+    const rel_word *without = order_without(a, gap);
     for (uint32_t e = gap->numbers[2]; e-- > skeleton->first[between->thread];) {
         const struct ev *own = &skeleton->events[e];
         if (own->kind != EV_WRITE || !skeleton->program->locations[own->location].nvm ||
@@ -139,7 +205,7 @@ static bool is_of_others(struct asking *a, struct explanation_gap *gap)
     return false;
 }
 
-static bool is_no_persist_barrier(struct asking *a, const struct explanation_gap *gap)
+static bool is_no_persist_barrier(struct asking *a, struct explanation_gap *gap)
 {
     struct ev other = *between_of(a, gap);
     struct lit_instr *barrier = arena_copy(&a->arena, other.instr, sizeof *barrier);
@@ -154,8 +220,11 @@ static bool is_no_persist_barrier(struct asking *a, const struct explanation_gap
     other.has_scope = true;
     other.meeting = (struct ev_meeting){.kind = EV_PBARRIER, .resource = LIT_NONE};
     for (other.scope = LIT_SCOPE_WI; other.scope < LIT_SCOPE_COUNT; other.scope++)
-        if (orders_with(a, gap, &other))
+        if (orders_with(a, gap, &other)) {
+            gap->scope = other.scope;
+            gap->only_visible = is_only_visible(a, gap);
             return true;
+        }
     return false;
 }
 

@@ -885,7 +885,14 @@ why_not() {
     out_has '^    its scope is too narrow; __threadfence_system() in its place would$'
     sed 's/__threadfence();/__fence{mo_sc, dev_scope};/' "$work/ring.litmus" >"$work/ring-bare.litmus"
     leaves 0 explain -m ptx -p gpm "$work/ring-bare.litmus"
-    out_has '^    its scope is too narrow; of all_scope it would$'
+    out_has '^    its scope is too narrow; with all_scope it would$'
+    sed '2d; s/__threadfence();/atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);/' "$work/ring.litmus" >"$work/ring-long.litmus"
+    leaves 0 explain -m ptx -p gpm "$work/ring-long.litmus"
+    out_has '^    its scope is too narrow; with memory_scope_all_svm_devices it would$'
+    printf '%s\n' 'PTX ring' '{ nvm slot = 0; nvm tail = 0; }' ' P0@cta 0,gpu 0 ;' ' st.weak slot, 42 ;' ' fence.sc.gpu ;' ' st.weak tail, 1 ;' \
+        'crash ~exists (tail = 1 /\ slot = 0)' >"$work/ring-ptx.litmus"
+    leaves 0 explain -m ptx -p gpm "$work/ring-ptx.litmus"
+    out_has '^    its scope is too narrow; fence.sc.sys in its place would$'
     leaves 0 explain -m hrf-direct -p epoch "$work/ring.litmus"
     out_has '^    it orders what work-items see, and not what becomes durable; a persist barrier in its place would$'
     # What does more than fence is not replaced: `put` stores, and of `both` and `narrow` nothing else has the other store and the tag.
@@ -928,9 +935,26 @@ P1@wg 0 (global int* part) {
 }
 crash ~exists (valid = 1 /\ part[1] = 0)
 END
-    out_has '^    it orders what P0 wrote before it, such as W part\[0\] at line 5, and not what P1 wrote$'
+    out_has "^    it orders writes of P0 before it, such as W part\[0\] at line 5, and not P1's W part\[1\] at line 11\$"
+    # P1's barrier orders P0's f as well, which P1 has read in front of it, and so not nothing of P0.
+    explained others hrf-direct epoch <<'END'
+OPENCL others
+{ nvm x = 0; nvm atomic_int f = 0; nvm z = 0; nvm y = 0; }
+P0@wg 0 (global int* x, global atomic_int* f) {
+  *x = 1;
+  f.store(1, mo_rel, dev_scope);
+}
+P1@wg 1 (global atomic_int* f, global int* y, global int* z) {
+  int r = f.load(mo_acq, dev_scope);
+  *z = 1;
+  p_barrier_wi;
+  if (r) { *y = 1; }
+}
+crash ~exists (y = 1 /\ x = 0)
+END
+    out_has "^    it orders writes of P1 before it, such as W z at line 9, and not P0's W x at line 4\$"
     leaves 0 explain -m ptx -p gpm --format json "$work/parts.litmus"
-    out_has '"why":"of-others","words":"it orders what P0 wrote before it, '
+    out_has '"why":"of-others","words":"it orders writes of P0 before it, '
     for at in '4 before' '6 behind'; do
         printf '%s\n' 'OPENCL beside' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) {' '  *x = 1;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ x = 0)' |
             sed "${at% *}s/^/  p_barrier_wi;\n/" >"$work/beside-both.litmus"
@@ -1000,6 +1024,10 @@ reversed() {
     leaves 0 explain -m sc -p none "$work/element.litmus"
     out_has '^Reachable'
     out_lines 'can help' 0
+    # v is 1 in every execution, so the store that is to come is one to data[1].
+    sed 's/data\[0\]/data[1]/' "$work/element.litmus" >"$work/elements.litmus"
+    leaves 0 explain -m sc -p none "$work/elements.litmus"
+    out_has "^No fence or barrier can help: P0's W flag at line 4 stands before W data\[1\] at line 5, and the crash comes between them\$"
     # Condition 1 wants flag behind data. For 2 alone a barrier before flag will do: head is durable before flag then.
     printf '%s\n' 'OPENCL both' '{ nvm head = 0; nvm flag = 0; nvm data = 0; }' 'P0 (global int* head, global int* flag, global int* data) {' '  *head = 1;' \
         '  *flag = 1;' '  *data = 1;' '}' 'crash ~exists (flag = 1 /\ data = 0)' 'crash ~exists (flag = 1 /\ head = 0 /\ data = 0)' >"$work/both.litmus"
@@ -1128,6 +1156,20 @@ END
     out_has "Nothing makes P0's W b at line 5 durable before P0's W y at line 6"
     leaves 0 explain "$work/names.litmus"
     out_has "nothing makes P0's W b at line 5 durable before P0's W y at line 6"
+}
+
+# val is lost and head durable. seq is durable as well, but with seq = 0 the state would be one of the condition all the same: the order
+# that is missing is that of val and head. Nor does the condition ask for pad, which is durable between two that it names.
+decisive() {
+    for between in seq pad; do
+        printf '%s\n' 'OPENCL record' "{ nvm val = 0; nvm $between = 0; nvm head = 0; }" "P0 (global int* val, global int* $between, global int* head) {" \
+            '  *val = 1;' "  *$between = 1;" '  *head = 1;' '}' >"$work/record.litmus"
+        [ "$between" = seq ] && echo 'crash ~exists (head = 1 /\ (val = 0 \/ seq = 2))' >>"$work/record.litmus"
+        [ "$between" = pad ] && echo 'crash ~exists (head = 1 /\ val = 0)' >>"$work/record.litmus"
+        leaves 0 explain -m sc -p epoch "$work/record.litmus"
+        out_has "^Missing order: in this execution nothing makes P0's W val at line 4 durable before P0's W head at line 6\$"
+        out_lines '^Missing order' 1
+    done
 }
 
 # The enumerator's counts: `forall` is broken by a negative state, the others are met by a
@@ -1311,6 +1353,7 @@ unchanged
 same_change
 decided
 named_first
+decisive
 groups
 unknown
 agreement

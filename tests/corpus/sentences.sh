@@ -111,8 +111,9 @@ END
     sed -n '/^  Nothing makes/,/^$/p' out >got
     # GPM 3.1: the fence has what its own work-item wrote durable.
     printf "%s\n" "  Nothing makes P1's W part[1] at line 11 durable before P0's W valid at line 8:" \
-        "    P0's __threadfence_system at line 7 does not order them: it orders what P0" \
-        "    wrote before it, such as W part[0] at line 5, and not what P1 wrote." "" >wanted
+        "    P0's __threadfence_system at line 7 does not order them: it orders writes of" \
+        "    P0 before it, such as W part[0] at line 5, and not P1's W part[1] at line" \
+        "    11." "" >wanted
     cmp -s got wanted
     verdict $? "the fence that does not order them is named, and why"
     # Under epoch no rule of persistency has a fence.
