@@ -368,12 +368,21 @@ static void must_execute(struct cutter *c, uint32_t e)
     set_union(c->dim2, c->closures, c->closures, row2(c, c->requires, e));
 }
 
+static void hide_events(struct cutter *c)
+{
+    const struct exec_skeleton *s = c->skeleton;
+    for (uint32_t t = 0; t < s->program->thread_count; t++)
+        for (uint32_t i = 0; i < s->paths[t]->hidden_count; i++)
+            bits_set(c->exclusions, s->first[t] + s->paths[t]->event_count - 1 - i);
+}
+
 /* Initial writes have executed and are durable whenever the crash comes; what cannot persist never
  * is. */
 static void start(struct cutter *c)
 {
     set_clear(c->dim2, c->closures);
     set_clear(c->dim2, c->exclusions);
+    hide_events(c);
     for (uint32_t e = 0; e < c->skeleton->init_count; e++) {
         set_union(c->dim2, c->closures, c->closures, row2(c, c->requires, e));
         if (is_nvm_write(c, e))

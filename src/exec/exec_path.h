@@ -104,6 +104,8 @@ struct exec_path {
     struct ev_meeting meeting;         /* AT_BARRIER: the instance it waits for */
     const struct ev *events;
     uint32_t event_count;
+    uint32_t hidden_count; /* of these, the last ones: no crash that is looked at comes behind them,
+                              as what the run computes there is not known in full */
     uint32_t slot_count; /* events, then the reads of the iteration in which an AT_AWAIT path spins:
                             each returns the coherence-latest value */
     const struct exec_deps *addr, *data, *ctrl; /* per event; meaningless for joined paths unless

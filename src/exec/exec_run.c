@@ -164,12 +164,46 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
     path->spin_count = spin_count;
 }
 
+/* ---- Runs that are cut ---- */
+
+/* What a run computes before its next event is there with its last one. Where a crash would show
+ * that and it is not known, none comes behind the last event that the run has whichever ways it
+ * took. A run without such an event is not kept. */
+static struct exec_path *cut(struct runner *runner, const struct run *run,
+                             const struct lit_instr *instr)
+{
+    const bool computes = runner->shows_registers && lit_instruction_is(instr->op, LIT_PRIVATE);
+    const struct run_event *last = run->events;
+    uint32_t hidden = computes;
+    for (; computes && last && last->guard; last = last->previous)
+        hidden++;
+    if (computes && !last) {
+        runner->truncated = true;
+        return NULL;
+    }
+    struct exec_path *path = run_end(runner, run, EXEC_AT_BOUND, instr);
+    if (path)
+        path->hidden_count = hidden;
+    return path;
+}
+
 void run_end_too_long(struct runner *runner, const struct run *run, const struct lit_instr *instr)
 {
-    struct exec_path *path = run_end(runner, run, EXEC_AT_BOUND, instr);
+    struct exec_path *path = cut(runner, run, instr);
     runner->cut |= run->event_count > EXEC_CUT_EVENTS;
     if (path)
         path->too_long = true;
+}
+
+bool run_meet_bound(struct runner *runner, struct run *run, const struct lit_instr *instr)
+{
+    if (run->bound || !runner->shows_registers) {
+        cut(runner, run, instr);
+        return false;
+    }
+    run->bound = instr;
+    run->pc++;
+    return true;
 }
 
 void run_assign(struct runner *runner, struct run *run, uint32_t reg, uint32_t first)
@@ -206,18 +240,6 @@ static struct run *first_run(struct runner *runner)
             run_assign(runner, run, i, 0);
     }
     return run;
-}
-
-bool run_meet_bound(struct runner *runner, struct run *run, const struct lit_instr *instr)
-{
-    BASE_ASSERT(!run->bound);
-    if (!runner->shows_registers) {
-        run_end(runner, run, EXEC_AT_BOUND, instr);
-        return false;
-    }
-    run->bound = instr;
-    run->pc++;
-    return true;
 }
 
 /* At its end, or before an event behind a loop's bound? */

@@ -135,7 +135,8 @@ struct run_value {
 };
 
 /* The run ends for the bound of this loop: at once, or, when a crash condition names a register,
- * before its next event, as what it computes until then is there with its last one. Does it go on? */
+ * before its next event, as what it computes until then is there with its last one. Does it go on?
+ * Not if it meets a bound once more. */
 bool run_meet_bound(struct runner *runner, struct run *run, const struct lit_instr *instr);
 struct run *run_split(struct runner *runner, const struct run *run);
 void run_constrain(struct runner *runner, struct run *run, const struct exec_value *value,

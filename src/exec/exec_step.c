@@ -351,13 +351,15 @@ static void forget_later_loops(struct runner *r, struct run *run)
         }
 }
 
-/* Where it may wait, iterations that do more than that count when they are over. */
+/* Where it may wait, iterations that do more than that count when they are over. A run that has met
+ * a bound is on its way to its next event, and may come by here once more. */
 static bool step_loop(struct runner *r, struct run *run, const struct lit_instr *instr)
 {
     BASE_ASSERT(instr->loop < r->thread->loop_count);
+    uint32_t most = r->bounds[instr->loop] + (run->bound ? 2 : 0);
     forget_later_loops(r, run);
-    if (run_counts(r, run, instr) && ++run->iterations[instr->loop] > r->bounds[instr->loop] &&
-        !r->waits_in[instr->loop])
+    if (run_counts(r, run, instr) && ++run->iterations[instr->loop] > most &&
+        (run->bound || !r->waits_in[instr->loop]))
         return run_meet_bound(r, run, instr);
     run->pc++;
     return true;
@@ -366,7 +368,7 @@ static bool step_loop(struct runner *r, struct run *run, const struct lit_instr 
 bool run_step(struct runner *r, struct run *run)
 {
     const struct lit_instr *instr = run_instr(r, run);
-    if (run->bound && (instr->op == LIT_LOOP || instr->op == LIT_AWAIT)) {
+    if (run->bound && instr->op == LIT_AWAIT) {
         run->pc++;
         return true;
     }

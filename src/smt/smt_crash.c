@@ -151,6 +151,20 @@ static void make_nodes(struct smt_query *q, struct smt_crash *c)
     }
 }
 
+/* No crash comes behind the last events of a path that hides them. */
+static void hide_events(struct smt_query *q, const struct smt_crash *c)
+{
+    struct smt_program *p = &q->program;
+    for (uint32_t t = 0; t < smt_program_test(p)->thread_count; t++)
+        for (uint32_t i = 0; i < p->threads[t].paths.count; i++) {
+            const struct exec_path *path = p->threads[t].paths.items[i];
+            for (uint32_t k = path->event_count - path->hidden_count; k < path->event_count; k++)
+                smt_assert(p->solver,
+                           smt_not(p->solver, smt_and(p->solver, p->threads[t].chosen[i],
+                                                      c->executed[p->threads[t].nodes[i][k]])));
+        }
+}
+
 /* ---- Crash statements ---- */
 
 /* The place of a path's first crash statement among those of the thread. */
@@ -344,6 +358,7 @@ struct smt_crash smt_crash_build(struct smt_query *q)
     struct smt_crash c = {0};
     const struct outcome_states *states = &q->outcome->crash;
     make_nodes(q, &c);
+    hide_events(q, &c);
     close_cut(q, &c);
     pass_all_marks(q, &c);
     if (q->request->crash_mode == EXEC_CRASH_POINTS)
