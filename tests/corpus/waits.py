@@ -1,6 +1,6 @@
 """waits.py PROGRAM WORK COUNT SEED: waits within waits, and what a crash shows of their registers, against an interleaver.
 
-Work-items store, load, exchange, compute, branch and wait in loops up to three deep, under sc + none and on the machine
+Work-items store, load, exchange, compute, branch, count and wait in loops up to three deep, under sc + none and on the machine
 nvw-fifo. The interleaver here steps through all their states, each a memory, a place and registers for each work-item, so it
 needs no bound and leaves no iteration out. What is computed takes effect with the access before it (semantics.md,
 "Registers"). Its states have to be those of each engine; where a loop of an engine met its bound, they have to include them.
@@ -39,7 +39,20 @@ class Draw:
             return ("exchange", register, location, self.rng.choice((0, 1)))
         return ("load", register, location)
 
+    def other_loop(self, depth):
+        """One that counts its tries, that is left by a break, or that counts up to what was read."""
+        kind = self.rng.choice(("tries", "break", "upto"))
+        if kind == "tries":
+            return (kind, self.register(), self.rng.choice((2, 3)), self.rng.choice(LOCATIONS), [self.statement(depth - 1)])
+        read = self.read()
+        if kind == "upto":
+            self.registers.append("r%d" % len(self.registers))
+            return (kind, self.registers[-1], read)
+        return (kind, read, (read[1], "==", self.rng.choice((0, 1))), [self.statement(depth - 1)], [self.statement(depth - 1)])
+
     def loop(self, depth):
+        if self.rng.random() < 0.25:
+            return self.other_loop(depth)
         body = [self.statement(depth - 1) for _ in range(self.rng.choice((0, 1, 1, 2)))]
         if depth > 1 and self.rng.random() < 0.7:
             body.append(self.loop(depth - 1))
@@ -94,6 +107,15 @@ def text_of(block):
                                                              " ".join(text_of(statement[4]))))
         elif kind == "do":
             rows.append("do { %s } while (%s %s %d);" % (" ".join(text_of(statement[1])), *statement[2]))
+        elif kind == "tries":
+            rows.append("%s = 0; while (%s < %d && !%s.load(mo_sc, dev_scope)) { %s = %s + 1; %s }" %
+                        (statement[1], *statement[1:4], statement[1], statement[1], " ".join(text_of(statement[4]))))
+        elif kind == "break":
+            rows.append("while (1) { %s if (%s %s %d) break; %s }" %
+                        (" ".join(text_of([statement[1]] + statement[3])), *statement[2], " ".join(text_of(statement[4]))))
+        elif kind == "upto":
+            rows += text_of([statement[2], ("set", statement[1], 0)])
+            rows.append("while (%s != %s) %s = %s + 1;" % (statement[1], statement[2][1], statement[1], statement[1]))
         else:  # the body once, then the loop with its test first
             body = " ".join(text_of(statement[1]))
             rows.append("%s while (%s %s %d) { %s }" % (body, *statement[2], body))
@@ -112,6 +134,32 @@ def test_of(items, shown):
 
 # ---- The interleaver ----
 
+def lower_other(statement, code):
+    """Tests are met where the loop goes on."""
+    register, out = statement[1], []
+    if statement[0] == "upto":
+        lower([statement[2], ("set", register, 0)], code)
+    elif statement[0] == "tries":
+        code.append(("set", register, 0))
+    top = len(code)
+    if statement[0] == "upto":
+        tests, body = [(register, "!=", statement[2][1])], [("add", register)]
+    elif statement[0] == "tries":
+        tests, body = [(register, "<", statement[2]), ("%", "==", 0)], [("add", register)] + statement[4]
+    else:
+        lower([register] + statement[3], code)
+        tests, body = [(statement[2][0], "!=", statement[2][2])], statement[4]
+    for test in tests:
+        if test[0] == "%":
+            code.append(("load", "%", statement[3]))
+        out.append((len(code), test))
+        code.append(None)
+    lower(body, code)
+    code.append(("jump", top))
+    for place, test in out:
+        code[place] = ("test", test, len(code))
+
+
 def lower(block, code):
     """Instructions; ("test", condition, place) goes on there where the condition is not met."""
     for statement in block:
@@ -125,6 +173,8 @@ def lower(block, code):
             code[branch] = ("test", statement[2], len(code))
             lower(statement[4], code)
             code[code[branch][2] - 1] = ("jump", len(code))
+        elif kind in ("tries", "break", "upto"):
+            lower_other(statement, code)
         elif kind in ("do", "while"):
             if kind == "while":
                 lower(statement[1], code)
@@ -143,19 +193,25 @@ def lower(block, code):
     return code
 
 
+def holds(test, registers):
+    value = registers[test[0]]
+    other = registers[test[2]] if isinstance(test[2], str) else test[2]
+    return value < other if test[1] == "<" else (value == other) == (test[1] == "==")
+
+
 def settle(code, place, registers):
     """Goes on to the next access."""
-    while place < len(code) and code[place][0] in ("set", "test", "jump"):
+    while place < len(code) and code[place][0] in ("set", "add", "test", "jump"):
         row = code[place]
         place += 1
         if row[0] == "set":
             registers[row[1]] = row[2]
+        elif row[0] == "add":
+            registers[row[1]] += 1
         elif row[0] == "jump":
             place = row[1]
-        else:
-            register, operator, value = row[1]
-            if (registers[register] == value) != (operator == "=="):
-                place = row[2]
+        elif not holds(row[1], registers):
+            place = row[2]
     return place, tuple(sorted(registers.items()))
 
 
