@@ -23,9 +23,9 @@ static size_t add_name(const char **names, size_t count, const char *name)
 static size_t files(struct arena *arena, const char *folder, const struct source_builtin *builtins,
                     size_t builtin_count, const char **names)
 {
-    size_t count = 0, length = strlen(folder);
+    size_t count = 0;
     for (size_t i = 0; i < builtin_count; i++)
-        if (strncmp(builtins[i].path, folder, length) == 0 && builtins[i].path[length] == '/')
+        if (source_builtin_is_in(&builtins[i], folder))
             count = add_name(names, count, source_builtin_name(arena, &builtins[i]));
     return count;
 }

@@ -53,6 +53,11 @@ bool reach_ends(const char *path, const char *endings)
     return false;
 }
 
+bool reach_is_path(const char *name, const char *endings)
+{
+    return strchr(name, '/') || reach_ends(name, endings);
+}
+
 bool reach_leads_to(const char *path, const char *suffix)
 {
     char target[PATH_MAX];

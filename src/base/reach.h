@@ -78,6 +78,8 @@ bool reach_leads_to(const char *path, const char *suffix);
 
 /* Does the path end in one of these endings, and is more than that? */
 bool reach_ends(const char *path, const char *endings);
+/* Is what names a file, or something that is built in, a path: with a '/', or ending so? */
+bool reach_is_path(const char *name, const char *endings);
 
 /* How to mend a refusal of what ends so. */
 #define REACH_ADVICE(ending)                                                                      \

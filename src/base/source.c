@@ -48,8 +48,7 @@ static bool has_cr_lf(const char *text, size_t length)
 }
 
 /* Keeps the text, which is the arena's, and has room for a byte behind it. */
-static const struct source *keep_text(struct arena *arena, const char *name, char *text,
-                                      size_t length)
+static struct source *keep_text(struct arena *arena, const char *name, char *text, size_t length)
 {
     struct source *source = ARENA_NEW(arena, struct source);
     source->path = arena_strdup(arena, name);
@@ -67,6 +66,15 @@ const struct source *source_from_text(struct arena *arena, const char *name, con
                                       size_t length)
 {
     return keep_text(arena, name, arena_strndup(arena, text, length), length);
+}
+
+const struct source *source_from_builtin(struct arena *arena, const struct source_builtin *builtin)
+{
+    struct source *source =
+        keep_text(arena, arena_printf(arena, "builtin:%s", builtin->path),
+                  arena_strndup(arena, builtin->text, builtin->length), builtin->length);
+    source->is_builtin = true;
+    return source;
 }
 
 uint64_t source_digest(uint64_t before, const struct source *source)
@@ -93,6 +101,12 @@ const char *source_builtin_name(struct arena *arena, const struct source_builtin
     const char *file = source_file_name(builtin->path);
     const char *end = strrchr(file, '.');
     return end ? arena_strndup(arena, file, (size_t)(end - file)) : file;
+}
+
+bool source_builtin_is_in(const struct source_builtin *builtin, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(builtin->path, folder, length) == 0 && builtin->path[length] == '/';
 }
 
 /* Reads on after a signal. */

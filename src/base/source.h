@@ -23,6 +23,7 @@ struct source {
     const char *path; /* that it was opened by; the name when it is a text in memory */
     const char *text; /* NUL-terminated; may contain further NULs */
     size_t length;
+    bool is_builtin;                   /* it is built into the program */
     bool is_marked;                    /* a byte order mark was dropped */
     bool has_cr_lf;                    /* each of its lines that ended did so with CR LF */
     const struct source_piece *pieces; /* by place, of a text that was made of another one */
@@ -81,10 +82,14 @@ const char *source_kind_fault(unsigned mode);
 /* A source of a text in memory; copies both. */
 const struct source *source_from_text(struct arena *arena, const char *name, const char *text,
                                       size_t length);
+/* The source of what is built in: "builtin:visibility/sc.cat". */
+const struct source *source_from_builtin(struct arena *arena, const struct source_builtin *builtin);
 /* A digest of its text, and of what the digest `before` is of; 0: of nothing. */
 uint64_t source_digest(uint64_t before, const struct source *source);
 /* What a built-in is called: "sc" of "visibility/sc.cat". */
 const char *source_builtin_name(struct arena *arena, const struct source_builtin *builtin);
+/* Is it of that folder below models/? */
+bool source_builtin_is_in(const struct source_builtin *builtin, const char *folder);
 /* The byte at `offset` of a text of one line, such as an option's value, which is called `name`. */
 struct span source_span_in(struct arena *arena, const char *name, const char *text, size_t offset);
 /* The byte at which a place begins; the length past the end. */

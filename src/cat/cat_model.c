@@ -52,13 +52,6 @@ static const struct source_builtin *find_builtin_file(const char *name)
                 strcmp(source_file_name(cat_builtins[i].path), name) == 0);
 }
 
-static const struct source *builtin_source(struct loader *loader,
-                                           const struct source_builtin *builtin)
-{
-    const char *name = arena_printf(&loader->scratch, "builtin:%s", builtin->path);
-    return source_from_text(loader->arena, name, builtin->text, builtin->length);
-}
-
 /* ---- Reading one file and what it includes ---- */
 
 static const struct cat_file *read_source(struct loader *loader, const struct open_file *open);
@@ -106,7 +99,7 @@ static bool open_builtin(struct loader *loader, const struct open_file *includer
     if (!found)
         return false;
     *file = (struct open_file){.includer = includer,
-                               .source = builtin_source(loader, found),
+                               .source = source_from_builtin(loader->arena, found),
                                .folder = reach_folder(&loader->scratch, found->path),
                                .builtin = true};
     return true;
@@ -219,19 +212,13 @@ static void read_library(struct loader *loader, const char *path)
     const struct source_builtin *builtin = find_builtin(path);
     BASE_CHECK(builtin != NULL);
     struct open_file file = {
-        .source = builtin_source(loader, builtin), .folder = "", .builtin = true};
+        .source = source_from_builtin(loader->arena, builtin), .folder = "", .builtin = true};
     (void)read_source(loader, &file);
 }
 
 bool cat_model_is_path(const char *name)
 {
-    return strchr(name, '/') || reach_ends(name, REACH_MODELS);
-}
-
-static bool is_of_kind(const struct source_builtin *builtin, const char *kind)
-{
-    size_t length = strlen(kind);
-    return strncmp(builtin->path, kind, length) == 0 && builtin->path[length] == '/';
+    return reach_is_path(name, REACH_MODELS);
 }
 
 /* What to write when `name` is a model of the other kind; else NULL. */
@@ -255,7 +242,7 @@ static void report_unknown(struct loader *loader, const char *kind, const char *
     size_t count = 0;
     SCOPED(strbuf) all = {0}, like = {0};
     for (size_t i = 0; i < cat_builtin_count; i++) {
-        if (!is_of_kind(&cat_builtins[i], kind))
+        if (!source_builtin_is_in(&cat_builtins[i], kind))
             continue;
         const char *known = source_builtin_name(&loader->scratch, &cat_builtins[i]);
         strbuf_printf(&all, "%s%s", count ? ", " : "", known);
@@ -324,7 +311,7 @@ static const struct source *find_model(struct loader *loader, const char *kind, 
         return NULL;
     *builtin = true;
     *folder = reach_folder(&loader->scratch, found->path);
-    return builtin_source(loader, found);
+    return source_from_builtin(loader->arena, found);
 }
 
 static const char *read_named(struct loader *loader, const char *kind, const char *name)

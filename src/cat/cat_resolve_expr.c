@@ -7,7 +7,7 @@
 static void warn_of_atomic(struct cat_resolver *resolver, const struct cat_scope *found,
                            struct span span)
 {
-    bool own = span.source && strncmp(span.source->name, "builtin:", 8) != 0;
+    bool own = span.source && !span.source->is_builtin;
     if (!own || found->span.source || strcmp(found->name, "A") != 0 || resolver->warned_of_a ||
         resolver->probing)
         return;

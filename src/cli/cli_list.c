@@ -207,8 +207,7 @@ static const char *title_of_definitions(struct arena *arena, const struct source
 static const struct lit_models *models_of_definitions(struct arena *arena,
                                                       const struct source_builtin *builtin)
 {
-    const struct source *source = source_from_text(
-        arena, arena_printf(arena, "builtin:%s", builtin->path), builtin->text, builtin->length);
+    const struct source *source = source_from_builtin(arena, builtin);
     struct intern *names = intern_new();
     const struct lit_models *models;
     SCOPED(diag) diag = {0};

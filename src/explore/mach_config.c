@@ -176,11 +176,11 @@ static void check_places(struct parser *p)
 static bool is_model(struct parser *p, const char *kind, const char *name, struct span span)
 {
     const char **names = ARENA_ARRAY(p->arena, const char *, cat_builtin_count);
-    size_t count = 0, length = strlen(kind);
+    size_t count = 0;
     if (cat_model_is_path(name))
         return true;
     for (size_t i = 0; i < cat_builtin_count; i++)
-        if (strncmp(cat_builtins[i].path, kind, length) == 0)
+        if (source_builtin_is_in(&cat_builtins[i], kind))
             names[count++] = source_builtin_name(p->arena, &cat_builtins[i]);
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
@@ -188,13 +188,13 @@ static bool is_model(struct parser *p, const char *kind, const char *name, struc
     const char *near = diag_nearest(name, names, count);
     if (near)
         diag_error(p->diag, DIAG_MACH_UNKNOWN, span,
-                   "found `%s`, expected a %.*s model such as `%s`, or the path of a .cat file",
-                   name, (int)length - 1, kind, near);
+                   "found `%s`, expected a %s model such as `%s`, or the path of a .cat file", name,
+                   kind, near);
     else
         diag_error(p->diag, DIAG_MACH_UNKNOWN, span,
-                   "found `%s`, expected a %.*s model that crashlit models lists, or the path of a "
+                   "found `%s`, expected a %s model that crashlit models lists, or the path of a "
                    ".cat file",
-                   name, (int)length - 1, kind);
+                   name, kind);
     diag_meant_by(p->diag, span, name, near);
     return false;
 }
@@ -216,8 +216,8 @@ static void add_promise(struct parser *p, const struct word *pair)
     }
     const char *v = arena_strndup(p->arena, visibility.text, visibility.length);
     const char *q = arena_strndup(p->arena, persistency.text, persistency.length);
-    if (!is_model(p, "visibility/", v, visibility.span) ||
-        !is_model(p, "persistency/", q, persistency.span))
+    if (!is_model(p, "visibility", v, visibility.span) ||
+        !is_model(p, "persistency", q, persistency.span))
         return;
     if (file->promise_count == MACH_MOST_PROMISES || mach_file_promises(file, v, q))
         diag_error(p->diag, DIAG_MACH_VALUE, pair->span,

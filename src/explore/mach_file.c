@@ -1,14 +1,14 @@
 /* Machine files by name, and their machines' faults and promises. */
 #include "explore/mach_config.h"
+
+#include "base/reach.h"
 #include "pipeline/pipeline.h"
 
 #include <string.h>
 
 bool mach_config_is_path(const char *name)
 {
-    size_t length = strlen(name), suffix = strlen(MACH_CONFIG_ENDS);
-    return strchr(name, '/') ||
-           (length > suffix && !strcmp(name + length - suffix, MACH_CONFIG_ENDS));
+    return reach_is_path(name, MACH_CONFIG_ENDS);
 }
 
 static const struct source *builtin(struct arena *arena, const char *name, struct diag *diag)

@@ -26,9 +26,7 @@ static const struct source *builtin_source(struct lit_uses_reading *reading, con
 {
     EACH (const struct source_builtin, builtin, lit_builtins, lit_builtin_count)
         if (strcmp(file_name(builtin), name) == 0)
-            return source_from_text(reading->test->arena,
-                                    arena_printf(reading->test->arena, "builtin:%s", builtin->path),
-                                    builtin->text, builtin->length);
+            return source_from_builtin(reading->test->arena, builtin);
     return NULL;
 }
 
@@ -114,7 +112,7 @@ static void use(struct lit_uses_reading *reading, const struct ast_use *use)
 
 static bool is_bare(const char *name)
 {
-    return !strchr(name, '/') && !reach_ends(name, REACH_DEFINITIONS);
+    return !reach_is_path(name, REACH_DEFINITIONS);
 }
 
 /* Of the user: a file, or else the name of a built-in one with its ending or without. */

@@ -479,17 +479,12 @@ static void define(struct lit_uses_reading *reading, const struct ast_macro *mac
     VEC_PUSH(&reading->definitions, definition);
 }
 
-static bool is_path(const char *name)
-{
-    return strchr(name, '/') || reach_ends(name, REACH_MODELS);
-}
-
 /* A path is that of a file beside the definition file; a built-in model is the same everywhere. */
 static bool same_models(const struct lit_models *a, const struct lit_models *b)
 {
     return a->visibility == b->visibility && a->persistency == b->persistency &&
-           (text_same(a->folder, b->folder) ||
-            !(is_path(a->visibility) || is_path(a->persistency)));
+           (text_same(a->folder, b->folder) || !(reach_is_path(a->visibility, REACH_MODELS) ||
+                                                 reach_is_path(a->persistency, REACH_MODELS)));
 }
 
 static void take_models(struct lit_uses_reading *reading, const struct ast_expects *pairs)
@@ -504,11 +499,11 @@ static void take_models(struct lit_uses_reading *reading, const struct ast_expec
     }
     const struct source *source = first->span.source;
     struct arena *arena = reading->test->arena;
-    bool builtin = strncmp(source->path, "builtin:", 8) == 0;
-    const struct lit_models *models = ARENA_MAKE(
-        arena, struct lit_models, .visibility = first->visibility.text,
-        .persistency = first->persistency.text,
-        .folder = builtin ? NULL : reach_folder(arena, source->path), .span = first->span);
+    const struct lit_models *models =
+        ARENA_MAKE(arena, struct lit_models, .visibility = first->visibility.text,
+                   .persistency = first->persistency.text,
+                   .folder = source->is_builtin ? NULL : reach_folder(arena, source->path),
+                   .span = first->span);
     if (!reading->models)
         reading->models = models;
     else if (!reading->others && !same_models(reading->models, models))

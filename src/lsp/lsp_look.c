@@ -225,8 +225,7 @@ static bool is_partner(const struct source_builtin *builtin, const char *kind, b
 {
     static const char *const first[] = {"visibility/sc.cat", "persistency/none.cat"};
     bool is_first = strcmp(builtin->path, first[0]) == 0 || strcmp(builtin->path, first[1]) == 0;
-    return strchr(builtin->path, '/') && strncmp(builtin->path, kind, strlen(kind)) != 0 &&
-           is_first == plain;
+    return strchr(builtin->path, '/') && !source_builtin_is_in(builtin, kind) && is_first == plain;
 }
 
 const struct cat_model *lsp_load_model(struct arena *arena, const struct lsp_question *question,

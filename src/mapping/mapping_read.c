@@ -363,8 +363,7 @@ static const struct source *builtin_source(struct arena *arena, const char *name
         if (strcmp(own, name) != 0)
             continue;
         VEC_FREE(&names);
-        return source_from_text(arena, arena_printf(arena, "builtin:%s", builtin->path),
-                                builtin->text, builtin->length);
+        return source_from_builtin(arena, builtin);
     }
     const char *near = diag_nearest(name, names.items, names.count);
     diag_error(diag, DIAG_LIT_MAPPING, NOWHERE,
@@ -378,7 +377,7 @@ static const struct source *builtin_source(struct arena *arena, const char *name
 
 bool mapping_is_file(const char *name)
 {
-    return strchr(name, '/') || reach_ends(name, MAPPINGS);
+    return reach_is_path(name, MAPPINGS);
 }
 
 const struct mapping *mapping_load(struct arena *arena, struct intern *names,
