@@ -62,8 +62,6 @@ static const char *lack_of(const struct session_explained *x)
     const struct explanation *explanation = &x->explanation;
     if (explanation->answer == EXPLANATION_UNKNOWN)
         return explanation->doubt ? explanation->doubt : "the solver gave up";
-    if (x->vacuity.reason)
-        return x->vacuity.reason;
     if (x->condition->when == LIT_RECOVERED)
         return x->outcome->livelocks.count ? "livelock, which the text explains"
                                            : "no recovery leaves such a state";
@@ -80,9 +78,10 @@ static void remark(const struct session_explained *x, const struct report_explan
 {
     SCOPED(strbuf) remark = {0};
     strbuf_printf(&remark, "condition %u: ", report->number);
-    report_reason(lack_of(x),
-                  x->vacuity.reason && lack_of(x) == x->vacuity.reason && x->vacuity.vacuous,
-                  &remark);
+    if (x->vacuity.reason)
+        report_reason(x->vacuity.verdict, x->vacuity.reason, x->vacuity.vacuous, &remark);
+    else
+        strbuf_add(&remark, lack_of(x));
     strbuf_add(&remark, gallery->items.count ? "" : ", no execution to be drawn");
     report_gallery_remark(gallery, strbuf_text(&remark));
     gallery->remark_stands = x->vacuity.reason != NULL;

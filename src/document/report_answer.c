@@ -149,7 +149,7 @@ void report_answer_condition(const struct report_test *test, uint32_t number, st
     case LIT_UNDEFINED:
         strbuf_add(out, "nothing is promised, since the behaviour is undefined");
         break;
-    case LIT_ERROR: strbuf_add(out, reason ? reason : "recovery does not complete"); break;
+    case LIT_ERROR: report_reason(LIT_ERROR, reason, false, out); break;
     }
 }
 
@@ -286,8 +286,10 @@ static void add_property(const struct report_test *test, struct strbuf *out)
                     : answer->verdict == LIT_VIOLATED ? "Violated: recovery is not idempotent"
                     : answer->verdict == LIT_ERROR    ? "Error"
                                                       : "Not known");
-    if (answer->reason)
-        strbuf_printf(out, ": %s", answer->reason);
+    if (answer->reason) {
+        strbuf_add(out, ": ");
+        report_reason(answer->verdict, answer->reason, false, out);
+    }
 }
 
 void report_answer_headline(const struct report_test *test, struct strbuf *out)

@@ -43,7 +43,8 @@ static void add_why(const struct report_test *test, struct strbuf *out)
     struct finder finder = {test->verdict, &why, 0};
     const char *doubt = outcome_any_doubt(test->outcome);
     if (test->idempotence && test->idempotence->reason)
-        report_reason(test->idempotence->reason, test->idempotence->vacuous, &why);
+        report_reason(test->idempotence->verdict, test->idempotence->reason,
+                      test->idempotence->vacuous, &why);
     else
         report_each_finding(test, note_why, &finder);
     if (finder.count > 1)

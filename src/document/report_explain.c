@@ -548,7 +548,7 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     if (r->explanation->answer != EXPLANATION_UNKNOWN && r->explanation->doubt)
         emit_string(out, "doubt", r->explanation->doubt);
     if (r->explanation->answer == EXPLANATION_UNREACHABLE)
-        report_reason_json(judge(r).reason, judge(r).vacuous, out);
+        report_reason_json(judge(r).verdict, judge(r).reason, judge(r).vacuous, out);
     report_vacuous_json(&r->test, r->number - 1, out);
     report_json_advice(r, out);
     report_json_executions(&r->test, r->number - 1, out);

@@ -106,7 +106,7 @@ static void tell_condition(struct finder *finder, const struct lit_condition *co
         add_why_violated(finder, condition, judgement.reason);
     else if (judgement.reason) {
         strbuf_add(&finder->message, ": ");
-        report_reason(judgement.reason, judgement.vacuous, &finder->message);
+        report_reason(judgement.verdict, judgement.reason, judgement.vacuous, &finder->message);
     }
     tell(finder,
          (struct report_finding){.kind = open                ? REPORT_UNKNOWN
@@ -227,7 +227,7 @@ static void tell_warnings(struct finder *finder)
         report_warning(check, &finder->message);
         struct report_finding finding = {.kind = REPORT_WARNING,
                                          .span = report_head(test->program)};
-        if (strncmp(check->span.source->name, "builtin:", 8) != 0) {
+        if (!check->span.source->is_builtin) {
             finding.related = check->span;
             finding.related_message = "the definition";
         }

@@ -129,7 +129,7 @@ static void add_conditions(const struct report_test *test, struct strbuf *out)
         add_count(test, condition, "positive", judgement.positive, out);
         add_count(test, condition, "negative", judgement.negative, out);
         add_deciding(test, condition, out);
-        report_reason_json(judgement.reason, judgement.vacuous, out);
+        report_reason_json(judgement.verdict, judgement.reason, judgement.vacuous, out);
         report_vacuous_json(test, i, out);
         add_source(test, condition->refines, out);
         report_json_chain(test, i, out);

@@ -117,7 +117,7 @@ void report_text_idempotence(const struct report_test *test, struct strbuf *out)
     const struct idempotence *answer = test->idempotence;
     strbuf_printf(out, "%s\n", report_verdict_word(answer->verdict));
     if (answer->reason)
-        report_text_reason(answer->reason, answer->vacuous, out);
+        report_text_reason(answer->verdict, answer->reason, answer->vacuous, out);
     strbuf_add(out, "Property idempotent-recovery\n");
     add_chain(test, &answer->chain, out);
 }
@@ -130,7 +130,7 @@ void report_json_idempotence(const struct report_test *test, struct strbuf *out)
     emit_object(out, "property");
     emit_string(out, "name", "idempotent-recovery");
     emit_string(out, "verdict", lit_verdict_text(answer->verdict));
-    report_reason_json(answer->reason, answer->vacuous, out);
+    report_reason_json(answer->verdict, answer->reason, answer->vacuous, out);
     add_json_chain(test, &answer->chain, out);
     emit_end(out, '}');
 }

@@ -149,10 +149,11 @@ void report_text_vacuous(const struct report_test *test, uint32_t number, struct
     strbuf_printf(out, words.length ? "Remark %s\n" : "%s", strbuf_text(&words));
 }
 
-void report_text_reason(const char *reason, bool vacuous, struct strbuf *out)
+void report_text_reason(enum lit_verdict verdict, const char *reason, bool vacuous,
+                        struct strbuf *out)
 {
     strbuf_add(out, "Reason ");
-    report_reason(reason, vacuous, out);
+    report_reason(verdict, reason, vacuous, out);
     strbuf_add_char(out, '\n');
 }
 
@@ -169,7 +170,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
         add_states(test, condition->when, out);
     strbuf_printf(out, "%s\n", report_verdict_word(judgement.verdict));
     if (judgement.reason)
-        report_text_reason(judgement.reason, judgement.vacuous, out);
+        report_text_reason(judgement.verdict, judgement.reason, judgement.vacuous, out);
     report_text_vacuous(test, number, out);
     report_text_source(test, condition, out);
     if (test->decided)

@@ -20,7 +20,8 @@ void report_lacking(const struct meaning_lacking *lacking, uint32_t number, stru
 void report_text_without_meaning(const struct report_test *test, struct strbuf *out);
 void report_text_undefined(const struct report_test *test, struct strbuf *out);
 /* "Reason vacuous: ..", a line. */
-void report_text_reason(const char *reason, bool vacuous, struct strbuf *out);
+void report_text_reason(enum lit_verdict verdict, const char *reason, bool vacuous,
+                        struct strbuf *out);
 /* One of what is undefined as a sentence: "race: P0's W x at line 3 and P1's R x at line 5". */
 void report_undefined(const struct report_test *test, const struct outcome_undefined *undefined,
                       struct strbuf *out);

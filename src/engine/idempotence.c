@@ -176,7 +176,7 @@ struct idempotence idempotence_check(struct arena *arena, const struct outcome *
         answer.verdict = LIT_UNDEFINED;
     } else if (outcome->livelocks.count) {
         answer.verdict = LIT_ERROR;
-        answer.reason = "livelock: from some crash state recovery never completes";
+        answer.reason = "from some crash state recovery never completes";
     } else if (is_broken(arena, outcome, &answer)) {
         answer.verdict = LIT_VIOLATED;
     } else if (doubt || full) {

@@ -202,7 +202,7 @@ static void heed_source(const struct outcome *outcome, const struct lit_refines 
     } else if (source->livelock) {
         judgement->vacuous = false;
         judgement->verdict = LIT_ERROR;
-        judgement->reason = "livelock: from some crash state the source's recovery never completes";
+        judgement->reason = "from some crash state the source's recovery never completes";
     } else if (judgement->verdict == LIT_VIOLATED && source->doubt) {
         judgement->verdict = LIT_UNKNOWN;
         judgement->reason = source->doubt;
@@ -226,7 +226,7 @@ struct outcome_judgement outcome_judge(const struct outcome *outcome,
     if (judgement.verdict == LIT_UNKNOWN)
         judgement.reason = doubt;
     if (judgement.verdict == LIT_ERROR)
-        judgement.reason = "livelock: from some crash state recovery never completes";
+        judgement.reason = "from some crash state recovery never completes";
     heed_vacuity(outcome, condition, &judgement);
     heed_source(outcome, condition->refines, &judgement);
     return judgement;

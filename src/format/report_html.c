@@ -124,7 +124,7 @@ static void add_condition(struct report_stream *stream, const struct report_test
     strbuf_printf(out, "</small></td><td class=\"v-%s\">%s", verdict, verdict);
     struct strbuf more = {0};
     if (judgement.reason)
-        report_reason(judgement.reason, judgement.vacuous, &more);
+        report_reason(judgement.verdict, judgement.reason, judgement.vacuous, &more);
     add_taken(out, "<br/><small>", &more, "</small>");
     report_vacuous_words(test, i, &more);
     add_taken(out, "<br/><small>", &more, "</small>");

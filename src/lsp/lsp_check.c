@@ -77,8 +77,10 @@ static void note_condition(struct checking *checking, const struct lit_condition
     struct strbuf *out = hover_of(checking, &condition->span), vacuous = {0};
     strbuf_printf(out, "%s**%s** ", out->length ? "\n\n" : "", lit_verdict_text(judged.verdict));
     add_pair(answer, out);
-    if (judged.reason)
-        strbuf_printf(out, ": %s", judged.reason);
+    if (judged.reason) {
+        strbuf_add(out, ": ");
+        report_reason(judged.verdict, judged.reason, false, out);
+    }
     report_vacuous_words(answer, (uint32_t)(condition - answer->program->conditions), &vacuous);
     strbuf_printf(out, vacuous.length ? ": %s" : "%s", strbuf_text(&vacuous));
     strbuf_fini(&vacuous);

@@ -245,15 +245,6 @@ static void answer_violated(const struct asked *a, const struct outcome *outcome
     name_condition(a, index);
 }
 
-/* "livelock: from .." as "from ..": the kind is said by who prints it. */
-static const char *without_kind(const char *why, enum placement_reason_kind kind)
-{
-    const char *word = placement_reason_word(kind);
-    size_t length = strlen(word);
-    return strncmp(why, word, length) == 0 && strncmp(why + length, ": ", 2) == 0 ? why + length + 2
-                                                                                  : why;
-}
-
 static void judge_condition(const struct asked *a, const struct outcome *outcome, uint32_t index)
 {
     const struct outcome_judgement judgement =
@@ -262,7 +253,7 @@ static void judge_condition(const struct asked *a, const struct outcome *outcome
     if (judgement.verdict == LIT_VIOLATED)
         answer_violated(a, outcome, index);
     else if (judgement.verdict == LIT_ERROR)
-        answer(a, PLACE_REFUSED, PLACEMENT_LIVELOCK, without_kind(why, PLACEMENT_LIVELOCK));
+        answer(a, PLACE_REFUSED, PLACEMENT_LIVELOCK, why);
     else if (judgement.verdict == LIT_UNKNOWN && judgement.vacuous)
         answer(a, PLACE_REFUSED, PLACEMENT_VACUOUS, why);
     else if (judgement.verdict == LIT_UNKNOWN && a->tried->answer == PLACE_ACCEPTED)

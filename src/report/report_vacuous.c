@@ -44,17 +44,19 @@ static const char *const words[] = {
         "it holds without any barrier, fence and flush as well, so it tests none of them",
 };
 
-void report_reason(const char *reason, bool vacuous, struct strbuf *out)
+void report_reason(enum lit_verdict verdict, const char *reason, bool vacuous, struct strbuf *out)
 {
-    strbuf_printf(out, "%s%s", vacuous ? "vacuous: " : "", reason);
+    const char *kind = vacuous ? "vacuous: " : verdict == LIT_ERROR ? "livelock: " : "";
+    strbuf_printf(out, "%s%s", kind, reason);
 }
 
-void report_reason_json(const char *reason, bool vacuous, struct strbuf *out)
+void report_reason_json(enum lit_verdict verdict, const char *reason, bool vacuous,
+                        struct strbuf *out)
 {
     SCOPED(strbuf) text = {0};
     if (!reason)
         return;
-    report_reason(reason, vacuous, &text);
+    report_reason(verdict, reason, vacuous, &text);
     emit_string(out, "reason", strbuf_text(&text));
     if (vacuous)
         emit_bool(out, "of_nothing", true);

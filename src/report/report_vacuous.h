@@ -41,9 +41,11 @@ void report_vacuous_json(const struct report_test *test, uint32_t condition, str
 /* The number of vacuous conditions of the test. */
 uint32_t report_vacuous_count(const struct report_test *test);
 
-/* A reason as it is printed: "vacuous: " stands before one for which there was nothing to judge. */
-void report_reason(const char *reason, bool vacuous, struct strbuf *out);
+/* The reason of a verdict as it is printed: "vacuous: " stands before one for which there was nothing
+ * to judge, "livelock: " before that of an error. */
+void report_reason(enum lit_verdict verdict, const char *reason, bool vacuous, struct strbuf *out);
 /* The field `reason`, if there is one, and that it is vacuous, `of_nothing`. */
-void report_reason_json(const char *reason, bool vacuous, struct strbuf *out);
+void report_reason_json(enum lit_verdict verdict, const char *reason, bool vacuous,
+                        struct strbuf *out);
 
 #endif

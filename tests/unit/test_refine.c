@@ -195,7 +195,7 @@ static void test_verdicts(void)
         {{.own = three, .livelock = true},
          false,
          LIT_ERROR,
-         "livelock: from some crash state the source's recovery never completes",
+         "from some crash state the source's recovery never completes",
          false},
     };
     static const int64_t same[] = {1, 1, 1}, other[] = {1, 0, 1};
