@@ -1,6 +1,7 @@
 #include "cli/cli_commands.h"
 
 #include "ask/ask_options.h"
+#include "base/utf8.h"
 #include "cli/cli_survey.h"
 #include "cli/cli_written.h"
 #include "generate/gen_lattice.h"
@@ -89,10 +90,8 @@ static void name_models(struct ordering *o)
     bool one = true;
     for (uint32_t i = 1; i < pairs->count; i++)
         one &= strcmp(pairs->items[i]->visibility, pairs->items[0]->visibility) == 0;
-    for (uint32_t i = 0; i < pairs->count; i++) {
-        const char *plus = strstr(pairs->names[i], " + ");
-        names[i] = one && plus ? plus + 3 : pairs->names[i];
-    }
+    for (uint32_t i = 0; i < pairs->count; i++)
+        names[i] = one ? utf8_name(&asked->arena, pairs->items[i]->persistency) : pairs->names[i];
     o->report.names = names;
     o->report.over = one ? pairs->items[0]->visibility : "";
 }
