@@ -1,5 +1,5 @@
-/* Sentences: of a condition, and of a test under one model pair. Each says what is, and where it
- * was asked. */
+/* Sentences about a condition, and about a test under one model pair. Each says what is the case,
+ * and which line asked. */
 #include "document/report_answer.h"
 
 #include "answer/report_gallery.h"
@@ -18,7 +18,7 @@ static bool is_recovered(const struct report_test *test, uint32_t number)
     return test->program->conditions[number].when == LIT_RECOVERED;
 }
 
-/* As the end of a chain. */
+/* The recovered state at the end of the condition's chain; NULL: there is no chain. */
 static const int64_t *chained(const struct report_test *test, uint32_t number)
 {
     const struct outcome_chain *chains = test->outcome->chains;
@@ -43,7 +43,7 @@ bool report_answer_state(const struct report_test *test, uint32_t number, struct
     return outcome_find_deciding(test->outcome, test->program, condition, row);
 }
 
-/* Which columns a proposition speaks of. */
+/* The columns that a proposition speaks of. */
 struct columns {
     const struct report_deciding *state;
     bool *spoken, any;
@@ -80,7 +80,7 @@ static const char *const never[] = {"no run ends with", "no crash leaves", "reco
 static const char *const always[] = {"every run ends with", "every crash leaves",
                                      "recovery always leaves"};
 
-/* What stands in the parentheses: "key=1 /\ val=0". */
+/* Appends the proposition, without its parentheses: "key=1 /\ val=0". */
 static void add_proposition(const struct lit_condition *condition, struct strbuf *out)
 {
     const char *open = strchr(condition->text, '('), *close = strrchr(condition->text, ')');
@@ -90,7 +90,7 @@ static void add_proposition(const struct lit_condition *condition, struct strbuf
         strbuf_add(out, condition->text);
 }
 
-/* ", which breaks forall (x=1)", of what is not the proposition itself. */
+/* Appends ", which breaks forall (x=1)"; nothing for `~exists`, whose state says it already. */
 static void add_broken(const struct lit_condition *condition, struct strbuf *out)
 {
     if (condition->refines)
@@ -114,7 +114,7 @@ static bool add_found(const struct report_test *test, uint32_t number, struct st
     return found;
 }
 
-/* Of what holds or is violated. */
+/* For a condition that holds or is violated. */
 static void add_judged(const struct report_test *test, uint32_t number,
                        const struct outcome_judgement *judgement, struct strbuf *out)
 {
@@ -155,7 +155,7 @@ void report_answer_condition(const struct report_test *test, uint32_t number, st
 
 /* ---- Of a test ---- */
 
-/* The first condition that is answered as the test is; the number of conditions: none is. */
+/* The first condition with the verdict of the test; the number of conditions if there is none. */
 static uint32_t find_first(const struct report_test *test)
 {
     const struct lit_program *program = test->program;
@@ -180,7 +180,7 @@ static void add_place(const struct report_test *test, uint32_t number, struct st
     strbuf_add_char(out, ')');
 }
 
-/* Why there is nothing to decide it, where somebody waits in vain. */
+/* Says why no state decides the condition, where a work-item waits in vain. */
 static void add_waits(const struct report_test *test, uint32_t number, struct strbuf *out)
 {
     if (report_vacuous(test, number) != REPORT_VACUOUS_WAITS)
@@ -203,7 +203,8 @@ static void add_first(const struct report_test *test, struct strbuf *out)
     }
 }
 
-/* The first condition that somebody waits in vain for, else of any kind; their number: none is. */
+/* The first idle condition, with `waits` if possible one for which a work-item waits in vain; the
+ * number of conditions if there is none. */
 static uint32_t find_idle(const struct report_test *test, bool waits)
 {
     uint32_t i = 0, count = test->program->condition_count;
@@ -239,7 +240,7 @@ static void add_idle(const struct report_test *test, uint32_t number, struct str
     add_place(test, number, out);
 }
 
-/* There is non-volatile memory, and no condition about what a crash leaves in it. */
+/* Has the test non-volatile memory, but no condition about what a crash leaves there? */
 static bool is_of_ends_alone(const struct report_test *test)
 {
     const struct lit_program *program = test->program;
@@ -278,7 +279,7 @@ static void add_undefined(const struct report_test *test, struct strbuf *out)
         strbuf_printf(out, ", and %zu more", count - 1);
 }
 
-/* The property of the command line in place of conditions. */
+/* The verdict of a property that the command line asks in place of conditions. */
 static void add_property(const struct report_test *test, struct strbuf *out)
 {
     const struct idempotence *answer = test->idempotence;

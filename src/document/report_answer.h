@@ -17,22 +17,25 @@
 #include "document/report_tree.h"
 #include "report/report.h"
 
-/* "a crash can leave key=1, val=0"; of what is not known why. No full stop. */
+/* Appends the sentence about a condition, without a full stop: "a crash can leave key=1, val=0";
+ * for an unknown verdict, the reason. */
 void report_answer_condition(const struct report_test *test, uint32_t number, struct strbuf *out);
-/* "Violated: a crash can leave key=1, val=0 (condition 1, line 5)", the same. */
+/* Appends the sentence about the test: "Violated: a crash can leave key=1, val=0 (condition 1, line
+ * 5)". */
 void report_answer_headline(const struct report_test *test, struct strbuf *out);
-/* The number of the condition that the headline calls idle, as it holds in whatever order stores
- * come; that of conditions: none. */
+/* The number of the condition that the headline calls idle, since it holds in whatever order stores
+ * come; the number of conditions if there is none. */
 uint32_t report_answer_idle(const struct report_test *test);
-/* In three sentences how a state comes about that answers the test; nothing where no execution shows
- * one (report_answer_how.c). */
+/* Adds three sentences that say how a state which answers the test comes about; adds nothing if no
+ * execution shows one (report_answer_how.c). */
 void report_answer_how(const struct report_test *test, struct report_tree *tree);
-/* The command line that tells more, and what it tells: "Why, and what would help: crashlit explain
- * -p epoch kv.litmus". `names`: the models, though nobody named them. False: there is none. */
+/* Appends a command line that tells more, behind what it tells: "Why, and what would help: crashlit
+ * explain -p epoch kv.litmus". With `names` it names the models even if the user did not. False:
+ * there is none. */
 bool report_answer_next(const struct report_test *test, bool names, struct strbuf *out);
-/* Does it hold of recovered states, while no crash comes into recovery? */
+/* Is the answer about recovered states, while no crash may interrupt recovery? */
 bool report_answer_spares_recovery(const struct report_test *test);
-/* "crashlit explain -p epoch kv.litmus", or `trace` of a machine. */
+/* Appends the command alone: "crashlit explain -p epoch kv.litmus"; for a machine, `trace`. */
 void report_answer_command(const struct report_test *test, bool names, struct strbuf *out);
 
 /* A state that decides a condition. */
@@ -41,14 +44,15 @@ struct report_deciding {
     uint32_t width;
     const int64_t *row;
 };
-/* The one that an execution shows, if any does. False: there is none. */
+/* Finds a state that decides the condition, if possible one that an execution shows. False: no
+ * state decides it. */
 bool report_answer_state(const struct report_test *test, uint32_t number, struct arena *arena,
                          struct report_deciding *state);
-/* "key=1, val=0": as far as the condition speaks of it. */
+/* Appends the part of a state that the condition speaks of: "key=1, val=0". */
 void report_answer_row(const struct report_test *test, uint32_t number,
                        const struct report_deciding *state, struct strbuf *out);
 
-/* One answer, and whose it is. */
+/* An answer, and the model pairs that have it. */
 struct report_answered;
 
 struct report_answers {

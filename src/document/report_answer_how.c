@@ -1,12 +1,14 @@
 /* How a state comes about, in three lines: what executes, what is durable and what is lost, which
- * order is missing. Of a recovered state a line each crash and recovery. */
+ * order is missing. A recovered state has a line for each crash and each recovery. */
 #include "answer/report_gallery.h"
 #include "document/report_answer.h"
 #include "document/report_explain.h"
 
 #include <string.h>
 
-enum { MOST_NAMED = 3 }; /* events of a sentence, reads of an execution, steps of a chain */
+enum {
+    MOST_NAMED = 3
+}; /* limits the events of a sentence, the reads of an execution and the steps of a chain */
 
 /* ---- What executes ---- */
 
@@ -30,7 +32,7 @@ static void add_line(struct stretch *stretch, uint32_t line)
     stretch->lines.items[at] = line;
 }
 
-/* `whole`: each thread has one, and their order is not told. */
+/* With `whole` each thread has one stretch, and the order of threads is not told. */
 static struct stretch *find_stretch(stretches *all, uint32_t thread, bool whole)
 {
     for (size_t i = whole || !all->count ? 0 : all->count - 1; i < all->count; i++)
@@ -125,8 +127,8 @@ static bool is_durable(const struct explanation_step *step)
     return step->kind == EXPLANATION_DURABLE;
 }
 
-/* "P0's W head = 2 at line 8" of a statement of which several are told, as in a loop; else without
- * the value. */
+/* Appends "P0's W head at line 8", with the value ("W head = 2") if several writes of this
+ * statement are named, as in a loop. */
 static void add_write(const struct lit_program *program, const struct explanation *how,
                       const struct explanation_step *step,
                       bool is(const struct explanation_step *step), struct strbuf *out)
@@ -280,8 +282,8 @@ static void add_chain(const struct report_test *test, const struct outcome_chain
 
 /* ---- Of a test ---- */
 
-/* Which condition's state is told of: the first that is answered as the test is, by a state that
- * an execution or a chain shows. The number of conditions: none. */
+/* The condition whose state is explained: the first one that has the verdict of the test and a
+ * state that an execution or a chain shows. The number of conditions if there is none. */
 static uint32_t told_of(const struct report_test *test, const struct outcome_chain **chain)
 {
     const struct lit_program *program = test->program;

@@ -1,6 +1,6 @@
-/* The answer about one model pair as a document: the headline, what it says of each condition, the
- * states, remarks; then how a state comes about and what to ask next. Of several pairs those that
- * have the same first part share one answer, and the rest is that of the first of them. */
+/* The answer about one model pair as a document: the headline, a line for each condition, the
+ * states, remarks; then how a state comes about and what to ask next. Pairs for which the first
+ * part is the same share one answer; its second part is that of the first of these pairs. */
 #include "answer/report_gallery.h"
 #include "base/utf8.h"
 #include "document/report_answer.h"
@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* Of states, unless all are asked for; of those that are wider than a line. */
+/* Limits the states that are listed, unless all are asked for: usually, and if a state is wider
+ * than a line. */
 enum { MOST_ROWS = 16, MOST_WIDE_ROWS = 4, LINE_WIDTH = 76 };
 
 struct pair {
@@ -26,14 +27,14 @@ struct report_answered {
     VEC(struct pair) pairs;
 };
 
-/* A blank line, and the node that it is. */
+/* Adds a blank line, and returns the number of its node. */
 static size_t begin_part(struct report_tree *tree)
 {
     report_tree_only(tree, REPORT_IN_TEXT, REPORT_LINE, "%s", "");
     return tree->nodes.count;
 }
 
-/* It is nowhere when nothing has come behind it. */
+/* Hides the blank line if nothing was added behind it. */
 static void end_part(struct report_tree *tree, size_t begun)
 {
     if (tree->nodes.count == begun)
@@ -59,7 +60,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     report_tree_end(tree);
 }
 
-/* One is told by the headline. */
+/* A single condition is told by the headline. */
 static void add_conditions(const struct report_test *test, struct report_tree *tree)
 {
     if (test->program->condition_count < 2 || test->idempotence || test->verdict == LIT_UNDEFINED)
@@ -71,7 +72,7 @@ static void add_conditions(const struct report_test *test, struct report_tree *t
     report_tree_end(tree);
 }
 
-/* What conditions compare with. */
+/* The source tests that conditions compare with. */
 static void add_sources(const struct report_test *test, struct report_tree *tree)
 {
     SCOPED(strbuf) source = {0};
@@ -99,7 +100,8 @@ static void add_all_undefined(const struct report_test *test, struct report_tree
 
 /* ---- States ---- */
 
-/* "breaks condition 1, satisfies condition 2"; its mark is `!` or `+`, of others a blank. */
+/* Appends "breaks condition 1, satisfies condition 2" and returns the mark of the state: `!`, `+`,
+ * or a blank if it does neither. */
 static char add_meaning(const struct report_test *test, enum lit_when when, const int64_t *row,
                         struct strbuf *out)
 {
@@ -140,7 +142,8 @@ static size_t room_for_rows(const struct report_test *test, enum lit_when when)
     return row.length > LINE_WIDTH ? MOST_WIDE_ROWS : MOST_ROWS;
 }
 
-/* Those that decide something first get room, then others; in the order of the list. */
+/* States that decide a condition get room first, then others; they are listed in the order of the
+ * outcome. */
 static size_t add_rows(const struct report_test *test, enum lit_when when, bool whole,
                        struct report_tree *tree)
 {
@@ -284,7 +287,7 @@ static void add_lacking(const struct report_test *test, struct report_tree *tree
                             strbuf_text(&names));
 }
 
-/* A check that fails has its sentence, and so has recovery that does not end. */
+/* A failed check has a sentence of its own, and so has a recovery that does not complete. */
 static bool is_told_of(const struct outcome *outcome, const char *flag)
 {
     return (outcome->livelocks.count && strcmp(flag, "livelock") == 0) ||
@@ -336,7 +339,7 @@ static const char *body_of(struct report_answers *answers, const struct report_t
     return written(&answers->arena, &tree);
 }
 
-/* Whether models have to be named to ask the same again. */
+/* Must the command line name the models to ask the same again? */
 static bool must_name(const struct report_test *test)
 {
     return test->program->expect_count > 0 ||
@@ -469,7 +472,7 @@ static void add_expectation(const struct report_answered *answered, struct strbu
                       lit_verdict_text(answered->expected));
 }
 
-/* Whose answer it is, and whether that was expected. */
+/* Says which model pairs have the answer, and whether it was expected. */
 static void add_whose(const struct report_answers *answers, const struct report_answered *answered,
                       struct report_tree *tree)
 {
@@ -522,7 +525,7 @@ static void add_overview(const struct report_answers *answers, struct report_tre
     (void)begin_part(tree);
 }
 
-/* What was expected is told without what to do about it, but for a single answer. */
+/* An expected answer is told without advice, unless it is the only one. */
 static void add_answered(const struct report_answers *answers,
                          const struct report_answered *answered, struct strbuf *out)
 {
@@ -539,7 +542,7 @@ static void add_answered(const struct report_answers *answers,
         strbuf_add(out, answered->rest);
 }
 
-/* What is wrong with its models is said of the only pair by their messages. */
+/* If the only pair could not be loaded, the messages about its models have said why. */
 static bool is_told(const struct report_answers *answers)
 {
     return answers->pairs == 1 && answers->items.items[0]->failed &&

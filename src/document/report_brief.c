@@ -36,7 +36,7 @@ static void note_why(void *context, const struct report_finding *finding)
         strbuf_add(finder->out, finding->message);
 }
 
-/* ": crash ~exists (x=1) is violated by the crash state x=1, and 2 more", or nothing. */
+/* Appends ": crash ~exists (x=1) is violated by the crash state x=1, and 2 more", or nothing. */
 static void add_why(const struct report_test *test, struct strbuf *out)
 {
     SCOPED(strbuf) why = {0};
@@ -56,7 +56,7 @@ static void add_why(const struct report_test *test, struct strbuf *out)
 
 /* ---- What is told beside any verdict ---- */
 
-/* One line, and once. */
+/* Adds the line unless it is there. */
 static void add_aside(struct report_brief *brief, const char *line)
 {
     if (!strstr(strbuf_text(&brief->asides), line))
@@ -68,8 +68,7 @@ struct aside {
     const struct report_test *test;
 };
 
-/* What a test says of itself by an `expect` line was seen by whoever wrote that, but for a condition
- * that asks nothing. */
+/* Remarks are told only of a test without `expect` lines: who wrote these has seen them. */
 static void note_aside(void *context, const struct report_finding *finding)
 {
     struct aside *aside = context;
@@ -101,7 +100,7 @@ static void add_odd(struct report_brief *brief, const char *visibility, const ch
     strbuf_printf(&brief->odd, expected ? " (expected %s)\n" : "\n", expected);
 }
 
-/* Lines, further in. */
+/* Appends the lines with an indentation. */
 static void add_indented(struct strbuf *out, const char *lines)
 {
     while (*lines) {
@@ -160,7 +159,7 @@ void report_brief_line(bool odd, const char *word, const char *path, const char 
     strbuf_add_char(out, '\n');
 }
 
-/* The verdict of all pairs, or of most kinds: "mixed". */
+/* The verdict of all pairs; "mixed" if they have several. */
 static const char *word_of(const struct report_brief *brief)
 {
     for (int i = 0; i <= LIT_ERROR; i++)

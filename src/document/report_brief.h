@@ -18,19 +18,20 @@ struct report_brief {
     size_t pairs, verdicts[LIT_ERROR + 1], otherwise; /* the last: pairs to be looked at */
     enum lit_verdict expected;                        /* of the first */
     bool remarked;                                    /* one has remarks */
-    struct strbuf finding;                            /* why the first is not ok */
+    struct strbuf finding;                            /* why the first one is not ok */
     struct strbuf odd, asides;                        /* lines */
 };
 
-/* A pair; `test.remarks` are lines about other engines, which make it one to be looked at unless
- * they are empty. */
+/* Adds the answer under a pair. `test.remarks` are lines about other engines; if there are any, the
+ * pair is one to be looked at. */
 void report_brief_test(struct report_brief *brief, const struct report_test *test);
-/* A pair that could not be loaded, or a file that could not be read. */
+/* Adds a pair that could not be loaded, or a file that could not be read. */
 void report_brief_failure(struct report_brief *brief, const struct report_failure *failure);
-/* What it comes to; nothing when nothing was added. `path`: what the file is called. */
+/* Appends the line and what follows it; nothing if nothing was added. `path` is the name of the
+ * file. */
 void report_brief_end(const struct report_brief *brief, const char *path, struct strbuf *out);
 void report_brief_fini(struct report_brief *brief);
-/* The line of a file that was given no answer: "not asked", or a verdict. */
+/* Appends the line of a file without answers; `word` is "not asked", or a verdict. */
 void report_brief_line(bool odd, const char *word, const char *path, const char *reason,
                        struct strbuf *out);
 
