@@ -41,7 +41,7 @@ struct answering {
     bool has_reason;
 };
 
-/* Is what was found as many as were asked for? */
+/* Were as many accepted as were asked for? */
 static bool is_enough(const struct answering *a)
 {
     return a->enough && a->accepted >= a->enough;
@@ -65,7 +65,7 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     return tried.answer;
 }
 
-/* Where all are refused without a question: what one of them is refused for. */
+/* If the balances refuse all fillings: finds why the smallest one is refused. */
 static void ask_smallest(struct answering *a, struct place_found *found)
 {
     const struct sketch_filling smallest = {{0}};
@@ -172,7 +172,7 @@ static enum found_one find_one(struct answering *a, uint64_t wanted, struct sket
     return answer;
 }
 
-/* How many conditions the files have; LIT_NONE when one cannot be read in its smallest filling. */
+/* The number of conditions of all files; LIT_NONE if one cannot be read in its smallest filling. */
 static uint32_t count_conditions(const struct answering *a)
 {
     const struct sketch_filling smallest = {{0}};
@@ -188,7 +188,8 @@ static uint32_t count_conditions(const struct answering *a)
     return count;
 }
 
-/* A condition of the conflict: what meets it alone, and what breaks it where the others are met. */
+/* Keeps a condition of the conflict: a filling that meets it alone, and what breaks it in one that
+ * meets the others. */
 static bool keep_clash(struct answering *a, uint64_t conflict, uint32_t condition,
                        struct placement *placement, struct placement_clash *clash)
 {
@@ -204,8 +205,8 @@ static bool keep_clash(struct answering *a, uint64_t conflict, uint32_t conditio
     return tried.answer == PLACE_REFUSED;
 }
 
-/* What refuses the first filling that was tried, where none will do even without conditions, or
- * there is one condition alone. */
+/* Keeps why the first filling was refused, if no filling does even without conditions, or there is
+ * only one condition. */
 static void keep_hopeless(struct answering *a, struct placement *placement,
                           const struct placement_reason *reason)
 {
@@ -218,7 +219,8 @@ static uint64_t all_of(const struct place_question *question)
     return question->conditions ? question->conditions : ~UINT64_C(0);
 }
 
-/* As few conditions as no filling meets: each is left out for good where the rest has none. */
+/* Finds a minimal set of conditions that no filling meets: leaves out each one whose absence
+ * changes nothing. */
 static void find_clashes(struct answering *a, struct placement *placement)
 {
     uint32_t count = count_conditions(a);
@@ -254,7 +256,7 @@ static void find_clashes(struct answering *a, struct placement *placement)
 
 /* ---- All of it ---- */
 
-/* What there was at first, when that is the greatest filling: the search comes to it last. */
+/* Is the greatest filling the test as it stands, and accepted? The search comes to it last. */
 static bool stands(struct answering *a)
 {
     const struct sketch *sketch = a->question->sketch;

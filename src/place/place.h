@@ -27,21 +27,21 @@ struct place_question {
                                                  that name a source have its states
                                                  (session_refine.h); NULL: no test has any */
     double seconds;                           /* for all of it; 0: no limit */
-    const char *out_of_time;                  /* what is said when they ran out; NULL: the usual */
-    uint64_t most_tried;                      /* fillings of the search; 0: no limit */
-    uint32_t enough;                          /* minimal fillings, the first ones; 0: all of them */
-    uint64_t conditions; /* that have to hold, a bit each, through all files; those past the last
-                            bit have to in any case; 0: all */
-    bool forbidden;      /* of these an `exists` asks whether its state stays out of reach */
-    bool no_clashes;     /* what stands against each other where there is none is not asked */
-    bool one_by_one;     /* no box is larger than its filling: for comparison */
-    /* Told of each box that was learnt, `choice_count` masks; NULL: nobody is. */
+    const char *out_of_time; /* the reason that is given when they ran out; NULL: the usual one */
+    uint64_t most_tried;     /* fillings of the search; 0: no limit */
+    uint32_t enough;         /* minimal fillings, the first ones; 0: all of them */
+    uint64_t
+        conditions; /* the conditions that have to hold, a bit each, counted through all files; those past the last bit always have to; 0: all */
+    bool forbidden; /* an `exists` among these demands that its state stays out of reach */
+    bool no_clashes; /* if no filling does, the conflicting conditions are not looked for */
+    bool one_by_one; /* no box is larger than its filling: for comparison */
+    /* Called with each box that was learnt, `choice_count` masks; or NULL. */
     void (*on_box)(void *context, const uint8_t *filling, const uint64_t *box);
     void *context;
 };
 
-/* Everything in `placement` lives in `arena`, or in the sketch. A sketch that is wrong, in whatever
- * filling, has all of them UNREADABLE: clashes tell the first one's reason. */
+/* Everything in `placement` lives in `arena` or in the sketch. If no filling can be read, all are
+ * UNREADABLE, and the clash has the reason of the first one. */
 void place_answer(struct arena *arena, const struct place_question *question,
                   struct placement *placement);
 

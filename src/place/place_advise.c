@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* Minimal fillings of three changes and more, of which the one with the fewest is given; of single
- * changes, that two are made of; and fillings that are tried for two. */
+/* Limits: of minimal fillings that are compared; of single changes that pairs are made of; of pairs
+ * that are tried. */
 enum { MOST_COMPARED = 4, MOST_PAIRED = 400, MOST_TRIED_IN_PAIRS = 250 };
 
 /* A change of one choice. */
@@ -79,7 +79,7 @@ static bool is_held(const struct sketch *sketch, const box_list *boxes,
 struct found {
     struct single changes[2];
     uint32_t count; /* 0: none was found */
-    bool refused;   /* what is lighter, or fewer, was refused */
+    bool refused;   /* all that is lighter, or has fewer changes, was refused */
 };
 
 struct finding {
@@ -87,10 +87,10 @@ struct finding {
     const struct sketch *sketch;
     single_list singles;
     box_list boxes;
-    bool unsure; /* of some filling it is not known */
+    bool unsure; /* the answer about some filling is not known */
 };
 
-/* Is the filling accepted? What it is refused for is kept as a box. */
+/* Is the filling accepted? If it is refused, the box that was learnt is kept. */
 static bool try_one(struct finding *f, const struct sketch_filling *filling)
 {
     if (is_held(f->sketch, &f->boxes, filling))
@@ -185,8 +185,7 @@ static struct found find_few(struct place_explainer *x, const struct place_quest
     return found;
 }
 
-/* The question about these choices, up to the values that were found, the others being as they are.
- */
+/* Asks about these choices alone, up to the values that were found; the others stay as they are. */
 static const struct placement *answer_few(struct place_explainer *x,
                                           const struct place_question *question,
                                           const struct found *found)
@@ -206,7 +205,7 @@ static const struct placement *answer_few(struct place_explainer *x,
     return place_explain_answer(x, &few);
 }
 
-/* What was answered, and whether no filling has fewer changes than the one with the fewest. */
+/* An answer, and whether it has the filling with the fewest changes of all. */
 struct answered {
     const struct placement *placement;
     bool is_fewest;
@@ -229,13 +228,13 @@ static struct answered find_advice(struct place_explainer *x, const struct clock
 
 /* ---- The answer ---- */
 
-/* Did an engine check it, and none find fault? */
+/* Did some engine check it, and none dispute it? */
 static bool is_checked(const struct placement_filling *filling)
 {
     return filling->confirmed_by && *filling->confirmed_by && !filling->disputed_by;
 }
 
-/* Of those that were checked the one with the fewest changes, of these the lightest. */
+/* Chooses the lightest of the checked fillings with the fewest changes. */
 static void choose(struct place_explainer *x, const struct placement *placement,
                    struct explanation_advice *advice)
 {

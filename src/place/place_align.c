@@ -6,7 +6,7 @@
 #include "base/strbuf.h"
 #include "litmus/lit_code.h"
 
-/* Of a location whatever the registers are. */
+/* Is its location the same whatever registers hold? */
 static bool is_flush(const struct lit_instr *instr)
 {
     return instr->op == LIT_CM && !instr->addr.index;
@@ -27,7 +27,7 @@ static bool same_address(const struct lit_instr *a, const struct lit_instr *b)
            a->addr.stride == b->addr.stride && lit_code_same(a->addr.index, b->addr.index);
 }
 
-/* All but places in the code, and what orders. */
+/* Are they equal, apart from places in the code and from what only orders? */
 static bool same_work(const struct lit_instr *a, const struct lit_instr *b)
 {
     return a->op == b->op && a->rmw == b->rmw && a->unless == b->unless && a->dst == b->dst &&
@@ -222,8 +222,7 @@ static bool pair_all(struct alignment *a)
     }
 }
 
-/* Does a place in the one code mean that place in the other? What stands before it does so in both.
- */
+/* Is a place in the one code that place in the other: are as many common instructions before it? */
 static bool same_target(const struct alignment *a, uint32_t whole, uint32_t part)
 {
     uint32_t before = 0;
@@ -260,7 +259,7 @@ static bool same_flow(const struct alignment *a)
 
 /* ---- Loops that may wait ---- */
 
-/* An iteration with a fence, or with somebody to meet, does more than wait. */
+/* An iteration that has a fence, or a barrier at which it meets others, does more than wait. */
 static bool waits_alike(const struct alignment *a)
 {
     for (uint32_t at = 0; at < a->whole->code_count; at++) {

@@ -15,17 +15,17 @@
 
 #include "litmus/lit_program.h"
 
-/* Per thread and instruction of `whole`: what `part` has in its place, NULL: nothing. In the arena.
- * NULL when they differ in more, or in a fence or a barrier in a loop that may wait. What locations
- * hold first is not looked at, as a run of recovery has its own, nor are conditions. Whether an
- * update in such a loop counts may still be another matter in each (exec_access_is_even). */
+/* Per thread and instruction of `whole` the instruction of `part` in its place, or NULL; in the
+ * arena. NULL if they differ in more, or in a fence or barrier of a loop that may wait. Initial
+ * values are not compared, as runs of recovery have their own, nor are conditions. The updates in
+ * such a loop may still count differently in the two (exec_access_is_even). */
 const struct lit_instr *const *const *
 place_align(struct arena *arena, const struct lit_program *whole, const struct lit_program *part);
 
-/* Have they the same locations, which hold the same first, and the same conditions? */
+/* Have they the same locations, initial values and conditions? */
 bool place_starts_alike(const struct lit_program *a, const struct lit_program *b);
 bool place_is_pure(const struct lit_instr *instr);
-/* Do they order the same, where tags are those of these programs? */
+/* Do they order the same? Their tags are those of their programs. */
 bool place_orders_alike(const struct lit_program *of_a, const struct lit_instr *a,
                         const struct lit_program *of_b, const struct lit_instr *b);
 

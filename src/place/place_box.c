@@ -41,7 +41,7 @@ static void add_variant(void *context, const struct place_variant *variant)
         options->too_many = true;
 }
 
-/* False: something is not known. */
+/* Finds the variants of each event over the box. False: some are not known. */
 static bool look_at_family(struct boxing *b, const uint64_t *box)
 {
     struct place_carried *p = b->p;
@@ -56,7 +56,7 @@ static bool look_at_family(struct boxing *b, const uint64_t *box)
         else if (!place_each_variant(b->sketch, p->slots[e], box, add_variant, options) ||
                  options->too_many)
             return false;
-        /* What an execution has to have is there in all of them. */
+        /* an access must be there in all fillings */
         if (options->may_lack && !place_is_pure(p->own[e].instr))
             return false;
     }
@@ -71,7 +71,7 @@ static bool is_sure(const struct boxing *b, uint32_t e)
 
 /* ---- Updates in waits ---- */
 
-/* How an access of a location orders it, over the variants that a box has. */
+/* How the accesses of a location order it, over all variants in a box. */
 struct evenness {
     const struct place_carried *p;
     uint32_t thread;
@@ -124,7 +124,7 @@ static bool is_updated_in_wait(const struct lit_program *program, uint32_t locat
     return false;
 }
 
-/* Are the paths of the threads ones in all fillings of the box? */
+/* Are the threads' paths possible in all fillings of the box? */
 static bool all_wait_alike(const struct boxing *b, const uint64_t *box)
 {
     bool shares = false;
@@ -193,7 +193,7 @@ static void bound_tagged(struct boxing *b, uint32_t number)
     }
 }
 
-/* Inclusive scopes are a matter of both events' scopes. */
+/* Whether two events are in each other's scope depends on the scopes of both. */
 static bool is_in_scope(const struct boxing *b, uint32_t i, uint32_t j, bool all)
 {
     BASE_ASSERT(i < b->dim.n && j < b->dim.n);
@@ -219,7 +219,7 @@ static bool pair_bound(const struct boxing *b, uint32_t base, uint32_t i, uint32
     }
 }
 
-/* May the event be in a pair of a base that is about scopes, or about barriers? */
+/* May the event be in a pair of this base relation, which is about scopes or barriers? */
 static bool may_be_in(const struct boxing *b, uint32_t base, uint32_t e)
 {
     BASE_ASSERT(e < b->dim.n);
@@ -367,7 +367,7 @@ static bool is_one_of_all(struct boxing *b, const uint64_t *box)
 
 /* ---- The witness alone ---- */
 
-/* Which of its alternatives a choice is, of an execution that is evaluated. */
+/* Finds which alternative the evaluated execution takes at each choice of the model. */
 static bool find_alternatives(struct boxing *b, const uint64_t *box)
 {
     const struct cat_model *model = b->bounds->model;
@@ -386,8 +386,8 @@ static bool find_alternatives(struct boxing *b, const uint64_t *box)
     return true;
 }
 
-/* What is undefined: a fault, which is in each of the executions as they end alike; a check; or
- * that somebody waits in vain. */
+/* Finds what is undefined: a fault, which all executions share since they end alike; a check; or
+ * that a thread waits in vain. */
 static bool find_undefined(struct boxing *b, const uint64_t *box)
 {
     const struct cat_model *model = b->bounds->model;

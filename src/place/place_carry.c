@@ -21,7 +21,8 @@ struct carrying {
 
 /* ---- Events of instructions ---- */
 
-/* As exec_step has it: a half of a read-modify-write carries what it can. */
+/* The order of an event, as in exec_step: each half of a read-modify-write has its part of the
+ * order. */
 static enum lit_order order_of(const struct lit_program *program, const struct ev *event,
                                const struct lit_instr *instr)
 {
@@ -105,7 +106,7 @@ static bool run_threads(struct place_frame *frame, const struct engine_request *
 
 /* ---- Which path ---- */
 
-/* Per instruction of the filling's program the one of the base. */
+/* Finds the base's instruction for each instruction of the filling's program. */
 static bool find_places(struct carrying *c)
 {
     const struct lit_program *whole = &c->carried->frame->program;
@@ -131,7 +132,7 @@ static uint32_t index_of(const struct lit_program *program, uint32_t thread,
     return (uint32_t)(instr - program->threads[thread].code);
 }
 
-/* Of an instruction of the filling; LIT_NONE of none. */
+/* The place in the base of a filling's instruction; LIT_NONE without one. */
 static uint32_t place_of(const struct carrying *c, uint32_t thread, const struct lit_instr *instr)
 {
     const struct lit_program *part = c->carried->request->program;
@@ -150,7 +151,7 @@ static bool ends_alike(const struct carrying *c, const struct exec_path *path,
            path->crash_count == other->crash_count;
 }
 
-/* Pairs events, into `from`; those between must be pure. */
+/* Pairs the path's events with the witness's, into `from`; the others must be pure. */
 static bool pair_events(const struct carrying *c, const struct exec_path *path,
                         const struct exec_path *other, uint32_t *from)
 {
@@ -289,7 +290,7 @@ static void carry_cut(const struct carrying *c, const struct exec_cut *cut)
     p->last = last;
 }
 
-/* Initial writes are of the same locations, as accesses are. */
+/* Initial writes are the same, as the same locations are accessed. */
 static bool number_events(struct carrying *c)
 {
     struct place_carried *p = c->carried;
@@ -339,7 +340,7 @@ static bool events_are_known(const struct carrying *c)
     return true;
 }
 
-/* What each write writes. */
+/* Sets the value of each write. */
 static void carry_values(const struct carrying *c)
 {
     struct place_carried *p = c->carried;

@@ -25,7 +25,8 @@ static bool is_nvm_write(const struct cut *c, uint32_t e)
 
 /* ---- What has executed ---- */
 
-/* How far a thread may have come: it has not passed this crash statement. */
+/* How many events of a thread may have executed: those before the first crash statement that it has
+ * not passed. */
 static uint32_t limit_of(const struct place_carried *p, uint32_t thread)
 {
     const struct exec_path *path = p->skeleton->paths[thread];
@@ -33,8 +34,8 @@ static uint32_t limit_of(const struct place_carried *p, uint32_t thread)
                                                  : path->event_count;
 }
 
-/* Added events of a thread: those that something executed stands behind, or that everything before
- * has executed. */
+/* Decides which added events of a thread have executed: with `as_many` those before which
+ * everything has, else those behind which something has. */
 static void add_executed(struct cut *c, uint32_t thread, bool as_many)
 {
     const struct place_carried *p = c->carried;
@@ -70,7 +71,7 @@ static void look_at(struct cut *c, bool as_many)
 
 /* ---- Rules ---- */
 
-/* No pair of the upper bound leads from an event of the one set to one of the other. */
+/* Does no pair of the upper bound lead from the one set to the other? */
 static bool apart(const struct cut *c, enum cat_reserved name, const rel_word *from, bool from_in,
                   const rel_word *to)
 {
@@ -94,7 +95,7 @@ static bool lands_before(const struct cut *c, uint32_t a, uint32_t b)
            ((x->init && !y->init) || rel_has(c->dim, bound(c, CAT_LANDS_BEFORE, CAT_UPPER), a, b));
 }
 
-/* What is lost lands before nothing durable, and what the state shows is the last that is. */
+/* Does no lost write land before a durable one, and does the state show the last durable ones? */
 static bool lands_in_order(const struct cut *c)
 {
     const struct place_carried *p = c->carried;
@@ -147,8 +148,7 @@ static bool stands(const struct cut *c)
            apart(c, CAT_DURABLE_AFTER, c->executed, false, c->written);
 }
 
-/* Does a register of the state depend on how much has executed? Then only what leaves its
- * assignment where it was will do. */
+/* Does the state show registers? Then how much has executed must not change. */
 static bool shows_registers(const struct place_carried *p)
 {
     return ANY(t, p->program.thread_count, p->skeleton->paths[t]->assignment_count);
@@ -215,7 +215,7 @@ static void note_location(void *context, const struct lit_atom *atom)
         matters[atom->location] = true;
 }
 
-/* Which version of a location is the last one must be the same in all of the family. */
+/* Is the last durable version of each location the same in all of the family? */
 static bool lands_surely(const struct place_bounds *bounds)
 {
     cat_node_id node = bounds->model->reserved[CAT_LANDS_BEFORE];

@@ -11,7 +11,7 @@ enum { MOST_TRIALS = 256 };
 
 /* ---- Which instance ---- */
 
-/* Do barriers of `b` count for the ordinal of `a`? */
+/* Does `b`, before `a` in its thread, count for the ordinal of `a`? */
 static bool counts(const struct ev *a, const struct ev *b)
 {
     return a->kind == b->kind && a->meeting.label == b->meeting.label &&
@@ -49,7 +49,7 @@ void place_family_count(struct place_family *family)
         }
 }
 
-/* But for the ordinal. */
+/* Do the two meet, if their ordinals are equal? */
 static bool meet(const struct lit_program *program, const struct ev *a, const struct ev *b,
                  enum ev_kind kind)
 {
@@ -125,8 +125,8 @@ static void note_waiting(void *context, const struct place_variant *variant)
     waiting->any |= may_wait(waiting->p, &made);
 }
 
-/* Does anybody wait for anybody in some filling of the box? Notes the choices that touch such
- * barriers; `known`: all variants are. */
+/* Does a thread wait for another one in some filling of the box? Notes the choices that touch such
+ * barriers, and whether all their variants are `known`. */
 static bool depends(const struct place_carried *p, const struct sketch *sketch, const uint64_t *box,
                     bool *choices, bool *known)
 {
@@ -201,7 +201,7 @@ static struct exec_path *path_of(const struct trying *t, uint32_t thread)
     return path;
 }
 
-/* The barrier that the thread waits at in vain as it is then; false: it does not wait there. */
+/* Sets the barrier at which the thread waits in vain; false: it does not wait there then. */
 static bool keep_stuck(const struct trying *t, uint32_t thread, struct exec_path *path)
 {
     const struct place_slot *slot = stuck_at(t->p, thread);
@@ -270,7 +270,7 @@ static bool try_all(struct trying *t, const uint64_t *box, const bool *choices, 
 
 /* ---- Values that make no difference to any rendezvous ---- */
 
-/* What a variant is for the rendezvous: itself where somebody may wait there, else nothing. */
+/* The instruction of a variant if threads may wait there; else NULL. */
 static const struct lit_instr *meeting_of(const struct place_carried *p, const struct ev *own,
                                           const struct place_variant *variant)
 {
@@ -286,7 +286,7 @@ static bool meet_alike(const struct lit_instr *a, const struct lit_instr *b)
            (a && b && a->op == b->op && a->exec_scope == b->exec_scope && a->label == b->label);
 }
 
-/* Are the slot's variants with value `v` of the choice as those with `w`? */
+/* Has the slot the same barriers with value `v` of the choice as with `w`? */
 static bool same_slot(const struct trying *t, const struct place_slot *slot, const struct ev *own,
                       uint32_t choice, uint32_t v, uint32_t w)
 {
@@ -321,7 +321,7 @@ static bool same_values(const struct trying *t, uint32_t choice, uint32_t v, uin
     return true;
 }
 
-/* One value of each kind. */
+/* Keeps one of several values that have the same barriers. */
 static uint64_t representatives(const struct trying *t, uint32_t choice, uint64_t values)
 {
     uint64_t kept = 0;

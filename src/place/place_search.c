@@ -25,7 +25,7 @@ static void make_point_box(const struct place_space *space, const uint8_t *point
     }
 }
 
-/* What is pointwise greater, and the point itself. */
+/* The box of the point and all points above it. */
 static void make_upper_box(const struct place_space *space, const uint8_t *point, uint64_t *box)
 {
     for (uint32_t d = 0; d < space->dimensions; d++) {
@@ -48,7 +48,7 @@ struct laid_out {
     uint8_t *point;
 };
 
-/* More sums than a dimension has values: it is left out of account. */
+/* A balance with more sums than a dimension may have values is left out. */
 static bool is_counted(const struct place_balance *balance)
 {
     return balance->count > 0 && balance->count < PLACE_MAX_VALUES;
@@ -93,7 +93,8 @@ static void make_whole(const struct laid_out *l)
         l->box[d] = place_all_values(l->counts[d]);
 }
 
-/* With this sum before the term, and a value that counts or not, the sum behind it is no other. */
+/* Excludes all points with this sum before the term, a value that counts or not, and any other sum
+ * behind the term than follows. */
 static void say_sum(const struct laid_out *l, struct place_cover *cover,
                     const struct place_balance *balance, const uint32_t *sums, uint32_t k,
                     uint32_t before, bool counted)
@@ -114,7 +115,7 @@ static void say_sum(const struct laid_out *l, struct place_cover *cover,
         place_cover_add(cover, l->box);
 }
 
-/* Sums are counted from that of all the others. */
+/* Sums begin at the number of the other kind's terms, so that none is negative. */
 static void add_balance(const struct laid_out *l, struct place_cover *cover,
                         const struct place_balance *balance, const uint32_t *sums)
 {

@@ -28,7 +28,7 @@ static bool is_order(const struct cat_basis *basis, uint32_t base)
     return ANY(i, sizeof orders / sizeof *orders, strcmp(basis->names[base].name, orders[i]) == 0);
 }
 
-/* Is the instruction's event in the set in no execution? */
+/* Is the instruction's event never in the set, in any execution? */
 static bool is_never_in(const struct telling *t, cat_node_id id)
 {
     const struct cat_node *node = &t->model->nodes[id];
@@ -44,8 +44,8 @@ static bool is_never_in(const struct telling *t, cat_node_id id)
     }
 }
 
-/* Is the set of all instructions of its kind looked at, but for what it has in common with sets
- * that the instruction's event is never in? */
+/* Does the model use the set of all events of this kind, other than by intersections which the
+ * instruction's event is never in? */
 static bool is_used(const struct telling *t, const bool *needed, cat_node_id kind)
 {
     for (cat_node_id id = kind + 1; id < t->model->node_count; id++) {
@@ -81,7 +81,8 @@ bool place_tells(struct arena *scratch, const struct cat_model *model,
 
 /* ---- Of a sketch ---- */
 
-/* Of what the filling adds to the test as it is; in doubt, so where it makes no test. */
+/* Does the model speak of what the filling adds to the test? In doubt yes, as when it makes no
+ * test. */
 static bool tells_of_added(const struct place_question *question,
                            const struct sketch_filling *filling,
                            const struct sketch_filling *before, uint32_t file)

@@ -99,7 +99,7 @@ static bool is_wanted(const struct place_asker *asker, uint32_t number)
     return number >= LAST_BIT || (asker->wanted >> number & 1);
 }
 
-/* That its state is out of reach, where it asks for it. */
+/* Turns an `exists` into the demand that its state is out of reach. */
 static void forbid(struct lit_condition *condition)
 {
     if (condition->quantifier == LIT_EXISTS)
@@ -207,8 +207,8 @@ static bool may_wait(const struct lit_program *program)
     return false;
 }
 
-/* What was found wrong is asked for once more, to be looked at; first without what rests on how
- * evenly a location is shared, as fillings differ in that. */
+/* Asks for the counterexample once more, to learn from it; first without arguments about how evenly
+ * locations are shared, as fillings differ in that. */
 static void learn(const struct asked *a, const struct outcome *outcome, uint32_t condition)
 {
     bool learnt = !a->box;

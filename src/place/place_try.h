@@ -35,7 +35,7 @@ struct place_asker {
 void place_asker_init(struct place_asker *asker, struct arena *arena,
                       const struct place_question *question);
 void place_asker_fini(struct place_asker *asker);
-/* From now on a filling is accepted that meets these, is defined and can end. */
+/* From now on a filling is accepted if it meets these conditions, is defined and can end. */
 void place_want(struct place_asker *asker, uint64_t conditions);
 
 /* Reads the filling's text of a file; to be ended by session_test_fini in any case. */
@@ -46,14 +46,14 @@ bool place_read(const struct place_asker *asker, const struct sketch_filling *fi
 const struct lit_program *place_settled(struct arena *arena, const struct place_question *question,
                                         uint32_t file, const struct lit_program *program);
 
-/* Stops where time has run out, or as many were tried as may be. What was tried is not tried
- * again. `box` may be NULL, or holds the filling alone: of one that is refused it is made larger.
- */
+/* Tries a filling, unless it was tried before. Stops when the time has run out, or the limit of
+ * fillings is met. `box` is NULL or holds the filling alone; if that is refused, the box is made
+ * larger. */
 struct place_tried place_try(struct place_asker *asker, const struct sketch_filling *filling,
                              uint64_t *box);
 /* Which limit stopped it. */
 const char *place_limit_words(const struct place_asker *asker);
-/* Every engine that applies is asked, of the conditions that are wanted. */
+/* Asks every engine that applies about the conditions that are wanted. */
 void place_confirm(struct place_asker *asker, struct placement_filling *filling);
 
 #endif

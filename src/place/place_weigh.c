@@ -24,7 +24,7 @@ void place_weights_init(struct place_weights *weights)
 
 /* ---- Words ---- */
 
-/* As C-like dialects write what is a scope in a table. */
+/* The word of C-like dialects for a scope that a table writes in another way. */
 static const char *plain(const char *word)
 {
     static const char *const words[][2] = {
@@ -70,7 +70,7 @@ static bool read_number(const char *text, uint32_t *number)
     return isdigit((unsigned char)*text) && !*end && !errno && value <= PLACE_MAX_WEIGHT;
 }
 
-/* Whether there was none yet by that line's words. */
+/* Is it the first weight of its word? Else it is reported. */
 static bool is_first(uint32_t *line, struct span span, const char *word, struct diag *diag)
 {
     if (*line)
@@ -162,7 +162,7 @@ static bool is_of_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Of the words of a text; `named` tells whether one of them has a weight by its name. */
+/* The weight of the words of a text; sets `named` if one of them has a weight of its own. */
 static uint64_t weigh_words(const struct place_weights *weights, struct arena *arena,
                             const char *text, bool *named)
 {
@@ -239,7 +239,7 @@ static void add_words(struct names *names, const char *text)
     }
 }
 
-/* What stands there, or may. */
+/* Adds the words of what stands at a choice, or may. */
 static void add_choice_words(struct names *names, const struct sketch *sketch,
                              const struct sketch_choice *choice)
 {
@@ -248,7 +248,7 @@ static void add_choice_words(struct names *names, const struct sketch *sketch,
             add_words(names, text_at(names->arena, sketch, choice, &choice->places[i], (uint8_t)v));
 }
 
-/* What any test may have, and this one. */
+/* Adds the words of what any test may have, and this one. */
 static void add_known(struct names *names, const struct sketch *sketch)
 {
     static const char *const plain_words[] = {"statement", "wi",  "sg",  "wg",  "kr",      "dev",
