@@ -47,7 +47,7 @@ static void report_word(struct lit_lower *lower, enum lit_word_class kind,
     diag_meant_by(lower->diag, arg->span, name, near);
 }
 
-/* The class an argument that means nothing was probably meant to have. */
+/* The class that an unknown word was probably meant to have. */
 static enum lit_word_class meant(const struct ast_expr *arg, const struct shape *shape,
                                  const struct words *words)
 {
@@ -77,7 +77,7 @@ static bool read_flags(const struct ast_expr *arg, uint32_t *spaces)
     return true;
 }
 
-/* Once for a test. */
+/* Warns once for a test. */
 static void warn_consume(struct lit_lower *lower, const struct ast_expr *arg)
 {
     if (!lower->consumes)
@@ -88,7 +88,7 @@ static void warn_consume(struct lit_lower *lower, const struct ast_expr *arg)
     lower->consumes = true;
 }
 
-/* In libcu++ the scope that nobody says is the system. Once for a test. */
+/* In libcu++ an access without a scope has that of the system. Warns once for a test. */
 static void warn_scope(struct lit_lower *lower, const struct words *words, struct span span)
 {
     if (words->has_scope || !lower->test->names_cuda || lower->quiet)
@@ -242,7 +242,7 @@ static struct lit_instr *emit_access(struct lit_lower *lower, const struct acces
     return instr;
 }
 
-/* The element's index, kept from what the values change. */
+/* Keeps the index of the element, as the values may change what it is computed from. */
 static void hold_index(struct lit_lower *lower, struct access *access)
 {
     for (uint32_t i = 0; i < 2; i++)
@@ -276,7 +276,7 @@ static bool evaluate_expected(struct lit_lower *lower, const struct ast_expr *ex
     return true;
 }
 
-/* What is pointed to is read in the call, behind all arguments (C11 7.17.7.4, paragraph 2). */
+/* The expected value is read in the call, after all arguments (C11 7.17.7.4, paragraph 2). */
 static const struct lit_expr *read_expected(struct lit_lower *lower,
                                             const struct expected *expected, struct span span)
 {
@@ -334,7 +334,7 @@ static const struct lit_expr *written(struct lit_lower *lower, const struct acce
     return value;
 }
 
-/* Writes a value; the old one, when that is wanted, is the result. */
+/* Writes a value; returns the old one, if that is wanted. */
 static const struct lit_expr *modify(struct lit_lower *lower, const struct access *access,
                                      bool wanted)
 {

@@ -26,7 +26,7 @@ static struct span cover(struct span first, struct span last)
     return first;
 }
 
-/* `long long` has one word twice, `unsigned char` says two things of one type. */
+/* Reports words that make no type. `long long` repeats one, `unsigned char` is one type in two. */
 static void check_words(struct lit_syntax *syntax, uint32_t before, const struct ast_specs *joined)
 {
     static const uint32_t sizes = AST_BOOL | AST_CHAR | AST_SHORT | AST_LONG;
@@ -69,7 +69,7 @@ static uint32_t deeper(uint32_t depth, uint32_t other)
     return depth > other ? depth : other;
 }
 
-/* What these do is the same however operands are grouped. */
+/* May its operands be grouped in any way? */
 static bool is_balanced(const struct ast_expr *expr)
 {
     return expr->kind == AST_COMMA ||
@@ -81,8 +81,8 @@ static bool is_chain(const struct ast_expr *expr)
     return expr->kind == AST_BINARY && !is_balanced(expr);
 }
 
-/* Operands of the chain of a whole, which two nodes of equal weight are put together in as in a
- * binary counter. */
+/* How many operands a part adds to the chain of the whole. Parts of equal weight are joined, as in
+ * a binary counter. */
 static uint32_t weigh(const struct ast_expr *expr, const struct ast_expr *whole)
 {
     return expr->kind == whole->kind && expr->op == whole->op ? expr->weight : 1;

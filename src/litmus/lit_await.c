@@ -5,10 +5,10 @@
  * when it is computed from itself, or from what was read. Whether it comes to that, runs tell. */
 #include "litmus/lit_lower.h"
 
-/* Longer code has no awaits. */
+/* Longer code is given no awaits. */
 enum { LONGEST = 1024 };
 
-/* What reads may come to nothing. */
+/* Has the instruction an effect that others may see? */
 static bool has_effect(const struct lit_instr *instr)
 {
     return !lit_instruction_is(instr->op, LIT_READS | LIT_PRIVATE);
@@ -86,7 +86,7 @@ static void go_on(struct round *r)
     }
 }
 
-/* Without a register (LIT_NONE): is there a way round at all? */
+/* May the register be as it was when the loop comes round? For LIT_NONE: does it come round? */
 static bool comes_round(struct round *r, uint32_t reg)
 {
     r->reg = reg;
@@ -98,7 +98,7 @@ static bool comes_round(struct round *r, uint32_t reg)
     return r->known[r->await] == MAY_BE_SAME;
 }
 
-/* The same of ways that assign register `by`. */
+/* The same, on ways that assign the register `by`. */
 static bool comes_round_by(struct round *r, uint32_t reg, uint32_t by)
 {
     comes_round(r, reg);
@@ -111,8 +111,8 @@ static bool comes_round_by(struct round *r, uint32_t reg, uint32_t by)
 
 /* ---- The registers ---- */
 
-/* Registers that memory decides; success of a compare-exchange, which a failed one has not, is
- * no such. */
+/* Marks the registers that depend on what was read. The success of a compare-exchange is not one: a
+ * failed one has none. */
 static void mark_read(const struct lit_thread *thread, bool *read, bool *scratch)
 {
     for (bool more = true; more;) {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Of longer code, any register that is assigned in the loop may decide. */
+/* In longer code, each register that the loop assigns counts as one that decides. */
 enum { LONGEST = 1024 };
 
 /* The code of a loop is code[begin..end). */
@@ -30,8 +30,8 @@ static bool leads_out(const struct extent *x, const struct lit_instr *instr)
            (instr->target < x->begin || instr->target >= x->end);
 }
 
-/* Behind what is executed only as the branch decides: where its ways meet, or, when a jump leads
- * from there to further on, the loop's end. */
+/* The end of the code whose execution depends on the branch: where its ways meet, or the end of the
+ * loop if a jump leads out of that code. */
 static uint32_t decided_until(const struct extent *x, uint32_t branch)
 {
     const struct lit_instr *code = x->thread->code;
@@ -64,7 +64,7 @@ static bool decides(const struct extent *x, uint32_t pc, const bool *deciding)
     return some;
 }
 
-/* Marks what is read there; false when nothing new was. */
+/* Marks the registers that the value uses; false if all of them were marked. */
 static bool mark(const struct extent *x, const struct lit_expr *value, bool *deciding)
 {
     uint32_t count = x->thread->register_count;
@@ -92,7 +92,7 @@ static void find_deciding(const struct extent *x, bool *deciding)
     }
 }
 
-/* Those that the loop does not assign stay as they are. */
+/* Keeps those that the loop assigns; others stay as they are. */
 static void keep_deciding(struct arena *arena, const struct extent *x, const bool *deciding,
                           struct lit_instr *loop)
 {

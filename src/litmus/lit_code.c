@@ -113,8 +113,7 @@ void lit_code_find_live(const struct lit_thread *thread, bool *live, struct aren
 
 /* ---- Where ways meet ---- */
 
-/* Where a way goes on: further on. One that goes round has come to the end of the loop's body, and
- * from there the loop ends. */
+/* Where a way goes on, never backwards: a jump back ends the body, and the loop ends behind it. */
 static uint32_t onward(const struct lit_thread *thread, uint32_t pc, uint32_t target)
 {
     uint32_t last = pc;
@@ -142,7 +141,7 @@ void lit_code_find_meets(const struct lit_thread *thread, uint32_t *meets)
 
 /* ---- Leaving instructions out ---- */
 
-/* The places that instructions move to, and the end. */
+/* The new place of each instruction, and of the end. */
 static uint32_t *places(struct arena *arena, const struct lit_thread *thread, const bool *gone)
 {
     uint32_t *place = ARENA_ARRAY(arena, uint32_t, thread->code_count + 1u), here = 0;

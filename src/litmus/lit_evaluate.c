@@ -20,7 +20,7 @@ const struct lit_expr *lit_evaluate_reg(struct lit_lower *lower, uint32_t reg)
                       .operands = type, .reg = reg);
 }
 
-/* What takes the place of an expression with a fault. */
+/* The constant that stands for a faulty expression. */
 static const struct lit_expr *broken(struct lit_lower *lower)
 {
     return lit_evaluate_const(lower, LIT_INT, 0);
@@ -143,7 +143,7 @@ const struct lit_expr *lit_evaluate_read(struct lit_lower *lower, const struct l
     return lit_evaluate_reg(lower, into);
 }
 
-/* What is read or assigned. */
+/* Finds the register or the place that is read or assigned. */
 static bool find_object(struct lit_lower *lower, const struct ast_expr *expr,
                         struct lit_place *place)
 {
@@ -414,7 +414,7 @@ const struct lit_expr *lit_evaluate(struct lit_lower *lower, const struct ast_ex
     return broken(lower);
 }
 
-/* What an assignment that was lowered last has for a value, which a register may have taken. */
+/* The value of the assignment that was lowered last; a register may have taken it. */
 static const struct lit_expr *assigned(const struct lit_lower *lower, const struct lit_expr *value)
 {
     const struct lit_instr *last = lower->code.count ? &VEC_LAST(&lower->code) : NULL;

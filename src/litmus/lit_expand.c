@@ -50,7 +50,7 @@ static struct ast_expr *copy_part(struct expansion *expansion, struct ast_expr *
     return made;
 }
 
-/* A word in braces that is a parameter is the name that its argument is. */
+/* A word in braces that is a parameter is replaced by the name that its argument is. */
 static struct ast_tags copy_tags(struct expansion *expansion, const struct ast_tags *tags)
 {
     struct ast_tags made = {0};
@@ -149,7 +149,7 @@ static bool is_called(struct lit_lower *lower, const struct lit_definition *defi
     return called;
 }
 
-/* Past a bound nothing is expanded any more. */
+/* May the call be expanded? Past a limit none is. */
 static bool may_expand(struct lit_lower *lower, const struct lit_definition *definition,
                        struct span span)
 {
@@ -190,7 +190,7 @@ static const struct lit_expr *lower_copy(struct expansion *expansion, bool wante
     return NULL;
 }
 
-/* An instruction goes by the name of the definition that it stands in, in a report. */
+/* In reports an instruction has the name of the definition that it stands in. */
 static const struct lit_expr *lower_named(struct expansion *expansion, bool wanted)
 {
     struct lit_lower *lower = expansion->lower;
@@ -206,7 +206,7 @@ static const struct lit_expr *lower_named(struct expansion *expansion, bool want
     return result;
 }
 
-/* Of definitions within each other the innermost and the outermost. */
+/* Names the innermost and the outermost definition around a fault. */
 static void tell_definition(struct lit_lower *lower, const struct lit_definition *definition)
 {
     bool innermost = lower->told_errors != lower->diag->errors;

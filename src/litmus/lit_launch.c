@@ -62,7 +62,7 @@ static void walk_list(struct walk *walk, const struct ast_stmts *list, bool alwa
         walk_stmt(walk, stmt, always);
 }
 
-/* The kernel that a cell launches or joins; NULL: none, or what it is given is faulty. */
+/* The kernel that a cell launches or joins; NULL: it does neither, or its operand is faulty. */
 static const struct ast_number *hosted(const struct lit_dialect *dialect,
                                        const struct ast_cell *cell, bool *joins)
 {
@@ -120,8 +120,7 @@ static struct lit_launch *find_launch(const struct lit_lower *lower, int64_t ker
     return NULL;
 }
 
-/* The next thread of the program or of the recovery that is of the kernel; the first behind NULL.
- */
+/* The next thread of the kernel, in the program or in the recovery; for NULL the first one. */
 static const struct ast_thread *next_of(const struct lit_lower *lower, int64_t kernel,
                                         const struct ast_thread *after)
 {
@@ -161,7 +160,7 @@ static void declare(struct lit_lower *lower, const char *name, struct span span)
 
 /* ---- Checks ---- */
 
-/* For an example: how a header names a kernel that is not this one. */
+/* The header of another kernel, as an example in a message. */
 static const char *other_kernel(struct lit_lower *lower, int64_t kernel)
 {
     return arena_printf(lower->arena, "kr %" PRId64, kernel == 1 ? INT64_C(2) : INT64_C(1));
@@ -240,7 +239,7 @@ static void add_join(struct lit_lower *lower, const struct command *command)
         declare(lower, end_name(lower, item), item->span);
 }
 
-/* Kernels that are launched from within each other never begin. */
+/* Reports kernels that launch each other: none of them ever begins. */
 static void check_circle(struct lit_lower *lower, const struct lit_launch *launch)
 {
     const struct lit_launch *at = launch;
@@ -282,7 +281,8 @@ static void emit_release(struct lit_lower *lower, const char *name, int64_t valu
     store->value = lit_evaluate_const(lower, LIT_INT, value);
 }
 
-/* Reads until it is not 0. Where tests have jumps, the jump back is made a loop like any other. */
+/* Reads the location until it is not 0. In dialects with jumps the jump back becomes a loop like
+ * any other. */
 static uint32_t emit_await(struct lit_lower *lower, const char *name, struct span span)
 {
     uint32_t reg = lit_thread_temporary(lower, LIT_INT), top = lit_thread_here(lower);
@@ -316,7 +316,7 @@ static uint32_t emit_await(struct lit_lower *lower, const char *name, struct spa
     return reg;
 }
 
-/* Leads to what is yet to be emitted, when the value is 0. */
+/* Emits a branch that leads to code emitted later, if the value is 0. */
 static uint32_t emit_branch(struct lit_lower *lower, const struct lit_expr *value, struct span span)
 {
     uint32_t branch = lit_thread_here(lower);
@@ -365,7 +365,7 @@ void lit_launch_join(struct lit_lower *lower, int64_t kernel, struct span span)
         lit_thread_aim(lower, branch, lit_thread_here(lower));
 }
 
-/* What the thread has not launched never will be. */
+/* Tells the kernel, if the thread has not launched it, that it never will. */
 static void cancel(struct lit_lower *lower, const struct lit_launch *launch, struct span span)
 {
     uint32_t branch =
@@ -392,7 +392,7 @@ void lit_launch_end(struct lit_lower *lower, const struct ast_thread *thread)
         lower->code.items[first].statement = &thread->end;
 }
 
-/* Does the instruction stand in a loop? Each has an AWAIT as yet. */
+/* Does the instruction stand in a loop? Each loop has its AWAIT at this stage. */
 static bool is_in_loop(const struct lit_lower *lower, uint32_t at)
 {
     EACH_IN (const struct lit_instr, await, lower->code)

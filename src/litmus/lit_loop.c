@@ -143,7 +143,7 @@ static void emit_await(struct lit_lower *lower, const struct ast_stmt *stmt, uin
     VEC_PUSH(&lower->loop->awaits, lit_thread_here(lower) - 1);
 }
 
-/* The jump back, and where all that leaves goes. */
+/* Emits the jump back, and sets the targets of what leaves the loop. */
 static void close_loop(struct lit_lower *lower, const struct ast_stmt *stmt, uint32_t top)
 {
     const struct lit_loop *loop = lower->loop;
