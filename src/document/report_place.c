@@ -53,16 +53,10 @@ static bool is_shared(const struct sketch *sketch, const struct sketch_choice *c
     return false;
 }
 
-/* "line 6", "lines 6 and 12", with the file where there are several; of one that is named its name.
- */
-void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
-                         struct strbuf *out)
-{
-    report_place_choice_by(report, choice, 0, out);
-}
-
-void report_place_choice_by(const struct report_place *report, const struct sketch_choice *choice,
-                            uint32_t value, struct strbuf *out)
+/* "line 6", "lines 6 and 12", with the file if there are several; or the choice's name. A swap has
+ * the places that its value changes. */
+static void add_choice(const struct report_place *report, const struct sketch_choice *choice,
+                       uint32_t value, struct strbuf *out)
 {
     const struct sketch *sketch = sketch_of(report);
     const struct places places = {choice, choice->kind == LIT_OPEN_SWAP ? value : 0};
@@ -84,6 +78,12 @@ void report_place_choice_by(const struct report_place *report, const struct sket
             strbuf_printf(out, ":%u", place->span.column);
         before = next && next_place(&places, next) ? ", " : " and ";
     }
+}
+
+void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
+                         struct strbuf *out)
+{
+    add_choice(report, choice, 0, out);
 }
 
 bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value)
@@ -138,7 +138,7 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
         if (values[i] == sketch->choices[i].original)
             continue;
         strbuf_add(out, said++ ? "; " : "");
-        report_place_choice_by(report, &sketch->choices[i], values[i], out);
+        add_choice(report, &sketch->choices[i], values[i], out);
         strbuf_add(out, ": ");
         add_said(&sketch->choices[i], values[i], out);
     }
@@ -167,7 +167,7 @@ static void add_values(const struct report_place *report, const char *with,
         if (filling->value[i] == sketch->choices[i].original)
             continue;
         strbuf_add(out, said++ ? ", " : with);
-        report_place_choice_by(report, &sketch->choices[i], filling->value[i], out);
+        add_choice(report, &sketch->choices[i], filling->value[i], out);
         strbuf_printf(out, " %s", sketch->choices[i].values[filling->value[i]].label);
     }
     if (!said)
@@ -378,7 +378,7 @@ void report_place_choices(const struct report_place *report, uint32_t filling, c
             continue;
         report_tree_begin(tree, REPORT_ITEM, NULL);
         report_tree_begin(tree, REPORT_STRONG, NULL);
-        report_place_choice_by(report, choice, values[i], &tree->text);
+        add_choice(report, choice, values[i], &tree->text);
         report_tree_end(tree);
         strbuf_add(&tree->text, ": ");
         add_said(choice, values[i], &tree->text);

@@ -76,11 +76,9 @@ void report_place_tried(const struct sketch *sketch, struct strbuf *out);
 void report_place_json_tried(const struct sketch *sketch, struct strbuf *out);
 /* Of a filling that is told of, by file. */
 const struct changes *report_place_changes(const struct report_place *report, uint32_t filling);
-/* "line 6", "lines 7 and 13", "?s": where a choice is; where it is not as it was by a value. */
+/* "line 6", "lines 7 and 13", "?s": where a choice is. */
 void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
                          struct strbuf *out);
-void report_place_choice_by(const struct report_place *report, const struct sketch_choice *choice,
-                            uint32_t value, struct strbuf *out);
 /* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
 

@@ -116,7 +116,6 @@ void report_stream_mark(struct report_stream *stream);
 void report_stream_append(struct report_stream *to, const struct report_stream *from);
 void report_stream_fini(struct report_stream *stream);
 
-enum report_result report_result_of(const struct report_test *test);
 /* "fig4 under hrf-direct + epoch [enum]" */
 void report_test_name(const struct report_test *test, struct strbuf *out);
 

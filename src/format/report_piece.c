@@ -69,7 +69,7 @@ bool report_piece_is_empty(const struct report_piece *piece)
     return piece->out.text.length == 0;
 }
 
-enum report_result report_result_of(const struct report_test *test)
+static enum report_result result_of(const struct report_test *test)
 {
     if (test->verdict == test->expected)
         return test->verdict == LIT_UNKNOWN ? REPORT_SKIPPED : REPORT_PASSED;
@@ -114,7 +114,7 @@ static void test_as_case(struct report_piece *piece, const struct report_test *t
     report_each_finding(test, add_line, &details);
     report_each_finding(test, add_remark, &remarks);
     piece->format->case_(piece, &(struct report_case){.name = strbuf_text(&name),
-                                                      .result = report_result_of(test),
+                                                      .result = result_of(test),
                                                       .type = lit_verdict_text(test->verdict),
                                                       .message = strbuf_text(&message),
                                                       .details = strbuf_text(&details),

@@ -25,16 +25,6 @@ bool lit_declare_fits(enum lit_type type, const struct ast_number *number)
     return lit_value_wrap(type, number->value) == number->value;
 }
 
-bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct ast_number *number,
-                       struct span span)
-{
-    bool fits = lit_declare_fits(type, number);
-    if (!fits)
-        LIT_FAULT(lower, DIAG_LIT_NUMBER, span, "this value is out of range for %s; expected %s",
-                  lit_declare_type_name(type), lit_declare_range(type));
-    return fits;
-}
-
 /* `unsigned x = -1` (C11 6.3.1.3): a negative number that the signed type of the width holds. */
 bool lit_declare_convert(struct lit_lower *lower, enum lit_type type, struct ast_number *number,
                          struct span span)
@@ -43,7 +33,11 @@ bool lit_declare_convert(struct lit_lower *lower, enum lit_type type, struct ast
                  number->value < 0 && lit_value_wrap(type - 1, number->value) == number->value;
     if (fills)
         number->value = lit_value_wrap(type, number->value);
-    return fills || lit_declare_check(lower, type, number, span);
+    bool fits = fills || lit_declare_fits(type, number);
+    if (!fits)
+        LIT_FAULT(lower, DIAG_LIT_NUMBER, span, "this value is out of range for %s; expected %s",
+                  lit_declare_type_name(type), lit_declare_range(type));
+    return fits;
 }
 
 static struct lit_symbol *find_symbol(const struct lit_lower *lower, const char *name)

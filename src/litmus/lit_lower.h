@@ -226,11 +226,8 @@ void lit_declare_check_local(struct lit_lower *lower);
 /* The inclusive bounds of a type as text, "-2147483648 to 2147483647". */
 const char *lit_declare_range(enum lit_type type);
 bool lit_declare_fits(enum lit_type type, const struct ast_number *number);
-/* Does the number fit the type? Reports at `span` one that does not. */
-bool lit_declare_check(struct lit_lower *lower, enum lit_type type, const struct ast_number *number,
-                       struct span span);
-/* The same for a value that is stored. A negative number is converted to an unsigned type as C does
- * it. */
+/* Does the number fit the type of what it is stored in? Reports at `span` one that does not. A
+ * negative number is converted to an unsigned type as C does it. */
 bool lit_declare_convert(struct lit_lower *lower, enum lit_type type, struct ast_number *number,
                          struct span span);
 /* The type of a member, or of the symbol when it has no structure. */
