@@ -154,10 +154,7 @@ static const struct {
 
 bool cat_resolve_is_reserved(const char *name)
 {
-    for (int i = 0; i < CAT_RESERVED_COUNT; i++)
-        if (strcmp(reserved_names[i].name, name) == 0)
-            return true;
-    return false;
+    return ANY(i, CAT_RESERVED_COUNT, strcmp(reserved_names[i].name, name) == 0);
 }
 
 cat_node_id cat_resolve_base(struct cat_resolver *resolver, const char *name)

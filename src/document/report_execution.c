@@ -64,10 +64,7 @@ static void add_event(const struct lit_program *program, const struct report_gra
 
 static bool is_first_of_its_name(const struct report_graph *graph, uint32_t pair)
 {
-    for (uint32_t i = 0; i < pair; i++)
-        if (strcmp(graph->pairs[i].relation, graph->pairs[pair].relation) == 0)
-            return false;
-    return true;
+    return !ANY(i, pair, strcmp(graph->pairs[i].relation, graph->pairs[pair].relation) == 0);
 }
 
 static void add_pairs(const struct report_graph *graph, const char *relation, struct strbuf *out)

@@ -15,10 +15,7 @@ static void add_states(struct outcome_states *states, const struct outcome_state
 
 static bool has_doubt(const bool *doubts)
 {
-    bool any = false;
-    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
-        any |= doubts[doubt];
-    return any;
+    return ANY(doubt, OUTCOME_DOUBT_COUNT, doubts[doubt]);
 }
 
 /* A doubt about the program is a doubt about recovery, too. A doubt stays only where both outcomes

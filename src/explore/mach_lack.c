@@ -12,11 +12,9 @@ static bool is_partial(const struct mach_test *test, uint32_t thread, const stru
         return false;
     if (instr->arrive || instr->resource || instr->quorum)
         return true;
-    for (uint32_t u = 0; u < program->thread_count && instr->named; u++)
-        if (mach_is_member(test, thread, u, instr->exec_scope) &&
-            !lit_code_has_barrier(&program->threads[u], instr->label))
-            return true;
-    return false;
+    return instr->named && ANY(u, program->thread_count,
+                               mach_is_member(test, thread, u, instr->exec_scope) &&
+                                   !lit_code_has_barrier(&program->threads[u], instr->label));
 }
 
 /* Tags, of which `names` says whether a line of a pipeline names them, that are left. */

@@ -473,10 +473,7 @@ static void add_notes(struct strbuf *out, const struct html_piece *own, uint32_t
 
 static bool has_note(const struct html_piece *own, uint32_t line)
 {
-    for (size_t i = 0; i < own->notes.count; i++)
-        if (own->notes.items[i].line == line)
-            return true;
-    return false;
+    return ANY(i, own->notes.count, own->notes.items[i].line == line);
 }
 
 static void add_source(struct report_piece *piece, const struct source *source)
@@ -516,8 +513,7 @@ static void add_answers(struct report_piece *piece)
     EACH_IN (const struct answer, answer, own->answers)
         if (answer->number && (!first || answer->worth > first->worth))
             first = answer;
-    for (size_t i = 0; i < own->answers.count; i++) {
-        const struct answer *answer = &own->answers.items[i];
+    EACH (const struct answer, answer, own->answers.items, own->answers.count) {
         if (answer->number)
             add_pair(piece, answer, answer == first || answer->open);
         else

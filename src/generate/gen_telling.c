@@ -34,10 +34,8 @@ static bool meets(const struct gen_bound *bound, const struct gen_program *p, ui
                   const struct gen_op *op)
 {
     BASE_ASSERT(op >= p->ops[t] && op < p->ops[t] + p->length[t]);
-    for (uint32_t u = 0; u < p->thread_count && is_meeting(bound, op); u++)
-        if (u != t && shares(p, t, u, op->form.scope))
-            return true;
-    return false;
+    return is_meeting(bound, op) &&
+           ANY(u, p->thread_count, u != t && shares(p, t, u, op->form.scope));
 }
 
 /* Does somebody of the barrier's instance come more often than somebody else? Then he waits for
@@ -46,11 +44,9 @@ static bool is_missed(const struct gen_bound *bound, const struct gen_program *p
                       const struct gen_op *op)
 {
     BASE_ASSERT(t < p->thread_count);
-    for (uint32_t u = 0; u < p->thread_count && is_meeting(bound, op); u++)
-        if (shares(p, t, u, op->form.scope) &&
-            gen_times(p, u, op->form) != gen_times(p, t, op->form))
-            return true;
-    return false;
+    return is_meeting(bound, op) && ANY(u, p->thread_count,
+                                        shares(p, t, u, op->form.scope) &&
+                                            gen_times(p, u, op->form) != gen_times(p, t, op->form));
 }
 
 static bool is_any_missed(const struct gen_bound *bound, const struct gen_program *p)

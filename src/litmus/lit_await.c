@@ -30,13 +30,10 @@ enum knowledge { UNREACHED, CHANGED, MAY_BE_SAME };
 
 static bool uses_any(struct round *r, const struct lit_expr *value, const bool *registers)
 {
-    bool any = false;
     for (uint32_t i = 0; i < r->thread->register_count; i++)
         r->scratch[i] = false;
     lit_code_mark_read(value, r->scratch);
-    for (uint32_t i = 0; i < r->thread->register_count; i++)
-        any |= r->scratch[i] && registers[i];
-    return any;
+    return ANY(i, r->thread->register_count, r->scratch[i] && registers[i]);
 }
 
 static bool changes(struct round *r, const struct lit_instr *instr)

@@ -78,10 +78,7 @@ static void follow(const struct report_route *route, struct trace *trace)
 
 static bool trace_meets(const struct trace *trace, const struct report_box *box)
 {
-    for (int k = 0; k < SAMPLES; k++)
-        if (line_meets(trace->points[k], trace->points[k + 1], box))
-            return true;
-    return false;
+    return ANY(k, SAMPLES, line_meets(trace->points[k], trace->points[k + 1], box));
 }
 
 bool report_route_meets(const struct report_route *route, const struct report_box *box)

@@ -69,8 +69,7 @@ static void check_needs(const struct check *c)
 static bool is_marked(const struct check *c, uint32_t stage)
 {
     for (uint32_t r = 0; r < c->pipe->rule_count; r++)
-        for (uint32_t i = 0; i < c->pipe->rules[r].count; i++) {
-            const struct mach_pipe_op *op = &c->pipe->rules[r].ops[i];
+        EACH (const struct mach_pipe_op, op, c->pipe->rules[r].ops, c->pipe->rules[r].count) {
             if (op->op == MACH_PIPE_MARK && op->stage == stage)
                 return true;
         }
@@ -253,8 +252,7 @@ static void check_rules(const struct check *c)
 static bool changes(const struct check *c, uint32_t variable)
 {
     for (uint32_t r = 0; r < c->pipe->rule_count; r++)
-        for (uint32_t i = 0; i < c->pipe->rules[r].count; i++) {
-            const struct mach_pipe_op *op = &c->pipe->rules[r].ops[i];
+        EACH (const struct mach_pipe_op, op, c->pipe->rules[r].ops, c->pipe->rules[r].count) {
             if (op->op == MACH_PIPE_SET && op->variable == variable &&
                 op->value != c->pipe->initial[variable])
                 return true;

@@ -90,8 +90,7 @@ static uint32_t may_miss_in(const struct mach_pipe_rule *rule)
     bool acts = kind == MACH_PIPE_KIND_ANY || kind == MACH_PIPE_KIND_LOAD ||
                 kind == MACH_PIPE_KIND_STORE || kind == MACH_PIPE_KIND_RMW;
     uint32_t looked = 0, missed = 0;
-    for (uint32_t k = 0; k < rule->count; k++) {
-        const struct mach_pipe_op *op = &rule->ops[k];
+    EACH (const struct mach_pipe_op, op, rule->ops, rule->count) {
         bool looks =
             op->op == MACH_PIPE_MOVE || op->op == MACH_PIPE_DRAIN || op->op == MACH_PIPE_MARK;
         uint32_t stages = (op->further > op->stage ? op->further : op->stage) + 1u;

@@ -395,8 +395,7 @@ static bool was_read(const struct framing *f, const struct place_slot *slot)
 static void read_variants(struct framing *f)
 {
     for (uint32_t t = 0; t < f->frame->program.thread_count; t++)
-        for (uint32_t i = 0; i < code_count(f, t); i++) {
-            struct place_slot *slot = &f->frame->slots[t][i];
+        EACH (struct place_slot, slot, f->frame->slots[t], code_count(f, t)) {
             bool few = combinations_of(f->sketch, slot) <= PLACE_MOST_COMBINATIONS;
             if (slot->choice_count && few && !was_read(f, slot))
                 read_combinations(f, slot, note_variants);

@@ -276,8 +276,7 @@ void place_weights_check(const struct place_weights *weights, struct arena *aren
 {
     struct names names = {.arena = arena};
     add_known(&names, sketch);
-    for (uint32_t i = 0; i < weights->named_count; i++) {
-        const struct place_weight *weight = &weights->named[i];
+    EACH (const struct place_weight, weight, weights->named, weights->named_count) {
         if (is_known(&names, weight->word))
             continue;
         const char *near = diag_nearest(weight->word, names.items.items, names.items.count);

@@ -233,8 +233,7 @@ static void add_others(const struct report_test *test, const struct told *told, 
 {
     const struct waits *waits = &test->waits;
     bool named = told->stores.cause == STORED_BEHIND_WAITS, said = false;
-    for (uint32_t i = 0; i < waits->count; i++) {
-        const struct wait *wait = &waits->items[i];
+    EACH (const struct wait, wait, waits->items, waits->count) {
         if (wait == told->wait || (named && wait->thread == told->stores.thread) ||
             !is_named(test, wait))
             continue;

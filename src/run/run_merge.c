@@ -174,12 +174,9 @@ static bool are_other_states(const json_t *a, const json_t *b)
 
 static bool list_apart(const json_t *a, const json_t *b)
 {
-    bool apart = false;
-    if (!is_complete(a) || !is_complete(b) || !ask_the_same(a, b))
-        return false;
-    for (size_t i = 0; i < LISTS; i++)
-        apart |= are_other_states(json_object_get(a, lists[i]), json_object_get(b, lists[i]));
-    return apart;
+    return is_complete(a) && is_complete(b) && ask_the_same(a, b) &&
+           ANY(i, LISTS,
+               are_other_states(json_object_get(a, lists[i]), json_object_get(b, lists[i])));
 }
 
 /* Does some verdict of one, of the test or of a condition, deny the other's, or do they list

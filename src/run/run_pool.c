@@ -298,12 +298,9 @@ void run_pool_hold_signals(sigset_t *old)
 bool run_pool_is_interrupted(void)
 {
     sigset_t pending;
-    bool found = false;
-    if (sigpending(&pending) != 0)
-        return false; /* behind a guard, where no signal is held */
-    for (int i = 0; i < INTERRUPTS; i++)
-        found |= sigismember(&pending, interrupts[i]) == 1;
-    return found;
+    /* not 0 behind a guard, where no signal is held */
+    return sigpending(&pending) == 0 &&
+           ANY(i, INTERRUPTS, sigismember(&pending, interrupts[i]) == 1);
 }
 
 static void note_interrupt(struct run *run)
