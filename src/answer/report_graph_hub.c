@@ -43,10 +43,7 @@ static void remove_edges(struct maker *m, const bool *drop)
 
 static uint32_t count_members(const struct maker *m, uint32_t meeting)
 {
-    uint32_t count = 0;
-    for (uint32_t e = 0; e < m->dim.n; e++)
-        count += m->events[e].meeting == meeting;
-    return count;
+    return COUNT_IF(e, m->dim.n, m->events[e].meeting == meeting);
 }
 
 /* Is the edge's end, or its begin, there for each member of its meeting? */

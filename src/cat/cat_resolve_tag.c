@@ -172,10 +172,8 @@ static void bind_names(struct cat_resolver *resolver, const struct cat_declarati
 
 static struct cat_declaration *find_declaration(struct cat_resolver *resolver, const char *tag)
 {
-    for (size_t i = 0; i < resolver->declarations.count; i++)
-        if (resolver->declarations.items[i].tag == tag)
-            return &resolver->declarations.items[i];
-    return NULL;
+    return FIND(i, resolver->declarations.items, resolver->declarations.count,
+                resolver->declarations.items[i].tag == tag);
 }
 
 /* For CAT_DECLARED_COUNT, no kind, the tag has no events. */

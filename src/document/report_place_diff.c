@@ -39,10 +39,8 @@ static void add_name(const char *path, struct strbuf *out)
 
 uint32_t report_place_lines(const struct source *source)
 {
-    uint32_t count = 0;
-    for (size_t i = 0; i < source->length; i++)
-        count += source->text[i] == '\n' || i + 1 == source->length;
-    return count;
+    return (uint32_t)COUNT_IF(i, source->length,
+                              source->text[i] == '\n' || i + 1 == source->length);
 }
 
 static bool ends_without_line_end(const char *text, size_t length)

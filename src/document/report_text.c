@@ -53,10 +53,7 @@ static void add_states(const struct report_test *test, enum lit_when when, struc
 /* How many conditions are about such states; of the first `most`. */
 static uint32_t count_about(const struct report_test *test, enum lit_when when, uint32_t most)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < most; i++)
-        count += test->program->conditions[i].when == when;
-    return count;
+    return COUNT_IF(i, most, test->program->conditions[i].when == when);
 }
 
 static const char *quantifier_word(enum lit_quantifier quantifier)

@@ -34,10 +34,7 @@ static const char *own_doubt(const struct outcome *outcome,
 
 static uint32_t nonzero_values(const struct outcome_states *states, const int64_t *row)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < states->width; i++)
-        count += row[i] != 0;
-    return count;
+    return COUNT_IF(i, states->width, row[i] != 0);
 }
 
 static bool is_smaller(const struct outcome_states *states, const int64_t *a, const int64_t *b)

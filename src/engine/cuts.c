@@ -206,10 +206,7 @@ static void find_cuts(struct maker *m)
 static uint32_t distance(const struct cuts *cuts, const struct cuts_cut *a,
                          const struct cuts_cut *b)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < cuts->count; i++)
-        count += a->durable[i] != b->durable[i];
-    return count;
+    return COUNT_IF(i, cuts->count, a->durable[i] != b->durable[i]);
 }
 
 /* Has `b` all that `a` has durable? */
@@ -255,10 +252,7 @@ static void find_switches(struct cuts *cuts)
 static uint32_t strangeness(const struct maker *m, const struct cuts_cut *cut)
 {
     const struct exec_cut *own = m->witness->cut;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < cut->place; i++)
-        count += cut->durable[i] != (own && bits_get(own->durable, m->order[i]));
-    return count;
+    return COUNT_IF(i, cut->place, cut->durable[i] != (own && bits_get(own->durable, m->order[i])));
 }
 
 static bool is_own(const struct maker *m, const struct cuts_cut *cut)

@@ -15,10 +15,7 @@ uint32_t gen_register(const struct gen_vocabulary *vocabulary, const struct gen_
                       uint32_t thread, uint32_t index)
 {
     BASE_ASSERT(thread < program->thread_count);
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < index; i++)
-        number += gen_reads(vocabulary, &program->ops[thread][i]);
-    return number;
+    return COUNT_IF(i, index, gen_reads(vocabulary, &program->ops[thread][i]));
 }
 
 /* ---- Words ---- */

@@ -310,8 +310,5 @@ void gen_line(const struct gen_vocabulary *vocabulary, const struct gen_program 
 uint32_t gen_times(const struct gen_program *program, uint32_t thread, struct gen_form form)
 {
     BASE_ASSERT(thread < program->thread_count);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < program->length[thread]; i++)
-        count += gen_form_is(program->ops[thread][i].form, form);
-    return count;
+    return COUNT_IF(i, program->length[thread], gen_form_is(program->ops[thread][i].form, form));
 }

@@ -80,10 +80,7 @@ static bool share_instance(const struct gen_program *p, uint32_t a, uint32_t b, 
 static uint32_t turn_of(const struct gen_program *p, uint32_t thread, uint32_t index)
 {
     BASE_ASSERT(thread < p->thread_count);
-    uint32_t turn = 0;
-    for (uint32_t i = 0; i < index; i++)
-        turn += gen_form_is(p->ops[thread][i].form, p->ops[thread][index].form);
-    return turn;
+    return COUNT_IF(i, index, gen_form_is(p->ops[thread][i].form, p->ops[thread][index].form));
 }
 
 /* The number of the operation of another work-item that meets it; its length when none does. */

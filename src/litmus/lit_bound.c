@@ -206,10 +206,8 @@ static void find_tried(struct arena *arena, const struct extent *x, bool *seen,
 /* Each loop has an AWAIT that says where it is, as long as none was taken out. */
 static const struct lit_instr *await_of(const struct lit_thread *thread, uint32_t loop)
 {
-    for (uint32_t pc = 0; pc < thread->code_count; pc++)
-        if (thread->code[pc].op == LIT_AWAIT && thread->code[pc].loop == loop)
-            return &thread->code[pc];
-    return NULL;
+    return FIND(pc, thread->code, thread->code_count,
+                thread->code[pc].op == LIT_AWAIT && thread->code[pc].loop == loop);
 }
 
 void lit_bound_find(struct arena *arena, struct lit_thread *thread)

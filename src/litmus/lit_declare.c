@@ -42,10 +42,8 @@ bool lit_declare_convert(struct lit_lower *lower, enum lit_type type, struct ast
 
 static struct lit_symbol *find_symbol(const struct lit_lower *lower, const char *name)
 {
-    for (size_t i = 0; i < lower->symbols.count; i++)
-        if (lower->symbols.items[i].name == name)
-            return &lower->symbols.items[i];
-    return NULL;
+    return FIND(i, lower->symbols.items, lower->symbols.count,
+                lower->symbols.items[i].name == name);
 }
 
 const struct lit_symbol *lit_declare_find(const struct lit_lower *lower, const char *name)

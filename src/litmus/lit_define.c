@@ -8,10 +8,8 @@
 
 const struct lit_constant *lit_define_find(const struct lit_lower *lower, const char *name)
 {
-    for (size_t i = 0; i < lower->constants.count; i++)
-        if (lower->constants.items[i].name == name)
-            return &lower->constants.items[i];
-    return NULL;
+    return FIND(i, lower->constants.items, lower->constants.count,
+                lower->constants.items[i].name == name);
 }
 
 static const struct lit_expr *evaluate(struct lit_lower *lower, const struct ast_expr *expr);

@@ -58,10 +58,8 @@ static bool same_tags(const struct comparison *c, uint64_t answer, uint64_t exer
 
 static const struct lit_location *find_location(const struct lit_program *program, const char *name)
 {
-    for (uint32_t l = 0; l < program->location_count; l++)
-        if (strcmp(program->locations[l].name, name) == 0)
-            return &program->locations[l];
-    return NULL;
+    return FIND(l, program->locations, program->location_count,
+                strcmp(program->locations[l].name, name) == 0);
 }
 
 static bool same_location(const struct comparison *c, const struct lit_location *here,
@@ -93,10 +91,8 @@ static void compare_location(const struct comparison *c, const struct lit_locati
 
 static const struct lit_register *find_register(const struct lit_thread *thread, const char *name)
 {
-    for (uint32_t r = 0; r < thread->register_count; r++)
-        if (thread->registers[r].name && strcmp(thread->registers[r].name, name) == 0)
-            return &thread->registers[r];
-    return NULL;
+    return FIND(r, thread->registers, thread->register_count,
+                thread->registers[r].name && strcmp(thread->registers[r].name, name) == 0);
 }
 
 static int64_t first_value(const struct lit_thread *thread, const char *name)
@@ -120,10 +116,7 @@ static void compare_registers(const struct comparison *c, const struct lit_threa
 
 static uint32_t crash_statements(const struct lit_thread *thread)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        count += thread->code[i].op == LIT_CRASH;
-    return count;
+    return COUNT_IF(i, thread->code_count, thread->code[i].op == LIT_CRASH);
 }
 
 static void compare_thread(const struct comparison *c, const struct lit_thread *here,

@@ -113,11 +113,9 @@ static int64_t kernel_of(const struct lit_lower *lower, const struct ast_thread 
 
 static struct lit_launch *find_launch(const struct lit_lower *lower, int64_t kernel)
 {
-    for (size_t i = 0; i < lower->launches.count; i++)
-        if (lower->launches.items[i].in_recovery == lower->in_recovery &&
-            lower->launches.items[i].kernel == kernel)
-            return &lower->launches.items[i];
-    return NULL;
+    return FIND(i, lower->launches.items, lower->launches.count,
+                lower->launches.items[i].in_recovery == lower->in_recovery &&
+                    lower->launches.items[i].kernel == kernel);
 }
 
 /* The next thread of the kernel, in the program or in the recovery; for NULL the first one. */

@@ -403,10 +403,8 @@ static void lower_cell(struct column *column, const struct ast_cell *cell)
 
 static const struct label *find_label(const struct column *column, const char *name)
 {
-    for (size_t i = 0; i < column->labels.count; i++)
-        if (column->labels.items[i].name.text == name)
-            return &column->labels.items[i];
-    return NULL;
+    return FIND(i, column->labels.items, column->labels.count,
+                column->labels.items[i].name.text == name);
 }
 
 static void add_label(struct column *column, const struct ast_name *name)

@@ -161,11 +161,9 @@ static void blank_cells(struct table *table)
 static const struct lit_instr *instr_of(const struct table *table, const struct ast_cell *cell)
 {
     const struct lit_thread *thread = table->run->thread;
-    for (uint32_t i = 0; i < thread->code_count; i++)
-        if (thread->code[i].span.line == cell->span.line &&
-            thread->code[i].span.column == cell->span.column && !table->run->handled[i])
-            return &thread->code[i];
-    return NULL;
+    return FIND(i, thread->code, thread->code_count,
+                thread->code[i].span.line == cell->span.line &&
+                    thread->code[i].span.column == cell->span.column && !table->run->handled[i]);
 }
 
 /* Of an instruction without its label. */

@@ -169,10 +169,7 @@ static bool note_stuck(const struct place_carried *p, bool *choices)
 
 static uint32_t ordinal_of(const struct exec_path *path, const struct ev *event)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < path->event_count; i++)
-        count += counts(event, &path->events[i]);
-    return count;
+    return COUNT_IF(i, path->event_count, counts(event, &path->events[i]));
 }
 
 /* The thread's path with what the box, of one value for each choice that matters, leaves of it. */

@@ -322,10 +322,8 @@ static const struct place_tried *find_tried(const struct place_asker *asker,
                                             const struct sketch_filling *filling)
 {
     uint32_t count = asker->question->sketch->choice_count;
-    for (size_t i = 0; i < asker->tried.count; i++)
-        if (memcmp(asker->tried.items[i].filling.value, filling->value, count) == 0)
-            return &asker->tried.items[i];
-    return NULL;
+    return FIND(i, asker->tried.items, asker->tried.count,
+                memcmp(asker->tried.items[i].filling.value, filling->value, count) == 0);
 }
 
 static bool is_over(const struct place_asker *asker)

@@ -102,8 +102,6 @@ void report_vacuous_json(const struct report_test *test, uint32_t number, struct
 
 uint32_t report_vacuous_count(const struct report_test *test)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < test->program->condition_count; i++)
-        count += report_vacuous(test, i) != REPORT_VACUOUS_NOT;
-    return count;
+    return COUNT_IF(i, test->program->condition_count,
+                    report_vacuous(test, i) != REPORT_VACUOUS_NOT);
 }

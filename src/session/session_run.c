@@ -249,10 +249,8 @@ enum { STATES_ELSEWHERE = 500000 };
 static const struct mach_promise *common_promise(const struct mach_file *a,
                                                  const struct mach_file *b)
 {
-    for (uint32_t i = 0; i < a->promise_count; i++)
-        if (mach_file_promises(b, a->promises[i].visibility, a->promises[i].persistency))
-            return &a->promises[i];
-    return NULL;
+    return FIND(i, a->promises, a->promise_count,
+                mach_file_promises(b, a->promises[i].visibility, a->promises[i].persistency));
 }
 
 /* Whether the file's machine settles it. */

@@ -118,10 +118,8 @@ static bool is_narrower(const struct sites_code *a, const struct sites_code *b)
 
 static const struct site *find_slot(const struct sites_run *run, bool located)
 {
-    for (size_t i = 0; i < run->sites.count; i++)
-        if (run->sites.items[i].form == SITE_SLOT && !run->sites.items[i].location == !located)
-            return &run->sites.items[i];
-    return NULL;
+    return FIND(i, run->sites.items, run->sites.count,
+                run->sites.items[i].form == SITE_SLOT && !run->sites.items[i].location == !located);
 }
 
 /* Statements of kinds, then flushes of the location of some store. */
