@@ -393,7 +393,7 @@ static bool is_usage_sound(struct generating *g)
 
 static void tell_end(struct generating *g, const char *summary)
 {
-    struct strbuf line = {0};
+    SCOPED(strbuf) line = {0};
     run_output_flush(g->standard);
     run_output_say_lines(arena_printf(&g->arena, "%s\n", summary));
     if (!g->search.records || g->search.interrupt)
@@ -406,7 +406,6 @@ static void tell_end(struct generating *g, const char *summary)
 #undef X
     strbuf_add(&line, "}\n");
     run_output_add_text(g->standard, &line);
-    strbuf_fini(&line);
 }
 
 /* A part of the units may have none. */

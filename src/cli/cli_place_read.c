@@ -34,8 +34,7 @@ static bool load_files(struct cli_place_asking *a)
 static bool is_without_holes(struct cli_place_asking *a)
 {
     const struct sketch_wish wish = {a->surroundings, NULL};
-    struct diag ignored;
-    diag_init(&ignored);
+    SCOPED(diag) ignored = {0};
     const struct sketch *sketch =
         sketch_read(&a->arena, a->files, a->options->input_count, &wish, &ignored);
     bool has = sketch && sketch->choice_count;
@@ -45,7 +44,6 @@ static bool is_without_holes(struct cli_place_asking *a)
                    "found a hole, where --%s expects a test that leaves nothing open: leave --%s "
                    "away to have it filled",
                    option, option);
-    diag_fini(&ignored);
     return !has;
 }
 

@@ -227,13 +227,12 @@ static void add_gap(const struct lit_program *program, const struct explanation_
 static void add_unstored(const struct lit_program *program, const struct explanation *how,
                          struct report_tree *tree)
 {
-    struct strbuf words = {0};
+    SCOPED(strbuf) words = {0};
     for (size_t i = 0; i < how->unstored.count; i++) {
         strbuf_add(&words, i ? "; " : "");
         report_explain_unstored(program, &how->unstored.items[i], &words);
     }
     report_tree_wrapped(tree, REPORT_ITEM, "%s.", strbuf_text(&words));
-    strbuf_fini(&words);
 }
 
 static void add_execution(const struct lit_program *program, const struct explanation *how,

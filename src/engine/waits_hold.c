@@ -177,8 +177,7 @@ bool waits_hold(const struct lit_program *program, const struct waits *waits,
 {
     const struct values values = find_values(program, waits, addr);
     const struct lit_thread *thread = &program->threads[wait->thread];
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     size_t places = thread->code_count, width = thread->register_count;
     struct iteration it = {.thread = thread,
                            .wait = wait,
@@ -192,6 +191,5 @@ bool waits_hold(const struct lit_program *program, const struct waits *waits,
         it.value = values.items[i];
         holds = !leaves(&it);
     }
-    arena_fini(&arena);
     return holds;
 }

@@ -83,7 +83,7 @@ static void tell(const struct lit_lower *lower, const struct lit_program *progra
                  const struct lit_instr *read)
 {
     const struct lit_symbol *symbol = symbol_at(lower, read->addr.first);
-    struct strbuf name = {0};
+    SCOPED(strbuf) name = {0};
     lit_address_name(program, &read->addr, &name);
     if (symbol && !symbol->is_volatile)
         diag_warning(lower->diag, DIAG_LIT_LOOP, read->span,
@@ -91,7 +91,6 @@ static void tell(const struct lit_lower *lower, const struct lit_program *progra
                      "before the loop, so that it never ends; read it by an atomic function, such "
                      "as %s",
                      strbuf_text(&name), reads_with(lower, strbuf_text(&name)));
-    strbuf_fini(&name);
 }
 
 void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *settled)

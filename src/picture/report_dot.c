@@ -238,7 +238,7 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
     report_dot_string(out, graph->name);
     strbuf_add(out, " {\nnewrank=true; compound=true; fontname=\"DejaVu Sans Mono\"; "
                     "fontsize=11; labelloc=t; labeljust=l; nodesep=0.5; ranksep=0.35; label=");
-    struct strbuf title = {0};
+    SCOPED(strbuf) title = {0};
     const char *const lines[] = {graph->name, graph->state, graph->condition, graph->note};
     strbuf_add(&title, graph->forbidden ? "FORBIDDEN: " : "");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -250,7 +250,6 @@ void report_dot(const struct report_graph *graph, struct strbuf *out)
     if (is_told(&d, 0))
         strbuf_add_char(&title, '\n');
     report_dot_string(out, strbuf_text(&title));
-    strbuf_fini(&title);
     strbuf_add(out, ";\nnode [shape=box fontname=\"DejaVu Sans Mono\" fontsize=11 height=0.35];\n"
                     "edge [fontname=\"DejaVu Sans Mono\" fontsize=10 arrowsize=0.7];\n");
     for (uint32_t e = 0; e < graph->init_count; e++)

@@ -36,13 +36,11 @@ static bool waits(struct place_explainer *x)
 {
     const struct engine_request request = session_case_request(x->question);
     struct ev_waits waits = {0};
-    struct arena scratch;
+    SCOPED(arena) scratch = {0};
     bool some = false;
-    arena_init(&scratch);
     engine_find_waiting(&scratch, &request, &waits);
     for (uint32_t scope = 0; scope < LIT_SCOPE_COUNT; scope++)
         some |= waits.of[EV_PBARRIER][scope];
-    arena_fini(&scratch);
     return some;
 }
 
@@ -64,7 +62,7 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
     const struct session_settings *settings = x->question->settings;
     const struct source **file;
     struct lit_surroundings *surroundings;
-    struct diag diag;
+    SCOPED(diag) diag = {0};
     if (x->is_read[kind])
         return x->sketches[kind];
     x->is_read[kind] = true;
@@ -74,7 +72,6 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
     surroundings = ARENA_MAKE(&x->arena, struct lit_surroundings, .reach = &settings->reach,
                               .folder = reach_folder(&x->arena, (*file)->path),
                               .uses = settings->uses, .uses_count = settings->uses_count);
-    diag_init(&diag);
     const struct sites_wish wish = {
         .aim = kind == PLACE_EXPLAIN_NARROW ? SITES_NARROW : SITES_REPAIR,
         .surroundings = surroundings,
@@ -85,7 +82,6 @@ const struct sketch *place_explain_sketch(struct place_explainer *x, enum place_
         .swaps = kind == PLACE_EXPLAIN_SWAPS,
         .several = kind == PLACE_EXPLAIN_SEVERAL};
     x->sketches[kind] = sites_sketch(&x->arena, x->names, file, 1, &wish, &diag);
-    diag_fini(&diag);
     return x->sketches[kind];
 }
 

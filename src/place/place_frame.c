@@ -132,8 +132,7 @@ static bool is_part(const struct basing *b, const struct sketch_filling *filling
                     const struct sketch_filling *larger)
 {
     struct session_test part = {.names = NULL}, whole = {.names = NULL};
-    struct arena scratch;
-    arena_init(&scratch);
+    SCOPED(arena) scratch = {0};
     bool is = place_read(b->asker, filling, b->file, &part) &&
               place_read(b->asker, larger, b->file, &whole);
     if (is) {
@@ -144,7 +143,6 @@ static bool is_part(const struct basing *b, const struct sketch_filling *filling
     if (whole.names)
         session_test_fini(&whole);
     session_test_fini(&part);
-    arena_fini(&scratch);
     return is;
 }
 
@@ -452,8 +450,7 @@ void place_frame_free(struct place_frame *frame)
 bool place_frame_has(const struct place_frame *frame, const struct sketch *sketch,
                      const struct sketch_filling *filling, const struct lit_program *program)
 {
-    struct arena scratch;
-    arena_init(&scratch);
+    SCOPED(arena) scratch = {0};
     const struct lit_instr *const *const *pairs = place_align(&scratch, &frame->program, program);
     bool has = pairs != NULL;
     for (uint32_t c = 0; has && c < sketch->choice_count; c++)
@@ -461,7 +458,6 @@ bool place_frame_has(const struct place_frame *frame, const struct sketch *sketc
     for (uint32_t t = 0; has && t < frame->program.thread_count; t++)
         for (uint32_t i = 0; has && i < frame->program.threads[t].code_count; i++)
             has = is_variant(frame, sketch, t, i, filling, program, pairs[t][i]);
-    arena_fini(&scratch);
     return has;
 }
 

@@ -149,10 +149,8 @@ static void find_in_frame(struct finding *f)
 static void find_waits(struct finding *f, const struct session_case *asked)
 {
     const struct engine_request request = session_case_request(asked);
-    struct arena scratch;
-    arena_init(&scratch);
+    SCOPED(arena) scratch = {0};
     place_frame_waits(&scratch, f->frame, &request, &f->waits);
-    arena_fini(&scratch);
 }
 
 static void find_in_file(struct finding *f, uint32_t file)

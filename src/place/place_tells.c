@@ -88,9 +88,8 @@ static bool tells_of_added(const struct place_question *question,
                            const struct sketch_filling *before, uint32_t file)
 {
     struct session_test whole, part;
-    struct arena scratch;
+    SCOPED(arena) scratch = {0};
     bool added = false, tells = false;
-    arena_init(&scratch);
     bool read = session_filling_read(&whole, question->settings, question->sketch, filling, file);
     read = session_filling_read(&part, question->settings, question->sketch, before, file) && read;
     for (int recovery = 0; read && recovery < 2; recovery++) {
@@ -107,7 +106,6 @@ static bool tells_of_added(const struct place_question *question,
     }
     session_test_fini(&part);
     session_test_fini(&whole);
-    arena_fini(&scratch);
     return tells || !added;
 }
 

@@ -40,8 +40,7 @@ static bool is_no_end(const struct report_test *test, const struct wait *wait,
 {
     const struct lit_program *program = test->program;
     struct waits alone = test->waits;
-    struct arena arena;
-    arena_init(&arena);
+    SCOPED(arena) arena = {0};
     bool **behind = ARENA_ARRAY(&arena, bool *, program->thread_count);
     for (uint32_t t = 0; t < program->thread_count; t++) {
         behind[t] = ARENA_ARRAY(&arena, bool, program->threads[t].code_count + 1);
@@ -50,7 +49,6 @@ static bool is_no_end(const struct report_test *test, const struct wait *wait,
     behind[thread][pc] = behind[wait->thread][read - program->threads[wait->thread].code] = false;
     alone.behind = (const bool *const *)behind;
     const bool stays = waits_hold(program, &alone, wait, &read->addr);
-    arena_fini(&arena);
     return stays;
 }
 

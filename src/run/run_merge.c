@@ -247,16 +247,14 @@ static const char *digest_of(struct merge *merge, struct place *place)
 {
     const char *why;
     char digits[REPORT_DIGEST_SIZE] = "";
-    struct arena arena;
+    SCOPED(arena) arena = {0};
     if (place->digest)
         return place->digest;
-    arena_init(&arena);
     const struct source *source = source_load(&arena, place->path, &why);
     if (source)
         report_digest(source_digest(0, source), digits);
     else
         diag_error(&merge->diag, DIAG_FILE_READ, NOWHERE, "cannot read '%s': %s", place->path, why);
-    arena_fini(&arena);
     place->digest = arena_strdup(&merge->records.arena, digits);
     return place->digest;
 }
