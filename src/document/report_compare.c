@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What was cut off at a limit, or decided without a listing, has no number of states to compare. */
+/* An answer that met a limit, or was decided without a listing, has no number to compare. */
 static bool differs(const struct report_compare_row *row, uint32_t column)
 {
     const struct report_compare_cell *cell = &row->cells[column], *first = &row->cells[0];
@@ -159,7 +159,7 @@ static void add_direction(const struct report_compare *report, uint32_t column,
     report_tree_end(tree);
 }
 
-/* How many tests have a verdict or a number of states under some pair that the first has not. */
+/* How many tests have another verdict or number of states under some pair than under the first? */
 static size_t count_differing(const struct report_compare *report)
 {
     size_t count = 0;

@@ -24,14 +24,14 @@ static const char *more_words(const struct report_distinguish *report, int side,
     return strbuf_text(out);
 }
 
-/* What was not looked at, or not decided, may tell the pairs apart by fewer operations. */
+/* Is no smaller test possible? One may be among those that were not reached, or not decided. */
 static bool is_smallest(const struct report_distinguish *report,
                         const struct report_direction *direction)
 {
     return report->survey->ended && !direction->open;
 }
 
-/* "sc + strict allows nothing that sc + epoch does not", as far as that is known. */
+/* Appends "sc + strict allows nothing that sc + epoch does not", as far as that is known. */
 static void add_direction(const struct report_distinguish *report, int side, struct strbuf *out)
 {
     const struct report_direction *direction = &report->directions[side];

@@ -52,9 +52,9 @@ struct report_finding {
     const struct report_place *place; /* whose shown fillings mend it; NULL: none */
 };
 
-/* Whether it stands beside any verdict, and is to be seen where the test passes too. */
+/* May it stand beside any verdict, so that it is shown even if the test passes? */
 bool report_is_aside(enum report_finding_kind kind);
-/* Whether it warns: of the model, or of what is wider than needed. */
+/* Is it a warning: of the model, or of what is wider than needed? */
 bool report_is_warning(enum report_finding_kind kind);
 
 typedef void report_finding_visit(void *context, const struct report_finding *finding);

@@ -25,7 +25,7 @@ struct places {
     uint32_t value; /* SWAP: by which they have another text; 0: all of them */
 };
 
-/* The first on a line behind that of another place; of all, when there is none. */
+/* The first place on a line behind the line of another place; for NULL the first of all. */
 static const struct sketch_open_place *next_place(const struct places *of,
                                                   const struct sketch_open_place *after)
 {
@@ -92,7 +92,7 @@ bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value
            (choice->kind == LIT_OPEN_PRESENCE || choice->kind == LIT_OPEN_SLOT);
 }
 
-/* What the filling says of the choice. */
+/* Appends what the filling makes of the choice. */
 static void add_said(const struct sketch_choice *choice, uint8_t value, struct strbuf *out)
 {
     uint32_t present = (uint32_t)choice->original;
@@ -157,7 +157,8 @@ static bool changes_nothing(const struct report_place *report, uint32_t filling)
     return count == 0;
 }
 
-/* "?s wi, line 6 left out"; of an ordinary test what is otherwise there, or "the program as it is". */
+/* Appends "?s wi, line 6 left out"; for an ordinary test only what differs, or "the program as it
+ * is". */
 static void add_values(const struct report_place *report, const char *with,
                        const struct sketch_filling *filling, struct strbuf *out)
 {
@@ -192,7 +193,7 @@ void report_place_nor(const struct report_place *report, struct strbuf *out)
 
 typedef void tried_visit(const char *label, size_t before, struct strbuf *out);
 
-/* Each of what was offered as an addition to an ordinary test, once. */
+/* Visits each statement that was offered as an addition to an ordinary test once. */
 static void each_tried(const struct sketch *sketch, tried_visit *visit, struct strbuf *out)
 {
     VEC(const char *) seen = {NULL, 0, 0};
@@ -318,7 +319,7 @@ static void add_gallery(const struct report_gallery *gallery, bool open, struct 
 
 /* ---- Choices ---- */
 
-/* Of one that has a name: "line 7", as a link to it, and all others. */
+/* Adds the places of a named choice: "line 7", each as a link. */
 static void add_places(const struct report_place *report, const struct sketch_choice *choice,
                        const char *id, struct report_tree *tree)
 {
@@ -438,7 +439,7 @@ static void add_filling_head(const struct report_place *report, uint32_t number,
     report_tree_end(tree);
 }
 
-/* Each file, with what a filling changes of it; NULL: nothing. */
+/* Adds each file, with what a filling changes of it; NULL: nothing is changed. */
 static void add_files(const struct report_place *report, const char *id,
                       const struct changes *changes, struct report_tree *tree)
 {
@@ -505,7 +506,7 @@ void report_place_conflict(const struct report_place *report, struct report_tree
         add_clash(report, i, tree);
 }
 
-/* Beside the program as it stands. */
+/* Adds why the test does not hold, beside the program as it stands. */
 static void add_refusal(const struct report_place *report, struct report_tree *tree)
 {
     report_tree_begin(tree, REPORT_SHEET, NULL);

@@ -11,13 +11,13 @@
 #include "document/report_document.h"
 #include "answer/report_gallery.h"
 
-/* To repair a test that one statement at each point is too little for: were several offered, or two
- * stores in each other's place? */
+/* What was asked further about a test that no single statement at each point repairs: about several
+ * at a point, or about two stores in each other's place. */
 enum report_place_further {
-    REPORT_PLACE_ONE,     /* no */
-    REPORT_PLACE_FURTHER, /* the answer is of that question */
-    REPORT_PLACE_NEITHER, /* none will do either; the answer is of the first question */
-    REPORT_PLACE_OPEN     /* whether any will is not known; likewise */
+    REPORT_PLACE_ONE,     /* it was not asked */
+    REPORT_PLACE_FURTHER, /* the answer is that of this question */
+    REPORT_PLACE_NEITHER, /* no filling does here either; the answer is that of the first question */
+    REPORT_PLACE_OPEN     /* it is not known whether one does; likewise */
 };
 
 struct report_place {
@@ -29,20 +29,20 @@ struct report_place {
     const char *several_limit, *swaps_limit; /* OPEN: which limit was met; NULL: some filling is not
                                                 decided */
     const struct placement_reason *as_it_is; /* why there is nothing to narrow; else NULL */
-    const uint32_t *shown;                   /* fillings that are told of, in this order */
+    const uint32_t *shown;                   /* the fillings that are shown, in this order */
     uint32_t shown_count;
-    const uint64_t *weights;           /* of each filling; NULL: they are not weighed */
-    const struct changes *changes;     /* of each filling for each file, the files of a filling in a
-                                              row; of those that are told of alone */
-    const char *const *const *written; /* of each of these for each file the path that it is
-                                          written to; NULL: of none */
-    /* For documents with pictures: of each filling that is told of, for each of its steps, the
-     * execution that refuses it; of each clash; and of a test that does not hold as it stands. NULL: there is
+    const uint64_t *weights; /* of each filling; NULL: they are not weighed */
+    const struct changes *
+        changes; /* per filling and file, the files of a filling in a row; only those of shown fillings are set */
+    const char *const *const *
+        written; /* per shown filling and file the path that it is written to; NULL: none is written */
+    /* For documents with pictures, the executions: per shown filling and step the one that refuses
+     * the step; per clash; and the one of a test that does not hold as it stands. NULL: there is
      * none. */
     const struct report_gallery *const *const *step_pictures;
     const struct report_gallery *const *clash_pictures;
     const struct report_gallery *present_picture;
-    const char *undrawn; /* why some that there are were left out; NULL: none was */
+    const char *undrawn; /* why some pictures were left out; NULL: none was */
 };
 
 /* The whole run, for the head of a page. */
@@ -59,27 +59,27 @@ extern const struct report_subject report_place;
 
 /* ---- Parts of it ---- */
 
-/* One object, on a line; nothing of NULL. */
+/* Appends one object on a line; nothing for NULL. */
 void report_place_json(const void *report, struct strbuf *out);
-/* Why one is refused: "~exists (x=1) is violated: x=1". */
+/* Appends why a filling is refused: "~exists (x=1) is violated: x=1". */
 void report_place_why(const struct report_place *report, const struct placement_reason *reason,
                       struct strbuf *out);
 /* The sentence about a test that does not hold as it stands. */
 void report_place_present(const struct report_place *report, struct strbuf *out);
-/* Behind "no filling will do": ", nor with several statements at one point", and what else was
- * tried. */
+/* Appends what else was tried in vain, behind "no filling will do": ", nor with several statements
+ * at one point". */
 void report_place_nor(const struct report_place *report, struct strbuf *out);
-/* Of a repair: which instructions were tried as additions, so that nobody takes "nothing" for more
- * than it says; nothing of another sketch. */
+/* Appends which instructions a repair tried as additions, so that nobody takes "nothing" for more
+ * than it says; nothing for other sketches. */
 void report_place_tried(const struct sketch *sketch, struct strbuf *out);
 /* The same as the array `additions`. */
 void report_place_json_tried(const struct sketch *sketch, struct strbuf *out);
-/* Of a filling that is told of, by file. */
+/* The changes of a shown filling, per file. */
 const struct changes *report_place_changes(const struct report_place *report, uint32_t filling);
 /* "line 6", "lines 7 and 13", "?s": where a choice is. */
 void report_place_choice(const struct report_place *report, const struct sketch_choice *choice,
                          struct strbuf *out);
-/* "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: .." of what is to be otherwise. */
+/* Appends what a filling changes: "line 6: p_barrier_wi suffices for p_barrier_wg; line 9: ..". */
 void report_place_sentence(const struct report_place *report, uint32_t filling, struct strbuf *out);
 
 /* What a filling makes of a file, for `patch -p0`: by the path that the file was opened by, with
@@ -87,14 +87,14 @@ void report_place_sentence(const struct report_place *report, uint32_t filling, 
 void report_place_diff(const struct source *source, const struct changes *changes,
                        struct strbuf *out);
 uint32_t report_place_lines(const struct source *source);
-/* Is the value that nothing stands there? */
+/* Does the value of the choice leave its place empty? */
 bool report_place_is_left_out(const struct sketch_choice *choice, uint32_t value);
 /* What a filling says of choices, with what becomes of it below; nothing of what is not there and
  * is not added. `id`: what ids of sources begin with; NULL: there are none. */
 void report_place_choices(const struct report_place *report, uint32_t filling, const char *id,
                           struct report_tree *tree);
 void report_place_conflict(const struct report_place *report, struct report_tree *tree);
-/* The fields of a reason; the array `changes` of a filling, for each file. */
+/* Append the fields of a reason, and the array `changes` of a filling, for each file. */
 void report_place_json_reason(const struct report_place *report,
                               const struct placement_reason *reason, struct strbuf *out);
 void report_place_json_changes(const struct report_place *report, const struct changes *changes,

@@ -15,8 +15,8 @@ struct diff {
 
 /* ---- Names ---- */
 
-/* A plain name as it is, with a tab behind it where it has a blank; any other between quotes, with
- * the escapes of C. */
+/* Appends a plain name as it is, followed by a tab if it has a blank; any other name between
+ * quotes, with the escapes of C. */
 static void add_name(const char *path, struct strbuf *out)
 {
     bool quoted = false;
@@ -77,8 +77,8 @@ static uint32_t behind(const struct change *change)
     return change->line + (change->before != NULL);
 }
 
-/* Changes of lines next to one another, from `at` on: those before, then those after. The number of
- * the change behind them is returned. */
+/* Adds the changes of neighbouring lines from `at` on: their old lines, then their new ones.
+ * Returns the number of the change behind them. */
 static uint32_t add_run(const struct diff *d, uint32_t at)
 {
     const struct change *items = d->changes->items;
@@ -97,7 +97,7 @@ static uint32_t add_run(const struct diff *d, uint32_t at)
     return end;
 }
 
-/* Changes that are no further apart than what stands around them. */
+/* A hunk goes on while the lines around two changes meet. */
 static uint32_t end_of_hunk(const struct diff *d, uint32_t at)
 {
     const struct change *items = d->changes->items;
@@ -127,7 +127,7 @@ static struct extent extent_of(const struct diff *d, uint32_t at, uint32_t end)
     return extent;
 }
 
-/* Of no lines the one before them is named. */
+/* An empty range is named by the line before it. */
 static void add_range(struct strbuf *out, char sign, uint32_t first, uint32_t count)
 {
     strbuf_printf(out, "%c%u,%u ", sign, count ? first : first - 1, count);

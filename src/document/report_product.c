@@ -129,7 +129,7 @@ static void add_names(const name_list *names, struct strbuf *out)
 
 /* ---- Text ---- */
 
-/* All columns from this one on that have its values. */
+/* Adds all columns from this one on that have the same values. */
 static void add_group(const struct box *box, uint32_t place, bool *told, struct strbuf *out)
 {
     name_list names = {0};
@@ -209,7 +209,7 @@ void report_text_product(const struct lit_program *program, const struct outcome
 
 /* ---- JSON ---- */
 
-/* What fits a signed number of 64 bits whatever its digits is a number, else a text of these. */
+/* A value of up to 18 digits fits a signed number of 64 bits; a longer one becomes a text. */
 void report_json_digits(const char *name, const char *digits, struct strbuf *out)
 {
     bool fits = strlen(digits) < 19;

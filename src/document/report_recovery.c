@@ -163,7 +163,7 @@ void report_text_livelocks(const struct report_test *test, struct strbuf *out)
 
 /* ---- JSON ---- */
 
-/* Per recovered state the places of its crash states in "crash_states". */
+/* Adds for each recovered state the places of its crash states in "crash_states". */
 static void add_sources(const struct outcome *outcome, struct strbuf *out)
 {
     SCOPED(arena) arena = {0};
@@ -178,7 +178,7 @@ static void add_sources(const struct outcome *outcome, struct strbuf *out)
     emit_end(out, ']');
 }
 
-/* Pairs of a state that recovery starts on and another that a crash in it leaves. */
+/* Adds pairs of a state that recovery starts on, and one that a crash within it leaves. */
 static void add_restarts(const struct report_test *test, struct strbuf *out)
 {
     const struct outcome_states *starts = &test->outcome->starts;

@@ -50,7 +50,7 @@ static void add_states(const struct report_test *test, enum lit_when when, struc
     }
 }
 
-/* How many conditions are about such states; of the first `most`. */
+/* How many of the first `most` conditions are about such states. */
 static uint32_t count_about(const struct report_test *test, enum lit_when when, uint32_t most)
 {
     return COUNT_IF(i, most, test->program->conditions[i].when == when);
@@ -68,7 +68,7 @@ const char *report_verdict_word(enum lit_verdict verdict)
     return words[verdict];
 }
 
-/* With a doubt, what was seen is all that is known: it may be what is seen sometimes. */
+/* With a doubt, what was seen always, or never, may be so of what was seen alone: unknown. */
 static const char *observation(const struct report_test *test,
                                const struct lit_condition *condition,
                                const struct outcome_judgement *judgement)
@@ -96,7 +96,7 @@ static void add_counts(const struct report_test *test, const struct lit_conditio
                   observation(test, condition, judgement), with, without);
 }
 
-/* The state that decides the condition, when there is one and no mark says which it is. */
+/* Adds the state that decides the condition, if there is one that no mark shows. */
 static void add_decision(const struct report_test *test, const struct lit_condition *condition,
                          struct strbuf *out)
 {
@@ -180,7 +180,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
         add_decision(test, condition, out);
 }
 
-/* Who waits where, and who does not come. */
+/* Adds which work-item waits where, and which one does not arrive. */
 static void add_divergence(const struct report_test *test,
                            const struct outcome_undefined *undefined, struct strbuf *out)
 {

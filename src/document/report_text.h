@@ -7,8 +7,8 @@
 
 /* Once per condition. */
 void report_text(const struct report_test *test, struct strbuf *out);
-/* Of a condition that holds the test against a source: its states, and what is compared. Lines, or
- * nothing. */
+/* Appends lines about the source that a condition compares with: its states, and what is compared;
+ * or nothing. */
 void report_text_source(const struct report_test *test, const struct lit_condition *condition,
                         struct strbuf *out);
 /* Tags and instructions of the test that the model gives no meaning to: "clwb, sfence", or nothing;
@@ -36,7 +36,8 @@ void report_text_livelocks(const struct report_test *test, struct strbuf *out);
 void report_count(const struct report_test *test, const struct lit_condition *condition,
                   uint64_t count, bool positive, struct strbuf *out);
 const char *report_verdict_word(enum lit_verdict verdict); /* of text: "Ok", "No" */
-/* Does such a state decide some condition: satisfy an `exists`, break a `~exists` or `forall`? */
+/* Does the state decide some condition: does it satisfy an `exists`, or break a `~exists` or
+ * `forall`? */
 bool report_state_decides(const struct report_test *test, enum lit_when when, const int64_t *row);
 
 #endif

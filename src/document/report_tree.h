@@ -92,21 +92,21 @@ void report_tree_fini(struct report_tree *tree);
 struct report_node *report_tree_begin(struct report_tree *tree, enum report_node_kind kind,
                                       const char *class);
 void report_tree_end(struct report_tree *tree);
-/* In place of its end: the node that is open goes, with all that stands in it. */
+/* Removes the open node with all that stands in it, instead of ending it. */
 void report_tree_drop(struct report_tree *tree);
-/* One that has only text. */
+/* Adds a node that has only text. */
 void report_tree_add(struct report_tree *tree, enum report_node_kind kind, const char *class,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 #define report_tree_line(tree, ...) report_tree_add(tree, REPORT_LINE, NULL, __VA_ARGS__)
-/* The same as a line or item that wraps. */
+/* The same, for a line or item that is wrapped. */
 void report_tree_wrapped(struct report_tree *tree, enum report_node_kind kind, const char *format,
                          ...) __attribute__((format(printf, 3, 4)));
-/* The same, there alone. */
+/* The same, in these formats alone. */
 void report_tree_only(struct report_tree *tree, unsigned where, enum report_node_kind kind,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 void report_tree_link(struct report_tree *tree, const char *to, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Those that have no text. */
+/* Add nodes without text. */
 void report_tree_source(struct report_tree *tree, const char *id, const struct source *source,
                         const struct changes *changes);
 void report_tree_figure(struct report_tree *tree, const char *class, struct report_figure figure);
@@ -119,23 +119,23 @@ struct report_paper {
     struct report_size size; /* of pictures so far */
 };
 
-/* Writers, each of which appends. */
+/* Writers, one a format. Each appends to the paper. */
 void report_tree_text(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_markdown(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_html(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_svg(const struct report_tree *tree, struct report_paper *paper);
 void report_tree_dot(const struct report_tree *tree, struct report_paper *paper);
 
-/* Text of what is there. */
+/* Appends the text of the nodes that are in these formats. */
 void report_tree_words(const struct report_tree *tree, unsigned where, struct strbuf *out);
 
 /* ---- For these ---- */
 
-/* Is called for what stands in a node, in its order: pieces of text, and nodes. */
+/* Its functions are called for the contents of a node in their order: pieces of text, and nodes. */
 struct report_writer {
     const struct report_tree *tree;
     struct strbuf *out;
-    unsigned where; /* nodes of elsewhere are passed over */
+    unsigned where; /* nodes of other formats are passed over */
     void (*text)(struct report_writer *writer, const char *bytes, size_t length);
     void (*node)(struct report_writer *writer, const struct report_node *node);
 };

@@ -12,7 +12,7 @@ const char *report_wide_name(enum report_finding_kind kind)
                                       : NULL;
 }
 
-/* Of the lightest filling; NULL when nothing is to be warned of. */
+/* The values of the lightest filling; NULL: there is nothing to warn of. */
 static const uint8_t *values_of(const struct report_wide *wide)
 {
     const struct report_place *place = wide ? wide->place : NULL;
@@ -51,7 +51,7 @@ static enum report_finding_kind add_message(const struct report_place *place,
     return REPORT_WIDE;
 }
 
-/* The place behind the first one that is on another line. */
+/* The first place on another line than the first one. */
 static struct span other_place(const struct sketch_choice *choice)
 {
     for (uint32_t i = 1; i < choice->place_count; i++)
@@ -137,7 +137,7 @@ void report_json_wide_warnings(const struct report_test *test, struct strbuf *ou
     report_wide_each(test->wide, test->program, add_warning, out);
 }
 
-/* What is shown of what would do, each as a whole. */
+/* Adds the minimal fillings that are shown, each as a whole. */
 static void add_fillings(const struct report_place *place, struct strbuf *out)
 {
     SCOPED(strbuf) words = {0};

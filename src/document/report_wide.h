@@ -16,11 +16,12 @@ struct report_wide {
     const struct report_place *place; /* the lightest filling first; NULL: none was found */
 };
 
-/* How many choices are warned of. */
+/* The number of choices that it warns of. */
 uint32_t report_wide_count(const struct report_wide *wide);
-/* How many ways there are to need less. */
+/* The number of minimal fillings that need less. */
 uint32_t report_wide_ways(const struct report_wide *wide);
-/* Calls back for each of them, then for what is not known. Texts are valid during the callback. */
+/* Calls back for each of these choices, then for what is not known. Texts are valid during the
+ * callback. */
 void report_wide_each(const struct report_wide *wide, const struct lit_program *program,
                       report_finding_visit *visit, void *context);
 
