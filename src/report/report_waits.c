@@ -197,12 +197,18 @@ static void add_cause(const struct report_test *test, const struct told *told, s
     const struct wait *lone = name[0] ? lone_of(&test->waits, stores->thread) : NULL;
     const bool no_end = stores->cause == STORES_DO_NOT_END_IT;
     const bool several = (no_end ? stores->count : stores->ending) > 1;
-    strbuf_add(out, stores->cause == NOBODY_STORES ? "no work-item stores to "
-                    : stores->cause == READS_NO_STORE
-                        ? "reads no value that lets it go on; a store to "
-                    : !several ? "the only store to "
-                    : no_end   ? "no store to "
-                               : "every store to ");
+    const char *other = lit_instruction_writes(told->read->op) ? "other " : "";
+    if (stores->cause == NOBODY_STORES)
+        strbuf_add(out, other[0] ? "nothing else stores to " : "no work-item stores to ");
+    else if (stores->cause == READS_NO_STORE)
+        strbuf_printf(out, "reads no value that lets it go on; %s store to ",
+                      other[0] ? "another" : "a");
+    else
+        strbuf_printf(out, "%s %sstore to ",
+                      !several ? "the only"
+                      : no_end ? "no"
+                               : "every",
+                      other);
     lit_address_name(program, addr, out);
     if (stores->cause == NOBODY_STORES)
         return;

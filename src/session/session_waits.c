@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* Evaluations of the model (clock_allowance): whether some execution ends is asked of each test that
- * has such loops; which of them are never left, all together, of those that wait in vain. */
+/* Limits, in evaluations of the model (clock_allowance). STEPS: does some execution end? That is asked
+ * of each test with such loops. MORE_STEPS: which of the loops are never left? That is asked where
+ * none ends, and each loop has its share. */
 enum { STEPS = 1 << 25, MORE_STEPS = 1 << 27 };
 
 static void ask(const struct session_case *question, const struct lit_program *program,
@@ -39,7 +40,8 @@ static bool never_ends(struct arena *arena, const struct session_case *question)
     return never;
 }
 
-/* Is it the only place where anybody may wait, and come to once? Then who never ends stays there. */
+/* Is it the only place where anybody may wait, and come to once? As no execution ends, somebody stays
+ * there in each. So it is come to, and never left. */
 static bool is_only_one(const struct lit_program *program, const struct waits *all)
 {
     const struct lit_instr *await = all->items[0].await;

@@ -95,9 +95,12 @@ static void test_loops(void)
     of("", "int r; do { r = f.load(); } while (r == 0); *y = 1;", "", ordered, 1, not_zero);
     of("", "while (1) { if (f.load() > 2) break; } *y = 1;", "", ordered, 1,
        "it waits for f, and no work-item stores to f");
-    of("", "while (f.fetch_add(0) == 0); *y = 1;", "", ordered, 1, not_zero);
+    of("", "while (f.fetch_add(0) == 0); *y = 1;", "", ordered, 1,
+       "it waits for f to be other than 0, and nothing else stores to f");
     of("", "while (held.exchange(1) == 1); *y = 1;", "", ordered, 1,
-       "it waits for held to be other than 1, and no work-item stores to held");
+       "it waits for held to be other than 1, and nothing else stores to held");
+    of("held.store(1);", "while (held.exchange(1) == 1); *y = 1;", "", ordered, 1,
+       "and the only other store to held (P0's at line 3) does not let it go on");
     /* 2 is true as well. */
     of("", "bool r; do { r = f.load(); } while (r != 1); *y = 1;", "", ordered, 1,
        "it waits for f, and no work-item stores to f");
