@@ -6,6 +6,8 @@
 #include "document/report_place.h"
 #include "sketch/sites.h"
 
+#include <string.h>
+
 /* ---- Advice ---- */
 
 /* What is told of: for all conditions, else for this one. */
@@ -101,6 +103,27 @@ static void add_reversed(const struct report_explanation *r, struct report_tree 
     report_tree_end(tree);
 }
 
+static bool offers(const struct sketch *sketch, const char *scope)
+{
+    for (uint32_t c = 0; c < sketch->choice_count; c++)
+        if (ANY(v, sketch->choices[c].value_count,
+                strstr(sketch->choices[c].values[v].label, scope)))
+            return true;
+    return false;
+}
+
+/* A scope that a fence would do with, and that is none of those that may be added or widened to. */
+static void add_untried(const struct report_explanation *r, const struct sketch *sketch,
+                        struct report_tree *tree)
+{
+    EACH (const struct explanation_gap, gap, r->explanation->gaps.items, r->explanation->gaps.count)
+        if (gap->word && !offers(sketch, gap->word)) {
+            report_tree_line(tree, "Not tried: %s, a scope that the test does not speak of",
+                             gap->word);
+            return;
+        }
+}
+
 /* What was searched to the end in vain, and what was not. */
 static void add_nothing(const struct explanation_search *search, const char *what,
                         struct report_tree *tree)
@@ -160,6 +183,7 @@ static void add_advice(const struct report_explanation *r, struct report_tree *t
         add_reversed(r, tree);
     if (has_nothing(advice->whole)) {
         add_nothing(advice->whole, "every condition", tree);
+        add_untried(r, advice->whole->placement->sketch, tree);
         report_place_conflict(&whole, tree);
     }
     if (r->advised_for)

@@ -149,7 +149,7 @@ struct explanation_gap {
     enum lit_scope scope;
     const char *wider; /* what has it and may stand in its place: a definition of the test's files,
                           or as it is written itself; NULL: there is none */
-    const char *word;  /* else the word for it in the place of its own; NULL: it has none */
+    const char *word;  /* the word for the scope in the place of its own; NULL: it has none */
     bool only_visible; /* of VISIBLE: it orders nothing that becomes durable, as a fence without a
                           tag that changes nothing of that here */
     bool is_part;      /* its statement does more than it: nothing may stand in its place */

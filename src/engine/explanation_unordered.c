@@ -131,7 +131,8 @@ static void find_written(struct asking *a, const struct lit_instr *instr,
              strncmp(text, spelling->prefix, strlen(spelling->prefix)) != 0;)
             spelling++;
     gap->wider = with_scope(a, text, spelling->scopes[instr->scope], spelling->scopes[gap->scope]);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls && !gap->wider && !gap->word; i++)
+    gap->word = gap->wider ? spelling->scopes[gap->scope] : NULL;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls && !gap->word; i++)
         if (strstr(text, calls[i]->scopes[instr->scope]))
             gap->word = calls[i]->scopes[gap->scope];
 }

@@ -889,6 +889,7 @@ why_not() {
     sed '2d; s/__threadfence();/atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);/' "$work/ring.litmus" >"$work/ring-long.litmus"
     leaves 0 explain -m ptx -p gpm "$work/ring-long.litmus"
     out_has '^    its scope is too narrow; with memory_scope_all_svm_devices it would$'
+    out_has '^Not tried: memory_scope_all_svm_devices, a scope that the test does not speak of$'
     printf '%s\n' 'PTX ring' '{ nvm slot = 0; nvm tail = 0; }' ' P0@cta 0,gpu 0 ;' ' st.weak slot, 42 ;' ' fence.sc.gpu ;' ' st.weak tail, 1 ;' \
         'crash ~exists (tail = 1 /\ slot = 0)' >"$work/ring-ptx.litmus"
     leaves 0 explain -m ptx -p gpm "$work/ring-ptx.litmus"
@@ -936,6 +937,15 @@ P1@wg 0 (global int* part) {
 crash ~exists (valid = 1 /\ part[1] = 0)
 END
     out_has "^    it orders writes of P0 before it, such as W part\[0\] at line 5, and not P1's W part\[1\] at line 11\$"
+    # A fence of the model orders what was flushed, and x was not: it is no fence of what work-items see. One without the tag is.
+    printf '%s\n' 'p "a fence with a tag orders what was flushed, a persist barrier all"' "instructions F['sf]" "instructions CM['fl]" \
+        'let persist-before = [W]; (po & loc); [CM & FL]; po; [F & SF]; po; [W] | [W]; po; [PB]; po; [W]' >"$work/flushed.cat"
+    for fence in 'sf, mo_sc|    a' 'mo_sc|    it orders what work-items see, and not what becomes durable; a'; do
+        printf '%s\n' 'OPENCL flushed' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) {' '  *x = 1;' "  __fence{${fence%|*}, dev_scope};" '  *y = 1;' '}' \
+            'crash ~exists (y = 1 /\ x = 0)' >"$work/flushed.litmus"
+        leaves 0 explain -m sc -p "$work/flushed.cat" "$work/flushed.litmus"
+        out_has "^${fence#*|} persist barrier in its place would\$"
+    done
     # P1's barrier orders P0's f as well, which P1 has read in front of it, and so not nothing of P0.
     explained others hrf-direct epoch <<'END'
 OPENCL others
