@@ -1,11 +1,12 @@
 /* The fewest changes, and of these the lightest. One is looked for first, from what weighs least
- * on, then two, and then more at once. A change of so many choices is a minimal filling when what
+ * on, then two, then the same one wherever it can be made, and then more at once. A change of so many choices is a minimal filling when what
  * is below it is refused: in a repair all choices are at their smallest as the test stands. */
 #include "place/place_explain.h"
 #include "place/place_try.h"
 #include "place/place_weigh.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Limits: of minimal fillings that are compared; of single changes that pairs are made of; of pairs
  * that are tried. */
@@ -75,10 +76,10 @@ static bool is_held(const struct sketch *sketch, const box_list *boxes,
     return false;
 }
 
-/* Changes of one choice, or two. */
+/* A filling that is accepted. */
 struct found {
-    struct single changes[2];
-    uint32_t count; /* 0: none was found */
+    struct sketch_filling filling;
+    uint32_t count; /* of choices that are changed; 0: none was found */
     bool refused;   /* all that is lighter, or has fewer changes, was refused */
 };
 
@@ -87,6 +88,7 @@ struct finding {
     const struct sketch *sketch;
     single_list singles;
     box_list boxes;
+    size_t next; /* the single that is tried next */
     bool unsure; /* the answer about some filling is not known */
 };
 
@@ -105,14 +107,62 @@ static bool try_one(struct finding *f, const struct sketch_filling *filling)
     return tried.answer == PLACE_ACCEPTED;
 }
 
-static struct found find_single(struct finding *f)
+/* Within such a part of the time. */
+static struct found find_single(struct finding *f, double part)
 {
-    for (size_t i = 0; i < f->singles.count; i++) {
-        const struct sketch_filling filling = filling_of(f->sketch, &f->singles.items[i]);
+    const struct clock_limit *clock = &f->asker.clock;
+    for (; f->next < f->singles.count; f->next++) {
+        if (clock->seconds > 0 && clock_seconds_since(&clock->start) > part * clock->seconds)
+            break;
+        const struct sketch_filling filling = filling_of(f->sketch, &f->singles.items[f->next]);
         if (try_one(f, &filling))
-            return (struct found){{f->singles.items[i]}, 1, !f->unsure};
+            return (struct found){filling, 1, !f->unsure};
     }
-    return (struct found){.refused = !f->unsure};
+    return (struct found){.refused = !f->unsure && f->next == f->singles.count};
+}
+
+/* Is it the change of that label into this one? */
+static bool is_alike(const struct sketch_choice *choice, uint32_t value,
+                     const struct sketch_choice *other, uint32_t others)
+{
+    return strcmp(choice->values[value].label, other->values[others].label) == 0 &&
+           strcmp(choice->values[choice->original].label, other->values[other->original].label) ==
+               0;
+}
+
+/* The change wherever it can be made, as of all fences of one name. 0: in less than two places, or
+ * the single is of another than the first of them. */
+static uint32_t make_everywhere(const struct sketch *sketch, const struct single *single,
+                                struct sketch_filling *filling)
+{
+    const struct sketch_choice *of = &sketch->choices[single->choice];
+    uint32_t count = 0;
+    *filling = sketch_as_it_is(sketch);
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        const struct sketch_choice *choice = &sketch->choices[c];
+        uint32_t v = 0;
+        while (v < choice->value_count &&
+               ((int32_t)v == choice->original || !is_alike(choice, v, of, single->value)))
+            v++;
+        if (v == choice->value_count)
+            continue;
+        if (c < single->choice)
+            return 0;
+        filling->value[c] = (uint8_t)v;
+        count++;
+    }
+    return count > 1 ? count : 0;
+}
+
+static struct found find_alike(struct finding *f)
+{
+    for (size_t i = 0; i < f->singles.count && !clock_is_late(&f->asker.clock); i++) {
+        struct found found = {.refused = false};
+        found.count = make_everywhere(f->sketch, &f->singles.items[i], &found.filling);
+        if (found.count && try_one(f, &found.filling))
+            return found;
+    }
+    return (struct found){.refused = false};
 }
 
 struct pair {
@@ -163,8 +213,7 @@ static struct found find_pair(struct place_explainer *x, struct finding *f)
         if (f->asker.count >= most || clock_seconds_since(&f->asker.clock.start) - start > left / 2)
             return none;
         if (try_one(f, &filling))
-            return one->choice < other->choice ? (struct found){{*one, *other}, 2, !f->unsure}
-                                               : (struct found){{*other, *one}, 2, !f->unsure};
+            return (struct found){filling, 2, !f->unsure};
     }
     return (struct found){.refused = !f->unsure};
 }
@@ -176,9 +225,14 @@ static struct found find_few(struct place_explainer *x, const struct place_quest
     if (question->conditions)
         place_want(&f.asker, question->conditions);
     list_singles(x, f.sketch, &f.singles);
-    struct found found = find_single(&f);
-    if (!found.count)
+    struct found found = find_single(&f, 0.5);
+    const bool all = f.next == f.singles.count;
+    if (!found.count && all)
         found = find_pair(x, &f);
+    if (!found.count && !found.refused)
+        found = find_alike(&f);
+    if (!found.count && !all)
+        found = find_single(&f, 1);
     place_asker_fini(&f.asker);
     VEC_FREE(&f.boxes);
     VEC_FREE(&f.singles);
@@ -194,14 +248,16 @@ static const struct placement *answer_few(struct place_explainer *x,
     struct sketch *sketch = arena_copy(&x->arena, question->sketch, sizeof *sketch);
     struct sketch_choice *choices =
         arena_copy(&x->arena, sketch->choices, sketch->choice_count * sizeof *choices);
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        choices[c].value_count = (uint32_t)choices[c].original + 1;
-    for (uint32_t i = 0; i < found->count; i++)
-        choices[found->changes[i].choice].value_count = found->changes[i].value + 1;
-    sketch->choices = found->count > 1 ? choices : &choices[found->changes[0].choice];
+    uint32_t one = 0;
+    for (uint32_t c = 0; c < sketch->choice_count; c++) {
+        choices[c].value_count = found->filling.value[c] + 1u;
+        if (found->filling.value[c] != choices[c].original)
+            one = c;
+    }
+    sketch->choices = found->count > 1 ? choices : &choices[one];
     sketch->choice_count = found->count > 1 ? sketch->choice_count : 1;
     few.sketch = sketch;
-    few.enough = 0;
+    few.enough = found->count > 2 ? MOST_COMPARED : 0;
     return place_explain_answer(x, &few);
 }
 
