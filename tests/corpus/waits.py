@@ -5,10 +5,15 @@ nvw-fifo. The interleaver here steps through all their states, each a memory, a 
 needs no bound and leaves no iteration out. What is computed takes effect with the access before it (semantics.md,
 "Registers"). Its states have to be those of each engine; where a loop of an engine met its bound, they have to include them.
 smt is asked about every third program, since lists of states take it long.
+
+Each program is asked once more, for a store behind its loops. Where the answer says that a work-item never gets past a loop, or
+waits there in vain, it has to come to that loop in the interleaver, and never to leave it, and no execution ends. What is said of
+stores to the location is counted.
 """
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -115,79 +120,86 @@ def text_of(block):
                         (" ".join(text_of([statement[1]] + statement[3])), *statement[2], " ".join(text_of(statement[4]))))
         elif kind == "upto":
             rows += text_of([statement[2], ("set", statement[1], 0)])
-            rows.append("while (%s != %s) %s = %s + 1;" % (statement[1], statement[2][1], statement[1], statement[1]))
+            rows.append("while (%s != %s) { %s = %s + 1; }" % (statement[1], statement[2][1], statement[1], statement[1]))
         else:  # the body once, then the loop with its test first
             body = " ".join(text_of(statement[1]))
             rows.append("%s while (%s %s %d) { %s }" % (body, *statement[2], body))
     return rows
 
 
-def test_of(items, shown):
-    parameters = ", ".join("global atomic_int* %s" % name for name in LOCATIONS)
-    rows = ["OPENCL waits", "{ %s }" % " ".join("atomic_int %s = 0;" % name for name in LOCATIONS)]
+def test_of(items, condition):
+    """Each condition of a loop stands on a line of its own."""
+    names = LOCATIONS + "y"
+    parameters = ", ".join("global atomic_int* %s" % name for name in names)
+    rows = ["OPENCL waits", "{ %s }" % " ".join(("nvm " if name == "y" else "") + "atomic_int %s = 0;" % name for name in names)]
     for number, (block, registers) in enumerate(items):
         declared = ["int %s;" % register for register in registers]
         rows.append("P%d@wg %d (%s) { %s }" % (number, number, parameters, "\n  ".join(declared + text_of(block))))
-    atoms = ["%d:%s = 1" % place for place in shown]
-    return "\n".join(rows + ["crash exists (%s)" % " /\\ ".join(atoms)]) + "\n"
+    return "\n".join(rows + ["crash " + condition]).replace("while (", "while (\n") + "\n"
 
 
 # ---- The interleaver ----
 
-def lower_other(statement, code):
-    """Tests are met where the loop goes on."""
-    register, out = statement[1], []
-    if statement[0] == "upto":
-        lower([statement[2], ("set", register, 0)], code)
-    elif statement[0] == "tries":
-        code.append(("set", register, 0))
-    top = len(code)
-    if statement[0] == "upto":
-        tests, body = [(register, "!=", statement[2][1])], [("add", register)]
-    elif statement[0] == "tries":
-        tests, body = [(register, "<", statement[2]), ("%", "==", 0)], [("add", register)] + statement[4]
-    else:
-        lower([register] + statement[3], code)
-        tests, body = [(statement[2][0], "!=", statement[2][2])], statement[4]
+def lower_tests(code, loops, tests, body):
+    """A loop from here on: ("test", condition, place) goes on at the place where the condition is not met."""
+    top, number, places = len(code), len(loops), []
+    loops.append(None)
     for test in tests:
-        if test[0] == "%":
-            code.append(("load", "%", statement[3]))
-        out.append((len(code), test))
+        if isinstance(test[0], tuple):
+            code.append(test[0])
+            test = test[1:]
+        places.append((len(code), test))
         code.append(None)
-    lower(body, code)
+    lower(body, code, loops)
     code.append(("jump", top))
-    for place, test in out:
+    for place, test in places:
         code[place] = ("test", test, len(code))
+    loops[number] = (top, len(code))
 
 
-def lower(block, code):
-    """Instructions; ("test", condition, place) goes on there where the condition is not met."""
+def lower_loop(statement, code, loops):
+    kind, register = statement[:2]
+    if kind == "while":
+        lower(statement[1], code, loops)
+        lower_tests(code, loops, [statement[2]], statement[1])
+    elif kind == "do":
+        top = len(code)
+        lower(statement[1], code, loops)
+        code += [("test", statement[2], len(code) + 2), ("jump", top)]
+        loops.append((top, len(code)))
+    elif kind == "tries":
+        code.append(("set", register, 0))
+        tests = [(register, "<", statement[2]), (("load", "%", statement[3]), "%", "==", 0)]
+        lower_tests(code, loops, tests, [("add", register)] + statement[4])
+    elif kind == "upto":
+        lower([statement[2], ("set", register, 0)], code, loops)
+        lower_tests(code, loops, [(register, "!=", statement[2][1])], [("add", register)])
+    else:  # left by a break in its middle
+        top, number = len(code), len(loops)
+        loops.append(None)
+        lower([register] + statement[3], code, loops)
+        place = len(code)
+        code.append(None)
+        lower(statement[4], code, loops)
+        code.append(("jump", top))
+        code[place] = ("test", (statement[2][0], "!=", statement[2][2]), len(code))
+        loops[number] = (top, len(code))
+
+
+def lower(block, code, loops):
+    """Instructions, and where the code of each loop begins and ends, in the order of their conditions in the text."""
     for statement in block:
-        kind = statement[0]
-        if kind == "if":
+        if statement[0] == "if":
             code.append(statement[1])
             branch = len(code)
             code.append(None)
-            lower(statement[3], code)
+            lower(statement[3], code, loops)
             code.append(None)
             code[branch] = ("test", statement[2], len(code))
-            lower(statement[4], code)
+            lower(statement[4], code, loops)
             code[code[branch][2] - 1] = ("jump", len(code))
-        elif kind in ("tries", "break", "upto"):
-            lower_other(statement, code)
-        elif kind in ("do", "while"):
-            if kind == "while":
-                lower(statement[1], code)
-                top = len(code)
-                code.append(None)
-                lower(statement[1], code)
-                code.append(("jump", top))
-                code[top] = ("test", statement[2], len(code))
-            else:
-                top = len(code)
-                lower(statement[1], code)
-                code.append(("test", statement[2], len(code) + 2))
-                code.append(("jump", top))
+        elif statement[0] in ("do", "while", "tries", "break", "upto"):
+            lower_loop(statement, code, loops)
         else:
             code.append(statement)
     return code
@@ -199,8 +211,9 @@ def holds(test, registers):
     return value < other if test[1] == "<" else (value == other) == (test[1] == "==")
 
 
-def settle(code, place, registers):
-    """Goes on to the next access."""
+def settle(code, place, registers, trail):
+    """Goes on to the next access. The trail has all places on the way."""
+    trail.append(place)
     while place < len(code) and code[place][0] in ("set", "add", "test", "jump"):
         row = code[place]
         place += 1
@@ -212,11 +225,13 @@ def settle(code, place, registers):
             place = row[1]
         elif not holds(row[1], registers):
             place = row[2]
+        trail.append(place)
     return place, tuple(sorted(registers.items()))
 
 
-def step(code, item, memory):
+def step(code, item, memory, trail):
     place, registers = item[0], dict(item[1])
+    trail.append(place)
     row, after = code[place], dict(memory)
     if row[0] == "store":
         after[row[1]] = row[2]
@@ -226,25 +241,85 @@ def step(code, item, memory):
             after[row[2]] = row[3]
         elif row[0] == "fetch_xor":
             after[row[2]] ^= row[3]
-    return settle(code, place + 1, registers), tuple(sorted(after.items()))
+    return settle(code, place + 1, registers, trail), tuple(sorted(after.items()))
 
 
-def reachable(items, shown):
-    codes = [lower(block, []) for block, _ in items]
-    start = (tuple(settle(code, 0, {}) for code in codes), tuple((name, 0) for name in LOCATIONS))
-    seen, open_states, found = {start}, [start], set()
-    while open_states:
-        threads, memory = open_states.pop()
-        found.add(tuple(dict(threads[thread][1]).get(register) for thread, register in shown))
+class Reachable:
+    """The values of `shown` in all states; per work-item the loops that it comes to, and leaves; whether all may end."""
+
+    def __init__(self, items, shown):
+        self.loops = [[] for _ in items]
+        codes = [lower(block, [], loops) for (block, _), loops in zip(items, self.loops)]
+        self.found, self.came, self.left, self.ends = set(), set(), set(), False
+        begin = []
         for number, code in enumerate(codes):
-            if threads[number][0] == len(code):
-                continue
-            item, after = step(code, threads[number], memory)
-            state = (threads[:number] + (item,) + threads[number + 1:], after)
-            if state not in seen:
-                seen.add(state)
-                open_states.append(state)
-    return found
+            trail = []
+            begin.append(settle(code, 0, {}, trail))
+            self.note(number, trail)
+        start = (tuple(begin), tuple((name, 0) for name in LOCATIONS + "y"))
+        seen, open_states = {start}, [start]
+        while open_states:
+            threads, memory = open_states.pop()
+            self.found.add(tuple(dict(threads[thread][1]).get(register) for thread, register in shown))
+            self.ends |= all(item[0] == len(code) for item, code in zip(threads, codes))
+            for number, code in enumerate(codes):
+                if threads[number][0] == len(code):
+                    continue
+                trail = []
+                item, after = step(code, threads[number], memory, trail)
+                self.note(number, trail)
+                state = (threads[:number] + (item,) + threads[number + 1:], after)
+                if state not in seen:
+                    seen.add(state)
+                    open_states.append(state)
+
+    def note(self, number, trail):
+        for loop, (begin, end) in enumerate(self.loops[number]):
+            within = [begin <= place < end for place in trail]
+            if any(within):
+                self.came.add((number, loop))
+            if any(a and not b for a, b in zip(within, within[1:])):
+                self.left.add((number, loop))
+
+
+# ---- Who waits in vain ----
+
+def said_wrongly(text, words, items):
+    """What the words say of loops, and of stores, that is not so."""
+    states, rows, wrong = Reachable(items, []), text.split("\n"), []
+    for number, line in re.findall(r"P(\d+) (?:never gets past its loop|waits in vain) at line (\d+)", words):
+        first = next(i for i, row in enumerate(rows) if row.startswith("P%s@" % number))
+        loop = (int(number), sum(row.endswith("while (") for row in rows[first:int(line) - 1]) - 1)
+        if states.ends or loop not in states.came or loop in states.left:
+            wrong.append("P%s line %s" % (number, line))
+    for said, count in (("no work-item stores", 0), ("nothing else stores", 1), ("the only store", 1), ("the only other store", 2)):
+        for name in re.findall(said + r" to (\w)\b(?! that)", words):
+            if len(re.findall(r"\b%s\.(?:store|exchange|fetch)" % name, text)) != count:
+                wrong.append("%s to %s" % (said, name))
+    return wrong
+
+
+def check_vain(crashlit, folder, programs):
+    os.makedirs(folder)
+    asked = {}
+    for name, items in programs.items():
+        items = items[:1] + [(block + [("store", "y", 1)], registers) for block, registers in items[1:]]
+        asked[name] = (items, test_of(items, "~exists (y = 1)"))
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(asked[name][1])
+    answers = records(crashlit, "enum", ["-m", "sc", "-p", "epoch"], [os.path.join(folder, name) for name in asked])
+    said = failed = 0
+    for name, (items, text) in asked.items():
+        words = answers[name]["words"]
+        if answers[name]["conditions"][0].get("vacuous") != "waits":
+            continue
+        wrong = said_wrongly(text, words, items)
+        said += 1
+        failed += bool(wrong)
+        if wrong:
+            print("failed: %s/%s: %s: %s" % (folder, name, words, ", ".join(wrong)))
+    print("%d of %d are said to wait in vain" % (said, len(asked)))
+    return said - failed, failed
 
 
 # ---- The whole ----
@@ -258,7 +333,7 @@ def records(crashlit, engine, models, files):
 def main(crashlit, folder, count, seed):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    wanted = {}
+    wanted, programs = {}, {}
     for number in range(count):
         rng = random.Random("%d.%d" % (seed, number))
         items = program(rng)
@@ -266,9 +341,10 @@ def main(crashlit, folder, count, seed):
         shown = sorted(rng.sample(places, min(len(places), rng.choice((2, 2, 3, 4)))))
         name = "%05d.litmus" % number
         with open(os.path.join(folder, name), "w") as file:
-            file.write(test_of(items, shown))
-        wanted[name] = (reachable(items, shown), ["%d:%s" % place for place in shown])
-    passed = failed = 0
+            file.write(test_of(items, "exists (%s)" % " /\\ ".join("%d:%s = 1" % place for place in shown)))
+        wanted[name] = (Reachable(items, shown).found, ["%d:%s" % place for place in shown])
+        programs[name] = items
+    passed, failed = check_vain(crashlit, os.path.join(folder, "vain"), programs)
     for engine, models, part in ENGINES:
         names = sorted(wanted)[::part]
         answers, exact, partial = records(crashlit, engine, models, [os.path.join(folder, name) for name in names]), 0, 0
