@@ -251,7 +251,7 @@ static bool is_cut(const struct waits *waits, uint32_t thread, uint32_t from, ui
                    !waits->items[i].inside[to]);
 }
 
-/* What every way to leads out of one of the loops. */
+/* The code that is come to on no way but out of one of the loops. */
 static const bool *behind_of(struct arena *arena, const struct waits *waits,
                              const struct lit_thread *thread, uint32_t number)
 {
@@ -371,7 +371,7 @@ static bool is_missing_value(const struct missing *m, uint32_t location, int64_t
     return false;
 }
 
-/* Is something missing that the proposition names, of `x = 1` a store of 1? */
+/* Does the proposition name something that is missing? Of `x = 1` that is a store of 1. */
 static bool names_kept(const struct missing *m, const struct lit_prop *prop)
 {
     if (!prop || prop->op != LIT_PROP_COMPARE)
@@ -398,7 +398,7 @@ static bool is_concerned(const struct missing *m, const struct lit_condition *co
     return c.found;
 }
 
-/* Of the conditions: which are about what these loops keep away, or name it themselves. */
+/* Per condition: is it about what these loops keep away? `named`: does it name that itself? */
 static const bool *find_concerned(struct arena *arena, const struct lit_program *program,
                                   const struct waits *waits, bool named)
 {

@@ -38,8 +38,8 @@ static const struct ev *event_at(const struct run *run, uint32_t index)
     return &link->event;
 }
 
-/* What an iteration relied on, by the one read that each constraint is about: those about one
- * read are one, as no two values that fulfil each alone need fulfil all. */
+/* What an iteration relied on. Constraints about the same single read become one: each of them may
+ * hold for some value, and all of them for none. */
 struct reliance {
     const struct exec_value **items;
     uint32_t *reads; /* LIT_NONE: of none, or several */
@@ -329,9 +329,10 @@ static bool hides_earlier(const struct run_round *rounds, uint64_t shown)
     return rounds != NULL;
 }
 
-/* A crash tells a round that assigned such registers from one left out. A round is hidden behind a
- * later one that assigned them all; within that one, values of both show if they are several. So a
- * run with a hidden round goes on as one without it. */
+/* A crash tells a round that assigned such registers from one left out, so it is kept. A later round
+ * that assigns all of them hides it. If these are several, a crash within the later round shows
+ * values of both, so that is kept as well. Behind it the run is like the one without the hidden
+ * round, which is looked at anyway: it goes no further. */
 static void keep_shown(struct runner *r, const struct run *visit, struct run *run,
                        const struct lit_instr *instr)
 {

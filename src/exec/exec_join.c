@@ -335,7 +335,7 @@ static void rely_on_one(const struct joining *j, struct run *joined, bool all)
                           false);
 }
 
-/* Where the parts have come by since they parted, the joined run has not been. */
+/* Where some part came by a loop since they parted, that begins anew for the joined run. */
 static void join_visits(const struct joining *j, struct run *joined)
 {
     for (uint32_t l = 0; l < j->runner->thread->loop_count; l++)

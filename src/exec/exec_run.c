@@ -158,7 +158,8 @@ void run_end_spinning(struct runner *runner, const struct run *visit, const stru
     if (!path)
         return;
     keep_events(runner, path, run->events, run->event_count);
-    keep_assignments(runner, path, run, visit->event_count); /* of the iteration left out as well */
+    /* What the iteration left out computes before its first read is there as well. */
+    keep_assignments(runner, path, run, visit->event_count);
     path->shares = run->shares;
     path->spins = spins;
     path->spin_count = spin_count;
@@ -249,7 +250,7 @@ static bool is_over(const struct runner *runner, const struct run *run)
            (run->bound && !lit_instruction_is(run_instr(runner, run)->op, LIT_PRIVATE));
 }
 
-/* Of events no more are looked at; what follows the last one goes with it, as in run_meet_bound. */
+/* A run that has the most events goes on to its next one, as in run_meet_bound. */
 static bool is_too_long(const struct runner *runner, const struct run *run)
 {
     const uint32_t *until = runner->options->follow_until;
