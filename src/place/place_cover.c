@@ -9,24 +9,17 @@ void place_cover_init(struct place_cover *cover, uint32_t dimensions, const uint
     *cover = (struct place_cover){.dimensions = dimensions, .counts = counts};
     size_t words = (size_t)(dimensions + 1) * dimensions;
     cover->stack = base_realloc(NULL, words * sizeof *cover->stack);
+    cover->boxes = base_realloc(NULL, (dimensions + 1) * sizeof *cover->boxes);
+    for (uint32_t d = 0; d <= dimensions; d++)
+        cover->boxes[d] = (place_boxes){0};
 }
 
 void place_cover_fini(struct place_cover *cover)
 {
-    VEC_FREE(&cover->masks);
+    for (uint32_t d = 0; d <= cover->dimensions; d++)
+        VEC_FREE(&cover->boxes[d]);
+    base_free(cover->boxes);
     base_free(cover->stack);
-}
-
-static size_t box_count(const struct place_cover *cover)
-{
-    BASE_ASSERT(cover->masks.count % cover->dimensions == 0);
-    return cover->masks.count / cover->dimensions;
-}
-
-static uint64_t *box_at(const struct place_cover *cover, size_t number)
-{
-    BASE_ASSERT(number < box_count(cover));
-    return cover->masks.items + number * cover->dimensions;
 }
 
 static bool is_within(const struct place_cover *cover, const uint64_t *inner, const uint64_t *outer)
@@ -34,40 +27,63 @@ static bool is_within(const struct place_cover *cover, const uint64_t *inner, co
     return !ANY(d, cover->dimensions, inner[d] & ~outer[d]);
 }
 
+/* How many dimensions decide whether a point is in the box. */
+static uint32_t decisive(const struct place_cover *cover, const uint64_t *box)
+{
+    uint32_t d = cover->dimensions;
+    while (d > 0 && box[d - 1] == place_all_values(cover->counts[d - 1]))
+        d--;
+    return d;
+}
+
+static bool is_held(const struct place_cover *cover, const uint64_t *box, uint32_t most)
+{
+    for (uint32_t d = 0; d <= most; d++)
+        for (size_t i = 0; i < cover->boxes[d].count; i += cover->dimensions)
+            if (is_within(cover, box, &cover->boxes[d].items[i]))
+                return true;
+    return false;
+}
+
+static void forget_within(struct place_cover *cover, place_boxes *boxes, const uint64_t *box)
+{
+    size_t kept = 0, width = cover->dimensions;
+    for (size_t i = 0; i < boxes->count; i += width)
+        if (!is_within(cover, &boxes->items[i], box)) {
+            memmove(&boxes->items[kept], &boxes->items[i], width * sizeof *box);
+            kept += width;
+        }
+    boxes->count = kept;
+}
+
 void place_cover_add(struct place_cover *cover, const uint64_t *box)
 {
-    uint32_t dimensions = cover->dimensions;
-    size_t kept = 0, count = box_count(cover);
-    for (size_t i = 0; i < count; i++)
-        if (is_within(cover, box, box_at(cover, i)))
-            return;
-    for (size_t i = 0; i < count; i++)
-        if (!is_within(cover, box_at(cover, i), box))
-            memmove(box_at(cover, kept++), box_at(cover, i), dimensions * sizeof *box);
-    cover->masks.count = kept * dimensions;
-    for (uint32_t d = 0; d < dimensions; d++)
-        VEC_PUSH(&cover->masks, box[d]);
+    uint32_t number = decisive(cover, box);
+    if (is_held(cover, box, number))
+        return;
+    for (uint32_t d = number; d <= cover->dimensions; d++)
+        forget_within(cover, &cover->boxes[d], box);
+    for (uint32_t d = 0; d < cover->dimensions; d++)
+        VEC_PUSH(&cover->boxes[number], box[d]);
 }
 
-static bool covers(const struct place_cover *cover, const uint64_t *box, const uint8_t *point,
-                   uint32_t depth)
+static bool has_prefix(const uint64_t *box, const uint8_t *point, uint32_t depth)
 {
-    BASE_ASSERT(depth <= cover->dimensions);
-    for (uint32_t d = cover->dimensions; d-- > depth;)
-        if (box[d] != place_all_values(cover->counts[d]))
-            return false;
-    return !ANY(d, depth, !(box[d] >> point[d] & 1));
+    return ALL(d, depth, box[d] >> point[d] & 1);
 }
 
-/* A box that covers the prefix, into `out`; false: there is none. */
+/* A box that covers the prefix, but no shorter one, into `out`; false: there is none. */
 static bool find_box(struct place_cover *cover, const uint8_t *point, uint32_t depth, uint64_t *out)
 {
+    const place_boxes *boxes = &cover->boxes[depth];
     cover->tried++;
-    for (size_t i = box_count(cover); i-- > 0;)
-        if (covers(cover, box_at(cover, i), point, depth)) {
-            memcpy(out, box_at(cover, i), cover->dimensions * sizeof *out);
+    for (size_t i = boxes->count; i > 0; i -= cover->dimensions) {
+        const uint64_t *box = &boxes->items[i - cover->dimensions];
+        if (has_prefix(box, point, depth)) {
+            memcpy(out, box, cover->dimensions * sizeof *out);
             return true;
         }
+    }
     return false;
 }
 
@@ -103,7 +119,7 @@ static bool search(struct place_cover *cover, uint8_t *point, uint32_t depth)
         if (cover->is_late)
             return false;
         open &= ~part[depth];
-        if (covers(cover, part, point, depth)) {
+        if (decisive(cover, part) <= depth && has_prefix(part, point, depth)) {
             memcpy(all, part, cover->dimensions * sizeof *all);
             return false;
         }

@@ -24,10 +24,13 @@
 
 enum { PLACE_MAX_VALUES = 64 }; /* of a dimension */
 
+/* `dimensions` words a box: bit v for value v. */
+typedef VEC(uint64_t) place_boxes;
+
 struct place_cover {
     uint32_t dimensions;    /* at least 1 */
     const uint32_t *counts; /* per dimension its values, 1 to PLACE_MAX_VALUES; the caller's */
-    VEC(uint64_t) masks;    /* `dimensions` words a box: bit v for value v */
+    place_boxes *boxes;     /* by how many dimensions decide; behind these they hold everything */
     uint64_t *stack;        /* a box for each depth of the search */
     uint64_t tried;         /* prefixes looked at, which is what the search costs */
     const struct clock_limit *clock; /* NULL: none */
