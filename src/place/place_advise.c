@@ -2,247 +2,29 @@
  * on, then two, then the same one wherever it can be made, and then more at once. A change of so many choices is a minimal filling when what
  * is below it is refused: in a repair all choices are at their smallest as the test stands. */
 #include "place/place_explain.h"
-#include "place/place_try.h"
+#include "place/place_few.h"
 #include "place/place_weigh.h"
 
-#include <stdlib.h>
-#include <string.h>
+/* Minimal fillings that are compared. */
+enum { MOST_COMPARED = 4 };
 
-/* Limits: of minimal fillings that are compared; of single changes that pairs are made of; of pairs
- * that are tried. */
-enum { MOST_COMPARED = 4, MOST_PAIRED = 400, MOST_TRIED_IN_PAIRS = 250 };
-
-/* A change of one choice. */
-struct single {
-    uint64_t weight;
-    uint32_t choice, value;
-};
-
-typedef VEC(struct single) single_list;
-
-static int by_weight(const void *a, const void *b)
+static struct place_few find_few(struct place_explainer *x, const struct place_question *question)
 {
-    const struct single *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
-    if (x->choice != y->choice)
-        return x->choice < y->choice ? -1 : 1;
-    return x->value < y->value ? -1 : x->value > y->value;
-}
-
-static uint64_t weigh(struct place_explainer *x, const struct sketch *sketch,
-                      const struct sketch_filling *filling)
-{
-    struct place_weights weights;
-    place_weights_init(&weights);
-    return place_weigh(&weights, &x->arena, sketch, filling);
-}
-
-static struct sketch_filling filling_of(const struct sketch *sketch, const struct single *single)
-{
-    struct sketch_filling filling = sketch_as_it_is(sketch);
-    filling.value[single->choice] = (uint8_t)single->value;
-    return filling;
-}
-
-static void list_singles(struct place_explainer *x, const struct sketch *sketch,
-                         single_list *singles)
-{
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        for (uint32_t v = 0; v < sketch->choices[c].value_count; v++) {
-            struct single single = {0, c, v};
-            if ((int32_t)v == sketch->choices[c].original)
-                continue;
-            const struct sketch_filling filling = filling_of(sketch, &single);
-            single.weight = weigh(x, sketch, &filling);
-            VEC_PUSH(singles, single);
-        }
-    if (singles->count)
-        qsort(singles->items, singles->count, sizeof *singles->items, by_weight);
-}
-
-typedef VEC(uint64_t) box_list; /* a mask of values for each choice */
-
-static bool is_held(const struct sketch *sketch, const box_list *boxes,
-                    const struct sketch_filling *filling)
-{
-    for (size_t at = 0; at < boxes->count; at += sketch->choice_count) {
-        uint32_t c = 0;
-        while (c < sketch->choice_count && (boxes->items[at + c] >> filling->value[c] & 1))
-            c++;
-        if (c == sketch->choice_count)
-            return true;
-    }
-    return false;
-}
-
-/* A filling that is accepted. */
-struct found {
-    struct sketch_filling filling;
-    uint32_t count; /* of choices that are changed; 0: none was found */
-    bool refused;   /* all that is lighter, or has fewer changes, was refused */
-};
-
-struct finding {
     struct place_asker asker;
-    const struct sketch *sketch;
-    single_list singles;
-    box_list boxes;
-    size_t next; /* the single that is tried next */
-    bool unsure; /* the answer about some filling is not known */
-};
-
-/* Is the filling accepted? If it is refused, the box that was learnt is kept. */
-static bool try_one(struct finding *f, const struct sketch_filling *filling)
-{
-    if (is_held(f->sketch, &f->boxes, filling))
-        return false;
-    size_t at = f->boxes.count;
-    for (uint32_t c = 0; c < f->sketch->choice_count; c++)
-        VEC_PUSH(&f->boxes, UINT64_C(1) << filling->value[c]);
-    const struct place_tried tried = place_try(&f->asker, filling, f->boxes.items + at);
-    if (tried.answer != PLACE_REFUSED)
-        f->boxes.count = at;
-    f->unsure |= tried.answer == PLACE_OPEN || tried.answer == PLACE_STOP;
-    return tried.answer == PLACE_ACCEPTED;
-}
-
-/* Within such a part of the time. */
-static struct found find_single(struct finding *f, double part)
-{
-    const struct clock_limit *clock = &f->asker.clock;
-    for (; f->next < f->singles.count; f->next++) {
-        if (clock->seconds > 0 && clock_seconds_since(&clock->start) > part * clock->seconds)
-            break;
-        const struct sketch_filling filling = filling_of(f->sketch, &f->singles.items[f->next]);
-        if (try_one(f, &filling))
-            return (struct found){filling, 1, !f->unsure};
-    }
-    return (struct found){.refused = !f->unsure && f->next == f->singles.count};
-}
-
-/* Is it the change of that label into this one? */
-static bool is_alike(const struct sketch_choice *choice, uint32_t value,
-                     const struct sketch_choice *other, uint32_t others)
-{
-    return strcmp(choice->values[value].label, other->values[others].label) == 0 &&
-           strcmp(choice->values[choice->original].label, other->values[other->original].label) ==
-               0;
-}
-
-/* The change wherever it can be made, as of all fences of one name. 0: in less than two places, or
- * the single is of another than the first of them. */
-static uint32_t make_everywhere(const struct sketch *sketch, const struct single *single,
-                                struct sketch_filling *filling)
-{
-    const struct sketch_choice *of = &sketch->choices[single->choice];
-    uint32_t count = 0;
-    *filling = sketch_as_it_is(sketch);
-    for (uint32_t c = 0; c < sketch->choice_count; c++) {
-        const struct sketch_choice *choice = &sketch->choices[c];
-        uint32_t v = 0;
-        while (v < choice->value_count &&
-               ((int32_t)v == choice->original || !is_alike(choice, v, of, single->value)))
-            v++;
-        if (v == choice->value_count)
-            continue;
-        if (c < single->choice)
-            return 0;
-        filling->value[c] = (uint8_t)v;
-        count++;
-    }
-    return count > 1 ? count : 0;
-}
-
-static struct found find_alike(struct finding *f)
-{
-    for (size_t i = 0; i < f->singles.count && !clock_is_late(&f->asker.clock); i++) {
-        struct found found = {.refused = false};
-        found.count = make_everywhere(f->sketch, &f->singles.items[i], &found.filling);
-        if (found.count && try_one(f, &found.filling))
-            return found;
-    }
-    return (struct found){.refused = false};
-}
-
-struct pair {
-    uint64_t weight;
-    uint32_t one, other; /* singles */
-};
-
-static int by_pair(const void *a, const void *b)
-{
-    const struct pair *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
-    if (x->one != y->one)
-        return x->one < y->one ? -1 : 1;
-    return x->other < y->other ? -1 : x->other > y->other;
-}
-
-/* Weights of choices add up. */
-static struct pair *list_pairs(struct place_explainer *x, const struct finding *f, size_t *count)
-{
-    const struct single *singles = f->singles.items;
-    size_t all = f->singles.count;
-    struct pair *pairs = ARENA_ARRAY(&x->arena, struct pair, all * all / 2 + 1);
-    *count = 0;
-    for (uint32_t i = 0; i < all; i++)
-        for (uint32_t k = i + 1; k < all; k++)
-            if (singles[i].choice != singles[k].choice)
-                pairs[(*count)++] = (struct pair){singles[i].weight + singles[k].weight, i, k};
-    qsort(pairs, *count, sizeof *pairs, by_pair);
-    return pairs;
-}
-
-static struct found find_pair(struct place_explainer *x, struct finding *f)
-{
-    const struct found none = {.refused = false};
-    uint64_t most = f->asker.count + MOST_TRIED_IN_PAIRS;
-    size_t count;
-    if (f->singles.count > MOST_PAIRED || clock_is_late(&f->asker.clock))
-        return none;
-    const struct pair *pairs = list_pairs(x, f, &count);
-    double start = clock_seconds_since(&f->asker.clock.start),
-           left = f->asker.clock.seconds - start;
-    for (size_t i = 0; i < count; i++) {
-        const struct single *one = &f->singles.items[pairs[i].one];
-        const struct single *other = &f->singles.items[pairs[i].other];
-        struct sketch_filling filling = filling_of(f->sketch, one);
-        filling.value[other->choice] = (uint8_t)other->value;
-        if (f->asker.count >= most || clock_seconds_since(&f->asker.clock.start) - start > left / 2)
-            return none;
-        if (try_one(f, &filling))
-            return (struct found){filling, 2, !f->unsure};
-    }
-    return (struct found){.refused = !f->unsure};
-}
-
-static struct found find_few(struct place_explainer *x, const struct place_question *question)
-{
-    struct finding f = {.sketch = question->sketch};
-    place_asker_init(&f.asker, &x->arena, question);
+    place_boxes boxes = {.count = 0};
+    place_asker_init(&asker, &x->arena, question);
     if (question->conditions)
-        place_want(&f.asker, question->conditions);
-    list_singles(x, f.sketch, &f.singles);
-    struct found found = find_single(&f, 0.5);
-    const bool all = f.next == f.singles.count;
-    if (!found.count && all)
-        found = find_pair(x, &f);
-    if (!found.count && !found.refused)
-        found = find_alike(&f);
-    if (!found.count && !all)
-        found = find_single(&f, 1);
-    place_asker_fini(&f.asker);
-    VEC_FREE(&f.boxes);
-    VEC_FREE(&f.singles);
+        place_want(&asker, question->conditions);
+    const struct place_few found = place_few_find(&asker, &boxes);
+    place_asker_fini(&asker);
+    VEC_FREE(&boxes);
     return found;
 }
 
 /* Asks about these choices alone, up to the values that were found; the others stay as they are. */
 static const struct placement *answer_few(struct place_explainer *x,
                                           const struct place_question *question,
-                                          const struct found *found)
+                                          const struct place_few *found)
 {
     struct place_question few = *question;
     struct sketch *sketch = arena_copy(&x->arena, question->sketch, sizeof *sketch);
@@ -274,7 +56,7 @@ static struct answered find_advice(struct place_explainer *x, const struct clock
     question.conditions = conditions;
     question.enough = MOST_COMPARED;
     question.no_clashes = sketch != x->sketches[PLACE_EXPLAIN_REPAIR];
-    const struct found found = find_few(x, &question);
+    const struct place_few found = find_few(x, &question);
     question.seconds = place_explain_question(x, sketch, clock).seconds;
     if (found.count)
         return (struct answered){answer_few(x, &question, &found), found.refused};
@@ -298,7 +80,7 @@ static void choose(struct place_explainer *x, const struct placement *placement,
     for (uint32_t i = 0; i < placement->count; i++) {
         const struct sketch_filling *filling = &placement->fillings[i].filling;
         uint64_t count = place_changes(placement->sketch, filling);
-        uint64_t weight = weigh(x, placement->sketch, filling);
+        uint64_t weight = place_few_weigh(&x->arena, placement->sketch, filling);
         if (!is_checked(&placement->fillings[i]) || count > fewest ||
             (count == fewest && weight >= least))
             continue;
