@@ -251,7 +251,9 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
     if (placement->count && placement->complete)
         strbuf_printf(out, "Minimal fillings: %u, all there are", placement->count);
     else if (placement->count)
-        strbuf_printf(out, "Minimal fillings: %u so far", placement->count);
+        strbuf_printf(out, "Minimal fillings: %u so far, and %s", placement->count,
+                      placement->fewest ? "none has fewer changes"
+                                        : "there may be others, cheaper ones too");
     else
         strbuf_add(out, placement->complete ? "No filling will do"
                         : placement->stands

@@ -80,6 +80,7 @@ struct placement {
     const struct sketch_filling *open; /* not known to be accepted or refused */
     const struct placement_reason *open_reasons;
     uint32_t open_count;
+    bool fewest; /* no filling has fewer changes than the one with the fewest; or it is not known */
     bool complete;     /* no other filling is minimal, except perhaps open ones */
     const char *limit; /* the limit met, or why there are no clashes; NULL */
     const struct placement_clash *clashes; /* when there is no filling, and that is certain */
@@ -88,7 +89,8 @@ struct placement {
     bool stands;           /* no filling was found, but the original one is accepted; it need not be
                               minimal */
     double total;          /* number of all fillings; may be infinite */
-    uint64_t tried;        /* how many of them were asked about to find the minimal ones */
+    uint64_t tried;        /* how many of them were asked about to find the minimal ones, with those
+                              that were guessed */
     uint64_t refused;      /* how many of those were refused, each with a box of fillings */
     uint64_t executions;   /* candidates that engines tried */
     double search_seconds; /* until the minimal ones were known */

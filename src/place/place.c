@@ -3,8 +3,11 @@
 #include "place/place.h"
 
 #include "base/bits.h"
+#include "place/place_few.h"
 #include "place/place_rendezvous.h"
 #include "place/place_try.h"
+
+#include <string.h>
 
 static const uint64_t nothing_below[] = {0};
 
@@ -31,6 +34,18 @@ static struct sketch_filling filling_of(const struct sketch *sketch, const uint8
     return filling;
 }
 
+/* How few changes will do is asked where so many fillings were asked about, and none accepted; for half of the time. */
+enum { ASKED_BEFORE = 16 };
+
+struct guess {
+    bool wanted, made;
+    struct place_few few;
+    place_boxes refused;
+    struct place_found found; /* up to what the changes make */
+    size_t points, boxes;     /* of these, that the search was told of */
+    uint64_t tried;
+};
+
 struct answering {
     struct place_asker asker;
     const struct place_question *question;
@@ -39,12 +54,25 @@ struct answering {
     uint32_t accepted;
     struct placement_reason first_reason; /* of the first that was refused */
     bool has_reason;
+    struct guess guess;
+    bool confirms; /* what is accepted, at once: the time may end before all is found */
+    VEC(struct placement_filling) confirmed;
+    double confirm_seconds;
 };
 
 /* Were as many accepted as were asked for? */
 static bool is_enough(const struct answering *a)
 {
     return a->enough && a->accepted >= a->enough;
+}
+
+static void confirm(struct answering *a, const struct sketch_filling *filling)
+{
+    const struct timespec start = clock_now_monotonic();
+    struct placement_filling confirmed = {.filling = *filling};
+    place_confirm(&a->asker, &confirmed);
+    VEC_PUSH(&a->confirmed, confirmed);
+    a->confirm_seconds += clock_seconds_since(&start);
 }
 
 static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
@@ -56,6 +84,8 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     const struct place_tried tried =
         place_try(&a->asker, &filling, a->question->one_by_one ? NULL : box);
     a->accepted += tried.answer == PLACE_ACCEPTED;
+    if (tried.answer == PLACE_ACCEPTED && a->confirms)
+        confirm(a, &filling);
     if (tried.answer == PLACE_REFUSED && !a->has_reason) {
         a->first_reason = tried.reason;
         a->has_reason = true;
@@ -63,6 +93,66 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     if (tried.answer == PLACE_REFUSED && a->question->on_box)
         a->question->on_box(a->question->context, point, box);
     return tried.answer;
+}
+
+/* ---- A guess ---- */
+
+/* Up to the values of the changes, and nothing else changed. */
+static void search_below(struct answering *a)
+{
+    struct guess *guess = &a->guess;
+    struct place_space below = a->space;
+    uint32_t *counts = ARENA_ARRAY(a->asker.arena, uint32_t, below.dimensions);
+    for (uint32_t d = 0; d < below.dimensions; d++)
+        counts[d] = guess->few.filling.value[d] + 1u;
+    below.counts = counts;
+    below.balance_count = 0;
+    below.offer = NULL;
+    a->enough = guess->few.count > 2; /* else there are few to look at */
+    place_search(&below, ask, a, &guess->found);
+    a->enough = 0;
+}
+
+/* One change or two, where nothing is changed in the smallest filling. What was refused on the way is kept. */
+static void make_guess(struct answering *a)
+{
+    const struct clock_limit whole = a->asker.clock;
+    const bool too_long = a->asker.frames_take_too_long;
+    const uint64_t before = a->asker.count;
+    a->guess.made = true;
+    a->asker.clock = clock_limit_part(&whole, 0.5);
+    a->guess.few = place_few_find(&a->asker, &a->guess.refused);
+    a->asker.clock = whole;
+    a->asker.frames_take_too_long = too_long;
+    if (a->guess.few.count)
+        search_below(a);
+    a->guess.tried = a->asker.count - before;
+}
+
+static bool offer(void *context, const uint8_t **point, uint64_t *box)
+{
+    struct answering *a = context;
+    struct guess *guess = &a->guess;
+    const uint32_t width = a->space.dimensions;
+    if (!guess->wanted || a->asker.count < ASKED_BEFORE)
+        return false;
+    if (!guess->made && !a->accepted)
+        make_guess(a);
+    if (guess->points < guess->found.accepted.count) {
+        *point = guess->found.accepted.items + guess->points;
+        guess->points += width;
+        return true;
+    }
+    if (guess->boxes == guess->refused.count)
+        return false;
+    memcpy(box, guess->refused.items + guess->boxes, width * sizeof *box);
+    guess->boxes += width;
+    return true;
+}
+
+static bool is_repair(const struct sketch *sketch)
+{
+    return sketch->choice_count && ALL(c, sketch->choice_count, sketch->choices[c].original == 0);
 }
 
 /* If the balances refuse all fillings: finds why the smallest one is refused. */
@@ -132,7 +222,9 @@ static bool keep_accepted(struct answering *a, const struct place_found *found,
     for (uint32_t i = 0; i < count; i++) {
         fillings[i].filling =
             filling_of(a->question->sketch, found->accepted.items + (size_t)i * width);
-        place_confirm(&a->asker, &fillings[i]);
+        EACH (const struct placement_filling, confirmed, a->confirmed.items, a->confirmed.count)
+            if (memcmp(&confirmed->filling, &fillings[i].filling, sizeof confirmed->filling) == 0)
+                fillings[i] = *confirmed;
         all = take_steps(a, &fillings[i]) && all;
     }
     placement->count = count;
@@ -286,16 +378,22 @@ void place_answer(struct arena *arena, const struct place_question *question,
     *placement = (struct placement){.sketch = question->sketch, .total = size_of(&a.space)};
     place_asker_init(&a.asker, arena, question);
     a.space.clock = &a.asker.clock;
+    a.space.offer = offer;
     place_want(&a.asker, all_of(question));
     bool will_do = stands(&a);
     if (!question->one_by_one)
         a.space.balances = place_rendezvous(&a.asker, &a.space.balance_count);
+    a.guess.wanted = !question->enough && !question->one_by_one && is_repair(question->sketch);
+    a.confirms = true;
     search(&a, all_of(question), question->enough, &found);
-    placement->search_seconds = clock_seconds_since(&start);
-    placement->tried = found.asked;
-    placement->refused = found.boxes;
+    a.confirms = false;
+    a.guess.wanted = false;
+    placement->search_seconds = clock_seconds_since(&start) - a.confirm_seconds;
+    placement->tried = found.asked + a.guess.tried;
+    placement->refused = found.boxes + a.guess.refused.count / a.space.dimensions;
     a.asker.count = 0; /* steps below what was found are no part of the search */
     keep_open(&a, &found, placement);
+    placement->fewest = a.guess.few.count && a.guess.few.refused;
     placement->complete = keep_accepted(&a, &found, placement) && found.complete;
     placement->stands = will_do && !placement->complete && !placement->count;
     if (!placement->complete)
@@ -308,5 +406,8 @@ void place_answer(struct arena *arena, const struct place_question *question,
     placement->executions = a.asker.executions;
     placement->seconds = clock_seconds_since(&start);
     place_found_fini(&found);
+    place_found_fini(&a.guess.found);
+    VEC_FREE(&a.guess.refused);
+    VEC_FREE(&a.confirmed);
     place_asker_fini(&a.asker);
 }
