@@ -40,7 +40,7 @@ enum { ASKED_BEFORE = 16 };
 struct guess {
     bool wanted, made;
     struct place_few few;
-    place_boxes refused;
+    place_refusals refused;
     struct place_found found; /* up to what the changes make */
     size_t points, boxes;     /* of these, that the search was told of */
     uint64_t tried;

@@ -11,7 +11,7 @@ enum { MOST_COMPARED = 4 };
 static struct place_few find_few(struct place_explainer *x, const struct place_question *question)
 {
     struct place_asker asker;
-    place_boxes boxes = {.count = 0};
+    place_refusals boxes = {.count = 0};
     place_asker_init(&asker, &x->arena, question);
     if (question->conditions)
         place_want(&asker, question->conditions);

@@ -57,7 +57,7 @@ static void list_singles(struct arena *arena, const struct sketch *sketch, singl
         qsort(singles->items, singles->count, sizeof *singles->items, by_weight);
 }
 
-static bool is_held(const struct sketch *sketch, const place_boxes *boxes,
+static bool is_held(const struct sketch *sketch, const place_refusals *boxes,
                     const struct sketch_filling *filling)
 {
     for (size_t at = 0; at < boxes->count; at += sketch->choice_count) {
@@ -74,7 +74,7 @@ struct finding {
     struct place_asker *asker;
     const struct sketch *sketch;
     single_list singles;
-    place_boxes *boxes;
+    place_refusals *boxes;
     size_t next; /* the single that is tried next */
     bool unsure; /* the answer about some filling is not known */
 };
@@ -206,7 +206,7 @@ static struct place_few find_pair(struct finding *f)
     return (struct place_few){.refused = !f->unsure};
 }
 
-struct place_few place_few_find(struct place_asker *asker, place_boxes *boxes)
+struct place_few place_few_find(struct place_asker *asker, place_refusals *boxes)
 {
     struct finding f = {.asker = asker, .sketch = asker->question->sketch, .boxes = boxes};
     list_singles(asker->arena, f.sketch, &f.singles);

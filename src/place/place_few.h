@@ -15,10 +15,10 @@ struct place_few {
 };
 
 /* Boxes of what is refused: a mask of values for each choice. Whoever has them frees them. */
-typedef VEC(uint64_t) place_boxes;
+typedef VEC(uint64_t) place_refusals;
 
 /* Of the asker's sketch, in which every choice is at its original value at first. Boxes that are learnt are added. */
-struct place_few place_few_find(struct place_asker *asker, place_boxes *boxes);
+struct place_few place_few_find(struct place_asker *asker, place_refusals *boxes);
 
 /* By the usual weights. */
 uint64_t place_few_weigh(struct arena *arena, const struct sketch *sketch,
