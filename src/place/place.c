@@ -40,10 +40,7 @@ enum { ASKED_BEFORE = 16 };
 struct guess {
     bool wanted, made;
     struct place_few few;
-    place_refusals refused;
     struct place_found found; /* up to what the changes make */
-    size_t points, boxes;     /* of these, that the search was told of */
-    uint64_t tried;
 };
 
 struct answering {
@@ -66,10 +63,16 @@ static bool is_enough(const struct answering *a)
     return a->enough && a->accepted >= a->enough;
 }
 
+static void make_guess(struct answering *a);
+static uint64_t all_of(const struct place_question *question);
+
 static void confirm(struct answering *a, const struct sketch_filling *filling)
 {
     const struct timespec start = clock_now_monotonic();
     struct placement_filling confirmed = {.filling = *filling};
+    if (ANY(i, a->confirmed.count,
+            memcmp(&a->confirmed.items[i].filling, filling, sizeof *filling) == 0))
+        return;
     place_confirm(&a->asker, &confirmed);
     VEC_PUSH(&a->confirmed, confirmed);
     a->confirm_seconds += clock_seconds_since(&start);
@@ -80,6 +83,8 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     struct answering *a = context;
     if (is_enough(a))
         return PLACE_STOP;
+    if (a->guess.wanted && !a->guess.made && !a->accepted && a->asker.count >= ASKED_BEFORE)
+        make_guess(a);
     const struct sketch_filling filling = filling_of(a->question->sketch, point);
     const struct place_tried tried =
         place_try(&a->asker, &filling, a->question->one_by_one ? NULL : box);
@@ -107,47 +112,48 @@ static void search_below(struct answering *a)
         counts[d] = guess->few.filling.value[d] + 1u;
     below.counts = counts;
     below.balance_count = 0;
-    below.offer = NULL;
     a->enough = guess->few.count > 2; /* else there are few to look at */
     place_search(&below, ask, a, &guess->found);
     a->enough = 0;
 }
 
-/* One change or two, where nothing is changed in the smallest filling. What was refused on the way is kept. */
+static bool take_steps(struct answering *a, struct placement_filling *filling);
+
+/* One change or two, or the same one everywhere. By an asker of its own: what the search asks about does not depend on it. */
 static void make_guess(struct answering *a)
 {
-    const struct clock_limit whole = a->asker.clock;
-    const bool too_long = a->asker.frames_take_too_long;
-    const uint64_t before = a->asker.count;
-    a->guess.made = true;
-    a->asker.clock = clock_limit_part(&whole, 0.5);
-    a->guess.few = place_few_find(&a->asker, &a->guess.refused);
-    a->asker.clock = whole;
-    a->asker.frames_take_too_long = too_long;
-    if (a->guess.few.count)
+    struct guess *guess = &a->guess;
+    struct place_asker search = a->asker;
+    place_refusals refused = {.count = 0};
+    guess->made = true;
+    place_asker_init(&a->asker, search.arena, a->question);
+    place_want(&a->asker, all_of(a->question));
+    a->asker.clock = clock_limit_part(&search.clock, 0.5);
+    guess->few = place_few_find(&a->asker, &refused);
+    VEC_FREE(&refused);
+    a->asker.clock = search.clock;
+    if (guess->few.count)
         search_below(a);
-    a->guess.tried = a->asker.count - before;
+    for (size_t i = 0; i < a->confirmed.count; i++)
+        take_steps(a, &a->confirmed.items[i]);
+    place_asker_fini(&a->asker);
+    a->asker = search;
+    a->accepted = 0;
 }
 
-static bool offer(void *context, const uint8_t **point, uint64_t *box)
+/* What the search did not come to. */
+static void add_guess(const struct answering *a, struct place_found *found)
 {
-    struct answering *a = context;
-    struct guess *guess = &a->guess;
+    const struct place_found *guess = &a->guess.found;
     const uint32_t width = a->space.dimensions;
-    if (!guess->wanted || a->asker.count < ASKED_BEFORE)
-        return false;
-    if (!guess->made && !a->accepted)
-        make_guess(a);
-    if (guess->points < guess->found.accepted.count) {
-        *point = guess->found.accepted.items + guess->points;
-        guess->points += width;
-        return true;
+    const size_t own = found->accepted.count;
+    for (size_t at = 0; at < guess->accepted.count; at += width) {
+        size_t k = 0;
+        while (k < own && memcmp(found->accepted.items + k, guess->accepted.items + at, width) != 0)
+            k += width;
+        for (uint32_t d = 0; d < width && k == own; d++)
+            VEC_PUSH(&found->accepted, guess->accepted.items[at + d]);
     }
-    if (guess->boxes == guess->refused.count)
-        return false;
-    memcpy(box, guess->refused.items + guess->boxes, width * sizeof *box);
-    guess->boxes += width;
-    return true;
 }
 
 static bool is_repair(const struct sketch *sketch)
@@ -225,7 +231,7 @@ static bool keep_accepted(struct answering *a, const struct place_found *found,
         EACH (const struct placement_filling, confirmed, a->confirmed.items, a->confirmed.count)
             if (memcmp(&confirmed->filling, &fillings[i].filling, sizeof confirmed->filling) == 0)
                 fillings[i] = *confirmed;
-        all = take_steps(a, &fillings[i]) && all;
+        all = (fillings[i].step_count || take_steps(a, &fillings[i])) && all;
     }
     placement->count = count;
     return all;
@@ -378,7 +384,6 @@ void place_answer(struct arena *arena, const struct place_question *question,
     *placement = (struct placement){.sketch = question->sketch, .total = size_of(&a.space)};
     place_asker_init(&a.asker, arena, question);
     a.space.clock = &a.asker.clock;
-    a.space.offer = offer;
     place_want(&a.asker, all_of(question));
     bool will_do = stands(&a);
     if (!question->one_by_one)
@@ -389,8 +394,10 @@ void place_answer(struct arena *arena, const struct place_question *question,
     a.confirms = false;
     a.guess.wanted = false;
     placement->search_seconds = clock_seconds_since(&start) - a.confirm_seconds;
-    placement->tried = found.asked + a.guess.tried;
-    placement->refused = found.boxes + a.guess.refused.count / a.space.dimensions;
+    placement->tried = found.asked;
+    placement->refused = found.boxes;
+    if (!found.complete)
+        add_guess(&a, &found);
     a.asker.count = 0; /* steps below what was found are no part of the search */
     keep_open(&a, &found, placement);
     placement->fewest = a.guess.few.count && a.guess.few.refused;
@@ -407,7 +414,6 @@ void place_answer(struct arena *arena, const struct place_question *question,
     placement->seconds = clock_seconds_since(&start);
     place_found_fini(&found);
     place_found_fini(&a.guess.found);
-    VEC_FREE(&a.guess.refused);
     VEC_FREE(&a.confirmed);
     place_asker_fini(&a.asker);
 }

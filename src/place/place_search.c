@@ -3,8 +3,6 @@
 
 #include "base/bits.h"
 
-#include <string.h>
-
 static bool is_at_most(const struct place_space *space, uint32_t d, uint32_t a, uint32_t b)
 {
     BASE_ASSERT(d < space->dimensions && a < space->counts[d] && b < space->counts[d]);
@@ -160,82 +158,38 @@ static void add_box(const struct laid_out *l, struct place_cover *cover, const u
 
 /* ---- The search ---- */
 
-struct searching {
-    const struct place_space *space;
-    struct laid_out laid_out;
-    struct place_cover cover;
-    uint64_t *box;
-    uint8_t *point;
-    struct place_found *found;
-};
-
-/* Those that are known besides may come after others that they stand before. */
-static void keep_accepted(struct searching *s, const uint8_t *point)
-{
-    const uint32_t width = s->space->dimensions;
-    size_t at = s->found->accepted.count;
-    for (uint32_t d = 0; d < width; d++)
-        VEC_PUSH(&s->found->accepted, point[d]);
-    uint8_t *items = s->found->accepted.items;
-    for (; at && memcmp(items + at - width, point, width) > 0; at -= width)
-        memcpy(items + at, items + at - width, width);
-    memcpy(items + at, point, width);
-}
-
-static void add_accepted(struct searching *s, const uint8_t *point)
-{
-    make_upper_box(s->space, point, s->box);
-    keep_accepted(s, point);
-    add_box(&s->laid_out, &s->cover, s->box);
-}
-
-static void take_offers(struct searching *s, void *context)
-{
-    const uint8_t *point = NULL;
-    for (; s->space->offer && s->space->offer(context, &point, s->box); point = NULL)
-        if (point)
-            add_accepted(s, point);
-        else
-            add_box(&s->laid_out, &s->cover, s->box);
-}
-
-static enum place_answer ask_next(struct searching *s, place_ask *ask, void *context)
-{
-    make_point_box(s->space, s->point, s->box);
-    const enum place_answer answer = ask(context, s->point, s->box);
-    s->found->asked += answer != PLACE_STOP;
-    s->found->boxes += answer == PLACE_REFUSED;
-    for (uint32_t d = 0; d < s->space->dimensions && answer == PLACE_OPEN; d++)
-        VEC_PUSH(&s->found->open, s->point[d]);
-    if (answer == PLACE_ACCEPTED)
-        add_accepted(s, s->point);
-    else if (answer != PLACE_STOP)
-        add_box(&s->laid_out, &s->cover, s->box);
-    return answer;
-}
-
 void place_search(const struct place_space *space, place_ask *ask, void *context,
                   struct place_found *found)
 {
-    struct searching s = {.space = space, .found = found};
+    uint64_t *box = base_realloc(NULL, space->dimensions * sizeof *box);
+    uint8_t *point = base_realloc(NULL, space->dimensions);
     enum place_answer answer = PLACE_OPEN;
-    s.box = base_realloc(NULL, space->dimensions * sizeof *s.box);
-    s.point = base_realloc(NULL, space->dimensions);
+    struct place_cover cover;
+    struct laid_out laid_out;
     *found = (struct place_found){.complete = false};
-    lay_out(&s.laid_out, space);
-    place_cover_init(&s.cover, s.laid_out.dimensions, s.laid_out.counts);
-    s.cover.clock = space->clock;
-    add_balances(&s.laid_out, &s.cover);
-    take_offers(&s, context);
-    while (answer != PLACE_STOP && next_point(&s.laid_out, &s.cover, s.point)) {
-        answer = ask_next(&s, ask, context);
-        take_offers(&s, context);
+    lay_out(&laid_out, space);
+    place_cover_init(&cover, laid_out.dimensions, laid_out.counts);
+    cover.clock = space->clock;
+    add_balances(&laid_out, &cover);
+    while (answer != PLACE_STOP && next_point(&laid_out, &cover, point)) {
+        make_point_box(space, point, box);
+        answer = ask(context, point, box);
+        found->asked += answer != PLACE_STOP;
+        found->boxes += answer == PLACE_REFUSED;
+        if (answer == PLACE_ACCEPTED)
+            make_upper_box(space, point, box);
+        for (uint32_t d = 0; d < space->dimensions && answer == PLACE_ACCEPTED; d++)
+            VEC_PUSH(&found->accepted, point[d]);
+        for (uint32_t d = 0; d < space->dimensions && answer == PLACE_OPEN; d++)
+            VEC_PUSH(&found->open, point[d]);
+        if (answer != PLACE_STOP)
+            add_box(&laid_out, &cover, box);
     }
-    found->complete = answer != PLACE_STOP && !s.cover.is_late;
-    place_cover_fini(&s.cover);
-    lay_out_fini(&s.laid_out);
-    base_free(s.box);
-    base_free(s.point);
+    found->complete = answer != PLACE_STOP && !cover.is_late;
+    place_cover_fini(&cover);
+    lay_out_fini(&laid_out);
+    base_free(box);
+    base_free(point);
 }
 
 void place_found_fini(struct place_found *found)

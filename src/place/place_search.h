@@ -33,10 +33,6 @@ struct place_balance {
     int32_t excess;         /* of the one kind, whatever the point */
 };
 
-/* The next of what is known besides, if there is more by now: a minimal accepted point, which is given, or, where `*point`
- * stays NULL, a box of refused ones. */
-typedef bool place_offer(void *context, const uint8_t **point, uint64_t *box);
-
 struct place_space {
     uint32_t dimensions;             /* at least 1 */
     const uint32_t *counts;          /* per dimension, as of a cover */
@@ -45,8 +41,6 @@ struct place_space {
     const struct clock_limit *clock; /* NULL: none */
     const struct place_balance *balances;
     uint32_t balance_count;
-    place_offer *offer; /* looked at before each question, with the context of these; NULL: nobody
-                           knows more */
 };
 
 /* OPEN: not known. STOP: a limit was met; the point is not answered. */

@@ -18,7 +18,6 @@ struct truth {
     uint32_t points, asked, random;
     uint32_t stop_after; /* questions */
     bool lies;           /* boxes reach beyond what is refused */
-    bool seen[MOST_POINTS];
 };
 
 static uint32_t draw(struct truth *t, uint32_t below)
@@ -108,7 +107,6 @@ static enum place_answer ask(void *context, const uint8_t *point, uint64_t *box)
     enum place_answer answer = t->answers[number_of(t, point)];
     if (t->asked++ == t->stop_after)
         return PLACE_STOP;
-    t->seen[number_of(t, point)] = true;
     for (uint32_t d = 0; d < t->space.dimensions; d++)
         CU_ASSERT_EQUAL(box[d], UINT64_C(1) << point[d]);
     for (uint32_t tries = draw(t, 12); answer == PLACE_REFUSED && tries > 0; tries--) {
@@ -167,63 +165,6 @@ static void finds_what_trying_all_finds(void)
                 free = free && !(t.answers[j] == PLACE_ACCEPTED && is_below(&t, j, k));
             CU_ASSERT_EQUAL(is_listed(&t, found.open.items, found.open.count, k), free);
         }
-        place_found_fini(&found);
-    }
-}
-
-/* What is known besides, from some question on: every other minimal accepted point that was not asked about, and every
- * other refused one. */
-struct knowing {
-    struct truth t; /* first, as `ask` takes it */
-    uint32_t next, after;
-    uint8_t point[MOST_DIMENSIONS];
-};
-
-static bool tell(void *context, const uint8_t **point, uint64_t *box)
-{
-    struct knowing *k = context;
-    const struct truth *t = &k->t;
-    if (t->asked < k->after)
-        return false;
-    for (; k->next < t->points; k->next += 2) {
-        bool minimal = is_minimal(t, k->next) && !t->seen[k->next];
-        if (!minimal && t->answers[k->next] != PLACE_REFUSED)
-            continue;
-        point_of(t, k->next, k->point);
-        for (uint32_t d = 0; d < t->space.dimensions; d++)
-            box[d] = UINT64_C(1) << k->point[d];
-        *point = minimal ? k->point : NULL;
-        k->next += 2;
-        return true;
-    }
-    return false;
-}
-
-static bool is_in_order(const struct truth *t, const struct place_found *found)
-{
-    const uint32_t width = t->space.dimensions;
-    for (size_t i = width; i < found->accepted.count; i += width)
-        if (number_of(t, found->accepted.items + i - width) >=
-            number_of(t, found->accepted.items + i))
-            return false;
-    return true;
-}
-
-static void takes_what_is_known(void)
-{
-    struct knowing k = {.t = {.random = 4, .stop_after = UINT32_MAX}};
-    for (uint32_t i = 0; i < 300; i++) {
-        struct place_found found;
-        make_space(&k.t);
-        make_answers(&k.t, i % 3 == 0, i % 3 == 1);
-        memset(k.t.seen, 0, sizeof k.t.seen);
-        k.t.space.offer = tell;
-        k.t.asked = k.next = 0;
-        k.after = i % 4;
-        place_search(&k.t.space, ask, &k, &found);
-        CU_ASSERT_TRUE(found.complete);
-        CU_ASSERT_EQUAL(differences(&k.t, &found), 0);
-        CU_ASSERT_TRUE(is_in_order(&k.t, &found));
         place_found_fini(&found);
     }
 }
@@ -414,7 +355,6 @@ void suite_place_search(void)
 {
     CU_pSuite suite = CU_add_suite("place_search", NULL, NULL);
     UNIT_TEST(suite, finds_what_trying_all_finds);
-    UNIT_TEST(suite, takes_what_is_known);
     UNIT_TEST(suite, balances_are_refused_without_a_question);
     UNIT_TEST(suite, costs_what_is_in_balance);
     UNIT_TEST(suite, wrong_boxes_show);
