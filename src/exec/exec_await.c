@@ -362,6 +362,8 @@ static void wait(struct runner *r, const struct run *visit, struct run *run,
     if (!r->options->probes || run->probe)
         return;
     run->probe = true;
+    for (uint32_t l = 0; l < r->thread->loop_count; l++)
+        run->visits[l] = NULL; /* what came before it is no iteration of another wait */
     keep_iteration(r, visit, run, instr, NULL);
 }
 
