@@ -151,7 +151,8 @@ static bool may_assign(struct round *r, const bool *live, uint32_t by)
            !ANY(reg, r->thread->register_count, live[reg] && !comes_round_by(r, reg, by));
 }
 
-/* A register that an iteration overwrites before anybody reads it is shown by a crash alone. */
+/* A crash alone shows what an iteration assigns to a register that is overwritten before anybody
+ * reads it, or that the iteration leaves as it was. */
 static void keep_registers(struct arena *arena, struct round *r, struct lit_instr *await,
                            const bool *live)
 {
@@ -161,11 +162,12 @@ static void keep_registers(struct arena *arena, struct round *r, struct lit_inst
     uint32_t *shown = ARENA_ARRAY(arena, uint32_t, count);
     await->kept = kept;
     await->shown = shown;
-    for (uint32_t reg = 0; reg < count; reg++)
+    for (uint32_t reg = 0; reg < count; reg++) {
         if (live[reg])
             kept[await->kept_count++] = reg;
-        else if (thread->registers[reg].at_crash && may_assign(r, live, reg))
+        if (thread->registers[reg].at_crash && may_assign(r, live, reg))
             shown[await->shown_count++] = reg;
+    }
 }
 
 /* ---- The whole ---- */

@@ -154,7 +154,7 @@ struct lit_instr {
     uint32_t loop, begin;
     const uint32_t *kept; /* AWAIT, LOOP */
     uint32_t kept_count;
-    const uint32_t *shown; /* AWAIT: registers of crash conditions that an iteration assigns */
+    const uint32_t *shown; /* AWAIT: registers that only a crash shows in an iteration left out */
     uint32_t shown_count;
     const uint32_t *tried; /* LOOP: locations */
     uint32_t tried_count;

@@ -277,6 +277,19 @@ static void test_awaits_outer_decides(void)
            "none.cat", 2, {NO}, {V(1)});
 }
 
+/* r is read behind the wait, so a failing round has to leave it 2; within it, r is what g is, 0. */
+static void test_awaits_set_back(void)
+{
+    EXPECT("OPENCL t\n{ atomic_int f = 0; atomic_int g = 0; int x = 0; }\n"
+           "P0 (global atomic_int* f) { f.store(1, mo_sc, wg_scope); }\n"
+           "P1 (global atomic_int* f, global atomic_int* g, global int* x) { int r = 2; int q;\n"
+           "while (!f.load(mo_sc, wg_scope)) {\n"
+           "r = g.load(mo_sc, wg_scope); q = g.load(mo_sc, wg_scope); r = 2; }\n"
+           "*x = r; }\n"
+           "crash exists (1:r = 0)\n",
+           "none.cat", 2, {V(2)}, {V(0)});
+}
+
 /* Twins are told apart by a register that a crash condition names: 2 orders, else 1. */
 static void test_symmetry(void)
 {
@@ -381,6 +394,7 @@ void suite_crash_registers(void)
     UNIT_TEST(suite, test_awaits_within_of_two);
     UNIT_TEST(suite, test_awaits_counted);
     UNIT_TEST(suite, test_awaits_outer_decides);
+    UNIT_TEST(suite, test_awaits_set_back);
     UNIT_TEST(suite, test_symmetry);
     UNIT_TEST(suite, test_recovery);
     UNIT_TEST(suite, test_verdicts);
