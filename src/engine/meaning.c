@@ -62,6 +62,7 @@ struct finder {
     struct arena *arena;
     const struct lit_program *program;
     const struct cat_model *model;
+    enum { UNASKED, KNOWN, UNKNOWN } barriers; /* persist barriers, to the model */
     struct effects effects;
     VEC(const struct lit_instr *) seen; /* one of each sort, order and scope */
     VEC(const char *) names;
@@ -116,6 +117,14 @@ static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, st
                      declared_for(finder, UINT64_C(1) << i));
 }
 
+static bool lacks_barriers(struct finder *finder)
+{
+    if (finder->barriers == UNASKED)
+        finder->barriers =
+            !finder->model || meaning_of_persist_barriers(finder->model) ? KNOWN : UNKNOWN;
+    return finder->barriers == UNKNOWN;
+}
+
 /* An instruction that is written by a defined name goes by it, unless one of its tags is known. */
 static void add_instr(struct finder *finder, const struct lit_instr *instr)
 {
@@ -125,6 +134,8 @@ static void add_instr(struct finder *finder, const struct lit_instr *instr)
         add_name(finder, instr->name, instr->span, declared_for(finder, instr->tags));
     else
         add_unknown(finder, instr->tags, kinds, instr->span);
+    if (instr->op == LIT_PBARRIER && lacks_barriers(finder))
+        add_name(finder, "persist barriers", instr->span, NULL);
 }
 
 static bool is_seen(const struct finder *finder, const struct lit_instr *instr)

@@ -23,7 +23,8 @@ uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_m
 bool meaning_of_persist_barriers(const struct cat_model *model);
 
 /* What has no meaning, each once: tags of locations, then those of work-items, then instructions in
- * the order of the text, recovery last; then pragmas. An instruction that a test calls by a
+ * the order of the text, recovery last; then pragmas. Persist barriers of all scopes are one, "persist
+ * barriers": where they make work-items meet, that remains. An instruction that a test calls by a
  * definition file's name goes by that name, else by its tags. The list is in the arena. */
 struct meaning_lacking {
     const char *const *names;
