@@ -6,6 +6,10 @@ needs no bound and leaves no iteration out. What is computed takes effect with t
 "Registers"). Its states have to be those of each engine; where a loop of an engine met its bound, they have to include them.
 smt is asked about every third program, since lists of states take it long.
 
+The programs get plain accesses to x here and there, and are asked again: is there a race? In the interleaver there is one where
+two work-items are about to access x, one of them to store. All else is memory_order_seq_cst of one scope, so that is a race
+of hrf-direct, too (Adve and Hill, ISCA 1990: races of sequentially consistent executions are all that there are).
+
 Each program is asked once more, for a store behind its loops. Where the answer says that a work-item never gets past a loop, or
 waits there in vain, it has to come to that loop in the interleaver, and never to leave it, and no execution ends. What is said of
 stores to the location is counted.
@@ -106,6 +110,10 @@ def text_of(block):
             rows.append("%s = %s.%s(%d, mo_sc, dev_scope);" % (statement[1], statement[2], kind, statement[3]))
         elif kind == "store":
             rows.append("%s.store(%d, mo_sc, dev_scope);" % statement[1:])
+        elif kind == "plain load":
+            rows.append("%s = *x;" % statement[1])
+        elif kind == "plain store":
+            rows.append("*x = %d;" % statement[1])
         elif kind == "if":
             rows += text_of([statement[1]])
             rows.append("if (%s %s %d) { %s } else { %s }" % (*statement[2], " ".join(text_of(statement[3])),
@@ -130,8 +138,9 @@ def text_of(block):
 def test_of(items, condition):
     """Each condition of a loop stands on a line of its own."""
     names = LOCATIONS + "y"
-    parameters = ", ".join("global atomic_int* %s" % name for name in names)
-    rows = ["OPENCL waits", "{ %s }" % " ".join(("nvm " if name == "y" else "") + "atomic_int %s = 0;" % name for name in names)]
+    parameters = ", ".join(["global atomic_int* %s" % name for name in names] + ["global int* x"])
+    atomics = " ".join(("nvm " if name == "y" else "") + "atomic_int %s = 0;" % name for name in names)
+    rows = ["OPENCL waits", "{ %s int x = 0; }" % atomics]
     for number, (block, registers) in enumerate(items):
         declared = ["int %s;" % register for register in registers]
         rows.append("P%d@wg %d (%s) { %s }" % (number, number, parameters, "\n  ".join(declared + text_of(block))))
@@ -235,6 +244,10 @@ def step(code, item, memory, trail):
     row, after = code[place], dict(memory)
     if row[0] == "store":
         after[row[1]] = row[2]
+    elif row[0] == "plain store":
+        after["x"] = row[1]
+    elif row[0] == "plain load":
+        registers[row[1]] = after["x"]
     else:
         registers[row[1]] = after[row[2]]
         if row[0] == "exchange":
@@ -245,22 +258,25 @@ def step(code, item, memory, trail):
 
 
 class Reachable:
-    """The values of `shown` in all states; per work-item the loops that it comes to, and leaves; whether all may end."""
+    """The values of `shown` in all states; per work-item the loops that it comes to, and leaves; whether all may end; whether x
+    is raced for."""
 
     def __init__(self, items, shown):
         self.loops = [[] for _ in items]
         codes = [lower(block, [], loops) for (block, _), loops in zip(items, self.loops)]
-        self.found, self.came, self.left, self.ends = set(), set(), set(), False
+        self.found, self.came, self.left, self.ends, self.races = set(), set(), set(), False, False
         begin = []
         for number, code in enumerate(codes):
             trail = []
             begin.append(settle(code, 0, {}, trail))
             self.note(number, trail)
-        start = (tuple(begin), tuple((name, 0) for name in LOCATIONS + "y"))
+        start = (tuple(begin), tuple((name, 0) for name in LOCATIONS + "yx"))
         seen, open_states = {start}, [start]
         while open_states:
             threads, memory = open_states.pop()
             self.found.add(tuple(dict(threads[thread][1]).get(register) for thread, register in shown))
+            ahead = [code[item[0]][0] for item, code in zip(threads, codes) if item[0] < len(code)]
+            self.races |= "plain store" in ahead and sum(kind.startswith("plain") for kind in ahead) > 1
             self.ends |= all(item[0] == len(code) for item, code in zip(threads, codes))
             for number, code in enumerate(codes):
                 if threads[number][0] == len(code):
@@ -322,6 +338,47 @@ def check_vain(crashlit, folder, programs):
     return said - failed, failed
 
 
+# ---- Races ----
+
+def sown(rng, block, item, part):
+    """The block with plain accesses in it: the first work-item mostly stores, the others mostly load."""
+    rows = []
+    for statement in block + [None]:
+        if rng.random() < part:
+            stores = rng.random() < (0.8 if item == 0 else 0.25)
+            rows.append(("plain store", rng.choice((1, 2))) if stores else ("plain load", "p"))
+        if statement:
+            rows.append(tuple(sown(rng, piece, item, part) if isinstance(piece, list) else piece for piece in statement))
+    return rows
+
+
+def check_races(crashlit, folder, programs, seed):
+    os.makedirs(folder)
+    races = {}
+    for name, items in programs.items():
+        rng = random.Random("%d.%s" % (seed, name))
+        part = rng.choice((0.1, 0.2, 0.3))
+        items = [(sown(rng, block, item, part if item else 0.4), registers + ["p"])
+                 for item, (block, registers) in enumerate(items)]
+        races[name] = Reachable(items, []).races
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(test_of(items, "exists (y = 0)"))
+    told = failed = 0
+    for engine, part in (("enum", 1), ("smt", 3)):
+        names = sorted(races)[::part]
+        answers = records(crashlit, engine, ["-m", "hrf-direct", "-p", "none"], [os.path.join(folder, name) for name in names])
+        for name in names:
+            verdict, doubt = answers[name]["verdict"], answers[name].get("doubt")
+            wrong = (verdict == "undefined") != races[name] and not (races[name] and (doubt or verdict == "unknown"))
+            told += verdict != "unknown" and not wrong
+            failed += wrong
+            if wrong:
+                print("failed: %s, %s/%s: %s" % (engine, folder, name, "a race" if races[name] else "no race"))
+    print("%d of %d programs race" % (sum(races.values()), len(races)))
+    failed += told < len(races)
+    return told, failed
+
+
 # ---- The whole ----
 
 def records(crashlit, engine, models, files):
@@ -345,6 +402,8 @@ def main(crashlit, folder, count, seed):
         wanted[name] = (Reachable(items, shown).found, ["%d:%s" % place for place in shown])
         programs[name] = items
     passed, failed = check_vain(crashlit, os.path.join(folder, "vain"), programs)
+    told, wrong = check_races(crashlit, os.path.join(folder, "races"), programs, seed)
+    passed, failed = passed + told, failed + wrong
     for engine, models, part in ENGINES:
         names = sorted(wanted)[::part]
         answers, exact, partial = records(crashlit, engine, models, [os.path.join(folder, name) for name in names]), 0, 0
