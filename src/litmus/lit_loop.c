@@ -3,8 +3,7 @@
  *     top: AWAIT; condition; BRANCH out; LOOP; AWAIT; body; step; JUMP top          or, do-while,
  *     top: AWAIT; body; condition; BRANCH out; LOOP; JUMP top
  *
- * and `for (..; i < n && more; i++)`, or a `while` whose body counts, is counted by its first test
- * alone:
+ * and `for (..; i < n && more; i++)` is counted by its first test alone:
  *
  *     top: AWAIT; i < n; BRANCH out; LOOP; AWAIT; more; BRANCH out; body; i++; JUMP top
  *
@@ -186,29 +185,6 @@ static bool steps(const struct ast_expr *step, const struct ast_expr *expr)
            step->a->kind == AST_NAME && lit_loop_mentions(expr, step->a->name.text);
 }
 
-/* Is it computed from numbers and the name alone? */
-static bool is_count(const struct ast_expr *expr, const char *name)
-{
-    return !expr || expr->kind == AST_NUMBER ||
-           (expr->kind == AST_NAME && expr->name.text == name) ||
-           ((expr->kind == AST_UNARY || expr->kind == AST_BINARY) && is_count(expr->a, name) &&
-            is_count(expr->b, name));
-}
-
-/* Does a statement count a name that `expr` mentions, as in `n = n + 1`? */
-static bool counts(const struct ast_stmt *stmt, const struct ast_expr *expr)
-{
-    for (; stmt; stmt = stmt->next) {
-        const struct ast_expr *step = stmt->kind == AST_S_EXPR ? stmt->expr : NULL;
-        if (steps(step, expr) && step->kind != AST_COMMA && is_count(step->b, step->a->name.text) &&
-            (step->op != LIT_OP_CONST || lit_loop_mentions(step->b, step->a->name.text)))
-            return true;
-        if (counts(stmt->a, expr) || counts(stmt->b, expr) || counts(stmt->body.first, expr))
-            return true;
-    }
-    return false;
-}
-
 static bool is_conjunction(const struct ast_expr *expr)
 {
     return expr && expr->kind == AST_BINARY && expr->op == LIT_OP_AND;
@@ -219,8 +195,7 @@ static bool is_counted(const struct ast_stmt *stmt)
     const struct ast_expr *first = stmt->expr;
     while (is_conjunction(first))
         first = first->a;
-    return !stmt->test_last && is_conjunction(stmt->expr) &&
-           (steps(stmt->step, first) || counts(stmt->a, first));
+    return !stmt->test_last && is_conjunction(stmt->expr) && steps(stmt->step, first);
 }
 
 /* The tests from left to right; LOOP stands behind the first. */
