@@ -208,8 +208,11 @@ static void add_other(const struct report_trace *report, struct report_tree *tre
 static const char *standing(const struct report_trace *report)
 {
     const struct trace_choice *choice = &report->choice;
-    return choice->visibility && !trace_choice_fits(choice) ? "which the test is asked about"
-                                                            : "which it promises";
+    const struct trace_model *model = &report->trace->promised;
+    bool is_asked = choice->visibility && !trace_choice_fits(choice) &&
+                    strcmp(model->visibility, choice->asked_visibility) == 0 &&
+                    strcmp(model->persistency, choice->asked_persistency) == 0;
+    return is_asked ? "which the test is asked about" : "which it promises";
 }
 
 static void add_promised(const struct report_trace *report, struct report_tree *tree)

@@ -1036,6 +1036,11 @@ a_trace_runs_on_the_machine_of_the_test() {
     leaves 1 trace "$work/nobody.litmus"
     out_has '^Trace own on nvw-fifo, which promises hrf-direct + epoch$'
     out_has '^No built-in machine promises sc + none; this one is of other models: name another with --machine$'
+    # A model of a file is not asked beside a run: what is told is of the pair that the machine promises.
+    printf 'free "nothing ordered"\nlet persist-before = 0\n' >"$work/free.cat"
+    { cat "$work/usual.litmus"; printf 'expect sc + free.cat : violated\n'; } >"$work/own.litmus"
+    leaves 1 trace "$work/own.litmus"
+    out_has '^hrf-direct + epoch, which it promises, forbids it, too$'
 }
 
 # What is asked is said once, or twice the same; of how it is run or told the last word counts; folders, files and variants gather.
