@@ -62,7 +62,6 @@ struct finder {
     struct arena *arena;
     const struct lit_program *program;
     const struct cat_model *model;
-    enum { UNASKED, KNOWN, UNKNOWN } barriers; /* persist barriers, to the model */
     struct effects effects;
     VEC(const struct lit_instr *) seen; /* one of each sort, order and scope */
     VEC(const char *) names;
@@ -117,14 +116,6 @@ static void add_unknown(struct finder *finder, uint64_t tags, uint32_t kinds, st
                      declared_for(finder, UINT64_C(1) << i));
 }
 
-static bool lacks_barriers(struct finder *finder)
-{
-    if (finder->barriers == UNASKED)
-        finder->barriers =
-            !finder->model || meaning_of_persist_barriers(finder->model) ? KNOWN : UNKNOWN;
-    return finder->barriers == UNKNOWN;
-}
-
 /* An instruction that is written by a defined name goes by it, unless one of its tags is known. */
 static void add_instr(struct finder *finder, const struct lit_instr *instr)
 {
@@ -134,8 +125,6 @@ static void add_instr(struct finder *finder, const struct lit_instr *instr)
         add_name(finder, instr->name, instr->span, declared_for(finder, instr->tags));
     else
         add_unknown(finder, instr->tags, kinds, instr->span);
-    if (instr->op == LIT_PBARRIER && lacks_barriers(finder))
-        add_name(finder, "persist barriers", instr->span, NULL);
 }
 
 static bool is_seen(const struct finder *finder, const struct lit_instr *instr)
@@ -183,23 +172,32 @@ static const char *orders_of_others(struct finder *finder, const struct lit_inst
     return list;
 }
 
-/* What every dialect writes: orders, scopes, read-modify-writes. */
+static const struct effects *effects_of(struct finder *finder)
+{
+    if (!finder->effects.model)
+        finder->effects = effects_new(finder->arena, finder->program, finder->model);
+    return &finder->effects;
+}
+
+/* What every dialect writes: orders, scopes, read-modify-writes, persist barriers. */
 static void add_words(struct finder *finder, const struct lit_instr *instr)
 {
     const char *sort = sort_of(instr->op);
     bool updates = lit_instruction_reads(instr->op) && lit_instruction_writes(instr->op);
-    if (instr->span.line == 0 || (instr->order == LIT_ORDER_NA && !updates) ||
+    bool persists = instr->op == LIT_PBARRIER;
+    if (instr->span.line == 0 || (instr->order == LIT_ORDER_NA && !updates && !persists) ||
         is_seen(finder, instr))
         return;
-    if (finder->seen.count == 0)
-        finder->effects = effects_new(finder->arena, finder->program, finder->model);
+    const struct effects *effects = effects_of(finder);
     VEC_PUSH(&finder->seen, instr);
-    if (updates && effects_lack_rmw(&finder->effects))
+    if (persists && effects_lack_barriers(effects))
+        add_name(finder, "persist barriers", instr->span, NULL);
+    if (updates && effects_lack_rmw(effects))
         add_name(finder, sort, instr->span, NULL);
-    if (effects_lack_order(&finder->effects, instr))
+    if (effects_lack_order(effects, instr))
         add_name(finder, arena_printf(finder->arena, "%s of a %s", orders[instr->order], sort),
                  instr->span, orders_of_others(finder, instr));
-    if (effects_lack_scope(&finder->effects, instr))
+    if (effects_lack_scope(effects, instr))
         add_name(finder, arena_printf(finder->arena, "%s of a %s", scopes[instr->scope], sort),
                  instr->span, NULL);
 }

@@ -165,6 +165,22 @@ static void test_scopes(void)
               "memory_scope_device of a store");
 }
 
+/* A barrier is in PB, joined by syncpb, and among all events that do not access memory. po alone, with
+ * all events or with fences, is about none. */
+static void test_barriers(void)
+{
+    static const char barriers[] =
+        "OPENCL t\n{ x = 0; }\n"
+        "P0 { *x = 1; p_barrier_wi; p_barrier_wg; *x = 2; }\nexists (true)\n";
+    expect_of(barriers, "", "persist barriers");
+    expect_of(barriers, "empty po; [F]; po & id", "persist barriers");
+    expect_of(barriers, "empty (_ * F) & id", "persist barriers");
+    expect_of(barriers, "empty po; [PB]; po & id", "");
+    expect_of(barriers, "empty syncpb & co", "");
+    expect_of(barriers, "empty po; [_ \\ (R | W)]; po & id", "");
+    expect_of(barriers, "empty po; [~(R | W)]; po & id", "");
+}
+
 /* Nothing keeps the halves together. */
 static void test_updates(void)
 {
@@ -184,5 +200,6 @@ void suite_meaning(void)
     UNIT_TEST(suite, test_orders);
     UNIT_TEST(suite, test_order_of_sorts);
     UNIT_TEST(suite, test_scopes);
+    UNIT_TEST(suite, test_barriers);
     UNIT_TEST(suite, test_updates);
 }
