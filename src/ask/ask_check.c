@@ -629,6 +629,9 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     if (!refined && test->model_faults)
         note_faults(result, test->model_faults);
     warn_of_recovery(surroundings->options, test);
+    if (test->program)
+        session_ask_hosts(&surroundings->options->settings, surroundings->run.models, test->program,
+                          test->folder, &test->diag);
     diag_render(&test->diag, &result->err);
     run_pieces_faults(&result->pieces, &test->diag);
     const struct ask_options *options = surroundings->options;

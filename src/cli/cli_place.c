@@ -224,9 +224,20 @@ static void answer_pair(void *context, const struct session_pair *pair)
 
 /* ---- In the worker ---- */
 
+static void warn_of_hosts(struct cli_place_asking *a)
+{
+    SCOPED(diag) warnings = {0};
+    for (uint32_t f = 0; f < a->sketch->given_count; f++)
+        if (a->settled[f])
+            session_ask_hosts(&a->settings, a->models, a->settled[f], a->surroundings[f].folder,
+                              &warnings);
+    diag_render(&warnings, a->err);
+}
+
 static void ask(struct cli_place_asking *a)
 {
     if (cli_place_read(a)) {
+        warn_of_hosts(a);
         session_ask_each_pair(&a->settings, a->settled[0], count_wanted, a);
         session_ask_each_pair(&a->settings, a->settled[0], answer_pair, a);
     }

@@ -50,6 +50,16 @@ uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_m
     return known(program, model, thread->tags, KIND(THREAD));
 }
 
+bool meaning_lacks_host(const struct lit_program *program, const struct cat_model *model,
+                        const struct lit_thread *thread)
+{
+    static const char cpu[] = "cpu";
+    return thread->hosts && !(thread->tags & lit_program_tag(program, cpu)) &&
+           ANY(i, model->declaration_count,
+               model->declarations[i].kinds & KIND(THREAD) &&
+                   strcmp(model->declarations[i].tag, cpu) == 0);
+}
+
 bool meaning_of_persist_barriers(const struct cat_model *model)
 {
     SCOPED(arena) scratch = {0};

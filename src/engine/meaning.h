@@ -19,6 +19,11 @@ uint64_t meaning_of_location(const struct lit_program *program, const struct cat
 uint64_t meaning_of_thread(const struct lit_program *program, const struct cat_model *model,
                            const struct lit_thread *thread);
 
+/* Does the model tell the host from its GPUs by the tag `cpu`, and is the thread a host without it?
+ */
+bool meaning_lacks_host(const struct lit_program *program, const struct cat_model *model,
+                        const struct lit_thread *thread);
+
 /* Do the model's answers depend on persist barriers? */
 bool meaning_of_persist_barriers(const struct cat_model *model);
 

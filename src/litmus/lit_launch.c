@@ -342,6 +342,7 @@ void lit_launch_begin(struct lit_lower *lower, const struct ast_thread *thread)
 void lit_launch_emit(struct lit_lower *lower, int64_t kernel, struct span span)
 {
     const struct lit_launch *launch = find_launch(lower, kernel);
+    lower->hosts = true;
     if (!launch)
         return; /* reported */
     emit_release(lower, launch_name(lower, kernel), LAUNCHED, span);
@@ -352,6 +353,7 @@ void lit_launch_emit(struct lit_lower *lower, int64_t kernel, struct span span)
 void lit_launch_join(struct lit_lower *lower, int64_t kernel, struct span span)
 {
     const struct lit_launch *launch = find_launch(lower, kernel);
+    lower->hosts = true;
     if (!launch)
         return;
     uint32_t branch = LIT_NONE;
@@ -388,6 +390,11 @@ void lit_launch_end(struct lit_lower *lower, const struct ast_thread *thread)
     emit_release(lower, end_name(lower, thread), ENDED, span);
     if (thread->end.line && first < lower->code.count)
         lower->code.items[first].statement = &thread->end;
+}
+
+bool lit_launch_is_host(const struct lit_lower *lower)
+{
+    return lower->hosts && !find_launch(lower, kernel_of(lower, lower->thread));
 }
 
 /* Does the instruction stand in a loop? Each loop has its AWAIT at this stage. */

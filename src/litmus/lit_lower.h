@@ -162,6 +162,7 @@ struct lit_lower {
     struct lit_choice *choice; /* the innermost `switch` */
     VEC(uint32_t) returning;   /* jumps to the end of the code */
     uint32_t loop_count;
+    bool hosts;             /* it has launched or joined a kernel */
     uint32_t open;          /* the register that is 1 inside a transaction, or LIT_NONE */
     uint32_t start_errors;  /* errors there were when the thread began */
     const char *label;      /* of the barrier that follows, or NULL */
@@ -347,6 +348,8 @@ void lit_launch_begin(struct lit_lower *lower, const struct ast_thread *thread);
 void lit_launch_end(struct lit_lower *lower, const struct ast_thread *thread);
 void lit_launch_emit(struct lit_lower *lower, int64_t kernel, struct span span);
 void lit_launch_join(struct lit_lower *lower, int64_t kernel, struct span span);
+/* Is the thread, lowered, of the host: does it launch or join, and is launched by nobody? */
+bool lit_launch_is_host(const struct lit_lower *lower);
 /* Reports launches that stand in loops. Loops must be marked before. */
 void lit_launch_check(struct lit_lower *lower, const struct ast_thread *thread);
 

@@ -178,6 +178,7 @@ struct lit_thread {
     const struct lit_instr *code;
     uint32_t code_count;
     uint32_t loop_count;
+    bool hosts;            /* it launches or joins kernels, and is launched by nobody */
     struct span span, end; /* where it begins; of code in braces, the closing one, or the same */
 };
 

@@ -394,6 +394,7 @@ static void start(struct lit_lower *lower, const struct ast_thread *ast)
     VEC_CLEAR(&lower->returning);
     lower->level = 1;
     lower->loop_count = 0;
+    lower->hosts = false;
     lower->open = LIT_NONE;
     lower->start_errors = lower->diag->errors;
     lower->too_large = false;
@@ -416,6 +417,7 @@ static void finish(struct lit_lower *lower, const struct ast_thread *ast, struct
     thread->code = code;
     thread->code_count = (uint32_t)lower->code.count;
     thread->loop_count = lower->loop_count;
+    thread->hosts = lit_launch_is_host(lower);
     thread->span = ast->span;
     thread->end = ast->end.line ? ast->end : ast->span;
 }

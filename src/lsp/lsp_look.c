@@ -147,8 +147,12 @@ static void look_at_pair(void *context, const struct session_pair *pair)
 
 static void look_at_models(struct looking *looking, const struct lit_program *program)
 {
+    const struct session_settings *settings = &looking->question->options->settings;
+    SCOPED(diag) hosts = {0};
     looking->models = session_models_new();
-    session_ask_each_pair(&looking->question->options->settings, program, look_at_pair, looking);
+    session_ask_hosts(settings, looking->models, program, looking->folder, &hosts);
+    add_diagnostics(looking, &hosts);
+    session_ask_each_pair(settings, program, look_at_pair, looking);
     session_models_free(looking->models);
 }
 

@@ -1,8 +1,9 @@
 #include "session/session_ask.h"
 
+#include "base/each.h"
+#include "engine/meaning.h"
 #include "session/session_engines.h"
 #include "session/session_machines.h"
-#include "session/session_models.h"
 
 #include <string.h>
 
@@ -129,4 +130,58 @@ uint32_t session_ask_each_pair(const struct session_settings *settings,
     const struct session_pair pair = session_pair_or(settings, visibility, persistency);
     visit(context, &pair);
     return 1;
+}
+
+/* ---- Hosts ---- */
+
+struct hosts {
+    const struct session_settings *settings;
+    struct session_models *models;
+    const struct lit_program *program;
+    const char *folder;
+    struct diag *diag;
+    bool told;
+};
+
+static void warn_of_host(struct hosts *hosts, const struct cat_model *model,
+                         const struct lit_thread *thread)
+{
+    if (!meaning_lacks_host(hosts->program, model, thread))
+        return;
+    const char *header = arena_printf(&hosts->diag->arena, "P%u", thread->number);
+    const char *meant = arena_printf(&hosts->diag->arena, "%s{cpu}", header);
+    diag_warning(
+        hosts->diag, DIAG_LIT_LAUNCH, thread->span,
+        "%s launches or joins kernels, so it is of the host, and %s + %s takes a work-item "
+        "without the tag 'cpu' for one of the GPU; write %s",
+        thread->name, model->visibility, model->persistency, meant);
+    if (!thread->tags)
+        diag_meant_by(hosts->diag, thread->span, header, meant);
+    hosts->told = true;
+}
+
+static void warn_of_hosts(void *context, const struct session_pair *pair)
+{
+    struct hosts *hosts = context;
+    const struct lit_program *program = hosts->program;
+    const struct cat_asker asker = session_pair_asker(hosts->settings, hosts->folder, pair);
+    const struct session_model *model =
+        hosts->told
+            ? NULL
+            : session_models_get(hosts->models, &asker, pair->visibility, pair->persistency);
+    if (!model || !model->model)
+        return;
+    EACH (const struct lit_thread, thread, program->threads, program->thread_count)
+        warn_of_host(hosts, model->model, thread);
+    EACH (const struct lit_thread, thread, program->recovery, program->recovery_count)
+        warn_of_host(hosts, model->model, thread);
+}
+
+void session_ask_hosts(const struct session_settings *settings, struct session_models *models,
+                       const struct lit_program *program, const char *folder, struct diag *diag)
+{
+    struct hosts hosts = {settings, models, program, folder, diag, false};
+    if (ANY(i, program->thread_count, program->threads[i].hosts) ||
+        ANY(i, program->recovery_count, program->recovery[i].hosts))
+        session_ask_each_pair(settings, program, warn_of_hosts, &hosts);
 }

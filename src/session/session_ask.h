@@ -1,13 +1,13 @@
 /* session_ask: which model pairs a test is asked about, and what its `expect` lines expect there.
  *
- * Pure functions of the settings and the test.
+ * Pure functions of the settings and the test, but the last.
  */
 #ifndef CRASHLIT_SESSION_ASK_H
 #define CRASHLIT_SESSION_ASK_H
 
 #include "litmus/lit_program.h"
 #include "cat/cat_model.h"
-#include "session/session_settings.h"
+#include "session/session_models.h"
 
 /* The `expect` line for this engine, else the one for all engines; NULL: none. `all` matches any
  * engine. */
@@ -41,5 +41,10 @@ const struct lit_models *session_ask_models(const struct session_settings *setti
 uint32_t session_ask_each_pair(const struct session_settings *settings,
                                const struct lit_program *program, session_ask_visit *visit,
                                void *context);
+
+/* Warns, with the fix, of each host that the first of these pairs to tell hosts by a tag takes for
+ * a work-item of a GPU (meaning_lacks_host). Loads the pairs' models where there are hosts. */
+void session_ask_hosts(const struct session_settings *settings, struct session_models *models,
+                       const struct lit_program *program, const char *folder, struct diag *diag);
 
 #endif

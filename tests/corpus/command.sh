@@ -614,6 +614,14 @@ told_of_meaning() {
     out_has 'Without meaning: sfence (has one on fences), gpu<'
     leaves 0 check -m sc -p litmus/tags/flush.cat --format tap "$work/elsewhere.litmus"
     out_has 'without meaning: sfence (has one on fences)$'
+    # A host that the models take for a work-item of a GPU has a fix, and is nothing to models without the tag.
+    leaves 0 check --format sarif tests/malformed/cli/mistake-host.litmus
+    out_has '"deletedRegion":{"startLine":4,"startColumn":1,"endLine":4,"endColumn":3},"insertedContent":{"text":"P0{cpu}"}'
+    leaves 0 place --repair -m ptx -p gpm tests/malformed/cli/mistake-host.litmus
+    err_has ':4:1: warning: P0 launches or joins kernels,'
+    leaves 0 check -m ptx -p epoch tests/malformed/cli/mistake-host.litmus
+    [ ! -s "$work/err" ]
+    verdict $? "epoch knows no host"
 }
 
 # Models that find coherence out by themselves give every test the states, final and crash, of those
