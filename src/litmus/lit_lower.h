@@ -271,7 +271,7 @@ void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr);
  * statement. */
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
- * where the test has no condition on crashes. */
+ * unless the test is about recovery, by conditions of which none is on crashes. */
 void lit_mistake_final(const struct lit_lower *lower);
 /* Finds the conditions of the lowered program that no order of stores can decide
  * (lit_condition.settled). */
