@@ -273,6 +273,12 @@ void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
  * unless the test is about recovery, by conditions of which none is on crashes. */
 void lit_mistake_final(const struct lit_lower *lower);
+/* Warns of a location that is not non-volatile, and that the program writes, where recovery loads
+ * it before it has written it (lit_mistakes_lost.c). */
+void lit_mistake_lost(const struct lit_lower *lower);
+/* What those find: may the thread write the location; the symbol that it is of, or NULL. */
+bool lit_mistake_stores(const struct lit_thread *thread, uint32_t location);
+const struct lit_symbol *lit_mistake_symbol(const struct lit_lower *lower, uint32_t location);
 /* Finds the conditions of the lowered program that no order of stores can decide
  * (lit_condition.settled). */
 void lit_settle_conditions(const struct lit_lower *lower, struct lit_condition *conditions);

@@ -10,17 +10,11 @@ static bool is_plain(const struct lit_instr *read)
     return read->op == LIT_LOAD && read->order == LIT_ORDER_NA && !read->tags;
 }
 
-static bool stores_to(const struct lit_thread *thread, uint32_t location)
-{
-    return ANY(i, thread->code_count,
-               lit_instruction_writes(thread->code[i].op) &&
-                   lit_address_has(&thread->code[i].addr, location));
-}
-
 static bool is_stored_elsewhere(const struct lit_program *program, uint32_t thread,
                                 uint32_t location)
 {
-    return ANY(t, program->thread_count, t != thread && stores_to(&program->threads[t], location));
+    return ANY(t, program->thread_count,
+               t != thread && lit_mistake_stores(&program->threads[t], location));
 }
 
 static bool may_change(const struct lit_program *program, uint32_t thread,
@@ -58,14 +52,6 @@ static const struct lit_instr *find_kept(const struct lit_program *program, uint
     return first;
 }
 
-static const struct lit_symbol *symbol_at(const struct lit_lower *lower, uint32_t location)
-{
-    EACH_IN (const struct lit_symbol, symbol, lower->symbols)
-        if (symbol->first <= location && location < symbol->first + symbol->count * symbol->size)
-            return symbol;
-    return NULL;
-}
-
 /* By the test's own name where it has one; "&slot[..]" and "&e->valid" of what is no location of its
  * own in C. */
 static const char *reads_with(const struct lit_lower *lower, const char *name)
@@ -82,7 +68,7 @@ static const char *reads_with(const struct lit_lower *lower, const char *name)
 static void tell(const struct lit_lower *lower, const struct lit_program *program,
                  const struct lit_instr *read)
 {
-    const struct lit_symbol *symbol = symbol_at(lower, read->addr.first);
+    const struct lit_symbol *symbol = lit_mistake_symbol(lower, read->addr.first);
     SCOPED(strbuf) name = {0};
     lit_address_name(program, &read->addr, &name);
     if (symbol && !symbol->is_volatile)

@@ -116,6 +116,7 @@ static const struct lit_program *lower_test(const struct lit_syntax *syntax,
     program->pragma_count = (uint32_t)lower.pragmas.count;
     if (lit_lower_errors(&lower) == 0) {
         lit_mistake_final(&lower);
+        lit_mistake_lost(&lower);
         lit_mistake_meetings(&lower);
         lit_await_settle(syntax->arena, program);
         lit_mistake_spins(&lower, program);

@@ -124,6 +124,9 @@ TYPOS = (
     ('machine', 'machine = pipeline\npromises = sc + «epohc|epoch»\nstage L2 per device order any\ndurable\n'),
     ('machine', 'machine = pipeline\npromises = sc + none\nstage L2 per «devise|device» order any\ndurable\n'),
     ('map', 'uses "lin.def"\n/* é\U0001d11e */ «pragme|pragma» p {\n  after store X : clwb(X);\n}\n'),
+    # What the models of cuda.def take for a work-item of the GPU; what recovery finds lost.
+    ('litmus', 'OPENCL t\nuses "cuda.def"\n{ nvm x = 0; }\n«P0|P0{cpu}»@wg 1 { launch 1; }\nP1@kr 1 { *x = 1; }\ncrash exists (x = 1)\n'),
+    ('litmus', 'OPENCL t\n{ int «b|nvm b»[2]; nvm x = 0; }\nP0 { b[1] = 1; }\nrecovery { *x = b[1]; }\nrecovered exists (x = 0)\n'),
     ('def', '// mine\nmodels ptx + «gmp|gpm»\nF { p_barrier_wi; }\n'),
     ('map', 'uses "«linn.def|lin.def»"\npragma p {\n  after store X : clwb(X);\n}\n'),
     ('map', 'uses "lin.def"\npragma p {\n  after store X : «clwbb|clwb»(X);\n}\n'),

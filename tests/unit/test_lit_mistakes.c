@@ -48,6 +48,49 @@ static void test_final(void)
     final("recovery (global int* x) { *x = 2; }\n~exists (x = 0)", 1);
 }
 
+static void lost(const char *declared, const char *code, const char *recovery, uint32_t count)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, "OPENCL t\n{ %s nvm out = 9; }\nP0 { %s }\n%s\nrecovered exists (true)\n",
+                  declared, code, recovery);
+    expect_told(strbuf_text(&text), DIAG_LIT_LOST, count);
+    strbuf_fini(&text);
+}
+
+/* Ordinary memory has its first value after a crash, which is told where the program writes
+ * another and recovery loads it, once for all of a location's elements. What recovery has stored
+ * there before it finds, and what nobody writes is a constant. A lock that is taken anew is meant to
+ * be free. */
+static void test_lost(void)
+{
+    lost("b[2];", "b[1] = 2;", "recovery { *out = b[1]; }", 1);
+    lost("b[2];", "b[1] = 2;", "recovery { *out = b[0]; *out = b[1]; *out = b[1]; }", 1);
+    lost("b[2];", "b[1] = 2;", "recovery { int i = *out; if (i == 1) { *out = b[i]; } }", 1);
+    lost("nvm b[2];", "b[1] = 2;", "recovery { *out = b[1]; }", 0);
+    lost("b[2];", "b[1] = 2;", "recovery { *out = b[0]; }", 0);
+    lost("b[2];", "b[1] = 2;", "recovery { b[1] = 0; *out = b[1]; }", 0);
+    lost("b[2];", "b[1] = 2;", "recovery { *out = b[1]; b[1] = 0; }", 1);
+    lost("b[2];", "*out = b[1];", "recovery { *out = b[1]; }", 0);
+    lost("b[2];", "b[1] = 2;", "recovery\nP0 { *out = b[1]; }\nP1 { b[1] = 3; }", 0);
+    lost("atomic_int l = 0;", "atomic_store(l, 1);",
+         "recovery { int r = atomic_exchange(l, 1); *out = r; }", 0);
+}
+
+static void test_lost_fix(void)
+{
+    struct lit_fixture fixture;
+    struct span place;
+    lit_fixture_accept(&fixture, "OPENCL t\n{ int b[2]; nvm out = 9; }\nP0 { b[1] = 2; }\n"
+                                 "recovery { *out = b[1]; }\nrecovered exists (true)\n");
+    const struct diag_fix *fix = &fixture.diag.entries.items[0].fix;
+    CU_ASSERT_STRING_EQUAL(fix->word, "b");
+    CU_ASSERT_STRING_EQUAL(fix->meant, "nvm b");
+    CU_ASSERT_FATAL(diag_fix_place(fix, &place));
+    CU_ASSERT_EQUAL(place.line, 2);
+    CU_ASSERT_EQUAL(place.column, 7);
+    lit_fixture_fini(&fixture);
+}
+
 static void test_final_fix(void)
 {
     struct lit_fixture fixture;
@@ -129,6 +172,8 @@ void suite_lit_mistakes(void)
     CU_pSuite suite = CU_add_suite("lit_mistakes", NULL, NULL);
     UNIT_TEST(suite, test_final);
     UNIT_TEST(suite, test_final_fix);
+    UNIT_TEST(suite, test_lost);
+    UNIT_TEST(suite, test_lost_fix);
     UNIT_TEST(suite, test_assigns);
     UNIT_TEST(suite, test_meeting);
 }
