@@ -206,6 +206,11 @@ static const char *mend_of(const char *name, enum ask_command command, struct ar
     for (size_t i = 0; i < sizeof mends / sizeof *mends; i++)
         if (mends[i].command == command && strcmp(mends[i].name, name) == 0)
             return mends[i].mend;
+    const char *plus = optarg ? strchr(optarg, '+') : NULL;
+    if (plus && !strchr(optarg, ',') && strcmp(name, "models") == 0 &&
+        ask_option_find("model", command))
+        return arena_printf(arena, "; one pair is named by -m %.*s -p %s", (int)(plus - optarg),
+                            optarg, plus + 1);
     return arena_printf(arena, "; it is an option of %s",
                         ask_option_list_takers(arena, ask_option_takers(name)));
 }

@@ -19,9 +19,20 @@ bool parse_expects(const char *token, const char *const *expected, int count)
     return false;
 }
 
-void parse_add_expected(struct strbuf *out, const char *text, bool quote, int *said)
+void parse_add_expected(struct strbuf *list, const char *text, bool quote, int *said)
 {
-    strbuf_add(out, *said ? ", " : "expected ");
-    strbuf_printf(out, quote ? "'%s'" : "%s", text);
+    strbuf_add(list, *said ? ", " : "");
+    strbuf_printf(list, quote ? "'%s'" : "%s", text);
     ++*said;
+}
+
+void parse_tell_expected(struct strbuf *out, const char *list)
+{
+    const char *last = NULL;
+    for (const char *at = list; (at = strstr(at, ", ")); at++)
+        last = at;
+    strbuf_add(out, "expected ");
+    if (last)
+        strbuf_printf(out, "%.*s or ", (int)(last - list), list);
+    strbuf_add(out, last ? last + 2 : list);
 }

@@ -74,7 +74,9 @@ struct parse_phrase {
 
 bool parse_covers(const struct parse_phrase *phrase, const char *token);
 bool parse_expects(const char *token, const char *const *expected, int count);
-/* Adds "expected TEXT" or ", TEXT"; *said counts. */
-void parse_add_expected(struct strbuf *out, const char *text, bool quote, int *said);
+/* Adds to a list; *said counts. Texts may be lists, too. */
+void parse_add_expected(struct strbuf *list, const char *text, bool quote, int *said);
+/* "expected A, B or C" */
+void parse_tell_expected(struct strbuf *out, const char *list);
 
 #endif

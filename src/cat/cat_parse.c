@@ -165,7 +165,7 @@ bool cat_parse_variant(struct cat_parser *parser, const char *name, struct span 
 static const struct parse_phrase phrases[] = {
     {"'['", "an expression", " '(' '[' '{' '0' '_' '~' begin let fun try if match tag "},
     {"'&'", "an operator", " "}, /* is_operator has the others */
-    {"include", "a definition or a check",
+    {"include", "a definition, a check",
      " let include show unshow flag undefined_unless assert match procedure call debug forall with "
      "if "
      "instructions default enum "},
@@ -200,16 +200,18 @@ static bool said_otherwise(const char *token, const char *const *expected, int c
 
 static void describe_expected(struct strbuf *out, const char *const *expected, int count)
 {
+    SCOPED(strbuf) list = {0};
     int said = 0;
     /* After an operand an expression could only be an argument: not worth saying. */
     bool operand_before = parse_expects("'&'", expected, count);
     for (size_t i = operand_before ? 1 : 0; i < sizeof phrases / sizeof *phrases; i++)
         if (parse_expects(phrases[i].witness, expected, count))
-            parse_add_expected(out, phrases[i].text, false, &said);
+            parse_add_expected(&list, phrases[i].text, false, &said);
     for (int i = 0; i < count && said < 5; i++)
         if (!said_otherwise(expected[i], expected, count))
-            parse_add_expected(out, expected[i],
+            parse_add_expected(&list, expected[i],
                                expected[i][0] != '\'' && strncmp(expected[i], "a ", 2) != 0, &said);
+    parse_tell_expected(out, strbuf_text(&list));
 }
 
 static bool begins_definition(const char *found, size_t length)

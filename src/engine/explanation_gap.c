@@ -143,7 +143,7 @@ static uint32_t nearness(const struct ev *ev, uint32_t location)
     return sort ? sort * LIT_SCOPE_COUNT + ev->scope : 0;
 }
 
-/* The first word of the instruction in the test's text. */
+/* The first word of the instruction in the test's text, of a persist barrier with its scope. */
 static const char *word_of(const struct finder *f, const struct lit_instr *instr)
 {
     const struct span place = instr->span;
@@ -154,18 +154,20 @@ static const char *word_of(const struct finder *f, const struct lit_instr *instr
     while (end < length &&
            (isalnum((unsigned char)text[end]) || (text[end] && strchr("_.", text[end]))))
         end++;
+    if (instr->op == LIT_PBARRIER && end < length && text[end] == '(')
+        while (end < length && text[end++] != ')')
+            ;
     return end > length || end == place.column - 1
                ? NULL
                : arena_printf(&f->explanation->arena, "%.*s", (int)(end - place.column + 1),
                               text + place.column - 1);
 }
 
-/* As it is written, or by its definition's name. Persist barriers and flushes have words that say
- * more. */
+/* As it is written, or by its definition's name. Flushes have words that say more. */
 static const char *name_of(const struct finder *f, const struct ev *ev, const char *otherwise)
 {
     const struct lit_instr *instr = ev->instr;
-    if (!instr || ev->kind == EV_PBARRIER || ev->kind == EV_CM)
+    if (!instr || ev->kind == EV_CM)
         return otherwise;
     const char *word = instr->name ? instr->name : word_of(f, instr);
     return word ? word : otherwise;

@@ -22,11 +22,11 @@ static const struct parse_phrase phrases[] = {
      " '?' || && '|' '^' '&' == != '<' '>' <= >= << >> '+' '-' '*' '/' '%' '=' += ++ -- '.' -> "
      "'(' '[' \"tags in braces\" "},
     {"<>", "a comparison", " '=' == != <> '<' <= '>' >= "},
-    {"/\\", "a connective (/\\, \\/ or =>)", " \\/ => && || ':' "},
-    {"forall", "a thread, a recovery program, a condition or an expectation",
+    {"/\\", "a connective (/\\ \\/ =>)", " \\/ => && || ':' "},
+    {"forall", "a thread, a recovery program, a condition, an expectation",
      " \"a thread\" exists ~exists refines filter locations final crash recovered recovery "
      "expect "},
-    {"an instruction", "an instruction or a label", " \"an instruction\" "},
+    {"an instruction", "an instruction, a label", " \"an instruction\" "},
     {"atomic<", "a type", " \"a type\" struct _Atomic( "},
     {"'-'", "an integer", " \"an integer\" true false "},
 };
@@ -47,25 +47,27 @@ static const char *phrase_text(const struct parse_phrase *phrase, const char *co
                                int count)
 {
     if (strcmp(phrase->witness, "forall") == 0 && !parse_expects("a thread", expected, count))
-        return "a recovery program, a condition or an expectation";
+        return "a recovery program, a condition, an expectation";
     return phrase->text;
 }
 
 static void describe_expected(struct strbuf *out, const char *const *expected, int count)
 {
     bool shown[PHRASES] = {false};
+    SCOPED(strbuf) list = {0};
     int said = 0;
     for (int i = 0; i < count; i++) {
         int phrase = phrase_of(expected[i], expected, count);
         if (phrase >= 0 && !shown[phrase])
-            parse_add_expected(out, phrase_text(&phrases[phrase], expected, count), false, &said);
+            parse_add_expected(&list, phrase_text(&phrases[phrase], expected, count), false, &said);
         if (phrase >= 0)
             shown[phrase] = true;
     }
     for (int i = 0; i < count && said < 5; i++)
         if (phrase_of(expected[i], expected, count) < 0 && strcmp(expected[i], "error") != 0)
-            parse_add_expected(out, expected[i],
+            parse_add_expected(&list, expected[i],
                                expected[i][0] != '\'' && !strchr(expected[i], ' '), &said);
+    parse_tell_expected(out, strbuf_text(&list));
 }
 
 /* Room for a hint, and what it says was perhaps meant. */

@@ -969,10 +969,13 @@ END
         printf '%s\n' 'OPENCL beside' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) {' '  *x = 1;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ x = 0)' |
             sed "${at% *}s/^/  p_barrier_wi;\n/" >"$work/beside-both.litmus"
         leaves 0 explain -m sc -p epoch "$work/beside-both.litmus"
-        out_has "^  no fence, flush or persist barrier stands between them; P0's PB WI at line ${at% *} stands ${at#* } both\$"
+        out_has "^  no fence, flush or persist barrier stands between them; P0's p_barrier_wi at line ${at% *} stands ${at#* } both\$"
     done
     leaves 0 explain -m sc -p epoch --format json "$work/beside-both.litmus"
-    out_has '"behind":{"thread":0,"line":6,"access":"PB WI"'
+    out_has '"behind":{"thread":0,"line":6,"access":"p_barrier_wi"'
+    sed 's/p_barrier_wi/p_barrier(wi_scope)/' "$work/beside-both.litmus" >"$work/beside-called.litmus"
+    leaves 0 explain -m sc -p epoch "$work/beside-called.litmus"
+    out_has "stands between them; P0's p_barrier(wi_scope) at line 6 stands behind both\$"
 }
 
 # The flag is durable and the crash comes before the data is stored, whatever stands between: the two have to change places, and under

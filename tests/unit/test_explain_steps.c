@@ -220,7 +220,7 @@ static void test_gap_of_two(void)
     CU_ASSERT(gap_is(gap, 4, 10));
     CU_ASSERT_TRUE(gap->has_between);
     CU_ASSERT_EQUAL(gap->between.line, 9);
-    CU_ASSERT_STRING_EQUAL(gap->between.access, "PB WI");
+    CU_ASSERT_STRING_EQUAL(gap->between.access, "p_barrier_wi");
     CU_ASSERT_FALSE(closes(&s, 4, NULL));
     CU_ASSERT_FALSE(closes(&s, 11, NULL));
     CU_ASSERT_TRUE(closes(&s, 5, NULL));
