@@ -5,9 +5,9 @@
  * iteration, so that cycles of any length are found.
  *
  * A loop that retries has a bound of its own. It changes a location by a compare-exchange that
- * expects what the thread last read there. So if it fails, another thread has written the location
- * since, and each write makes it fail once, wherever a thread's reads agree with coherence. After
- * as many failures as the others have writes it succeeds. The others' paths are counted for that.
+ * expects what the thread last read there. So if it fails, another thread has changed the location
+ * since, and each change makes it fail once, wherever a thread's reads agree with coherence. After
+ * as many failures as the others have changes it succeeds. The others' paths are counted for that.
  * The bound is a guess and nothing rests on it: a run beyond it is a path like any other, in doubt
  * if some execution has it. Such executions exist under models without coherence, or where another
  * thread keeps writing.
@@ -15,18 +15,43 @@
  * A failed iteration stays part of the run. */
 #include "exec/exec_run.h"
 
-/* Writes of the others; beyond, the loop has the bound of any other. */
+/* Changes by the others; beyond, the loop has the bound of any other. */
 enum { MOST_RETRIES = 8 };
 
 /* ---- The bound ---- */
 
-static uint32_t writes_on(const struct exec_path *path, uint32_t location)
+static bool is_neutral(enum lit_operator op, const struct exec_value *operand)
+{
+    bool of_zero =
+        op == LIT_OP_ADD || op == LIT_OP_SUB || op == LIT_OP_BITOR || op == LIT_OP_BITXOR;
+    return exec_value_is_const(operand) &&
+           ((of_zero && operand->value == 0) ||
+            (op == LIT_OP_BITAND && operand->value == lit_value_wrap(operand->type, -1)));
+}
+
+/* Is it what the read-modify-write has read, as of atomicAdd(x, 0) and atomicCAS(x, 0, 0)? */
+static bool is_as_read(const struct exec_path *path, const struct exec_value *value,
+                       const struct exec_value *read)
+{
+    bool kept = value->b && is_neutral(value->op, value->b);
+    return exec_value_same(kept ? value->a : value, read) ||
+           ANY(i, path->constraint_count,
+               path->constraints[i].truth && path->constraints[i].value->op == LIT_OP_EQ &&
+                   exec_value_same(path->constraints[i].value->a, read) &&
+                   exec_value_same(path->constraints[i].value->b, value));
+}
+
+static bool is_change(const struct exec_path *path, uint32_t at, uint32_t location)
+{
+    const struct ev *event = &path->events[at];
+    return event->kind == EV_WRITE && event->location == location &&
+           !(event->rmw && is_as_read(path, event->value, path->events[at - 1].value));
+}
+
+static uint32_t count_changes(const struct exec_path *path, uint32_t location)
 {
     BASE_ASSERT(path->event_count <= path->slot_count);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < path->event_count; i++)
-        count += path->events[i].kind == EV_WRITE && path->events[i].location == location;
-    return count;
+    return COUNT_IF(i, path->event_count, is_change(path, i, location));
 }
 
 static bool may_write(const struct lit_thread *thread, uint32_t location)
@@ -36,8 +61,8 @@ static bool may_write(const struct lit_thread *thread, uint32_t location)
                    exec_may_access(&thread->code[pc], location));
 }
 
-/* The most that one run of the thread writes to the location. */
-static uint32_t most_writes(struct runner *r, uint32_t thread, uint32_t location)
+/* The most often that one run of the thread changes the location. */
+static uint32_t most_changes(struct runner *r, uint32_t thread, uint32_t location)
 {
     BASE_ASSERT(thread < r->program->thread_count);
     uint32_t path_events = 0, most = 0;
@@ -54,8 +79,8 @@ static uint32_t most_writes(struct runner *r, uint32_t thread, uint32_t location
     options.path_events = &path_events;
     exec_run_thread(r->arena, r->program, thread, &options, &paths);
     for (uint32_t i = 0; i < paths.count; i++) {
-        uint32_t writes = writes_on(paths.items[i], location);
-        most = writes > most ? writes : most;
+        uint32_t changes = count_changes(paths.items[i], location);
+        most = changes > most ? changes : most;
     }
     arena_rewind(r->arena, mark);
     return most;
@@ -68,7 +93,7 @@ static uint32_t failures(struct runner *r, const struct lit_instr *loop)
     for (uint32_t i = 0; i < loop->tried_count; i++)
         for (uint32_t t = 0; t < r->program->thread_count && all <= MOST_RETRIES; t++)
             if (t != r->thread_index)
-                all += most_writes(r, t, loop->tried[i]);
+                all += most_changes(r, t, loop->tried[i]);
     return all <= MOST_RETRIES ? all : 0;
 }
 

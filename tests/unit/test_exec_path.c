@@ -435,9 +435,17 @@ static void run_retry(struct fixture *f, const char *loop, const char *others, s
 #define TRY "atomic_compare_exchange_strong_explicit(x, &old, 7, mo_rel, mo_rlx, dev_scope)"
 #define WRITE "x.store(5, mo_rlx, dev_scope);"
 
+#define READ                                                                                \
+    "x.fetch_add(0, mo_rlx, dev_scope);"                                                    \
+    "x.fetch_and(-1, mo_rlx, dev_scope);"                                                   \
+    "{ int zero = 0; atomic_compare_exchange_strong_explicit(x, &zero, 0, mo_rlx, mo_rlx, " \
+    "dev_scope); }"
+
 /* Who expects what it has seen fails once for each write of another: with 4 it leaves after 0 to 4
  * failures, or meets the bound at the 5th. With 1 the bound is as for any loop, 2. With 9 it is as
- * well, and whoever expects a constant has that. */
+ * well, and whoever expects a constant has that. Who adds nothing, keeps all bits, or has 0 where 0
+ * is changes nothing, so that no try fails by it: 6 such writes count as none, and 9 beside 4
+ * stores as none more. */
 static void test_retries(void)
 {
     static const char flag[] = "int old = 0; int ok = 0; while (ok == 0) { *y = old; "
@@ -449,6 +457,9 @@ static void test_retries(void)
         {flag, WRITE WRITE WRITE WRITE, 5},
         {flag, WRITE, 3},
         {flag, WRITE WRITE WRITE WRITE WRITE WRITE WRITE WRITE WRITE, 3},
+        {flag, READ READ, 3},
+        {flag, READ WRITE WRITE READ WRITE WRITE READ, 5},
+        {flag, "x.fetch_add(1, mo_rlx, dev_scope);" WRITE WRITE WRITE, 5},
         {"int ok = 0; while (!ok) { int old = 0; *y = 1; if (" TRY ") { ok = 1; } }",
          WRITE WRITE WRITE WRITE, 3},
         {"int old; do { old = x.load(mo_rlx, dev_scope); *y = old; } while (!" TRY ");",
