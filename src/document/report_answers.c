@@ -233,10 +233,18 @@ static bool is_asked(const struct report_test *test, enum lit_when when)
            ANY(i, program->condition_count, program->conditions[i].when == when);
 }
 
+/* A list takes no less than what there was too little for. */
+static bool has_run_out(const struct outcome *outcome)
+{
+    return outcome->doubts[OUTCOME_DOUBT_TIMEOUT] || outcome->doubts[OUTCOME_DOUBT_MEMORY] ||
+           outcome->recovery_doubts[OUTCOME_DOUBT_TIMEOUT] ||
+           outcome->recovery_doubts[OUTCOME_DOUBT_MEMORY];
+}
+
 static void add_all_states(const struct report_test *test, bool whole, struct report_tree *tree)
 {
     size_t part = test->verdict == LIT_UNDEFINED ? 0 : begin_part(tree);
-    if (test->decided)
+    if (test->decided && !has_run_out(test->outcome))
         report_tree_line(tree, "The states were not listed; --states lists them.");
     static const enum lit_when order[] = {LIT_CRASHED, LIT_RECOVERED, LIT_FINAL};
     bool recovers = is_asked(test, LIT_RECOVERED) && test->program->recovery_count;

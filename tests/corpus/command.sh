@@ -1155,6 +1155,10 @@ limits() {
     # Z3 takes more than a megabyte before it has read anything.
     leaves 3 check -e smt --memory 1 "$work/good.litmus"
     out_has "memory limit was met"
+    # What is too little to decide by is too little to list by.
+    leaves 3 check -e smt --decide --memory 1 "$work/good.litmus"
+    out_has "memory limit was met"
+    out_lines 'were not listed' 0
     leaves 2 check -e smt --memory 0 "$work/good.litmus"
     leaves 0 check -e smt --memory 4096 "$work/good.litmus"
     # A formula over 960 accesses takes minutes to write down: the limit counts from the start.
