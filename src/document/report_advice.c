@@ -266,9 +266,18 @@ static const char *head_of_sets(const struct report_explanation *r)
         return one ? "Beside that this is enough"
                    : "There are independent reasons. Beside that each of these is enough";
     if (one)
-        return "Unreachable because of this, which is enough";
-    return report_support_leads(r) ? "Unreachable for independent reasons; each of these is enough"
+        return report_support_leads(r) ? ", because of this, which is enough" : "This is enough";
+    return report_support_leads(r) ? ", for independent reasons; each of these is enough"
                                    : "There are independent reasons; each of these is enough";
+}
+
+static void add_head_of_sets(const struct report_explanation *r, struct report_tree *tree)
+{
+    report_tree_begin(tree, REPORT_LINE, NULL);
+    if (report_support_leads(r) && !count_needed(r->support, PLACEMENT_VIOLATED))
+        report_explain_none(r, &tree->text);
+    strbuf_printf(&tree->text, "%s, without all else:", head_of_sets(r));
+    report_tree_end(tree);
 }
 
 static void add_sets(const struct report_explanation *r, struct report_tree *tree)
@@ -279,13 +288,23 @@ static void add_sets(const struct report_explanation *r, struct report_tree *tre
         report_tree_line(tree, "What keeps it out of reach else was not found within the time");
         return;
     }
-    report_tree_line(tree, "%s, without all else:", head_of_sets(r));
+    add_head_of_sets(r, tree);
     report_tree_begin(tree, REPORT_LIST, NULL);
     for (uint32_t i = 0; i < support->sets->count; i++)
         add_set(support, &report, &support->sets->fillings[i].filling, tree);
     if (!support->sets->complete)
         report_tree_add(tree, REPORT_ITEM, NULL, "and perhaps others; not all were looked for");
     report_tree_end(tree);
+}
+
+/* "Holds: no state breaks it, because of these, in the program as it stands:" */
+static const char *head_of_needed(const struct report_explanation *r, struct strbuf *out)
+{
+    if (report_support_leads(r))
+        report_explain_none(r, out);
+    strbuf_add(out, report_support_leads(r) ? ", because" : "Because");
+    strbuf_add(out, " of these, in the program as it stands:");
+    return strbuf_text(out);
 }
 
 static void add_needed_by(const struct explanation_support *support,
@@ -316,11 +335,8 @@ static void add_support(const struct report_explanation *r, struct report_tree *
     const struct report_place report = place_of(&sketch, NULL);
     bool some = count_needed(support, PLACEMENT_VIOLATED) > 0;
     bool none = !some && support->suffices == EXPLANATION_SUFFICES;
-    add_needed_by(support, &report, PLACEMENT_VIOLATED,
-                  report_support_leads(r)
-                      ? "Unreachable because of these, in the program as it stands:"
-                      : "Because of these, in the program as it stands:",
-                  tree);
+    SCOPED(strbuf) head = {0};
+    add_needed_by(support, &report, PLACEMENT_VIOLATED, head_of_needed(r, &head), tree);
     if (none)
         report_tree_line(tree, "No persist barrier, fence or memory order keeps it out of reach");
     if (!some && support->sets)

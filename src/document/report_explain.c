@@ -260,6 +260,31 @@ void report_text_steps(const struct report_explanation *r, struct strbuf *out)
         add_text_orders(r, out);
 }
 
+/* ---- What follows for the condition ---- */
+
+const char *report_explain_verb(const struct report_explanation *r)
+{
+    return r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies";
+}
+
+static struct outcome_judgement judge(const struct report_explanation *r)
+{
+    return outcome_judge(r->test.outcome, r->test.program, r->condition);
+}
+
+/* Where there is such a state, or none. */
+static const char *verdict_word(const struct report_explanation *r, bool some)
+{
+    if (some != (r->condition->quantifier == LIT_EXISTS))
+        return "Violated";
+    return !some && judge(r).vacuous ? "Holds, but of nothing" : "Holds";
+}
+
+void report_explain_none(const struct report_explanation *r, struct strbuf *out)
+{
+    strbuf_printf(out, "%s: no state %s it", verdict_word(r, false), report_explain_verb(r));
+}
+
 /* ---- Recovery ---- */
 
 static bool is_on_recovery(const struct report_explanation *r)
@@ -310,17 +335,11 @@ static void add_text_chain(const struct report_explanation *r, struct strbuf *ou
 
 static void add_unreachable_recovered(const struct report_explanation *r, struct strbuf *out)
 {
-    strbuf_add(out, "Unreachable: recovery of the ");
+    strbuf_printf(out, "%s: recovery of the ", verdict_word(r, false));
     outcome_state_count_text(&r->test.outcome->crash, out);
     strbuf_add(out, " crash states leaves ");
     outcome_state_count_text(&r->test.outcome->recovered, out);
-    strbuf_printf(out, " states, none of which %s the proposition\n",
-                  r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
-}
-
-static struct outcome_judgement judge(const struct report_explanation *r)
-{
-    return outcome_judge(r->test.outcome, r->test.program, r->condition);
+    strbuf_printf(out, " states, none of which %s it\n", report_explain_verb(r));
 }
 
 static void add_text_vacuity(const struct report_explanation *r, struct strbuf *out)
@@ -340,9 +359,8 @@ static void add_reachable(const struct report_explanation *r, struct strbuf *out
     if (is_on_recovery(r) && r->test.outcome->livelocks.count)
         strbuf_add(out, "Livelock: recovery does not complete\n");
     else if (r->part != REPORT_EXPLAINED_REST)
-        strbuf_printf(out, "Reachable: a %sstate that %s the proposition\n",
-                      is_on_recovery(r) ? "recovered " : "",
-                      r->condition->quantifier == LIT_FORALL ? "breaks" : "satisfies");
+        strbuf_printf(out, "%s: a %sstate %s it\n", verdict_word(r, true),
+                      is_on_recovery(r) ? "recovered " : "", report_explain_verb(r));
     if (is_on_recovery(r))
         add_text_chain(r, out);
     else

@@ -279,15 +279,21 @@ static void add_of_need(const struct report_explanation *r, enum explanation_nee
             add_text_reason(r, i, out);
 }
 
+/* Told without any one of the reasons. */
+static const char *one_does(const struct report_explanation *r)
+{
+    return r->condition->quantifier == LIT_FORALL ? "a state breaks it" : "a state satisfies it";
+}
+
 /* What becomes of the state without one of them. */
 static void add_needs(const struct report_explanation *r, struct strbuf *out)
 {
-    static const struct {
+    const struct {
         enum explanation_need need;
         const char *words;
     } parts[] = {
-        {EXPLANATION_NECESSARY, "it is reachable"},
-        {EXPLANATION_SPARE, "it is still out of reach, since others take its place"},
+        {EXPLANATION_NECESSARY, one_does(r)},
+        {EXPLANATION_SPARE, "still none does, since others take its place"},
         {EXPLANATION_UNTRIED, "nothing was tried, for want of time"},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -320,32 +326,82 @@ static void add_line_sets(const struct report_explanation *r, struct strbuf *out
 
 /* What begins the sentence: where the program's own lines are told of first, this is the model's
  * part. */
-static const char *head_of(const struct report_explanation *r)
+static void add_head(const struct report_explanation *r, struct strbuf *out)
 {
-    return report_support_leads(r) ? "In the model" : "Unreachable";
+    if (report_support_leads(r)) {
+        strbuf_add(out, "In the model");
+        return;
+    }
+    report_explain_none(r, out);
+    strbuf_add(out, ",");
+}
+
+/* More are summed up first. */
+enum { MOST_UNSUMMED = 10 };
+
+/* "10 executes-before of P0, P1" */
+static void add_sum_of(const struct report_explanation *r, enum explanation_reason_kind kind,
+                       struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    bool in[LIT_MAX_THREADS] = {false};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < e->reasons.count; i++) {
+        const struct explanation_reason *reason = &e->reasons.items[i];
+        count += reason->kind == kind && reason->group == i;
+        for (uint32_t k = 0; k < reason->pair_count && reason->kind == kind; k++) {
+            const uint32_t threads[] = {reason->pairs[k].from.thread, reason->pairs[k].to.thread};
+            for (int end = 0; end < 2; end++)
+                if (threads[end] != LIT_NONE)
+                    in[threads[end]] = true;
+        }
+    }
+    strbuf_printf(out, "%u %s", count, report_reason_word(kind));
+    if (ANY(t, r->test.program->thread_count, in[t])) {
+        strbuf_add(out, " of ");
+        add_threads(r->test.program, in, out);
+    }
+}
+
+static void add_sum(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct explanation *e = r->explanation;
+    const char *between = "In short: ";
+    if (COUNT_IF(i, e->reasons.count, e->reasons.items[i].group == i) <= MOST_UNSUMMED)
+        return;
+    for (uint32_t i = 0; i < e->reasons.count; i++) {
+        enum explanation_reason_kind kind = e->reasons.items[i].kind;
+        if (ANY(k, i, e->reasons.items[k].kind == kind))
+            continue;
+        strbuf_add(out, between);
+        add_sum_of(r, kind, out);
+        between = "; ";
+    }
+    strbuf_add_char(out, '\n');
 }
 
 static void add_minimal(const struct report_explanation *r, struct strbuf *out)
 {
     const struct explanation *e = r->explanation;
-    const char *head = head_of(r);
+    add_head(r, out);
     uint32_t necessary = count_needs(e, EXPLANATION_NECESSARY);
     uint32_t count =
         necessary + count_needs(e, EXPLANATION_SPARE) + count_needs(e, EXPLANATION_UNTRIED);
     if (necessary == count && count == 1 && e->reasons.count == 1) {
-        strbuf_printf(out, "%s because of one rule; without it the state is reachable:\n", head);
+        strbuf_printf(out, " because of one rule; without it %s:\n",
+                      report_support_leads(r) ? one_does(r) : "one does");
         add_of_need(r, EXPLANATION_NECESSARY, out);
     } else if (necessary == count) {
-        strbuf_printf(out,
-                      "%s because of these %u together; without any one of them it is"
-                      " reachable:\n",
-                      head, count);
+        strbuf_printf(out, " because of these %u together; without any one of them %s:\n", count,
+                      report_support_leads(r) ? one_does(r) : "one does");
+        add_sum(r, out);
         add_of_need(r, EXPLANATION_NECESSARY, out);
     } else {
         if (count == 1)
-            strbuf_printf(out, "%s because of one rule.\n", head);
+            strbuf_add(out, " because of one rule.\n");
         else
-            strbuf_printf(out, "%s because of these %u together.\n", head, count);
+            strbuf_printf(out, " because of these %u together.\n", count);
+        add_sum(r, out);
         add_needs(r, out);
         if (!r->support || !r->support->sets) /* which are said of the program's own lines */
             add_line_sets(r, out);
@@ -359,17 +415,21 @@ void report_text_unreachable(const struct report_explanation *r, struct strbuf *
         add_minimal(r, out);
         return;
     }
-    if (e->reasons.count)
-        strbuf_printf(out, "%s because of these together (not minimised: time ran out):\n",
-                      head_of(r));
-    else if (e->minimal)
-        strbuf_add(out, "Unreachable whatever the model: no candidate execution has it\n");
+    if (e->reasons.count) {
+        add_head(r, out);
+        strbuf_add(out, " because of these together (not minimised: time ran out):\n");
+        add_sum(r, out);
+        for (uint32_t i = 0; i < e->reasons.count; i++)
+            if (e->reasons.items[i].group == i)
+                add_text_reason(r, i, out);
+        return;
+    }
+    report_explain_none(r, out);
+    if (e->minimal)
+        strbuf_add(out, ", whatever the model: no candidate execution has one\n");
     else
-        strbuf_printf(out, "Unreachable; it was not found why: %s\n",
+        strbuf_printf(out, "; it was not found why: %s\n",
                       e->doubt ? e->doubt : "the time ran out");
-    for (uint32_t i = 0; i < e->reasons.count; i++)
-        if (e->reasons.items[i].group == i)
-            add_text_reason(r, i, out);
 }
 
 /* ---- JSON ---- */

@@ -83,10 +83,9 @@ static size_t find_last(const struct line *line, const char *what)
 
 static const struct {
     const char *word, *colour;
-} verdicts[] = {{"ok", GOOD},       {"Ok", GOOD},         {"violated", BAD}, {"No", BAD},
-                {"undefined", ODD}, {"Undefined", ODD},   {"error", BAD},    {"Error", BAD},
-                {"unknown", DOUBT}, {"Unknown", DOUBT},   {"mixed", STRONG}, {"not asked", DOUBT},
-                {"Reachable", BAD}, {"Unreachable", GOOD}};
+} verdicts[] = {{"ok", GOOD},       {"Ok", GOOD},       {"violated", BAD}, {"No", BAD},
+                {"undefined", ODD}, {"Undefined", ODD}, {"error", BAD},    {"Error", BAD},
+                {"unknown", DOUBT}, {"Unknown", DOUBT}, {"mixed", STRONG}, {"not asked", DOUBT}};
 
 /* Of the word that so many bytes are; NULL: it is none. */
 static const char *colour_of(const char *text, size_t length)
@@ -200,31 +199,15 @@ static void add_diagnostic(struct line *line)
 static const struct {
     const char *begin, *colour;
     bool whole;
-} heads[] = {{"Violated:", BAD, false},
-             {"Holds:", GOOD, false},
-             {"Holds, but ", DOUBT, false},
-             {"Undefined:", ODD, false},
-             {"Not known:", DOUBT, false},
-             {"Error:", BAD, false},
-             {"Not as expected:", BAD, false},
-             {"  ! ", MARK, true},
-             {"  + ", GOOD, true},
-             {"Warning:", DOUBT, false},
-             {"Remark:", DOUBT, false},
-             {"*>", MARK, true},
-             {"Decided by ", MARK, true},
-             {"State ", MARK, true},
-             {"Undefined ", ODD, false},
-             {"Warning ", DOUBT, false},
-             {"Flag ", DOUBT, false},
-             {"Doubt ", DOUBT, false},
-             {"Reason ", DOUBT, false},
-             {"Remark ", DOUBT, false},
-             {"Reachable", BAD, false},
-             {"Unreachable", GOOD, false},
-             {"  -- crash", GONE, true},
-             {"--- ", STRONG, true},
-             {"+++ ", STRONG, true}};
+} heads[] = {
+    {"Violated:", BAD, false},        {"Holds:", GOOD, false},      {"Holds, but ", DOUBT, false},
+    {"Undefined:", ODD, false},       {"Not known:", DOUBT, false}, {"Error:", BAD, false},
+    {"Not as expected:", BAD, false}, {"  ! ", MARK, true},         {"  + ", GOOD, true},
+    {"Warning:", DOUBT, false},       {"Remark:", DOUBT, false},    {"*>", MARK, true},
+    {"Decided by ", MARK, true},      {"State ", MARK, true},       {"Undefined ", ODD, false},
+    {"Warning ", DOUBT, false},       {"Flag ", DOUBT, false},      {"Doubt ", DOUBT, false},
+    {"Reason ", DOUBT, false},        {"Remark ", DOUBT, false},    {"  -- crash", GONE, true},
+    {"--- ", STRONG, true},           {"+++ ", STRONG, true}};
 
 static void add_line(struct run_paint *paint, struct line *line)
 {

@@ -442,9 +442,9 @@ variants() {
     leaves 0 check "$work/names.litmus"
     leaves 0 crosscheck -m $own -p none --variant tso "$work/waits.litmus"
     leaves 0 explain -m $own -p none "$work/waits.litmus"
-    out_has '^Unreachable'
+    out_has '^\(Holds\|Violated\): no state '
     leaves 0 explain -m $own -p none --variant tso "$work/waits.litmus"
-    out_has '^Reachable'
+    out_has '^\(Holds\|Violated\): a state '
     echo waits.litmus,1 >"$work/known.csv"
     leaves 1 peers --expected "$work/known.csv" -m $own "$work"
     leaves 0 peers --expected "$work/known.csv" -m $own --variant tso "$work"
@@ -1231,7 +1231,7 @@ no_crash_points() {
     leaves 0 trace --crash points "$bare"
     out_has 'key=1; val=0'
     leaves 0 explain --crash points -p epoch "$bare"
-    out_has '^Reachable'
+    out_has '^\(Holds\|Violated\): a state '
     # Recovery starts on x = 0 and x = 1, crashes after its write or not, and adds one each time.
     sed 's/^recovered.*/recovered exists (x = 3)/' "$work/later.litmus" >"$work/counts.litmus"
     leaves 0 check --crash points --recovery-crash "$work/counts.litmus"
@@ -1549,7 +1549,7 @@ without_solver() {
     leaves 3 check --format herd -e smt "$insert"
     out_has '^Doubt the solver Z3 could not be loaded'
     leaves 0 explain --condition 1 "$insert"
-    out_has "^Unreachable; it was not found why: the solver Z3 could not be loaded"
+    out_has "^Holds: no state .* it; it was not found why: the solver Z3 could not be loaded"
     leaves 3 check -e all -j 2 "$insert"
     leaves 0 --version
     leaves 0 --version -v

@@ -49,6 +49,42 @@ commands() {
     leaves 2 explain "$work/absent.litmus"
 }
 
+# What stands behind the condition answers it, of each quantifier. Under epoch the barrier makes x durable before y, and x = 1 with
+# y = 0 is left by a crash between the two; under none nothing orders them. Nobody stores f, so that no run of `endless` ends.
+answers_first() { # models, condition, answer
+    printf '%s\n' 'OPENCL first' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x, global int* y) { *x = 1; p_barrier_wi; *y = 1; }' \
+        "$2" >"$work/first.litmus"
+    leaves 0 explain -m sc -p "$1" "$work/first.litmus"
+    sed -n '/^Condition/{n;p;}' "$work/out" | grep -q "^$3"
+    verdict $? "$2 under $1 is answered by $3"
+}
+answers() {
+    because=', because of these, in the program as it stands:$'
+    answers_first epoch 'crash forall (y = 1 => x = 1)' "Holds: no state breaks it$because"
+    answers_first epoch 'crash ~exists (y = 1 /\ x = 0)' "Holds: no state satisfies it$because"
+    answers_first epoch 'crash exists (y = 1 /\ x = 0)' "Violated: no state satisfies it$because"
+    answers_first none 'crash forall (y = 1 => x = 1)' 'Violated: a state breaks it$'
+    answers_first none 'crash ~exists (y = 1 /\ x = 0)' 'Violated: a state satisfies it$'
+    answers_first epoch 'crash exists (x = 1 /\ y = 0)' 'Holds: a state satisfies it$'
+    answers_first epoch 'crash forall (x < 2)' 'Holds: no state breaks it, whatever the model: no candidate execution has one$'
+    printf '%s\n' 'OPENCL endless' '{ atomic_int f = 0; x = 0; }' \
+        'P0 (global atomic_int* f, global int* x) { while (!f.load(mo_acq, dev_scope)); *x = 1; }' 'final forall (x = 1)' >"$work/endless.litmus"
+    leaves 3 explain -m sc -p none "$work/endless.litmus"
+    out_has '^Holds, but of nothing: no state breaks it'
+}
+
+# Each of 11 stores is before y by a pair of its own, and all of these go through the one barrier: 12 reasons, none to spare.
+summed() {
+    {
+        printf '%s\n' 'OPENCL many' '{ nvm a[11]; nvm y = 0; }' 'P0 {' "  $(seq -f 'a[%g] = 1;' -s ' ' 0 10)" '  p_barrier_wi;' '  *y = 1;' '}'
+        echo "crash ~exists (y = 1 /\\ ($(seq -f 'a[%g] = 0' -s ' \/ ' 0 10)))"
+    } >"$work/summed.litmus"
+    leaves 0 explain -m sc -p buffered-epoch "$work/summed.litmus"
+    grep -A 1 '^In the model because of these 12 together; without any one of them a state satisfies it:$' "$work/out" |
+        grep -q '^In short: 11 persist-before of P0; 1 persist-barrier of P0$'
+    verdict $? "what 12 reasons are is summed up first"
+}
+
 # `check --explain` has behind the answers what `explain` says, of what is violated alone: epoch's barrier keeps x = 0 from a
 # crash with y = 1, so condition 1 is violated and condition 2 holds. Under `none` it is the other way round, and of a
 # test that is ok where `violated` was expected both are explained.
@@ -68,12 +104,12 @@ beside_verdicts() {
     out_lines '^Condition [12] ' 3
     out_lines '^Test beside, models sc + none$' 2
     leaves 1 check -m sc -p epoch "$work/beside.litmus"
-    out_lines '^Unreachable' 0
+    out_lines ': no state ' 0
     leaves 1 check --explain -m sc -p epoch --format json --format "html=$work/beside.html" --format "junit=$work/beside.xml" "$work/beside.litmus"
     out_lines '"verdict":"violated"' 1
     out_lines '"number":1,' 1
     out_lines . 2
-    grep -q '<h4>Explanation</h4>.*' "$work/beside.html" && grep -q '^Unreachable because of' "$work/beside.html" && grep -q '^Unreachable because of' "$work/beside.xml"
+    grep -q '<h4>Explanation</h4>.*' "$work/beside.html" && grep -q '^Violated: no state satisfies it, because of' "$work/beside.html" && grep -q '^Violated: no state satisfies it, because of' "$work/beside.xml"
     verdict $? "the page and the findings have the reason"
     leaves 2 check --explain --engine machine "$bare"
     err_has 'explain asks the model: leave --engine machine away, or ask crashlit trace'
@@ -97,7 +133,7 @@ reasons() {
     # Nothing to compare at a crash at the end: a sanitizer saw the pair that there is none of.
     leaves 0 explain --crash end litmus/ptx/point-fence.litmus
     leaves 0 explain -m hrf-indirect -p epoch-individual --condition 2 --crash anywhere "$fig4"
-    out_has '^Reachable' # nothing has to have executed: Y = 0 is the initial state
+    out_has ': a state ' # nothing has to have executed: Y = 0 is the initial state
 }
 
 # Both writes of P0 stand in line 3, so their columns tell them apart. Coherence may have either first:
@@ -183,7 +219,7 @@ END
     leaves 0 explain -m sc -p epoch --format dot "$work/waits.litmus"
     out_has 'work-items wait at persist barriers'
     leaves 0 explain -m sc -p none "$work/waits.litmus"
-    out_has '^Reachable'
+    out_has ': a state '
 }
 
 # X races under HRF-direct, and P0 waits for ever under the collective reading.
@@ -585,11 +621,11 @@ crash ~exists (y = 1 /\ x = 0)
 END
     ! grep -q 'together; without any one' "$work/out"
     verdict $? "it is not said that all are needed"
-    grep -A 2 '^Without any one of these it is still out of reach' "$work/out" | grep -c 'persist-barrier' | grep -qx 2
+    grep -A 2 '^Without any one of these still none does' "$work/out" | grep -c 'persist-barrier' | grep -qx 2
     verdict $? "both barriers are said to be spare"
-    grep -A 1 '^Without this one it is reachable' "$work/out" | grep -q 'persist-before'
+    grep -A 1 '^Without this one a state satisfies it' "$work/out" | grep -q 'persist-before'
     verdict $? "the rule is said to be necessary"
-    out_has '^Unreachable for independent reasons; each of these is enough, without all else:$'
+    out_has '^Holds: no state satisfies it, for independent reasons; each of these is enough, without all else:$'
     out_has '^  line 5 p_barrier_wi, line 10 p_barrier_wi$'
     out_has '^  line 5 p_barrier_wg, line 6 mo_rel, line 9 mo_acq$'
     out_has '^  line 6 mo_rel, line 9 mo_acq, line 10 p_barrier_wg$'
@@ -717,11 +753,11 @@ END
 # and Y = 0 is left. X races with the other work-group's read unless all of A and B stay as wide and strong as that.
 because() {
     leaves 0 explain -m hrf-indirect -p epoch-individual --condition 2 "$fig4"
-    grep -A 1 '^Unreachable because of these, in the program as it stands:$' "$work/out" |
+    grep -A 1 '^Holds: no state satisfies it, because of these, in the program as it stands:$' "$work/out" |
         grep -q '^  line 6: p_barrier_wg; without it the state is reached: Y=0$'
     verdict $? "figure 4: the barrier at line 6 is what does it"
-    out_lines '^Unreachable because of' 1
-    sed -n '/^Condition/{n;p;}' "$work/out" | grep -q '^Unreachable because of these, in the program' && grep -q '^In the model because of these 3 together' "$work/out"
+    out_lines '^Holds: no state satisfies it, because of' 1
+    sed -n '/^Condition/{n;p;}' "$work/out" | grep -q '^Holds: no state satisfies it, because of these, in the program' && grep -q '^In the model because of these 3 together' "$work/out"
     verdict $? "the program's lines come first, the model's rules behind them"
     out_lines '; with .* undefined: race: W X' 8
     sed 6d "$fig4" >"$work/fig4-without.litmus"
@@ -790,7 +826,7 @@ END
 groups() {
     all=$(seq -f 'leaf%g = 0' -s ' \/ ' 0 15)
     tree 16 'sync_barrier_kr; p_barrier_kr;' "$all" | explained tree hrf-direct buffered-epoch
-    out_has '^In the model because of these 3 together; without any one of them it is reachable:$'
+    out_has '^In the model because of these 3 together; without any one of them a state satisfies it:$'
     out_lines '^  persist-before ' 2
     out_has '^      and likewise with P2 to P15 in place of P1$'
     out_lines '^  persist-barrier ' 1
@@ -818,7 +854,7 @@ unknown() {
     leaves 3 explain -m sc -p none --format json "$work/bound.litmus"
     out_has '"reachable":null,"doubt":"a loop met its unroll bound'
     leaves 0 explain -m sc -p none --unroll 4 "$work/bound.litmus"
-    out_has '^Reachable'
+    out_has ': a state '
     leaves 3 explain -m sc -p none --timeout 0.000001 "$insert"
     out_lines '^Unknown: the time limit ran out' 4
 }
@@ -1030,12 +1066,12 @@ reversed() {
     printf '%s\n' 'OPENCL unsure' '{ nvm atomic_int data = 0; nvm flag = 0; }' 'P0 (global atomic_int* data, global int* flag) {' '  *flag = 1;' \
         '  int e = 5;' '  atomic_compare_exchange_strong(data, &e, 42);' '}' 'crash ~exists (flag = 1 /\ data = 0)' >"$work/unsure.litmus"
     leaves 0 explain -m sc -p none "$work/unsure.litmus"
-    out_has '^Reachable'
+    out_has ': a state '
     out_lines 'can help' 0
     printf '%s\n' 'OPENCL element' '{ nvm data[2] = {0, 0}; nvm flag = 0; v = 1; }' 'P0 (global int* data, global int* flag, global int* v) {' '  *flag = 1;' \
         '  data[*v] = 42;' '}' 'crash ~exists (flag = 1 /\ data[0] = 0)' >"$work/element.litmus"
     leaves 0 explain -m sc -p none "$work/element.litmus"
-    out_has '^Reachable'
+    out_has ': a state '
     out_lines 'can help' 0
     # v is 1 in every execution, so the store that is to come is one to data[1].
     sed 's/data\[0\]/data[1]/' "$work/element.litmus" >"$work/elements.litmus"
@@ -1064,7 +1100,7 @@ unchanged() {
     out_has '"access":"W a","column":[0-9]*,"value":0,\("lost":true,\)*"unchanged":true'
     same 'crash exists (y = 1 /\ b = 3)'
     leaves 0 explain -m sc -p epoch "$work/same.litmus"
-    out_has '^Reachable'
+    out_has ': a state '
     out_lines 'is there from the start' 0 # as it should be
     same 'recovery (global int* b) { *b = 3; }' 'recovered ~exists (y = 1 /\ c = 0)'
     leaves 0 explain -m sc -p epoch "$work/same.litmus"
@@ -1134,7 +1170,7 @@ decided() {
         printf '%s\n' '  p_barrier_wi;' '  *y = 1;' '}' 'crash ~exists (y = 1 /\ x = 0)' 'crash forall (y = 0)'
     } >"$work/many.litmus"
     leaves 0 explain -m sc -p epoch --condition 1 --timeout 20 "$work/many.litmus"
-    out_has '^Unreachable; it was not found why: an execution has more events than are looked at$'
+    out_has '^Holds: no state satisfies it; it was not found why: an execution has more events than are looked at$'
     leaves 0 explain -m sc -p epoch --condition 2 --timeout 10 --format json "$work/many.litmus"
     out_has '"reachable":true,"steps":\[{.*"state":{[^}]*"y":1.*"doubt":"an execution has more events than are looked at"'
     : >"$work/ahead"
@@ -1197,7 +1233,7 @@ reachable_by_check() {
 # What is reached is drawn as it is; what is not with what excludes it, unless there is no reason, or
 # none but that barriers wait.
 drawn() { # JSON lines, graphs
-    awk -v note="$(grep -c 'excluded by ' "$2")" -v kept="$(grep -c 'satisfies \|breaks ' "$2")" '
+    awk -v note="$(grep -c 'excluded by ' "$2")" -v kept="$(grep -c '\\l\(satisfies\|breaks\) ' "$2")" '
         /"reachable":true/ { reached++ }
         /"reachable":false,"reasons":\[{/ && !/"kind":"waits"/ { forbidden++ }
         END { exit note != forbidden + 0 || kept != reached + 0 }' "$1"
@@ -1249,7 +1285,7 @@ recovery() {
     leaves 0 explain -m hrf-direct -p epoch --condition 2 litmus/recovery/undo-log-bare.litmus
     out_has "^Missing order: in this execution nothing makes P0's W d\[0\] at line 11 durable before P0's W est at line 13" # d is what is wrong in the end
     leaves 0 explain -m hrf-direct -p epoch litmus/recovery/undo-log.litmus
-    out_has '^Unreachable: recovery of the .* crash states leaves'
+    out_has '^Holds: recovery of the .* crash states leaves'
 }
 
 # Every recovered condition of litmus/recovery that is broken under epoch. Where strict persistency,
@@ -1258,7 +1294,7 @@ recovery() {
 told() { # what a broken condition must be told: a line that begins like this
     awk -v wanted="$1" '
         /^Condition / { bad += broken && !is_told; broken = is_told = 0 }
-        /^Reachable: a recovered state that breaks/ { broken = 1; count++ }
+        /^Violated: a recovered state breaks it/ { broken = 1; count++ }
         index($0, wanted) == 1 { is_told = 1 }
         END { bad += broken && !is_told; exit bad || !count }' "$work/out"
 }
@@ -1330,6 +1366,8 @@ chosen() {
 }
 
 commands
+answers
+summed
 beside_verdicts
 chosen
 reasons

@@ -324,7 +324,7 @@ reasons() {
     verdict $? "sentences name the states whose steps follow"
     command=$(xpath "$work/plain.html" 'string(//article[1]//ul[@class="why"]/following-sibling::p/code)')
     is "$command" "crashlit explain -m hrf-direct -p epoch --crash anywhere --unroll 5 $work/p/lost.litmus" "the command that asks the same"
-    "$CRASHLIT" ${command#crashlit } >"$work/out" && out_has '^Reachable: '
+    "$CRASHLIT" ${command#crashlit } >"$work/out" && out_has '^Violated: a state '
     # A machine is named as it was; a property of its own has another command's words or none.
     leaves 1 check --engine machine --fault marker-overtakes --machine nvw-fifo --max-states 1000 --format html "$work/p/lost.litmus"
     out_has "<code>crashlit trace --fault marker-overtakes --machine nvw-fifo --max-states 1000 $work/p/lost.litmus</code>"
@@ -768,7 +768,7 @@ explained() {
     # Beside text and beside JSON lines, the same pictures.
     leaves 0 explain -m sc -p epoch --condition 1 --format "svg=$work/beside.svg" \
         --format "dot=$work/beside.dot" litmus/spb/kv-insert.litmus
-    is "$(grep -c '^Unreachable because' "$work/out")" 1 "texts beside the pictures"
+    is "$(grep -c '^Holds: no state satisfies it, because' "$work/out")" 1 "texts beside the pictures"
     cmp -s "$work/beside.svg" "$work/near.svg"
     verdict $? "svg=FILE has what svg prints"
     clean_dot "$work/beside.dot"

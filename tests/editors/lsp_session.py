@@ -278,7 +278,7 @@ def verdicts():
         'range': {'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 0}}})['result']
     same([e['newText'] for e in automatic[0]['edit']['changes'][uri]], ['  p_barrier_wi;'], 'what it found is a fix')
     explained = server.ask('workspace/executeCommand', {'command': 'crashlit.explain', 'arguments': [uri]})['result']
-    holds('Unreachable' in explained['text'] and 'line 5' in explained['text'], 'why', explained['text'])
+    holds('Holds: no state satisfies it' in explained['text'] and 'line 5' in explained['text'], 'why', explained['text'])
     checked = server.ask('workspace/executeCommand', {'command': 'crashlit.check', 'arguments': [uri]})['result']
     same(checked['summary'], 'ok, as expected', 'what a check says in a line')
     holds(checked['text'].startswith('Holds: ') and 'Test lost, ' in checked['text'], 'what a check says', checked['text'])
