@@ -32,7 +32,7 @@ const test = () => (page.files.includes(page.test) ? page.test : page.files.find
 const question = () => ({
   file: test().name, text: test().text, files: page.files, view: page.view,
   visibility: byId("visibility").value, persistency: byId("persistency").value, engine: byId("engine").value,
-  machine: byId("machine").value, goal: byId("goal").value.trim(), moved: page.moved,
+  machine: byId("machine").value, promises: page.machines.find(({ name }) => name === byId("machine").value)?.pairs, goal: byId("goal").value.trim(), moved: page.moved,
 });
 
 function notice(words) {
@@ -166,11 +166,13 @@ function showModels() {
   }
 }
 
-// The machines that promise the chosen pair, the one that the command takes first, and the reader's own.
+// The machines that promise the chosen pair, or else its persistency model, the one that the command takes first, and the reader's own.
 function showMachines() {
   const select = byId("machine"), before = select.value, pair = `${byId("visibility").value} + ${byId("persistency").value}`;
   const own = page.files.filter(({ name }) => name.endsWith(".machine")).map(({ name }) => ({ name, about: "a file of yours" }));
-  const all = [...page.machines.filter(({ pairs }) => pairs.includes(pair)), ...own];
+  const exact = page.machines.filter(({ pairs }) => pairs.includes(pair));
+  const near = page.machines.filter(({ pairs }) => pairs.some((other) => other.endsWith(` + ${byId("persistency").value}`)));
+  const all = [...(exact.length ? exact : near), ...own];
   select.replaceChildren(...all.map(({ name, about }) => element("option", { value: name, title: about }, name)));
   select.value = all.some(({ name }) => name === before) ? before : all[0]?.name ?? "";
   select.disabled = all.length < 2;

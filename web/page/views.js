@@ -136,6 +136,12 @@ function showCrash(view, answer, question, { show, moved }) {
   return { words: "Move the crash through an execution:", lead: (wanted) => lead(find(wanted)) };
 }
 
+// A machine that promises the persistency model beside another visibility model shows some of what the chosen pair allows.
+function sayPromise({ visibility, persistency, machine, promises }) {
+  const pair = `${visibility} + ${persistency}`, near = promises?.find((other) => other.endsWith(` + ${persistency}`));
+  return !promises || promises.includes(pair) ? "" : `No built-in machine promises ${pair}; ${machine} promises ${near}. `;
+}
+
 function sayRuns(runs, machine) {
   const count = (wanted) => runs.filter(({ answer }) => answer === wanted).length, found = count("found");
   if (found) return `How ${machine} comes to ${runs.length === 1 ? "it" : `${found} of ${runs.length} states`}, step by step:`;
@@ -146,7 +152,7 @@ function showMachine(view, answer, question, { show, moved }) {
   const runs = readRecords(answer.out);
   if (!question.machine) return noRecord(view, answer, `No built-in machine promises ${question.visibility} + ${question.persistency}.`);
   if (!runs.length) return noRecord(view, answer, "No condition asks for a state: write one above.");
-  return { words: sayRuns(runs, question.machine), lead: showPlayers(view, runs, { play: showRun, heading: ({ goal }) => goal, show, moved }) };
+  return { words: sayPromise(question) + sayRuns(runs, question.machine), lead: showPlayers(view, runs, { play: showRun, heading: ({ goal }) => goal, show, moved }) };
 }
 
 /** The model pairs that a test expects something of, the chosen one first. */

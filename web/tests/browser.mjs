@@ -312,6 +312,8 @@ await count.part("machine", async () => {
   await shot(page, "machine-never");
   await after(page, () => page.locator("#persistency").selectOption("none"));
   contains(await headline(page), "No built-in machine promises hrf-direct + none", "a pair that nobody promises");
+  await after(page, () => page.locator("#persistency").selectOption("gpm"));
+  contains(await headline(page), "No built-in machine promises hrf-direct + gpm; gpm promises sc + gpm. ", "one of the same persistency is run, and said to be");
   await view(page, "check");
   count.check(!(await page.locator("#run").isVisible()), "other views have no machine");
   await close(page, "machine");
