@@ -268,9 +268,9 @@ static bool resolve_location(struct lit_lower *lower, enum lit_when when,
     }
     if (when == LIT_CRASHED && !symbol->nvm) {
         LIT_FAULT(lower, DIAG_LIT_LOST, atom->span,
-                  "'%s' is ordinary memory, lost at a crash; declare it as 'nvm %s' if it is not: "
-                  "a crash "
-                  "condition names nvm locations and registers",
+                  "'%s' is ordinary memory, lost at a crash, and a crash condition names nvm "
+                  "locations and registers; if it is meant to survive a crash, declare it as "
+                  "'nvm %s'",
                   symbol->name, symbol->name);
         return false;
     }

@@ -273,11 +273,14 @@ void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
 /* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
  * unless the test is about recovery, by conditions of which none is on crashes. */
 void lit_mistake_final(const struct lit_lower *lower);
-/* Warns of a location that is not non-volatile, and that the program writes, where recovery loads
- * it before it has written it (lit_mistakes_lost.c). */
+/* Warns of a location that is not non-volatile, and to which the program writes another value than
+ * the first, where recovery loads it before it has written it (lit_mistakes_lost.c). */
 void lit_mistake_lost(const struct lit_lower *lower);
-/* What those find: may the thread write the location; the symbol that it is of, or NULL. */
-bool lit_mistake_stores(const struct lit_thread *thread, uint32_t location);
+/* What those find: of each location which of the threads may write it, LIT_NONE where none does; the
+ * symbol that a location is of, or NULL. */
+#define LIT_SEVERAL (LIT_NONE - 1)
+uint32_t *lit_mistake_writers(struct arena *arena, const struct lit_program *program,
+                              const struct lit_thread *threads, uint32_t count);
 const struct lit_symbol *lit_mistake_symbol(const struct lit_lower *lower, uint32_t location);
 /* Finds the conditions of the lowered program that no order of stores can decide
  * (lit_condition.settled). */

@@ -10,18 +10,22 @@ static bool is_plain(const struct lit_instr *read)
     return read->op == LIT_LOAD && read->order == LIT_ORDER_NA && !read->tags;
 }
 
-static bool is_stored_elsewhere(const struct lit_program *program, uint32_t thread,
-                                uint32_t location)
+/* The work-item whose loops are looked at; of each location who writes it. */
+struct spinner {
+    const struct lit_thread *thread;
+    uint32_t number;
+    const uint32_t *writers;
+};
+
+static bool is_stored_elsewhere(const struct spinner *s, uint32_t location)
 {
-    return ANY(t, program->thread_count,
-               t != thread && lit_mistake_stores(&program->threads[t], location));
+    return s->writers[location] != LIT_NONE && s->writers[location] != s->number;
 }
 
-static bool may_change(const struct lit_program *program, uint32_t thread,
-                       const struct lit_address *addr)
+static bool may_change(const struct spinner *s, const struct lit_address *addr)
 {
     return ANY(i, addr->index ? addr->count : 1,
-               is_stored_elsewhere(program, thread, lit_address_element(addr, i)));
+               is_stored_elsewhere(s, lit_address_element(addr, i)));
 }
 
 /* Is it read in a loop that waits within that one? Then it is told there. */
@@ -35,18 +39,16 @@ static bool is_of_inner(const struct lit_thread *thread, const struct lit_instr 
 /* The first read that a store of another work-item may change, where the compiler may keep what all
  * reads of the loop returned. Such a loop has nothing in it that others see, so neither a fence nor
  * a barrier; an atomic is read each time. */
-static const struct lit_instr *find_kept(const struct lit_program *program, uint32_t thread,
-                                         const struct lit_instr *await)
+static const struct lit_instr *find_kept(const struct spinner *s, const struct lit_instr *await)
 {
     const struct lit_instr *first = NULL;
     for (uint32_t i = await->begin; i < await->target; i++) {
-        const struct lit_instr *instr = &program->threads[thread].code[i];
+        const struct lit_instr *instr = &s->thread->code[i];
         if (!lit_instruction_reads(instr->op))
             continue;
         if (!is_plain(instr))
             return NULL;
-        if (!first && may_change(program, thread, &instr->addr) &&
-            !is_of_inner(&program->threads[thread], await, i))
+        if (!first && may_change(s, &instr->addr) && !is_of_inner(s->thread, await, i))
             first = instr;
     }
     return first;
@@ -83,11 +85,12 @@ void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *
 {
     if (!lower->definitions.count || lower->test->dialect->jumps)
         return;
+    const uint32_t *writers =
+        lit_mistake_writers(lower->arena, settled, settled->threads, settled->thread_count);
     for (uint32_t t = 0; t < settled->thread_count; t++) {
-        const struct lit_thread *thread = &settled->threads[t];
-        for (uint32_t i = 0; i < thread->code_count; i++) {
-            const struct lit_instr *read =
-                thread->code[i].op == LIT_AWAIT ? find_kept(settled, t, &thread->code[i]) : NULL;
+        const struct spinner s = {&settled->threads[t], t, writers};
+        EACH (const struct lit_instr, await, s.thread->code, s.thread->code_count) {
+            const struct lit_instr *read = await->op == LIT_AWAIT ? find_kept(&s, await) : NULL;
             if (read)
                 tell(lower, settled, read);
         }

@@ -145,12 +145,30 @@ doubling() {
     leaves 0 check -m sc -p epoch "$work/doubling.litmus"
 }
 
+# Each load of a[i] is one of any of 3,900 elements, and others have much code: that is looked at once, not for each
+# element of each load, so that the test is read long before its worker is stopped.
+elements() {
+    many() { awk -v n="$1" -v text="$2" 'BEGIN { while (n-- > 0) printf "%s", text; print " }" }'; }
+    begin() {
+        printf 'OPENCL elements\nuses "cuda.def"\n{ int a[3900]; nvm out = 0; }\n'
+        for i in 0 1 2 3 4 5 6 7 8 9; do printf 'P%d { ' $i; many 1000 '*out = 1; '; done
+    }
+    { begin; printf 'recovery { int i = *out; int s = 0; '; many 400 's = a[i]; '; echo 'recovered exists (true)'; } >"$work/loads.litmus"
+    { begin; printf 'P10 { __threadfence(); int i = *out; '; many 100 'while (a[i] == 0); '; echo 'crash exists (true)'; } >"$work/loops.litmus"
+    for file in loads loops; do
+        leaves 3 check --timeout 0.01 -m sc -p none "$work/$file.litmus"
+        grep -q 'time limit ran out (condition 1, line ' "$work/out"
+        verdict $? "$file of many elements are read soon"
+    done
+}
+
 outcomes tests/fuzz/long_tokens.awk 60
 outcomes tests/fuzz/long_chains.awk 60
 outcomes tests/fuzz/long_lines.awk 20
 marks
 deep
 doubling
+elements
 bytes
 controls
 echo "$passed passed, $failed failed"
