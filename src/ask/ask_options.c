@@ -188,6 +188,17 @@ static void refuse_misuse(const struct line *line, int code, enum ask_command co
         refuse_unknown(line, command, diag);
 }
 
+/* Of the model's name, or path, that the text begins with. */
+static size_t length_of_name(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./");
+}
+
+static bool is_name(const char *text)
+{
+    return *text && !text[length_of_name(text)];
+}
+
 /* What to do instead; else who takes it. */
 static const char *mend_of(const char *name, enum ask_command command, struct arena *arena)
 {
@@ -206,11 +217,12 @@ static const char *mend_of(const char *name, enum ask_command command, struct ar
     for (size_t i = 0; i < sizeof mends / sizeof *mends; i++)
         if (mends[i].command == command && strcmp(mends[i].name, name) == 0)
             return mends[i].mend;
-    const char *plus = optarg ? strchr(optarg, '+') : NULL;
-    if (plus && !strchr(optarg, ',') && strcmp(name, "models") == 0 &&
-        ask_option_find("model", command))
-        return arena_printf(arena, "; one pair is named by -m %.*s -p %s", (int)(plus - optarg),
-                            optarg, plus + 1);
+    if (strcmp(name, "models") == 0 && ask_option_find("model", command)) {
+        const size_t length = length_of_name(optarg);
+        if (optarg[length] == '+' && is_name(optarg + length + 1) && length)
+            return arena_printf(arena, "; one pair is named by -m %.*s -p %s", (int)length, optarg,
+                                optarg + length + 1);
+    }
     return arena_printf(arena, "; it is an option of %s",
                         ask_option_list_takers(arena, ask_option_takers(name)));
 }
