@@ -231,6 +231,9 @@ static void add_test_row(struct comparison *all, const char *path, struct strbuf
         strbuf_add(all->err, test.model_faults);
     if (test.sources_disagree)
         run_status_raise(&all->status, RUN_EXIT_DISAGREE);
+    (void)(test.program &&
+           ANY(i, all->pairs.count,
+               session_ask_hosts_under(test.program, all->pairs.items[i]->model, &test.diag)));
     diag_render(&test.diag, all->err);
     if (test.program) {
         struct strbuf shown = {0};

@@ -143,38 +143,53 @@ struct hosts {
     bool told;
 };
 
-static void warn_of_host(struct hosts *hosts, const struct cat_model *model,
-                         const struct lit_thread *thread)
+/* A GPU's work-item may launch, too; alone in its kernel it is most likely of the host. */
+static void warn_of_host(const struct lit_thread *threads, uint32_t count, uint32_t number,
+                         const struct cat_model *model, struct diag *diag)
 {
-    if (!meaning_lacks_host(hosts->program, model, thread))
-        return;
-    const char *header = arena_printf(&hosts->diag->arena, "P%u", thread->number);
-    const char *meant = arena_printf(&hosts->diag->arena, "%s{cpu}", header);
-    diag_warning(
-        hosts->diag, DIAG_LIT_LAUNCH, thread->span,
-        "%s launches or joins kernels, so it is of the host, and %s + %s takes a work-item "
-        "without the tag 'cpu' for one of the GPU; write %s",
-        thread->name, model->visibility, model->persistency, meant);
-    if (!thread->tags)
-        diag_meant_by(hosts->diag, thread->span, header, meant);
-    hosts->told = true;
+    const struct lit_thread *thread = &threads[number];
+    const char *header = arena_printf(&diag->arena, "P%u", thread->number);
+    const char *meant = arena_printf(&diag->arena, "%s{cpu}", header);
+    bool alone =
+        !ANY(t, count, t != number && lit_same_instance(&threads[t], thread, LIT_SCOPE_KR));
+    diag_warning(diag, DIAG_LIT_LAUNCH, thread->span,
+                 "%s launches or joins kernels and is launched by nobody, and %s + %s takes a "
+                 "work-item without the tag 'cpu' for one of the GPU; if it is of the host, write "
+                 "%s, else have a host launch its kernel",
+                 thread->name, model->visibility, model->persistency, meant);
+    if (!thread->tags && alone)
+        diag_meant_by(diag, thread->span, header, meant);
+}
+
+static bool warn_of_each(const struct lit_program *program, const struct lit_thread *threads,
+                         uint32_t count, const struct cat_model *model, struct diag *diag)
+{
+    bool told = false;
+    for (uint32_t t = 0; t < count; t++)
+        if (meaning_lacks_host(program, model, &threads[t])) {
+            warn_of_host(threads, count, t, model, diag);
+            told = true;
+        }
+    return told;
+}
+
+bool session_ask_hosts_under(const struct lit_program *program, const struct cat_model *model,
+                             struct diag *diag)
+{
+    bool told = warn_of_each(program, program->threads, program->thread_count, model, diag);
+    return warn_of_each(program, program->recovery, program->recovery_count, model, diag) || told;
 }
 
 static void warn_of_hosts(void *context, const struct session_pair *pair)
 {
     struct hosts *hosts = context;
-    const struct lit_program *program = hosts->program;
     const struct cat_asker asker = session_pair_asker(hosts->settings, hosts->folder, pair);
     const struct session_model *model =
         hosts->told
             ? NULL
             : session_models_get(hosts->models, &asker, pair->visibility, pair->persistency);
-    if (!model || !model->model)
-        return;
-    EACH (const struct lit_thread, thread, program->threads, program->thread_count)
-        warn_of_host(hosts, model->model, thread);
-    EACH (const struct lit_thread, thread, program->recovery, program->recovery_count)
-        warn_of_host(hosts, model->model, thread);
+    if (model && model->model)
+        hosts->told = session_ask_hosts_under(hosts->program, model->model, hosts->diag);
 }
 
 void session_ask_hosts(const struct session_settings *settings, struct session_models *models,

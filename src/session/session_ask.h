@@ -1,6 +1,6 @@
 /* session_ask: which model pairs a test is asked about, and what its `expect` lines expect there.
  *
- * Pure functions of the settings and the test, but the last.
+ * Pure functions of the settings and the test, but the last two.
  */
 #ifndef CRASHLIT_SESSION_ASK_H
 #define CRASHLIT_SESSION_ASK_H
@@ -42,8 +42,12 @@ uint32_t session_ask_each_pair(const struct session_settings *settings,
                                const struct lit_program *program, session_ask_visit *visit,
                                void *context);
 
-/* Warns, with the fix, of each host that the first of these pairs to tell hosts by a tag takes for
- * a work-item of a GPU (meaning_lacks_host). Loads the pairs' models where there are hosts. */
+/* Warns of each host that the model takes for a work-item of a GPU (meaning_lacks_host), with the
+ * fix where nobody else is of its kernel. Is there one? */
+bool session_ask_hosts_under(const struct lit_program *program, const struct cat_model *model,
+                             struct diag *diag);
+/* The same under the first of the pairs that has one. Loads the pairs' models where there are
+ * hosts. */
 void session_ask_hosts(const struct session_settings *settings, struct session_models *models,
                        const struct lit_program *program, const char *folder, struct diag *diag);
 

@@ -5,6 +5,7 @@
 #include "engine/inclusion.h"
 #include "engine/meaning.h"
 #include "litmus/lit_parse.h"
+#include "session/session_ask.h"
 #include "session/session_common.h"
 #include "session/session_engines.h"
 #include "session/session_run.h"
@@ -189,6 +190,7 @@ static struct source_test *source_of(struct refiner *r, const struct lit_refines
     if (!source->model)
         return NULL;
     source->failed = false;
+    (void)session_ask_hosts_under(source->program, source->model->model, &r->test->diag);
     list(r, source);
     return source;
 }
