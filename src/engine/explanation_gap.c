@@ -143,24 +143,46 @@ static uint32_t nearness(const struct ev *ev, uint32_t location)
     return sort ? sort * LIT_SCOPE_COUNT + ev->scope : 0;
 }
 
-/* The first word of the instruction in the test's text, of a persist barrier with its scope. */
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The first place behind those that are so. */
+static size_t past(const char *text, size_t length, size_t at, bool (*is)(char))
+{
+    while (at < length && is(text[at]))
+        at++;
+    return at;
+}
+
+/* The first word of the instruction in the test's text, of a persist barrier with its scope; NULL
+ * where that does not follow in its line. */
 static const char *word_of(const struct finder *f, const struct lit_instr *instr)
 {
     const struct span place = instr->span;
-    size_t length = 0, end = place.column - 1;
+    struct arena *arena = &f->explanation->arena;
+    size_t length = 0, begin = place.column - 1;
     const char *text = place.source && place.line && place.column
                            ? source_line(place.source, place.line, &length)
                            : "";
-    while (end < length &&
-           (isalnum((unsigned char)text[end]) || (text[end] && strchr("_.", text[end]))))
-        end++;
-    if (instr->op == LIT_PBARRIER && end < length && text[end] == '(')
-        while (end < length && text[end++] != ')')
-            ;
-    return end > length || end == place.column - 1
-               ? NULL
-               : arena_printf(&f->explanation->arena, "%.*s", (int)(end - place.column + 1),
-                              text + place.column - 1);
+    const size_t end = past(text, length, begin, is_of_word);
+    const size_t next = past(text, length, end, is_blank);
+    const bool calls = instr->op == LIT_PBARRIER && next < length && text[next] == '(';
+    const size_t scope = past(text, length, next + calls, is_blank);
+    const size_t behind = past(text, length, scope, is_of_word);
+    const size_t closes = past(text, length, behind, is_blank);
+    if (end <= begin || (instr->op == LIT_PBARRIER && (next == length || text[next] == '/')) ||
+        (calls && (behind == scope || closes == length || text[closes] != ')')))
+        return NULL;
+    return calls ? arena_printf(arena, "%.*s(%.*s)", (int)(end - begin), text + begin,
+                                (int)(behind - scope), text + scope)
+                 : arena_printf(arena, "%.*s", (int)(end - begin), text + begin);
 }
 
 /* As it is written, or by its definition's name. Flushes have words that say more. */

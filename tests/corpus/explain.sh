@@ -133,7 +133,7 @@ reasons() {
     # Nothing to compare at a crash at the end: a sanitizer saw the pair that there is none of.
     leaves 0 explain --crash end litmus/ptx/point-fence.litmus
     leaves 0 explain -m hrf-indirect -p epoch-individual --condition 2 --crash anywhere "$fig4"
-    out_has ': a state ' # nothing has to have executed: Y = 0 is the initial state
+    out_has '^Violated: a state ' # nothing has to have executed: Y = 0 is the initial state
 }
 
 # Both writes of P0 stand in line 3, so their columns tell them apart. Coherence may have either first:
@@ -219,7 +219,7 @@ END
     leaves 0 explain -m sc -p epoch --format dot "$work/waits.litmus"
     out_has 'work-items wait at persist barriers'
     leaves 0 explain -m sc -p none "$work/waits.litmus"
-    out_has ': a state '
+    out_has '^Violated: a state '
 }
 
 # X races under HRF-direct, and P0 waits for ever under the collective reading.
@@ -854,7 +854,7 @@ unknown() {
     leaves 3 explain -m sc -p none --format json "$work/bound.litmus"
     out_has '"reachable":null,"doubt":"a loop met its unroll bound'
     leaves 0 explain -m sc -p none --unroll 4 "$work/bound.litmus"
-    out_has ': a state '
+    out_has '^Holds: a state '
     leaves 3 explain -m sc -p none --timeout 0.000001 "$insert"
     out_lines '^Unknown: the time limit ran out' 4
 }
@@ -1012,6 +1012,13 @@ END
     sed 's/p_barrier_wi/p_barrier(wi_scope)/' "$work/beside-both.litmus" >"$work/beside-called.litmus"
     leaves 0 explain -m sc -p epoch "$work/beside-called.litmus"
     out_has "stands between them; P0's p_barrier(wi_scope) at line 6 stands behind both\$"
+    # Where the scope does not stand in its line, the barrier goes by the name of its kind and scope.
+    for called in 'p_barrier ( wi_scope )=p_barrier(wi_scope)' 'p_barrier(\n  wi_scope)=PB WI' 'p_barrier\n  (wi_scope)=PB WI' \
+        'p_barrier( \/\/ first )\n  wi_scope)=PB WI' 'p_barrier(\/* () *\/ wi_scope)=PB WI' 'p_barrier \/* () *\/ (wi_scope)=PB WI'; do
+        sed "s/p_barrier_wi/${called%=*}/" "$work/beside-both.litmus" >"$work/beside-called.litmus"
+        leaves 0 explain -m sc -p epoch "$work/beside-called.litmus"
+        out_has "stands between them; P0's ${called#*=} at line 6 stands behind both\$"
+    done
 }
 
 # The flag is durable and the crash comes before the data is stored, whatever stands between: the two have to change places, and under
@@ -1066,12 +1073,12 @@ reversed() {
     printf '%s\n' 'OPENCL unsure' '{ nvm atomic_int data = 0; nvm flag = 0; }' 'P0 (global atomic_int* data, global int* flag) {' '  *flag = 1;' \
         '  int e = 5;' '  atomic_compare_exchange_strong(data, &e, 42);' '}' 'crash ~exists (flag = 1 /\ data = 0)' >"$work/unsure.litmus"
     leaves 0 explain -m sc -p none "$work/unsure.litmus"
-    out_has ': a state '
+    out_has '^Violated: a state '
     out_lines 'can help' 0
     printf '%s\n' 'OPENCL element' '{ nvm data[2] = {0, 0}; nvm flag = 0; v = 1; }' 'P0 (global int* data, global int* flag, global int* v) {' '  *flag = 1;' \
         '  data[*v] = 42;' '}' 'crash ~exists (flag = 1 /\ data[0] = 0)' >"$work/element.litmus"
     leaves 0 explain -m sc -p none "$work/element.litmus"
-    out_has ': a state '
+    out_has '^Violated: a state '
     out_lines 'can help' 0
     # v is 1 in every execution, so the store that is to come is one to data[1].
     sed 's/data\[0\]/data[1]/' "$work/element.litmus" >"$work/elements.litmus"
@@ -1100,7 +1107,7 @@ unchanged() {
     out_has '"access":"W a","column":[0-9]*,"value":0,\("lost":true,\)*"unchanged":true'
     same 'crash exists (y = 1 /\ b = 3)'
     leaves 0 explain -m sc -p epoch "$work/same.litmus"
-    out_has ': a state '
+    out_has '^Holds: a state '
     out_lines 'is there from the start' 0 # as it should be
     same 'recovery (global int* b) { *b = 3; }' 'recovered ~exists (y = 1 /\ c = 0)'
     leaves 0 explain -m sc -p epoch "$work/same.litmus"

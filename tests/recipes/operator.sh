@@ -18,5 +18,5 @@ END
     done
 done
 $CRASHLIT explain -m sc -p "$WORK/both.cat" "$WORK/two.litmus" >"$WORK/out" 2>"$WORK/err"
-grep -q ': a state ' "$WORK/out"
+grep -q '^Holds: a state ' "$WORK/out"
 $UNIT cat_bounds
