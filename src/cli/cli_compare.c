@@ -57,14 +57,17 @@ static void add_pairs(struct comparison *all)
                    all->options->models);
 }
 
-/* What the test's definition files name goes with a name alone, as it does behind -m or -p. */
+/* What the test's definition files name goes with a name alone, as it does behind -m or -p. Of a file that cannot be read
+ * nothing is known: no visibility. */
 static struct lit_models beside_names(struct comparison *all, const char *path)
 {
     const struct session_settings settings = cli_as_written(&all->options->settings);
     SCOPED(session_test) test;
     struct lit_models models = {"hrf-direct", "epoch", NULL, {0}};
     session_test_load(&test, &settings, path);
-    const struct lit_models *named = test.program ? test.program->models : NULL;
+    if (!test.program)
+        return (struct lit_models){0};
+    const struct lit_models *named = test.program->models;
     if (named && named->visibility && !cat_model_is_path(named->visibility))
         models.visibility = arena_strdup(&all->arena, named->visibility);
     if (named && named->persistency && !cat_model_is_path(named->persistency))
@@ -86,12 +89,16 @@ static bool names_pairs_alone(const char *models)
 static void choose_others(struct comparison *all, const struct run_inputs *inputs)
 {
     struct cli_pairs *pairs = &all->pairs;
+    bool first = true;
     for (size_t i = 0; i < inputs->count && !names_pairs_alone(all->options->models); i++) {
         const struct lit_models models = beside_names(all, inputs->paths[i]);
-        bool same = i == 0 || (strcmp(models.visibility, pairs->visibility) == 0 &&
-                               strcmp(models.persistency, pairs->persistency) == 0);
+        if (!models.visibility)
+            continue;
+        bool same = first || (strcmp(models.visibility, pairs->visibility) == 0 &&
+                              strcmp(models.persistency, pairs->persistency) == 0);
         pairs->visibility = same ? models.visibility : "hrf-direct";
         pairs->persistency = same ? models.persistency : "epoch";
+        first = false;
         if (!same)
             break;
     }

@@ -735,6 +735,13 @@ compare_completes_names() {
     out_has ' sc + gpm  *sc + gpm-eadr$'
     leaves 0 compare --models gpm,gpm-eadr "$work/cuda.litmus" "$work/plain.litmus"
     out_has ' hrf-direct + gpm  *hrf-direct + gpm-eadr$'
+    # A file that cannot be read names nothing, wherever it stands: the other one's names go for all. Its row says that.
+    for files in "$work/cuda.litmus $work/broken.litmus" "$work/broken.litmus $work/cuda.litmus"; do
+        # shellcheck disable=SC2086 # two files
+        leaves 2 compare --models gpm,gpm-eadr $files
+        out_has ' ptx + gpm  *ptx + gpm-eadr$'
+        out_has '^[^ ]*broken.litmus  *error  *error$'
+    done
 }
 
 # Of several files, a folder, a list or a stream each test has a line; of one file, with -v, --states or a dump, all
