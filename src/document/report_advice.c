@@ -103,25 +103,44 @@ static void add_reversed(const struct report_explanation *r, struct report_tree 
     report_tree_end(tree);
 }
 
-static bool offers(const struct sketch *sketch, const char *scope)
+/* In the place of that line, or as an addition. */
+static bool offers(const struct sketch *sketch, const char *scope, uint32_t line)
 {
-    for (uint32_t c = 0; c < sketch->choice_count; c++)
-        if (ANY(v, sketch->choices[c].value_count,
-                strstr(sketch->choices[c].values[v].label, scope)))
+    EACH (const struct sketch_choice, choice, sketch->choices, sketch->choice_count)
+        if ((choice->kind == LIT_OPEN_SLOT ||
+             ANY(p, choice->place_count, choice->places[p].span.line == line)) &&
+            ANY(v, choice->value_count, strstr(choice->values[v].label, scope)))
             return true;
     return false;
 }
 
-/* A scope that a fence would do with, and that is none of those that may be added or widened to. */
-static void add_untried(const struct report_explanation *r, const struct sketch *sketch,
-                        struct report_tree *tree)
+/* A scope that a fence would do with, and that none of what may be added or widened to has. Another definition that has it is
+ * among these. */
+static bool add_untried(const struct lit_program *program, const struct explanation *explanation,
+                        const struct sketch *sketch, struct report_tree *tree)
 {
-    EACH (const struct explanation_gap, gap, r->explanation->gaps.items, r->explanation->gaps.count)
-        if (gap->word && !offers(sketch, gap->word)) {
-            report_tree_line(tree, "Not tried: %s, a scope that the test does not speak of",
-                             gap->word);
-            return;
-        }
+    static const char *const scopes[] = {LIT_SCOPES(TABLE_FOURTH)};
+    EACH_IN (const struct explanation_gap, gap, explanation->gaps) {
+        const char *scope = gap->word ? gap->word : scopes[gap->scope];
+        if (gap->why_not != EXPLANATION_NARROW || (gap->wider && !gap->word) ||
+            offers(sketch, scope, gap->between.line))
+            continue;
+        report_tree_begin(tree, REPORT_LINE, NULL);
+        strbuf_printf(&tree->text, "Not tried: %s%s for ", scope, gap->word ? "" : "_scope");
+        report_event(program, &gap->between, &tree->text);
+        report_tree_end(tree);
+        return true;
+    }
+    return false;
+}
+
+/* Of a recovered state the orders are missing from the executions before its crashes. */
+static void add_first_untried(const struct report_explanation *r, const struct sketch *sketch,
+                              struct report_tree *tree)
+{
+    bool told = add_untried(r->test.program, r->explanation, sketch, tree);
+    for (uint32_t i = 0; i < r->crash_count && !told; i++)
+        told = add_untried(r->crashes[i].program, r->crashes[i].explanation, sketch, tree);
 }
 
 /* What was searched to the end in vain, and what was not. */
@@ -183,7 +202,7 @@ static void add_advice(const struct report_explanation *r, struct report_tree *t
         add_reversed(r, tree);
     if (has_nothing(advice->whole)) {
         add_nothing(advice->whole, "every condition", tree);
-        add_untried(r, advice->whole->placement->sketch, tree);
+        add_first_untried(r, advice->whole->placement->sketch, tree);
         report_place_conflict(&whole, tree);
     }
     if (r->advised_for)

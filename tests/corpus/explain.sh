@@ -912,6 +912,29 @@ END
     out_lines '^Missing order' 2
 }
 
+# A scope that would do is not tried, whoever else names it, where nothing offers it: a fence spelled as a primitive, and one of
+# a definition file, keep theirs (place.md). Of ring-long a store that names it offers it, and so it is the advice.
+untried() {
+    printf 'halt() { __fence{mo_sc, dev_scope}; }\n' >"$work/halt.def"
+    printf '%s\n' 'OPENCL halting' '{ nvm slot = 0; nvm tail = 0; atomic_int f = 0; }' \
+        'P0 (global int* slot, global int* tail, global atomic_int* f) {' '  *slot = 42;' '  HALT;' '  *tail = 1;' \
+        '  atomic_store_explicit(f, 1, memory_order_relaxed, memory_scope_all_svm_devices);' '}' \
+        'crash ~exists (tail = 1 /\ slot = 0)' >"$work/halting.litmus"
+    sed 's/HALT/__fence{mo_sc, dev_scope}/' "$work/halting.litmus" >"$work/halt-bare.litmus"
+    leaves 0 explain -m ptx -p gpm "$work/halt-bare.litmus"
+    out_has "^Not tried: all_scope for P0's __fence at line 5\$"
+    sed 's/^crash/recovery { }\nrecovered/' "$work/halt-bare.litmus" >"$work/halt-recovered.litmus"
+    leaves 0 explain -m ptx -p gpm "$work/halt-recovered.litmus"
+    out_has "^Not tried: all_scope for P0's __fence at line 5\$"
+    sed 's/HALT/halt()/; 1a uses "halt.def"' "$work/halting.litmus" >"$work/halt-defined.litmus"
+    leaves 0 explain -m ptx -p gpm "$work/halt-defined.litmus"
+    out_has "^Not tried: all_scope for P0's halt at line 6\$"
+    sed 's/HALT/atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device)/' "$work/halting.litmus" >"$work/halt-long.litmus"
+    leaves 0 explain -m ptx -p gpm "$work/halt-long.litmus"
+    out_has '^Advice: with this every condition holds$'
+    out_lines '^Not tried' 0
+}
+
 # Of the reasons the model is asked. Under gpm durable-before has what is po before a system-scoped fence (GPM 3.1), of the fence's own
 # work-item: so __threadfence is too narrow, and P0's __threadfence_system has part[0] durable before valid, not P1's part[1]. Under
 # epoch a fence is in no rule of persistency (SPB section 5), and a persist barrier between two writes orders them.
@@ -925,7 +948,8 @@ why_not() {
     sed '2d; s/__threadfence();/atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);/' "$work/ring.litmus" >"$work/ring-long.litmus"
     leaves 0 explain -m ptx -p gpm "$work/ring-long.litmus"
     out_has '^    its scope is too narrow; with memory_scope_all_svm_devices it would$'
-    out_has '^Not tried: memory_scope_all_svm_devices, a scope that the test does not speak of$'
+    out_has "^Not tried: memory_scope_all_svm_devices for P0's atomic_work_item_fence at line 5\$"
+    untried
     printf '%s\n' 'PTX ring' '{ nvm slot = 0; nvm tail = 0; }' ' P0@cta 0,gpu 0 ;' ' st.weak slot, 42 ;' ' fence.sc.gpu ;' ' st.weak tail, 1 ;' \
         'crash ~exists (tail = 1 /\ slot = 0)' >"$work/ring-ptx.litmus"
     leaves 0 explain -m ptx -p gpm "$work/ring-ptx.litmus"
