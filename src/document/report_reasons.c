@@ -117,6 +117,17 @@ struct group {
     struct strbuf pairs;
 };
 
+/* What the pair has where the first one has another access. */
+static void add_accesses(const struct explanation_pair *first, const struct explanation_pair *pair,
+                         struct strbuf *out)
+{
+    const bool from = !explanation_same_event(&first->from, &pair->from);
+    const bool to = !explanation_same_event(&first->to, &pair->to) &&
+                    !(from && explanation_same_event(&pair->from, &pair->to));
+    strbuf_printf(out, "%s%s%s", from ? pair->from.access : "", from && to ? " and " : "",
+                  to ? pair->to.access : "");
+}
+
 static void group_add(struct group *group, const struct explanation_pair *pair)
 {
     const struct lit_program *program = group->report->test.program;
@@ -124,13 +135,17 @@ static void group_add(struct group *group, const struct explanation_pair *pair)
     const struct outcome_event *other =
         group->likeness == EXPLANATION_ALIKE_TO ? &pair->to : &pair->from;
     group->in[other->thread] = true;
-    strbuf_printf(&group->pairs, "%s%s and %s", group->count++ ? "; " : "",
-                  program->threads[pair->from.thread].name, program->threads[pair->to.thread].name);
+    strbuf_add(&group->pairs, group->count++ ? "; " : "");
+    if (group->likeness == EXPLANATION_ALIKE_OWN)
+        add_accesses(group->first, pair, &group->pairs);
+    else
+        strbuf_printf(&group->pairs, "%s and %s", program->threads[pair->from.thread].name,
+                      program->threads[pair->to.thread].name);
 }
 
 static void group_end(struct group *group, struct strbuf *out)
 {
-    if (group->count && group->likeness == EXPLANATION_ALIKE_PAIR) {
+    if (group->count && group->likeness >= EXPLANATION_ALIKE_PAIR) {
         strbuf_printf(out, "\n      and likewise of %s", strbuf_text(&group->pairs));
     } else if (group->count) {
         const struct outcome_event *first =

@@ -58,10 +58,15 @@ enum explanation_likeness explanation_pair_likeness(const struct lit_program *pr
         return EXPLANATION_UNLIKE;
     if (!same_to && !are_alike(program, &a->to, &b->to))
         return EXPLANATION_UNLIKE;
+    bool own_from = a->from.thread == b->from.thread, own_to = a->to.thread == b->to.thread;
+    if (same_from && same_to)
+        return EXPLANATION_UNLIKE;
+    if (own_from && own_to)
+        return EXPLANATION_ALIKE_OWN;
+    if (own_from != same_from || own_to != same_to)
+        return EXPLANATION_UNLIKE;
     if (same_from || same_to)
-        return same_from && same_to ? EXPLANATION_UNLIKE
-               : same_to            ? EXPLANATION_ALIKE_FROM
-                                    : EXPLANATION_ALIKE_TO;
+        return same_to ? EXPLANATION_ALIKE_FROM : EXPLANATION_ALIKE_TO;
     return one ? EXPLANATION_ALIKE_BOTH : EXPLANATION_ALIKE_PAIR;
 }
 
@@ -100,7 +105,7 @@ void explanation_find_groups(explanation_like *like, const void *context, uint32
         if (group[i] != LIT_NONE)
             continue;
         group[i] = i;
-        for (enum explanation_likeness l = EXPLANATION_ALIKE_FROM; l <= EXPLANATION_ALIKE_PAIR; l++)
+        for (enum explanation_likeness l = EXPLANATION_ALIKE_FROM; l <= EXPLANATION_ALIKE_OWN; l++)
             if (members(&g, i, l, false) > most)
                 best = l, most = members(&g, i, l, false);
         if (most && most + 1 >= least)

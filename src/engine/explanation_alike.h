@@ -1,5 +1,5 @@
-/* explanation_alike: groups statements, pairs and reasons that differ only in their work-items, so
- * that a report states them once.
+/* explanation_alike: groups statements, pairs and reasons that differ only in their work-items, or in
+ * the iteration of a loop, so that a report states them once.
  *
  * Two events are alike when each is the same access at the same place of its work-item's code, and
  * both work-items run the same instructions up to there, whatever their locations and values. */
@@ -14,7 +14,8 @@ enum explanation_likeness {
     EXPLANATION_ALIKE_FROM, /* `from` */
     EXPLANATION_ALIKE_TO,   /* `to` */
     EXPLANATION_ALIKE_BOTH, /* both, which are of one work-item */
-    EXPLANATION_ALIKE_PAIR  /* both, which are of two */
+    EXPLANATION_ALIKE_PAIR, /* both, which are of two */
+    EXPLANATION_ALIKE_OWN   /* one or both, and the work-items are the same: accesses of a loop */
 };
 
 bool explanation_same_event(const struct outcome_event *a, const struct outcome_event *b);

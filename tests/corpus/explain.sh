@@ -840,6 +840,18 @@ groups() {
     tree 4 'sync_barrier_kr; p_barrier_kr;' "$all" >"$work/all-lost.litmus" # each of the four pairs is broken
     leaves 0 explain -m hrf-direct -p buffered-epoch --format svg "$work/all-lost.litmus"
     out_has "excluded by persist-before: P0's W leaf0 before P0's W root and 3 more"
+    # Pairs of one work-item's loop: what differs is the access. Each leaf is before its own root by the barrier of its own round.
+    for places in 'nvm root = 0;|} p_barrier_wi; *root = 1;|root = 1|leaf\[1\]; W leaf\[2\]' \
+        'nvm root[3];|p_barrier_wi; root[i] = 1; }|root[N] = 1|leaf\[1\] and W root\[1\]; W leaf\[2\] and W root\[2\]'; do
+        declared=${places%%|*} places=${places#*|}
+        body=${places%%|*} places=${places#*|}
+        printf 'OPENCL rounds\n{ %s nvm leaf[3]; }\nP0 (global int* leaf, global int* root) { for (int i = 0; i < 3; i++) { leaf[i] = 1; %s }\n' \
+            "$declared" "$body" >"$work/rounds.litmus"
+        all=$(for n in 0 1 2; do echo "(${places%%|*} /\\ leaf[N] = 0)" | sed "s/N/$n/g"; done | paste -sd '|' | sed 's,|, \\/ ,g')
+        echo "crash ~exists ($all)" >>"$work/rounds.litmus"
+        leaves 0 explain -m hrf-direct -p buffered-epoch "$work/rounds.litmus"
+        out_has "^      and likewise of W ${places#*|}\$"
+    done
 }
 
 # r = 0 needs a third round: within the bound of two nothing is known, beyond it all is.
