@@ -184,12 +184,12 @@ void cli_trace_test(const struct ask_surroundings *surroundings, const struct li
                        .models = surroundings->run.models,
                        .result = result};
     struct trace_goal goal;
-    session_machine_choose(&t.arena, &t.settings, program, &t.choice);
-    if (options->state)
+    const bool chosen = session_machine_choose(&t.arena, &t.settings, program, &t.choice, &t.diag);
+    if (chosen && options->state)
         read_state(&t, &goal);
     if (options->state && t.diag.errors == 0)
         show(&t, &goal, 0, options->state);
-    else if (!options->state)
+    else if (chosen && !options->state)
         trace_conditions(&t);
     if (t.diag.errors)
         run_result_raise(result, RUN_EXIT_INPUT);

@@ -237,6 +237,13 @@ static int say_how_to_ask(struct run_output *out)
     return end_output(out, (int)RUN_EXIT_INPUT);
 }
 
+/* trace chooses one for each test. */
+static bool load_machine(struct arena *arena, struct ask_options *options, struct diag *diag)
+{
+    return (options->command == ASK_TRACE && !options->settings.machine) ||
+           session_machine_load(arena, &options->settings, diag);
+}
+
 int main(int argc, char **argv)
 {
     hold_streams();
@@ -253,8 +260,8 @@ int main(int argc, char **argv)
         return say_how_to_ask(&out);
     arena_init(&arena);
     join_words(argc, argv, &command_line);
-    bool readable = ask_options_read(argc, argv, &options, &diag) &&
-                    session_machine_load(&arena, &options.settings, &diag);
+    bool readable =
+        ask_options_read(argc, argv, &options, &diag) && load_machine(&arena, &options, &diag);
     options.command_line = strbuf_text(&command_line);
     run_paint_ask(options.color);
     if (options.messages && strcmp(options.messages, "json") == 0)

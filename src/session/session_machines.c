@@ -236,13 +236,16 @@ static void fit_pair(void *context, const struct session_pair *pair)
                               pair->persistency, pair->by ? lit_models_file(pair->by) : NULL};
 }
 
-void session_machine_choose(struct arena *arena, struct session_settings *settings,
-                            const struct lit_program *program, struct trace_choice *choice)
+bool session_machine_choose(struct arena *arena, struct session_settings *settings,
+                            const struct lit_program *program, struct trace_choice *choice,
+                            struct diag *diag)
 {
     struct fitting f = {.arena = arena, .choice = choice};
     *choice = (struct trace_choice){0};
     if (settings->on_machine.file)
-        return;
+        return true;
     session_ask_each_pair(settings, program, fit_pair, &f);
-    settings->on_machine.file = f.file;
+    settings->on_machine.file =
+        settings->fault ? with_fault(arena, f.file, settings->fault, diag) : f.file;
+    return settings->on_machine.file != NULL;
 }

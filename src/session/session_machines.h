@@ -9,7 +9,7 @@
 
 /* Loads what --machine and --fault name into `settings`; the file lives in `arena`. Errors go to
  * `diag`; returns whether there were none. Without either option nothing is loaded: each model pair
- * has a machine of its own. */
+ * has a machine of its own. With --fault alone it is the usual machine. */
 bool session_machine_load(struct arena *arena, struct session_settings *settings, struct diag *diag)
     __attribute__((warn_unused_result));
 /* Reads the machine of that name. For a file it warns of each tag that no model knows which the
@@ -42,9 +42,11 @@ void session_machine_pair(struct arena *arena, const struct session_settings *se
                           const struct lit_models *models, const char **visibility,
                           const char **persistency);
 /* Where none was chosen, chooses the built-in machine for a test: the usual one, if it promises a pair that the test is
- * asked about; else one that promises such a pair; else one that promises its persistency. Fills `choice`. */
-void session_machine_choose(struct arena *arena, struct session_settings *settings,
-                            const struct lit_program *program, struct trace_choice *choice);
+ * asked about; else one that promises such a pair; else one that promises its persistency. Fills `choice`. It gets the fault
+ * that --fault names; false: it cannot have that one, which `diag` says. */
+bool session_machine_choose(struct arena *arena, struct session_settings *settings,
+                            const struct lit_program *program, struct trace_choice *choice,
+                            struct diag *diag) __attribute__((warn_unused_result));
 /* The name of the machine that is asked about a pair, for reports; in `arena`. */
 const char *session_machine_name(struct arena *arena, const struct session_settings *settings,
                                  const char *visibility, const char *persistency);

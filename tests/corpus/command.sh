@@ -1047,6 +1047,12 @@ a_trace_runs_on_the_machine_of_the_test() {
     sed 's/__threadfence/&_system/' "$work/cuda.litmus" >"$work/cuda-system.litmus"
     leaves 1 trace "$work/cuda-system.litmus"
     out_has '^ptx + gpm, which the test is asked about, forbids it, too$'
+    # A fault is one of the same machine's: it is gpm's fence that awaits no more, so that head overtakes rec, which is under way.
+    leaves 0 trace --fault await-passes "$work/cuda-system.litmus"
+    out_has '^Trace own on gpm with await-passes, which promises sc + gpm$'
+    leaves 2 trace --fault no-stall "$work/cuda-system.litmus" # a persist barrier's
+    err_has "gpm cannot have the fault 'no-stall'"
+    out_lines . 0
     leaves 0 trace --machine nvw-fifo "$work/cuda.litmus" # a machine that is named is the one that runs
     out_has '^Trace own on nvw-fifo$'
     out_lines 'promises' 0
