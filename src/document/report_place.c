@@ -251,9 +251,12 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
     if (placement->count && placement->complete)
         strbuf_printf(out, "Minimal fillings: %u, all there are", placement->count);
     else if (placement->count)
-        strbuf_printf(out, "Minimal fillings: %u so far, and %s", placement->count,
-                      placement->fewest ? "none has fewer changes"
-                                        : "there may be others, cheaper ones too");
+        strbuf_printf(
+            out, "%s: %u so far, and %s",
+            ANY(i, placement->count, placement->fillings[i].unreduced) ? "Fillings that will do"
+                                                                       : "Minimal fillings",
+            placement->count,
+            placement->fewest ? "none has fewer changes" : "there may be others, cheaper ones too");
     else
         strbuf_add(out, placement->complete ? "No filling will do"
                         : placement->stands
@@ -406,6 +409,9 @@ static void add_confirmation(const struct placement_filling *filling, enum repor
     if (filling->unconfirmed)
         report_tree_add(tree, kind, "doubt", "%snot confirmed: %s", page ? " ? " : "",
                         filling->unconfirmed);
+    if (filling->unreduced)
+        report_tree_add(tree, kind, "doubt", "%sless may do: the limit came before that was known",
+                        page ? " ? " : "");
     if (filling->disputed_by)
         report_tree_add(tree, kind, "unexpected", "%sdisputed by %s", page ? " \xe2\x9c\x97 " : "",
                         filling->disputed_by);

@@ -120,6 +120,8 @@ static void json_filling(const struct report_place *report, uint32_t number, str
         emit_string(out, "unconfirmed", filling->unconfirmed);
     if (filling->disputed_by)
         emit_string(out, "disputed_by", filling->disputed_by);
+    if (filling->unreduced)
+        emit_bool(out, "minimal", false);
     json_steps(report, filling, out);
     report_place_json_changes(report, report_place_changes(report, number), out);
     json_written(report, number, out);

@@ -61,6 +61,8 @@ struct placement_filling {
     const char *confirmed_by; /* engines that found nothing wrong, "enum, smt and machine"; or "" */
     const char *unconfirmed;  /* why another engine could not say, NULL: none */
     const char *disputed_by;  /* an engine that finds it wrong: a fault of this program; NULL */
+    bool
+        unreduced; /* a smaller one may be accepted as well: the limit came before that was known */
 };
 
 /* Conditions that clash when no filling is accepted: all but any one of them can be met

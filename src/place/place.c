@@ -41,6 +41,7 @@ struct guess {
     bool wanted, made;
     struct place_few few;
     struct place_found found; /* up to what the changes make */
+    bool kept;                /* it is the last of what was found, without steps below */
 };
 
 struct answering {
@@ -119,6 +120,14 @@ static void search_below(struct answering *a)
 
 static bool take_steps(struct answering *a, struct placement_filling *filling);
 
+static bool has_found(const struct place_found *found, uint32_t width, const uint8_t *point)
+{
+    for (size_t at = 0; at < found->accepted.count; at += width)
+        if (memcmp(found->accepted.items + at, point, width) == 0)
+            return true;
+    return false;
+}
+
 /* One change or two, or the same one everywhere. By an asker of its own: what the search asks about does not depend on it. */
 static void make_guess(struct answering *a)
 {
@@ -132,10 +141,13 @@ static void make_guess(struct answering *a)
     guess->few = place_few_find(&a->asker, &refused);
     VEC_FREE(&refused);
     a->asker.clock = search.clock;
-    if (guess->few.count)
+    if (guess->few.count) {
+        confirm(a, &guess->few.filling);
         search_below(a);
+    }
     for (size_t i = 0; i < a->confirmed.count; i++)
-        take_steps(a, &a->confirmed.items[i]);
+        if (has_found(&guess->found, a->space.dimensions, a->confirmed.items[i].filling.value))
+            take_steps(a, &a->confirmed.items[i]);
     place_asker_fini(&a->asker);
     a->asker = search;
     a->accepted = 0;
@@ -146,14 +158,33 @@ static void add_guess(const struct answering *a, struct place_found *found)
 {
     const struct place_found *guess = &a->guess.found;
     const uint32_t width = a->space.dimensions;
-    const size_t own = found->accepted.count;
     for (size_t at = 0; at < guess->accepted.count; at += width) {
-        size_t k = 0;
-        while (k < own && memcmp(found->accepted.items + k, guess->accepted.items + at, width) != 0)
-            k += width;
-        for (uint32_t d = 0; d < width && k == own; d++)
+        const bool known = has_found(found, width, guess->accepted.items + at);
+        for (uint32_t d = 0; d < width && !known; d++)
             VEC_PUSH(&found->accepted, guess->accepted.items[at + d]);
     }
+}
+
+static bool is_confirmed(const struct placement_filling *filling)
+{
+    return *filling->confirmed_by && !filling->disputed_by;
+}
+
+/* The few changes themselves, where the limit came before anything smaller was found that is as
+ * sure. */
+static void add_few(struct answering *a, struct place_found *found)
+{
+    const struct place_few *few = &a->guess.few;
+    const uint32_t width = a->space.dimensions;
+    const struct placement_filling *confirmed =
+        FIND(i, a->confirmed.items, a->confirmed.count,
+             is_confirmed(&a->confirmed.items[i]) &&
+                 has_found(found, width, a->confirmed.items[i].filling.value));
+    if (!few->count || has_found(found, width, few->filling.value) || (confirmed && !few->refused))
+        return;
+    for (uint32_t d = 0; d < width; d++)
+        VEC_PUSH(&found->accepted, few->filling.value[d]);
+    a->guess.kept = true;
 }
 
 static bool is_repair(const struct sketch *sketch)
@@ -231,7 +262,10 @@ static bool keep_accepted(struct answering *a, const struct place_found *found,
         EACH (const struct placement_filling, confirmed, a->confirmed.items, a->confirmed.count)
             if (memcmp(&confirmed->filling, &fillings[i].filling, sizeof confirmed->filling) == 0)
                 fillings[i] = *confirmed;
-        all = (fillings[i].step_count || take_steps(a, &fillings[i])) && all;
+        if (a->guess.kept && i + 1 == count)
+            fillings[i].unreduced = !a->guess.few.refused;
+        else
+            all = (fillings[i].step_count || take_steps(a, &fillings[i])) && all;
     }
     placement->count = count;
     return all;
@@ -396,8 +430,10 @@ void place_answer(struct arena *arena, const struct place_question *question,
     placement->search_seconds = clock_seconds_since(&start) - a.confirm_seconds;
     placement->tried = found.asked;
     placement->refused = found.boxes;
-    if (!found.complete)
+    if (!found.complete) {
         add_guess(&a, &found);
+        add_few(&a, &found);
+    }
     a.asker.count = 0; /* steps below what was found are no part of the search */
     keep_open(&a, &found, placement);
     placement->fewest = a.guess.few.count && a.guess.few.refused;

@@ -8,7 +8,7 @@
  * (place_rendezvous.h).
  *
  * Each filling of the answer was checked by every engine that applies, and each step below it was
- * checked and refused by an execution of its own. A step below that is accepted after all would be
+ * checked and refused by an execution of its own, unless a limit came before. A step below that is accepted after all would be
  * our bug, and ends the process with status 70.
  */
 #ifndef CRASHLIT_PLACE_H

@@ -198,7 +198,8 @@ static struct place_few find_pair(struct finding *f)
         struct sketch_filling filling = filling_of(f->sketch, one);
         filling.value[other->choice] = (uint8_t)other->value;
         if (f->asker->count >= most ||
-            clock_seconds_since(&f->asker->clock.start) - start > left / 2)
+            (f->asker->clock.seconds > 0 &&
+             clock_seconds_since(&f->asker->clock.start) - start > left / 2))
             return none;
         if (try_one(f, &filling))
             return (struct place_few){filling, 2, !f->unsure};
