@@ -91,8 +91,8 @@ struct placement {
     bool stands;           /* no filling was found, but the original one is accepted; it need not be
                               minimal */
     double total;          /* number of all fillings; may be infinite */
-    uint64_t tried;        /* how many of them were asked about to find the minimal ones, with those
-                              that were guessed */
+    uint64_t tried;        /* how many of them the search for the minimal ones asked about; what was
+                              asked for a guess (place_few.h) is counted nowhere */
     uint64_t refused;      /* how many of those were refused, each with a box of fillings */
     uint64_t executions;   /* candidates that engines tried */
     double search_seconds; /* until the minimal ones were known */
