@@ -78,7 +78,8 @@ static void ask_condition(const struct session_explained *x,
     request.context = &watch;
     session_engine_explaining->explain(&request, x->condition, explanation);
     recheck_free(watch.recheck);
-    if (x->question.settings->timeout_seconds == 0 && clock_is_late(&request.limits.clock))
+    if (x->question.settings->timeout_seconds == 0 && clock_is_late(&request.limits.clock) &&
+        (explanation->doubt || explanation->answer != EXPLANATION_REACHABLE))
         explanation->doubt = "the time for it ran out (--timeout SECONDS gives it more)";
 }
 
@@ -87,8 +88,6 @@ static void heed_doubts(struct session_explained *x)
 {
     const char *doubt = outcome_doubt_of(x->outcome, x->question.program, x->condition);
     x->withdrawn = x->explanation.answer == EXPLANATION_UNREACHABLE && doubt;
-    if (x->explanation.answer == EXPLANATION_REACHABLE)
-        x->explanation.doubt = NULL;
     if (x->withdrawn) {
         x->explanation.answer = EXPLANATION_UNKNOWN;
         x->explanation.doubt = doubt;

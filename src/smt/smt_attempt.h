@@ -50,8 +50,8 @@ void smt_attempt_show(struct smt_attempt *attempt);
  * executed. */
 
 /* After SMT_SAT under all rules, for a condition on crash states: leaves the best solution in the
- * solver. When the time runs out that is the best so far. The rules hold from now on. */
-void smt_least_find(struct smt_attempt *attempt);
+ * solver. When the time runs out that is the best so far, and false is returned. The rules hold from now on. */
+bool smt_least_find(struct smt_attempt *attempt);
 
 /* ---- Coherence along program order (smt_coherent.c) ----
  *

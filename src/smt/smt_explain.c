@@ -23,6 +23,7 @@ struct search {
     const struct lit_condition *condition;
     struct explanation *out;
     struct outcome outcome; /* doubts, and what the columns of states are */
+    bool cut_short;         /* a crash that loses less was not looked for to the end */
     struct smt_attempt_question question;
     struct attempt *whole; /* with all lines */
     struct smt_lines lines;
@@ -415,7 +416,7 @@ static void look(struct search *search)
     enum smt_answer answer = attempt_build(a) ? ask_solver(a, NULL) : SMT_UNKNOWN;
     if (answer == SMT_SAT) {
         if (search->condition->when == LIT_CRASHED)
-            smt_least_find(&a->formula);
+            search->cut_short = !smt_least_find(&a->formula);
         smt_attempt_show(&a->formula);
         search->out->answer = EXPLANATION_REACHABLE;
     } else if (answer == SMT_UNSAT) {
@@ -446,7 +447,8 @@ void smt_explain(const struct engine_request *request, const struct lit_conditio
     } else {
         search.outcome.doubts[OUTCOME_DOUBT_SOLVER] = true;
     }
-    if (explanation->answer == EXPLANATION_UNKNOWN && outcome_doubt(&search.outcome))
+    if ((explanation->answer == EXPLANATION_UNKNOWN || search.cut_short) &&
+        outcome_doubt(&search.outcome))
         explanation->doubt = arena_strdup(&explanation->arena, outcome_doubt(&search.outcome));
     smt_lines_fini(&search.lines);
     outcome_fini(&search.outcome);

@@ -55,8 +55,8 @@ static enum smt_answer ask_with(struct smt_attempt *a, smt_term wish, const bool
     return answer;
 }
 
-/* Halves what is left between what is known to be too few and what was found. */
-static void lighten(struct smt_attempt *a, const struct burden *burden)
+/* Halves what is left between what is known to be too few and what was found; false: not to the end. */
+static bool lighten(struct smt_attempt *a, const struct burden *burden)
 {
     struct smt_solver *s = solver_of(a);
     const bool *none = ARENA_ARRAY(&a->query.arena, bool, a->count + 1u);
@@ -73,13 +73,14 @@ static void lighten(struct smt_attempt *a, const struct burden *burden)
             least = most + 1;
     }
     smt_assert(s, smt_at_most(s, burden->terms, burden->count, found));
+    return answer != SMT_UNKNOWN;
 }
 
-void smt_least_find(struct smt_attempt *a)
+bool smt_least_find(struct smt_attempt *a)
 {
     const struct burden lost = lost_writes(a), executed = executed_events(a);
     for (uint32_t i = 0; i < a->count; i++)
         smt_assert(solver_of(a), smt_rules_get(a->query.program.rules, i)->assumed);
-    lighten(a, &lost);
-    lighten(a, &executed);
+    const bool least = lighten(a, &lost);
+    return lighten(a, &executed) && least;
 }
