@@ -143,7 +143,7 @@ void run_line_send(struct run_line *line, uint32_t count)
         tasks[i] = line->tasks[line->count - count + i];
     if (count == line->count) {
         line->part = line->dear = 0;
-        line->known = line->heard_of.count;
+        line->told_before = line->heard_of.count;
         line->heard = clock_now_monotonic();
     }
     /* Some bytes into a socket that has room; a worker that is gone is noticed by poll. */
@@ -204,7 +204,7 @@ static enum run_line_news take_part(struct run_line *line, const char **bytes, s
     const char *end = memchr(*bytes, '\0', *length);
     if (!end || line->heard_of.count == RUN_LINE_PARTS)
         return RUN_LINE_FAULT;
-    const bool known = ANY(i, line->known, strcmp(line->heard_of.items[i], *bytes) == 0);
+    const bool known = ANY(i, line->told_before, strcmp(line->heard_of.items[i], *bytes) == 0);
     const size_t name = (size_t)(end - *bytes) + 1;
     if (!known) {
         char *copy = base_realloc(NULL, name);
@@ -273,7 +273,7 @@ static void forget_parts(struct run_line *line)
     for (size_t i = 0; i < line->heard_of.count; i++)
         base_free(line->heard_of.items[i]);
     VEC_CLEAR(&line->heard_of);
-    line->known = 0;
+    line->told_before = 0;
     strbuf_fini(&line->ahead);
 }
 

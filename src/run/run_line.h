@@ -36,9 +36,9 @@ struct run_line {
     bool ended;           /* no more tasks come: run_line_end */
     bool has_solver;      /* it knows that the caller has tried to load it */
     run_lost_parts lost;  /* for the present task; a worker knows those from before its start */
-    VEC(char *) heard_of; /* the names of parts of its answer that have come; */
-    size_t known;         /* of the first of them a worker before has told, */
-    struct strbuf ahead;  /* and the parts themselves, as long as others have their turn */
+    VEC(char *) heard_of; /* the names of parts of its answer that have come */
+    size_t told_before;   /* how many of these, the first ones, an earlier worker has told */
+    struct strbuf ahead;  /* the parts themselves, as long as others have their turn */
     struct strbuf in, said;
     struct timespec heard;
 };
