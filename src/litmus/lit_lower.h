@@ -270,8 +270,8 @@ void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr);
 /* Warns of a body on a later line that is not indented below its `while`: it looks like the next
  * statement. */
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);
-/* Warns of a condition without a word for its states that speaks of non-volatile locations alone,
- * unless the test is about recovery, by conditions of which none is on crashes. */
+/* Warns of a condition without a word for its states that speaks of non-volatile locations
+ * alone. */
 void lit_mistake_final(const struct lit_lower *lower);
 /* Warns of a location that is not non-volatile, and to which the program writes another value than
  * the first, where recovery loads it before it has written it (lit_mistakes_lost.c). */

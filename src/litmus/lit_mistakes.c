@@ -202,10 +202,6 @@ static void note_atom(void *context, const struct lit_atom *atom)
 void lit_mistake_final(const struct lit_lower *lower)
 {
     const struct lit_program *program = lower->program;
-    const struct lit_condition *all = program->conditions;
-    const uint32_t count = program->condition_count;
-    if (ANY(i, count, all[i].when == LIT_RECOVERED) && !ANY(i, count, all[i].when == LIT_CRASHED))
-        return;
     const struct ast_condition *ast = lower->test->conditions.first;
     for (uint32_t i = 0; i < program->condition_count; i++, ast = ast->next) {
         struct named named = {.program = program};

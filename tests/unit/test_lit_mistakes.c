@@ -29,8 +29,8 @@ static void final(const char *conditions, uint32_t count)
 
 /* There is neither barrier nor crash point: who lacks the one that is needed is told, too. A word
  * says what is meant; so does what is lost at a crash. Another condition with `crash` does not: who
- * writes it once may have forgotten it once. Beside conditions on what recovery leaves alone the end
- * is meant. */
+ * writes it once may have forgotten it once. Nor do conditions on what recovery leaves: who asks for
+ * that thinks of crashes. */
 static void test_final(void)
 {
     final("~exists (y = 1 /\\ x = 0)", 1);
@@ -44,7 +44,9 @@ static void test_final(void)
     final("~exists (y = 1 /\\ x = 0)\ncrash exists (x = 1)", 1);
     final("crash exists (x = 1)\nexists (y = 1)\nfinal exists (y = 1)", 1);
     final("crash exists (x = 1)\n~exists (y = 1 /\\ 0:r = 0)", 0);
-    final("recovery (global int* x) { *x = 2; }\n~exists (x = 0)\nrecovered forall (x = 2)", 0);
+    final("recovery (global int* x) { *x = 2; }\n~exists (x = 0)\nrecovered forall (x = 2)", 1);
+    final("recovery (global int* x) { *x = 2; }\nfinal ~exists (x = 0)\nrecovered forall (x = 2)",
+          0);
     final("recovery (global int* x) { *x = 2; }\n~exists (x = 0)", 1);
 }
 
