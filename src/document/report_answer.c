@@ -293,6 +293,16 @@ static void add_property(const struct report_test *test, struct strbuf *out)
     }
 }
 
+const char *report_answer_word(enum lit_verdict verdict, bool begins)
+{
+    static const char *const words[][2] = {{"holds", "Holds"},
+                                           {"not known", "Not known"},
+                                           {"violated", "Violated"},
+                                           {"undefined", "Undefined"},
+                                           {"error", "Error"}};
+    return words[verdict][begins];
+}
+
 void report_answer_headline(const struct report_test *test, struct strbuf *out)
 {
     if (test->idempotence && test->verdict != LIT_UNDEFINED) {
@@ -305,9 +315,7 @@ void report_answer_headline(const struct report_test *test, struct strbuf *out)
     case LIT_VIOLATED:
     case LIT_UNKNOWN:
     case LIT_ERROR:
-        strbuf_add(out, test->verdict == LIT_VIOLATED  ? "Violated: "
-                        : test->verdict == LIT_UNKNOWN ? "Not known: "
-                                                       : "Error: ");
+        strbuf_printf(out, "%s: ", report_answer_word(test->verdict, true));
         add_first(test, out);
     }
 }

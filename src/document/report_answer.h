@@ -20,6 +20,8 @@
 /* Appends the sentence about a condition, without a full stop: "a crash can leave key=1, val=0";
  * for an unknown verdict, the reason. */
 void report_answer_condition(const struct report_test *test, uint32_t number, struct strbuf *out);
+/* "Holds", "Not known"; within a sentence "holds", "not known". */
+const char *report_answer_word(enum lit_verdict verdict, bool begins);
 /* Appends the sentence about the test: "Violated: a crash can leave key=1, val=0 (condition 1, line
  * 5)". */
 void report_answer_headline(const struct report_test *test, struct strbuf *out);

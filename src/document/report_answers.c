@@ -43,8 +43,6 @@ static void end_part(struct report_tree *tree, size_t begun)
 
 /* ---- Conditions ---- */
 
-static const char *const verdict_words[] = {"holds", "not known", "violated", "undefined", "error"};
-
 static void add_condition(const struct report_test *test, uint32_t number, struct report_tree *tree)
 {
     const struct lit_condition *condition = &test->program->conditions[number];
@@ -53,7 +51,7 @@ static void add_condition(const struct report_test *test, uint32_t number, struc
     SCOPED(strbuf) words = {0};
     report_answer_condition(test, number, &words);
     report_tree_begin(tree, REPORT_ITEM, NULL)->wraps = true;
-    strbuf_printf(&tree->text, "%u %s", number + 1, verdict_words[judgement.verdict]);
+    strbuf_printf(&tree->text, "%u %s", number + 1, report_answer_word(judgement.verdict, false));
     if (condition->span.source == test->program->source && condition->span.line)
         strbuf_printf(&tree->text, " (line %u)", condition->span.line);
     strbuf_printf(&tree->text, ": %s", strbuf_text(&words));

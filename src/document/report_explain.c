@@ -3,6 +3,7 @@
 #include "document/report_explain.h"
 
 #include "base/json.h"
+#include "document/report_answer.h"
 #include "document/report_finding.h"
 #include "report/report_vacuous.h"
 #include "document/report_json.h"
@@ -269,20 +270,35 @@ const char *report_explain_verb(const struct report_explanation *r)
 
 static struct outcome_judgement judge(const struct report_explanation *r)
 {
-    return outcome_judge(r->test.outcome, r->test.program, r->condition);
+    return explanation_judge(r->explanation, r->test.outcome, r->condition);
 }
 
-/* Where there is such a state, or none. */
-static const char *verdict_word(const struct report_explanation *r, bool some)
+/* "Holds: ", or "As if it were defined (holds): ", which is no verdict. */
+static void add_verdict(const struct report_explanation *r, struct strbuf *out)
 {
-    if (some != (r->condition->quantifier == LIT_EXISTS))
-        return "Violated";
-    return !some && judge(r).vacuous ? "Holds, but of nothing" : "Holds";
+    const bool defined = r->test.outcome->undefined.count == 0;
+    const struct outcome_judgement judgement = judge(r);
+    const enum lit_verdict verdict = judgement.vacuous ? LIT_OK : judgement.verdict;
+    strbuf_printf(out, "%s%s%s%s: ", defined ? "" : "As if it were defined (",
+                  report_answer_word(verdict, defined), judgement.vacuous ? ", but of nothing" : "",
+                  defined ? "" : ")");
 }
 
 void report_explain_none(const struct report_explanation *r, struct strbuf *out)
 {
-    strbuf_printf(out, "%s: no state %s it", verdict_word(r, false), report_explain_verb(r));
+    add_verdict(r, out);
+    strbuf_printf(out, "no state %s it", report_explain_verb(r));
+}
+
+/* Behind a state that is there: why the verdict is another all the same. */
+static void add_text_but(const struct report_explanation *r, struct strbuf *out)
+{
+    const struct outcome_judgement judgement = judge(r);
+    if (judgement.reason) {
+        strbuf_add(out, "; ");
+        report_reason(judgement.verdict, judgement.reason, judgement.vacuous, out);
+    }
+    strbuf_add_char(out, '\n');
 }
 
 /* ---- Recovery ---- */
@@ -335,32 +351,45 @@ static void add_text_chain(const struct report_explanation *r, struct strbuf *ou
 
 static void add_unreachable_recovered(const struct report_explanation *r, struct strbuf *out)
 {
-    strbuf_printf(out, "%s: recovery of the ", verdict_word(r, false));
+    add_verdict(r, out);
+    strbuf_add(out, "recovery of the ");
     outcome_state_count_text(&r->test.outcome->crash, out);
     strbuf_add(out, " crash states leaves ");
     outcome_state_count_text(&r->test.outcome->recovered, out);
     strbuf_printf(out, " states, none of which %s it\n", report_explain_verb(r));
 }
 
-static void add_text_vacuity(const struct report_explanation *r, struct strbuf *out)
+/* Behind why no state is there. */
+static void add_text_reason(const struct report_explanation *r, struct strbuf *out)
 {
     const struct outcome_judgement judgement = judge(r);
-    if (judgement.verdict == LIT_VIOLATED && judgement.reason)
-        strbuf_printf(out, "So the condition is violated: %s\n", judgement.reason);
-    if (judgement.vacuous)
-        strbuf_printf(out, "So the condition holds, but of nothing, and is %s: vacuous: %s\n",
+    if (!judgement.reason)
+        return;
+    const bool defined = r->test.outcome->undefined.count == 0;
+    if (!judgement.vacuous)
+        strbuf_printf(out, "So the condition %s %s: ", defined ? "is" : "would be",
+                      report_answer_word(judgement.verdict, false));
+    else if (!defined)
+        strbuf_add(out, "So the condition would hold, but of nothing: ");
+    else
+        strbuf_printf(out, "So the condition holds, but of nothing, and is %s: ",
                       judgement.verdict == LIT_OK ? "ok only as the test expects that"
-                                                  : lit_verdict_text(judgement.verdict),
-                      judgement.reason);
+                                                  : lit_verdict_text(judgement.verdict));
+    report_reason(judgement.verdict, judgement.reason, judgement.vacuous, out);
+    strbuf_add_char(out, '\n');
 }
 
 static void add_reachable(const struct report_explanation *r, struct strbuf *out)
 {
-    if (is_on_recovery(r) && r->test.outcome->livelocks.count)
-        strbuf_add(out, "Livelock: recovery does not complete\n");
-    else if (r->part != REPORT_EXPLAINED_REST)
-        strbuf_printf(out, "%s: a %sstate %s it\n", verdict_word(r, true),
-                      is_on_recovery(r) ? "recovered " : "", report_explain_verb(r));
+    if (is_on_recovery(r) && r->test.outcome->livelocks.count) {
+        add_verdict(r, out);
+        strbuf_add(out, "livelock: from some crash state recovery never completes\n");
+    } else if (r->part != REPORT_EXPLAINED_REST) {
+        add_verdict(r, out);
+        strbuf_printf(out, "a %sstate %s it", is_on_recovery(r) ? "recovered " : "",
+                      report_explain_verb(r));
+        add_text_but(r, out);
+    }
     if (is_on_recovery(r))
         add_text_chain(r, out);
     else
@@ -377,8 +406,16 @@ static void add_question(const struct report_explanation *r, struct strbuf *out)
     report_text_without_meaning(&r->test, out);
     report_text_undefined(&r->test, out);
     if (r->test.outcome->undefined.count)
-        strbuf_add(out, "So any result is allowed; as if it were defined:\n");
+        strbuf_add(out, "So any result is allowed\n");
     strbuf_printf(out, "Condition %u %s\n", r->number, r->condition->text);
+}
+
+static void add_unknown(const struct report_explanation *r, struct strbuf *out)
+{
+    const char *doubt = r->explanation->doubt;
+    add_verdict(r, out);
+    strbuf_add(out, doubt ? doubt : "the solver gave up");
+    add_text_but(r, out);
 }
 
 static void add_answer(const struct report_explanation *r, struct strbuf *out)
@@ -387,13 +424,13 @@ static void add_answer(const struct report_explanation *r, struct strbuf *out)
     if (e->answer == EXPLANATION_REACHABLE)
         add_reachable(r, out);
     else if (e->answer == EXPLANATION_UNKNOWN)
-        strbuf_printf(out, "Unknown: %s\n", e->doubt ? e->doubt : "the solver gave up");
+        add_unknown(r, out);
     else if (is_on_recovery(r))
         add_unreachable_recovered(r, out);
     else
         report_text_unreachable(r, out);
     if (e->answer == EXPLANATION_UNREACHABLE)
-        add_text_vacuity(r, out);
+        add_text_reason(r, out);
     if (r->part != REPORT_EXPLAINED_STEPS)
         report_text_vacuous(&r->test, r->number - 1, out);
 }
@@ -565,8 +602,7 @@ void report_explain_json(const struct report_explanation *r, struct strbuf *out)
     }
     if (r->explanation->answer != EXPLANATION_UNKNOWN && r->explanation->doubt)
         emit_string(out, "doubt", r->explanation->doubt);
-    if (r->explanation->answer == EXPLANATION_UNREACHABLE)
-        report_reason_json(judge(r).verdict, judge(r).reason, judge(r).vacuous, out);
+    report_reason_json(judge(r).verdict, judge(r).reason, judge(r).vacuous, out);
     report_vacuous_json(&r->test, r->number - 1, out);
     report_json_advice(r, out);
     report_json_executions(&r->test, r->number - 1, out);

@@ -45,6 +45,18 @@ void explanation_fini(struct explanation *explanation)
     arena_fini(&explanation->arena);
 }
 
+struct outcome_judgement explanation_judge(const struct explanation *explanation,
+                                           const struct outcome *outcome,
+                                           const struct lit_condition *condition)
+{
+    static const enum outcome_found found[] = {[EXPLANATION_REACHABLE] = OUTCOME_FOUND,
+                                               [EXPLANATION_UNREACHABLE] = OUTCOME_FOUND_NONE,
+                                               [EXPLANATION_UNKNOWN] = OUTCOME_FOUND_UNKNOWN};
+    struct outcome defined = *outcome;
+    defined.undefined.count = 0;
+    return outcome_judge_found(&defined, condition, found[explanation->answer]);
+}
+
 struct outcome_event explanation_event(struct explanation *explanation,
                                        const struct lit_program *program, const struct ev *event)
 {

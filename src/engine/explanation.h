@@ -264,6 +264,12 @@ struct explanation_support {
 
 void explanation_init(struct explanation *explanation);
 void explanation_fini(struct explanation *explanation);
+/* As a check judges the condition, by the answer that is told in place of the states: what else is
+ * known of them counts too. Undefined behaviour does not: that is what it would be, were the test
+ * defined. */
+struct outcome_judgement explanation_judge(const struct explanation *explanation,
+                                           const struct outcome *outcome,
+                                           const struct lit_condition *condition);
 void explanation_clear_gaps(struct explanation *explanation);
 /* Keeps the gaps of a crash of `program` that a change to these lines closes; false: no gap is, and
  * all are kept. */

@@ -55,15 +55,11 @@ bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,
 }
 
 /* A witness decides whatever was left out; without one a doubt stands. */
-static enum lit_verdict decide(const struct outcome_judgement *counts,
-                               enum lit_quantifier quantifier, const char *doubt)
+static enum outcome_found found_of(const struct outcome_judgement *counts,
+                                   enum lit_quantifier quantifier, const char *doubt)
 {
     bool witness = quantifier == LIT_FORALL ? counts->negative > 0 : counts->positive > 0;
-    if (witness)
-        return quantifier == LIT_EXISTS ? LIT_OK : LIT_VIOLATED;
-    if (doubt)
-        return LIT_UNKNOWN;
-    return quantifier == LIT_EXISTS ? LIT_VIOLATED : LIT_OK;
+    return witness ? OUTCOME_FOUND : doubt ? OUTCOME_FOUND_UNKNOWN : OUTCOME_FOUND_NONE;
 }
 
 const struct outcome_states *outcome_states_of(const struct outcome *outcome, enum lit_when when)
@@ -173,10 +169,10 @@ bool outcome_wants_any(const struct outcome *outcome, const struct lit_program *
 /* A condition that is judged without any state says nothing, unless the author states that this is
  * meant. A condition that asks for some state is violated for the same reason. */
 static void heed_vacuity(const struct outcome *outcome, const struct lit_condition *condition,
-                         struct outcome_judgement *judgement)
+                         enum outcome_found found, struct outcome_judgement *judgement)
 {
     bool decided = judgement->verdict == LIT_OK || judgement->verdict == LIT_VIOLATED;
-    if (!decided || !lacks_states(outcome, condition->when))
+    if (found != OUTCOME_FOUND_NONE || !decided || !lacks_states(outcome, condition->when))
         return;
     judgement->reason = outcome_vacuity(outcome, condition->when);
     judgement->vacuous = judgement->verdict == LIT_OK;
@@ -209,26 +205,40 @@ static void heed_source(const struct outcome *outcome, const struct lit_refines 
     }
 }
 
+struct outcome_judgement outcome_judge_found(const struct outcome *outcome,
+                                             const struct lit_condition *condition,
+                                             enum outcome_found found)
+{
+    const bool by_some = condition->quantifier == LIT_EXISTS;
+    struct outcome_judgement judgement = {.verdict = found == OUTCOME_FOUND_UNKNOWN ? LIT_UNKNOWN
+                                                     : (found == OUTCOME_FOUND) == by_some
+                                                         ? LIT_OK
+                                                         : LIT_VIOLATED};
+    if (condition->when == LIT_RECOVERED && outcome->livelocks.count)
+        judgement.verdict = LIT_ERROR;
+    if (outcome->undefined.count)
+        judgement.verdict = LIT_UNDEFINED;
+    if (judgement.verdict == LIT_ERROR)
+        judgement.reason = "from some crash state recovery never completes";
+    heed_vacuity(outcome, condition, found, &judgement);
+    heed_source(outcome, condition->refines, &judgement);
+    return judgement;
+}
+
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition)
 {
-    struct outcome_judgement judgement = {LIT_OK, 0, 0, false, NULL};
-    bool recovered = condition->when == LIT_RECOVERED;
+    struct outcome_judgement counts = {.verdict = LIT_OK};
     const char *doubt = outcome_doubt_of(outcome, program, condition);
-    const char *untold = count_states(&judgement, outcome, program, condition);
+    const char *untold = count_states(&counts, outcome, program, condition);
     doubt = untold ? untold : doubt;
-    judgement.verdict = decide(&judgement, condition->quantifier, doubt);
-    if (recovered && outcome->livelocks.count)
-        judgement.verdict = LIT_ERROR;
-    if (outcome->undefined.count)
-        judgement.verdict = LIT_UNDEFINED;
-    if (judgement.verdict == LIT_UNKNOWN)
+    struct outcome_judgement judgement =
+        outcome_judge_found(outcome, condition, found_of(&counts, condition->quantifier, doubt));
+    judgement.positive = counts.positive;
+    judgement.negative = counts.negative;
+    if (judgement.verdict == LIT_UNKNOWN && !judgement.reason)
         judgement.reason = doubt;
-    if (judgement.verdict == LIT_ERROR)
-        judgement.reason = "from some crash state recovery never completes";
-    heed_vacuity(outcome, condition, &judgement);
-    heed_source(outcome, condition->refines, &judgement);
     return judgement;
 }
 

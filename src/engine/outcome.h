@@ -385,6 +385,13 @@ bool outcome_satisfies(const struct outcome_states *states, const int64_t *row,
 struct outcome_judgement outcome_judge(const struct outcome *outcome,
                                        const struct lit_program *program,
                                        const struct lit_condition *condition);
+/* Is there a state that decides a condition: one that satisfies it or, for `forall`, breaks it? */
+enum outcome_found { OUTCOME_FOUND_NONE, OUTCOME_FOUND, OUTCOME_FOUND_UNKNOWN };
+/* As outcome_judge, by this answer in place of the states, of which it tells no numbers. Of an
+ * answer that is not known it has a reason only where there is another than that. */
+struct outcome_judgement outcome_judge_found(const struct outcome *outcome,
+                                             const struct lit_condition *condition,
+                                             enum outcome_found found);
 /* How many states satisfy the condition's proposition, or do not, in decimal digits. */
 void outcome_count_text(const struct outcome *outcome, const struct lit_program *program,
                         const struct lit_condition *condition, bool positive, struct strbuf *out);

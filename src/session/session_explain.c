@@ -201,25 +201,6 @@ static void explain_state(const struct session_explain *explain, struct session_
         explanation_find_reversed(&x->explanation, x->question.program, x->condition->prop);
 }
 
-/* What the answer means for the condition. */
-static enum lit_verdict verdict_of(const struct session_explained *x)
-{
-    bool exists = x->condition->quantifier == LIT_EXISTS;
-    if (x->outcome->undefined.count)
-        return LIT_UNDEFINED;
-    if (x->vacuity.vacuous)
-        return x->vacuity.verdict;
-    if (x->explanation.answer == EXPLANATION_REACHABLE && x->condition->refines &&
-        x->condition->refines->doubt)
-        return LIT_UNKNOWN; /* the source may have the state as well */
-    switch (x->explanation.answer) {
-    case EXPLANATION_REACHABLE: return exists ? LIT_OK : LIT_VIOLATED;
-    case EXPLANATION_UNREACHABLE: return exists ? LIT_VIOLATED : LIT_OK;
-    case EXPLANATION_UNKNOWN: break;
-    }
-    return LIT_UNKNOWN;
-}
-
 void session_explain_condition(const struct session_explain *explain, uint32_t index, uint32_t left,
                                const struct session_explain_view *view, struct session_explained *x)
 {
@@ -232,9 +213,11 @@ void session_explain_condition(const struct session_explain *explain, uint32_t i
         session_explain_recovery(x, index, &explain->outcome);
     else
         explain_state(explain, x, view);
+    const struct outcome_judgement judgement =
+        explanation_judge(&x->explanation, x->outcome, x->condition);
     if (x->explanation.answer == EXPLANATION_UNREACHABLE)
-        x->vacuity = outcome_judge(x->outcome, program, x->condition);
-    x->verdict = verdict_of(x);
+        x->vacuity = judgement;
+    x->verdict = x->outcome->undefined.count ? LIT_UNDEFINED : judgement.verdict;
 }
 
 void session_explain_choose_gaps(struct session_explained *x, const struct changes *changes)

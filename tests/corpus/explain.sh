@@ -228,6 +228,35 @@ undefined() {
     out_has "^Undefined race: P0's W X at line 5 and P2's R X at line 17"
     leaves 0 explain -m hrf-direct -p epoch --condition 2 --format json "$fig4"
     out_has '"undefined":\[{"kind":"barrier-divergence"'
+    # x races, and 7 is stored nowhere: no crash point is met, so there is no state that a condition could be of. x = 1 is there.
+    printf '%s\n' 'OPENCL raced' '{ nvm x = 0; int g = 0; }' 'P0@wg 0 (global int* x, global int* g) { *x = 1; if (*g == 7) { crash; } }' \
+        'P1@wg 1 (global int* x) { *x = 2; }' 'crash forall (x = 3)' 'crash exists (x = 1)' 'final exists (x = 1)' >"$work/raced.litmus"
+    leaves 0 explain -m hrf-direct -p epoch "$work/raced.litmus"
+    out_lines '^Holds\|^Violated' 0
+    out_lines '^So any result is allowed$' 3
+    out_has '^As if it were defined (holds, but of nothing): no state breaks it, '
+    out_has '^So the condition would hold, but of nothing: vacuous: no execution comes to where the crash may be'
+    out_has '^As if it were defined (violated): no state satisfies it, '
+    out_has '^So the condition would be violated: no execution comes to where the crash may be'
+    out_has '^As if it were defined (holds): a state satisfies it$'
+}
+
+# What is known of a source counts as it does for check. The bound of `counting` leaves out n = 3, and y and x come in any order
+# from a source whose recovery waits for ever at x = 1: of both a state breaks the condition, whatever the source may have.
+sources() {
+    limits=tests/corpus/refines
+    leaves 3 explain "$limits/loop-unknown.litmus"
+    out_has '^Not known: a state breaks it; of the source: a loop met its unroll bound'
+    leaves 3 explain --format json "$limits/loop-unknown.litmus"
+    out_has '"reason":"of the source: a loop met its unroll bound'
+    printf '%s\n' 'OPENCL endless' '{ nvm x = 0; }' 'P0 (global int* x) { *x = 1; }' 'recovery (global int* x) { while (*x); }' \
+        'recovered forall (x = 0)' >"$work/endless-source.litmus"
+    printf '%s\n' 'OPENCL over' '{ nvm x = 0; }' 'P0 (global int* x) { *x = 2; }' 'recovery (global int* x) { *x = 3; }' \
+        'recovered refines "endless-source.litmus" under sc + epoch' >"$work/over.litmus"
+    leaves 1 -m sc -p none "$work/over.litmus"
+    out_has "^Error: livelock: from some crash state the source's recovery"
+    leaves 0 explain -m sc -p none "$work/over.litmus"
+    out_has "^Error: a recovered state breaks it; livelock: from some crash state the source's recovery never completes\$"
 }
 
 # Every change that is tried leaves plain accesses plain, and under HRF a plain store races with an access of another
@@ -862,13 +891,13 @@ unknown() {
         printf 'exists (0:r = 0)\n'
     } >"$work/bound.litmus"
     leaves 3 explain -m sc -p none "$work/bound.litmus"
-    out_has '^Unknown: a loop met its unroll bound'
+    out_has '^Not known: a loop met its unroll bound'
     leaves 3 explain -m sc -p none --format json "$work/bound.litmus"
     out_has '"reachable":null,"doubt":"a loop met its unroll bound'
     leaves 0 explain -m sc -p none --unroll 4 "$work/bound.litmus"
     out_has '^Holds: a state '
     leaves 3 explain -m sc -p none --timeout 0.000001 "$insert"
-    out_lines '^Unknown: the time limit ran out' 4
+    out_lines '^Not known: the time limit ran out' 4
 }
 
 # Who draws second counts while the first has yet to store: nothing that the condition names is lost, whatever is lost of
@@ -1338,7 +1367,7 @@ recovery() {
     out_has '^The next crash comes in recovery:'
     out_has "^Missing order: in this execution nothing makes recovery P1's W d\[1\] at line 25"
     leaves 0 explain -m hrf-direct -p epoch litmus/recovery/livelock.litmus
-    out_has '^Livelock: recovery does not complete'
+    out_has '^Error: livelock: from some crash state recovery never completes$'
     missing log-append-bare 2 9 9 9
     leaves 0 explain -m hrf-direct -p epoch --condition 2 litmus/recovery/undo-log-truncated-in-recovery.litmus
     out_lines '^Missing order: ' 1 # that d is lost to begin with does no harm
@@ -1439,6 +1468,7 @@ chain
 cells
 waits
 undefined
+sources
 races
 barrier_before_await
 tried_alone
