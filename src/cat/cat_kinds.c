@@ -114,6 +114,17 @@ static const uint32_t carriers[] = {[CAT_BY_INSTRUCTION] = EVERY & ~INITS,
                                     [CAT_BY_LOCATION] = PLACED,
                                     [CAT_BY_THREAD] = EVERY & ~INITS};
 
+/* On an instruction of a kind that it is not declared for a tag is none. */
+static uint32_t tagged_kinds(const struct cat_model *model, const struct cat_tagged *tagged)
+{
+    const struct cat_declaration *all = model->declarations;
+    bool persists =
+        tagged->bearer != CAT_BY_INSTRUCTION ||
+        ANY(i, model->declaration_count,
+            strcmp(all[i].tag, tagged->tag) == 0 && all[i].kinds >> CAT_DECLARED_PB & 1);
+    return carriers[tagged->bearer] & (persists ? EVERY : ~BIT(PERSIST));
+}
+
 /* Of what is not in the tables anything may be in. */
 static bool write_leaf(struct cat_bounds *bounds, cat_node_id id)
 {
@@ -123,7 +134,7 @@ static bool write_leaf(struct cat_bounds *bounds, cat_node_id id)
     const char *name = node->op == CAT_BASE ? k->model->basis->names[node->base].name : "";
     cat_value_fill(k->domain.dim, node->sort, upper);
     if (node->op == CAT_TAGGED)
-        *upper = carriers[k->model->tagged[node->base].bearer];
+        *upper = tagged_kinds(k->model, &k->model->tagged[node->base]);
     else if (node->sort == CAT_SET)
         write_set(name, lower, upper);
     else
@@ -263,4 +274,27 @@ void cat_kinds_warn(const struct cat_model *model, const struct cat_kinds_places
     warn_of_idle_names(&two, places->defined, diag);
     warn_of_no_checks(&two, places, diag);
     warn_of_updates(&two, &one, diag);
+}
+
+/* ---- Persist barriers ---- */
+
+static uint8_t persists_of(const struct kinds *k, cat_node_id id)
+{
+    const rel_word *upper = upper_of(k, id);
+    const uint32_t others = EVERY & ~BIT(PERSIST);
+    if (k->model->nodes[id].sort == CAT_SET)
+        return *upper & BIT(PERSIST) ? CAT_PERSISTS_SELF : 0;
+    return (uint8_t)((upper[PERSIST] & others ? CAT_PERSISTS_FROM : 0) |
+                     (may_have(k, id, others, BIT(PERSIST)) ? CAT_PERSISTS_TO : 0) |
+                     (upper[PERSIST] & BIT(PERSIST) ? CAT_PERSISTS_SELF : 0));
+}
+
+const uint8_t *cat_kinds_persists(struct arena *arena, const struct cat_model *model)
+{
+    uint8_t *persists = ARENA_ARRAY(arena, uint8_t, model->node_count + 1);
+    struct kinds kinds;
+    find_kinds(&kinds, arena, model, EVERY & ~UPDATES);
+    for (cat_node_id id = 0; id < model->node_count; id++)
+        persists[id] = persists_of(&kinds, id);
+    return persists;
 }

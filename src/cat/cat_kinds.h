@@ -9,6 +9,7 @@
 #ifndef CRASHLIT_CAT_KINDS_H
 #define CRASHLIT_CAT_KINDS_H
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "cat/cat_ir.h"
 
@@ -23,5 +24,12 @@ struct cat_kinds_places {
 /* Warns about what it finds in a resolved model. */
 void cat_kinds_warn(const struct cat_model *model, const struct cat_kinds_places *places,
                     struct diag *diag);
+
+/* How the value of an expression may hold persist barriers, as far as kinds tell: in a relation from
+ * one to another event, the reverse, or between two (or of one and itself); of a set, it holds some:
+ * CAT_PERSISTS_SELF. */
+enum { CAT_PERSISTS_FROM = 1, CAT_PERSISTS_TO = 2, CAT_PERSISTS_SELF = 4 };
+/* Per node of the model a sum of these. In the arena. */
+const uint8_t *cat_kinds_persists(struct arena *arena, const struct cat_model *model);
 
 #endif

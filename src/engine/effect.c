@@ -244,21 +244,3 @@ bool effects_lack_rmw(const struct effects *effects)
     return !effects->bases[EXEC_REL_RMW_PAIR] && !effects->bases[EXEC_REL_AMO] &&
            !effects->bases[EXEC_SET_RMW];
 }
-
-static bool is_of_all(const struct cat_node *node)
-{
-    return node->op == CAT_BASE && node->base == EXEC_SET_ALL_EVENTS;
-}
-
-/* All events but those of a set? */
-static bool is_rest(const struct cat_model *model, const struct cat_node *node)
-{
-    return node->op == CAT_COMP || (node->op == CAT_DIFF && is_of_all(&model->nodes[node->a]));
-}
-
-bool effects_lack_barriers(const struct effects *effects)
-{
-    const struct cat_model *model = effects->model;
-    return !effects->bases[EXEC_SET_PBARRIER] && !effects->bases[EXEC_REL_SYNCPB] &&
-           !ANY(i, effects->set_count, is_rest(model, &model->nodes[effects->sets[i]]));
-}

@@ -37,7 +37,8 @@ bool effects_has_order(const struct effects *effects, const struct lit_instr *in
 bool effects_lack_scope(const struct effects *effects, const struct lit_instr *instr);
 /* Does nothing that the model uses know which read and write are one read-modify-write? */
 bool effects_lack_rmw(const struct effects *effects);
-/* Does the model use neither persist barriers nor all events but those of a set, which may be barriers? */
+/* Are the model's answers about all other events known to be the same without persist barriers
+ * (effect_barriers.c)? Where work-items meet at them, that is no answer of it. */
 bool effects_lack_barriers(const struct effects *effects);
 
 #endif

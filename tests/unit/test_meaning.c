@@ -173,12 +173,31 @@ static void test_barriers(void)
         "OPENCL t\n{ x = 0; }\n"
         "P0 { *x = 1; p_barrier_wi; p_barrier_wg; *x = 2; }\nexists (true)\n";
     expect_of(barriers, "", "persist barriers");
-    expect_of(barriers, "empty po; [F]; po & id", "persist barriers");
+    expect_of(barriers, "empty [W]; po; [F]; po; [W] & id", "persist barriers");
     expect_of(barriers, "empty (_ * F) & id", "persist barriers");
     expect_of(barriers, "empty po; [PB]; po & id", "");
     expect_of(barriers, "empty syncpb & co", "");
     expect_of(barriers, "empty po; [_ \\ (R | W)]; po & id", "");
     expect_of(barriers, "empty po; [~(R | W)]; po & id", "");
+    /* Taken out, a barrier leaves less between two writes, or none behind the first event. */
+    expect_of(barriers, "empty [W]; po; [range(po) \\ (R | W | F)]; po; [W] & id", "");
+    expect_of(barriers, "empty [W]; (po \\ (po; [R | W | F])); po; [W] & id", "");
+    expect_of(barriers, "empty [W]; (po \\ (_ * M)); po; [W] & id", "");
+    expect_of(barriers, "empty [W]; (po & ~(M * M)); po; [W] & id", "");
+    expect_of(barriers, "empty [W]; (po \\ (M * M)); po; [W] & id", "");
+    expect_of(barriers, "empty [W]; po; [WI]; po; [W] & id", "");
+    expect_of(barriers, "empty [W]; po; po; [W]", "");
+    expect_of(barriers, "empty [W \\ range(po)] & id", "");
+    expect_of(barriers, "acyclic rf | po \\ loc", "");
+    expect_of(barriers, "empty [W]; (po; rf; po)+; [W] & id", "");
+    expect_of(barriers, "let rec r = po | r; r; rf\nempty [W]; r; [W] & id", "");
+    /* What leads through a barrier is led past it by program order alone. */
+    expect_of(barriers, "acyclic po | rf | co", "persist barriers");
+    expect_of(barriers, "empty [W]; (po | rf)+; [W] & id", "persist barriers");
+    expect_of(barriers, "empty [W]; po?; rf; po?; [W] & id", "persist barriers");
+    expect_of(barriers, "empty [W]; (po?; rf; po?)+; [W] & id", "persist barriers");
+    expect_of(barriers, "empty [W]; (po; rf | po)+; [W] & id", "persist barriers");
+    expect_of(barriers, "empty [W]; (po & ~(M * M)); [W]", "persist barriers");
 }
 
 /* Nothing keeps the halves together. */
