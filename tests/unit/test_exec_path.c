@@ -479,7 +479,7 @@ static void test_retries(void)
 /* What a branch on a read decides: the loop leaves after 0, 1 or 2 iterations that did not let it
  * go, or meets the bound; where the test comes last the first is what later ones are held against,
  * so that there is one more. What constants bring to an end does come there, for all branches on
- * reads: after 5 stores, or fewer. */
+ * reads: after 5 stores, or fewer. It does not where the loop's own test is of a read. */
 static void test_decided_by_a_branch(void)
 {
     static const struct {
@@ -492,6 +492,10 @@ static void test_decided_by_a_branch(void)
         {"int n = 0; int ok = 0; while (!ok) { *y = 1; n++; if (*z) ok = 1; if (n == 5) ok = 1; }",
          5 + 1, 0},
         {"for (int i = 0; i < 5; i++) { *y = 1; if (*z) { i = 5; } }", 5 + 1, 0},
+        {"int n = 0; while (n < 5) { n++; if (*z) break; *y = n; }", 5 + 1, 0},
+        {"int n = 0; do { n++; *y = n; if (*z) break; } while (n < 5);", 5 + 1, 0},
+        {"int n = 0; while (n < 5 && !*z) { n++; *y = n; }", 3, 1},
+        {"int n = 0; while (!*z && n < 5) { n++; *y = n; }", 3, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct fixture f;
