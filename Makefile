@@ -240,6 +240,15 @@ $(OBJ)/tests/oracle/oracle: $(ORACLE_OBJ)
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $(ORACLE_OBJ) -ljansson
 
+# The independent checker, in OCaml, in the order in which its modules use each other. Without OCaml there is none, and
+# its step says so.
+CHECKER := $(OBJ)/checker/crashlit-check
+CHECKER_SOURCES := $(patsubst %,checker/%.ml,rel value lexer program parse cat run skeleton bounds search cuts decide certificate main)
+$(CHECKER): $(CHECKER_SOURCES)
+	$(if $(Q),@echo " OCAML $@")
+	$(Q)mkdir -p $(@D) && if command -v ocamlopt >/dev/null; then \
+	    cp $^ $(@D) && cd $(@D) && ocamlopt -inline 100 -w +a-4-9-40-41-42-44-45-70 -warn-error +a -o crashlit-check $(notdir $^); fi
+
 $(VERIFY): $(OBJ)/tests/corpus/corpus_verify.o
 	$(if $(Q),@echo " LD    $@")
 	$(Q)$(LINK) -o $@ $< -ljansson
@@ -357,8 +366,9 @@ NEED_symmetry   = $(SYMMETRY)
 NEED_place      = $(PLACE)
 NEED_exhaustive = $(EXHAUSTIVE)
 NEED_tables     = $(TABLES)
+NEED_checker    = $(CHECKER)
 STEP_ENV = $(TEST_ENV) $(UNBOUNDED) $(ONCE) UNIT=$(UNIT) ORACLE=$(ORACLE) MEASURE=$(MEASURE) REDUCE=$(REDUCE) \
-           CHAINS=$(CHAINS) SYMMETRY=$(SYMMETRY) PLACE=$(PLACE) EXHAUSTIVE=$(EXHAUSTIVE) TABLES=$(TABLES) EDITORS='$(CURDIR)/$(EDITORS)'
+           CHAINS=$(CHAINS) SYMMETRY=$(SYMMETRY) PLACE=$(PLACE) EXHAUSTIVE=$(EXHAUSTIVE) TABLES=$(TABLES) CHECKER=$(CHECKER) EDITORS='$(CURDIR)/$(EDITORS)'
 # A rule for each STEP that has a command, and for its STEP-long.
 TABLED := $(shell awk '!/^\#/ && NF > 6 && $$7 != "-" { print $$1 ":" $$6; if ($$5 != "-") print $$1 "-long:" $$6 }' tests/steps.list)
 comma := ,

@@ -28,6 +28,7 @@ check clang optional fuzzer -
 check libclang-rt-dev optional fuzzer -
 check clang-format-14 optional command clang-format-14
 check chromium-headless-shell optional browser -
+check ocaml-nox optional command ocamlopt
 web emscripten needed command emcc
 web nodejs needed command node
 web npm needed command npm

@@ -110,6 +110,12 @@ for file in grammar/*.l; do
     esac
 done
 
+# The independent checker shares nothing with the program, nor the program with it.
+for shared in $(grep -lE '(src|grammar|build/gen)/' checker/*) $(grep -rl 'checker/' src grammar); do
+    fault "$shared: the independent checker and the program have nothing in common"
+done
+passed=$((passed + 1))
+
 # Documents that are named are there (FILE.md names none).
 for document in $(grep -rhoE --exclude-dir=build --exclude-dir=.git --exclude-dir=seeds '\<[a-z0-9][a-z0-9_-]*\.md\>' . | sort -u); do
     if [ -n "$(find . -path ./build -prune -o -name "$document" -print)" ]; then

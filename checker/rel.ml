@@ -1,0 +1,68 @@
+(* Sets and relations of at most 62 events: a set is a word, a relation has a word for each event,
+   the set of its successors. Operators as in docs/models/cat.md, "The language". *)
+
+type set = int
+type t = int array
+
+let most = 62
+let bit i = 1 lsl i
+let mem i s = s land bit i <> 0
+let full n = bit n - 1
+
+(* Calls f with each element, the least first. *)
+let iter f s =
+  let rec go s = if s <> 0 then begin
+    let low = s land (-s) in
+    let rec index i = if low = 1 lsl i then i else index (i + 1) in
+    let quick = if low land 0xffff <> 0 then 0 else if low land 0xffffffff <> 0 then 16
+      else if low land 0xffffffffffff <> 0 then 32 else 48 in
+    f (index quick);
+    go (s land (s - 1))
+  end in
+  go s
+
+let elements s = let l = ref [] in iter (fun i -> l := i :: !l) s; List.rev !l
+let of_list l = List.fold_left (fun s i -> s lor bit i) 0 l
+let filter n p = let s = ref 0 in for i = 0 to n - 1 do if p i then s := !s lor bit i done; !s
+
+let empty n : t = Array.make n 0
+let init n p : t = Array.init n (fun i -> filter n (p i))
+let map2 f (a : t) (b : t) : t = Array.init (Array.length a) (fun i -> f a.(i) b.(i))
+let union = map2 (lor)
+let inter = map2 (land)
+let diff = map2 (fun x y -> x land lnot y)
+let complement (a : t) : t = let all = full (Array.length a) in Array.map (fun x -> all land lnot x) a
+let identity n s : t = Array.init n (fun i -> s land bit i)
+let product n a b : t = Array.init n (fun i -> if mem i a then b else 0)
+let domain (a : t) = filter (Array.length a) (fun i -> a.(i) <> 0)
+let range (a : t) = Array.fold_left (lor) 0 a
+
+let image (a : t) s = let r = ref 0 in iter (fun i -> r := !r lor a.(i)) s; !r
+let compose (a : t) (b : t) : t = Array.map (image b) a
+
+let inverse (a : t) : t =
+  let r = empty (Array.length a) in
+  Array.iteri (fun i row -> iter (fun j -> r.(j) <- r.(j) lor bit i) row) a; r
+
+let closure (a : t) : t =
+  let r = Array.copy a in
+  let n = Array.length r in
+  for k = 0 to n - 1 do
+    let row = r.(k) in
+    if row <> 0 then for i = 0 to n - 1 do if mem k r.(i) then r.(i) <- r.(i) lor row done
+  done; r
+
+let reflexive (a : t) : t = Array.mapi (fun i row -> row lor bit i) a
+let is_empty (a : t) = Array.for_all ((=) 0) a
+let is_irreflexive (a : t) = not (List.exists Fun.id (List.init (Array.length a) (fun i -> mem i a.(i))))
+
+(* No cycle: events without predecessors among those left are taken away until none is left. *)
+let is_acyclic (a : t) =
+  let n = Array.length a in
+  let rec peel left =
+    if left = 0 then true else
+    let after = ref 0 in
+    iter (fun i -> after := !after lor a.(i)) left;
+    let kept = left land !after in
+    kept <> left && peel kept in
+  peel (full n)
