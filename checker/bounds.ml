@@ -74,12 +74,11 @@ and compute k n : both =
       if List.for_all2 (fun a b -> as_rel a = as_rel b) now next then now else iterate next in
     List.nth (iterate (List.map (fun _ -> nothing) (Array.to_list bodies))) member
 
-(* The check does not hold, whatever completes the choice. *)
-let lost k (c : check) =
-  let low, high = eval k c.node in
-  let test v = match c.test, v with
-    | Is_empty, Set s -> s = 0
-    | Is_empty, Rel r -> Rel.is_empty r
-    | Acyclic, v -> Rel.is_acyclic (rel k v)
-    | Irreflexive, v -> Rel.is_irreflexive (rel k v) in
-  if c.negated then test high else not (test low)
+(* Whether a check is broken, or kept, whatever completes the choice: all three tests hold of what is smaller. *)
+let test k (c : check) v = match c.test, v with
+  | Is_empty, Set s -> s = 0
+  | Is_empty, Rel r -> Rel.is_empty r
+  | Acyclic, v -> Rel.is_acyclic (rel k v)
+  | Irreflexive, v -> Rel.is_irreflexive (rel k v)
+let lost k c = let low, high = eval k c.node in if c.negated then test k c high else not (test k c low)
+let kept k c = let low, high = eval k c.node in if c.negated then not (test k c low) else test k c high

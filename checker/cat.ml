@@ -284,6 +284,11 @@ let base m n =
   else if List.mem n dynamic_relations then Some (V (make m ("base", [], [ n ]) (Base n) Rel true))
   else None
 
+let parts = function
+  | Union (a, b) | Inter (a, b) | Product (a, b) | Seq (a, b) | Diff (a, b) -> [ a; b ]
+  | Not a | Plus a | Inverse a | Option a | Identity a | Domain a | Range a -> [ a ]
+  | Base _ | Tagged _ | Empty | Var _ | Fix _ | Choice _ -> []
+
 exception Unbound of string
 
 let tag_set m tag = match Hashtbl.find_opt m.tags tag with
@@ -368,17 +373,15 @@ and define m env recursive defs =
     let inner = List.fold_left (fun e (n, v) -> (n, V v) :: e) env vars in
     let bodies = List.map (fun d -> node (eval m inner (snd d))) defs in
     let first = (match vars with (_, { desc = Var v; _ }) :: _ -> v | _ -> assert false) in
+    let rec mentions n = match n.desc with
+      | Var v -> v >= first
+      | Fix (g, _) -> Array.exists mentions (List.nth (List.rev m.groups) g)
+      | d -> List.exists mentions (parts d) in
     let rec positive n = match n.desc with (* a variable nowhere under '~' nor on the right of '\' *)
-      | Union (a, b) | Inter (a, b) | Product (a, b) | Seq (a, b) -> positive a && positive b
       | Diff (a, b) -> positive a && not (mentions b)
       | Not a -> not (mentions a)
-      | Plus a | Inverse a | Option a | Identity a | Domain a | Range a -> positive a
-      | _ -> true
-    and mentions n = match n.desc with
-      | Var v -> v >= first
-      | Union (a, b) | Inter (a, b) | Product (a, b) | Seq (a, b) | Diff (a, b) -> mentions a || mentions b
-      | Not a | Plus a | Inverse a | Option a | Identity a | Domain a | Range a -> mentions a
-      | _ -> false in
+      | Fix (g, _) -> Array.for_all positive (List.nth (List.rev m.groups) g)
+      | d -> List.for_all positive (parts d) in
     if not (List.for_all positive bodies) then outside "a recursion through a complement";
     let group = List.length m.groups in
     m.groups <- Array.of_list bodies :: m.groups;

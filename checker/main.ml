@@ -20,29 +20,27 @@ let model_file test kind n =
 (* States as lines `x=0; 1:r=2;`, with what docs/models/semantics.md says is listed. *)
 let states (test : Program.test) (a : Decide.answer) =
   let open Program in
-  let name l = test.locs.(l).name in
-  let text l = String.concat " " (List.map (fun (n, v) -> Printf.sprintf "%s=%s;" n v) l) in
   let show l v = if test.locs.(l).ty = { bits = 64; signed = false } then Printf.sprintf "%Lu" v else Int64.to_string v in
-  let mentioned props = List.sort_uniq compare (List.concat_map terms props) in
-  let of_memory asked terms (mem, regs) = List.filter_map (function
-    | Loc l -> Some (name l, show l (List.nth mem l))
-    | Register (t, r) -> Some (Printf.sprintf "%d:%s" t r, Int64.to_string (List.assoc (t, r) (List.combine asked regs)))
+  let at l v = Printf.sprintf "%s=%s;" test.locs.(l).name (show l v) in
+  let register (t, r) v = Printf.sprintf "%d:%s=%s;" t r (match v with Some v -> Int64.to_string v | None -> "-") in
+  let mentioned states = List.concat_map (fun c -> if c.states = states then terms c.prop else []) test.conditions in
+  let terms_of mentioned = List.filter (function Int _ -> false | _ -> true) (List.sort_uniq compare mentioned) in
+  let of_memory (job : Decide.job) terms (mem, regs) = List.filter_map (function
+    | Loc l -> Some (at l (List.nth mem l))
+    | Register (t, r) -> Some (register (t, r) (List.assoc_opt (t, r) (List.combine job.asked regs)))
     | Int _ -> None) terms in
-  let all = List.init (Array.length test.locs) (fun l -> Loc l) in
-  let final = mentioned (Decide.props_of test Final @ List.map (fun t -> Cmp ("==", t, t)) test.shown) in
-  let final = if List.exists (function Int _ -> false | _ -> true) final then final else all in
+  let final = match terms_of (mentioned Final @ test.shown) with [] -> List.init (Array.length test.locs) (fun l -> Loc l) | l -> l in
   let nvm = List.map (fun l -> Loc l) (Decide.nvm_of test) in
-  let recovered = nvm @ List.filter (fun t -> not (List.mem t nvm)) (mentioned (Decide.props_of test Recovered)) in
-  let crash (mem, regs) =
-    List.map2 (fun l v -> name l, show l v) (Decide.nvm_of test) mem
-    @ List.map2 (fun (t, r) v -> Printf.sprintf "%d:%s" t r, match v with Some v -> Int64.to_string v | None -> "-") a.asked_at_crash regs in
-  let each f table = List.sort_uniq compare (Hashtbl.fold (fun k () l -> text (f k) :: l) table []) in
-  List.map (fun s -> "final", s) (each (of_memory a.asked final) a.found.finals)
-  @ List.map (fun s -> "crash", s) (each crash a.found.crashes)
-  @ List.map (fun s -> "recovered", s) (each (of_memory a.asked_recovered recovered) a.recovered)
+  let recovered = nvm @ List.filter (fun t -> not (List.mem t nvm)) (terms_of (mentioned Recovered)) in
+  let crash (mem, regs) = List.map2 at (Decide.nvm_of test) mem @ List.map2 register a.job.asked_at_crash regs in
+  let each kind f l = List.map (fun s -> kind, s) (List.sort_uniq compare (List.map (fun s -> String.concat " " (f s)) l)) in
+  each "final" (of_memory a.job final) (Decide.finals a.found)
+  @ each "crash" crash (Decide.crashed a.found)
+  @ each "recovered" (of_memory (Option.value a.rjob ~default:a.job) recovered) (Decide.finals a.recovered)
+  @ each "flag" (fun f -> [ f ]) (Decide.all a.found (function Flag f -> Some f | _ -> None))
 
 let list_states = ref false
-let most_nodes = ref 100000 and unroll = ref 2
+let unroll = ref 2
 
 (* --- lines of answers --- *)
 
@@ -64,13 +62,13 @@ let read path = Parse.test ~find:(find_beside path) path
 
 let jobs path (test : Program.test) v p =
   let model = Cat.pair (folders ()) (model_file path "visibility" v) (model_file path "persistency" p) in
-  Decide.jobs test model ~unroll:!unroll ~most_nodes:!most_nodes
+  Decide.jobs test model ~unroll:!unroll
 
 (* Of what is undefined the states say nothing, and a certificate shows one execution alone. *)
-let told (a : Decide.answer) =
-  if a.found.undefined <> "" then Printf.sprintf "%s\t%s" a.verdict a.found.undefined
-  else Printf.sprintf "%s\t%d final, %d crash, %d recovered states%s" a.verdict (Hashtbl.length a.found.finals) (Hashtbl.length a.found.crashes)
-      (Hashtbl.length a.recovered) (if a.found.bounded then ", up to a bound" else "")
+let told (a : Decide.answer) = match Decide.undefined a.found with
+  | Some why -> Printf.sprintf "%s\t%s" a.verdict why
+  | None -> Printf.sprintf "%s\t%d final, %d crash, %d recovered states%s" a.verdict (List.length (Decide.finals a.found))
+      (List.length (Decide.crashed a.found)) (List.length (Decide.finals a.recovered)) (if Decide.has a.found Bounded then ", up to a bound" else "")
 
 (* f: what is done with a pair of models; it gives the word that its line begins with. *)
 let each_pair path f =
@@ -81,23 +79,18 @@ let each_pair path f =
       let models = v ^ " + " ^ p in
       ignore (guarded path models (fun () -> f test (jobs path test v p) models expected))) pairs; ""))
 
-let say_states test a =
-  if !list_states then begin
-    List.iter (fun (kind, s) -> Printf.printf " %s\t%s\n" kind s) (states test a);
-    Hashtbl.iter (fun f () -> Printf.printf " flag\t%s\n" f) a.Decide.found.flags
-  end
+let say_states test a = if !list_states then List.iter (fun (kind, s) -> Printf.printf " %s\t%s\n" kind s) (states test a)
 
 let naive path =
   each_pair path (fun test jobs models expected ->
-    let a = Decide.search test jobs ~expected in
+    let a = Make.naive test jobs ~expected in
     let word = if a.verdict = expected || expected = "" then "agrees" else if a.verdict = "unknown" then "unknown" else "differs" in
     line word path models (Printf.sprintf "%s\t%s" (told a) expected);
     say_states test a; word)
 
 let make path =
   each_pair path (fun test jobs models _ ->
-    let text, _ = Certificate.write test jobs ~file:path ~models in
-    print_string text; "")
+    print_string (Make.write test jobs ~file:path ~models); "")
 
 (* Several certificates may stand in a file. A status for the worst of them. *)
 let check path =
@@ -133,7 +126,7 @@ let usage () =
 let () =
   let rec go = function
     | "--models" :: d :: rest -> models := d; go rest
-    | "--nodes" :: n :: rest when int_of_string_opt n <> None -> most_nodes := int_of_string n; go rest
+    | "--nodes" :: n :: rest when int_of_string_opt n <> None -> Make.most_nodes := int_of_string n; go rest
     | "--states" :: rest -> list_states := true; go rest
     | "--naive" :: files -> List.iter naive files
     | "--make" :: files -> to_errors := true; List.iter make files

@@ -26,6 +26,7 @@ type ending =
   | Faulted of string
 
 type path = {
+  shown : string list;                             (* kind and line of each event, and the ending, for certificates *)
   events : event array; ending : ending; constraints : sym list; extra : bool;
   crashes : int list;                              (* events before each crash statement *)
   final : string -> sym; assigned : (string * sym * needs) list; (* oldest first *)
@@ -163,7 +164,10 @@ let paths w (item : item) =
   let finish st ending =
     incr count;
     if !count > w.most_paths then outside "more than %d paths of a work-item" w.most_paths;
-    found := { events = Array.of_list (List.rev st.events); ending; constraints = List.rev st.cons; extra = st.is_extra;
+    let kind e = match e.kind with R -> "R" | W -> "W" | F -> "F" | CM -> "CM" | B -> "B" | PB -> "PB" in
+    let ends = match ending with Ended -> "end" | Waits _ -> "await" | At_barrier _ -> "barrier" | Bound -> "bound" | Faulted _ -> "fault" in
+    let shown = List.rev (ends :: List.map (fun e -> Printf.sprintf "%s:%d" (kind e) e.line) st.events) in
+    found := { shown; events = Array.of_list (List.rev st.events); ending; constraints = List.rev st.cons; extra = st.is_extra;
                crashes = List.rev st.crash_at; final = (fun r -> fst (reg st r)); assigned = List.rev st.set } :: !found in
   let negate c = op "==" int64 c (K 0L) in
   (* With the constraint, or not at all where it is known to be false. *)

@@ -75,7 +75,7 @@ let divergent items (chosen : path array) =
 
 (* --- base sets and relations --- *)
 
-let bar_scope = [ "WI", "wi"; "SG", "sg"; "WG", "wg"; "KR", "kr"; "DV", "dev"; "ALL", "all" ]
+let scopes = [ "WI", "wi"; "SG", "sg"; "WG", "wg"; "KR", "kr"; "DV", "dev"; "ALL", "all" ]
 let orders = [ "RLX", "rlx"; "ACQ", "acq"; "REL", "rel"; "ACQ_REL", "acq_rel"; "SC", "sc" ]
 let access e = e.kind = R || e.kind = W
 
@@ -134,7 +134,7 @@ let set s name : int =
   | "GEN" -> of_events (fun _ e -> access e || e.kind = F)
   | "ARRIVE" | "TEX" | "SUR" | "CON" | "ALIAS" -> 0
   | _ ->
-    match List.assoc_opt name orders, List.assoc_opt name bar_scope with
+    match List.assoc_opt name orders, List.assoc_opt name scopes with
     | Some o, _ -> of_events (fun _ e -> e.attr.order = o)
     | _, Some c -> of_events (fun _ e -> e.attr.scope = c)
     | _ -> fault "there is no base set %s" name

@@ -3,6 +3,7 @@
 
 exception Outside of string  (* a form of test or model that is not known here *)
 exception Fault of string    (* the input is wrong *)
+exception Unknown_value      (* a value is wanted that is not known *)
 let outside fmt = Printf.ksprintf (fun s -> raise (Outside s)) fmt
 let fault fmt = Printf.ksprintf (fun s -> raise (Fault s)) fmt
 
