@@ -208,21 +208,21 @@ let check_section job c starts =
   (* Paths that look alike are tried one after the other; that must not take long. *)
   let left = ref (64 * (c.size + 64)) in
   let spend () = decr left; if !left < 0 then refuse "too many trees or executions of paths that look alike" in
-  let refused f = match f () with () -> None | exception Refused why -> Some why in
+  let rec first_that f why = function
+    | [] -> Some why
+    | x :: rest -> match f x with () -> None | exception Refused why -> first_that f why rest in
   List.iter (fun (names, rest) ->
-    let fits chosen = List.iter (fun _ -> spend ()) ("" :: rest); refused (fun () -> replay (place job starts chosen) rest claim) = None in
-    if not (List.exists fits (Hashtbl.find_all by_look (named names))) then
-      refuse "the execution of paths %s is not one" (String.concat " " names)) (List.rev c.executions);
+    let replayed chosen = List.iter (fun _ -> spend ()) ("" :: rest); replay (place job starts chosen) rest claim in
+    Option.iter (refuse "the execution of paths %s: %s" (String.concat " " names))
+      (first_that replayed "there are no such paths together" (Hashtbl.find_all by_look (named names)))) (List.rev c.executions);
   (* What is undefined needs one execution, and nothing else. *)
   if undefined claim = None then begin
     let trees = Hashtbl.create 97 in
     List.iter (fun (names, tree) -> Hashtbl.add trees (named names) tree) c.trees;
     List.iter (fun chosen ->
       let p = place job starts chosen in
-      let rec any why = function
-        | [] -> refuse "paths %s: %s" (String.concat ", " (List.map (String.concat " ") (look chosen))) why
-        | tree :: rest -> Option.iter (fun why -> any why rest) (refused (fun () -> walk p claim ~spend tree)) in
-      any "there is no tree" (Hashtbl.find_all trees (look chosen))) combinations
+      Option.iter (refuse "paths %s: %s" (String.concat ", " (List.map (String.concat " ") (look chosen))))
+        (first_that (walk p claim ~spend) "there is no tree" (Hashtbl.find_all trees (look chosen)))) combinations
   end;
   claim
 

@@ -1120,7 +1120,7 @@ let ptx_items p =
     begin_item p i;
     let labels = Hashtbl.create 7 in
     List.iter (fun cell ->
-      p.toks <- cell @ [ stop 0 ];
+      p.toks <- cell @ [ stop (match cell with t :: _ -> t.line | [] -> 0) ];
       if (peek2 p).text = ":" && (peek p).kind = Name then begin
         let l = name p in
         ignore (advance p);

@@ -82,8 +82,14 @@ let rec eval read = function
     | _ -> None
 
 let number e = eval (fun _ -> None) e
-let op name ty a b = let e = Op (name, ty, a, b) in match number e with Some v -> K v | None -> e
-let convert ty e = match e with K v -> K (wrap ty v) | _ -> To (ty, e)
+
+(* Truth values stay themselves where they are converted or compared with 0, so that a path knows what it has assumed. *)
+let is_truth = function Op (o, _, _, _) -> List.mem o ("&&" :: "||" :: compared) | _ -> false
+let op name ty a b = match name, a, b with
+  | "!=", a, K 0L when is_truth a -> a
+  | "==", Op ("==", _, a, K 0L), K 0L when is_truth a -> a
+  | _ -> let e = Op (name, ty, a, b) in match number e with Some v -> K v | None -> e
+let convert ty e = match e with K v -> K (wrap ty v) | e when is_truth e -> e | _ -> To (ty, e)
 let rec reads = function
   | K _ -> []
   | Read k -> [ k ]

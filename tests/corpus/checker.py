@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """checker.py lists NAIVE JSON: the states that crashlit-check --naive --states lists, to those of crashlit.
 checker.py lies CHECKER CERTIFICATES COUNT SEED WORK: seeded false claims; none may be accepted.
+checker.py hand CHECKER LIES WORK: false claims made by hand; each is refused with the words beside it.
 
 A line for each difference, and last a line of what was compared."""
 import collections
@@ -162,6 +163,21 @@ def lies(checker, path, count, seed, work):
     return believed or same == len(texts)
 
 
+def hand(checker, path, work):
+    with open(path) as lines:
+        blocks = lines.read().split("\n= ")[1:]
+    texts = [block.rstrip("\n").split("\n")[1:] for block in blocks]
+    answers = checked(checker, f"{work}/hand.certificates", texts)
+    wrong = 0
+    for block, answer in zip(blocks, answers):
+        reason = block.split("\n")[0]
+        if not answer.startswith("refused\t") or reason not in answer:
+            wrong += 1
+            print(f"not refused with '{reason}': {answer}")
+    print(f"{len(answers)} false claims made by hand, {wrong} not refused as they should be")
+    return wrong or len(answers) != len(blocks)
+
+
 if __name__ == "__main__":
-    command = {"lists": lists, "lies": lies}[sys.argv[1]]
+    command = {"lists": lists, "lies": lies, "hand": hand}[sys.argv[1]]
     sys.exit(1 if command(*sys.argv[2:]) else 0)

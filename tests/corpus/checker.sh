@@ -54,6 +54,20 @@ verdict $? "with the verdicts and the numbers of states that were decided: $(hea
 python3 tests/corpus/checker.py lies "$CHECKER" "$work/certificates" "$count" "$seed" "$work"
 verdict $? "no false claim is accepted"
 
+python3 tests/corpus/checker.py hand "$CHECKER" tests/corpus/lies/lies "$work"
+verdict $? "false claims made by hand are refused, each for its reason"
+
+# A tree as deep as a million nodes, and a line without an end, are answered at once.
+{
+    sed -n '/^certificate/,/^path 1/p;/^path 1/q' tests/corpus/lies/lies
+    awk 'BEGIN { printf "tree 0.0 1.0 :"; for (i = 0; i < 1000000; i++) printf " r 1.0 1 i:f"; print " k\ndone" }'
+    sed -n '/^certificate/,/^path 1/p;/^path 1/q' tests/corpus/lies/lies
+    awk 'BEGIN { printf "tree"; for (i = 0; i < 1000000; i++) printf " 0.0"; print "\ndone" }'
+} >"$work/deep"
+timeout 60 "$CHECKER" "$work/deep" >"$work/checked" 2>"$work/err"
+[ $? -eq 1 ] && [ "$(grep -c '^refused' "$work/checked")" -eq 2 ]
+verdict $? "a tree may be deep, and a line long"
+
 # A planted mistake: sequential consistency without communication; and coherence that nothing keeps.
 for mistake in 's/acyclic po | com | exec-bar/acyclic po | exec-bar/' 's/let com = rf | co | fr/let com = rf/'; do
     rm -rf "$work/models"
