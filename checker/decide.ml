@@ -6,9 +6,9 @@ open Program
 open Run
 open Choice
 
-(* Of memory a final state has all locations, a crash state those that are non-volatile; of registers those asked for. *)
+(* A final state has what is listed of it (docs, "Which states are listed"), a crash state non-volatile locations and registers. *)
 type seen =
-  | Final of int64 list * int64 list
+  | Final of int64 list
   | Crashed of int64 list * int64 option list
   | Flag of string
   | Undefined of string
@@ -18,14 +18,14 @@ type found = (seen, unit) Hashtbl.t
 let has (found : found) x = Hashtbl.mem found x
 let add (found : found) x = Hashtbl.replace found x ()
 let all (found : found) f = List.sort compare (List.filter_map f (List.of_seq (Hashtbl.to_seq_keys found)))
-let finals found = all found (function Final (m, r) -> Some (m, r) | _ -> None)
+let finals found = all found (function Final l -> Some l | _ -> None)
 let crashed found = all found (function Crashed (m, r) -> Some (m, r) | _ -> None)
 let undefined found = List.nth_opt (all found (function Undefined why -> Some why | _ -> None)) 0
 
 (* A program, on whatever memory, with all that is asked of it. *)
 type job = {
   test : test; model : Cat.model; items : item array; paths : path list array;
-  asked : (int * string) list; asked_at_crash : (int * string) list;  (* registers *)
+  listed : term list; asked_at_crash : (int * string) list;  (* of final states; registers *)
   filter : prop option; crashes : Cuts.crashes;
 }
 
@@ -70,16 +70,17 @@ let rec in_waits (n : Cat.node) (b : barrier) (attr : attr) : bool =
 let waits model items (item : item) b attr =
   (not b.persist || in_waits (Cat.named model "waits") b attr) && List.length (Skeleton.members items item b) > 1
 
-let prepare test model (items : item array) ~props ~crash_props ~filter ~crashes ~unroll =
+let prepare test model (items : item array) ~listed ~crash_props ~filter ~crashes ~unroll =
   let is_mark = function Fence a -> List.exists (fun t -> List.mem t [ "tx_begin"; "tx_end"; "tx_abort" ]) a.tags | _ -> false in
   if Array.exists (fun (i : item) -> Array.exists is_mark i.code) items then outside "transactions";
   let racy = List.exists (fun (c : Cat.check) -> c.effect = Cat.Undefined) model.Cat.checks in
-  let quiet = ineffective test model items and asked = registers props and asked_at_crash = registers crash_props in
+  let quiet = ineffective test model items and asked_at_crash = registers crash_props in
+  let wanted = registers (Option.to_list filter @ List.map (fun t -> Cmp ("==", t, t)) listed) in
   let of_item (item : item) =
     let names = List.filter_map (fun (t, r) -> if t = item.id then Some r else None) in
     Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; most_paths = 4000;
-                waits = waits model items item; wanted = names asked; crash_wanted = names asked_at_crash } item in
-  { test; model; items; asked; asked_at_crash; filter; crashes; paths = Array.map of_item items }
+                waits = waits model items item; wanted = names wanted; crash_wanted = names asked_at_crash } item in
+  { test; model; items; listed; asked_at_crash; filter; crashes; paths = Array.map of_item items }
 
 let most_combinations = 100000
 
@@ -96,9 +97,7 @@ let combinations job ~drop =
 
 (* --- what executions show --- *)
 
-let truth_of job mem regs p =
-  holds (function Int v -> Some v | Loc l -> Some (List.nth mem l)
-    | Register (t, r) -> Some (Option.value (List.assoc_opt (t, r) (List.combine job.asked regs)) ~default:0L)) p
+let truth job values = holds (function Int v -> Some v | t -> List.assoc_opt t (List.combine job.listed values))
 
 (* Tells all that an execution may show that agrees with the choice; of one that is whole, what it shows. *)
 let shows job v tell =
@@ -107,10 +106,17 @@ let shows job v tell =
   let checks effect f = List.iter (fun (c : Cat.check) -> if c.effect = effect && not (Bounds.kept v.known c) then f c.name) job.model.checks in
   let complete = Array.for_all (fun (p : path) -> p.ending = Ended) s.chosen in
   let finals = if not complete then [] else
-    let regs = List.map (fun (t, r) -> known (v.value t (s.chosen.(t).final r))) job.asked in
-    let passes mem = match job.filter with None -> true | Some q -> truth_of job mem regs q in
-    let memories = List.map (List.map known) (latest v (List.init (Array.length job.test.locs) Fun.id)) in
-    List.map (fun mem -> Final (mem, regs)) (List.filter passes memories) in
+    let asked = List.sort_uniq compare (job.listed @ List.concat_map terms (Option.to_list job.filter)) in
+    let locs = List.filter_map (function Loc l -> Some l | _ -> None) asked in
+    let state values =
+      let of_term = function
+        | Int v -> v
+        | Loc l -> known (List.assoc l (List.combine locs values))
+        | Register (t, r) -> known (v.value t (s.chosen.(t).final r)) in
+      match job.filter with
+      | Some q when not (holds (fun t -> Some (of_term t)) q) -> None
+      | _ -> Some (Final (List.map of_term job.listed)) in
+    List.filter_map state (latest v locs) in
   (* What a filter takes out of sight takes this along. *)
   let visible = not complete || finals <> [] in
   let extra = Array.exists (fun (p : path) -> p.extra) s.chosen in
@@ -137,14 +143,25 @@ let shows job v tell =
 
 (* --- verdicts --- *)
 
-let jobs (test : test) model ~unroll =
+(* What may be said otherwise than by the test. *)
+type options = { unroll : int; crash : Cuts.crashes option }
+
+let jobs (test : test) model { unroll; crash } =
   let props states = List.filter_map (fun c -> if c.states = states then Some c.prop else None) test.conditions in
-  let shown = List.map (fun t -> Cmp ("==", t, t)) test.shown in
+  let mentioned l = List.filter (function Int _ -> false | _ -> true) (List.sort_uniq compare l) in
+  let conditions states = List.concat_map terms (props states) in
+  let nvm = List.map (fun l -> Loc l) (nvm_of test) in
+  let listed = match mentioned (conditions Final @ test.shown) with
+    | [] -> List.init (Array.length test.locs) (fun l -> Loc l)
+    | l -> l in
   let points = Array.exists (fun (i : item) -> Array.mem Crash i.code) test.items in
-  let recovery items again = Some (prepare test model items ~props:(props Recovered) ~crash_props:[] ~filter:None
+  let crashes = match crash with
+    | Some Cuts.At_points when not points -> Cuts.Everywhere
+    | Some c -> c
+    | None -> if points then Cuts.At_points else Cuts.Everywhere in
+  let recovery items again = Some (prepare test model items ~listed:(mentioned (nvm @ conditions Recovered)) ~crash_props:[] ~filter:None
     ~crashes:(if again then Cuts.Everywhere else Cuts.Never) ~unroll) in
-  prepare test model test.items ~props:(props Final @ Option.to_list test.filter @ shown) ~crash_props:(props After_crash)
-    ~filter:test.filter ~crashes:(if points then Cuts.At_points else Cuts.Everywhere) ~unroll,
+  prepare test model test.items ~listed ~crash_props:(props After_crash) ~filter:test.filter ~crashes ~unroll,
   match test.recovery with
   | No_recovery -> None
   | Relaunch again -> recovery test.items again
@@ -192,8 +209,8 @@ let answer (test : test) (job, rjob) ~run ~lists ~expected =
   let bounded = has found Bounded in
   let condition c =
     let holds_in = match c.states, rjob with
-      | Final, _ -> List.map (fun (m, r) -> truth_of job m r c.prop) (finals found)
-      | Recovered, Some j -> List.map (fun (m, r) -> truth_of j m r c.prop) (finals recovered)
+      | Final, _ -> List.map (fun l -> truth job l c.prop) (finals found)
+      | Recovered, Some j -> List.map (fun l -> truth j l c.prop) (finals recovered)
       | Recovered, None -> []
       | After_crash, _ -> List.map (fun (m, r) ->
           holds (function Int v -> Some v | Loc l -> List.assoc_opt l (List.combine (nvm_of test) m)

@@ -17,30 +17,22 @@ let model_file test kind n =
     let f = Filename.concat (Filename.concat !models kind) (n ^ ".cat") in
     if Sys.file_exists f then f else fault "there is no model %s" n
 
-(* States as lines `x=0; 1:r=2;`, with what docs/models/semantics.md says is listed. *)
+(* States as lines `x=0; 1:r=2;`. *)
 let states (test : Program.test) (a : Decide.answer) =
   let open Program in
-  let show l v = if test.locs.(l).ty = { bits = 64; signed = false } then Printf.sprintf "%Lu" v else Int64.to_string v in
-  let at l v = Printf.sprintf "%s=%s;" test.locs.(l).name (show l v) in
+  let at l v =
+    let show = if test.locs.(l).ty = { bits = 64; signed = false } then Printf.sprintf "%Lu" else Int64.to_string in
+    Printf.sprintf "%s=%s;" test.locs.(l).name (show v) in
   let register (t, r) v = Printf.sprintf "%d:%s=%s;" t r (match v with Some v -> Int64.to_string v | None -> "-") in
-  let mentioned states = List.concat_map (fun c -> if c.states = states then terms c.prop else []) test.conditions in
-  let terms_of mentioned = List.filter (function Int _ -> false | _ -> true) (List.sort_uniq compare mentioned) in
-  let of_memory (job : Decide.job) terms (mem, regs) = List.filter_map (function
-    | Loc l -> Some (at l (List.nth mem l))
-    | Register (t, r) -> Some (register (t, r) (List.assoc_opt (t, r) (List.combine job.asked regs)))
-    | Int _ -> None) terms in
-  let final = match terms_of (mentioned Final @ test.shown) with [] -> List.init (Array.length test.locs) (fun l -> Loc l) | l -> l in
-  let nvm = List.map (fun l -> Loc l) (Decide.nvm_of test) in
-  let recovered = nvm @ List.filter (fun t -> not (List.mem t nvm)) (terms_of (mentioned Recovered)) in
+  let term t v = match t with Loc l -> at l v | Register (t, r) -> register (t, r) (Some v) | Int v -> Int64.to_string v in
   let crash (mem, regs) = List.map2 at (Decide.nvm_of test) mem @ List.map2 register a.job.asked_at_crash regs in
   let each kind f l = List.map (fun s -> kind, s) (List.sort_uniq compare (List.map (fun s -> String.concat " " (f s)) l)) in
-  each "final" (of_memory a.job final) (Decide.finals a.found)
+  each "final" (List.map2 term a.job.listed) (Decide.finals a.found)
   @ each "crash" crash (Decide.crashed a.found)
-  @ each "recovered" (of_memory (Option.value a.rjob ~default:a.job) recovered) (Decide.finals a.recovered)
+  @ (match a.rjob with Some j -> each "recovered" (List.map2 term j.listed) (Decide.finals a.recovered) | None -> [])
   @ each "flag" (fun f -> [ f ]) (Decide.all a.found (function Flag f -> Some f | _ -> None))
 
 let list_states = ref false
-let unroll = ref 2
 
 (* --- lines of answers --- *)
 
@@ -60,9 +52,10 @@ let guarded path models f =
 
 let read path = Parse.test ~find:(find_beside path) path
 
-let jobs path (test : Program.test) v p =
+let defaults = { Decide.unroll = 2; crash = None }
+let jobs ?(options = defaults) path (test : Program.test) v p =
   let model = Cat.pair (folders ()) (model_file path "visibility" v) (model_file path "persistency" p) in
-  Decide.jobs test model ~unroll:!unroll
+  Decide.jobs test model options
 
 (* Of what is undefined the states say nothing, and a certificate shows one execution alone. *)
 let told (a : Decide.answer) = match Decide.undefined a.found with
@@ -92,32 +85,59 @@ let make path =
   each_pair path (fun test jobs models _ ->
     print_string (Make.write test jobs ~file:path ~models); "")
 
-(* Several certificates may stand in a file. A status for the worst of them. *)
+let cut_behind word l = match l with
+  | Some l when String.length l > String.length word && String.sub l 0 (String.length word) = word ->
+    String.sub l (String.length word) (String.length l - String.length word)
+  | _ -> Certificate.refuse "there is no line '%s..'" word
+
+let option options w = match String.split_on_char '=' w with
+  | [ "unroll"; n ] -> (match Certificate.number_in "%u%!" n with Some n -> { options with Decide.unroll = n } | None -> outside "the option %s" w)
+  | [ "crash"; where ] ->
+    (match List.assoc_opt where [ "anywhere", Cuts.Everywhere; "points", At_points; "end", Behind_all ] with
+     | Some c -> { options with crash = Some c }
+     | None -> outside "the option %s" w)
+  | _ -> outside "the option %s" w
+
+(* A certificate, without its first and last line. *)
+let check_one lines =
+  let file = try cut_behind "test " (List.nth_opt lines 0) with Certificate.Refused _ -> "?" in
+  let models = try cut_behind "models " (List.nth_opt lines 1) with Certificate.Refused _ -> "?" in
+  let rest = match lines with _ :: _ :: rest -> rest | _ -> [] in
+  let said, rest = match rest with
+    | o :: rest when List.nth_opt (Certificate.words o) 0 = Some "options" -> List.tl (Certificate.words o), rest
+    | rest -> [], rest in
+  let asked = String.concat " " (models :: said) in
+  guarded file asked (fun () ->
+    let v, p = match String.split_on_char '+' models with
+      | [ v; p ] -> String.trim v, String.trim p
+      | _ -> Certificate.refuse "there is no pair of models" in
+    let options = List.fold_left option defaults said in
+    let test = read file in
+    let expected = match List.find_opt (fun (a, b, _) -> a = v && b = p) test.expects with Some (_, _, e) -> e | None -> "" in
+    let a = Certificate.check test (jobs ~options file test v p) ~expected rest in
+    line "certified" file asked (told a); say_states test a; "certified")
+
+(* Each certificate of a file, as soon as it has been read; a status for the worst of them. *)
 let check path =
   let worst = ref 0 in
-  let rec go = function
-    | [] | [ "" ] -> ()
-    | "certificate 1" :: t :: m :: rest ->
-      let rec body acc = function
-        | "done" :: rest -> Some (List.rev acc), rest
-        | ("certificate 1" :: _ | []) as rest -> None, rest
-        | l :: rest -> body (l :: acc) rest in
-      let lines, rest = body [] rest in
-      let after word l = let n = String.length word in if String.length l > n && String.sub l 0 n = word then String.sub l n (String.length l - n) else "?" in
-      let file = after "test " t and models = after "models " m in
-      let word = guarded file models (fun () ->
-        let lines = match lines with Some l -> l | None -> Certificate.refuse "the certificate has no end" in
-        let v, p = match String.split_on_char '+' models with [ v; p ] -> String.trim v, String.trim p | _ -> Certificate.refuse "no pair of models" in
-        let test = read file in
-        let expected = match List.find_opt (fun (a, b, _) -> a = v && b = p) test.expects with Some (_, _, e) -> e | None -> "" in
-        let a = Certificate.check test (jobs file test v p) ~expected lines in
-        line "certified" file models (told a); say_states test a; "certified") in
-      worst := max !worst (match word with "certified" -> 0 | "refused" -> 1 | "outside" -> 3 | _ -> 2);
-      go rest
-    | l :: _ -> Printf.eprintf "crashlit-check: %s: a certificate begins with 'certificate 1', not '%s'\n" path l; worst := max !worst 2 in
-  (match Lexer.read_file path with
-   | text -> go (String.split_on_char '\n' text)
-   | exception Fault why -> Printf.eprintf "crashlit-check: %s\n" why; worst := 2);
+  let say status = worst := max !worst status in
+  let status = function "certified" -> 0 | "refused" -> 1 | "outside" -> 3 | _ -> 2 in
+  let cut_off () = say 1; line "refused" "?" "?" "the certificate has no end" in
+  let go channel =
+    let rec outside_of () = match input_line channel with
+      | "" -> outside_of ()
+      | "certificate 1" -> inside []
+      | l -> Printf.eprintf "crashlit-check: %s: a certificate begins with 'certificate 1', not '%s'\n" path l; say 2
+      | exception End_of_file -> ()
+    and inside lines = match input_line channel with
+      | "done" -> say (status (check_one (List.rev lines))); outside_of ()
+      | "certificate 1" -> cut_off (); inside []
+      | l -> inside (l :: lines)
+      | exception End_of_file -> cut_off () in
+    outside_of () in
+  (match if path = "-" then stdin else open_in_bin path with
+   | channel -> (try go channel with Sys_error why -> Printf.eprintf "crashlit-check: %s\n" why; say 2)
+   | exception Sys_error why -> Printf.eprintf "crashlit-check: %s\n" why; say 2);
   !worst
 
 let usage () =
@@ -130,6 +150,6 @@ let () =
     | "--states" :: rest -> list_states := true; go rest
     | "--naive" :: files -> List.iter naive files
     | "--make" :: files -> to_errors := true; List.iter make files
-    | [ path ] when path <> "" && path.[0] <> '-' -> exit (check path)
+    | [ path ] when path = "-" || (path <> "" && path.[0] <> '-') -> exit (check path)
     | _ -> usage () in
   go (List.tl (Array.to_list Sys.argv))

@@ -34,25 +34,25 @@ def places(text):
 
 
 def built(folder, module, text):
-    """The program with a module that has another text; None: it is no program."""
-    for name in ORDER[ORDER.index(module):]:
+    """The program with a module that has another text, and what stands behind it made anew; None: it is no program."""
+    behind = ORDER[ORDER.index(module):]
+    for name in behind:
         (folder / f"{name}.ml").write_text(text if name == module else pathlib.Path(f"checker/{name}.ml").read_text())
-    files = [f"{name}.ml" for name in ORDER[ORDER.index(module):]]
-    objects = [f"{name}.cmx" for name in ORDER]
-    for command in (["ocamlopt", "-w", "-a", "-c", *files], ["ocamlopt", "-o", "mutant", *objects]):
+    for command in (["ocamlopt", "-w", "-a", "-c", *[f"{name}.ml" for name in behind]],
+                    ["ocamlopt", "-o", "mutant", *[f"{name}.cmx" for name in ORDER]]):
         if subprocess.run(command, cwd=folder, stderr=subprocess.DEVNULL).returncode:
             return None
     return folder / "mutant"
 
 
-def answers(program, files):
+def answer(program, file):
     try:
-        said = [subprocess.run([program, file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=LIMIT,
-                               errors="replace").stdout for file in files]
+        said = subprocess.run([program, file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=LIMIT,
+                              errors="replace").stdout
     except subprocess.TimeoutExpired:
         return None
     # Of what is refused the reason may differ.
-    return [line.split("\t")[:3] if line.startswith("refused") else line for text in said for line in text.splitlines()]
+    return [line.split("\t")[:3] if line.startswith("refused") else line for line in said.splitlines()]
 
 
 def questions(program, count, seed, work):
@@ -69,7 +69,7 @@ def questions(program, count, seed, work):
         out.write("".join("\n".join(c) + "\n" for c in lies))
     with open("tests/corpus/lies/lies") as lines, open(work / "hand", "w") as out:
         out.write("".join(block.split("\n", 1)[1].rstrip("\n") + "\n" for block in lines.read().split("\n= ")[1:]))
-    return [work / "true", work / "lies", work / "hand"]
+    return [work / "hand", work / "true", work / "lies"]
 
 
 def explained():
@@ -82,34 +82,31 @@ def main(program, count, seed, work):
     folder = work / "mutants"
     folder.mkdir(parents=True, exist_ok=True)
     files = questions(program, 1000, int(seed), work)
-    built(folder, ORDER[0], pathlib.Path(f"checker/{ORDER[0]}.ml").read_text())
-    right = answers(folder / "mutant", files)
-    mutants = []
-    for module in JUDGING:
-        text = pathlib.Path(f"checker/{module}.ml").read_text()
-        mutants += [(module, text, *place) for place in places(text)]
+    def source(module):
+        return pathlib.Path(f"checker/{module}.ml").read_text()
+
+    program = built(folder, ORDER[0], source(ORDER[0]))
+    right = [answer(program, file) for file in files]
+    mutants = [(module, place) for module in JUDGING for place in places(source(module))]
     if int(count) and int(count) < len(mutants):
-        mutants = random.Random(int(seed)).sample(mutants, int(count))
-    known, killed, survived, none = explained(), 0, 0, 0
-    for module, text, start, end, instead in mutants:
-        before = text.count("\n", 0, start)
-        line = text.split("\n")[before]
+        mutants = sorted(random.Random(int(seed)).sample(mutants, int(count)), key=mutants.index)
+    known, killed, survived, none, last = explained(), 0, 0, 0, JUDGING[0]
+    for module, (start, end, instead) in mutants:
+        if module != last:
+            built(folder, last, source(last))
+            last = module
+        text = source(module)
         program = built(folder, module, text[:start] + instead + text[end:])
         if program is None:
             none += 1
-        elif answers(program, files) != right:
+        elif any(answer(program, file) != said for file, said in zip(files, right)):
             killed += 1
         else:
-            column = start - (text.rfind("\n", 0, start) + 1)
-            turned = line[:column] + instead + line[column + end - start:]
-            if not any(reason in turned for reason in known):
+            first = text.rfind("\n", 0, start) + 1
+            turned = (text[first:start] + instead + text[end:text.index("\n", end)]).strip()
+            if not any(place in turned for place in known):
                 survived += 1
-                print(f"{module}.ml:{before + 1}: {turned.strip()}", flush=True)
-        # The module is right again, and what uses it is made anew with the next mutant.
-        (folder / f"{module}.ml").write_text(text)
-        for name in ORDER[ORDER.index(module):]:
-            (folder / f"{name}.ml").write_text(pathlib.Path(f"checker/{name}.ml").read_text())
-        subprocess.run(["ocamlopt", "-w", "-a", "-c", *[f"{n}.ml" for n in ORDER[ORDER.index(module):]]], cwd=folder)
+                print(f"{module}.ml:{text.count(chr(10), 0, start) + 1}: {turned}", flush=True)
     print(f"{killed + survived} mutants that are programs, {killed} killed, {survived} survived; {none} are no programs")
     return survived * 20 > killed + survived
 
