@@ -76,98 +76,75 @@ let nested p f =
 
 (* --- words --- *)
 
-let orders = [ "relaxed", "rlx"; "acquire", "acq"; "consume", "acq"; "release", "rel"; "acq_rel", "acq_rel"; "seq_cst", "sc" ]
+(* All spellings of orders and scopes. *)
+let orders = List.concat_map (fun (long, short) ->
+  [ "memory_order_" ^ long, short; "__ATOMIC_" ^ String.uppercase_ascii long, short; "mo_" ^ short, short; "mo_" ^ long, short ])
+  [ "relaxed", "rlx"; "acquire", "acq"; "consume", "acq"; "release", "rel"; "acq_rel", "acq_rel"; "seq_cst", "sc" ]
+let scopes = List.concat_map (fun (short, long, cuda, hip) ->
+  List.map (fun s -> s, short) [ "memory_scope_" ^ long; short ^ "_scope"; "thread_scope_" ^ cuda; "__HIP_MEMORY_SCOPE_" ^ hip ])
+  [ "wi", "work_item", "thread", "SINGLETHREAD"; "sg", "sub_group", "", "WAVEFRONT"; "wg", "work_group", "block", "WORKGROUP";
+    "kr", "kernel", "", ""; "dev", "device", "device", "AGENT"; "all", "all_svm_devices", "system", "SYSTEM"; "all", "all_devices", "", "" ]
+let order_of s = List.assoc_opt s orders
+let scope_of s = List.assoc_opt s scopes
+let brace_scope s = if List.mem s [ "wi"; "sg"; "wg"; "kr"; "dev"; "all" ] then Some s else scope_of s
 let strip prefix s =
   let n = String.length prefix in
   if String.length s > n && String.sub s 0 n = prefix then Some (String.sub s n (String.length s - n)) else None
-let order_of s =
-  match strip "memory_order_" s, strip "mo_" s, strip "__ATOMIC_" s with
-  | Some o, _, _ -> List.assoc_opt o orders
-  | _, Some ("rlx" | "acq" | "rel" | "acq_rel" | "sc" as o), _ -> Some o
-  | _, Some "consume", _ -> Some "acq"
-  | _, _, Some o -> List.assoc_opt (String.lowercase_ascii o) orders
-  | _ -> None
-let scope_of s = match s with
-  | "memory_scope_work_item" | "wi_scope" | "thread_scope_thread" -> Some "wi"
-  | "memory_scope_sub_group" | "sg_scope" -> Some "sg"
-  | "memory_scope_work_group" | "wg_scope" | "thread_scope_block" -> Some "wg"
-  | "memory_scope_kernel" | "kr_scope" -> Some "kr"
-  | "memory_scope_device" | "dev_scope" | "thread_scope_device" -> Some "dev"
-  | "__HIP_MEMORY_SCOPE_SINGLETHREAD" -> Some "wi" | "__HIP_MEMORY_SCOPE_WAVEFRONT" -> Some "sg"
-  | "__HIP_MEMORY_SCOPE_WORKGROUP" -> Some "wg" | "__HIP_MEMORY_SCOPE_AGENT" -> Some "dev" | "__HIP_MEMORY_SCOPE_SYSTEM" -> Some "all"
-  | "memory_scope_all_svm_devices" | "memory_scope_all_devices" | "all_scope" | "thread_scope_system" -> Some "all"
-  | _ -> None
-let brace_scope s = match s with
-  | "wi" | "sg" | "wg" | "kr" | "dev" | "all" -> Some s
-  | _ -> scope_of s
-let is_word s = order_of s <> None || scope_of s <> None || s = "CLK_GLOBAL_MEM_FENCE" || s = "CLK_LOCAL_MEM_FENCE"
-  || s = "memory_order" || s = "memory_scope"
+let is_word s = order_of s <> None || scope_of s <> None
+  || List.mem s [ "CLK_GLOBAL_MEM_FENCE"; "CLK_LOCAL_MEM_FENCE"; "memory_order"; "memory_scope" ]
 
 (* --- types --- *)
 
 type declared = { kind : shape; is_nvm : bool; is_atomic : bool; kernel_atomic : bool; space_word : string; tag_words : string list }
 
 let an_int = { kind = Scalar int32; is_nvm = false; is_atomic = false; kernel_atomic = false; space_word = ""; tag_words = [] }
-let width bits signed = { bits; signed }
-let type_word s =
-  let s = match strip "atomic_" s with Some "flag" | Some "t" -> "int" | Some s -> s | None -> s in
-  match s with
-  | "int" | "int32_t" | "spinlock_t" -> Some (width 32 true)
-  | "unsigned" | "uint" | "uint32_t" -> Some (width 32 false)
-  | "long" | "int64_t" | "intptr_t" | "ptrdiff_t" | "ssize_t" | "llong" | "intmax_t" -> Some (width 64 true)
-  | "ulong" | "uint64_t" | "uintptr_t" | "size_t" | "ullong" | "uintmax_t" -> Some (width 64 false)
-  | "short" | "int16_t" -> Some (width 16 true)
-  | "ushort" | "uint16_t" -> Some (width 16 false)
-  | "char" | "schar" | "int8_t" -> Some (width 8 true)
-  | "uchar" | "uint8_t" -> Some (width 8 false)
-  | "bool" | "_Bool" -> Some bool
-  | "signed" -> Some (width 32 true)
-  | _ -> None
-
-let starts_type p =
-  let s = (peek p).text in
-  (peek p).kind = Name
-  && (type_word s <> None || List.mem s [ "nvm"; "struct"; "const"; "volatile"; "global"; "local"; "__global"; "__local"; "_Atomic"; "atomic"; "constant"; "private" ])
+let types = List.concat_map (fun (bits, signed, names) -> List.map (fun n -> n, { bits; signed }) names)
+  [ 32, true, [ "int"; "int32_t"; "signed"; "spinlock_t"; "atomic_flag"; "atomic_t" ]; 32, false, [ "unsigned"; "uint"; "uint32_t" ];
+    64, true, [ "long"; "int64_t"; "intptr_t"; "ptrdiff_t"; "ssize_t"; "llong"; "intmax_t" ];
+    64, false, [ "ulong"; "uint64_t"; "uintptr_t"; "size_t"; "ullong"; "uintmax_t" ];
+    16, true, [ "short"; "int16_t" ]; 16, false, [ "ushort"; "uint16_t" ]; 8, true, [ "char"; "schar"; "int8_t" ];
+    8, false, [ "uchar"; "uint8_t" ]; 1, false, [ "bool"; "_Bool" ] ]
+let type_word s = match List.assoc_opt s types, strip "atomic_" s with
+  | None, Some s -> List.assoc_opt s types
+  | ty, _ -> ty
+let type_marks = [ "nvm"; "struct"; "const"; "volatile"; "global"; "local"; "__global"; "__local"; "_Atomic"; "atomic"; "constant"; "private" ]
+let starts_type p = let t = peek p in t.kind = Name && (type_word t.text <> None || List.mem t.text type_marks)
 
 let braces p = (* tags of a word, if any *)
-  if is p "{" then (ignore (advance p);
-    list_of p "}" (fun p ->
-      let rec go s = if is p "-" then (ignore (advance p); go (s ^ "-" ^ (advance p).text)) else s in
-      go (name p)))
-  else []
+  let rec dashes s = if accept p "-" then dashes (s ^ "-" ^ (advance p).text) else s in
+  if accept p "{" then list_of p "}" (fun p -> dashes (name p)) else []
 
 let rec parse_type p =
-  let r = ref an_int in
-  let rec words () =
+  let rec words r =
     let t = peek p in
-    if t.kind = Name then match t.text with
-      | "nvm" -> ignore (advance p); r := { !r with is_nvm = true }; r := { !r with tag_words = !r.tag_words @ braces p }; words ()
-      | "const" | "volatile" | "private" -> ignore (advance p); words ()
-      | "global" | "__global" | "constant" -> ignore (advance p); r := { !r with space_word = "global" }; words ()
-      | "local" | "__local" -> ignore (advance p); r := { !r with space_word = "local" }; words ()
-      | "struct" -> ignore (advance p);
-        let n = name p in
-        r := { !r with kind = (try Hashtbl.find p.structs n with Not_found -> fault "struct %s is not defined" n) };
-        r := { !r with tag_words = !r.tag_words @ braces p }; words ()
-      | "_Atomic" | "atomic" when (peek2 p).text = "(" || (peek2 p).text = "<" ->
-        ignore (advance p); ignore (advance p);
-        let inner = parse_type p in
-        if not (accept p ")") && not (accept p ">") then outside "an atomic type with a scope";
-        r := { !r with kind = inner.kind; is_atomic = true }; words ()
-      | "_Atomic" -> ignore (advance p); r := { !r with is_atomic = true }; words ()
-      | s -> (match type_word s with
-          | None -> ()
-          | Some ty ->
-            ignore (advance p);
-            let more = match !r.kind, s with
-              | Scalar { bits; _ }, _ when s = "unsigned" -> width bits false
-              | Scalar u, ("int" | "signed") -> u
-              | Scalar { signed; _ }, ("long" | "short" | "char") -> width ty.bits signed
-              | _ -> ty in
-            let at = strip "atomic_" s <> None in
-            r := { !r with kind = Scalar more; is_atomic = !r.is_atomic || at; kernel_atomic = s = "atomic_t" };
-            r := { !r with tag_words = !r.tag_words @ braces p }; words ()) in
-  words (); !r
+    if t.kind <> Name || not (starts_type p) then r
+    else begin
+      ignore (advance p);
+      let tagged r = { r with tag_words = r.tag_words @ braces p } in
+      words (match t.text with
+        | "nvm" -> tagged { r with is_nvm = true }
+        | "const" | "volatile" | "private" -> r
+        | "global" | "__global" | "constant" -> { r with space_word = "global" }
+        | "local" | "__local" -> { r with space_word = "local" }
+        | "struct" ->
+          let n = name p in
+          tagged { r with kind = (try Hashtbl.find p.structs n with Not_found -> fault "struct %s is not defined" n) }
+        | "_Atomic" | "atomic" when is p "(" || is p "<" ->
+          ignore (advance p);
+          let inner = parse_type p in
+          if not (accept p ")" || accept p ">") then outside "an atomic type with a scope";
+          { r with kind = inner.kind; is_atomic = true }
+        | "_Atomic" | "atomic" -> { r with is_atomic = true }
+        | s ->
+          let ty = Option.get (type_word s) in
+          let kind = match r.kind, s with
+            | Scalar u, "unsigned" -> { u with signed = false }
+            | Scalar u, ("int" | "signed") -> u
+            | Scalar u, ("long" | "short" | "char") -> { u with bits = ty.bits }
+            | _ -> ty in
+          tagged { r with kind = Scalar kind; is_atomic = r.is_atomic || strip "atomic_" s <> None; kernel_atomic = s = "atomic_t" })
+    end in
+  words an_int
 
 (* --- emitting --- *)
 
@@ -282,9 +259,15 @@ let word_of p = (* an order, scope or flags, as argument *)
   let rec flags s = if accept p "|" then flags (s ^ "|" ^ name p) else s in
   flags first
 
+(* What nobody uses is read all the same. *)
+let discard p = function
+  | Target { shape = Scalar _; _ } as v -> ignore (rvalue p v)
+  | _ -> ()
+let unsequenced p start mid = p.pairs <- (start, mid, p.pc) :: p.pairs
+
 let rec expression p =
   let v = assignment p in
-  if is p "," then (ignore (advance p); expression p) else v
+  if accept p "," then (discard p v; expression p) else v
 
 and assignment p =
   let start = p.pc in
@@ -294,7 +277,7 @@ and assignment p =
     ignore (advance p);
     let mid = p.pc in
     let v = rvalue p (assignment p) in
-    p.pairs <- (start, mid, p.pc) :: p.pairs;
+    unsequenced p start mid;
     (match left with
      | Local r -> declare p r; set p r v []; Local r
      | Target ptr | Pointer ptr -> store p (decay ptr) (plain_attr p ptr) v; Rvalue (conv (scalar (decay ptr)) (fst v), scalar (decay ptr))
@@ -320,7 +303,7 @@ and compound p op left right = match left with
       let o = rvalue p (load p ptr attr) in
       let mid = p.pc in
       let v = right () in
-      p.pairs <- (start, mid, p.pc) :: p.pairs;
+      unsequenced p start mid;
       let e, ty = arith op o v in
       store p ptr attr (e, ty); Rvalue (conv (scalar ptr) e, scalar ptr)
   | _ -> bad p "a register or location before this"
@@ -336,7 +319,7 @@ and conditional p =
   if accept p "?" then begin
     let c = rvalue p c in
     let r = temp p int64 and other = ref 0 and out = ref 0 in
-    jump p other (fun t -> If (fst c, t));
+    jump p other (fun t -> If (fst c, t, false));
     let a = rvalue p (expression p) in
     emit p (Set (r, int64, fst a, [ fst c ]));
     expect p ":";
@@ -369,7 +352,7 @@ and binary p = function
             let a = rvalue p left in
             let mid = if p.pc > mid0 then p.pc else mid0 in
             let b = rvalue p (binary p tighter) in
-            p.pairs <- (start, mid, p.pc) :: p.pairs;
+            unsequenced p start mid;
             let e, ty = arith t.text a b in
             go (Rvalue (e, ty))
         end
@@ -381,7 +364,7 @@ and lazily p op (a, _) tighter =
   let truth_of e = fold_bin "!=" int64 e (Num 0L) in
   let out = ref 0 and r = temp p int32 in
   emit p (Set (r, int32, truth_of a, []));
-  jump p out (fun t -> If ((if op = "&&" then a else fold_bin "==" int64 a (Num 0L)), t));
+  jump p out (fun t -> If ((if op = "&&" then a else fold_bin "==" int64 a (Num 0L)), t, false));
   let b, _ = rvalue p (binary p tighter) in
   emit p (Set (r, int32, truth_of b, [ a ]));
   place p out;
@@ -473,13 +456,20 @@ and postfix p v =
            store p ptr attr (arith op o (Num 1L, int32)); Rvalue (fst o, snd o))
     | _ -> v
 
-(* The arguments of a call: words stay words, all else is a value. *)
-and call_arguments p =
+(* The arguments of a call, in no order among themselves: words stay words, the first may be a location, all else is a value. *)
+and call_arguments ?(values = false) p =
   expect p "(";
+  let start = p.pc and first = ref (not values) in
   list_of p ")" (fun p ->
-    if try_expand p then assignment p
-    else if (peek p).kind = Name && is_word (peek p).text && not (List.mem_assoc (peek p).text p.regs) then Word (word_of p)
-    else assignment p)
+    let mid = p.pc in
+    let t = peek p in
+    let v = if t.kind = Name && is_word t.text && not (List.mem_assoc t.text p.regs) && not (Hashtbl.mem p.macros t.text)
+      then Word (word_of p) else assignment p in
+    let v = match v with
+      | Target { shape = Scalar _; _ } when not !first -> let e, ty = rvalue p v in Rvalue (e, ty)
+      | v -> v in
+    first := false;
+    unsequenced p start mid; v)
 
 and attr_of words = (* order, scope *)
   let get f = List.find_map (function Word w -> f w | _ -> None) words in
@@ -487,7 +477,7 @@ and attr_of words = (* order, scope *)
 
 (* atomic_NAME(..) and x.NAME(..): docs, "Read-modify-writes". *)
 and operation p op before =
-  let args = before @ call_arguments p in
+  let args = before @ call_arguments ~values:(before <> []) p in
   let ptr = match args with v :: _ -> place_of p v | [] -> bad p "a location" in
   let words = List.filter (function Word w -> w.[0] <> '&' | _ -> false) args in
   let values = List.filter (function Word w -> w.[0] = '&' | _ -> true) (List.tl args) in
@@ -520,7 +510,7 @@ and operation p op before =
     let test (old, _) = fold_bin "==" int64 old (conv ty (fst e)) in
     let old, ok, ty = update p ptr attr ~failed ~test (fun _ -> fst desired) in
     let skip = ref 0 in
-    let write_back f = jump p skip (fun t -> If (fold_bin "==" int64 (Var ok) (Num 0L), t)); f (); place p skip in
+    let write_back f = jump p skip (fun t -> If (fold_bin "==" int64 (Var ok) (Num 0L), t, false)); f (); place p skip in
     (match back with
      | `Register r -> write_back (fun () -> set p r (Var old, ty) [])
      | `Location q -> write_back (fun () -> store p q (plain_attr p q) (Var old, ty))
@@ -588,7 +578,7 @@ and primitive p n =
     | None -> { plain with tags } in
   let ptr () = let v = assignment p in place_of p v in
   let comma () = expect p "," in
-  let value () = rvalue p (assignment p) in
+  let value start = let mid = p.pc in let v = rvalue p (assignment p) in unsequenced p start mid; v in
   let operator () =
     let t = advance p in
     match t.text with
@@ -605,20 +595,21 @@ and primitive p n =
     Nothing
   | _ ->
     expect p "(";
+    let start = p.pc in
     let x = ptr () in
     let result = match n with
       | "__cm" -> emit p (Maintain (addr_of x, { plain with order = Option.value order ~default:""; scope = Option.value scope ~default:""; tags })); Nothing
       | "__load" -> load p x (access false)
-      | "__store" -> comma (); store p x (access false) (value ()); Nothing
-      | "__xchg" -> comma (); let v = value () in let old, _, ty = update p x (access true) (fun _ -> fst v) in Rvalue (Var old, ty)
+      | "__store" -> comma (); store p x (access false) (value start); Nothing
+      | "__xchg" -> comma (); let v = value start in let old, _, ty = update p x (access true) (fun _ -> fst v) in Rvalue (Var old, ty)
       | "__cmpxchg" ->
-        comma (); let e = value () in comma (); let v = value () in
+        comma (); let e = value start in comma (); let v = value start in
         let test (old, t) = fold_bin "==" int64 old (conv t (fst e)) in
         let attr = access true in
         let failed = match attr.order with "acq_rel" -> { attr with order = "acq" } | "rel" -> { attr with order = "rlx" } | _ -> attr in
         let old, _, ty = update p x attr ~failed ~test (fun _ -> fst v) in Rvalue (Var old, ty)
       | "__atomic_op" | "__atomic_op_return" | "__atomic_fetch_op" ->
-        comma (); let o = operator () in comma (); let v = value () in
+        comma (); let o = operator () in comma (); let v = value start in
         let attr = access true in
         let attr = if n = "__atomic_op" && words = [] then { attr with tags = [ "noreturn" ] } else attr in
         let f = apply_op o (scalar x) v in
@@ -627,7 +618,7 @@ and primitive p n =
         else if n = "__atomic_fetch_op" then Rvalue (Var old, ty)
         else Rvalue (conv ty (f (Var old, ty)), ty)
       | "__atomic_add_unless" ->
-        comma (); let v = value () in comma (); let w = value () in
+        comma (); let v = value start in comma (); let w = value start in
         let test (old, t) = fold_bin "!=" int64 old (conv t (fst w)) in
         let _, ok, _ = update p x (access true) ~test (fun old -> fst (arith "+" old v)) in Rvalue (Var ok, int32)
       | _ -> fault "line %d: there is no instruction '%s'" (peek p).line n in
@@ -662,19 +653,19 @@ and statement_one p =
       end else place p other
     | "while" -> ignore (advance p);
       let out = ref 0 and head = ref p.pc in
-      condition p out;
+      condition ~own:true p out;
       with_loop p out head (fun () -> statement p);
       jump p head (fun t -> Goto t); place p out
     | "do" -> ignore (advance p);
       let out = ref 0 and head = ref p.pc and again = ref 0 in
       with_loop p out again (fun () -> statement p);
       expect p "while"; place p again;
-      condition p out; expect p ";";
+      condition ~own:true p out; expect p ";";
       jump p head (fun t -> Goto t); place p out
     | "for" -> ignore (advance p); expect p "(";
-      if not (accept p ";") then (if starts_type p then declaration p else (ignore (expression p); expect p ";"));
+      if not (accept p ";") then (if starts_type p then declaration p else (discard p (expression p); expect p ";"));
       let out = ref 0 and head = ref p.pc and next = ref 0 in
-      if not (is p ";") then (let c, _ = rvalue p (expression p) in jump p out (fun t -> If (c, t)));
+      if not (is p ";") then (let c, _ = rvalue p (expression p) in jump p out (fun t -> If (c, t, true)));
       expect p ";";
       let step = p.toks in
       ignore (arguments p);
@@ -682,7 +673,7 @@ and statement_one p =
       place p next;
       let rest = p.toks in
       p.toks <- step;
-      if not (is p ")") then ignore (expression p);
+      if not (is p ")") then discard p (expression p);
       p.toks <- rest;
       jump p head (fun t -> Goto t); place p out
     | "switch" -> switch p
@@ -700,15 +691,15 @@ and simple p =
     if t.kind = Name && (peek2 p).text <> "(" && not (List.mem_assoc t.text p.regs) && (ignore (advance p); barrier_call p t.text) then expect p ";"
     else begin
       if peek p != t then p.toks <- t :: p.toks;
-      ignore (expression p); expect p ";"
+      discard p (expression p); expect p ";"
     end
-  end else if is p "{" then (statement p; ignore (accept p ";")) else (ignore (expression p); expect p ";")
+  end else if is p "{" then (statement p; ignore (accept p ";")) else (discard p (expression p); expect p ";")
 
-and condition p out =
+and condition ?(own = false) p out =
   expect p "(";
   let c, _ = rvalue p (expression p) in
   expect p ")";
-  jump p out (fun t -> If (c, t))
+  jump p out (fun t -> If (c, t, own))
 
 and block p =
   while not (is p "}") do (if (peek p).kind = End then bad p "'}'"); statement p done;
@@ -750,7 +741,7 @@ and switch p =
   place p tests;
   List.iter (fun (c, target) ->
     let next = ref 0 in
-    jump p next (fun t -> If (fold_bin "==" int64 (Var r) c, t));
+    jump p next (fun t -> If (fold_bin "==" int64 (Var r) c, t, false));
     jump p target (fun t -> Case t);
     place p next) (List.rev !cases);
   (match !default with Some target -> jump p target (fun t -> Case t) | None -> ());
@@ -935,7 +926,7 @@ let end_item p id (tags, places) =
   emit p Stop;
   let code = Array.of_list (List.rev p.code) in
   List.iter (fun (at, target) ->
-    code.(at) <- (match code.(at) with If (c, _) -> If (c, !target) | Case _ -> Case !target | _ -> Goto !target)) p.patches;
+    code.(at) <- (match code.(at) with If (c, _, own) -> If (c, !target, own) | Case _ -> Case !target | _ -> Goto !target)) p.patches;
   { id; places; item_tags = tags; code; lines = Array.of_list (List.rev p.at_lines);
     unsequenced = List.filter (fun (a, b, c) -> a < b && b < c) p.pairs;
     starts = Hashtbl.fold (fun (i, r) v l -> if i = id then (r, v) :: l else l) p.initial [];
@@ -1082,7 +1073,7 @@ let instruction p labels =
     let b = operand () in comma ();
     let target = label () in
     let op = List.assoc first [ "beq", "!="; "bne", "=="; "blt", ">="; "ble", ">"; "bgt", "<="; "bge", "<" ] in
-    jump p target (fun t -> If (fold_bin op int32 a b, t))
+    jump p target (fun t -> If (fold_bin op int32 a b, t, false))
   | s when binop s <> None && words = [] ->
     let r = register () in comma ();
     let a = operand () in comma ();

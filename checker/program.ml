@@ -25,7 +25,7 @@ type instr =
   | Maintain of addr * attr
   | Barrier of barrier * attr
   | Crash
-  | If of pure * int                          (* goes on, or jumps where it is 0 *)
+  | If of pure * int * bool                   (* goes on, or jumps where it is 0; true: the condition of a loop *)
   | Goto of int
   | Case of int                               (* a jump of a switch, never to another iteration *)
   | Stop

@@ -34,7 +34,7 @@ type path = {
 
 (* --- the code as a graph --- *)
 
-let successors code i = match code.(i) with If (_, t) -> [ i + 1; t ] | Goto t | Case t -> [ t ] | Stop -> [] | _ -> [ i + 1 ]
+let successors code i = match code.(i) with If (_, t, _) -> [ i + 1; t ] | Goto t | Case t -> [ t ] | Stop -> [] | _ -> [ i + 1 ]
 
 let postdominators code =
   let n = Array.length code in
@@ -65,13 +65,17 @@ let uses = function
   | Load (_, a, _) | Maintain (a, _) -> addr_vars a
   | Store (a, e, _) -> addr_vars a @ vars e
   | Update u -> addr_vars u.addr @ (match u.test with Some t -> vars t | None -> []) @ vars u.value
-  | If (e, _) -> vars e
+  | If (e, _, _) -> vars e
   | _ -> []
 let assigns = function Set (r, _, _, _) | Load (r, _, _) -> [ r ] | Update u -> [ u.old; u.ok ] | _ -> []
 let own = function Update u -> [ u.old ] | _ -> []   (* given a value before the rest of the instruction uses it *)
 let acts = function Set _ | If _ | Goto _ | Case _ -> false | _ -> true
 
-type graph = { code : instr array; meet : int array; live : string list array; heads : Ints.t; decide : int -> string list; in_loop : int -> bool }
+type graph = {
+  code : instr array; meet : int array; live : string list array; in_loop : int -> bool;
+  loops : (int * int) list;                        (* where each begins and ends *)
+  decide : int -> string list;                     (* registers that decide whether the loop goes on *)
+}
 
 (* Registers, branches and loops that nothing uses are left out ("a back-off's counter"). *)
 let without_idle code wanted =
@@ -114,8 +118,10 @@ let graph code wanted =
   let backward = List.concat (List.init n (fun i -> match code.(i) with
     | Case _ -> []
     | _ -> List.filter_map (fun j -> if j <= i then Some (j, i) else None) (successors code i))) in
+  let loops = List.map (fun h -> h, List.fold_left (fun m (k, b) -> if k = h then max m b else m) h backward)
+      (List.sort_uniq compare (List.map fst backward)) in
   let decide head =
-    let last = List.fold_left (fun m (h, b) -> if h = head then max m b else m) head backward in
+    let last = List.assoc head loops in
     let inside i = i >= head && i <= last in
     let guards i = List.filter (fun j -> inside j && (match code.(j) with If _ -> Ints.mem i (region code meet j) | _ -> false)) (List.init n Fun.id) in
     let leaves i = inside i && List.exists (fun j -> not (inside j)) (successors code i) in
@@ -131,7 +137,7 @@ let graph code wanted =
     close [] start in
   let table = Hashtbl.create 7 in
   let decide h = match Hashtbl.find_opt table h with Some d -> d | None -> let d = decide h in Hashtbl.replace table h d; d in
-  { code; meet; live; heads = Ints.of_list (List.map fst backward); decide;
+  { code; meet; live; loops; decide;
     in_loop = (fun i -> List.exists (fun (h, b) -> i >= h && i <= b) backward) }
 
 (* --- running --- *)
@@ -150,7 +156,11 @@ type state = {
   arrivals : state list Imap.t; kept : int Imap.t;
   is_extra : bool; branches : int; others : int; steps : int;
   crash_at : int list; set : (string * sym * needs) list; entered : (int * int) list;
+  turns : state list Imap.t;                       (* when the condition of a loop, a read, has said "go on" *)
+  stuck : stuck option;
 }
+(* At the bound of a loop, from where to where; all that may still come is that it waits. *)
+and stuck = { from : int; upto : int; there : state; mutable told : bool }
 
 exception Divides of sym
 
@@ -161,7 +171,9 @@ let paths w (item : item) =
   let found = ref [] and count = ref 0 in
   let start r = match List.assoc_opt r item.starts with Some v -> K v | None -> K 0L in
   let reg st r = match Smap.find_opt r st.regs with Some v -> v | None -> start r, [] in
-  let finish st ending =
+  let rec finish st ending = match st.stuck with
+    | Some s -> if not s.told then (s.told <- true; finish { s.there with stuck = None } Bound)
+    | None ->
     incr count;
     if !count > w.most_paths then outside "more than %d paths of a work-item" w.most_paths;
     let kind e = match e.kind with R -> "R" | W -> "W" | F -> "F" | CM -> "CM" | B -> "B" | PB -> "PB" in
@@ -218,9 +230,11 @@ let paths w (item : item) =
   let crashes_here st = List.length (List.filter (fun n -> n = st.n) st.crash_at) in
   let computed st = Computed (st.n, crashes_here st) in
   let rec continue st pc = if pc <= st.pc then again st pc else enter { st with pc }
-  and enter st =
-    let st = if Ints.mem st.pc g.heads then { st with arrivals = Imap.add st.pc [ st ] st.arrivals; kept = Imap.remove st.pc st.kept } else st in
-    step st
+  and enter st = match List.assoc_opt st.pc g.loops with
+    | None -> step st
+    | Some last ->
+      step { st with arrivals = Imap.add st.pc [ st ] st.arrivals; kept = Imap.remove st.pc st.kept;
+                     turns = Imap.filter (fun pc _ -> pc < st.pc || pc > last) st.turns }
   (* A jump backwards: an iteration has ended. *)
   and again st head =
     let here = { st with pc = head } in
@@ -249,14 +263,27 @@ let paths w (item : item) =
       let looked = List.mapi (fun i (e : event) -> st.n - 1 - i, e) (newer st.events (st.n - last.n)) in
       let looked = List.filter_map (fun (i, e) -> if e.kind = R then Some (i, e.loc) else None) looked in
       finish last (Waits (wait, looked));
-      if w.racy && not st.is_extra then next { st with is_extra = true }
+      if w.racy && not st.is_extra then next { st with is_extra = true; turns = last.turns; stuck = last.stuck }
     end
-  and counted st before next =
+  (* Constants say the same of what decides. *)
+  and alike head st s =
     let known s r = match reg s r with K v, [] -> Some v | _ -> None in
-    let alike s = List.for_all (fun r -> known s r = known st r) (g.decide st.pc) in
-    let earlier = List.filter (fun s -> s.branches < st.branches && alike s) before in
-    if List.length earlier > w.unroll then finish st Bound else next st
-  and step st =
+    List.for_all (fun r -> known s r = known st r) (List.filter (fun r -> List.mem r g.live.(head)) (g.decide head))
+  and counted st before next =
+    let earlier = List.filter (fun s -> s.branches < st.branches && alike st.pc st s) before in
+    if List.length earlier > w.unroll || st.stuck <> None then finish st Bound else next st
+  (* The condition of a loop, which a read decides, says "go on". *)
+  and goes_on st out k = match List.filter (fun (h, last) -> h <= st.pc && st.pc <= last && out > last) g.loops with
+    | [] -> k st
+    | loops ->
+      let head, last = List.nth loops (List.length loops - 1) in
+      let before = Option.value (Imap.find_opt st.pc st.turns) ~default:[] in
+      if List.length (List.filter (alike head st) before) < w.unroll then k { st with turns = Imap.add st.pc (st :: before) st.turns }
+      else k { st with stuck = (if st.stuck = None then Some { from = head; upto = last; there = st; told = false } else st.stuck) }
+  and step st = match st.stuck with
+    | Some s when st.pc < s.from || st.pc > s.upto -> finish st Bound
+    | _ -> go st
+  and go st =
     let st = { st with steps = st.steps + 1;
       deps = if w.ptx then st.deps else List.filter (fun (meet, _) -> meet <> st.pc) st.deps } in
     if st.steps > 100000 || st.n > 400 then outside "a run that is too long";
@@ -279,10 +306,12 @@ let paths w (item : item) =
             (match List.find_opt (fun (t, _, _) -> t = q) st.set with Some (_, _, n) -> n | None -> computed st)
           | _ -> computed st in
         on (assign st r (convert ty v, deps) needs))
-    | If (e, t) ->
+    | If (e, t, own) ->
       value st e (fun st v deps ->
         let st = if deps = [] then st else { st with branches = st.branches + 1; deps = (g.meet.(st.pc), deps) :: st.deps } in
-        assume st (op "!=" int64 v (K 0L)) (fun st -> continue st (st.pc + 1));
+        assume st (op "!=" int64 v (K 0L)) (fun st ->
+          let on st = continue st (st.pc + 1) in
+          if own && deps <> [] then goes_on st t on else on st);
         assume st (negate (op "!=" int64 v (K 0L))) (fun st -> continue st t))
     | Load (r, a, attr) ->
       locate st a (fun st loc addr ->
@@ -331,5 +360,5 @@ let paths w (item : item) =
     let st = assign st r v (Loaded events) in
     if r.[0] = '.' && w.crash_wanted <> [] then { st with set = (r, fst v, Loaded events) :: st.set } else st in
   enter { pc = 0; regs = Smap.empty; events = []; n = 0; cons = []; deps = []; arrivals = Imap.empty; kept = Imap.empty;
-          is_extra = false; branches = 0; others = 0; steps = 0; crash_at = []; set = []; entered = [] };
+          is_extra = false; branches = 0; others = 0; steps = 0; crash_at = []; set = []; entered = []; turns = Imap.empty; stuck = None };
   List.rev !found
