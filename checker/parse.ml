@@ -199,13 +199,22 @@ let place_of p = function
   | _ -> bad p "a location before this"
 let set p r (e, _) extra = let ty = reg_type p r in emit p (Set (r, ty, conv ty e, extra))
 
-let update p ptr attr ?failed ?test value = (* gives the old value; ok is the second register *)
+(* Gives the old value and whether it wrote; value and test are made of the old value. *)
+let update p ptr (attr : attr) ?test value =
   let ty = scalar ptr in
   let old = temp p ty and ok = temp p int32 in
-  let test = Option.map (fun t -> t (Var old, ty)) test in
-  emit p (Update { old; addr = addr_of ptr; test; value = conv ty (value (Var old, ty)); attr;
-                   failed = Option.value failed ~default:attr; ok });
-  old, ok, ty
+  let failed = match attr.order with "acq_rel" -> { attr with order = "acq" } | "rel" -> { attr with order = "rlx" } | _ -> attr in
+  emit p (Update { old; addr = addr_of ptr; test = Option.map (fun t -> t (Var old, ty)) test;
+                   value = conv ty (fst (value (Var old, ty))); attr; failed; ok });
+  Rvalue (Var old, ty), Rvalue (Var ok, int32)
+let equals (e, _) (old, ty) = fold_bin "==" int64 old (conv ty e)
+
+let primitives = [ "__load"; "__store"; "__xchg"; "__cmpxchg"; "__atomic_op"; "__atomic_op_return"; "__atomic_fetch_op"; "__cm"; "__fence"; "__atomic_add_unless" ]
+let operators = [ "add", "+"; "sub", "-"; "and", "&"; "or", "|"; "xor", "^"; "min", "min"; "max", "max" ]
+let apply_operator o v (old, ty) = match o with
+  | "min" | "max" -> Bin (o, ty, old, conv ty (fst v)), ty
+  | "&~" -> arith "&" (old, ty) (arith "^" v (Num (-1L), int32))
+  | _ -> arith o (old, ty) v
 
 let store p ptr attr v = emit p (Store (addr_of ptr, conv (scalar ptr) (fst v), attr))
 
@@ -296,8 +305,8 @@ and compound p op left right = match left with
     let attr = plain_attr p ptr in
     if attr.atomic then
       let v = right () in
-      let old, _, ty = update p ptr attr (fun o -> fst (arith op o v)) in
-      Rvalue (conv ty (fst (arith op (Var old, ty) v)), ty)
+      let old = rvalue p (fst (update p ptr attr (fun o -> arith op o v))) in
+      Rvalue (conv (snd old) (fst (arith op old v)), snd old)
     else
       let start = p.pc in
       let o = rvalue p (load p ptr attr) in
@@ -450,7 +459,7 @@ and postfix p v =
          let ptr = place_of p v in
          let attr = plain_attr p ptr in
          if attr.atomic then
-           let old, _, ty = update p ptr attr (fun o -> fst (arith op o (Num 1L, int32))) in Rvalue (Var old, ty)
+           fst (update p ptr attr (fun o -> arith op o (Num 1L, int32)))
          else
            let o = rvalue p (load p ptr attr) in
            store p ptr attr (arith op o (Num 1L, int32)); Rvalue (fst o, snd o))
@@ -475,47 +484,42 @@ and attr_of words = (* order, scope *)
   let get f = List.find_map (function Word w -> f w | _ -> None) words in
   { order = Option.value (get order_of) ~default:"sc"; scope = Option.value (get scope_of) ~default:"dev"; atomic = true; tags = [] }
 
-(* atomic_NAME(..) and x.NAME(..): docs, "Read-modify-writes". *)
+(* atomic_NAME(..), atomic_NAME_explicit(..) and x.NAME(..): docs, "Read-modify-writes". *)
 and operation p op before =
   let args = before @ call_arguments ~values:(before <> []) p in
   let ptr = match args with v :: _ -> place_of p v | [] -> bad p "a location" in
   let words = List.filter (function Word w -> w.[0] <> '&' | _ -> false) args in
   let values = List.filter (function Word w -> w.[0] = '&' | _ -> true) (List.tl args) in
   let attr = attr_of words in
-  let one () = match values with [ v ] -> rvalue p v | _ -> fault "line %d: '%s' takes one value" (peek p).line op in
-  match op with
-  | "load" -> load p ptr attr
-  | "store" -> store p ptr attr (one ()); Nothing
-  | "exchange" -> let v = one () in let old, _, ty = update p ptr attr (fun _ -> fst v) in Rvalue (Var old, ty)
-  | "fetch_add" | "fetch_sub" | "fetch_and" | "fetch_or" | "fetch_xor" | "fetch_min" | "fetch_max" ->
-    let v = one () in
-    let o = List.assoc (String.sub op 6 (String.length op - 6))
-        [ "add", "+"; "sub", "-"; "and", "&"; "or", "|"; "xor", "^"; "min", "min"; "max", "max" ] in
-    let ty = scalar ptr in
-    let value (old, t) = if o = "min" || o = "max" then Bin (o, t, old, conv ty (fst v)) else fst (arith o (old, t) v) in
-    let old, _, ty = update p ptr attr value in Rvalue (Var old, ty)
-  | "compare_exchange_strong" | "compare_exchange_weak" ->
-    let expected, desired = match values with [ e; d ] -> e, rvalue p d | _ -> fault "line %d: '%s' takes two values" (peek p).line op in
-    let orders = List.filter_map (function Word w -> order_of w | _ -> None) words in
-    let failed = match orders with
-      | [ _; f ] -> { attr with order = f }
-      | [ "acq_rel" ] -> { attr with order = "acq" }
-      | [ "rel" ] -> { attr with order = "rlx" }
-      | _ -> attr in
-    let e, back = match expected with
-      | Word w -> let r = String.sub w 1 (String.length w - 1) in (Var r, reg_type p r), `Register r
-      | Pointer q -> rvalue p (load p (decay q) (plain_attr p q)), `Location (decay q)
-      | v -> rvalue p v, `None in
-    let ty = scalar ptr in
-    let test (old, _) = fold_bin "==" int64 old (conv ty (fst e)) in
-    let old, ok, ty = update p ptr attr ~failed ~test (fun _ -> fst desired) in
-    let skip = ref 0 in
-    let write_back f = jump p skip (fun t -> If (fold_bin "==" int64 (Var ok) (Num 0L), t, false)); f (); place p skip in
-    (match back with
-     | `Register r -> write_back (fun () -> set p r (Var old, ty) [])
-     | `Location q -> write_back (fun () -> store p q (plain_attr p q) (Var old, ty))
-     | `None -> ());
-    Rvalue (Var ok, int32)
+  let wrong () = fault "line %d: '%s' does not take that many values" (peek p).line op in
+  let one () = match values with [ v ] -> rvalue p v | _ -> wrong () in
+  match op, strip "fetch_" op with
+  | "load", _ -> load p ptr attr
+  | "store", _ -> store p ptr attr (one ()); Nothing
+  | "exchange", _ -> let v = one () in fst (update p ptr attr (fun _ -> v))
+  | "flag_test_and_set", _ -> fst (update p ptr attr (fun _ -> Num 1L, int32))
+  | "flag_clear", _ -> store p ptr attr (Num 0L, int32); Nothing
+  | _, Some o when List.mem_assoc o operators ->
+    let v = one () in fst (update p ptr attr (apply_operator (List.assoc o operators) v))
+  | ("compare_exchange_strong" | "compare_exchange_weak"), _ ->
+    let expected, desired = match values with [ e; d ] -> e, rvalue p d | _ -> wrong () in
+    (* What receives the old value where it fails. *)
+    let e, receive = match expected with
+      | Word w -> let r = String.sub w 1 (String.length w - 1) in (Var r, reg_type p r), Some (fun v -> set p r v [])
+      | Pointer q ->
+        let q = decay q in
+        let attr = plain_attr p q in
+        rvalue p (load p q attr), Some (store p q attr)
+      | v -> rvalue p v, None in
+    let old, ok = update p ptr attr ~test:(equals e) (fun _ -> desired) in
+    (match List.filter_map (function Word w -> order_of w | _ -> None) words, p.code with
+     | [ _; f ], Update u :: rest -> p.code <- Update { u with failed = { attr with order = f } } :: rest
+     | _ -> ());
+    Option.iter (fun receive ->
+      let skip = ref 0 in
+      jump p skip (fun t -> If (fold_bin "==" int64 (fst (rvalue p ok)) (Num 0L), t, false));
+      receive (rvalue p old); place p skip) receive;
+    ok
   | _ -> fault "line %d: there is no operation '%s'" (peek p).line op
 
 and call p t =
@@ -523,23 +527,12 @@ and call p t =
   match strip "atomic_" n with
   | Some "work_item_fence" | Some "thread_fence" ->
     let words = call_arguments p in
-    let a = attr_of words in
-    emit p (Fence { a with atomic = false; tags = "." :: spaces words }); Nothing
-  | Some "flag_test_and_set" | Some "flag_test_and_set_explicit" ->
-    let args = call_arguments p in
-    let ptr = place_of p (List.hd args) in
-    let old, _, ty = update p ptr (attr_of (List.tl args)) (fun _ -> Num 1L) in Rvalue (Var old, ty)
-  | Some "flag_clear" | Some "flag_clear_explicit" ->
-    let args = call_arguments p in
-    store p (place_of p (List.hd args)) (attr_of (List.tl args)) (Num 0L, int32); Nothing
+    emit p (Fence { (attr_of words) with atomic = false; tags = "." :: spaces words }); Nothing
   | Some op ->
-    let op = match String.length op with
-      | l when l > 9 && String.sub op (l - 9) 9 = "_explicit" -> String.sub op 0 (l - 9)
-      | _ -> op in
-    operation p op []
+    let l = String.length op in
+    operation p (if l > 9 && String.sub op (l - 9) 9 = "_explicit" then String.sub op 0 (l - 9) else op) []
   | None ->
-    if strip "__" n <> None && (is p "{" || List.mem n [ "__load"; "__store"; "__xchg"; "__cmpxchg"; "__atomic_op"; "__atomic_op_return"; "__atomic_fetch_op"; "__cm"; "__fence"; "__atomic_add_unless" ])
-    then primitive p n
+    if List.mem n primitives then primitive p n
     else if barrier_call p n then Nothing
     else fault "line %d: there is no function '%s'" t.line n
 
@@ -572,57 +565,47 @@ and primitive p n =
   let words = braces p in
   let order = List.find_map order_of words and scope = List.find_map brace_scope words in
   let tags = List.filter (fun w -> order_of w = None && brace_scope w = None) words in
-  let access rmw = match order with
-    | Some o -> { order = o; scope = Option.value scope ~default:"dev"; atomic = true; tags }
-    | None when rmw -> { order = "rlx"; scope = Option.value scope ~default:"dev"; atomic = true; tags }
-    | None -> { plain with tags } in
-  let ptr () = let v = assignment p in place_of p v in
-  let comma () = expect p "," in
-  let value start = let mid = p.pc in let v = rvalue p (assignment p) in unsequenced p start mid; v in
-  let operator () =
-    let t = advance p in
-    match t.text with
-    | "&" when accept p "~" -> "&~"
-    | "add" -> "+" | "sub" -> "-" | "and" -> "&" | "or" -> "|" | "xor" -> "^" | s -> s in
-  let apply_op o ty v (old, t) = match o with
-    | "min" | "max" -> Bin (o, t, old, conv ty (fst v))
-    | "&~" -> fst (arith "&" (old, t) (arith "^" v (Num (-1L), int32)))
-    | _ -> fst (arith o (old, t) v) in
-  match n with
-  | "__fence" ->
+  let attr kind = match order, kind with
+    | None, `Access -> { plain with tags }
+    | None, `Other -> { plain with scope = Option.value scope ~default:""; tags }
+    | _ -> { order = Option.value order ~default:"rlx"; scope = Option.value scope ~default:"dev"; atomic = kind <> `Other; tags } in
+  if n = "__fence" then begin
     if accept p "(" then expect p ")";
-    emit p (Fence { order = Option.value order ~default:""; scope = Option.value scope ~default:(if order = None then "" else "dev"); atomic = false; tags });
-    Nothing
-  | _ ->
+    emit p (Fence (attr `Other)); Nothing
+  end else begin
     expect p "(";
     let start = p.pc in
-    let x = ptr () in
+    let x = place_of p (assignment p) in
+    let value () =
+      expect p ",";
+      let mid = p.pc in
+      let v = rvalue p (assignment p) in
+      unsequenced p start mid; v in
+    let update = update p x in
     let result = match n with
-      | "__cm" -> emit p (Maintain (addr_of x, { plain with order = Option.value order ~default:""; scope = Option.value scope ~default:""; tags })); Nothing
-      | "__load" -> load p x (access false)
-      | "__store" -> comma (); store p x (access false) (value start); Nothing
-      | "__xchg" -> comma (); let v = value start in let old, _, ty = update p x (access true) (fun _ -> fst v) in Rvalue (Var old, ty)
+      | "__cm" -> emit p (Maintain (addr_of x, attr `Other)); Nothing
+      | "__load" -> load p x (attr `Access)
+      | "__store" -> store p x (attr `Access) (value ()); Nothing
+      | "__xchg" -> let v = value () in fst (update (attr `Update) (fun _ -> v))
       | "__cmpxchg" ->
-        comma (); let e = value start in comma (); let v = value start in
-        let test (old, t) = fold_bin "==" int64 old (conv t (fst e)) in
-        let attr = access true in
-        let failed = match attr.order with "acq_rel" -> { attr with order = "acq" } | "rel" -> { attr with order = "rlx" } | _ -> attr in
-        let old, _, ty = update p x attr ~failed ~test (fun _ -> fst v) in Rvalue (Var old, ty)
-      | "__atomic_op" | "__atomic_op_return" | "__atomic_fetch_op" ->
-        comma (); let o = operator () in comma (); let v = value start in
-        let attr = access true in
-        let attr = if n = "__atomic_op" && words = [] then { attr with tags = [ "noreturn" ] } else attr in
-        let f = apply_op o (scalar x) v in
-        let old, _, ty = update p x attr f in
-        if n = "__atomic_op" then Nothing
-        else if n = "__atomic_fetch_op" then Rvalue (Var old, ty)
-        else Rvalue (conv ty (f (Var old, ty)), ty)
+        let e = value () in
+        let v = value () in fst (update (attr `Update) ~test:(equals e) (fun _ -> v))
       | "__atomic_add_unless" ->
-        comma (); let v = value start in comma (); let w = value start in
-        let test (old, t) = fold_bin "!=" int64 old (conv t (fst w)) in
-        let _, ok, _ = update p x (access true) ~test (fun old -> fst (arith "+" old v)) in Rvalue (Var ok, int32)
-      | _ -> fault "line %d: there is no instruction '%s'" (peek p).line n in
+        let v = value () in
+        let test old = fold_bin "==" int32 (equals (value ()) old) (Num 0L) in
+        snd (update (attr `Update) ~test (apply_operator "+" v))
+      | _ ->
+        expect p ",";
+        let word = (advance p).text in
+        let o = if word = "&" && accept p "~" then "&~" else Option.value (List.assoc_opt word operators) ~default:word in
+        let v = value () in
+        let attr = attr `Update in
+        let attr = if n = "__atomic_op" && words = [] then { attr with tags = [ "noreturn" ] } else attr in
+        let old = fst (update attr (apply_operator o v)) in
+        let now () = let old = rvalue p old in Rvalue (conv (snd old) (fst (apply_operator o v old)), snd old) in
+        if n = "__atomic_op" then Nothing else if n = "__atomic_fetch_op" then old else now () in
     expect p ")"; result
+  end
 
 (* --- statements --- *)
 
@@ -1026,7 +1009,7 @@ let instruction p labels =
     if accept p "-" then Num (wrap int32 (Int64.neg (fst (number_of (advance p)))))
     else if (peek p).kind = Number then Num (wrap int32 (fst (number_of (advance p))))
     else Var (register ()) in
-  let binop s = List.assoc_opt s [ "add", "+"; "sub", "-"; "mul", "*"; "div", "/"; "and", "&"; "or", "|"; "xor", "^"; "min", "min"; "max", "max" ] in
+  let binop s = List.assoc_opt s ([ "mul", "*"; "div", "/" ] @ operators) in
   let label () =
     let l = name p in
     match Hashtbl.find_opt labels l with Some r -> r | None -> let r = ref (-1) in Hashtbl.replace labels l r; r in
@@ -1044,14 +1027,13 @@ let instruction p labels =
     comma ();
     let v = operand () in
     let attr = { attr with tags = [ ".halves" ] } in
-    let old, _, _ = match List.nth words (List.length words - 1) with
-      | "cas" -> comma (); let w = operand () in
-        update p q attr ~test:(fun (old, _) -> fold_bin "==" int64 old v) (fun _ -> w)
-      | "exch" -> update p q attr (fun _ -> v)
-      | s -> (match binop s with
-          | Some o -> update p q attr (fun (old, t) -> Bin (o, t, old, v))
+    let old, _ = match List.nth words (List.length words - 1) with
+      | "cas" -> comma (); let w = operand () in update p q attr ~test:(equals (v, int32)) (fun _ -> w, int32)
+      | "exch" -> update p q attr (fun _ -> v, int32)
+      | s -> (match List.assoc_opt s operators with
+          | Some o -> update p q attr (fun (old, t) -> Bin (o, t, old, v), t)
           | None -> fault "line %d: there is no atom of '%s'" t.line s) in
-    emit p (Set (r, int32, Var old, []))
+    emit p (Set (r, int32, fst (rvalue p old), []))
   | "fence" when order <> None -> emit p (Fence { attr with atomic = false })
   | "membar" ->
     let scope = match words with [ "cta" ] -> "wg" | [ "gl" ] -> "dev" | [ "sys" ] -> "all" | _ -> bad p "a level" in

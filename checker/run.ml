@@ -354,7 +354,7 @@ let paths w (item : item) =
         | Some t ->
           value with_old t (fun _ v _ ->
             assume st (op "!=" int64 v (K 0L)) write;
-            assume st (negate (op "!=" int64 v (K 0L))) (fun st -> result (read st (if u.failed == u.attr then half true else u.failed) false) false)))
+            assume st (negate (op "!=" int64 v (K 0L))) (fun st -> result (read st u.failed false) false)))
   (* What an instruction gives to its own register; temporaries keep it for the register behind. *)
   and loaded st r v events =
     let st = assign st r v (Loaded events) in
