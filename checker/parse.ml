@@ -987,6 +987,23 @@ let ptx_order s = match s with
   | "relaxed" -> Some "rlx" | "acquire" -> Some "acq" | "release" -> Some "rel" | "acq_rel" -> Some "acq_rel" | "sc" -> Some "sc" | _ -> None
 let ptx_scope s = match s with "cta" -> Some "wg" | "gpu" -> Some "dev" | "sys" -> Some "all" | _ -> None
 
+(* A definition as an instruction: what is no location and no scope is a register; one that gives a value has its register first. *)
+let called p (m : macro) first line register =
+  let result = if m.statement then None else Some (register ()) in
+  if result <> None && (peek p).kind <> End then expect p ",";
+  let stop = List.filter (fun (t : token) -> t.kind = End) p.toks in
+  let read (t : token) =
+    if t.kind = Name && not (Hashtbl.mem p.names t.text) then match ptx_scope t.text with
+      | Some s -> { t with text = s ^ "_scope" }
+      | None -> if not (List.mem_assoc t.text p.regs) then p.regs <- (t.text, int32) :: p.regs; t
+    else t in
+  let args = List.map read (List.filter (fun (t : token) -> t.kind <> End) p.toks) in
+  let call = if m.formals = None then [] else (mark line "(" :: args) @ [ mark line ")" ] in
+  p.toks <- ({ kind = Name; text = first; line } :: call) @ (mark line ";" :: stop);
+  match result with
+  | None -> simple p
+  | Some r -> let v = rvalue p (expression p) in expect p ";"; set p r v []
+
 let instruction p labels =
   let t = peek p in
   let first = name p in
@@ -1026,7 +1043,6 @@ let instruction p labels =
     let q = place_in_memory () in
     comma ();
     let v = operand () in
-    let attr = { attr with tags = [ ".halves" ] } in
     let old, _ = match List.nth words (List.length words - 1) with
       | "cas" -> comma (); let w = operand () in update p q attr ~test:(equals (v, int32)) (fun _ -> w, int32)
       | "exch" -> update p q attr (fun _ -> v, int32)
@@ -1061,7 +1077,7 @@ let instruction p labels =
     let a = operand () in comma ();
     let b = operand () in
     emit p (Set (r, int32, Bin (Option.get (binop s), int32, a, b), []))
-  | _ when Hashtbl.mem p.macros first -> outside "definitions in a table"
+  | _ when Hashtbl.mem p.macros first -> called p (Hashtbl.find p.macros first) first t.line register
   | _ -> outside "the PTX instruction %s%s" first (String.concat "" (List.map (( ^ ) ".") words))
 
 (* Cells are gathered by column, and each column is read as one program. *)

@@ -331,9 +331,9 @@ let paths w (item : item) =
     | Update u ->
       locate st u.addr (fun st loc addr ->
         let k = st.n in
-        let half first = if not (List.mem ".halves" u.attr.tags) then u.attr else
-            { u.attr with tags = []; order = match first, u.attr.order with
-                | true, ("acq" | "acq_rel") -> "acq" | false, ("rel" | "acq_rel") -> "rel" | _ -> "rlx" } in
+        let half first = if not w.ptx then u.attr else
+            { u.attr with order = match first, u.attr.order with
+                | true, ("acq" | "acq_rel") -> "acq" | false, ("rel" | "acq_rel") -> "rel" | _, "sc" -> "sc" | _ -> "rlx" } in
         let with_old = { st with regs = Smap.add u.old (Read k, [ k ]) st.regs } in
         let result st wrote =
           let events = if wrote then [ k; k + 1 ] else [ k ] in
