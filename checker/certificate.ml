@@ -226,13 +226,14 @@ let check_section job c starts =
   end;
   claim
 
-let memory starts = String.concat " " (List.map Int64.to_string (Array.to_list starts))
+let memory test starts =
+  String.concat " " (List.filteri (fun l _ -> named test l) (List.map Int64.to_string (Array.to_list starts)))
 
 (* The answer that a certificate shows; lines: what stands between its head and its end. *)
 let check test jobs ~expected lines =
   let table = sections lines in
   answer test jobs ~lists:false ~expected ~run:(fun job starts ->
-    let head = Printf.sprintf "%s %s" (if job == fst jobs then "program" else "recovery") (memory starts) in
+    let head = Printf.sprintf "%s %s" (if job == fst jobs then "program" else "recovery") (memory test starts) in
     match Hashtbl.find_opt table head with
     | Some c -> check_section job c starts
     | None -> refuse "there is no section '%s'" head)

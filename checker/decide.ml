@@ -29,6 +29,8 @@ type job = {
   filter : prop option; crashes : Cuts.crashes;
 }
 
+(* Launches have locations that no test can name. *)
+let named test l = test.locs.(l).name.[0] <> '.'
 let nvm_of test = List.filter (fun i -> test.locs.(i).nvm) (List.init (Array.length test.locs) Fun.id)
 let registers props = List.sort_uniq compare (List.filter_map (function Register (t, r) -> Some (t, r) | _ -> None) (List.concat_map terms props))
 
@@ -152,7 +154,7 @@ let jobs (test : test) model { unroll; crash } =
   let conditions states = List.concat_map terms (props states) in
   let nvm = List.map (fun l -> Loc l) (nvm_of test) in
   let listed = match mentioned (conditions Final @ test.shown) with
-    | [] -> List.init (Array.length test.locs) (fun l -> Loc l)
+    | [] -> List.filter_map (fun l -> if named test l then Some (Loc l) else None) (List.init (Array.length test.locs) Fun.id)
     | l -> l in
   let points = Array.exists (fun (i : item) -> Array.mem Crash i.code) test.items in
   let crashes = match crash with

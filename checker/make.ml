@@ -108,6 +108,6 @@ let write test jobs ~file ~models =
   let text = Buffer.create 1000 and nodes = ref 0 in
   Printf.bprintf text "certificate 1\ntest %s\nmodels %s\n" file models;
   ignore (answer test jobs ~lists:false ~expected:"ok" ~run:(fun job starts ->
-    Printf.bprintf text "%s %s\n" (if job == fst jobs then "program" else "recovery") (memory starts);
+    Printf.bprintf text "%s %s\n" (if job == fst jobs then "program" else "recovery") (memory test starts);
     write_section text nodes job starts));
   Buffer.add_string text "done\n"; Buffer.contents text

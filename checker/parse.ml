@@ -37,6 +37,9 @@ type state = {
   mutable fresh : int;
   mutable patches : (int * int ref) list;                 (* jumps to labels *)
   mutable breaks : int ref list; mutable continues : int ref list;
+  (* Kernels: of each work-item; those that are launched, by whom; those that are joined. *)
+  mutable kernels : (int * int) list; mutable launched : (int * int) list; mutable joined : int list; mutable id : int;
+  mutable finish : int ref;                               (* where its code ends *)
   mutable label : string; mutable depth : int; mutable nesting : int;
 }
 
@@ -607,6 +610,49 @@ and primitive p n =
     expect p ")"; result
   end
 
+(* --- launches: docs/models/semantics.md, "Launches" --- *)
+
+(* Locations of their own: no test can name what begins with a dot. *)
+let launch_attr order = { order; scope = "all"; atomic = true; tags = [] }
+let hidden p what k = match location p (Printf.sprintf ".%s%d" what k) with Pointer q -> q | _ -> assert false
+let await p q =
+  let out = ref 0 and head = ref p.pc in
+  let v, _ = rvalue p (load p q (launch_attr "acq")) in
+  jump p out (fun t -> If (fold_bin "==" int64 v (Num 0L), t, true));
+  jump p head (fun t -> Goto t); place p out; v
+let has_launched k = Printf.sprintf ".launched%d" k
+
+let launch p word =
+  let k = Int64.to_int (fst (number_of (advance p))) in
+  if word = "launch" then begin
+    store p (hidden p "launch" k) (launch_attr "rel") (Num 1L, int32);
+    emit p (Set (has_launched k, int32, Num 1L, []))
+  end else begin
+    (* What its own work-item has not launched it does not wait for. *)
+    let out = ref 0 in
+    if List.mem (k, p.id) p.launched then jump p out (fun t -> If (Var (has_launched k), t, false));
+    List.iter (fun (id, kernel) -> if kernel = k then ignore (await p (hidden p "end" id))) p.kernels;
+    place p out
+  end
+
+(* In front of the code of a work-item, and behind it. *)
+let kernel p = Option.value (List.assoc_opt p.id p.kernels) ~default:0
+let begin_kernel p =
+  p.finish <- ref 0;
+  if List.mem_assoc (kernel p) p.launched then begin
+    let v = await p (hidden p "launch" (kernel p)) in
+    jump p p.finish (fun t -> If (fold_bin "==" int64 v (Num 1L), t, false))
+  end
+let end_kernel p =
+  place p p.finish;
+  List.iter (fun (k, id) -> if id = p.id then begin
+    let out = ref 0 in
+    jump p out (fun t -> If (fold_bin "==" int64 (Var (has_launched k)) (Num 0L), t, false));
+    store p (hidden p "launch" k) (launch_attr "rel") (Num 2L, int32);
+    place p out
+  end) p.launched;
+  if List.mem (kernel p) p.joined then store p (hidden p "end" p.id) (launch_attr "rel") (Num 1L, int32)
+
 (* --- statements --- *)
 
 let with_loop p breaks continues f =
@@ -664,7 +710,7 @@ and statement_one p =
     | "continue" -> ignore (advance p); expect p ";"; jump p (List.hd p.continues) (fun t -> Goto t)
     | "return" -> ignore (advance p); expect p ";"; emit p Stop
     | "crash" -> ignore (advance p); if (peek p).kind = Quoted then ignore (advance p); expect p ";"; emit p Crash
-    | "launch" | "join" -> outside "launches"
+    | "launch" | "join" when (peek2 p).kind = Number -> ignore (advance p); launch p t.text; expect p ";"
     | _ when starts_type p -> declaration p
     | _ -> simple p
 
@@ -901,13 +947,41 @@ let parameters p =
         p.params <- (base + i, (d.space_word, d.is_atomic)) :: p.params
       done))
 
+let is_item_name s = String.length s > 1 && s.[0] = 'P' && digit s.[1]
+
+(* What the work-items that follow say of kernels. *)
+let scan_kernels p =
+  p.kernels <- []; p.launched <- []; p.joined <- [];
+  let number t = Int64.to_int (fst (number_of t)) in
+  let rec go id = function
+    | [] | { text = "recovery"; kind = Name; _ } :: _ -> ()
+    | { text; kind = Name; _ } :: ({ text = "@" | "(" | "{" | "|" | ";"; _ } :: _ as rest) when is_item_name text ->
+      let id = int_of_string (String.sub text 1 (String.length text - 1)) in
+      p.kernels <- (id, 0) :: p.kernels; go id rest
+    | { text = "kr"; kind = Name; _ } :: ({ kind = Number; _ } as n) :: rest ->
+      p.kernels <- List.map (fun (i, k) -> if i = id then i, number n else i, k) p.kernels; go id rest
+    | { text = "launch"; kind = Name; _ } :: ({ kind = Number; _ } as n) :: rest -> p.launched <- (number n, id) :: p.launched; go id rest
+    | { text = "join"; kind = Name; _ } :: ({ kind = Number; _ } as n) :: rest -> p.joined <- number n :: p.joined; go id rest
+    | { text = "|"; kind = Mark; _ } :: rest when p.ptx_test -> go (id + 1) rest   (* columns of a table *)
+    | { text = "||"; kind = Mark; _ } :: rest when p.ptx_test -> go (id + 2) rest
+    | { text = ";"; kind = Mark; _ } :: rest when p.ptx_test -> go 0 rest
+    | _ :: rest -> go id rest in
+  go 0 p.toks;
+  p.kernels <- List.sort_uniq compare p.kernels;
+  let make n = if not (Hashtbl.mem p.names n) then add_location p n (Scalar int32) an_int [] in
+  List.iter (fun (k, _) -> make (Printf.sprintf ".launch%d" k)) p.launched;
+  List.iter (fun (id, k) -> if List.mem k p.joined then make (Printf.sprintf ".end%d" id)) p.kernels
+
 let begin_item p id =
+  p.id <- id;
   p.regs <- []; p.params <- []; p.code <- []; p.at_lines <- []; p.pc <- 0; p.pairs <- []; p.patches <- []; p.breaks <- []; p.continues <- [];
   Hashtbl.iter (fun (i, r) _ -> if i = id then p.regs <- (r, int64) :: p.regs) p.initial
 
 let end_item p id (tags, places) =
+  end_kernel p;
   emit p Stop;
-  let code = Array.of_list (List.rev p.code) in
+  let finish = !(p.finish) in
+  let code = Array.mapi (fun i ins -> if ins = Stop && i < finish then Goto finish else ins) (Array.of_list (List.rev p.code)) in
   List.iter (fun (at, target) ->
     code.(at) <- (match code.(at) with If (c, _, own) -> If (c, !target, own) | Case _ -> Case !target | _ -> Goto !target)) p.patches;
   { id; places; item_tags = tags; code; lines = Array.of_list (List.rev p.at_lines);
@@ -919,11 +993,11 @@ let work_item p id =
   let head = header p in
   begin_item p id;
   parameters p;
+  begin_kernel p;
   expect p "{"; block p;
   end_item p id head
 
-let is_item p = (peek p).kind = Name && String.length (peek p).text > 1 && (peek p).text.[0] = 'P'
-  && digit (peek p).text.[1]
+let is_item p = (peek p).kind = Name && is_item_name (peek p).text
 
 let rec work_items p id =
   if is_item p then begin
@@ -1064,7 +1138,7 @@ let instruction p labels =
     emit p (Barrier ({ persist = true; meet = s; label = ""; space = []; named = false }, { plain with scope = s }))
   | "crash" -> if (peek p).kind = Quoted then ignore (advance p); emit p Crash
   | "pragma" -> ignore (advance p)
-  | "launch" | "join" -> outside "launches"
+  | "launch" | "join" -> launch p first
   | "goto" | "bra" -> jump p (label ()) (fun t -> Goto t)
   | "beq" | "bne" | "blt" | "ble" | "bgt" | "bge" ->
     let a = operand () in comma ();
@@ -1107,6 +1181,7 @@ let ptx_items p =
     ignore (advance p);
     let h = header p in
     begin_item p i;
+    begin_kernel p;
     let labels = Hashtbl.create 7 in
     List.iter (fun cell ->
       p.toks <- cell @ [ stop (match cell with t :: _ -> t.line | [] -> 0) ];
@@ -1187,13 +1262,13 @@ let test ~find path =
   let h () = Hashtbl.create 16 in
   let p = { toks = no_std toks; ptx_test = dialect = "PTX"; c_test = dialect = "C"; macros = h (); constants = h (); structs = h (); names = h ();
             table = []; initial = h (); said = h (); atomic_t = h (); regs = []; params = []; code = []; at_lines = []; pc = 0; pairs = [];
-            fresh = 0; patches = []; breaks = []; continues = []; label = ""; depth = 0; nesting = 0 } in
+            fresh = 0; patches = []; breaks = []; continues = []; kernels = []; launched = []; joined = []; id = 0; finish = ref 0; label = ""; depth = 0; nesting = 0 } in
   while (peek p).kind = Quoted do ignore (advance p) done;
   while accept p "uses" do read_definitions p (find (advance p).text) done;
   while definition p do () done;
   if Hashtbl.mem p.said (-1) && p.c_test then outside "atomic members of structs in C";
   initial_state p;
-  let items () = if p.ptx_test then ptx_items p else work_items p 0 in
+  let items () = scan_kernels p; if p.ptx_test then ptx_items p else work_items p 0 in
   let program = items () in
   let recovery () = if accept p "recovery" then begin
       let relaunch = accept p "relaunch" in

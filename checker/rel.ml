@@ -22,7 +22,6 @@ let iter f s =
   go s
 
 let elements s = let l = ref [] in iter (fun i -> l := i :: !l) s; List.rev !l
-let of_list l = List.fold_left (fun s i -> s lor bit i) 0 l
 let filter n p = let s = ref 0 in for i = 0 to n - 1 do if p i then s := !s lor bit i done; !s
 
 let empty n : t = Array.make n 0
