@@ -56,12 +56,13 @@ let cases_of_pair p c which a b =
 (* What is to be read next; nothing is asked of what stands below a choice that leads to nothing. *)
 type task = Node of choice option | Children of int * (string * choice option) list
 
-let leaf p claim c word =
+(* bounded: that a bound is met is added to the claim, which says less then. *)
+let leaf p claim ~bounded c word =
   let v = view p.job.model p.s p.fixed c in
   match word with
   | "v" -> if assumed v possible && keeps_waiting v possible then refuse "no value is contradicted"
   | "k" ->
-    let told x = if x = Bounded then add claim x else if not (has claim x) then refuse "something that is not in the claim may follow" in
+    let told x = if x = Bounded && bounded then add claim x else if not (has claim x) then refuse "something that is not in the claim may follow" in
     (try shows p.job v told with Unknown_value -> refuse "a value is not known")
   | _ ->
     let lost (k : Cat.check) = k.effect = Cat.Required && Bounds.lost v.known k in
@@ -73,7 +74,7 @@ let leaf p claim c word =
       | None -> refuse "there is no check %d" n
 
 (* spend: called for each word. *)
-let walk p claim ~spend tree =
+let walk p claim ~bounded ~spend tree =
   let left = ref tree and n = ref 0 in
   let token () = match !left with [] -> refuse "a tree ends too soon" | w :: rest -> left := rest; incr n; spend (); w in
   let number () = match number_in "%u%!" (token ()) with Some n -> n | None -> refuse "no number" in
@@ -87,7 +88,7 @@ let walk p claim ~spend tree =
       let b = token () in
       let n = number () in
       Some (n, match c with Some c -> cases_of_pair p c (which word) (event p a) (event p b) | None -> [])
-    | word -> Option.iter (fun c -> leaf p claim c word) c; None in
+    | word -> Option.iter (fun c -> leaf p claim ~bounded c word) c; None in
   let rec run = function
     | [] -> if !left <> [] then refuse "a tree goes on behind its end"
     | Node c :: rest ->
@@ -187,12 +188,14 @@ let drops job starts c =
     match List.rev set, List.map event_in e with
     | (last, shown) :: _, [ Some (t, k) ] when List.mem_assoc t set -> (last, shown), (set, t, k)
     | _ -> refuse "a line 'never' has paths, and a read of one of them") c.nevers in
-  let table = Hashtbl.create 31 in
+  let table = Hashtbl.create 31 and left = ref 10000000 in
   List.iter (fun (key, line) -> Hashtbl.add table key line) lines;
   fun newest ->
     let last = List.length newest - 1 in
     let path t = List.nth newest (last - t) in
     List.exists (fun (set, t, k) ->
+      decr left;
+      if !left < 0 then refuse "too many lines 'never'";
       List.for_all (fun (u, shown) -> (path u).shown = shown) set
       && never job starts (List.map (fun (u, _) -> u, path u) set) t k)
       (Hashtbl.find_all table (last, (List.hd newest).shown))
@@ -221,8 +224,10 @@ let check_section job c starts =
     List.iter (fun (names, tree) -> Hashtbl.add trees (named names) tree) c.trees;
     List.iter (fun chosen ->
       let p = place job starts chosen in
-      Option.iter (refuse "paths %s: %s" (String.concat ", " (List.map (String.concat " ") (look chosen))))
-        (first_that (walk p claim ~spend) "there is no tree" (Hashtbl.find_all trees (look chosen)))) combinations
+      let trees = Hashtbl.find_all trees (look chosen) in
+      let refused bounded = first_that (walk p claim ~bounded ~spend) "there is no tree" trees in
+      if refused false <> None then
+        Option.iter (refuse "paths %s: %s" (String.concat ", " (List.map (String.concat " ") (look chosen)))) (refused true)) combinations
   end;
   claim
 
