@@ -172,10 +172,8 @@ let never job (starts : int64 array) (chosen : (int * path) list) t k =
   let p = List.assoc t chosen in
   if k >= Array.length p.events || p.events.(k).kind <> R then refuse "no read";
   let loc = p.events.(k).loc in
-  let ends v = List.exists (fun c -> Value.eval (fun j -> if j = k then v else None) c = Some 0L) p.constraints in
-  let constant (e : event) = match e.value with K v -> Some (wrap job.test.locs.(loc).ty v) | _ -> None in
-  let ended_by (q : path) = Array.for_all (fun e -> e.kind <> W || e.loc <> loc || ends (constant e)) q.events in
-  ends (Some starts.(loc))
+  let ended_by (q : path) = Array.for_all (fun (e : event) -> e.kind <> W || e.loc <> loc || ends p k (constant job e)) q.events in
+  ends p k (Some starts.(loc))
   && List.for_all Fun.id (List.init (Array.length job.items) (fun u -> match List.assoc_opt u chosen with
     | Some q -> ended_by q
     | None -> List.for_all ended_by job.paths.(u)))
@@ -201,6 +199,7 @@ let drops job starts c =
       (Hashtbl.find_all table (last, (List.hd newest).shown))
 
 let check_section job c starts =
+  let job = possible_paths job starts in
   let claim = Hashtbl.create 31 and by_look = Hashtbl.create 97 in
   let look chosen = List.map (fun (p : path) -> p.shown) (Array.to_list chosen) in
   let named names =

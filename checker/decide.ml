@@ -36,23 +36,31 @@ let registers props = List.sort_uniq compare (List.filter_map (function Register
 
 (* --- paths and their combinations --- *)
 
-(* docs, "Read-modify-writes that change nothing". *)
-let ineffective test model items =
+(* What the code of a work-item may access: locations, orders and scopes, and whether it may write. *)
+let accesses (item : item) =
   let reach (a : addr) = List.fold_left (fun bases (_, stride, n) ->
     List.concat_map (fun b -> List.init n (fun i -> b + (i * stride))) bases) [ a.base ] a.dims in
-  let accesses (item : item) = List.concat_map (fun ins ->
-    let at a attrs = List.concat_map (fun l -> List.map (fun attr -> l, item, attr) attrs) (reach a) in
+  List.concat_map (fun ins ->
+    let at a attrs writes = List.map (fun l -> l, attrs, writes) (reach a) in
     match ins with
-    | Load (_, a, attr) | Store (a, _, attr) -> at a [ attr ]
-    | Update { addr; attr; failed; _ } -> at addr [ attr; failed ]
-    | _ -> []) (Array.to_list item.code) in
-  let everywhere = List.concat_map accesses (Array.to_list items) in
+    | Load (_, a, attr) -> at a [ attr ] false
+    | Store (a, _, attr) -> at a [ attr ] true
+    | Update { addr; attr; failed; _ } -> at addr [ attr; failed ] true
+    | _ -> []) (Array.to_list item.code)
+
+(* docs, "Read-modify-writes that change nothing". *)
+let ineffective test model items =
+  let everywhere = List.concat_map (fun (item : item) -> List.map (fun (l, attrs, _) -> l, item, attrs) (accesses item)) (Array.to_list items) in
   let coherence = Cat.named model "lands-before" == Cat.named model "co" in
   let table = Array.init (Array.length test.locs) (fun loc ->
     let here = List.filter (fun (l, _, _) -> l = loc) everywhere in
-    let fits (_, item, (attr : attr)) = attr.atomic && List.for_all (fun (_, other, _) -> Skeleton.together attr.scope item other) here in
-    (coherence || not test.locs.(loc).nvm) && List.for_all fits here) in
+    let fits item (attr : attr) = attr.atomic && List.for_all (fun (_, other, _) -> Skeleton.together attr.scope item other) here in
+    (coherence || not test.locs.(loc).nvm) && List.for_all (fun (_, item, attrs) -> List.for_all (fits item) attrs) here) in
   fun loc -> table.(loc)
+
+let others_write items (item : item) loc =
+  let writes (i : item) = if i.id = item.id then [] else List.filter (fun (l, _, writes) -> writes && l = loc) (accesses i) in
+  List.length (List.concat_map writes (Array.to_list items))
 
 (* Base sets and set operators alone: docs/models/cat.md, "The persistency contract" (waits). *)
 let rec in_waits (n : Cat.node) (b : barrier) (attr : attr) : bool =
@@ -80,9 +88,27 @@ let prepare test model (items : item array) ~listed ~crash_props ~filter ~crashe
   let wanted = registers (Option.to_list filter @ List.map (fun t -> Cmp ("==", t, t)) listed) in
   let of_item (item : item) =
     let names = List.filter_map (fun (t, r) -> if t = item.id then Some r else None) in
-    Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; most_paths = 4000;
+    Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; most_paths = 4000; others_write = others_write items item;
                 waits = waits model items item; wanted = names wanted; crash_wanted = names asked_at_crash } item in
   { test; model; items; listed; asked_at_crash; filter; crashes; paths = Array.map of_item items }
+
+(* What a write stores that is known before anything is chosen. *)
+let constant job (e : event) = match e.value with K v -> Some (wrap job.test.locs.(e.loc).ty v) | _ -> None
+(* A path does not go on as it does where its K-th event reads this. *)
+let ends (p : path) k v = List.exists (fun c -> Value.eval (fun j -> if j = k then v else None) c = Some 0L) p.constraints
+
+(* Without paths that go on as no value of any write, of any path, would let them. *)
+let rec possible_paths job (starts : int64 array) =
+  let stored = Hashtbl.create 31 in
+  Array.iter (List.iter (fun (p : path) -> Array.iter (fun (e : event) ->
+    if e.kind = W then Hashtbl.replace stored (e.loc, constant job e) ()) p.events)) job.paths;
+  Array.iteri (fun loc v -> Hashtbl.replace stored (loc, Some v) ()) starts;
+  let values = Array.make (Array.length starts) [] in
+  Hashtbl.iter (fun (loc, v) () -> values.(loc) <- v :: values.(loc)) stored;
+  let lives (p : path) = not (List.exists (fun k -> p.events.(k).kind = R && List.for_all (ends p k) values.(p.events.(k).loc))
+    (List.init (Array.length p.events) Fun.id)) in
+  let paths = Array.map (List.filter lives) job.paths in
+  if Array.map List.length paths = Array.map List.length job.paths then job else possible_paths { job with paths } starts
 
 let most_combinations = 100000
 

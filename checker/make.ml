@@ -61,7 +61,9 @@ let explore p ~nodes ~say ~witness ~covered found =
   go (start p.s p.job.model)
 
 let none _ = false
-let each job starts f = List.iter (fun chosen -> f (place job starts chosen)) (combinations job ~drop:none)
+let each job starts f =
+  let job = possible_paths job starts in
+  List.iter (fun chosen -> f (place job starts chosen)) (combinations job ~drop:none)
 
 let naive test jobs ~expected =
   let nodes = ref 0 in

@@ -651,7 +651,8 @@ let end_kernel p =
     store p (hidden p "launch" k) (launch_attr "rel") (Num 2L, int32);
     place p out
   end) p.launched;
-  if List.mem (kernel p) p.joined then store p (hidden p "end" p.id) (launch_attr "rel") (Num 1L, int32)
+  if List.mem (kernel p) p.joined then store p (hidden p "end" p.id) (launch_attr "rel") (Num 1L, int32);
+  emit p Stop
 
 (* --- statements --- *)
 
@@ -730,8 +731,9 @@ and condition ?(own = false) p out =
   expect p ")";
   jump p out (fun t -> If (c, t, own))
 
-and block p =
+and block ?(behind = ignore) p =
   while not (is p "}") do (if (peek p).kind = End then bad p "'}'"); statement p done;
+  behind ();
   ignore (advance p)
 
 and declaration p =
@@ -978,8 +980,6 @@ let begin_item p id =
   Hashtbl.iter (fun (i, r) _ -> if i = id then p.regs <- (r, int64) :: p.regs) p.initial
 
 let end_item p id (tags, places) =
-  end_kernel p;
-  emit p Stop;
   let finish = !(p.finish) in
   let code = Array.mapi (fun i ins -> if ins = Stop && i < finish then Goto finish else ins) (Array.of_list (List.rev p.code)) in
   List.iter (fun (at, target) ->
@@ -994,7 +994,7 @@ let work_item p id =
   begin_item p id;
   parameters p;
   begin_kernel p;
-  expect p "{"; block p;
+  expect p "{"; block ~behind:(fun () -> end_kernel p) p;
   end_item p id head
 
 let is_item p = (peek p).kind = Name && is_item_name (peek p).text
@@ -1177,7 +1177,8 @@ let ptx_items p =
   let rest = p.toks in
   let stop line = { Lexer.kind = End; text = "the end of a cell"; line } in
   let items = List.mapi (fun i head ->
-    p.toks <- head @ [ stop 0 ];
+    let line = (List.hd head).line in
+    p.toks <- head @ [ stop line ];
     ignore (advance p);
     let h = header p in
     begin_item p i;
@@ -1195,6 +1196,8 @@ let ptx_items p =
       if (peek p).kind <> End then instruction p labels;
       if (peek p).kind <> End then bad p "the end of the cell") (List.rev columns.(i));
     Hashtbl.iter (fun l r -> if !r < 0 then fault "there is no label %s" l) labels;
+    p.toks <- [ stop line ];
+    end_kernel p;
     end_item p i h) heads in
   p.toks <- rest;
   items

@@ -148,7 +148,9 @@ type world = {
   ineffective : int -> bool;                       (* a read-modify-write there that writes what it read counts as a read *)
   wanted : string list; crash_wanted : string list;
   most_paths : int;
+  others_write : int -> int;                       (* a location: how often the code of other work-items does *)
 }
+let most_retries = 8
 
 type state = {
   pc : int; regs : (sym * int list) Smap.t; events : event list; n : int; cons : sym list;
@@ -158,6 +160,7 @@ type state = {
   crash_at : int list; set : (string * sym * needs) list; entered : (int * int) list;
   turns : state list Imap.t;                       (* when the condition of a loop, a read, has said "go on" *)
   stuck : stuck option;
+  retried : int;                                   (* in this iteration a compare-exchange has failed that expected what was read last there *)
 }
 (* At the bound of a loop, from where to where; all that may still come is that it waits. *)
 and stuck = { from : int; upto : int; there : state; mutable told : bool }
@@ -244,7 +247,7 @@ let paths w (item : item) =
     let same = List.fold_left (fun c r ->
       let now = fst (reg st r) and then_ = fst (reg last r) in
       if now = then_ then c else op "&&" int64 c (op "==" int64 now then_)) (K 1L) g.live.(head) in
-    let next st = step { st with arrivals = Imap.add head (st :: before) st.arrivals } in
+    let next st = step { st with retried = -1; arrivals = Imap.add head (st :: before) st.arrivals } in
     if st.others <> last.others then counted here before next
     else begin
       if st.n = last.n && st.cons == last.cons && same = K 1L then outside "a loop that nothing ends";
@@ -269,16 +272,18 @@ let paths w (item : item) =
   and alike head st s =
     let known s r = match reg s r with K v, [] -> Some v | _ -> None in
     List.for_all (fun r -> known s r = known st r) (List.filter (fun r -> List.mem r g.live.(head)) (g.decide head))
+  (* docs, "Retries" *)
+  and limit st = if st.retried < 0 then w.unroll else max w.unroll (min most_retries (w.others_write st.retried))
   and counted st before next =
     let earlier = List.filter (fun s -> s.branches < st.branches && alike st.pc st s) before in
-    if List.length earlier > w.unroll || st.stuck <> None then finish st Bound else next st
+    if List.length earlier > limit st || st.stuck <> None then finish st Bound else next st
   (* The condition of a loop, which a read decides, says "go on". *)
   and goes_on st out k = match List.filter (fun (h, last) -> h <= st.pc && st.pc <= last && out > last) g.loops with
     | [] -> k st
     | loops ->
       let head, last = List.nth loops (List.length loops - 1) in
       let before = Option.value (Imap.find_opt st.pc st.turns) ~default:[] in
-      if List.length (List.filter (alike head st) before) < w.unroll then k { st with turns = Imap.add st.pc (st :: before) st.turns }
+      if List.length (List.filter (alike head st) before) < limit st then k { st with turns = Imap.add st.pc (st :: before) st.turns }
       else k { st with stuck = (if st.stuck = None then Some { from = head; upto = last; there = st; told = false } else st.stuck) }
   and step st = match st.stuck with
     | Some s when st.pc < s.from || st.pc > s.upto -> finish st Bound
@@ -354,11 +359,14 @@ let paths w (item : item) =
         | Some t ->
           value with_old t (fun _ v _ ->
             assume st (op "!=" int64 v (K 0L)) write;
-            assume st (negate (op "!=" int64 v (K 0L))) (fun st -> result (read st u.failed false) false)))
+            let last = List.find_opt (fun (_, (e : event)) -> e.kind = R && e.loc = loc) (List.mapi (fun i e -> st.n - 1 - i, e) st.events) in
+            let rec expects = function Op ("==", _, _, e) -> expects e | To (_, e) -> expects e | Read j -> Option.map fst last = Some j | _ -> false in
+            let retried = if expects v then loc else st.retried in
+            assume st (negate (op "!=" int64 v (K 0L))) (fun st -> result (read { st with retried } u.failed false) false)))
   (* What an instruction gives to its own register; temporaries keep it for the register behind. *)
   and loaded st r v events =
     let st = assign st r v (Loaded events) in
     if r.[0] = '.' && w.crash_wanted <> [] then { st with set = (r, fst v, Loaded events) :: st.set } else st in
   enter { pc = 0; regs = Smap.empty; events = []; n = 0; cons = []; deps = []; arrivals = Imap.empty; kept = Imap.empty;
-          is_extra = false; branches = 0; others = 0; steps = 0; crash_at = []; set = []; entered = []; turns = Imap.empty; stuck = None };
+          is_extra = false; branches = 0; others = 0; steps = 0; crash_at = []; set = []; entered = []; turns = Imap.empty; stuck = None; retried = -1 };
   List.rev !found
