@@ -1279,6 +1279,7 @@ let test ~find path =
       if relaunch then (expect p ";"; Relaunch restartable)
       else begin
         Hashtbl.reset p.initial;
+        p.kernels <- []; p.launched <- []; p.joined <- [];
         let r = if p.ptx_test || is_item p then items () else [ work_item p 0 ] in
         Program (Array.of_list r, restartable)
       end
