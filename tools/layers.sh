@@ -15,6 +15,7 @@ mapping 2
 exec 3
 sketch 3
 engine 4
+certify 4
 enumerate 5
 smt 5
 machine 5

@@ -13,6 +13,7 @@
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_bare.h"
+#include "session/session_certify.h"
 #include "session/session_waits.h"
 #include "session/session_digest.h"
 #include "session/session_mapping.h"
@@ -39,6 +40,7 @@ struct answered {
     struct session_answers answers;
     enum session_accord accord;
     struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless a report shows them */
+    const struct report_certificate *certificate; /* of the first engine's; NULL: nobody asked */
     const struct report_wide *wide; /* what could be less; NULL: nobody asked */
     const bool *bare;               /* report_test.bare */
     struct waits waits;
@@ -244,6 +246,7 @@ static void report(struct check *check, const struct session_case *question,
         tests[i].gallery = &answered->galleries[i];
         tests[i].asked = &asked;
         tests[i].explanation = answered->answers.engines[i]->trace ? NULL : explanation;
+        tests[i].certificate = i == 0 ? answered->certificate : NULL;
         tests[i].wide = i == 0 ? answered->wide : NULL;
         if (!tests[i].machine) {
             tests[i].bare = answered->bare;
@@ -495,6 +498,12 @@ static void answer_pair(struct check *check, const struct session_case *question
     SCOPED(arena) arena = {0};
     answered.bare = ask_bare(check, &arena, &again, &answered.answers);
     answered.waits = ask_waits(check, &arena, &again, &answered.answers);
+    struct report_certificate certificate;
+    if (check->settings->certify && !answered.answers.engines[0]->trace) {
+        certificate = session_certify(&arena, &again, &answered.answers.outcomes[0]);
+        answered.certificate = &certificate;
+        again = session_case_again(question);
+    }
     if (check->settings->narrowest) {
         ask_wide_ask(&wide, &again, check->folder, &answered.answers);
         answered.wide = &wide.told;

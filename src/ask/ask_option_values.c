@@ -18,7 +18,7 @@
 enum { ASK_MAX_SHARDS = 1000000 };
 
 static ask_read read_uses, read_variants, read_folder, read_crash, read_property, read_format,
-    read_seconds, read_total, read_shard, read_under, read_thresholds;
+    read_seconds, read_total, read_shard, read_under, read_thresholds, read_certify;
 
 /* ---- The table ---- */
 
@@ -320,7 +320,7 @@ static void read_report_file(const struct ask_option *option, const char *name, 
         diag_error(diag, DIAG_CLI_USAGE, NOWHERE, "--format is given more than %d times",
                    (int)RUN_MAX_REPORTS);
     else
-        options->reports[options->report_count++] = (struct run_report){format, path, name};
+        options->reports[options->report_count++] = (struct run_report){format, path, name, false};
 }
 
 /* Of standard output the last one counts. */
@@ -347,6 +347,21 @@ static void read_format(const struct ask_option *option, const char *text,
         options->shape = name;
         options->document = options->format == RUN_DOCUMENT ? format_named(name, options) : NULL;
     }
+}
+
+/* A report of its own, with a file for each test. */
+static void read_certify(const struct ask_option *option, const char *text,
+                         struct ask_options *options, struct diag *diag)
+{
+    const struct report_format *format = report_format_find("cert");
+    if (options->report_count == RUN_MAX_REPORTS)
+        diag_error(diag, DIAG_CLI_USAGE, NOWHERE,
+                   "--%s and --format NAME=FILE are given more than %d times", option->name,
+                   (int)RUN_MAX_REPORTS);
+    else
+        options->reports[options->report_count++] =
+            (struct run_report){format, text, report_format_name(format), true};
+    options->settings.certify = true;
 }
 
 /* `recovers-to P` may be one word of the command line or two: the second is set by who reads that.

@@ -30,6 +30,7 @@ struct cat_eval {
     uint64_t steps, spent; /* a node takes, of the clock and of an allowance */
     uint64_t unpaid;       /* spent, and the allowance does not have it yet (pay) */
     uint64_t work;         /* since the clock was looked at */
+    uint32_t lost;         /* the check that failed last, from 1 */
     bool late;
 };
 
@@ -355,9 +356,12 @@ static bool run_step(struct cat_eval *eval, const struct cat_step *step)
     BASE_ASSERT(step->node != CAT_NONE || step->check < eval->plan->model->check_count);
     if (is_late(eval))
         return false;
-    if (step->node == CAT_NONE)
-        return test_holds(eval, &eval->plan->model->checks[step->check], step->side);
-    compute(eval, step->node, step->side);
+    if (step->node != CAT_NONE)
+        compute(eval, step->node, step->side);
+    else if (!test_holds(eval, &eval->plan->model->checks[step->check], step->side)) {
+        eval->lost = step->check + 1;
+        return false;
+    }
     return true;
 }
 
@@ -460,6 +464,11 @@ bool cat_eval_still_viable(struct cat_eval *eval)
     return viable;
 }
 
+uint32_t cat_eval_lost(const struct cat_eval *eval)
+{
+    return eval->lost;
+}
+
 bool cat_eval_viable(struct cat_eval *eval)
 {
     sources_changed(eval, ALL_SOURCES);
@@ -499,6 +508,30 @@ bool cat_eval_contract(struct cat_eval *eval, const rel_word *bounds[CAT_RESERVE
                                [eval->plan->model->reserved[r]];
     }
     return ran;
+}
+
+/* All steps; false: a flag that is not among those raised may be, or there is no time left. */
+static bool raises_nothing(struct cat_eval *eval, const struct cat_steps *steps, const bool *raised)
+{
+    bool may = false;
+    for (uint32_t i = 0; i < steps->count && !may && !is_late(eval); i++) {
+        const struct cat_step *step = &steps->items[i];
+        if (step->node != CAT_NONE)
+            compute(eval, step->node, step->side);
+        else
+            may = !raised[step->check] &&
+                  test_holds(eval, &eval->plan->model->checks[step->check], step->side);
+    }
+    return !may && !eval->late;
+}
+
+bool cat_eval_adds_nothing(struct cat_eval *eval, const bool *raised,
+                           const rel_word *bounds[CAT_RESERVED_COUNT])
+{
+    eval->exact = false;
+    return run_steps(eval, &eval->plan->may_be_undefined) &&
+           raises_nothing(eval, &eval->plan->may_be_flagged, raised) &&
+           cat_eval_contract(eval, bounds);
 }
 
 /* Lower bounds become what they are of complete bases, so none stands for a partial witness. */

@@ -23,14 +23,15 @@ struct cat_plan;
 struct cat_eval;
 
 const struct cat_plan *cat_plan_new(struct arena *arena, const struct cat_model *model);
-/* The same, and what pictures show, or what cat_eval_may_raise, cat_eval_may_fail or
- * cat_eval_contract looks at. */
+/* The same, and what pictures show, or what cat_eval_may_raise, cat_eval_may_fail,
+ * cat_eval_contract or cat_eval_adds_nothing looks at. */
 enum cat_purpose {
     CAT_FOR_ENGINES,
     CAT_FOR_PICTURES,
     CAT_FOR_FLAGS,
     CAT_FOR_UNDEFINED,
-    CAT_FOR_CRASHES
+    CAT_FOR_CRASHES,
+    CAT_FOR_CASES
 };
 const struct cat_plan *cat_plan_new_for(struct arena *arena, const struct cat_model *model,
                                         enum cat_purpose purpose);
@@ -83,6 +84,8 @@ bool cat_eval_viable(struct cat_eval *eval);
 /* As cat_eval_viable, recomputing only what depends on changes. The caller has reported each
  * dynamic base, and choices, whose bounds differ from the last question. */
 bool cat_eval_still_viable(struct cat_eval *eval);
+/* The number, from 1, of the check by which that, or cat_eval_consistent, said false; 0: none. */
+uint32_t cat_eval_lost(const struct cat_eval *eval);
 void cat_eval_changed(struct cat_eval *eval, uint32_t base);
 void cat_eval_changed_choices(struct cat_eval *eval);
 
@@ -98,6 +101,12 @@ bool cat_eval_may_fail(struct cat_eval *eval);
  * some completion allows. Lower bounds of its names, an upper one of can-persist. False when the
  * time ran out. */
 bool cat_eval_contract(struct cat_eval *eval, const rel_word *bounds[CAT_RESERVED_COUNT]);
+
+/* After cat_eval_viable, by a plan for cases: is no completion undefined by a check, and raises none
+ * a flag besides those that `raised` has (per check of the model)? Then `bounds` is as
+ * cat_eval_contract leaves it. May say false wrongly, never true wrongly. */
+bool cat_eval_adds_nothing(struct cat_eval *eval, const bool *raised,
+                           const rel_word *bounds[CAT_RESERVED_COUNT]);
 
 /* Computes all that checks and reserved names need, once every dynamic base is decided (its value
  * is the lower bound). Returns whether the required checks hold. */

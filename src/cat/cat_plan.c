@@ -500,7 +500,11 @@ const struct cat_plan *cat_plan_new_for(struct arena *arena, const struct cat_mo
     if (purpose == CAT_FOR_FLAGS || purpose == CAT_FOR_UNDEFINED)
         plan->outlook =
             list_bounds(&p, purpose == CAT_FOR_FLAGS ? CAT_FLAG : CAT_UNDEFINED_UNLESS, done);
-    if (purpose == CAT_FOR_CRASHES)
+    if (purpose == CAT_FOR_CASES) {
+        plan->may_be_undefined = list_bounds(&p, CAT_UNDEFINED_UNLESS, done);
+        plan->may_be_flagged = list_bounds(&p, CAT_FLAG, done);
+    }
+    if (purpose == CAT_FOR_CRASHES || purpose == CAT_FOR_CASES)
         plan->outlook = list_contract(&p, done);
     plan->implied = list_ways(&p);
     plan->exact = list_exact(&p, &plan->exact_of_checks);

@@ -55,6 +55,7 @@ struct cat_plan {
     struct cat_steps viable;          /* bounds and checks of partial witnesses */
     struct cat_steps outlook;         /* for flags, undefined behaviour or crashes: further bounds,
                                          and tests of the first two */
+    struct cat_steps may_be_undefined, may_be_flagged; /* for cases: before the outlook, on crashes */
     struct cat_steps exact;           /* dynamic nodes and checks of complete witnesses: */
     uint32_t exact_of_checks;         /* the first ones, those of required checks */
     struct cat_steps implied;         /* from checks to bases (cat_imply.h): users first */

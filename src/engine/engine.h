@@ -98,6 +98,8 @@ struct engine_request {
                                              NULL: the engine finds it */
     struct engine_kept *kept;             /* NULL: nothing is kept, and every state is shown; else
                                          states that were kept are not shown again */
+    struct certificate *certificate;      /* of a listing by the enumerator: written on the way
+                                             (enum_certify); NULL: none */
     struct engine_initials *initials;     /* to be filled; NULL: nobody asks */
     uint32_t rounds; /* the most starts of recovery in a row; 0: ENGINE_ROUNDS */
     engine_witness_callback *on_witness;   /* may be NULL; called once per new state */

@@ -92,6 +92,7 @@ void enum_update_fr(struct enum_search *s, uint32_t read)
                 add_behind(s, k * 64 + bit, all, some);
                 any = true;
             }
+    any &= s->source[read] != LIT_NONE || !s->state->certificate; /* the checker has rf^-1; co */
     for (uint32_t k = 0; !any && k < s->dim.words; k++)
         all[k] = 0;
     change_fr(s, read, all, some);

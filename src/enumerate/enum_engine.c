@@ -67,7 +67,11 @@ static void search_combination(struct enum_state *state, const struct exec_path 
         outcome->stats.skeletons++;
         enum_search_skeleton(state, skeleton);
         arena_rewind(&state->scratch, built);
-    } while (exec_skeleton_next_quorum(skeleton) && !state->stopped);
+        if (!exec_skeleton_next_quorum(skeleton))
+            break;
+        if (state->certificate)
+            certificate_lack(state->certificate, "a barrier that some are late for");
+    } while (!state->stopped);
     arena_rewind(&state->scratch, mark);
 }
 
@@ -101,6 +105,8 @@ static bool is_wanted(const struct combination *c, const struct exec_path *path)
 static bool is_feasible(const struct combination *c, uint32_t thread)
 {
     enum_raise_floors(c->state, c->numbers, thread);
+    if (c->state->certificate)
+        return true; /* which is the checker's to see */
     return enum_feasible_so_far(c->feasible, c->numbers, c->state->group.floors, thread + 1);
 }
 
@@ -484,7 +490,10 @@ static void run_threads(struct enum_state *state)
 static void run_program(const struct engine_request *request, struct outcome *outcome,
                         struct recovery *recovery)
 {
-    struct enum_state state = {.request = request, .outcome = outcome, .recovery = recovery};
+    struct enum_state state = {.request = request,
+                               .outcome = outcome,
+                               .recovery = recovery,
+                               .certificate = request->certificate};
     struct timespec started = clock_now_monotonic();
     state.looked_at = request->initials ? request->initials->looked_at : NULL;
     spend(&state, STEPS_A_RUN);
@@ -508,7 +517,11 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     list_constants(&state);
     list_observed(&state);
     state.shown = ARENA_ARRAY(&state.paths, bool, request->program->condition_count);
+    if (state.certificate)
+        certificate_section(state.certificate, request->program);
     run_threads(&state);
+    if (state.certificate)
+        certificate_end_section(state.certificate);
     enum_close_products(&state);
     if (lacks_crash_points(&state))
         outcome_add_flag(outcome, "no-crash-point-reached");
@@ -579,4 +592,25 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
     if (request->decide)
         outcome_settle_values(outcome, request->program);
     outcome->stats.seconds = clock_seconds_since(&started);
+}
+
+/* What the checker sees by itself, or what no list depends on. */
+static bool is_certified(int doubt)
+{
+    return doubt == OUTCOME_DOUBT_UNROLL || doubt == OUTCOME_DOUBT_NO_RECOVERY;
+}
+
+void enum_certify(const struct engine_request *request, struct outcome *outcome)
+{
+    static const struct exec_symmetry none = {.count = 0};
+    const struct recovery_options options = {.run = enum_run_alone, .share_nothing = true};
+    struct engine_request asked = *request;
+    asked.decide = asked.limits.brief = false;
+    asked.symmetry = &none;
+    enum_run_alone(&asked, outcome);
+    if (!outcome->undefined.count)
+        recovery_run(&asked, outcome, &options);
+    for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
+        if ((outcome->doubts[doubt] || outcome->recovery_doubts[doubt]) && !is_certified(doubt))
+            certificate_lack(request->certificate, outcome_any_doubt(outcome));
 }

@@ -281,16 +281,21 @@ static bool add_state(struct enum_search *s, struct outcome_states *states,
     return !state->stopped;
 }
 
-static bool add_final_state(struct enum_search *s)
+bool enum_read_final(struct enum_search *s)
 {
     BASE_ASSERT(s->complete);
     const struct lit_program *program = s->skeleton->program;
-    struct outcome_states *states = &s->state->outcome->final;
+    const struct outcome_states *states = &s->state->outcome->final;
     if (program->filter && !outcome_prop_holds(program, program->filter, final_value, s))
-        return true;
+        return false;
     for (uint32_t i = 0; i < states->width; i++)
         s->row[i] = final_value(s, &states->items[i]);
-    return add_state(s, states, NULL);
+    return true;
+}
+
+static bool add_final_state(struct enum_search *s)
+{
+    return !enum_read_final(s) || add_state(s, &s->state->outcome->final, NULL);
 }
 
 /* A register without a value is 0 beside a GIVEN that is 0. */
@@ -377,6 +382,21 @@ static struct exec_crash_question what_matters(struct enum_search *s)
     return question;
 }
 
+uint64_t enum_each_crash_state(struct enum_search *s, const rel_word *const *bounds,
+                               exec_cut_callback *callback)
+{
+    struct arena_mark mark = arena_mark(&s->state->scratch);
+    const struct exec_contract contract = {
+#define X(field, name) .field = bounds[CAT_##name],
+        EXEC_CONTRACT(X)
+#undef X
+    };
+    struct exec_crash_question question = what_matters(s);
+    uint64_t cuts = exec_crash_states(&s->state->scratch, s->skeleton, &contract, &question, callback, s);
+    arena_rewind(&s->state->scratch, mark);
+    return cuts;
+}
+
 static void add_crash_states(struct enum_search *s)
 {
     struct arena_mark mark = arena_mark(&s->state->scratch);
@@ -404,7 +424,7 @@ static void doubt_bounds(struct enum_search *s)
 
 /* A run that was cut off at its bound has not come to its end. Of crash states without anything
  * in them there is one. */
-static bool reaches_crash(const struct enum_search *s)
+bool enum_reaches_crash(const struct enum_search *s)
 {
     if (s->state->request->no_crash_states ||
         (s->state->states_only && s->state->outcome->crash.count))
@@ -448,7 +468,7 @@ static void look_for_states(struct enum_search *s)
     const struct lit_condition *goal = s->state->goal;
     if (s->complete && (!goal || goal->when == LIT_FINAL))
         enum_each_latest(s, s->state->observed, add_final_state);
-    if (reaches_crash(s) && (!goal || goal->when != LIT_FINAL))
+    if (enum_reaches_crash(s) && (!goal || goal->when != LIT_FINAL))
         add_crash_states(s);
     enum_close_orbits(s);
 }
@@ -466,7 +486,7 @@ static void note_execution(struct enum_search *s)
     const struct engine_request *request = s->state->request;
     outcome->met[LIT_CRASHED] |= request->crash_mode != EXEC_CRASH_POINTS &&
                                  request->model->all_can_persist &&
-                                 request->model->lands_by_coherence && reaches_crash(s);
+                                 request->model->lands_by_coherence && enum_reaches_crash(s);
 }
 
 /* There is no final state: is there no execution, does none end, or does the filter exclude them
@@ -502,11 +522,11 @@ static void look_for_flags(struct enum_search *s)
         enum_meet_goal(state);
 }
 
-void enum_leaf(struct enum_search *s)
+bool enum_leaf(struct enum_search *s)
 {
     struct enum_state *state = s->state;
     if (!waits_are_stuck(s))
-        return;
+        return false;
     state->outcome->stats.consistent += !s->skeleton->probe;
     bool filtered_out = is_filtered_out(s);
     if (!state->goal && !state->looks_for_run && !state->flag_plan && !filtered_out)
@@ -526,4 +546,5 @@ void enum_leaf(struct enum_search *s)
     } else if (!s->skeleton->probe) {
         look_for_states(s);
     }
+    return true;
 }

@@ -3,6 +3,7 @@
  * numbers: binary search compares each with the middle one of its possible neighbours. So a choice
  * is n log n deep. In a partial order every pair is ordered one way, the other way, or not at
  * all. */
+#include "enumerate/enum_cases.h"
 #include "enumerate/enum_goal.h"
 
 #include "base/bits.h"
@@ -88,13 +89,17 @@ static void choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint
     const struct enum_order *order = &s->orders[number];
     struct enum_place here = enum_here(s);
     int turns = order->partial ? 3 : 2;
+    enum_write_pair(s, number, a, b, turns);
     for (int turn = 0; turn < turns && !s->state->stopped; turn++) {
         bool possible = true;
+        enum_write_way(s, "<>|"[turn]);
         if (turn == 2)
             enum_leave_pair(s, order, a, b);
         else
             possible = enum_order_pair(s, order, turn ? b : a, turn ? a : b);
-        if (possible && enum_settled(s))
+        if (!possible)
+            enum_write_leaf(s, "c");
+        else if (enum_settled(s))
             then(s, number);
         enum_go_back(s, here);
     }
@@ -186,6 +191,7 @@ static void choose_alternative(struct enum_search *s, uint32_t number,
                                const struct cat_choice *choice)
 {
     BASE_ASSERT(number < s->order_count && choice->kind == CAT_ALTERNATIVES);
+    enum_write_lack(s, "a choice by with among alternatives");
     const struct enum_order *order = &s->orders[number];
     struct enum_place here = enum_here(s);
     for (uint32_t i = 0; i < choice->alternative_count && !s->state->stopped; i++) {
@@ -204,7 +210,9 @@ static void choose_linearisation(struct enum_search *s, uint32_t number,
     BASE_ASSERT(number < s->order_count);
     struct enum_place here = enum_here(s);
     cat_eval_operands(s->eval);
-    if (begin_linearisation(s, &s->orders[number], choice) && enum_viable(s))
+    if (!begin_linearisation(s, &s->orders[number], choice))
+        enum_write_leaf(s, "c");
+    else if (s->state->certificate ? enum_case_is_open(s) : enum_viable(s))
         choose_pairs(s, number);
     enum_go_back(s, here);
 }

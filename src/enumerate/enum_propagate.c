@@ -3,6 +3,7 @@
  * coherence cannot order one way is ordered the other way. One walk over the model's checks
  * (cat/cat_imply.h) finds those pairs, and is repeated as long as anything follows. So a choice
  * that cannot be completed mostly fails where it is made. */
+#include "enumerate/enum_cases.h"
 #include "enumerate/enum_goal.h"
 
 #include "base/bits.h"
@@ -18,7 +19,7 @@ static enum progress both(enum progress a, enum progress b)
 /* ---- Values ---- */
 
 /* May the path go on as it does when this read returns what the write writes? */
-static bool value_fits(struct enum_search *s, uint32_t read, uint32_t write)
+bool enum_value_fits(struct enum_search *s, uint32_t read, uint32_t write)
 {
     BASE_ASSERT(write < s->dim.n);
     BASE_ASSERT(s->source[read] == LIT_NONE);
@@ -48,7 +49,7 @@ static bool is_ruled_out(struct enum_search *s, uint32_t read, uint32_t write)
     for (uint32_t k = 0; fr && k < s->dim.words; k++)
         if (later[k] & rel_row(s->dim, fr, read)[k])
             return true;
-    return !enum_source_ascends(s, read, write) || !value_fits(s, read, write);
+    return !enum_source_ascends(s, read, write) || !enum_value_fits(s, read, write);
 }
 
 static enum progress narrow_read(struct enum_search *s, uint32_t read)
@@ -336,6 +337,8 @@ bool enum_may_open(struct enum_search *s)
 bool enum_settled(struct enum_search *s)
 {
     bool any = false;
+    if (s->state->certificate)
+        return enum_case_is_open(s);
     for (;;) {
         if (!enum_values_fit(s) || !may_be_stuck(s))
             return false;

@@ -5,6 +5,7 @@
 #include "enumerate/enum_search.h"
 
 #include "base/bits.h"
+#include "enumerate/enum_cases.h"
 #include "enumerate/enum_fixed.h"
 #include "enumerate/enum_goal.h"
 #include "exec/exec_basis.h"
@@ -170,12 +171,16 @@ static bool shows_more(const struct enum_state *state)
 void enum_complete(struct enum_search *s)
 {
     BASE_ASSERT(s->decided.count == s->skeleton->read_count);
+    if (s->state->certificate) {
+        enum_complete_case(s);
+        return;
+    }
     bool known = all_known(s);
     if (!cat_eval_consistent(s->eval) ||
         ((!known || shows_more(s->state)) && !cat_eval_rest(s->eval)))
         return;
     if (known)
-        enum_leaf(s);
+        (void)enum_leaf(s);
     else
         enum_thin_air(s);
 }
@@ -296,6 +301,15 @@ static bool may_fit(const struct enum_search *s, const struct fixed *fixed, uint
     return fixed->reads[number] == fixed->writes[write];
 }
 
+/* The checker knows of each write but the other half. */
+static bool may_read(const struct enum_search *s, const struct fixed *fixed, uint32_t write,
+                     uint32_t read)
+{
+    const struct ev *event = &s->skeleton->events[read];
+    bool half = event->rmw && write == read + 1;
+    return s->state->certificate ? !half : may_fit(s, fixed, write, read);
+}
+
 static void set_first_rf(struct enum_search *s)
 {
     const struct fixed fixed = find_fixed(s);
@@ -304,7 +318,7 @@ static void set_first_rf(struct enum_search *s)
         uint32_t read = skeleton->reads[i];
         const rel_word *writes = exec_writes_of(skeleton, skeleton->events[read].location);
         for (uint32_t w = 0; w < s->dim.n; w++)
-            if (bits_get(writes, w) && may_fit(s, &fixed, w, read))
+            if (bits_get(writes, w) && may_read(s, &fixed, w, read))
                 rel_add(s->dim, s->rf[ENUM_UPPER], w, read);
     }
 }
@@ -362,6 +376,10 @@ static void allocate(struct enum_search *s)
 static void search(struct enum_search *s)
 {
     const struct enum_state *state = s->state;
+    if (state->certificate) {
+        enum_cases(s);
+        return;
+    }
     bool any = state->looks_for_any || state->looks_for_run;
     bool some = s->complete && enum_is_large(s) && state->request->decide && !state->flag_plan;
     if (any)
@@ -412,7 +430,9 @@ static bool try_skeleton(struct enum_state *state, const struct exec_skeleton *s
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
     const struct cat_plan *plan = enum_outlook_plan(&s);
     s.has_outlook = plan && cat_eval_fits(plan, skeleton->dim);
-    if (!s.has_outlook)
+    if (state->certificate)
+        plan = enum_case_plan(state);
+    else if (!s.has_outlook)
         plan = state->flag_plan ? state->flag_plan : state->request->plan;
     if (!cat_eval_fits(plan, skeleton->dim)) {
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
@@ -423,10 +443,17 @@ static bool try_skeleton(struct enum_state *state, const struct exec_skeleton *s
     allocate(&s);
     enum_begin_propagation(&s);
     set_first_rf(&s);
+    struct certificate *certificate = state->certificate;
+    if (certificate)
+        certificate_tree(certificate, skeleton);
     if (!enum_orders_new(&s))
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;
     else if (cat_eval_static(s.eval))
         search(&s);
+    else if (certificate)
+        certificate_lost(certificate, 0);
+    if (certificate)
+        certificate_end_tree(certificate);
     if (s.is_broken)
         state->stopped = false;
     else if (!state->stopped)

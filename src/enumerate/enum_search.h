@@ -4,6 +4,7 @@
 #define CRASHLIT_ENUM_SEARCH_H
 
 #include "cat/cat_imply.h"
+#include "certify/certificate.h"
 #include "engine/engine.h"
 #include "engine/stabilizer.h"
 
@@ -66,7 +67,7 @@ struct enum_state {
     bool may_be_undefined;              /* by a check of the model, or by a path's end */
     const struct cat_plan *flag_plan;   /* while flags are looked for, else NULL */
     bool *wanted_flags;                 /* per check of the model: a flag that was not raised yet */
-    const struct cat_plan *crash_plan, *undefined_plan; /* once made (enum_outlook.c), else NULL */
+    const struct cat_plan *crash_plan, *undefined_plan, *case_plan; /* once made, else NULL */
     bool gave_up;                 /* some partial witness, since it cannot reach the goal */
     bool wants_divergence;        /* a barrier divergence was not reported yet, and is looked for
                                      with the flags */
@@ -81,6 +82,7 @@ struct enum_state {
     uint32_t constant_count;
     bool *shown;  /* per condition: a crash state of a set that was not listed decides it */
     bool stopped; /* by a limit, or because the goal is met */
+    struct certificate *certificate; /* the search is by cases, and written (enum_cases.h); else NULL */
 };
 
 /* What is chosen, as a mask of changes. */
@@ -141,6 +143,8 @@ struct enum_search {
                                            LIT_NONE: none */
     uint32_t *latest;     /* per location: the coherence-latest write, or one of them */
     int64_t *row;         /* room for one state */
+    bool adds;    /* room: does what is looked at add something (enum_cases.c)? */
+    bool *raised; /* room: per check of the model */
     const uint32_t *time; /* per event, while an interleaving is tried: its time; else NULL */
 };
 
@@ -237,6 +241,8 @@ void enum_begin_propagation(struct enum_search *search);
 bool enum_may_open(struct enum_search *search);
 /* Symmetry: may the read take this source, beside units on the same paths that only read? */
 bool enum_source_ascends(const struct enum_search *search, uint32_t read, uint32_t write);
+/* May the read's path go on as it does when the read, whose source is open, returns what the write writes? */
+bool enum_value_fits(struct enum_search *search, uint32_t read, uint32_t write);
 /* Everything is chosen: keeps the witness if it is consistent. */
 void enum_complete(struct enum_search *search);
 
@@ -251,8 +257,8 @@ bool enum_out_of_time(struct enum_state *state);
 void enum_search_skeleton(struct enum_state *state, const struct exec_skeleton *skeleton);
 
 /* Records what a complete witness shows, which has all values known and has passed the model's
- * checks. */
-void enum_leaf(struct enum_search *search);
+ * checks. False: somebody who is to wait for ever would go on. */
+bool enum_leaf(struct enum_search *search);
 
 /* ---- What a leaf shows ---- */
 
@@ -266,6 +272,13 @@ void enum_show_witness(struct enum_search *search, const struct outcome_states *
 /* The value of a register's atom under an assignment; NULL: it has none. */
 int64_t enum_assigned_value(const struct enum_search *search, const struct exec_assignment *held,
                             const struct lit_atom *atom);
+/* Fills `row` with the final state of the `latest` writes; false: the test's filter excludes it. */
+bool enum_read_final(struct enum_search *search);
+/* Do crash states of the execution count? */
+bool enum_reaches_crash(const struct enum_search *search);
+/* The crash states by these values of the contract's names, until the callback returns false. */
+uint64_t enum_each_crash_state(struct enum_search *search, const rel_word *const *bounds,
+                               exec_cut_callback *callback);
 /* enum_read_crash fills `row` with a crash state; enum_add_crash_state adds it too (an
  * exec_cut_callback; `void *` is a search). */
 void enum_read_crash(struct enum_search *search, const struct exec_cut *cut);

@@ -14,5 +14,8 @@
 void enum_run(const struct engine_request *request, struct outcome *outcome);
 /* Runs the program without its recovery; fills the request's initials. */
 void enum_run_alone(const struct engine_request *request, struct outcome *outcome);
+/* Lists what there is, each choice of its own, and writes it into the request's certificate, which
+ * has begun. */
+void enum_certify(const struct engine_request *request, struct outcome *outcome);
 
 #endif

@@ -97,8 +97,9 @@ struct report_format {
     void (*sink_fini)(struct report_sink *sink);
 };
 
-/* The names of `html` formats of commands whose page is not the report. */
-#define REPORT_PAGES(X) X(run_html)
+/* The formats that no --format names: the page of a command with another page than the report, and
+ * what --certify writes. */
+#define REPORT_PAGES(X) X(run_html) X(cert)
 
 #define X(name) extern const struct report_format report_format_##name;
 REPORT_FORMATS(X)

@@ -28,6 +28,13 @@ struct report_wide;
 struct report_explanation;
 struct report_trace;
 
+/* Evidence of an answer that another program can check (certify/certificate.h). */
+struct report_certificate {
+    const char *text;  /* NULL: there is none */
+    const char *lacks; /* why; NULL: there is one */
+    uint64_t leaves;   /* of its trees */
+};
+
 struct report_test {
     const struct lit_program *program;
     const struct cat_model *model;
@@ -49,6 +56,7 @@ struct report_test {
     const struct report_gallery *named; /* html: findings name states of these, where they have one;
                                            NULL: the first of their lists */
     const struct report_asked *asked;   /* json: what brought it about; NULL: not known */
+    const struct report_certificate *certificate; /* NULL: nobody asked */
     const struct report_wide *wide;     /* what it could do with less of; NULL: nobody asked */
     const bool *bare;   /* per condition: it holds without barriers, fences and flushes as well
                          (session_bare.h); NULL: none, as far as anybody asked */

@@ -115,5 +115,6 @@ const char *run_folder_file(struct run_folder *folder, const char *input, const 
     add_name(folder, text);
     if (*kind)
         add_name(folder, called);
-    return arena_printf(arena, "%s%s.%s", folder->path, called, folder->extension);
+    return arena_printf(arena, "%s%s%s.%s", folder->path,
+                        run_folder_is_meant(folder->path) ? "" : "/", called, folder->extension);
 }

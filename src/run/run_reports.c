@@ -61,6 +61,7 @@ struct target {
     struct run_output file;    /* of a path */
     struct run_output *output; /* that, or the run's standard output */
     struct report_sink *sink;
+    bool in_folder;            /* run_report */
     struct run_folder *folder; /* in place of all these: a file for each input */
 };
 
@@ -196,7 +197,7 @@ static bool open_file(struct target *target, struct diag *diag)
 {
     const char *why = NULL;
     bool open = false;
-    if (run_folder_is_meant(target->path)) {
+    if (target->in_folder || run_folder_is_meant(target->path)) {
         target->folder = run_folder_open(target->path, report_format_name(target->format));
         open = target->folder != NULL;
         why = open ? NULL : strerror(errno);
@@ -348,7 +349,7 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
     bool spared = spares_inputs(plan, diag), open = spared;
     for (uint32_t i = 0; spared && i < reports->count; i++) {
         reports->targets[i] = (struct target){
-            .format = plan->reports[i].format, .path = plan->reports[i].path, .output = standard};
+            .format = plan->reports[i].format, .path = plan->reports[i].path, .in_folder = plan->reports[i].in_folder, .output = standard};
         open &= open_target(reports, i, diag);
     }
     if (!open) {

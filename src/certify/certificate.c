@@ -1,0 +1,270 @@
+/* A section is kept as three texts: the lines of its paths, its executions, and its trees. */
+#include "certify/certificate.h"
+
+#include "base/vec.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A path and its name: runs that look alike have one. */
+struct named {
+    const struct exec_path *path;
+    uint32_t number;
+    const char *looks; /* as in its line */
+};
+
+typedef VEC(struct named) named_list;
+
+struct certificate {
+    struct strbuf done, paths, executions, trees, names;
+    struct arena arena;   /* of the section */
+    named_list *of;       /* per thread of the section */
+    uint32_t threads;
+    const struct exec_skeleton *skeleton;
+    const char *lacks;
+    size_t last; /* where the last execution begins */
+    uint64_t leaves, sections;
+};
+
+/* What is longer takes more time to check than it is worth. */
+enum { MOST_BYTES = 32 << 20 };
+
+struct certificate *certificate_new(void)
+{
+    struct certificate *c = base_realloc(NULL, sizeof *c);
+    *c = (struct certificate){.lacks = NULL};
+    arena_init(&c->arena);
+    return c;
+}
+
+static void forget_section(struct certificate *c)
+{
+    for (uint32_t t = 0; t < c->threads; t++)
+        VEC_FREE(&c->of[t]);
+    c->threads = 0;
+    strbuf_clear(&c->paths);
+    strbuf_clear(&c->executions);
+    strbuf_clear(&c->trees);
+    arena_rewind(&c->arena, (struct arena_mark){0});
+}
+
+void certificate_free(struct certificate *c)
+{
+    if (!c)
+        return;
+    forget_section(c);
+    strbuf_fini(&c->done);
+    strbuf_fini(&c->paths);
+    strbuf_fini(&c->executions);
+    strbuf_fini(&c->trees);
+    strbuf_fini(&c->names);
+    arena_fini(&c->arena);
+    base_free(c);
+}
+
+void certificate_begin(struct certificate *c, const char *test, const char *visibility,
+                       const char *persistency)
+{
+    strbuf_printf(&c->done, "certificate 1\ntest %s\nmodels %s + %s\n", test, visibility,
+                  persistency);
+}
+
+const char *certificate_end(struct certificate *c)
+{
+    strbuf_add(&c->done, "done\n");
+    return c->lacks ? NULL : strbuf_text(&c->done);
+}
+
+void certificate_lack(struct certificate *c, const char *reason)
+{
+    if (!c->lacks)
+        c->lacks = reason;
+}
+
+const char *certificate_lacks(const struct certificate *c)
+{
+    return c->lacks;
+}
+
+uint64_t certificate_leaves(const struct certificate *c)
+{
+    return c->leaves;
+}
+
+/* ---- Sections ---- */
+
+void certificate_section(struct certificate *c, const struct lit_program *program)
+{
+    strbuf_add(&c->done, c->sections++ ? "recovery" : "program");
+    for (uint32_t l = 0; l < program->location_count; l++)
+        strbuf_printf(&c->done, " %" PRId64, program->locations[l].init);
+    strbuf_add_char(&c->done, '\n');
+    c->threads = program->thread_count;
+    c->of = ARENA_ARRAY(&c->arena, named_list, c->threads);
+}
+
+void certificate_end_section(struct certificate *c)
+{
+    const struct strbuf *parts[] = {&c->paths, &c->executions, &c->trees};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        strbuf_add_bytes(&c->done, strbuf_text(parts[i]), parts[i]->length);
+    forget_section(c);
+}
+
+/* ---- Paths ---- */
+
+static const char *looks_of(struct certificate *c, const struct exec_path *path)
+{
+    static const char *const kinds[] = {
+#define X(name, word) word,
+        EV_KINDS(X)
+#undef X
+    };
+    static const char *const ends[] = {[EXEC_COMPLETE] = "end",
+                                       [EXEC_AT_BARRIER] = "barrier",
+                                       [EXEC_AT_AWAIT] = "await",
+                                       [EXEC_AT_BOUND] = "bound",
+                                       [EXEC_AT_FAULT] = "fault"};
+    struct strbuf looks = {0};
+    for (uint32_t i = 0; i < path->event_count; i++)
+        strbuf_printf(&looks, "%s:%" PRIu32 " ", kinds[path->events[i].kind],
+                      path->events[i].instr->span.line);
+    strbuf_add(&looks, ends[path->end]);
+    return strbuf_take(&looks, &c->arena);
+}
+
+/* The number of a name, with its line when it is new. */
+static uint32_t name_of(struct certificate *c, uint32_t thread, const struct exec_path *path)
+{
+    named_list *list = &c->of[thread];
+    uint32_t fresh = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].path == path)
+            return list->items[i].number;
+    struct named named = {path, LIT_NONE, looks_of(c, path)};
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].looks, named.looks) == 0)
+            named.number = list->items[i].number;
+        fresh = list->items[i].number >= fresh ? list->items[i].number + 1 : fresh;
+    }
+    if (named.number == LIT_NONE) {
+        named.number = fresh;
+        strbuf_printf(&c->paths, "path %" PRIu32 ".%" PRIu32 " %s\n", thread, fresh, named.looks);
+    }
+    VEC_PUSH(list, named);
+    return named.number;
+}
+
+/* ---- Trees ---- */
+
+static void add_event(struct certificate *c, struct strbuf *out, uint32_t event)
+{
+    const struct ev *e = &c->skeleton->events[event];
+    if (e->init)
+        strbuf_printf(out, "i:%s", c->skeleton->program->locations[e->location].name);
+    else
+        strbuf_printf(out, "%" PRIu32 ".%" PRIu32, e->thread, event - c->skeleton->first[e->thread]);
+}
+
+void certificate_tree(struct certificate *c, const struct exec_skeleton *skeleton)
+{
+    c->skeleton = skeleton;
+    strbuf_clear(&c->names);
+    for (uint32_t t = 0; t < c->threads; t++)
+        strbuf_printf(&c->names, " %" PRIu32 ".%" PRIu32, t, name_of(c, t, skeleton->paths[t]));
+    strbuf_printf(&c->trees, "tree%s :", strbuf_text(&c->names));
+}
+
+void certificate_end_tree(struct certificate *c)
+{
+    strbuf_add_char(&c->trees, '\n');
+    if (c->trees.length + c->done.length > MOST_BYTES)
+        certificate_lack(c, "it is longer than 32 MiB");
+}
+
+void certificate_read(struct certificate *c, uint32_t read, uint32_t count)
+{
+    strbuf_add(&c->trees, " r ");
+    add_event(c, &c->trees, read);
+    strbuf_printf(&c->trees, " %" PRIu32, count);
+}
+
+void certificate_source(struct certificate *c, uint32_t write)
+{
+    strbuf_add_char(&c->trees, ' ');
+    add_event(c, &c->trees, write);
+}
+
+void certificate_pair(struct certificate *c, struct certificate_order order, uint32_t a, uint32_t b,
+                      uint32_t count)
+{
+    strbuf_printf(&c->trees, " %c ", order.tag);
+    if (order.tag == 'w')
+        strbuf_printf(&c->trees, "%" PRIu32 " ", order.number);
+    add_event(c, &c->trees, a);
+    strbuf_add_char(&c->trees, ' ');
+    add_event(c, &c->trees, b);
+    strbuf_printf(&c->trees, " %" PRIu32, count);
+}
+
+void certificate_way(struct certificate *c, char way)
+{
+    strbuf_add_char(&c->trees, ' ');
+    strbuf_add_char(&c->trees, way);
+}
+
+void certificate_leaf(struct certificate *c, const char *leaf)
+{
+    c->leaves++;
+    strbuf_add_char(&c->trees, ' ');
+    strbuf_add(&c->trees, leaf);
+}
+
+void certificate_lost(struct certificate *c, uint32_t check)
+{
+    c->leaves++;
+    strbuf_printf(&c->trees, " !%" PRIu32, check);
+}
+
+/* ---- Executions ---- */
+
+void certificate_execution(struct certificate *c)
+{
+    c->last = c->executions.length;
+    strbuf_printf(&c->executions, "execution%s :", strbuf_text(&c->names));
+}
+
+void certificate_execution_source(struct certificate *c, uint32_t read, uint32_t write)
+{
+    strbuf_add_char(&c->executions, ' ');
+    add_event(c, &c->executions, read);
+    strbuf_add_char(&c->executions, '<');
+    add_event(c, &c->executions, write);
+}
+
+void certificate_execution_pair(struct certificate *c, struct certificate_order order, uint32_t a,
+                                char way, uint32_t b)
+{
+    strbuf_printf(&c->executions, " %c", order.tag);
+    if (order.tag == 'w')
+        strbuf_printf(&c->executions, "%" PRIu32, order.number);
+    strbuf_add_char(&c->executions, ':');
+    add_event(c, &c->executions, a);
+    strbuf_add_char(&c->executions, way);
+    add_event(c, &c->executions, b);
+}
+
+void certificate_end_execution(struct certificate *c)
+{
+    strbuf_add_char(&c->executions, '\n');
+}
+
+void certificate_undefined(struct certificate *c)
+{
+    struct strbuf last = {0};
+    strbuf_add(&last, strbuf_text(&c->executions) + c->last);
+    strbuf_clear(&c->executions);
+    strbuf_clear(&c->trees);
+    strbuf_add_bytes(&c->executions, strbuf_text(&last), last.length);
+    strbuf_fini(&last);
+}

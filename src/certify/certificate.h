@@ -1,0 +1,69 @@
+/* certificate: writes what an engine finds out as a certificate, which a program that shares nothing
+ * with this one checks. docs/inside/certificates.md has the format, and why it is enough.
+ *
+ * An engine writes a section for each run of a program, in it a tree for each choice of paths, and an
+ * execution for whatever is new. It says so when something cannot be certified; then there is no
+ * certificate. Nothing here judges: what is written wrongly is refused.
+ *
+ * Ownership: a certificate owns its texts. Events are of the skeleton that the last tree is of. */
+#ifndef CRASHLIT_CERTIFICATE_H
+#define CRASHLIT_CERTIFICATE_H
+
+#include "exec/exec_skeleton.h"
+
+struct certificate;
+
+struct certificate *certificate_new(void);
+void certificate_free(struct certificate *certificate);
+
+/* Begins with what is asked. `test`: the path as it is to be opened. */
+void certificate_begin(struct certificate *certificate, const char *test, const char *visibility,
+                       const char *persistency);
+/* Ends it. NULL: something is not certified (certificate_lack). Valid until the certificate is freed. */
+const char *certificate_end(struct certificate *certificate);
+
+/* What is written is no certificate, for this reason; the first one counts. */
+void certificate_lack(struct certificate *certificate, const char *reason);
+/* NULL: nothing is lacking so far. */
+const char *certificate_lacks(const struct certificate *certificate);
+/* How many leaves its trees have. */
+uint64_t certificate_leaves(const struct certificate *certificate);
+
+/* A run of `program`, whose locations hold what it begins on: the test's comes first, then those of
+ * its recovery. */
+void certificate_section(struct certificate *certificate, const struct lit_program *program);
+void certificate_end_section(struct certificate *certificate);
+
+/* ---- Trees: nodes in prefix form, each child behind its value ---- */
+
+void certificate_tree(struct certificate *certificate, const struct exec_skeleton *skeleton);
+void certificate_end_tree(struct certificate *certificate);
+/* The source of a read, `count` children. */
+void certificate_read(struct certificate *certificate, uint32_t read, uint32_t count);
+void certificate_source(struct certificate *certificate, uint32_t write);
+/* An order: 'o' coherence, 'f' SC fences, 'w' the `number`-th choice of the model. */
+struct certificate_order {
+    char tag;
+    uint32_t number;
+};
+void certificate_pair(struct certificate *certificate, struct certificate_order order, uint32_t a,
+                      uint32_t b, uint32_t count);
+/* '<', '>' or '|' */
+void certificate_way(struct certificate *certificate, char way);
+/* "k", "v", "c" */
+void certificate_leaf(struct certificate *certificate, const char *leaf);
+/* A lost check of the model, by its number from 1; 0: some check. */
+void certificate_lost(struct certificate *certificate, uint32_t check);
+
+/* ---- Executions ---- */
+
+/* Begins one along the paths of the tree, then come all its sources, then pairs of its orders. */
+void certificate_execution(struct certificate *certificate);
+void certificate_execution_source(struct certificate *certificate, uint32_t read, uint32_t write);
+void certificate_execution_pair(struct certificate *certificate, struct certificate_order order,
+                                uint32_t a, char way, uint32_t b);
+void certificate_end_execution(struct certificate *certificate);
+/* The last execution is undefined: the section has nothing else. */
+void certificate_undefined(struct certificate *certificate);
+
+#endif

@@ -1,0 +1,283 @@
+/* Each choice is a node of the certificate, and each way that ends is a leaf. The next read is the
+ * one with the fewest sources that neither its value nor the model excludes: unit propagation, as
+ * cases. */
+#include "enumerate/enum_cases.h"
+
+#include "base/bits.h"
+#include "enumerate/enum_goal.h"
+#include "exec/exec_basis.h"
+
+static struct certificate_order order_of(const struct enum_search *s, uint32_t number)
+{
+    const struct enum_order *order = &s->orders[number];
+    return order->choice != LIT_NONE ? (struct certificate_order){'w', order->choice}
+                                     : (struct certificate_order){number ? 'f' : 'o', 0};
+}
+
+void enum_write_pair(const struct enum_search *s, uint32_t number, uint32_t a, uint32_t b, int ways)
+{
+    if (enum_certificate(s))
+        certificate_pair(enum_certificate(s), order_of(s, number), a, b, (uint32_t)ways);
+}
+
+void enum_write_way(const struct enum_search *s, char way)
+{
+    if (enum_certificate(s))
+        certificate_way(enum_certificate(s), way);
+}
+
+void enum_write_leaf(const struct enum_search *s, const char *leaf)
+{
+    if (enum_certificate(s))
+        certificate_leaf(enum_certificate(s), leaf);
+}
+
+void enum_write_lack(const struct enum_search *s, const char *reason)
+{
+    if (enum_certificate(s))
+        certificate_lack(enum_certificate(s), reason);
+}
+
+/* ---- What ends a choice ---- */
+
+static bool is_known_crash(void *context, const struct exec_cut *cut)
+{
+    struct enum_search *s = context;
+    enum_read_crash(s, cut);
+    s->adds = !outcome_has_state(&s->state->outcome->crash, s->row);
+    return !s->adds && !enum_out_of_time(s->state);
+}
+
+static bool is_known_final(struct enum_search *s)
+{
+    s->adds = enum_read_final(s) && !outcome_has_state(&s->state->outcome->final, s->row);
+    return !s->adds;
+}
+
+static bool has_values(const struct enum_search *s)
+{
+    return s->decided.count == s->skeleton->read_count &&
+           ALL(i, s->skeleton->read_count,
+               s->known[enum_value_number(s, s->skeleton->reads[i])]);
+}
+
+static bool may_diverge(const struct enum_search *s)
+{
+    struct exec_divergences divergences;
+    struct exec_divergence found;
+    exec_divergences_init(&divergences, s->skeleton);
+    return exec_divergences_next(&divergences, s->skeleton, &found);
+}
+
+/* May one of the paths make something of its own of an execution? */
+static bool has_odd_end(const struct enum_search *s)
+{
+    return exec_skeleton_ended(s->skeleton, EXEC_AT_FAULT) != LIT_NONE || may_diverge(s) ||
+           ANY(t, s->skeleton->program->thread_count,
+               enum_leaves_doubt(s->state, s->skeleton->paths[t]));
+}
+
+/* Is all that what follows from the choices so far may show known already? */
+static bool adds_nothing(struct enum_search *s)
+{
+    const struct cat_model *model = s->state->request->model;
+    const rel_word *bounds[CAT_RESERVED_COUNT];
+    if (!has_values(s) || !model->lands_by_coherence || has_odd_end(s))
+        return false;
+    for (uint32_t c = 0; c < model->check_count; c++)
+        s->raised[c] = s->skeleton->probe || (model->checks[c].kind == CAT_FLAG &&
+                       outcome_has_flag(s->state->outcome, model->checks[c].name));
+    if (!cat_eval_adds_nothing(s->eval, s->raised, bounds))
+        return false;
+    s->adds = false;
+    if (s->skeleton->probe)
+        return true;
+    if (s->complete)
+        s->adds = !s->state->outcome->ended || !enum_each_latest(s, s->state->observed, is_known_final);
+    if (!s->adds && enum_reaches_crash(s))
+        (void)enum_each_crash_state(s, bounds, is_known_crash);
+    return !s->adds && !s->state->stopped;
+}
+
+bool enum_case_is_open(struct enum_search *s)
+{
+    struct certificate *c = enum_certificate(s);
+    if (!enum_values_fit(s))
+        certificate_leaf(c, "v");
+    else if (!enum_model_allows(s))
+        certificate_lost(c, cat_eval_lost(s->eval));
+    else if (adds_nothing(s))
+        certificate_leaf(c, "k");
+    else
+        return true;
+    return false;
+}
+
+/* ---- Sources ---- */
+
+/* Of a read that is open: 'v' or '!' where its value or the model excludes the write; else 0. */
+static char excluded(struct enum_search *s, uint32_t read, uint32_t write)
+{
+    const rel_word *rf = cat_implied_out(s->implied, EXEC_REL_RF);
+    const rel_word *fr = cat_implied_out(s->implied, EXEC_REL_FR);
+    if (!enum_value_fits(s, read, write))
+        return 'v';
+    if (rf && rel_has(s->dim, rf, write, read))
+        return '!';
+    const rel_word *later = rel_row(s->dim, enum_co(s)->bound[ENUM_LOWER], write);
+    return fr && ANY(k, s->dim.words, later[k] & rel_row(s->dim, fr, read)[k]) ? '!' : 0;
+}
+
+static uint32_t count_sources(struct enum_search *s, uint32_t read, uint32_t *open)
+{
+    const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
+    uint32_t count = 0;
+    *open = 0;
+    BITS_EACH (write, k, s->dim.words, writes[k])
+        if (rel_has(s->dim, s->rf[ENUM_UPPER], write, read)) {
+            count++;
+            *open += !excluded(s, read, write);
+        }
+    return count;
+}
+
+static uint32_t choose_read(struct enum_search *s, uint32_t *count)
+{
+    uint32_t chosen = LIT_NONE, fewest = UINT32_MAX;
+    for (uint32_t i = 0; i < s->skeleton->read_count && fewest > 1; i++) {
+        uint32_t open, sources;
+        if (s->source[s->reads[i]] != LIT_NONE)
+            continue;
+        sources = count_sources(s, s->reads[i], &open);
+        if (open < fewest) {
+            fewest = open;
+            chosen = s->reads[i];
+            *count = sources;
+        }
+    }
+    return chosen;
+}
+
+static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, char why)
+{
+    struct certificate *c = enum_certificate(s);
+    struct enum_place here = enum_here(s);
+    certificate_source(c, write);
+    if (why) {
+        if (why == 'v')
+            certificate_leaf(c, "v");
+        else
+            certificate_lost(c, 0);
+        return;
+    }
+    enum_read_from(s, read, write);
+    enum_learn_values(s);
+    if (enum_case_is_open(s))
+        enum_choose_case(s);
+    enum_go_back(s, here);
+}
+
+void enum_choose_case(struct enum_search *s)
+{
+    if (s->decided.count == s->skeleton->read_count) {
+        enum_choose_orders(s, 0);
+        return;
+    }
+    if (!s->implied)
+        s->implied = cat_implied_new(&s->state->scratch, s->eval);
+    cat_implied_find(s->implied);
+    uint32_t count = 0, read = choose_read(s, &count);
+    const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
+    char *why = base_realloc(NULL, s->dim.n);
+    BITS_EACH (write, k, s->dim.words, writes[k])
+        why[write] = excluded(s, read, write);
+    certificate_read(enum_certificate(s), read, count);
+    for (uint32_t w = 0; w < s->dim.n && !s->state->stopped; w++)
+        if (bits_get(writes, w) && rel_has(s->dim, s->rf[ENUM_UPPER], w, read))
+            choose_source(s, read, w, why[w]);
+    base_free(why);
+}
+
+/* ---- Executions ---- */
+
+/* Only neighbours: the rest follows. */
+static bool is_between(const struct enum_search *s, const rel_word *lower, uint32_t a, uint32_t b)
+{
+    return ANY(x, s->dim.n, rel_has(s->dim, lower, a, x) && rel_has(s->dim, lower, x, b));
+}
+
+static void write_order(struct enum_search *s, uint32_t number)
+{
+    struct certificate *c = enum_certificate(s);
+    const struct enum_order *order = &s->orders[number];
+    const struct certificate_order tag = order_of(s, number);
+    const rel_word *lower = order->bound[ENUM_LOWER];
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        for (uint32_t b = 0; b < s->dim.n; b++) {
+            if (a == b || !rel_has(s->dim, order->pairs, a, b))
+                continue;
+            if (rel_has(s->dim, lower, a, b) && !is_between(s, lower, a, b))
+                certificate_execution_pair(c, tag, a, '<', b);
+            else if (order->partial && a < b && !rel_has(s->dim, lower, a, b) &&
+                     !rel_has(s->dim, lower, b, a))
+                certificate_execution_pair(c, tag, a, '|', b);
+        }
+}
+
+static void write_execution(struct enum_search *s)
+{
+    struct certificate *c = enum_certificate(s);
+    certificate_execution(c);
+    for (uint32_t i = 0; i < s->skeleton->read_count; i++)
+        certificate_execution_source(c, s->skeleton->reads[i], s->source[s->skeleton->reads[i]]);
+    for (uint32_t i = 0; i < s->order_count; i++)
+        write_order(s, i);
+    certificate_end_execution(c);
+}
+
+/* Of all that an execution may add to. */
+static size_t size_of(const struct outcome *outcome)
+{
+    return outcome->final.count + outcome->crash.count + outcome->flags.count +
+           outcome->undefined.count + outcome->ended;
+}
+
+void enum_complete_case(struct enum_search *s)
+{
+    struct certificate *c = enum_certificate(s);
+    const struct outcome *outcome = s->state->outcome;
+    size_t before = size_of(outcome);
+    if (!cat_eval_consistent(s->eval)) {
+        certificate_lost(c, cat_eval_lost(s->eval));
+        return;
+    }
+    if (!cat_eval_rest(s->eval))
+        return;
+    if (!has_values(s)) {
+        certificate_lack(c, "values that justify themselves");
+        return;
+    }
+    certificate_leaf(c, enum_leaf(s) ? "k" : "v");
+    if (size_of(outcome) != before)
+        write_execution(s);
+    if (outcome->undefined.count) {
+        certificate_undefined(c);
+        enum_meet_goal(s->state);
+    }
+}
+
+/* ---- The whole ---- */
+
+const struct cat_plan *enum_case_plan(struct enum_state *state)
+{
+    if (!state->case_plan)
+        state->case_plan = cat_plan_new_for(&state->paths, state->request->model, CAT_FOR_CASES);
+    return state->case_plan;
+}
+
+void enum_cases(struct enum_search *s)
+{
+    s->raised = ARENA_ARRAY(&s->state->scratch, bool, s->state->request->model->check_count);
+    if (enum_case_is_open(s))
+        enum_choose_case(s);
+}

@@ -1,0 +1,70 @@
+#include "session/session_certify.h"
+
+#include "certify/certificate.h"
+#include "enumerate/enumerate.h"
+
+#include <string.h>
+
+/* What the format has no form for; NULL: nothing. */
+static const char *outside(const struct session_case *question)
+{
+    const struct session_settings *settings = question->settings;
+    if (settings->property != SESSION_CONDITION)
+        return "a property in place of conditions";
+    if (settings->unroll != 2)
+        return "another bound than --unroll 2";
+    if (settings->crash != SESSION_CRASH_DEFAULT)
+        return "crashes elsewhere than by default";
+    if (settings->recovery_crash || (settings->rounds && settings->rounds != ENGINE_ROUNDS))
+        return "other crashes of recovery than the test's";
+    return settings->variants.count ? "variants of models" : NULL;
+}
+
+static bool is_unknown(const struct outcome *outcome, const struct lit_program *program)
+{
+    return outcome_verdict(outcome, program) == LIT_UNKNOWN;
+}
+
+/* What is certified is what was answered. */
+static const char *differs(const struct outcome *answered, const struct outcome *listed,
+                           const struct lit_program *program)
+{
+    if (outcome_verdict(answered, program) != outcome_verdict(listed, program))
+        return is_unknown(listed, program) ? "listing it all is not known to end"
+                                           : "listing it all comes to another verdict";
+    return NULL;
+}
+
+static void write(struct certificate *c, const struct session_case *question,
+                  const struct outcome *answered)
+{
+    const struct lit_program *program = question->program;
+    struct engine_request request = session_case_request(question);
+    struct outcome listed;
+    request.certificate = c;
+    outcome_init(&listed, program);
+    certificate_begin(c, program->source->path, question->model->visibility,
+                      question->model->persistency);
+    enum_certify(&request, &listed);
+    const char *lacks = differs(answered, &listed, program);
+    if (lacks)
+        certificate_lack(c, lacks);
+    outcome_fini(&listed);
+}
+
+struct report_certificate session_certify(struct arena *arena, const struct session_case *question,
+                                          const struct outcome *answered)
+{
+    const char *lacks = is_unknown(answered, question->program) ? "there is no verdict"
+                        : question->lost ? session_loss_doubt(question->lost) : outside(question);
+    if (lacks)
+        return (struct report_certificate){.lacks = lacks};
+    struct certificate *c = certificate_new();
+    write(c, question, answered);
+    const char *text = certificate_end(c);
+    struct report_certificate told = {.leaves = certificate_leaves(c),
+                                      .text = text ? arena_strdup(arena, text) : NULL,
+                                      .lacks = certificate_lacks(c)};
+    certificate_free(c);
+    return told;
+}

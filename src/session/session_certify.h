@@ -1,0 +1,13 @@
+/* session_certify: a certificate of an answer (certify/certificate.h): the enumerator lists once
+ * more, each choice of its own, and writes down why that is all. */
+#ifndef CRASHLIT_SESSION_CERTIFY_H
+#define CRASHLIT_SESSION_CERTIFY_H
+
+#include "report/report.h"
+#include "session/session_case.h"
+
+/* The certificate of an engine's answer, in the arena, as a part of its own. */
+struct report_certificate session_certify(struct arena *arena, const struct session_case *question,
+                                          const struct outcome *answered);
+
+#endif
