@@ -1,6 +1,7 @@
 /* A section is kept as three texts: the lines of its paths, its executions, and its trees. */
 #include "certify/certificate.h"
 
+#include "base/each.h"
 #include "base/vec.h"
 
 #include <inttypes.h>
@@ -23,7 +24,9 @@ struct certificate {
     const struct exec_skeleton *skeleton;
     const char *lacks;
     size_t last; /* where the last execution begins */
-    uint64_t leaves, sections;
+    uint64_t leaves;
+    struct arena whole;      /* of all sections */
+    VEC(const char *) heads; /* their first lines */
 };
 
 /* What is longer takes more time to check than it is worth. */
@@ -34,6 +37,7 @@ struct certificate *certificate_new(void)
     struct certificate *c = base_realloc(NULL, sizeof *c);
     *c = (struct certificate){.lacks = NULL};
     arena_init(&c->arena);
+    arena_init(&c->whole);
     return c;
 }
 
@@ -59,6 +63,8 @@ void certificate_free(struct certificate *c)
     strbuf_fini(&c->trees);
     strbuf_fini(&c->names);
     arena_fini(&c->arena);
+    arena_fini(&c->whole);
+    VEC_FREE(&c->heads);
     base_free(c);
 }
 
@@ -93,14 +99,21 @@ uint64_t certificate_leaves(const struct certificate *c)
 
 /* ---- Sections ---- */
 
-void certificate_section(struct certificate *c, const struct lit_program *program)
+bool certificate_section(struct certificate *c, const struct lit_program *program)
 {
-    strbuf_add(&c->done, c->sections++ ? "recovery" : "program");
+    struct strbuf head = {0};
+    strbuf_add(&head, c->heads.count ? "recovery" : "program");
     for (uint32_t l = 0; l < program->location_count; l++)
-        strbuf_printf(&c->done, " %" PRId64, program->locations[l].init);
-    strbuf_add_char(&c->done, '\n');
+        strbuf_printf(&head, " %" PRId64, program->locations[l].init);
+    strbuf_add_char(&head, '\n');
+    const char *text = strbuf_take(&head, &c->whole);
+    if (ANY(i, c->heads.count, strcmp(c->heads.items[i], text) == 0))
+        return false;
+    VEC_PUSH(&c->heads, text);
+    strbuf_add(&c->done, text);
     c->threads = program->thread_count;
     c->of = ARENA_ARRAY(&c->arena, named_list, c->threads);
+    return true;
 }
 
 void certificate_end_section(struct certificate *c)

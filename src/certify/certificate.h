@@ -30,8 +30,8 @@ const char *certificate_lacks(const struct certificate *certificate);
 uint64_t certificate_leaves(const struct certificate *certificate);
 
 /* A run of `program`, whose locations hold what it begins on: the test's comes first, then those of
- * its recovery. */
-void certificate_section(struct certificate *certificate, const struct lit_program *program);
+ * its recovery. False: the section is there already. */
+bool certificate_section(struct certificate *certificate, const struct lit_program *program);
 void certificate_end_section(struct certificate *certificate);
 
 /* ---- Trees: nodes in prefix form, each child behind its value ---- */

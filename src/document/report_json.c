@@ -286,6 +286,21 @@ static void add_stats(const struct report_test *test, struct strbuf *out)
     emit_end(out, '}');
 }
 
+/* Whether the answer has evidence that another program can check. */
+static void add_certificate(const struct report_test *test, struct strbuf *out)
+{
+    const struct report_certificate *c = test->certificate;
+    if (!c)
+        return;
+    emit_object(out, "certificate");
+    emit_bool(out, "complete", c->text != NULL);
+    if (c->lacks)
+        emit_string(out, "missing", c->lacks);
+    emit_number(out, "leaves", c->leaves);
+    emit_number(out, "bytes", c->text ? strlen(c->text) : 0);
+    emit_end(out, '}');
+}
+
 static void add_machine(const struct report_test *test, struct strbuf *out)
 {
     const struct containment *c = test->containment;
@@ -370,6 +385,7 @@ void report_json(const struct report_test *test, struct strbuf *out)
     add_flags(test, out);
     add_warnings(test, out);
     report_json_wide(test, out);
+    add_certificate(test, out);
     report_json_without_meaning(test, out);
     if (outcome_any_doubt(test->outcome))
         emit_string(out, "doubt", outcome_any_doubt(test->outcome));

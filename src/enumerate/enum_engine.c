@@ -517,8 +517,8 @@ static void run_program(const struct engine_request *request, struct outcome *ou
     list_constants(&state);
     list_observed(&state);
     state.shown = ARENA_ARRAY(&state.paths, bool, request->program->condition_count);
-    if (state.certificate)
-        certificate_section(state.certificate, request->program);
+    if (state.certificate && !certificate_section(state.certificate, request->program))
+        state.certificate = NULL;
     run_threads(&state);
     if (state.certificate)
         certificate_end_section(state.certificate);
