@@ -128,31 +128,25 @@ static char excluded(struct enum_search *s, uint32_t read, uint32_t write)
     return fr && ANY(k, s->dim.words, later[k] & rel_row(s->dim, fr, read)[k]) ? '!' : 0;
 }
 
-static uint32_t count_sources(struct enum_search *s, uint32_t read, uint32_t *open)
+static uint32_t count_open(struct enum_search *s, uint32_t read)
 {
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     uint32_t count = 0;
-    *open = 0;
     BITS_EACH (write, k, s->dim.words, writes[k])
-        if (rel_has(s->dim, s->rf[ENUM_UPPER], write, read)) {
-            count++;
-            *open += !excluded(s, read, write);
-        }
+        count += rel_has(s->dim, s->rf[ENUM_UPPER], write, read) && !excluded(s, read, write);
     return count;
 }
 
-static uint32_t choose_read(struct enum_search *s, uint32_t *count)
+/* The read with the fewest sources left, of those that are open; `rmw`: of read-modify-writes alone. */
+static uint32_t find_read(struct enum_search *s, bool rmw, uint32_t *fewest)
 {
-    uint32_t chosen = LIT_NONE, fewest = UINT32_MAX;
-    for (uint32_t i = 0; i < s->skeleton->read_count && fewest > 1; i++) {
-        uint32_t open, sources;
-        if (s->source[s->reads[i]] != LIT_NONE)
-            continue;
-        sources = count_sources(s, s->reads[i], &open);
-        if (open < fewest) {
-            fewest = open;
+    uint32_t chosen = LIT_NONE, last = rmw ? s->rmw_count : s->skeleton->read_count;
+    *fewest = UINT32_MAX;
+    for (uint32_t i = 0; i < last && *fewest > 1; i++) {
+        uint32_t open = s->source[s->reads[i]] == LIT_NONE ? count_open(s, s->reads[i]) : UINT32_MAX;
+        if (open < *fewest) {
+            *fewest = open;
             chosen = s->reads[i];
-            *count = sources;
         }
     }
     return chosen;
@@ -163,39 +157,102 @@ static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, 
     struct certificate *c = enum_certificate(s);
     struct enum_place here = enum_here(s);
     certificate_source(c, write);
-    if (why) {
-        if (why == 'v')
-            certificate_leaf(c, "v");
-        else
-            certificate_lost(c, 0);
-        return;
+    if (why == 'v') {
+        certificate_leaf(c, "v");
+    } else if (why) {
+        certificate_lost(c, 0);
+    } else {
+        enum_read_from(s, read, write);
+        enum_learn_values(s);
+        if (enum_case_is_open(s))
+            enum_choose_case(s);
+        enum_go_back(s, here);
     }
-    enum_read_from(s, read, write);
-    enum_learn_values(s);
-    if (enum_case_is_open(s))
-        enum_choose_case(s);
-    enum_go_back(s, here);
 }
 
-void enum_choose_case(struct enum_search *s)
+static void choose_sources(struct enum_search *s, uint32_t read)
 {
-    if (s->decided.count == s->skeleton->read_count) {
-        enum_choose_orders(s, 0);
-        return;
-    }
-    if (!s->implied)
-        s->implied = cat_implied_new(&s->state->scratch, s->eval);
-    cat_implied_find(s->implied);
-    uint32_t count = 0, read = choose_read(s, &count);
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     char *why = base_realloc(NULL, s->dim.n);
-    BITS_EACH (write, k, s->dim.words, writes[k])
-        why[write] = excluded(s, read, write);
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < s->dim.n; w++)
+        if (bits_get(writes, w) && rel_has(s->dim, s->rf[ENUM_UPPER], w, read)) {
+            why[w] = excluded(s, read, w);
+            count++;
+        }
     certificate_read(enum_certificate(s), read, count);
     for (uint32_t w = 0; w < s->dim.n && !s->state->stopped; w++)
         if (bits_get(writes, w) && rel_has(s->dim, s->rf[ENUM_UPPER], w, read))
             choose_source(s, read, w, why[w]);
     base_free(why);
+}
+
+/* ---- Coherence ---- */
+
+/* A pair that is open, and that the model forbids one way. */
+static bool find_barred(struct enum_search *s, uint32_t *first, uint32_t *second)
+{
+    const struct enum_order *co = enum_co(s);
+    const rel_word *barred = enum_collect_barred(s);
+    for (uint32_t a = 0; a < s->dim.n && !co->partial; a++)
+        BITS_EACH (b, k, s->dim.words,
+                   rel_row(s->dim, co->pairs, a)[k] & rel_row(s->dim, co->bound[ENUM_UPPER], a)[k] &
+                       ~rel_row(s->dim, co->bound[ENUM_LOWER], a)[k] & rel_row(s->dim, barred, a)[k])
+            if (rel_has(s->dim, co->bound[ENUM_UPPER], b, a)) {
+                *first = b;
+                *second = a;
+                return true;
+            }
+    return false;
+}
+
+static void choose_called_for(struct enum_search *s, uint32_t first, uint32_t second)
+{
+    struct certificate *c = enum_certificate(s);
+    struct enum_place here = enum_here(s);
+    enum_write_pair(s, 0, first, second, 2);
+    certificate_way(c, '>');
+    certificate_lost(c, 0);
+    certificate_way(c, '<');
+    if (!enum_order_pair(s, enum_co(s), first, second))
+        certificate_leaf(c, "c");
+    else if (enum_case_is_open(s))
+        enum_choose_case(s);
+    enum_go_back(s, here);
+}
+
+/* ---- What is next ---- */
+
+static void go_on(struct enum_search *s, uint32_t order)
+{
+    (void)order;
+    enum_choose_case(s);
+}
+
+void enum_choose_case(struct enum_search *s)
+{
+    uint32_t a, b, open, read;
+    if (!s->implied)
+        s->implied = cat_implied_new(&s->state->scratch, s->eval);
+    cat_implied_find(s->implied);
+    read = find_read(s, false, &open);
+    if (read != LIT_NONE && open <= 1) {
+        choose_sources(s, read);
+        return;
+    }
+    if (find_barred(s, &a, &b)) {
+        choose_called_for(s, a, b);
+        return;
+    }
+    uint32_t locked = find_read(s, true, &open);
+    if (locked != LIT_NONE)
+        choose_sources(s, locked);
+    else if (enum_find_open(s, s->modified, &a, &b))
+        enum_choose_pair(s, 0, a, b, go_on);
+    else if (read != LIT_NONE)
+        choose_sources(s, read);
+    else
+        enum_choose_orders(s, 0);
 }
 
 /* ---- Executions ---- */

@@ -78,10 +78,8 @@ static bool find_open(const struct enum_search *s, const struct enum_order *orde
     return false;
 }
 
-typedef void go_on(struct enum_search *s, uint32_t number);
-
 /* The ways to order a pair, each followed by `then`. */
-static void choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint32_t b, go_on *then)
+void enum_choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint32_t b, enum_go_on *then)
 {
     BASE_ASSERT(number < s->order_count);
     BASE_ASSERT(a != b && a < s->dim.n && b < s->dim.n);
@@ -140,7 +138,7 @@ static void choose_pairs(struct enum_search *s, uint32_t number)
     if (enum_state_known(s) || (s->time && !order_by_time(s, order)))
         return;
     if (find_open(s, order, NULL, &a, &b)) {
-        choose_pair(s, number, a, b, choose_pairs);
+        enum_choose_pair(s, number, a, b, choose_pairs);
         return;
     }
     change_bound(s, order, ENUM_UPPER, order->bound[ENUM_LOWER]); /* what is not in it is out */
@@ -153,9 +151,14 @@ static void choose_modified(struct enum_search *s, uint32_t number)
     BASE_ASSERT(number == 0);
     uint32_t a, b;
     if (find_open(s, enum_co(s), s->modified, &a, &b))
-        choose_pair(s, number, a, b, choose_modified);
+        enum_choose_pair(s, number, a, b, choose_modified);
     else
         enum_choose_reads(s, s->rmw_count);
+}
+
+bool enum_find_open(const struct enum_search *s, const rel_word *among, uint32_t *a, uint32_t *b)
+{
+    return find_open(s, enum_co(s), among, a, b);
 }
 
 void enum_order_modified(struct enum_search *s)

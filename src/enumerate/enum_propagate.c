@@ -115,6 +115,12 @@ static void collect_barred(struct enum_search *s, rel_word *barred)
     }
 }
 
+const rel_word *enum_collect_barred(struct enum_search *s)
+{
+    collect_barred(s, s->room[0]);
+    return s->room[0];
+}
+
 /* Pairs that coherence must have: those it must not have the other way, where it is total, and
  * those that the model calls for. Adds them to `order`; whether there are any new ones. */
 static bool collect_called_for(struct enum_search *s, const rel_word *barred, rel_word *order)

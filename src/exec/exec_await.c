@@ -112,7 +112,7 @@ static struct domain domain_of(const struct runner *r, uint32_t location)
 {
     BASE_ASSERT(location < r->program->location_count);
     const struct lit_location *at = &r->program->locations[location];
-    struct domain d = {.values = {at->init}, .count = 1, .open = at->nvm};
+    struct domain d = {.values = {at->init}, .count = 1, .open = at->nvm || r->options->any_value};
     for (uint32_t t = 0; t < r->program->thread_count && !d.open; t++)
         for (uint32_t i = 0; i < r->program->threads[t].code_count && !d.open; i++) {
             const struct lit_instr *instr = &r->program->threads[t].code[i];

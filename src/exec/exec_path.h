@@ -144,6 +144,7 @@ struct exec_effects {
 struct exec_run_options {
     uint32_t unroll;                  /* iterations of a loop whose condition depends on reads */
     bool plain;                       /* loops that retry get no bound of their own */
+    bool any_value;                   /* what may be read is not looked at before all paths are there */
     bool probes;                      /* also make paths with one failing await iteration */
     struct ev_waits waits;            /* barriers that the model makes rendezvous */
     struct exec_effects effects;      /* when the model lets writes take effect */
