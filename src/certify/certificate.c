@@ -147,8 +147,9 @@ static const char *looks_of(struct certificate *c, const struct exec_path *path)
 }
 
 /* The number of a name, with its line when it is new. */
-static uint32_t name_of(struct certificate *c, uint32_t thread, const struct exec_path *path)
+static uint32_t name_of(struct certificate *c, const struct exec_path *path)
 {
+    const uint32_t thread = path->thread;
     named_list *list = &c->of[thread];
     uint32_t fresh = 0;
     for (size_t i = 0; i < list->count; i++)
@@ -168,6 +169,25 @@ static uint32_t name_of(struct certificate *c, uint32_t thread, const struct exe
     return named.number;
 }
 
+static void add_name(struct certificate *c, struct strbuf *out, const struct exec_path *path)
+{
+    uint32_t number = name_of(c, path); /* which may write a line */
+    strbuf_printf(out, " %" PRIu32 ".%" PRIu32, path->thread, number);
+}
+
+void certificate_never(struct certificate *c, const struct exec_path *const *paths, uint32_t count,
+                       const struct exec_path *path, uint32_t read)
+{
+    struct strbuf line = {0};
+    strbuf_add(&line, "never");
+    for (uint32_t i = 0; i < count; i++)
+        add_name(c, &line, paths[i]);
+    strbuf_printf(&line, " : %" PRIu32 ".%" PRIu32 "\n", path->thread, read);
+    strbuf_add(&c->trees, strbuf_text(&line));
+    strbuf_fini(&line);
+    c->leaves++;
+}
+
 /* ---- Trees ---- */
 
 static void add_event(struct certificate *c, struct strbuf *out, uint32_t event)
@@ -184,7 +204,7 @@ void certificate_tree(struct certificate *c, const struct exec_skeleton *skeleto
     c->skeleton = skeleton;
     strbuf_clear(&c->names);
     for (uint32_t t = 0; t < c->threads; t++)
-        strbuf_printf(&c->names, " %" PRIu32 ".%" PRIu32, t, name_of(c, t, skeleton->paths[t]));
+        add_name(c, &c->names, skeleton->paths[t]);
     strbuf_printf(&c->trees, "tree%s :", strbuf_text(&c->names));
 }
 

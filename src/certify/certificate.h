@@ -34,6 +34,11 @@ uint64_t certificate_leaves(const struct certificate *certificate);
 bool certificate_section(struct certificate *certificate, const struct lit_program *program);
 void certificate_end_section(struct certificate *certificate);
 
+/* No execution has these paths together: no write that a read of one of them may return lets that
+ * path go on. */
+void certificate_never(struct certificate *certificate, const struct exec_path *const *paths,
+                       uint32_t count, const struct exec_path *path, uint32_t read);
+
 /* ---- Trees: nodes in prefix form, each child behind its value ---- */
 
 void certificate_tree(struct certificate *certificate, const struct exec_skeleton *skeleton);

@@ -17,6 +17,15 @@ static inline struct certificate *enum_certificate(const struct enum_search *sea
 
 /* The plan of an evaluation for it. */
 const struct cat_plan *enum_case_plan(struct enum_state *state);
+/* Choices of paths of which a certificate says in a line that no execution has them (enum_never.c). `paths` has
+ * one entry a thread. */
+struct enum_nevers;
+struct enum_nevers *enum_nevers_new(struct arena *arena, const struct enum_state *state,
+                                    const struct exec_paths *paths);
+/* Has no execution the first `count` paths chosen together? Then it is written. */
+bool enum_never(const struct enum_nevers *nevers, const struct exec_path *const *chosen,
+                const uint32_t *numbers, uint32_t count);
+
 /* Before anything is chosen: a tree with all there is below it. */
 void enum_cases(struct enum_search *search);
 /* Does something follow from the choices so far? Else their leaf is written. */

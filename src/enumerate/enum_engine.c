@@ -2,6 +2,7 @@
  * they should have met end a combination at once. At most one await of an execution gets a failing
  * iteration. One is enough: a race has two events, two reads never race, and further reads only add
  * synchronisation. */
+#include "enumerate/enum_cases.h"
 #include "enumerate/enum_feasible.h"
 #include "enumerate/enum_fixed.h"
 #include "enumerate/enum_goal.h"
@@ -80,6 +81,7 @@ struct combination {
     struct enum_state *state;
     const struct exec_paths *paths;
     struct enum_feasible *feasible;
+    struct enum_nevers *nevers;      /* in its place, with a certificate */
     const struct exec_path **chosen; /* per thread */
     uint32_t *numbers;               /* per thread: which of its paths */
     bool doubtful; /* when the search began, some path would have left a new doubt */
@@ -106,7 +108,7 @@ static bool is_feasible(const struct combination *c, uint32_t thread)
 {
     enum_raise_floors(c->state, c->numbers, thread);
     if (c->state->certificate)
-        return true; /* which is the checker's to see */
+        return !enum_never(c->nevers, c->chosen, c->numbers, thread + 1);
     return enum_feasible_so_far(c->feasible, c->numbers, c->state->group.floors, thread + 1);
 }
 
@@ -470,7 +472,8 @@ static void run_threads(struct enum_state *state)
     struct combination combination = {
         .state = state,
         .paths = paths,
-        .feasible = enum_feasible_new(arena, program, paths, &state->options, state->request->model,
+        .nevers = state->certificate ? enum_nevers_new(arena, state, paths) : NULL,
+        .feasible = state->certificate ? NULL : enum_feasible_new(arena, program, paths, &state->options, state->request->model,
                                       state->looked_at),
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
