@@ -228,12 +228,18 @@ void certificate_source(struct certificate *c, uint32_t write)
     add_event(c, &c->trees, write);
 }
 
+static void add_order(struct strbuf *out, struct certificate_order order)
+{
+    strbuf_printf(out, " %c", order.tag);
+    if (order.tag == 'w')
+        strbuf_printf(out, "%" PRIu32, order.number);
+}
+
 void certificate_pair(struct certificate *c, struct certificate_order order, uint32_t a, uint32_t b,
                       uint32_t count)
 {
-    strbuf_printf(&c->trees, " %c ", order.tag);
-    if (order.tag == 'w')
-        strbuf_printf(&c->trees, "%" PRIu32 " ", order.number);
+    add_order(&c->trees, order);
+    strbuf_add_char(&c->trees, ' ');
     add_event(c, &c->trees, a);
     strbuf_add_char(&c->trees, ' ');
     add_event(c, &c->trees, b);
@@ -278,9 +284,7 @@ void certificate_execution_source(struct certificate *c, uint32_t read, uint32_t
 void certificate_execution_pair(struct certificate *c, struct certificate_order order, uint32_t a,
                                 char way, uint32_t b)
 {
-    strbuf_printf(&c->executions, " %c", order.tag);
-    if (order.tag == 'w')
-        strbuf_printf(&c->executions, "%" PRIu32, order.number);
+    add_order(&c->executions, order);
     strbuf_add_char(&c->executions, ':');
     add_event(c, &c->executions, a);
     strbuf_add_char(&c->executions, way);

@@ -7,6 +7,8 @@
 #include "enumerate/enum_goal.h"
 #include "exec/exec_basis.h"
 
+#include <string.h>
+
 static struct certificate_order order_of(const struct enum_search *s, uint32_t number)
 {
     const struct enum_order *order = &s->orders[number];
@@ -189,32 +191,56 @@ static void choose_sources(struct enum_search *s, uint32_t read)
 
 /* ---- Coherence ---- */
 
-/* A pair that is open, and that the model forbids one way. */
-static bool find_barred(struct enum_search *s, uint32_t *first, uint32_t *second)
+/* Of a pair that is open: the one way that the model leaves, '<', '>' or '|'; 0: more than one. */
+static char way_left(const struct enum_search *s, const rel_word *barred, uint32_t a, uint32_t b)
+{
+    const struct enum_order *co = enum_co(s);
+    const rel_word *in = cat_implied_in(s->implied, EXEC_REL_CO);
+    bool first = in && rel_has(s->dim, in, a, b), second = in && rel_has(s->dim, in, b, a);
+    bool before = !second && rel_has(s->dim, co->bound[ENUM_UPPER], a, b) && !rel_has(s->dim, barred, a, b);
+    bool behind = !first && rel_has(s->dim, co->bound[ENUM_UPPER], b, a) && !rel_has(s->dim, barred, b, a);
+    bool beside = co->partial && !first && !second;
+    return before + behind + beside > 1 ? 0 : before ? '<' : behind ? '>' : '|';
+}
+
+/* A pair of coherence that is open, and whose way is known. */
+static char find_called_for(struct enum_search *s, uint32_t *first, uint32_t *second)
 {
     const struct enum_order *co = enum_co(s);
     const rel_word *barred = enum_collect_barred(s);
-    for (uint32_t a = 0; a < s->dim.n && !co->partial; a++)
-        BITS_EACH (b, k, s->dim.words,
-                   rel_row(s->dim, co->pairs, a)[k] & rel_row(s->dim, co->bound[ENUM_UPPER], a)[k] &
-                       ~rel_row(s->dim, co->bound[ENUM_LOWER], a)[k] & rel_row(s->dim, barred, a)[k])
-            if (rel_has(s->dim, co->bound[ENUM_UPPER], b, a)) {
-                *first = b;
-                *second = a;
-                return true;
-            }
-    return false;
+    for (uint32_t a = 0; a < s->dim.n; a++)
+        BITS_EACH (b, k, s->dim.words, rel_row(s->dim, co->pairs, a)[k]) {
+            bool open = a < b && !rel_has(s->dim, co->bound[ENUM_LOWER], a, b) &&
+                        !rel_has(s->dim, co->bound[ENUM_LOWER], b, a) &&
+                        (rel_has(s->dim, co->bound[ENUM_UPPER], a, b) ||
+                         rel_has(s->dim, co->bound[ENUM_UPPER], b, a));
+            char way = open ? way_left(s, barred, a, b) : 0;
+            *first = a;
+            *second = b;
+            if (way)
+                return way;
+        }
+    return 0;
 }
 
-static void choose_called_for(struct enum_search *s, uint32_t first, uint32_t second)
+static void choose_called_for(struct enum_search *s, uint32_t a, uint32_t b, char way)
 {
     struct certificate *c = enum_certificate(s);
     struct enum_place here = enum_here(s);
-    enum_write_pair(s, 0, first, second, 2);
-    certificate_way(c, '>');
-    certificate_lost(c, 0);
-    certificate_way(c, '<');
-    if (!enum_order_pair(s, enum_co(s), first, second))
+    const char *ways = enum_co(s)->partial ? "<>|" : "<>";
+    bool possible = true;
+    enum_write_pair(s, 0, a, b, (int)strlen(ways));
+    for (; *ways; ways++)
+        if (*ways != way) {
+            certificate_way(c, *ways);
+            certificate_lost(c, 0);
+        }
+    certificate_way(c, way);
+    if (way == '|')
+        enum_leave_pair(s, enum_co(s), a, b);
+    else
+        possible = enum_order_pair(s, enum_co(s), way == '<' ? a : b, way == '<' ? b : a);
+    if (!possible)
         certificate_leaf(c, "c");
     else if (enum_case_is_open(s))
         enum_choose_case(s);
@@ -240,8 +266,9 @@ void enum_choose_case(struct enum_search *s)
         choose_sources(s, read);
         return;
     }
-    if (find_barred(s, &a, &b)) {
-        choose_called_for(s, a, b);
+    char way = find_called_for(s, &a, &b);
+    if (way) {
+        choose_called_for(s, a, b, way);
         return;
     }
     uint32_t locked = find_read(s, true, &open);
