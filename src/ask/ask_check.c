@@ -1,6 +1,7 @@
 #include "ask/ask_check.h"
 
 #include "base/utf8.h"
+#include "ask/ask_certify.h"
 #include "ask/ask_show.h"
 #include "ask/ask_wide.h"
 #include "engine/meaning.h"
@@ -13,7 +14,6 @@
 #include "run/run_resume.h"
 #include "session/session_ask.h"
 #include "session/session_bare.h"
-#include "session/session_certify.h"
 #include "session/session_waits.h"
 #include "session/session_digest.h"
 #include "session/session_mapping.h"
@@ -499,8 +499,9 @@ static void answer_pair(struct check *check, const struct session_case *question
     answered.bare = ask_bare(check, &arena, &again, &answered.answers);
     answered.waits = ask_waits(check, &arena, &again, &answered.answers);
     struct report_certificate certificate;
-    if (check->settings->certify && !answered.answers.engines[0]->trace) {
-        certificate = session_certify(&arena, &again, &answered.answers.outcomes[0]);
+    if (check->settings->certify || check->settings->certified) {
+        certificate = ask_certify(check->surroundings->run.checker, &arena, &again,
+                                  &answered.answers, check->result);
         answered.certificate = &certificate;
         again = session_case_again(question);
     }

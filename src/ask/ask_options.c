@@ -5,6 +5,7 @@
 
 #include "format/report_sink.h"
 #include "report/report_string.h"
+#include "run/run_checker.h"
 #include "session/session_engines.h"
 
 #include <getopt.h>
@@ -365,6 +366,12 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
            settings->engine);
     REFUSE(diag, options->explain && settings->property == SESSION_IDEMPOTENT_RECOVERY,
            "--explain is of conditions: leave --property idempotent-recovery away");
+    struct arena arena;
+    arena_init(&arena);
+    REFUSE(diag, settings->certified && !run_checker_find(&arena),
+           "--certified needs crashlit-check and the folder of models: build them with `make "
+           "build/release/checker/crashlit-check`, or put the program on the PATH");
+    arena_fini(&arena);
     REFUSE(diag, settings->narrowest && session_engine_is_machine(settings->engine),
            "--warn-wide asks what the model needs: leave --engine %s away", settings->engine);
     REFUSE(diag, options->weights && !options->cheapest,

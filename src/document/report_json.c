@@ -294,6 +294,8 @@ static void add_certificate(const struct report_test *test, struct strbuf *out)
         return;
     emit_object(out, "certificate");
     emit_bool(out, "complete", c->text != NULL);
+    if (c->accepted)
+        emit_bool(out, "accepted", *c->accepted);
     if (c->lacks)
         emit_string(out, "missing", c->lacks);
     emit_number(out, "leaves", c->leaves);

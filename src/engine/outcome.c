@@ -435,6 +435,7 @@ static const char *own_words(const struct outcome *outcome, int doubt)
 {
     return doubt == OUTCOME_DOUBT_ENCODING ? outcome->not_encoded
            : doubt == OUTCOME_DOUBT_PATHS  ? outcome->branching
+           : doubt == OUTCOME_DOUBT_CERTIFICATE ? outcome->uncertified
                                            : NULL;
 }
 

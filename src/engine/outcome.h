@@ -103,7 +103,8 @@ struct outcome_undefined {
     X(FLAGS, "not all that may raise a flag was looked at")                                    \
     X(ROUNDS,                                                                                  \
       "crashes in recovery leave new states after the last round (raise it with --rounds)")    \
-    X(NO_RECOVERY, "the recovery program was not run")
+    X(NO_RECOVERY, "the recovery program was not run")                                         \
+    X(CERTIFICATE, "no accepted certificate")
 
 enum outcome_doubt {
 #define X(identifier, text) OUTCOME_DOUBT_##identifier,
@@ -199,6 +200,7 @@ struct outcome {
     uint32_t condition_count;
     const char *not_encoded; /* with the doubt ENCODING: what is not encoded; NULL: not known */
     const char *branching;   /* with the doubt PATHS: whose paths; NULL: not known */
+    const char *uncertified; /* with the doubt CERTIFICATE: the text, with why */
     const char *reasons;     /* of several engines that gave up: replaces a doubt's text */
     bool decided;            /* conditions were decided: states are those met on the way */
     const char *decided_by;  /* the one of several engines that settled everything; NULL: none, or

@@ -33,6 +33,7 @@ struct report_certificate {
     const char *text;  /* NULL: there is none */
     const char *lacks; /* why; NULL: there is one */
     uint64_t leaves;   /* of its trees */
+    const bool *accepted; /* by the checker; NULL: it was not asked */
 };
 
 struct report_test {

@@ -22,6 +22,7 @@ static const char RUN_NAME[] = "crashlit";
 
 struct totals {
     enum run_status status;
+    size_t certified, uncertified;
     size_t as_expected, otherwise, vacuous, unread;
     size_t accords[SESSION_DISAGREE + 1];
     uint64_t machines[RUN_MACHINE_COUNT];
@@ -69,6 +70,8 @@ static void account(struct totals *totals, const struct run_result *result)
     totals->as_expected += result->as_expected;
     totals->otherwise += result->otherwise;
     totals->vacuous += result->vacuous;
+    totals->certified += result->certified;
+    totals->uncertified += result->uncertified;
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         totals->accords[accord] += result->accords[accord];
     for (int i = 0; i < RUN_MACHINE_COUNT; i++)
@@ -126,6 +129,7 @@ static void work_on_test(void *context, size_t number, struct strbuf *answer,
     struct batch *batch = context;
     SCOPED(run_result) result;
     batch->surroundings.parts = run_worker_parts(worker);
+    batch->surroundings.checker = worker->checker;
     const char *path = batch->inputs.paths[number];
     run_result_init(&result, batch->plan, batch->names[number]);
     batch->plan->check(batch->plan->context, &batch->surroundings, path, &result);
@@ -217,6 +221,7 @@ static void allow_reading(const struct batch *batch, struct run_sandbox *sandbox
 static int check_inputs(struct batch *batch)
 {
     SCOPED(run_sandbox) sandbox;
+    SCOPED(arena) arena = {0};
     allow_reading(batch, &sandbox);
     const struct run_plan *plan = batch->plan;
     size_t count = batch->inputs.count;
@@ -224,6 +229,7 @@ static int check_inputs(struct batch *batch)
                                   .part_seconds = run_part_seconds(plan->settings),
                                   .memory_mib = plan->settings->memory_mib,
                                   .sandbox = &sandbox,
+                                  .checker = plan->settings->certified ? run_checker_find(&arena) : NULL,
                                   .solver = plan->settings->narrowest ||
                                             session_solver_is_asked(plan->settings->engine),
                                   .work = work_on_test,
@@ -286,6 +292,8 @@ static void print_summary(const struct batch *batch)
                       totals->as_expected, totals->otherwise, totals->unread);
     if (totals->vacuous && !crosscheck)
         strbuf_printf(&out, ", %zu vacuous", totals->vacuous);
+    if (totals->certified + totals->uncertified)
+        strbuf_printf(&out, ", %zu certified, %zu not", totals->certified, totals->uncertified);
     if (totals->machines[RUN_NOT_ASKED])
         strbuf_printf(&out, ", %llu not asked",
                       (unsigned long long)totals->machines[RUN_NOT_ASKED]);

@@ -15,6 +15,7 @@ struct run_surroundings {
     struct session_models *models;
     const struct run_records *earlier; /* answers that need not be found again */
     struct session_parts parts;        /* the watcher of parts */
+    int checker; /* a line to the checker of certificates (run_checker.h); -1: none */
 };
 
 /* Prints to `out`, whose failures the caller looks at, and to standard error. 128 + the signal if

@@ -60,11 +60,21 @@ static void read_input_alone(void)
         (void)dup2(file, STDIN_FILENO);
 }
 
-static int keep_line(int line)
+static void keep(int file, int as)
 {
-    if (line != LINE && dup2(line, LINE) < 0)
+    if (file != as && dup2(file, as) < 0)
         base_die("cannot keep a worker's line: %s", strerror(errno));
-    close_from(LINE + 1);
+}
+
+/* `other` is moved out of the way first. */
+static int keep_lines(int line, int *other)
+{
+    int moved = *other < 0 ? -1 : fcntl(*other, F_DUPFD, LINE + 2);
+    keep(line, LINE);
+    if (moved >= 0)
+        keep(moved, LINE + 1);
+    *other = moved < 0 ? -1 : LINE + 1;
+    close_from(LINE + 1 + (moved >= 0));
     return LINE;
 }
 
@@ -116,7 +126,7 @@ static void limit_memory(uint32_t mib)
 
 #endif
 
-int run_confine(int line, uint32_t memory_mib, const struct run_sandbox *sandbox)
+int run_confine(int line, int *other, uint32_t memory_mib, const struct run_sandbox *sandbox)
 {
     drop_output();
     read_input_alone();
@@ -130,5 +140,5 @@ int run_confine(int line, uint32_t memory_mib, const struct run_sandbox *sandbox
     (void)memory_mib;
 #endif
     (void)run_sandbox_enter(sandbox); /* where there are no guards, the limits are what there is */
-    return keep_line(line);
+    return keep_lines(line, other);
 }

@@ -13,8 +13,9 @@
 /* For a child just forked: it will end when the process `caller` does. */
 void run_confine_to_caller(pid_t caller);
 
-/* Gives up the rest, for good. Returns the number of the line, which stays open. `memory_mib`: the
- * limit beyond what it has; 0: none. `sandbox`: what it may read; NULL: everything. */
-int run_confine(int line, uint32_t memory_mib, const struct run_sandbox *sandbox);
+/* Gives up the rest, for good. Returns the number of the line, which stays open; so does another,
+ * unless it is -1, which is changed to its number. `memory_mib`: the limit beyond what it has; 0:
+ * none. `sandbox`: what it may read; NULL: everything. */
+int run_confine(int line, int *other, uint32_t memory_mib, const struct run_sandbox *sandbox);
 
 #endif

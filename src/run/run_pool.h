@@ -21,6 +21,7 @@
 #define CRASHLIT_RUN_POOL_H
 
 #include "base/strbuf.h"
+#include "run/run_checker.h"
 #include "run/run_sandbox.h"
 #include "run/run_worker.h"
 
@@ -59,6 +60,7 @@ struct run_pool {
     double part_seconds;               /* a part that takes longer is stopped; 0: no limit */
     uint32_t memory_mib;               /* the limit of a worker; 0: none */
     const struct run_sandbox *sandbox; /* what a worker may read; NULL: everything */
+    const struct run_checker *checker; /* of certificates, for each worker one; NULL: none */
     bool solver;                       /* tasks surely need it: it is loaded before workers begin */
     run_pool_work *work;
     run_pool_take *take;

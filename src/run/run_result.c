@@ -37,6 +37,8 @@ void run_result_pack(const struct run_result *result, struct strbuf *out)
     pack_number(out, result->as_expected);
     pack_number(out, result->otherwise);
     pack_number(out, result->vacuous);
+    pack_number(out, result->certified);
+    pack_number(out, result->uncertified);
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         pack_number(out, result->accords[accord]);
     for (int i = 0; i < RUN_MACHINE_COUNT; i++)
@@ -67,6 +69,8 @@ bool run_result_unpack(struct run_result *result, const char *bytes, size_t leng
     result->as_expected = (uint32_t)unpack_number(&from);
     result->otherwise = (uint32_t)unpack_number(&from);
     result->vacuous = (uint32_t)unpack_number(&from);
+    result->certified = (uint32_t)unpack_number(&from);
+    result->uncertified = (uint32_t)unpack_number(&from);
     for (int accord = SESSION_AGREE; accord <= SESSION_DISAGREE; accord++)
         result->accords[accord] = (uint32_t)unpack_number(&from);
     for (int i = 0; i < RUN_MACHINE_COUNT; i++)

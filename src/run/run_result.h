@@ -29,6 +29,7 @@ struct run_result {
     enum run_status status;
     uint32_t as_expected, otherwise;        /* verdicts */
     uint32_t vacuous;                       /* conditions that no order decides */
+    uint32_t certified, uncertified;        /* answers, where that is asked */
     uint32_t accords[SESSION_DISAGREE + 1]; /* model pairs, when all engines were asked */
     uint64_t machines[RUN_MACHINE_COUNT];
 };

@@ -17,6 +17,7 @@ typedef VEC(struct run_lost_part) run_lost_parts;
 struct run_worker {
     int line;
     size_t task;                /* the one at hand */
+    int checker;                /* a line to the checker of certificates (run_checker.h); -1: none */
     bool tells;                 /* it announces parts; not needed without limits */
     bool says;                  /* parts of answers are taken ahead of the rest */
     uint32_t part;              /* number of the part in the task, from 1 */

@@ -25,6 +25,22 @@ static bool is_unknown(const struct outcome *outcome, const struct lit_program *
     return outcome_verdict(outcome, program) == LIT_UNKNOWN;
 }
 
+/* Are both the same list, as far as both are lists? */
+static bool agree(const struct outcome_states *a, const struct outcome_states *b)
+{
+    return a->product || b->product ||
+           (a->count == b->count &&
+            ALL(i, a->count, outcome_has_state(b, outcome_row(a, i))));
+}
+
+static bool lists_agree(const struct outcome *answered, const struct outcome *listed)
+{
+    return answered->decided || answered->undefined.count || listed->undefined.count ||
+           outcome_any_doubt(answered) || outcome_any_doubt(listed) ||
+           (agree(&answered->final, &listed->final) && agree(&answered->crash, &listed->crash) &&
+            agree(&answered->recovered, &listed->recovered));
+}
+
 /* What is certified is what was answered. */
 static const char *differs(const struct outcome *answered, const struct outcome *listed,
                            const struct lit_program *program)
@@ -32,7 +48,7 @@ static const char *differs(const struct outcome *answered, const struct outcome 
     if (outcome_verdict(answered, program) != outcome_verdict(listed, program))
         return is_unknown(listed, program) ? "listing it all is not known to end"
                                            : "listing it all comes to another verdict";
-    return NULL;
+    return lists_agree(answered, listed) ? NULL : "listing it all comes to other states";
 }
 
 static void write(struct certificate *c, const struct session_case *question,

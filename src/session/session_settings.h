@@ -61,7 +61,8 @@ struct session_settings {
     bool thresholds_given;         /* else the usual ones apply */
     struct engine_thresholds thresholds;
     bool states;                   /* states are wanted, from an engine that would rather decide */
-    bool certify;                  /* write a certificate of each answer */
+    bool certify;                  /* a certificate of each answer is wanted */
+    bool certified;                /* answers count only with one that the checker accepts */
     bool narrowest;                /* ask of an ok test whether less would do */
     bool recovery_crash;           /* recovery may crash, declared so or not */
     uint32_t rounds;               /* of recovery; 0: the default */

@@ -1,0 +1,28 @@
+/* run_checker: crashlit-check, the program that accepts or refuses certificates
+ * (certify/certificate.h), beside a worker.
+ *
+ * A worker can start no process. So before it gives up its rights it gets a keeper: a process that
+ * runs the checker, hands it one certificate after the other, and stops it when it takes too long. */
+#ifndef CRASHLIT_RUN_CHECKER_H
+#define CRASHLIT_RUN_CHECKER_H
+
+#include "base/strbuf.h"
+
+#include <stdint.h>
+
+/* Where the program and the folder of models are, in the arena: beside this program, or the program
+ * on the PATH and `models` in the current folder. NULL: there is none. */
+struct run_checker {
+    const char *program, *models;
+};
+const struct run_checker *run_checker_find(struct arena *arena);
+
+/* Starts a keeper; its line's number, -1 when there is no room for it. `seconds`, `memory_mib`:
+ * limits for one certificate; 0: those that any has. */
+int run_checker_start(const struct run_checker *checker, double seconds, uint32_t memory_mib);
+
+/* Hands it a certificate, and appends the checker's line: "certified", a tab, and what it is about;
+ * or what went wrong, in words. False: there is no keeper any more. */
+bool run_checker_ask(int line, const char *certificate, struct strbuf *answer);
+
+#endif
