@@ -104,7 +104,8 @@ bool certificate_section(struct certificate *c, const struct lit_program *progra
     struct strbuf head = {0};
     strbuf_add(&head, c->heads.count ? "recovery" : "program");
     for (uint32_t l = 0; l < program->location_count; l++)
-        strbuf_printf(&head, " %" PRId64, program->locations[l].init);
+        if (!program->locations[l].hidden)
+            strbuf_printf(&head, " %" PRId64, program->locations[l].init);
     strbuf_add_char(&head, '\n');
     const char *text = strbuf_take(&head, &c->whole);
     if (ANY(i, c->heads.count, strcmp(c->heads.items[i], text) == 0))
@@ -190,12 +191,23 @@ void certificate_never(struct certificate *c, const struct exec_path *const *pat
 
 /* ---- Trees ---- */
 
+/* "launch 1" and "end of P1" are .launch1 and .end1. */
+static void add_location(struct strbuf *out, const struct lit_location *location)
+{
+    if (location->hidden)
+        strbuf_printf(out, ".%.*s%s", (int)strcspn(location->name, " "), location->name,
+                      location->name + strcspn(location->name, "0123456789"));
+    else
+        strbuf_add(out, location->name);
+}
+
 static void add_event(struct certificate *c, struct strbuf *out, uint32_t event)
 {
     const struct ev *e = &c->skeleton->events[event];
-    if (e->init)
-        strbuf_printf(out, "i:%s", c->skeleton->program->locations[e->location].name);
-    else
+    if (e->init) {
+        strbuf_add(out, "i:");
+        add_location(out, &c->skeleton->program->locations[e->location]);
+    } else
         strbuf_printf(out, "%" PRIu32 ".%" PRIu32, e->thread, event - c->skeleton->first[e->thread]);
 }
 

@@ -191,7 +191,7 @@ static void choose_sources(struct enum_search *s, uint32_t read)
 
 /* ---- Coherence ---- */
 
-/* Of a pair that is open: the one way that the model leaves, '<', '>' or '|'; 0: more than one. */
+/* Of a pair that is open: the one way that the model leaves, '<', '>' or '|'; '-': none; 0: several. */
 static char way_left(const struct enum_search *s, const rel_word *barred, uint32_t a, uint32_t b)
 {
     const struct enum_order *co = enum_co(s);
@@ -200,7 +200,7 @@ static char way_left(const struct enum_search *s, const rel_word *barred, uint32
     bool before = !second && rel_has(s->dim, co->bound[ENUM_UPPER], a, b) && !rel_has(s->dim, barred, a, b);
     bool behind = !first && rel_has(s->dim, co->bound[ENUM_UPPER], b, a) && !rel_has(s->dim, barred, b, a);
     bool beside = co->partial && !first && !second;
-    return before + behind + beside > 1 ? 0 : before ? '<' : behind ? '>' : '|';
+    return before + behind + beside > 1 ? 0 : before ? '<' : behind ? '>' : beside ? '|' : '-';
 }
 
 /* A pair of coherence that is open, and whose way is known. */
@@ -235,6 +235,8 @@ static void choose_called_for(struct enum_search *s, uint32_t a, uint32_t b, cha
             certificate_way(c, *ways);
             certificate_lost(c, 0);
         }
+    if (way == '-')
+        return;
     certificate_way(c, way);
     if (way == '|')
         enum_leave_pair(s, enum_co(s), a, b);
