@@ -55,16 +55,17 @@ struct cat_plan {
     struct cat_steps viable;          /* bounds and checks of partial witnesses */
     struct cat_steps outlook;         /* for flags, undefined behaviour or crashes: further bounds,
                                          and tests of the first two */
-    struct cat_steps may_be_undefined, may_be_flagged; /* for cases: before the outlook, on crashes */
-    struct cat_steps exact;           /* dynamic nodes and checks of complete witnesses: */
-    uint32_t exact_of_checks;         /* the first ones, those of required checks */
-    struct cat_steps implied;         /* from checks to bases (cat_imply.h): users first */
-    struct cat_steps *group_nodes;    /* per let-rec group: nodes to iterate, in order */
-    bool *needs_upper;                /* per node: viable wants its upper bound */
-    bool *live;                       /* per node: some check or reserved name needs it */
-    uint32_t rel_values;              /* of live nodes: relations computed, both bounds counted */
-    bool *passes;                     /* per node: it has a passing slot */
-    struct cat_place *places;         /* of the live nodes, in their order */
+    struct cat_steps may_be_undefined,
+        may_be_flagged;            /* for cases: before the outlook, on crashes */
+    struct cat_steps exact;        /* dynamic nodes and checks of complete witnesses: */
+    uint32_t exact_of_checks;      /* the first ones, those of required checks */
+    struct cat_steps implied;      /* from checks to bases (cat_imply.h): users first */
+    struct cat_steps *group_nodes; /* per let-rec group: nodes to iterate, in order */
+    bool *needs_upper;             /* per node: viable wants its upper bound */
+    bool *live;                    /* per node: some check or reserved name needs it */
+    uint32_t rel_values;           /* of live nodes: relations computed, both bounds counted */
+    bool *passes;                  /* per node: it has a passing slot */
+    struct cat_place *places;      /* of the live nodes, in their order */
     uint32_t place_count;
     cat_node_id *chosen; /* live nodes whose value the caller writes, at first empty; others are
                             computed before they are read */

@@ -18,8 +18,8 @@ typedef VEC(struct named) named_list;
 
 struct certificate {
     struct strbuf done, paths, executions, trees, names;
-    struct arena arena;   /* of the section */
-    named_list *of;       /* per thread of the section */
+    struct arena arena; /* of the section */
+    named_list *of;     /* per thread of the section */
     uint32_t threads;
     const struct exec_skeleton *skeleton;
     const char *lacks;
@@ -208,7 +208,8 @@ static void add_event(struct certificate *c, struct strbuf *out, uint32_t event)
         strbuf_add(out, "i:");
         add_location(out, &c->skeleton->program->locations[e->location]);
     } else
-        strbuf_printf(out, "%" PRIu32 ".%" PRIu32, e->thread, event - c->skeleton->first[e->thread]);
+        strbuf_printf(out, "%" PRIu32 ".%" PRIu32, e->thread,
+                      event - c->skeleton->first[e->thread]);
 }
 
 void certificate_tree(struct certificate *c, const struct exec_skeleton *skeleton)

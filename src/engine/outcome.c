@@ -433,10 +433,10 @@ void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *prog
 /* What the outcome itself says of the doubt; NULL: nothing. */
 static const char *own_words(const struct outcome *outcome, int doubt)
 {
-    return doubt == OUTCOME_DOUBT_ENCODING ? outcome->not_encoded
-           : doubt == OUTCOME_DOUBT_PATHS  ? outcome->branching
+    return doubt == OUTCOME_DOUBT_ENCODING      ? outcome->not_encoded
+           : doubt == OUTCOME_DOUBT_PATHS       ? outcome->branching
            : doubt == OUTCOME_DOUBT_CERTIFICATE ? outcome->uncertified
-                                           : NULL;
+                                                : NULL;
 }
 
 /* Doubts that are none about what is asked. */

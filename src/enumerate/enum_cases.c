@@ -59,8 +59,7 @@ static bool is_known_final(struct enum_search *s)
 static bool has_values(const struct enum_search *s)
 {
     return s->decided.count == s->skeleton->read_count &&
-           ALL(i, s->skeleton->read_count,
-               s->known[enum_value_number(s, s->skeleton->reads[i])]);
+           ALL(i, s->skeleton->read_count, s->known[enum_value_number(s, s->skeleton->reads[i])]);
 }
 
 static bool may_diverge(const struct enum_search *s)
@@ -87,15 +86,17 @@ static bool adds_nothing(struct enum_search *s)
     if (!has_values(s) || !model->lands_by_coherence || has_odd_end(s))
         return false;
     for (uint32_t c = 0; c < model->check_count; c++)
-        s->raised[c] = s->skeleton->probe || (model->checks[c].kind == CAT_FLAG &&
-                       outcome_has_flag(s->state->outcome, model->checks[c].name));
+        s->raised[c] =
+            s->skeleton->probe || (model->checks[c].kind == CAT_FLAG &&
+                                   outcome_has_flag(s->state->outcome, model->checks[c].name));
     if (!cat_eval_adds_nothing(s->eval, s->raised, bounds))
         return false;
     s->adds = false;
     if (s->skeleton->probe)
         return true;
     if (s->complete)
-        s->adds = !s->state->outcome->ended || !enum_each_latest(s, s->state->observed, is_known_final);
+        s->adds =
+            !s->state->outcome->ended || !enum_each_latest(s, s->state->observed, is_known_final);
     if (!s->adds && enum_reaches_crash(s))
         (void)enum_each_crash_state(s, bounds, is_known_crash);
     return !s->adds && !s->state->stopped;
@@ -144,8 +145,9 @@ static uint32_t find_read(struct enum_search *s, bool rmw, uint32_t *fewest)
 {
     uint32_t chosen = LIT_NONE, last = rmw ? s->rmw_count : s->skeleton->read_count;
     *fewest = UINT32_MAX;
-    for (uint32_t i = 0; i < last && *fewest > 1; i++) {
-        uint32_t open = s->source[s->reads[i]] == LIT_NONE ? count_open(s, s->reads[i]) : UINT32_MAX;
+    for (uint32_t i = 0; i<last && * fewest> 1; i++) {
+        uint32_t open =
+            s->source[s->reads[i]] == LIT_NONE ? count_open(s, s->reads[i]) : UINT32_MAX;
         if (open < *fewest) {
             *fewest = open;
             chosen = s->reads[i];
@@ -197,8 +199,10 @@ static char way_left(const struct enum_search *s, const rel_word *barred, uint32
     const struct enum_order *co = enum_co(s);
     const rel_word *in = cat_implied_in(s->implied, EXEC_REL_CO);
     bool first = in && rel_has(s->dim, in, a, b), second = in && rel_has(s->dim, in, b, a);
-    bool before = !second && rel_has(s->dim, co->bound[ENUM_UPPER], a, b) && !rel_has(s->dim, barred, a, b);
-    bool behind = !first && rel_has(s->dim, co->bound[ENUM_UPPER], b, a) && !rel_has(s->dim, barred, b, a);
+    bool before =
+        !second && rel_has(s->dim, co->bound[ENUM_UPPER], a, b) && !rel_has(s->dim, barred, a, b);
+    bool behind =
+        !first && rel_has(s->dim, co->bound[ENUM_UPPER], b, a) && !rel_has(s->dim, barred, b, a);
     bool beside = co->partial && !first && !second;
     return before + behind + beside > 1 ? 0 : before ? '<' : behind ? '>' : beside ? '|' : '-';
 }

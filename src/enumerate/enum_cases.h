@@ -38,12 +38,15 @@ void enum_complete_case(struct enum_search *search);
 /* Of the other choices (enum_order.c, enum_propagate.c): a pair of coherence that is open, of events in a set;
  * the ways to order a pair, each followed by `then`; pairs that coherence must not have, as the model was asked last. */
 typedef void enum_go_on(struct enum_search *search, uint32_t order);
-bool enum_find_open(const struct enum_search *search, const rel_word *among, uint32_t *a, uint32_t *b);
-void enum_choose_pair(struct enum_search *search, uint32_t order, uint32_t a, uint32_t b, enum_go_on *then);
+bool enum_find_open(const struct enum_search *search, const rel_word *among, uint32_t *a,
+                    uint32_t *b);
+void enum_choose_pair(struct enum_search *search, uint32_t order, uint32_t a, uint32_t b,
+                      enum_go_on *then);
 const rel_word *enum_collect_barred(struct enum_search *search);
 
 /* What the other choices write, where there is a certificate. */
-void enum_write_pair(const struct enum_search *search, uint32_t order, uint32_t a, uint32_t b, int ways);
+void enum_write_pair(const struct enum_search *search, uint32_t order, uint32_t a, uint32_t b,
+                     int ways);
 void enum_write_way(const struct enum_search *search, char way);
 void enum_write_leaf(const struct enum_search *search, const char *leaf);
 void enum_write_lack(const struct enum_search *search, const char *reason);

@@ -473,8 +473,9 @@ static void run_threads(struct enum_state *state)
         .state = state,
         .paths = paths,
         .nevers = state->certificate ? enum_nevers_new(arena, state, paths) : NULL,
-        .feasible = state->certificate ? NULL : enum_feasible_new(arena, program, paths, &state->options, state->request->model,
-                                      state->looked_at),
+        .feasible = state->certificate ? NULL
+                                       : enum_feasible_new(arena, program, paths, &state->options,
+                                                           state->request->model, state->looked_at),
         .chosen = ARENA_ARRAY(arena, const struct exec_path *, program->thread_count),
         .numbers = ARENA_ARRAY(arena, uint32_t, program->thread_count)};
     state->path_numbers = combination.numbers;

@@ -392,7 +392,8 @@ uint64_t enum_each_crash_state(struct enum_search *s, const rel_word *const *bou
 #undef X
     };
     struct exec_crash_question question = what_matters(s);
-    uint64_t cuts = exec_crash_states(&s->state->scratch, s->skeleton, &contract, &question, callback, s);
+    uint64_t cuts =
+        exec_crash_states(&s->state->scratch, s->skeleton, &contract, &question, callback, s);
     arena_rewind(&s->state->scratch, mark);
     return cuts;
 }

@@ -16,9 +16,10 @@ struct written {
 
 struct enum_nevers {
     const struct enum_state *state;
-    struct written *open; /* per thread and location: by all paths of this thread and those behind it */
-    bool **alone;         /* per thread and path: no execution has it, whatever the others do */
-    int64_t *values;      /* room: what a path's reads return */
+    struct written
+        *open;       /* per thread and location: by all paths of this thread and those behind it */
+    bool **alone;    /* per thread and path: no execution has it, whatever the others do */
+    int64_t *values; /* room: what a path's reads return */
     bool *known;
 };
 
@@ -60,7 +61,8 @@ static bool may_hold(const struct enum_nevers *n, const struct exec_constraint *
 {
     const struct exec_reads reads = {n->values, n->known};
     int64_t result;
-    return !exec_value_get(constraint->value, &reads, &result) || (result != 0) == constraint->truth;
+    return !exec_value_get(constraint->value, &reads, &result) ||
+           (result != 0) == constraint->truth;
 }
 
 /* May the path go on when the read returns the value? */
@@ -77,8 +79,7 @@ static bool fits(const struct enum_nevers *n, const struct exec_path *path, uint
 static bool any_fits(const struct enum_nevers *n, const struct exec_path *path, uint32_t read,
                      const struct written *written)
 {
-    return written->any ||
-           ANY(i, written->count, fits(n, path, read, written->values[i]));
+    return written->any || ANY(i, written->count, fits(n, path, read, written->values[i]));
 }
 
 static struct written written_to(const struct enum_nevers *n, const struct exec_path *const *chosen,

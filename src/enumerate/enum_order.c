@@ -79,7 +79,8 @@ static bool find_open(const struct enum_search *s, const struct enum_order *orde
 }
 
 /* The ways to order a pair, each followed by `then`. */
-void enum_choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint32_t b, enum_go_on *then)
+void enum_choose_pair(struct enum_search *s, uint32_t number, uint32_t a, uint32_t b,
+                      enum_go_on *then)
 {
     BASE_ASSERT(number < s->order_count);
     BASE_ASSERT(a != b && a < s->dim.n && b < s->dim.n);

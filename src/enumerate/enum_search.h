@@ -82,7 +82,8 @@ struct enum_state {
     uint32_t constant_count;
     bool *shown;  /* per condition: a crash state of a set that was not listed decides it */
     bool stopped; /* by a limit, or because the goal is met */
-    struct certificate *certificate; /* the search is by cases, and written (enum_cases.h); else NULL */
+    struct certificate
+        *certificate; /* the search is by cases, and written (enum_cases.h); else NULL */
 };
 
 /* What is chosen, as a mask of changes. */
@@ -143,8 +144,8 @@ struct enum_search {
                                            LIT_NONE: none */
     uint32_t *latest;     /* per location: the coherence-latest write, or one of them */
     int64_t *row;         /* room for one state */
-    bool adds;    /* room: does what is looked at add something (enum_cases.c)? */
-    bool *raised; /* room: per check of the model */
+    bool adds;            /* room: does what is looked at add something (enum_cases.c)? */
+    bool *raised;         /* room: per check of the model */
     const uint32_t *time; /* per event, while an interleaving is tried: its time; else NULL */
 };
 

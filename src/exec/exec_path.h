@@ -142,16 +142,16 @@ struct exec_effects {
 };
 
 struct exec_run_options {
-    uint32_t unroll;                  /* iterations of a loop whose condition depends on reads */
-    bool plain;                       /* loops that retry get no bound of their own */
-    bool any_value;                   /* what may be read is not looked at before all paths are there */
-    bool probes;                      /* also make paths with one failing await iteration */
-    struct ev_waits waits;            /* barriers that the model makes rendezvous */
-    struct exec_effects effects;      /* when the model lets writes take effect */
-    bool join;                        /* join runs that meet again */
-    bool dependencies;                /* compute the dependencies of joined paths */
-    bool brief;                       /* leave out runs whose path would have `shares` */
-    bool crashes_tell;                /* a crash may tell an NVRAM update that changes nothing from
+    uint32_t unroll;             /* iterations of a loop whose condition depends on reads */
+    bool plain;                  /* loops that retry get no bound of their own */
+    bool any_value;              /* what may be read is not looked at before all paths are there */
+    bool probes;                 /* also make paths with one failing await iteration */
+    struct ev_waits waits;       /* barriers that the model makes rendezvous */
+    struct exec_effects effects; /* when the model lets writes take effect */
+    bool join;                   /* join runs that meet again */
+    bool dependencies;           /* compute the dependencies of joined paths */
+    bool brief;                  /* leave out runs whose path would have `shares` */
+    bool crashes_tell;           /* a crash may tell an NVRAM update that changes nothing from
                                          none, so such an update counts in a wait */
     const struct exec_reads *follow;  /* what the reads return, by index, as far as known: only
                                          paths that agree; NULL: all */

@@ -225,18 +225,18 @@ static int check_inputs(struct batch *batch)
     allow_reading(batch, &sandbox);
     const struct run_plan *plan = batch->plan;
     size_t count = batch->inputs.count;
-    const struct run_pool pool = {.workers = plan->jobs < count ? plan->jobs : (uint32_t)count,
-                                  .part_seconds = run_part_seconds(plan->settings),
-                                  .memory_mib = plan->settings->memory_mib,
-                                  .sandbox = &sandbox,
-                                  .checker = plan->settings->certified ? run_checker_find(&arena) : NULL,
-                                  .solver = plan->settings->narrowest ||
-                                            session_solver_is_asked(plan->settings->engine),
-                                  .work = work_on_test,
-                                  .take = take_answer,
-                                  .hear = hear,
-                                  .watch = count > 1 ? watch : NULL,
-                                  .context = batch};
+    const struct run_pool pool = {
+        .workers = plan->jobs < count ? plan->jobs : (uint32_t)count,
+        .part_seconds = run_part_seconds(plan->settings),
+        .memory_mib = plan->settings->memory_mib,
+        .sandbox = &sandbox,
+        .checker = plan->settings->certified ? run_checker_find(&arena) : NULL,
+        .solver = plan->settings->narrowest || session_solver_is_asked(plan->settings->engine),
+        .work = work_on_test,
+        .take = take_answer,
+        .hear = hear,
+        .watch = count > 1 ? watch : NULL,
+        .context = batch};
     run_progress_init(&batch->progress, count, "tests");
     int interrupt = run_pool_run(&pool, count);
     run_progress_wipe(&batch->progress);

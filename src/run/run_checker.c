@@ -179,7 +179,8 @@ static bool read_text(int line, struct strbuf *text)
     if (!run_worker_read(line, &length, sizeof length))
         return false;
     while (text->length < length) {
-        size_t next = length - text->length < sizeof piece ? (size_t)(length - text->length) : sizeof piece;
+        size_t next =
+            length - text->length < sizeof piece ? (size_t)(length - text->length) : sizeof piece;
         if (!run_worker_read(line, piece, next))
             return false;
         strbuf_add_bytes(text, piece, next);
@@ -213,7 +214,8 @@ int run_checker_start(const struct run_checker *checker, double seconds, uint32_
 {
     int ends[2];
     struct keeper keeper = {.checker = checker,
-                            .seconds = seconds > 0 && seconds < MOST_SECONDS ? seconds : MOST_SECONDS,
+                            .seconds =
+                                seconds > 0 && seconds < MOST_SECONDS ? seconds : MOST_SECONDS,
                             .memory_mib = memory_mib};
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;

@@ -348,8 +348,10 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
              gmtime_r(&now, &utc));
     bool spared = spares_inputs(plan, diag), open = spared;
     for (uint32_t i = 0; spared && i < reports->count; i++) {
-        reports->targets[i] = (struct target){
-            .format = plan->reports[i].format, .path = plan->reports[i].path, .in_folder = plan->reports[i].in_folder, .output = standard};
+        reports->targets[i] = (struct target){.format = plan->reports[i].format,
+                                              .path = plan->reports[i].path,
+                                              .in_folder = plan->reports[i].in_folder,
+                                              .output = standard};
         open &= open_target(reports, i, diag);
     }
     if (!open) {

@@ -29,8 +29,7 @@ static bool is_unknown(const struct outcome *outcome, const struct lit_program *
 static bool agree(const struct outcome_states *a, const struct outcome_states *b)
 {
     return a->product || b->product ||
-           (a->count == b->count &&
-            ALL(i, a->count, outcome_has_state(b, outcome_row(a, i))));
+           (a->count == b->count && ALL(i, a->count, outcome_has_state(b, outcome_row(a, i))));
 }
 
 static bool lists_agree(const struct outcome *answered, const struct outcome *listed)
@@ -72,7 +71,8 @@ struct report_certificate session_certify(struct arena *arena, const struct sess
                                           const struct outcome *answered)
 {
     const char *lacks = is_unknown(answered, question->program) ? "there is no verdict"
-                        : question->lost ? session_loss_doubt(question->lost) : outside(question);
+                        : question->lost                        ? session_loss_doubt(question->lost)
+                                                                : outside(question);
     if (lacks)
         return (struct report_certificate){.lacks = lacks};
     struct certificate *c = certificate_new();

@@ -78,7 +78,7 @@ def child_ends(words, start):
     todo, nodes, at = 1, [], start
     while todo:
         word = words[at]
-        width = {"r": 3, "o": 4, "f": 4, "w": 5}.get(word, 1)
+        width = {"r": 3, "o": 4, "f": 4, "w": 5}.get(word, 4 if word[0] == "w" and len(word) > 1 else 1)
         if width > 1:
             count = int(words[at + width - 1])
             nodes.append((at, width, count))

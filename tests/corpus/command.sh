@@ -1464,6 +1464,8 @@ rounds 3 $serving
 decide - check crosscheck compare refines
 states - check compare refines lesson
 warn-wide - check
+certify certificates check
+certified - check
 explain - check
 fail-on-warnings - check
 fail-on-vacuous - check
