@@ -369,8 +369,9 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     struct arena arena;
     arena_init(&arena);
     REFUSE(diag, settings->certified && !run_checker_find(&arena),
-           "--certified needs crashlit-check and the folder of models: build them with `make "
-           "build/release/checker/crashlit-check`, or put the program on the PATH");
+           "--certified needs the program crashlit-check, beside this one or on the PATH, and the "
+           "folder of models; crashlit's documentation, inside/certificates.md, says how to build "
+           "it");
     arena_fini(&arena);
     REFUSE(diag, settings->narrowest && session_engine_is_machine(settings->engine),
            "--warn-wide asks what the model needs: leave --engine %s away", settings->engine);

@@ -52,12 +52,12 @@ static const char *own_folder(struct arena *arena)
 
 const struct run_checker *run_checker_find(struct arena *arena)
 {
-    static const char *const beside[] = {"", "checker/"};
+    static const char *const beside[] = {".", "checker"};
     static const char *const models[] = {"../share/crashlit/models", "../../models"};
     const char *own = own_folder(arena);
     struct run_checker *checker = ARENA_NEW(arena, struct run_checker);
     for (size_t i = 0; own && i < 2 && !checker->program; i++) {
-        const char *program = arena_printf(arena, "%s%s%s", own, beside[i], name);
+        const char *program = arena_printf(arena, "%s%s/%s", own, beside[i], name);
         checker->program = is_program(program) ? program : NULL;
     }
     for (size_t i = 0; own && i < 2 && !checker->models; i++) {

@@ -17,7 +17,7 @@ work=$WORK
 
 find litmus -name '*.litmus' | sort | awk -v all="$all" 'all != "" || NR % 8 == 1' >"$work/tests"
 rm -rf "$work/certificates"
-"$CRASHLIT" check -e enum --timeout 60 --certify "$work/certificates" -f json "@$work/tests" >"$work/records" 2>"$work/err"
+xargs "$CRASHLIT" check -e enum --timeout 60 --certify "$work/certificates" -f json <"$work/tests" >"$work/records" 2>"$work/err"
 find "$work/certificates" -name '*.cert' | sort | xargs cat >"$work/all"
 timeout 1800 "$CHECKER" "$work/all" >"$work/checked" 2>"$work/err"
 python3 tests/corpus/certify.py verdicts "$work/records" "$work/checked" tests/corpus/certify.known
