@@ -3,7 +3,7 @@
 WEB      := $(BUILD)/web
 WEB_SITE := $(WEB)/site
 WEB_C    := $(filter-out src/run/run_pool.c src/run/run_line.c src/run/run_worker.c src/run/run_confine.c \
-              src/run/run_sandbox.c src/smt/smt_library.c src/smt/smt_library_file.c,$(filter src/%,$(SOURCES)))
+              src/run/run_checker.c src/run/run_sandbox.c src/smt/smt_library.c src/smt/smt_library_file.c,$(filter src/%,$(SOURCES)))
 WEB_C    := $(filter-out src/api/% src/lsp/%,$(WEB_C))
 # The page has lessons of its own (web/wasm/no_lessons.c).
 WEB_GEN_C := $(filter-out %/lessons_builtin.c,$(GEN_C))

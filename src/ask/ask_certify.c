@@ -1,11 +1,15 @@
 #include "ask/ask_certify.h"
 
+#include "base/utf8.h"
 #include "run/run_checker.h"
 #include "session/session_certify.h"
 
 #include <string.h>
 
-/* The next of the fields that tabs part. */
+/* Of what the checker says in a message: it may be anything. */
+enum { MOST_SHOWN = 300 };
+
+/* The field after `line` begins, up to a tab or the end; `line` is moved behind it. */
 static const char *next_field(struct arena *arena, const char **line)
 {
     size_t length = strcspn(*line, "\t");
@@ -14,39 +18,70 @@ static const char *next_field(struct arena *arena, const char **line)
     return field;
 }
 
-/* Why the checker does not stand for the verdict; NULL: it does. */
-static const char *objection(int checker, struct arena *arena, const char *text,
+/* NULL: it accepts the certificate, and says the same verdict. */
+static const char *object_to(struct arena *arena, const char *line, const char *subject,
                              enum lit_verdict verdict, struct run_result *result)
 {
-    struct strbuf answer = {0};
-    if (!run_checker_ask(checker, text, &answer))
-        strbuf_add(&answer, "the checker is gone");
-    const char *line = arena_strdup(arena, strbuf_text(&answer)), *rest = line;
-    strbuf_fini(&answer);
-    const char *word = next_field(arena, &rest);
-    if (!*rest)
-        return word;
-    (void)next_field(arena, &rest);
-    (void)next_field(arena, &rest);
+    const char *rest = line, *word = next_field(arena, &rest);
+    const size_t length = strlen(subject);
+    bool certified = strcmp(word, "certified") == 0, refused = strcmp(word, "refused") == 0;
+    if (strncmp(rest, subject, length) != 0 || rest[length] != '\t')
+        return arena_printf(arena, "the checker's answer is about something else: %s", line);
+    rest += length + 1;
     const char *what = next_field(arena, &rest);
-    bool certified = strcmp(word, "certified") == 0;
     if (certified && strcmp(what, lit_verdict_text(verdict)) == 0)
         return NULL;
-    if (certified || strcmp(word, "refused") == 0)
+    if (certified || refused)
         run_result_raise(result, RUN_EXIT_DISAGREE);
-    return arena_printf(arena, "%s: %s", word, what);
+    return certified ? arena_printf(arena, "the checker says that it is %s", what)
+                     : arena_printf(arena, "%s: %s", word, what);
+}
+
+/* Why the checker does not stand for the verdict; NULL: it does. */
+static const char *objection(int checker, struct arena *arena,
+                             const struct report_certificate *told, enum lit_verdict verdict,
+                             struct run_result *result)
+{
+    SCOPED(strbuf) answer = {0};
+    SCOPED(strbuf) shown = {0};
+    const char *why = NULL;
+    if (run_checker_ask(checker, told->text, &answer))
+        why = object_to(arena, strbuf_text(&answer), told->subject, verdict, result);
+    else
+        why = strbuf_text(&answer);
+    if (!why)
+        return NULL;
+    utf8_add_name(&shown, arena_printf(arena, "%.*s", MOST_SHOWN, why));
+    return arena_strdup(arena, strbuf_text(&shown));
 }
 
 /* Nothing that was found counts. */
-static void doubt(struct outcome *outcome, const struct lit_program *program, const char *why)
+static void doubt(struct session_answers *answers, uint32_t number,
+                  const struct lit_program *program, const char *why)
 {
     struct outcome unknown;
     outcome_init(&unknown, program);
     unknown.doubts[OUTCOME_DOUBT_CERTIFICATE] = true;
     unknown.uncertified = arena_printf(&unknown.arena, "no accepted certificate: %s", why);
-    unknown.stats = outcome->stats;
-    outcome_fini(outcome);
-    *outcome = unknown;
+    unknown.stats = answers->outcomes[number].stats;
+    session_answers_replace(answers, number, &unknown);
+}
+
+/* The first engine's certificate is for all that say the same. */
+static void doubt_all(struct session_answers *answers, const struct lit_program *program,
+                      const char *why)
+{
+    const enum lit_verdict first = outcome_verdict(&answers->outcomes[0], program);
+    for (uint32_t i = answers->asked; i-- > 0;) {
+        enum lit_verdict verdict = outcome_verdict(&answers->outcomes[i], program);
+        const char *reason = why ? why
+                             : answers->engines[i]->trace
+                                 ? "a machine's runs are no claim about a model"
+                             : verdict != first ? "another engine's answer has it"
+                                                : NULL;
+        if (reason && verdict != LIT_UNKNOWN)
+            doubt(answers, i, program, reason);
+    }
 }
 
 struct report_certificate ask_certify(int checker, struct arena *arena,
@@ -55,19 +90,16 @@ struct report_certificate ask_certify(int checker, struct arena *arena,
 {
     static const bool yes = true, no = false;
     const struct lit_program *program = question->program;
-    struct outcome *outcome = &answers->outcomes[0];
-    struct report_certificate told = {.lacks = "a machine's runs are no claim about a model"};
-    if (!answers->engines[0]->trace)
-        told = session_certify(arena, question, outcome);
+    const struct outcome *outcome = &answers->outcomes[0];
+    struct report_certificate told = session_certify(arena, question, outcome);
     if (!question->settings->certified)
         return told;
     const char *why = told.lacks;
     if (!why)
-        why = objection(checker, arena, told.text, outcome_verdict(outcome, program), result);
+        why = objection(checker, arena, &told, outcome_verdict(outcome, program), result);
     told.accepted = why ? &no : &yes;
     told.lacks = why;
     *(why ? &result->uncertified : &result->certified) += 1;
-    if (why && outcome_verdict(outcome, program) != LIT_UNKNOWN)
-        doubt(outcome, program, why);
+    doubt_all(answers, program, why);
     return told;
 }

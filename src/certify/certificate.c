@@ -22,10 +22,10 @@ struct certificate {
     named_list *of;     /* per thread of the section */
     uint32_t threads;
     const struct exec_skeleton *skeleton;
-    const char *lacks;
+    const char *lacks, *subject;
     size_t last; /* where the last execution begins */
     uint64_t leaves;
-    struct arena whole;      /* of all sections */
+    struct arena whole;      /* of the whole certificate */
     VEC(const char *) heads; /* their first lines */
 };
 
@@ -68,17 +68,45 @@ void certificate_free(struct certificate *c)
     base_free(c);
 }
 
-void certificate_begin(struct certificate *c, const char *test, const char *visibility,
-                       const char *persistency)
+/* Lines end, and the checker's fields are parted, by such characters. */
+static bool is_of_one_line(const char *name)
 {
+    return !name[strcspn(name, "\t\n\r")];
+}
+
+static bool is_of_one_word(const char *model)
+{
+    return is_of_one_line(model) && !model[strcspn(model, " +")];
+}
+
+void certificate_begin(struct certificate *c, const char *test, const char *visibility,
+                       const char *persistency, const char *options)
+{
+    if (!is_of_one_line(test) || !is_of_one_word(visibility) || !is_of_one_word(persistency))
+        certificate_lack(c, "a file's name that the format has no form for");
     strbuf_printf(&c->done, "certificate 1\ntest %s\nmodels %s + %s\n", test, visibility,
                   persistency);
+    if (*options)
+        strbuf_printf(&c->done, "options %s\n", options);
+    c->subject = arena_printf(&c->whole, "%s\t%s + %s%s%s", test, visibility, persistency,
+                              *options ? " " : "", options);
+}
+
+const char *certificate_subject(const struct certificate *c)
+{
+    return c->subject;
 }
 
 const char *certificate_end(struct certificate *c)
 {
     strbuf_add(&c->done, "done\n");
     return c->lacks ? NULL : strbuf_text(&c->done);
+}
+
+static void note_length(struct certificate *c)
+{
+    if (c->trees.length + c->executions.length + c->done.length > MOST_BYTES)
+        certificate_lack(c, "it is longer than 32 MiB");
 }
 
 void certificate_lack(struct certificate *c, const char *reason)
@@ -187,6 +215,7 @@ void certificate_never(struct certificate *c, const struct exec_path *const *pat
     strbuf_add(&c->trees, strbuf_text(&line));
     strbuf_fini(&line);
     c->leaves++;
+    note_length(c);
 }
 
 /* ---- Trees ---- */
@@ -224,8 +253,6 @@ void certificate_tree(struct certificate *c, const struct exec_skeleton *skeleto
 void certificate_end_tree(struct certificate *c)
 {
     strbuf_add_char(&c->trees, '\n');
-    if (c->trees.length + c->done.length > MOST_BYTES)
-        certificate_lack(c, "it is longer than 32 MiB");
 }
 
 void certificate_read(struct certificate *c, uint32_t read, uint32_t count)
@@ -270,12 +297,14 @@ void certificate_leaf(struct certificate *c, const char *leaf)
     c->leaves++;
     strbuf_add_char(&c->trees, ' ');
     strbuf_add(&c->trees, leaf);
+    note_length(c);
 }
 
 void certificate_lost(struct certificate *c, uint32_t check)
 {
     c->leaves++;
     strbuf_printf(&c->trees, " !%" PRIu32, check);
+    note_length(c);
 }
 
 /* ---- Executions ---- */

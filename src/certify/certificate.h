@@ -16,13 +16,17 @@ struct certificate;
 struct certificate *certificate_new(void);
 void certificate_free(struct certificate *certificate);
 
-/* Begins with what is asked. `test`: the path as it is to be opened. */
+/* Begins with what is asked. `test`: the path as it is to be opened; `options`: words as in the
+ * format, "" for none. */
 void certificate_begin(struct certificate *certificate, const char *test, const char *visibility,
-                       const char *persistency);
+                       const char *persistency, const char *options);
+/* The fields in which the checker's answer says what it is about, with a tab between. */
+const char *certificate_subject(const struct certificate *certificate);
 /* Ends it. NULL: something is not certified (certificate_lack). Valid until the certificate is freed. */
 const char *certificate_end(struct certificate *certificate);
 
-/* What is written is no certificate, for this reason; the first one counts. */
+/* What is written is no certificate, for this reason; the first one counts. There is no use in
+ * writing on. */
 void certificate_lack(struct certificate *certificate, const char *reason);
 /* NULL: nothing is lacking so far. */
 const char *certificate_lacks(const struct certificate *certificate);

@@ -105,7 +105,9 @@ static bool adds_nothing(struct enum_search *s)
 bool enum_case_is_open(struct enum_search *s)
 {
     struct certificate *c = enum_certificate(s);
-    if (!enum_values_fit(s))
+    if (certificate_lacks(c))
+        s->state->stopped = true;
+    else if (!enum_values_fit(s))
         certificate_leaf(c, "v");
     else if (!enum_model_allows(s))
         certificate_lost(c, cat_eval_lost(s->eval));
@@ -118,17 +120,17 @@ bool enum_case_is_open(struct enum_search *s)
 
 /* ---- Sources ---- */
 
-/* Of a read that is open: 'v' or '!' where its value or the model excludes the write; else 0. */
+/* Of a read that is open: '!' or 'v' where the model or its value excludes the write; else 0. What
+ * the model says does not depend on which values the checker knows. */
 static char excluded(struct enum_search *s, uint32_t read, uint32_t write)
 {
     const rel_word *rf = cat_implied_out(s->implied, EXEC_REL_RF);
     const rel_word *fr = cat_implied_out(s->implied, EXEC_REL_FR);
-    if (!enum_value_fits(s, read, write))
-        return 'v';
-    if (rf && rel_has(s->dim, rf, write, read))
-        return '!';
     const rel_word *later = rel_row(s->dim, enum_co(s)->bound[ENUM_LOWER], write);
-    return fr && ANY(k, s->dim.words, later[k] & rel_row(s->dim, fr, read)[k]) ? '!' : 0;
+    if ((rf && rel_has(s->dim, rf, write, read)) ||
+        (fr && ANY(k, s->dim.words, later[k] & rel_row(s->dim, fr, read)[k])))
+        return '!';
+    return enum_value_fits(s, read, write) ? 0 : 'v';
 }
 
 static uint32_t count_open(struct enum_search *s, uint32_t read)

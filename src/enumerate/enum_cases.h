@@ -22,7 +22,8 @@ const struct cat_plan *enum_case_plan(struct enum_state *state);
 struct enum_nevers;
 struct enum_nevers *enum_nevers_new(struct arena *arena, const struct enum_state *state,
                                     const struct exec_paths *paths);
-/* Has no execution the first `count` paths chosen together? Then it is written. */
+/* Are others to be chosen, and has no execution the first `count` paths chosen together? Then it is
+ * written. */
 bool enum_never(const struct enum_nevers *nevers, const struct exec_path *const *chosen,
                 const uint32_t *numbers, uint32_t count);
 

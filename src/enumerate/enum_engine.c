@@ -613,7 +613,7 @@ void enum_certify(const struct engine_request *request, struct outcome *outcome)
     asked.decide = asked.limits.brief = false;
     asked.symmetry = &none;
     enum_run_alone(&asked, outcome);
-    if (!outcome->undefined.count)
+    if (!outcome->undefined.count && !certificate_lacks(request->certificate))
         recovery_run(&asked, outcome, &options);
     for (int doubt = 0; doubt < OUTCOME_DOUBT_COUNT; doubt++)
         if ((outcome->doubts[doubt] || outcome->recovery_doubts[doubt]) && !is_certified(doubt))

@@ -1,6 +1,7 @@
 /* A read whose constraints no write fulfils. Looked at are the initial value, the writes of the
  * chosen paths, and those of all paths of threads that are still open. What is no constant may be
- * any value. */
+ * any value. Where no thread is open a tree says the same, and does not depend on what the checker
+ * takes for a constant. */
 #include "enumerate/enum_cases.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ struct enum_nevers {
     const struct enum_state *state;
     struct written
         *open;       /* per thread and location: by all paths of this thread and those behind it */
-    bool **alone;    /* per thread and path: no execution has it, whatever the others do */
+    bool **alone;    /* per thread and path: no execution has it, whatever the others do; NULL:
+                        there is one thread */
     int64_t *values; /* room: what a path's reads return */
     bool *known;
 };
@@ -139,8 +141,9 @@ struct enum_nevers *enum_nevers_new(struct arena *arena, const struct enum_state
     }
     n->values = ARENA_ARRAY(arena, int64_t, most);
     n->known = ARENA_ARRAY(arena, bool, most);
-    n->alone = ARENA_ARRAY(arena, bool *, program->thread_count);
-    for (uint32_t t = 0; t < program->thread_count; t++)
+    if (program->thread_count > 1)
+        n->alone = ARENA_ARRAY(arena, bool *, program->thread_count);
+    for (uint32_t t = 0; n->alone && t < program->thread_count; t++)
         find_alone(n, t, &paths[t], arena);
     return n;
 }
@@ -148,9 +151,9 @@ struct enum_nevers *enum_nevers_new(struct arena *arena, const struct enum_state
 bool enum_never(const struct enum_nevers *n, const struct exec_path *const *chosen,
                 const uint32_t *numbers, uint32_t count)
 {
-    if (n->alone[count - 1][numbers[count - 1]])
+    if (n->alone && n->alone[count - 1][numbers[count - 1]])
         return true;
-    for (uint32_t t = 0; t < count; t++) {
+    for (uint32_t t = 0; t < count && count < n->state->request->program->thread_count; t++) {
         uint32_t read = find_lost(n, chosen, count, chosen[t]);
         if (read == chosen[t]->event_count)
             continue;

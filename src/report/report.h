@@ -30,9 +30,10 @@ struct report_trace;
 
 /* Evidence of an answer that another program can check (certify/certificate.h). */
 struct report_certificate {
-    const char *text;  /* NULL: there is none */
-    const char *lacks; /* why; NULL: there is one */
-    uint64_t leaves;   /* of its trees */
+    const char *text;     /* NULL: there is none */
+    const char *lacks;    /* why, or why it is not accepted; NULL: neither */
+    const char *subject;  /* how the checker says what its answer is about */
+    uint64_t leaves;      /* of its trees */
     const bool *accepted; /* by the checker; NULL: it was not asked */
 };
 
@@ -58,7 +59,7 @@ struct report_test {
                                            NULL: the first of their lists */
     const struct report_asked *asked;   /* json: what brought it about; NULL: not known */
     const struct report_certificate *certificate; /* NULL: nobody asked */
-    const struct report_wide *wide;     /* what it could do with less of; NULL: nobody asked */
+    const struct report_wide *wide; /* what it could do with less of; NULL: nobody asked */
     const bool *bare;   /* per condition: it holds without barriers, fences and flushes as well
                          (session_bare.h); NULL: none, as far as anybody asked */
     struct waits waits; /* loops that a work-item never gets past (session_waits.h) */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/guard.h"
+#include "run/run_confine.h"
 #include "run/run_worker.h"
 
 #include <errno.h>
@@ -69,10 +70,10 @@ const struct run_checker *run_checker_find(struct arena *arena)
     return checker->program && access(checker->models, R_OK) == 0 ? checker : NULL;
 }
 
-/* ---- The keeper ---- */
+/* ---- The checker ---- */
 
-/* Of one certificate; what the checker may have in all. */
-enum { MOST_SECONDS = 120, MOST_MIB = 4096, MOST_LINE = 1 << 16 };
+/* Of one certificate; what the checker may have in all; of what it says. */
+enum { MOST_SECONDS = 120, MOST_MIB = 4096, MOST_LINE = 1 << 12 };
 
 struct keeper {
     const struct run_checker *checker;
@@ -82,48 +83,50 @@ struct keeper {
     int to, from;
 };
 
-static _Noreturn void become(const struct keeper *k, const int *in, const int *out)
+static _Noreturn void become(const struct keeper *k, pid_t keeper, const int *in, const int *out)
 {
     rlim_t most = (rlim_t)(k->memory_mib ? k->memory_mib : MOST_MIB) << 20;
-    int nowhere = open("/dev/null", O_WRONLY);
+    run_confine_to_caller(keeper);
     setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    if (dup2(in[0], STDIN_FILENO) >= 0 && dup2(out[1], STDOUT_FILENO) >= 0 &&
-        dup2(nowhere, STDERR_FILENO) >= 0) {
-        for (int file = STDERR_FILENO + 1; file < 64; file++)
-            close(file);
+    if (dup2(in[0], STDIN_FILENO) >= 0 && dup2(out[1], STDOUT_FILENO) >= 0) {
+        run_confine_close_from(STDERR_FILENO + 1);
         execl(k->checker->program, name, "--models", k->checker->models, "-", (char *)NULL);
     }
     _exit(127);
 }
 
+static void close_both(const int *ends)
+{
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static bool begin(struct keeper *k)
 {
     int in[2], out[2];
-    if (k->process)
-        return true;
     if (pipe(in) != 0)
         return false;
     if (pipe(out) != 0) {
-        close(in[0]);
-        close(in[1]);
+        close_both(in);
         return false;
     }
-    k->process = fork();
-    if (k->process == 0)
-        become(k, in, out);
+    pid_t keeper = getpid(), process = fork();
+    if (process == 0)
+        become(k, keeper, in, out);
+    if (process < 0) {
+        close_both(in);
+        close_both(out);
+        return false;
+    }
     close(in[0]);
     close(out[1]);
+    k->process = process;
     k->to = in[1];
     k->from = out[0];
     fcntl(k->to, F_SETFL, O_NONBLOCK);
-    if (k->process > 0)
-        return true;
-    k->process = 0;
-    close(k->to);
-    close(k->from);
-    return false;
+    return true;
 }
 
 static void end(struct keeper *k)
@@ -131,56 +134,100 @@ static void end(struct keeper *k)
     if (!k->process)
         return;
     kill(k->process, SIGKILL);
-    waitpid(k->process, NULL, 0);
+    while (waitpid(k->process, NULL, 0) < 0 && errno == EINTR)
+        ;
     close(k->to);
     close(k->from);
     k->process = 0;
 }
 
+/* One that has ended since, or has said what nobody asked, makes room for another. */
+static bool is_ready(struct keeper *k)
+{
+    struct pollfd said = {k->from, POLLIN, 0};
+    if (k->process && poll(&said, 1, 0) != 0)
+        end(k);
+    return k->process || begin(k);
+}
+
+/* ---- One certificate ---- */
+
+static const char NO_START[] = "the checker could not be started";
+static const char LATE[] = "the checker took too long", GONE[] = "the checker ended";
+static const char TOO_MUCH[] = "the checker says too much";
+
 /* Waits for what is left of the time; false: it has run out. */
 static bool await(const struct keeper *k, int file, short what, const struct timespec *began)
 {
-    const double left = k->seconds - clock_seconds_since(began);
     struct pollfd ready = {file, what, 0};
-    return left > 0 && poll(&ready, 1, (int)(left * 1000) + 1) > 0;
+    for (;;) {
+        const double left = k->seconds - clock_seconds_since(began);
+        int count = left > 0 ? poll(&ready, 1, (int)(left * 1000) + 1) : 0;
+        if (count >= 0 || errno != EINTR)
+            return count > 0;
+    }
+}
+
+static const char *send_text(const struct keeper *k, const struct strbuf *text,
+                             const struct timespec *began)
+{
+    for (size_t done = 0; done < text->length;) {
+        if (!await(k, k->to, POLLOUT, began))
+            return LATE;
+        ssize_t now = write(k->to, text->text + done, text->length - done);
+        if (now < 0 && errno != EINTR && errno != EAGAIN)
+            return GONE;
+        done += now > 0 ? (size_t)now : 0;
+    }
+    return NULL;
+}
+
+static const char *read_line(const struct keeper *k, struct strbuf *line,
+                             const struct timespec *began)
+{
+    char piece[MOST_LINE];
+    while (!memchr(strbuf_text(line), '\n', line->length)) {
+        if (line->length >= MOST_LINE)
+            return TOO_MUCH;
+        if (!await(k, k->from, POLLIN, began))
+            return LATE;
+        ssize_t now = read(k->from, piece, sizeof piece);
+        if (now == 0 || (now < 0 && errno != EINTR))
+            return GONE;
+        strbuf_add_bytes(line, piece, now > 0 ? (size_t)now : 0);
+    }
+    return line->text[line->length - 1] == '\n' ? NULL : TOO_MUCH;
 }
 
 static const char *hand_over(struct keeper *k, const struct strbuf *text, struct strbuf *line)
 {
     const struct timespec began = clock_now_monotonic();
-    static const char late[] = "the checker took too long", gone[] = "the checker ended";
-    if (!begin(k))
-        return "the checker could not be started";
-    for (size_t done = 0; done < text->length;) {
-        if (!await(k, k->to, POLLOUT, &began))
-            return late;
-        ssize_t now = write(k->to, text->text + done, text->length - done);
-        if (now < 0 && errno != EINTR && errno != EAGAIN)
-            return gone;
-        done += now > 0 ? (size_t)now : 0;
-    }
-    while (!line->length || line->text[line->length - 1] != '\n') {
-        char piece[4096];
-        if (!await(k, k->from, POLLIN, &began))
-            return late;
-        ssize_t now = read(k->from, piece, sizeof piece);
-        if (now <= 0 || line->length > MOST_LINE)
-            return gone;
-        strbuf_add_bytes(line, piece, (size_t)now);
-    }
-    return NULL;
+    if (!is_ready(k))
+        return NO_START;
+    const char *wrong = send_text(k, text, &began);
+    return wrong ? wrong : read_line(k, line, &began);
 }
 
-static bool read_text(int line, struct strbuf *text)
-{
+/* ---- The keeper ---- */
+
+/* No certificate is longer. */
+enum { MOST_BYTES = 1 << 27 };
+
+/* Behind it come the bytes. */
+struct head {
     uint64_t length;
+    bool wrong; /* they say why there is no answer */
+};
+
+static bool read_text(int line, struct head *head, struct strbuf *text)
+{
     char piece[1 << 14];
     strbuf_clear(text);
-    if (!run_worker_read(line, &length, sizeof length))
+    if (!run_worker_read(line, head, sizeof *head) || head->length > MOST_BYTES)
         return false;
-    while (text->length < length) {
-        size_t next =
-            length - text->length < sizeof piece ? (size_t)(length - text->length) : sizeof piece;
+    while (text->length < head->length) {
+        uint64_t left = head->length - text->length;
+        size_t next = left < sizeof piece ? (size_t)left : sizeof piece;
         if (!run_worker_read(line, piece, next))
             return false;
         strbuf_add_bytes(text, piece, next);
@@ -188,22 +235,27 @@ static bool read_text(int line, struct strbuf *text)
     return true;
 }
 
-static bool write_text(int line, const char *text, size_t length)
+static bool write_text(int line, const char *text, size_t length, bool wrong)
 {
-    const uint64_t count = length;
-    return run_worker_write(line, &count, sizeof count) && run_worker_write(line, text, length);
+    struct head head;
+    memset(&head, 0, sizeof head); /* its gaps as well */
+    head.length = length;
+    head.wrong = wrong;
+    return run_worker_write(line, &head, sizeof head) && run_worker_write(line, text, length);
 }
 
 static _Noreturn void keep(struct keeper *k, int line)
 {
     struct strbuf text = {0}, answer = {0};
+    struct head head;
     signal(SIGPIPE, SIG_IGN);
-    while (read_text(line, &text)) {
+    while (read_text(line, &head, &text)) {
         strbuf_clear(&answer);
         const char *wrong = hand_over(k, &text, &answer);
         if (wrong)
             end(k);
-        if (!write_text(line, wrong ? wrong : answer.text, wrong ? strlen(wrong) : answer.length))
+        const char *said = wrong ? wrong : strbuf_text(&answer);
+        if (!write_text(line, said, wrong ? strlen(wrong) : answer.length - 1, wrong != NULL))
             break;
     }
     end(k);
@@ -219,10 +271,10 @@ int run_checker_start(const struct run_checker *checker, double seconds, uint32_
                             .memory_mib = memory_mib};
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
-    pid_t process = fork();
+    pid_t worker = getpid(), process = fork();
     if (process == 0) {
-        close(ends[0]);
-        keep(&keeper, ends[1]);
+        run_confine_to_caller(worker);
+        keep(&keeper, run_confine_to_line(ends[1]));
     }
     close(ends[1]);
     if (process > 0)
@@ -233,11 +285,17 @@ int run_checker_start(const struct run_checker *checker, double seconds, uint32_
 
 bool run_checker_ask(int line, const char *certificate, struct strbuf *answer)
 {
-    struct strbuf text = {0};
-    bool heard = write_text(line, certificate, strlen(certificate)) && read_text(line, &text);
-    while (text.length && text.text[text.length - 1] == '\n')
-        text.text[--text.length] = '\0';
+    SCOPED(strbuf) text = {0};
+    struct head head;
+    if (line < 0) {
+        strbuf_add(answer, NO_START);
+        return false;
+    }
+    if (!write_text(line, certificate, strlen(certificate), false) ||
+        !read_text(line, &head, &text)) {
+        strbuf_add(answer, "the checker's keeper is gone");
+        return false;
+    }
     strbuf_add(answer, strbuf_text(&text));
-    strbuf_fini(&text);
-    return heard;
+    return !head.wrong;
 }

@@ -2,7 +2,8 @@
  * (certify/certificate.h), beside a worker.
  *
  * A worker can start no process. So before it gives up its rights it gets a keeper: a process that
- * runs the checker, hands it one certificate after the other, and stops it when it takes too long. */
+ * runs the checker, hands it one certificate after the other, and stops it when it takes too long,
+ * or says what nobody asked. The keeper ends with its worker, the checker with its keeper. */
 #ifndef CRASHLIT_RUN_CHECKER_H
 #define CRASHLIT_RUN_CHECKER_H
 
@@ -21,8 +22,8 @@ const struct run_checker *run_checker_find(struct arena *arena);
  * limits for one certificate; 0: those that any has. */
 int run_checker_start(const struct run_checker *checker, double seconds, uint32_t memory_mib);
 
-/* Hands it a certificate, and appends the checker's line: "certified", a tab, and what it is about;
- * or what went wrong, in words. False: there is no keeper any more. */
+/* Hands it a certificate, and appends the checker's line, without its end. That may be about something
+ * else: compare what it says it is about. False: there is none; appends why. */
 bool run_checker_ask(int line, const char *certificate, struct strbuf *answer);
 
 #endif

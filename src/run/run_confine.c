@@ -28,7 +28,7 @@ void run_confine_to_caller(pid_t caller)
 
 enum { LINE = STDERR_FILENO + 1, MOST_FILES = 64 };
 
-static void close_from(int first)
+void run_confine_close_from(int first)
 {
 #ifdef SYS_close_range
     if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0)
@@ -74,8 +74,17 @@ static int keep_lines(int line, int *other)
     if (moved >= 0)
         keep(moved, LINE + 1);
     *other = moved < 0 ? -1 : LINE + 1;
-    close_from(LINE + 1 + (moved >= 0));
+    run_confine_close_from(LINE + 1 + (moved >= 0));
     return LINE;
+}
+
+int run_confine_to_line(int line)
+{
+    int nowhere = open("/dev/null", O_RDWR), none = -1;
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (nowhere < 0 || dup2(nowhere, file) < 0)
+            close(file);
+    return keep_lines(line, &none);
 }
 
 /* ---- Limits ---- */

@@ -30,6 +30,8 @@ void session_answers_fini(struct session_answers *answers)
 {
     for (uint32_t i = 0; i < answers->asked; i++)
         outcome_fini(&answers->outcomes[i]);
+    for (uint32_t i = 0; i < answers->aside_count; i++)
+        outcome_fini(&answers->aside[i]);
     if (answers->has_usual)
         outcome_fini(&answers->usual);
     arena_fini(&answers->arena);
@@ -44,6 +46,15 @@ struct session_case session_answers_ask(struct session_answers *answers,
     BASE_CHECK(next < answers->count);
     session_run(&own, answers->engines[next], &answers->outcomes[next], view);
     return own;
+}
+
+void session_answers_replace(struct session_answers *answers, uint32_t number,
+                             const struct outcome *outcome)
+{
+    BASE_ASSERT(number < answers->asked);
+    BASE_CHECK(answers->aside_count < SESSION_MAX_ENGINES);
+    answers->aside[answers->aside_count++] = answers->outcomes[number];
+    answers->outcomes[number] = *outcome;
 }
 
 static enum session_accord accord_of(const struct agreement *agreement)

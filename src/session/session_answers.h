@@ -36,6 +36,8 @@ struct session_answers {
     const char *machine; /* its name, in the arena; NULL when none is asked */
     struct session_standing standings[SESSION_MAX_ENGINES]; /* set by the comparison; the first is
                                                                empty */
+    struct outcome aside[SESSION_MAX_ENGINES]; /* that others have taken the place of */
+    uint32_t aside_count;
     const struct containment *containment; /* of the machine among several engines; NULL: none */
     bool has_usual;
     struct outcome usual; /* where all engines list: what `auto` decides */
@@ -50,6 +52,10 @@ void session_answers_fini(struct session_answers *answers);
 struct session_case session_answers_ask(struct session_answers *answers,
                                         const struct session_case *question,
                                         const struct session_view *view);
+
+/* Another outcome takes the place of an answer. What a comparison points into stays until the end. */
+void session_answers_replace(struct session_answers *answers, uint32_t number,
+                             const struct outcome *outcome);
 
 /* Compares each answer with the first, once all were asked. Where all engines were, also compares
  * each list with what `auto` decides, asked in a part of its own. Returns the worst result. */

@@ -11,13 +11,22 @@ static const char *outside(const struct session_case *question)
     const struct session_settings *settings = question->settings;
     if (settings->property != SESSION_CONDITION)
         return "a property in place of conditions";
-    if (settings->unroll != 2)
-        return "another bound than --unroll 2";
-    if (settings->crash != SESSION_CRASH_DEFAULT)
-        return "crashes elsewhere than by default";
     if (settings->recovery_crash || (settings->rounds && settings->rounds != ENGINE_ROUNDS))
         return "other crashes of recovery than the test's";
     return settings->variants.count ? "variants of models" : NULL;
+}
+
+/* What is asked otherwise than by the test, as in the format. */
+static const char *options_of(struct arena *arena, const struct session_settings *settings)
+{
+    static const char *const crashes[] = {[SESSION_CRASH_ANYWHERE] = "crash=anywhere",
+                                          [SESSION_CRASH_POINTS] = "crash=points",
+                                          [SESSION_CRASH_END] = "crash=end"};
+    const char *crash = crashes[settings->crash];
+    if (settings->unroll == 2)
+        return crash ? crash : "";
+    return arena_printf(arena, "unroll=%u%s%s", settings->unroll, crash ? " " : "",
+                        crash ? crash : "");
 }
 
 static bool is_unknown(const struct outcome *outcome, const struct lit_program *program)
@@ -50,7 +59,7 @@ static const char *differs(const struct outcome *answered, const struct outcome 
     return lists_agree(answered, listed) ? NULL : "listing it all comes to other states";
 }
 
-static void write(struct certificate *c, const struct session_case *question,
+static void write(struct certificate *c, const struct session_case *question, const char *options,
                   const struct outcome *answered)
 {
     const struct lit_program *program = question->program;
@@ -59,7 +68,7 @@ static void write(struct certificate *c, const struct session_case *question,
     request.certificate = c;
     outcome_init(&listed, program);
     certificate_begin(c, program->source->path, question->model->visibility,
-                      question->model->persistency);
+                      question->model->persistency, options);
     enum_certify(&request, &listed);
     const char *lacks = differs(answered, &listed, program);
     if (lacks)
@@ -76,9 +85,10 @@ struct report_certificate session_certify(struct arena *arena, const struct sess
     if (lacks)
         return (struct report_certificate){.lacks = lacks};
     struct certificate *c = certificate_new();
-    write(c, question, answered);
+    write(c, question, options_of(arena, question->settings), answered);
     const char *text = certificate_end(c);
-    struct report_certificate told = {.leaves = certificate_leaves(c),
+    struct report_certificate told = {.subject = arena_strdup(arena, certificate_subject(c)),
+                                      .leaves = certificate_leaves(c),
                                       .text = text ? arena_strdup(arena, text) : NULL,
                                       .lacks = certificate_lacks(c)};
     certificate_free(c);
