@@ -41,8 +41,8 @@ struct answered {
     enum session_accord accord;
     struct report_gallery galleries[SESSION_MAX_ENGINES]; /* empty unless a report shows them */
     const struct report_certificate *certificate; /* of the first engine's; NULL: nobody asked */
-    const struct report_wide *wide; /* what could be less; NULL: nobody asked */
-    const bool *bare;               /* report_test.bare */
+    const struct report_wide *wide;               /* what could be less; NULL: nobody asked */
+    const bool *bare;                             /* report_test.bare */
     struct waits waits;
 };
 
@@ -496,8 +496,6 @@ static void answer_pair(struct check *check, const struct session_case *question
     struct session_case again = session_case_again(question);
     struct ask_wide wide;
     SCOPED(arena) arena = {0};
-    answered.bare = ask_bare(check, &arena, &again, &answered.answers);
-    answered.waits = ask_waits(check, &arena, &again, &answered.answers);
     struct report_certificate certificate;
     if (check->settings->certify || check->settings->certified) {
         certificate = ask_certify(check->surroundings->run.checker, &arena, &again,
@@ -505,6 +503,8 @@ static void answer_pair(struct check *check, const struct session_case *question
         answered.certificate = &certificate;
         again = session_case_again(question);
     }
+    answered.bare = ask_bare(check, &arena, &again, &answered.answers);
+    answered.waits = ask_waits(check, &arena, &again, &answered.answers);
     if (check->settings->narrowest) {
         ask_wide_ask(&wide, &again, check->folder, &answered.answers);
         answered.wide = &wide.told;

@@ -373,6 +373,13 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
            "folder of models; crashlit's documentation, inside/certificates.md, says how to build "
            "it");
     arena_fini(&arena);
+    REFUSE(diag,
+           (settings->certify || settings->certified) &&
+               session_engine_is_machine(settings->engine),
+           "--%s is of what the model says: leave --engine %s away",
+           settings->certify ? "certify" : "certified", settings->engine);
+    REFUSE(diag, (settings->certify || settings->certified) && options->resume,
+           "an earlier run's answers have no certificates here: leave --resume away");
     REFUSE(diag, settings->narrowest && session_engine_is_machine(settings->engine),
            "--warn-wide asks what the model needs: leave --engine %s away", settings->engine);
     REFUSE(diag, options->weights && !options->cheapest,

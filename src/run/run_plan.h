@@ -31,7 +31,7 @@ struct run_report {
     const struct report_format *format;
     const char *path; /* NULL: standard output, for at most one */
     const char *name; /* the name of the format; `format` is NULL for a command's own format */
-    bool in_folder;   /* the path is a folder's, even without a '/' at its end */
+    bool certifies;   /* --certify: the path is a folder's, even without a '/' at its end */
 };
 
 /* FILE, DIR and @LIST arguments. */

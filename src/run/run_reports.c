@@ -61,7 +61,7 @@ struct target {
     struct run_output file;    /* of a path */
     struct run_output *output; /* that, or the run's standard output */
     struct report_sink *sink;
-    bool in_folder;            /* run_report */
+    bool certifies;            /* run_report */
     struct run_folder *folder; /* in place of all these: a file for each input */
 };
 
@@ -160,7 +160,8 @@ static bool spares_inputs(const struct run_plan *plan, struct diag *diag)
         const char *use = use_of(path, plan);
         if (use)
             diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                       "--format names '%s', which is %s; give the report another name", path, use);
+                       "--%s names '%s', which is %s; give the report another name",
+                       plan->reports[i].certifies ? "certify" : "format", path, use);
         spared &= use == NULL;
     }
     return spared;
@@ -197,7 +198,7 @@ static bool open_file(struct target *target, struct diag *diag)
 {
     const char *why = NULL;
     bool open = false;
-    if (target->in_folder || run_folder_is_meant(target->path)) {
+    if (target->certifies || run_folder_is_meant(target->path)) {
         target->folder = run_folder_open(target->path, report_format_name(target->format));
         open = target->folder != NULL;
         why = open ? NULL : strerror(errno);
@@ -207,7 +208,8 @@ static bool open_file(struct target *target, struct diag *diag)
     }
     if (!open)
         diag_error(diag, DIAG_CLI_OPTION_VALUE, NOWHERE,
-                   "--format names '%s', which cannot be written: %s", target->path, why);
+                   "--%s names '%s', which cannot be written: %s",
+                   target->certifies ? "certify" : "format", target->path, why);
     return open;
 }
 
@@ -350,7 +352,7 @@ struct run_reports *run_reports_open(const struct run_plan *plan, struct run_out
     for (uint32_t i = 0; spared && i < reports->count; i++) {
         reports->targets[i] = (struct target){.format = plan->reports[i].format,
                                               .path = plan->reports[i].path,
-                                              .in_folder = plan->reports[i].in_folder,
+                                              .certifies = plan->reports[i].certifies,
                                               .output = standard};
         open &= open_target(reports, i, diag);
     }

@@ -1515,8 +1515,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 70 ] && [ "$(wc -l <"$work/named")" -eq 70 ]
-    verdict $? "the overview has these 70 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 72 ] && [ "$(wc -l <"$work/named")" -eq 72 ]
+    verdict $? "the overview has these 72 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

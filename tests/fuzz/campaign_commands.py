@@ -152,6 +152,14 @@ def checks(batch):
     return [["check", *batch.formats(), "--engine", engine, *decide, *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
 
 
+def checks_certified(batch):
+    """--certified only where there is a checker."""
+    judged = batch.chance(0.5) and os.access(os.path.join(os.path.dirname(batch.program), "checker", "crashlit-check"), os.X_OK)
+    folder = os.path.join(batch.folder, hostile_name(batch.rng, 0, b""))
+    return [["check", "--format", batch.format, "--engine", batch.rng.choice("enum smt all auto".split()), "--certify", folder,
+             *(["--certified"] if judged else []), *batch.asking(), *batch.jobs(), *batch.pair(), batch.tests()]]
+
+
 def checks_models(batch):
     path = batch.file(1, b".cat", CAT)
     dump = ["--dump-ir"] if batch.chance(0.2) else []
@@ -438,7 +446,7 @@ def row(statuses, formats, **ways):
 # Of each command its statuses (2 is everyone's, and wrong usage or input), what --format may say, and how often in a
 # round each of the ways to make a batch of it comes.
 COMMANDS = {
-    "check": row("0134", "text herd json junit tap sarif html dot svg cuts", checks=4, checks_models=2, checks_definitions=1, checks_machines=1,
+    "check": row("0134", "text herd json junit tap sarif html dot svg cuts", checks=4, checks_certified=1, checks_models=2, checks_definitions=1, checks_machines=1,
                  checks_lists=1, checks_again=1, checks_streams=1),
     "crosscheck": row("034", "", crosschecks=1),
     "explain": row("034", "text json sarif html dot svg cuts", explains=1),
