@@ -368,7 +368,7 @@ NEED_exhaustive = $(EXHAUSTIVE)
 NEED_tables     = $(TABLES)
 NEED_checker    = $(CHECKER)
 STEP_ENV = $(TEST_ENV) $(UNBOUNDED) $(ONCE) UNIT=$(UNIT) ORACLE=$(ORACLE) MEASURE=$(MEASURE) REDUCE=$(REDUCE) \
-           CHAINS=$(CHAINS) SYMMETRY=$(SYMMETRY) PLACE=$(PLACE) EXHAUSTIVE=$(EXHAUSTIVE) TABLES=$(TABLES) CHECKER=$(CHECKER) EDITORS='$(CURDIR)/$(EDITORS)'
+           CHAINS=$(CHAINS) SYMMETRY=$(SYMMETRY) PLACE=$(PLACE) EXHAUSTIVE=$(EXHAUSTIVE) TABLES=$(TABLES) CHECKER=$(CHECKER) OBJECTS=$(OBJ) COMPILE='$(COMPILE)' LINK='$(LINK)' LIBRARIES='$(PROGRAM_LIBS)' EDITORS='$(CURDIR)/$(EDITORS)'
 # A rule for each STEP that has a command, and for its STEP-long.
 TABLED := $(shell awk '!/^\#/ && NF > 6 && $$7 != "-" { print $$1 ":" $$6; if ($$5 != "-") print $$1 "-long:" $$6 }' tests/steps.list)
 comma := ,

@@ -18,9 +18,20 @@ static const char *next_field(struct arena *arena, const char **line)
     return field;
 }
 
-/* NULL: it accepts the certificate, and says the same verdict. */
+/* As the checker says how many states it has found; "": what is answered is no list. */
+static const char *count_states(struct arena *arena, const struct outcome *outcome)
+{
+    if (outcome->decided || outcome->undefined.count || outcome->final.product ||
+        outcome->crash.product || outcome->recovered.product || outcome_any_doubt(outcome))
+        return "";
+    return arena_printf(arena, "%zu final, %zu crash, %zu recovered states", outcome->final.count,
+                        outcome->crash.count, outcome->recovered.count);
+}
+
+/* NULL: it accepts the certificate, and says the same verdict of as many states. */
 static const char *object_to(struct arena *arena, const char *line, const char *subject,
-                             enum lit_verdict verdict, struct run_result *result)
+                             enum lit_verdict verdict, const char *states,
+                             struct run_result *result)
 {
     const char *rest = line, *word = next_field(arena, &rest);
     const size_t length = strlen(subject);
@@ -29,24 +40,26 @@ static const char *object_to(struct arena *arena, const char *line, const char *
         return arena_printf(arena, "the checker's answer is about something else: %s", line);
     rest += length + 1;
     const char *what = next_field(arena, &rest);
-    if (certified && strcmp(what, lit_verdict_text(verdict)) == 0)
+    bool same = certified && strcmp(what, lit_verdict_text(verdict)) == 0;
+    if (same && strncmp(rest, states, strlen(states)) == 0)
         return NULL;
     if (certified || refused)
         run_result_raise(result, RUN_EXIT_DISAGREE);
-    return certified ? arena_printf(arena, "the checker says that it is %s", what)
+    return certified ? arena_printf(arena, "the checker says %s, %s", what, rest)
                      : arena_printf(arena, "%s: %s", word, what);
 }
 
 /* Why the checker does not stand for the verdict; NULL: it does. */
 static const char *objection(int checker, struct arena *arena,
-                             const struct report_certificate *told, enum lit_verdict verdict,
-                             struct run_result *result)
+                             const struct report_certificate *told, const struct outcome *outcome,
+                             const struct lit_program *program, struct run_result *result)
 {
     SCOPED(strbuf) answer = {0};
     SCOPED(strbuf) shown = {0};
     const char *why = NULL;
     if (run_checker_ask(checker, told->text, &answer))
-        why = object_to(arena, strbuf_text(&answer), told->subject, verdict, result);
+        why = object_to(arena, strbuf_text(&answer), told->subject,
+                        outcome_verdict(outcome, program), count_states(arena, outcome), result);
     else
         why = strbuf_text(&answer);
     if (!why)
@@ -96,7 +109,7 @@ struct report_certificate ask_certify(int checker, struct arena *arena,
         return told;
     const char *why = told.lacks;
     if (!why)
-        why = objection(checker, arena, &told, outcome_verdict(outcome, program), result);
+        why = objection(checker, arena, &told, outcome, program, result);
     told.accepted = why ? &no : &yes;
     told.lacks = why;
     *(why ? &result->uncertified : &result->certified) += 1;

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""certify_flaws.py CRASHLIT CHECKER OBJECTS WORK COUNT SEED: crashlit with planted flaws, and --certified.
+
+Each flaw is a place of a source file that is changed; COUNT of them, from the SEED-th on. With it crashlit lists something
+wrong of some of the tests. With --certified no list that is accepted is wrong. Without any flaw most are accepted. OBJECTS
+has the program's object files. COMPILE, LINK and LIBRARIES are words of the shell."""
+import glob
+import json
+import os
+import subprocess
+import sys
+
+STATES = ("final_states", "crash_states", "recovered_states")
+FLAWS = [
+    ("reads return no initial value", "enumerate/enum_search.c",
+     "may_read(s, &fixed, w, read))", "!skeleton->events[w].init && may_read(s, &fixed, w, read))"),
+    ("values along rf are not looked at", "enumerate/enum_search.c", "&& enum_constraints_hold(s) &&", "&&"),
+    ("a listing leaves out states", "enumerate/enum_leaf.c",
+     "    if (outcome_add_state(states, s->row)) {", "    if ((states->count < 2 || cut) && outcome_add_state(states, s->row)) {"),
+    ("a listing leaves out crash states", "enumerate/enum_leaf.c",
+     "    if (outcome_add_state(states, s->row)) {", "    if ((states->count < 2 || !cut) && outcome_add_state(states, s->row)) {"),
+    ("flags are not looked for", "enumerate/enum_engine.c",
+     "    if (!want_flags(state))\n", "    if (!want_flags(state) || true)\n"),
+    ("nothing is undefined", "enumerate/enum_leaf.c", "    if (!waits_are_stuck(s))\n        return false;",
+     "    if (!waits_are_stuck(s) || state->may_be_undefined)\n        return false;"),
+    ("whoever waits goes on", "enumerate/enum_leaf.c", "    if (!waits_are_stuck(s))\n", "    if (exec_skeleton_ended(s->skeleton, EXEC_AT_AWAIT) != LIT_NONE)\n"),
+    ("rule 1 of a cut is forgotten", "exec/exec_crash.c", "    if (rel_has(c->dim, k->executes_before, a, b))", "    if (!k)"),
+    ("rule 2 of a cut is forgotten", "exec/exec_crash.c", "    if (lands || rel_has(c->dim, k->persist_before, a, b))", "    if (lands)"),
+    ("rule 3 of a cut is forgotten", "exec/exec_crash.c", "    if (a_persists && rel_has(c->dim, k->durable_before, a, b))", "    if (!k)"),
+    ("whatever is durable is so in order", "exec/exec_crash.c",
+     "    if (lands || rel_has(c->dim, k->persist_before, a, b))", "    if (a < b || lands || rel_has(c->dim, k->persist_before, a, b))"),
+    ("waits that never end are forgotten", "exec/exec_await.c", "    if (!all_may_hold(r, run, &all))\n", "    if (r)\n"),
+    ("a failing iteration is not gone on from", "exec/exec_await.c",
+     "        run->visits[l] = NULL;", "        run->visits[l] = run->visits[l];"),
+    ("each read-modify-write that changes nothing is a read", "exec/exec_await.c",
+     "        if (!is_shared_evenly(r, event->location))", "        if (!r)"),
+    ("paths at a bound are forgotten", "exec/exec_run.c",
+     "    BASE_ASSERT(!run->bound);\n", "    if (run)\n        return false;\n"),
+    ("recovery is from some states alone", "engine/recovery.c",
+     "    if (outcome_add_state(&r->starts, state)) {", "    if (r->list.count < 2 && outcome_add_state(&r->starts, state)) {"),
+    ("crashes in recovery are forgotten", "engine/recovery.c",
+     "i < answer->restarts.count && !r->stopped; i++", "i + 1 < answer->restarts.count && !r->stopped; i++"),
+    ("work-items of other places are interchangeable", "exec/exec_symmetry.c",
+     "f->across && s < EXEC_SCOPES", "!f && s < EXEC_SCOPES"),
+    ("locations of other values are interchangeable", "exec/exec_symmetry.c",
+     "    if (!exec_locations_alike(&f->program->locations[from], &f->program->locations[to]))\n        return false;\n", ""),
+    ("symmetric executions are left out, and their states", "enumerate/enum_orbit.c",
+     "void enum_add_orbit(struct enum_search *s, struct outcome_states *states,\n                    const struct exec_cut *cut)\n{",
+     "void enum_add_orbit(struct enum_search *s, struct outcome_states *states,\n                    const struct exec_cut *cut)\n{\n    if (s)\n        return;"),
+    ("products forget what excludes each other", "enumerate/enum_product.c",
+     "            bits_set(row, columns->numbers[e]);", "            (void)row;"),
+    ("cycles are not looked for", "cat/cat_eval.c",
+     "    return cat_passes(", "    return check->test == CAT_IS_ACYCLIC || cat_passes("),
+    ("what a certificate lists is not held against the answer", "session/session_certify.c",
+     "    return lists_agree(answered, listed) ?", "    return answered ?"),
+    ("a choice adds nothing too soon", "enumerate/enum_cases.c", "    return !s->adds && !s->state->stopped;", "    return true;"),
+]
+
+
+def run(program, *options):
+    done = subprocess.run([program, "check", "-e", "enum", "--timeout", "20", "-f", "json", *options], capture_output=True, text=True)
+    return {(r["file"], r["model"], r["persistency"]): r for r in map(json.loads, done.stdout.splitlines()) if "verdict" in r}
+
+
+def shown(record):
+    """What a record lists; of what is undefined nothing is promised."""
+    if record["verdict"] == "undefined":
+        return record["verdict"]
+    return [record["verdict"]] + [sorted(json.dumps(state, sort_keys=True) for state in record.get(kind, [])) for kind in STATES]
+
+
+class Build:
+    def __init__(self, objects, work):
+        self.objects, self.work = objects, work
+        os.makedirs(work, exist_ok=True)
+
+    def make(self, number, flaw):
+        name, file, old, new = flaw
+        with open("src/" + file) as source:
+            text = source.read()
+        if text.count(old) != 1:
+            sys.exit("certify_flaws.py: '%s' stands %d times in %s" % (old, text.count(old), file))
+        base = os.path.join(self.work, str(number))
+        os.makedirs(base, exist_ok=True)
+        with open(base + "/flaw.c", "w") as changed:
+            changed.write(text.replace(old, new))
+        command = "%s -w -c -o %s/flaw.o %s/flaw.c && %s -o %s/crashlit %s/cli/main.o %s/flaw.o %s/objects.a $LIBRARIES" % (
+            os.environ["COMPILE"], base, base, os.environ["LINK"], base, self.objects, base, self.objects)
+        subprocess.run(["sh", "-c", command], check=True)
+        return base + "/crashlit"
+
+
+def tests_of():
+    """Small ones of most kinds."""
+    folders = ("spb/fig4*", "spb/a*", "recovery/[a-f]*", "hrf-relaxed/*", "tags/[a-f]*", "values/*")
+    locks = ["litmus/locks/%s.litmus" % name for name in "cas-2 tas-2 ttas-bare fail-race fail-nested fail-around cas-kept".split()]
+    return sorted(path for name in folders for path in glob.glob("litmus/%s.litmus" % name)) + locks
+
+
+def main(crashlit, checker, objects, work, count, seed):
+    passed, failed = 0, 0
+    options = ["--states", *tests_of()]
+    right = {thresholds: {key: shown(r) for key, r in run(crashlit, *thresholds, *options).items()} for thresholds in ((), ("--thresholds", "least"))}
+    build = Build(objects, work)
+    for number in range(int(seed) - 1, int(seed) - 1 + min(int(count), len(FLAWS))):
+        flaw = FLAWS[number % len(FLAWS)]
+        program = build.make(number, flaw)
+        if not os.path.exists(os.path.dirname(program) + "/crashlit-check"):
+            os.symlink(os.path.abspath(checker), os.path.dirname(program) + "/crashlit-check")
+        wrong = certified = slipped = 0
+        for thresholds, true in right.items():
+            for key, record in run(program, *thresholds, *options).items():
+                wrong += shown(record) != true.get(key)
+            for key, record in run(program, *thresholds, "--certified", *options).items():
+                if record.get("certificate", {}).get("accepted"):
+                    certified += 1
+                    if shown(record) != true.get(key):
+                        slipped += 1
+                        print("%s: %s is accepted" % (flaw[0], " ".join(key)))
+        good = slipped == 0
+        passed, failed = passed + good, failed + (not good)
+        print("%s: %d wrong lists, %d certified, %d of them wrong" % (flaw[0], wrong, certified, slipped), flush=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(*sys.argv[1:]) else 0)

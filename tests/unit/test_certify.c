@@ -1,0 +1,199 @@
+/* Certificates as text, to lines derived by hand from docs/inside/certificates.md; and the keeper of
+ * a checker, with scripts in its place. */
+#include "test_enum_fixture.h"
+
+#include "certify/certificate.h"
+#include "run/run_checker.h"
+
+#include <sys/stat.h>
+
+static const char one_write[] = "C t\n{ nvm x = 0; }\nP0 (int* x) {\n  *x = 1;\n}\n"
+                                "final exists (x = 1)\n";
+
+/* The certificate of a test under sc + none, in the arena; NULL: something is lacking. */
+static const char *certify(struct arena *arena, const char *text, const char *visibility)
+{
+    struct enum_case c;
+    struct outcome listed;
+    enum_case_init(&c, text, visibility, "none", false);
+    struct engine_request request = c.request;
+    request.on_witness = NULL;
+    request.certificate = certificate_new();
+    outcome_init(&listed, c.f.program);
+    certificate_begin(request.certificate, "t", visibility, "none", "");
+    enum_certify(&request, &listed);
+    const char *made = certificate_end(request.certificate);
+    made = made ? arena_strdup(arena, made) : NULL;
+    if (!c.o.undefined.count) {
+        CU_ASSERT_EQUAL(listed.final.count, c.o.final.count);
+        CU_ASSERT_EQUAL(listed.crash.count, c.o.crash.count);
+    }
+    certificate_free(request.certificate);
+    outcome_fini(&listed);
+    enum_case_fini(&c);
+    return made;
+}
+
+static void expect(const char *text, const char *lines)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const char *made = certify(&arena, text, "sc");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    const char *wanted =
+        arena_printf(&arena, "certificate 1\ntest t\nmodels sc + none\n%sdone\n", lines);
+    if (strcmp(made, wanted) != 0)
+        fprintf(stderr, "made:\n%s", made);
+    CU_ASSERT_STRING_EQUAL(made, wanted);
+    arena_fini(&arena);
+}
+
+/* One path, nothing to choose: it shows the only state. */
+static void test_one_write(void)
+{
+    expect(one_write, "program 0\npath 0.0 W:4 end\nexecution 0.0 :\ntree 0.0 : k\n");
+}
+
+/* The first path wants 2: the initial 0 is another value, and its own write stands behind the read. */
+static void test_values(void)
+{
+    expect("C t\n{ nvm x = 0; }\nP0 (int* x) {\n  if (*x == 2)\n    *x = 1;\n}\nfinal exists (x = "
+           "0)\n",
+           "program 0\npath 0.0 R:4 W:5 end\npath 0.1 R:4 end\n"
+           "execution 0.1 : 0.0<i:x\n"
+           "tree 0.0 : r 0.0 2 i:x v 0.1 !0\ntree 0.1 : r 0.0 1 i:x k\n");
+}
+
+/* Nobody writes a 5: whatever P1 does, P0's first path is none. Of the other one each source of the
+ * read shows the same state. */
+static void test_never(void)
+{
+    expect("C t\n{ nvm x = 0; nvm y = 0; }\nP0 (int* x, int* y) {\n  if (*x == 5)\n    *y = 1;\n}\n"
+           "P1 (int* x) {\n  *x = 1;\n}\nfinal exists (x = 1)\n",
+           "program 0 0\npath 0.0 R:4 W:5 end\npath 0.1 R:4 end\npath 1.0 W:8 end\n"
+           "execution 0.1 1.0 : 0.0<i:x\n"
+           "never 0.0 : 0.0\ntree 0.1 1.0 : r 0.0 2 i:x k 1.0 k\n");
+}
+
+/* A race needs one execution, and no tree. */
+static void test_undefined(void)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const char *made = certify(&arena,
+                               "OPENCL t\n{ int x = 0; }\nP0@wg 0 (global int* x) { *x = 1; }\n"
+                               "P1@wg 1 (global int* x) { *x = 2; }\nfinal exists (x = 1)\n",
+                               "hrf-direct");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(made, "\nexecution 0.0 1.0 :"));
+    CU_ASSERT_PTR_NULL(strstr(made, "tree"));
+    arena_fini(&arena);
+}
+
+static void test_lacks(void)
+{
+    static const char *const odd[][2] = {
+        {"a\nb", "sc"}, {"a\tb", "sc"}, {"t", "a+b.cat"}, {"t", "a b.cat"}};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        struct certificate *c = certificate_new();
+        certificate_begin(c, odd[i][0], odd[i][1], "none", "");
+        CU_ASSERT_PTR_NOT_NULL(certificate_lacks(c));
+        CU_ASSERT_PTR_NULL(certificate_end(c));
+        certificate_free(c);
+    }
+    struct certificate *c = certificate_new();
+    certificate_begin(c, "a b.litmus", "sc", "none", "unroll=3");
+    CU_ASSERT_STRING_EQUAL(certificate_subject(c), "a b.litmus\tsc + none unroll=3");
+    certificate_lack(c, "the first reason");
+    certificate_lack(c, "another one");
+    CU_ASSERT_STRING_EQUAL(certificate_lacks(c), "the first reason");
+    certificate_free(c);
+}
+
+/* ---- The keeper ---- */
+
+struct script {
+    char path[ENUM_MODEL_PATH];
+    struct run_checker checker;
+    int line;
+};
+
+static void begin_script(struct script *s, const char *text, double seconds)
+{
+    char folder[] = "/tmp/crashlit-unit-XXXXXX";
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(s->path, sizeof s->path, "%s/checker", folder);
+    FILE *file = fopen(s->path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fprintf(file, "#!/bin/sh\n%s\n", text);
+    CU_ASSERT_EQUAL(fclose(file), 0);
+    CU_ASSERT_EQUAL(chmod(s->path, 0700), 0);
+    s->checker = (struct run_checker){s->path, "models"};
+    s->line = run_checker_start(&s->checker, seconds, 0);
+    CU_ASSERT_FATAL(s->line >= 0);
+}
+
+static void end_script(struct script *s)
+{
+    close(s->line);
+    enum_model_drop(s->path);
+}
+
+static void ask(const struct script *s, bool answers, const char *wanted)
+{
+    struct strbuf said = {0};
+    CU_ASSERT_EQUAL(run_checker_ask(s->line, "certificate 1\ndone\n", &said), answers);
+    CU_ASSERT_STRING_EQUAL(strbuf_text(&said), wanted);
+    strbuf_fini(&said);
+}
+
+/* A line for each certificate, also for the next one. */
+static void test_keeper(void)
+{
+    struct script s;
+    begin_script(&s, "while read -r word; do [ \"$word\" != done ] || echo yes; done", 30);
+    ask(&s, true, "yes");
+    ask(&s, true, "yes");
+    end_script(&s);
+}
+
+/* One that ends, at once or having answered, makes room for another. */
+static void test_keeper_starts_anew(void)
+{
+    struct script s;
+    begin_script(&s, "exit 0", 30);
+    ask(&s, false, "the checker ended");
+    ask(&s, false, "the checker ended");
+    end_script(&s);
+    begin_script(&s, "read -r head; read -r end; echo once", 30);
+    ask(&s, true, "once");
+    end_script(&s);
+}
+
+static void test_keeper_has_limits(void)
+{
+    struct script s;
+    begin_script(&s, "exec sleep 60", 0.2);
+    ask(&s, false, "the checker took too long");
+    end_script(&s);
+    begin_script(&s, "exec yes no", 30);
+    ask(&s, false, "the checker says too much");
+    end_script(&s);
+    begin_script(&s, "", 30);
+    CU_ASSERT_EQUAL(chmod(s.path, 0600), 0);
+    ask(&s, false, "the checker ended");
+    end_script(&s);
+}
+
+void suite_certify(void)
+{
+    CU_pSuite suite = CU_add_suite("certify", NULL, NULL);
+    UNIT_TEST(suite, test_one_write);
+    UNIT_TEST(suite, test_values);
+    UNIT_TEST(suite, test_never);
+    UNIT_TEST(suite, test_undefined);
+    UNIT_TEST(suite, test_lacks);
+    UNIT_TEST(suite, test_keeper);
+    UNIT_TEST(suite, test_keeper_starts_anew);
+    UNIT_TEST(suite, test_keeper_has_limits);
+}
