@@ -1,7 +1,9 @@
-/* A section is kept as three texts: the lines of its paths, its executions, and its trees. */
+/* A section is kept as three texts: the lines of its paths, its executions, and its trees. Of lines
+ * that are the same the first is enough. */
 #include "certify/certificate.h"
 
 #include "base/each.h"
+#include "base/hash.h"
 #include "base/vec.h"
 
 #include <inttypes.h>
@@ -16,8 +18,16 @@ struct named {
 
 typedef VEC(struct named) named_list;
 
+/* One of the trees, as it stands there. */
+struct line {
+    UT_hash_handle hh;
+};
+
 struct certificate {
     struct strbuf done, paths, executions, trees, names;
+    struct strbuf tree; /* the last one */
+    struct line *lines; /* of the trees */
+    bool is_undefined;  /* the section: it has no trees */
     struct arena arena; /* of the section */
     named_list *of;     /* per thread of the section */
     uint32_t threads;
@@ -49,6 +59,8 @@ static void forget_section(struct certificate *c)
     strbuf_clear(&c->paths);
     strbuf_clear(&c->executions);
     strbuf_clear(&c->trees);
+    HASH_CLEAR(hh, c->lines);
+    c->is_undefined = false;
     arena_rewind(&c->arena, (struct arena_mark){0});
 }
 
@@ -61,6 +73,7 @@ void certificate_free(struct certificate *c)
     strbuf_fini(&c->paths);
     strbuf_fini(&c->executions);
     strbuf_fini(&c->trees);
+    strbuf_fini(&c->tree);
     strbuf_fini(&c->names);
     arena_fini(&c->arena);
     arena_fini(&c->whole);
@@ -105,7 +118,7 @@ const char *certificate_end(struct certificate *c)
 
 static void note_length(struct certificate *c)
 {
-    if (c->trees.length + c->executions.length + c->done.length > MOST_BYTES)
+    if (c->tree.length + c->trees.length + c->executions.length + c->done.length > MOST_BYTES)
         certificate_lack(c, "it is longer than 32 MiB");
 }
 
@@ -204,6 +217,22 @@ static void add_name(struct certificate *c, struct strbuf *out, const struct exe
     strbuf_printf(out, " %" PRIu32 ".%" PRIu32, path->thread, number);
 }
 
+/* A line of the trees. */
+static void keep_line(struct certificate *c, const struct strbuf *text)
+{
+    struct line *line = NULL;
+    if (c->is_undefined)
+        return;
+    HASH_FIND(hh, c->lines, text->text, text->length, line);
+    if (line)
+        return;
+    line = ARENA_NEW(&c->arena, struct line);
+    HASH_ADD_KEYPTR(hh, c->lines, arena_strndup(&c->arena, text->text, text->length), text->length,
+                    line);
+    strbuf_add_bytes(&c->trees, text->text, text->length);
+    strbuf_add_char(&c->trees, '\n');
+}
+
 void certificate_never(struct certificate *c, const struct exec_path *const *paths, uint32_t count,
                        const struct exec_path *path, uint32_t read)
 {
@@ -211,8 +240,8 @@ void certificate_never(struct certificate *c, const struct exec_path *const *pat
     strbuf_add(&line, "never");
     for (uint32_t i = 0; i < count; i++)
         add_name(c, &line, paths[i]);
-    strbuf_printf(&line, " : %" PRIu32 ".%" PRIu32 "\n", path->thread, read);
-    strbuf_add(&c->trees, strbuf_text(&line));
+    strbuf_printf(&line, " : %" PRIu32 ".%" PRIu32, path->thread, read);
+    keep_line(c, &line);
     strbuf_fini(&line);
     c->leaves++;
     note_length(c);
@@ -247,25 +276,26 @@ void certificate_tree(struct certificate *c, const struct exec_skeleton *skeleto
     strbuf_clear(&c->names);
     for (uint32_t t = 0; t < c->threads; t++)
         add_name(c, &c->names, skeleton->paths[t]);
-    strbuf_printf(&c->trees, "tree%s :", strbuf_text(&c->names));
+    strbuf_clear(&c->tree);
+    strbuf_printf(&c->tree, "tree%s :", strbuf_text(&c->names));
 }
 
 void certificate_end_tree(struct certificate *c)
 {
-    strbuf_add_char(&c->trees, '\n');
+    keep_line(c, &c->tree);
 }
 
 void certificate_read(struct certificate *c, uint32_t read, uint32_t count)
 {
-    strbuf_add(&c->trees, " r ");
-    add_event(c, &c->trees, read);
-    strbuf_printf(&c->trees, " %" PRIu32, count);
+    strbuf_add(&c->tree, " r ");
+    add_event(c, &c->tree, read);
+    strbuf_printf(&c->tree, " %" PRIu32, count);
 }
 
 void certificate_source(struct certificate *c, uint32_t write)
 {
-    strbuf_add_char(&c->trees, ' ');
-    add_event(c, &c->trees, write);
+    strbuf_add_char(&c->tree, ' ');
+    add_event(c, &c->tree, write);
 }
 
 static void add_order(struct strbuf *out, struct certificate_order order)
@@ -278,32 +308,32 @@ static void add_order(struct strbuf *out, struct certificate_order order)
 void certificate_pair(struct certificate *c, struct certificate_order order, uint32_t a, uint32_t b,
                       uint32_t count)
 {
-    add_order(&c->trees, order);
-    strbuf_add_char(&c->trees, ' ');
-    add_event(c, &c->trees, a);
-    strbuf_add_char(&c->trees, ' ');
-    add_event(c, &c->trees, b);
-    strbuf_printf(&c->trees, " %" PRIu32, count);
+    add_order(&c->tree, order);
+    strbuf_add_char(&c->tree, ' ');
+    add_event(c, &c->tree, a);
+    strbuf_add_char(&c->tree, ' ');
+    add_event(c, &c->tree, b);
+    strbuf_printf(&c->tree, " %" PRIu32, count);
 }
 
 void certificate_way(struct certificate *c, char way)
 {
-    strbuf_add_char(&c->trees, ' ');
-    strbuf_add_char(&c->trees, way);
+    strbuf_add_char(&c->tree, ' ');
+    strbuf_add_char(&c->tree, way);
 }
 
 void certificate_leaf(struct certificate *c, const char *leaf)
 {
     c->leaves++;
-    strbuf_add_char(&c->trees, ' ');
-    strbuf_add(&c->trees, leaf);
+    strbuf_add_char(&c->tree, ' ');
+    strbuf_add(&c->tree, leaf);
     note_length(c);
 }
 
 void certificate_lost(struct certificate *c, uint32_t check)
 {
     c->leaves++;
-    strbuf_printf(&c->trees, " !%" PRIu32, check);
+    strbuf_printf(&c->tree, " !%" PRIu32, check);
     note_length(c);
 }
 
@@ -344,6 +374,7 @@ void certificate_undefined(struct certificate *c)
     strbuf_add(&last, strbuf_text(&c->executions) + c->last);
     strbuf_clear(&c->executions);
     strbuf_clear(&c->trees);
+    c->is_undefined = true;
     strbuf_add_bytes(&c->executions, strbuf_text(&last), last.length);
     strbuf_fini(&last);
 }

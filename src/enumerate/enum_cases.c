@@ -56,10 +56,42 @@ static bool is_known_final(struct enum_search *s)
     return !s->adds;
 }
 
+static bool has_values_of(const struct enum_search *s, uint32_t thread)
+{
+    return !ANY(
+        i, s->skeleton->read_count,
+        (thread == LIT_NONE || s->skeleton->events[s->skeleton->reads[i]].thread == thread) &&
+            !s->known[enum_value_number(s, s->skeleton->reads[i])]);
+}
+
 static bool has_values(const struct enum_search *s)
 {
-    return s->decided.count == s->skeleton->read_count &&
-           ALL(i, s->skeleton->read_count, s->known[enum_value_number(s, s->skeleton->reads[i])]);
+    return s->decided.count == s->skeleton->read_count && has_values_of(s, LIT_NONE);
+}
+
+/* Is the value of a register that states show not known yet? */
+static bool hides_registers(const struct enum_search *s, const struct outcome_states *states)
+{
+    return ANY(i, states->width,
+               lit_atom_is_of_register(&states->items[i]) &&
+                   !has_values_of(s, states->items[i].thread));
+}
+
+/* Is known what states show, whatever the reads that are open return? */
+static bool shows_known(const struct enum_search *s)
+{
+    const struct outcome *outcome = s->state->outcome;
+    const struct lit_program *program = s->skeleton->program;
+    int64_t value;
+    if (program->filter)
+        return has_values(s);
+    if (hides_registers(s, &outcome->final) || hides_registers(s, &outcome->crash))
+        return false;
+    return !ANY(w, s->dim.n,
+                s->skeleton->events[w].kind == EV_WRITE &&
+                    (program->locations[s->skeleton->events[w].location].nvm ||
+                     s->state->observed[s->skeleton->events[w].location]) &&
+                    !enum_write_value(s, w, &value));
 }
 
 static bool may_diverge(const struct enum_search *s)
@@ -83,7 +115,7 @@ static bool adds_nothing(struct enum_search *s)
 {
     const struct cat_model *model = s->state->request->model;
     const rel_word *bounds[CAT_RESERVED_COUNT];
-    if (!has_values(s) || !model->lands_by_coherence || has_odd_end(s))
+    if (!shows_known(s) || !model->lands_by_coherence || has_odd_end(s))
         return false;
     for (uint32_t c = 0; c < model->check_count; c++)
         s->raised[c] =

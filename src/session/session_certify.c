@@ -41,12 +41,18 @@ static bool agree(const struct outcome_states *a, const struct outcome_states *b
            (a->count == b->count && ALL(i, a->count, outcome_has_state(b, outcome_row(a, i))));
 }
 
+static bool flags_agree(const struct outcome *a, const struct outcome *b)
+{
+    return a->flags.count == b->flags.count &&
+           ALL(i, a->flags.count, outcome_has_flag(b, a->flags.items[i]));
+}
+
 static bool lists_agree(const struct outcome *answered, const struct outcome *listed)
 {
     return answered->decided || answered->undefined.count || listed->undefined.count ||
            outcome_any_doubt(answered) || outcome_any_doubt(listed) ||
            (agree(&answered->final, &listed->final) && agree(&answered->crash, &listed->crash) &&
-            agree(&answered->recovered, &listed->recovered));
+            agree(&answered->recovered, &listed->recovered) && flags_agree(answered, listed));
 }
 
 /* What is certified is what was answered. */
@@ -56,7 +62,7 @@ static const char *differs(const struct outcome *answered, const struct outcome 
     if (outcome_verdict(answered, program) != outcome_verdict(listed, program))
         return is_unknown(listed, program) ? "listing it all is not known to end"
                                            : "listing it all comes to another verdict";
-    return lists_agree(answered, listed) ? NULL : "listing it all comes to other states";
+    return lists_agree(answered, listed) ? NULL : "listing it all comes to other states or flags";
 }
 
 static void write(struct certificate *c, const struct session_case *question, const char *options,

@@ -939,6 +939,9 @@ records() {
     leaves 0 check --warn-wide -m hrf-direct -p epoch --format json litmus/spb/kv-insert.litmus
     conforming "$schema" "$work/out"
     verdict $? "a record of what is wider than needed conforms"
+    leaves 0 check --certify "$work/p/certified" --format json litmus/spb/kv-insert.litmus
+    conforming "$schema" "$work/out" && out_has '"certificate":{"complete":true,"leaves":'
+    verdict $? "a record of what has a certificate conforms"
     "$CRASHLIT" refines --under hrf-direct+strict --under hrf-direct+epoch --format json "$work/p/lost.litmus" "$work/p/lost.litmus" | head -1 >"$work/out"
     out_has '"refines":{'
     conforming "$schema" "$work/out"
