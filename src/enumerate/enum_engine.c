@@ -602,7 +602,8 @@ void enum_run(const struct engine_request *request, struct outcome *outcome)
 /* What the checker sees by itself, or what no list depends on. */
 static bool is_certified(int doubt)
 {
-    return doubt == OUTCOME_DOUBT_UNROLL || doubt == OUTCOME_DOUBT_NO_RECOVERY;
+    return doubt == OUTCOME_DOUBT_UNROLL || doubt == OUTCOME_DOUBT_ROUNDS ||
+           doubt == OUTCOME_DOUBT_NO_RECOVERY;
 }
 
 void enum_certify(const struct engine_request *request, struct outcome *outcome)

@@ -76,6 +76,7 @@ static void write(struct certificate *c, const struct session_case *question, co
     certificate_begin(c, program->source->path, question->model->visibility,
                       question->model->persistency, options);
     enum_certify(&request, &listed);
+    listed.vacuity_is_meant = answered->vacuity_is_meant;
     const char *lacks = differs(answered, &listed, program);
     if (lacks)
         certificate_lack(c, lacks);

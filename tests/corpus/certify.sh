@@ -1,9 +1,10 @@
 #!/bin/sh
 # certify.sh COUNT SEED [all]: certificates that the enumerator writes, and crashlit-check accepts.
 #
-# On every eighth test of litmus/, on all in the long run: no certificate is refused but those of tests that are known for
-# it, each has the verdict that crashlit gives, and COUNT false claims made of them are not accepted. `--certified` makes
-# what is not accepted unknown. Without OCaml the step is left out, with a word.
+# On every eighth test of litmus/, on all in the long run: each certificate is accepted, with the verdict that crashlit gives, but
+# those of tests that show by their text that they are outside, or that tests/corpus/certify.known has with the reason (certify.py). COUNT
+# false claims made of them are not accepted. `--certified` makes what is not accepted unknown. Without OCaml the step is left
+# out, with a word.
 set -u
 count=$1 seed=$2 all=${3:-}
 if [ ! -x "$CHECKER" ]; then
