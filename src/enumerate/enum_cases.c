@@ -174,18 +174,37 @@ static uint32_t count_open(struct enum_search *s, uint32_t read)
     return count;
 }
 
-/* The read with the fewest sources left, of those that are open; `rmw`: of read-modify-writes alone. */
+static bool names_thread(const struct outcome_states *states, uint32_t thread)
+{
+    return ANY(i, states->width,
+               lit_atom_is_of_register(&states->items[i]) && states->items[i].thread == thread);
+}
+
+/* Is it of a work-item whose registers are shown? What comes to these ends a choice early. */
+static bool is_shown(const struct enum_search *s, uint32_t read)
+{
+    const struct outcome *outcome = s->state->outcome;
+    uint32_t thread = s->skeleton->events[read].thread;
+    return names_thread(&outcome->final, thread) || names_thread(&outcome->crash, thread);
+}
+
+/* The read with the fewest sources left, of those that are open; `rmw`: of read-modify-writes alone.
+ * Of several one that is shown. */
 static uint32_t find_read(struct enum_search *s, bool rmw, uint32_t *fewest)
 {
     uint32_t chosen = LIT_NONE, last = rmw ? s->rmw_count : s->skeleton->read_count;
     *fewest = UINT32_MAX;
-    for (uint32_t i = 0; i<last && * fewest> 1; i++) {
-        uint32_t open =
-            s->source[s->reads[i]] == LIT_NONE ? count_open(s, s->reads[i]) : UINT32_MAX;
-        if (open < *fewest) {
+    for (uint32_t i = 0; i < last; i++) {
+        uint32_t read = s->reads[i];
+        if (s->source[read] != LIT_NONE)
+            continue;
+        uint32_t open = count_open(s, read);
+        if (open < *fewest || (open == *fewest && !is_shown(s, chosen) && is_shown(s, read))) {
             *fewest = open;
-            chosen = s->reads[i];
+            chosen = read;
         }
+        if (open <= 1)
+            break;
     }
     return chosen;
 }
