@@ -72,9 +72,8 @@ static _Noreturn void work_on_line(const struct run_pool *pool, int own,
                                    const struct run_line *line)
 {
     static const run_lost_parts none = {NULL, 0, 0};
-    int checker = pool->checker ? run_checker_start(pool->checker, pool->part_seconds,
-                                                    pool->memory_mib)
-                                : -1;
+    int checker =
+        pool->checker ? run_checker_start(pool->checker, pool->part_seconds, pool->memory_mib) : -1;
     struct run_worker worker = {.line = run_confine(own, &checker, pool->memory_mib, pool->sandbox),
                                 .lost = &line->lost,
                                 .threads = team_processors() / pool->workers,

@@ -16,14 +16,14 @@ typedef VEC(struct run_lost_part) run_lost_parts;
 
 struct run_worker {
     int line;
-    size_t task;                /* the one at hand */
-    int checker;                /* a line to the checker of certificates (run_checker.h); -1: none */
-    bool tells;                 /* it announces parts; not needed without limits */
-    bool says;                  /* parts of answers are taken ahead of the rest */
-    uint32_t part;              /* number of the part in the task, from 1 */
-    uint32_t choice;            /* number of the task's run whose engine is chosen, from 1 */
-    uint32_t threads;           /* that its work may use */
-    uint32_t dear;              /* such a run known to be dear; 0: none */
+    size_t task;      /* the one at hand */
+    int checker;      /* a line to the checker of certificates (run_checker.h); -1: none */
+    bool tells;       /* it announces parts; not needed without limits */
+    bool says;        /* parts of answers are taken ahead of the rest */
+    uint32_t part;    /* number of the part in the task, from 1 */
+    uint32_t choice;  /* number of the task's run whose engine is chosen, from 1 */
+    uint32_t threads; /* that its work may use */
+    uint32_t dear;    /* such a run known to be dear; 0: none */
     const run_lost_parts *lost; /* of the task at hand */
 };
 
