@@ -246,6 +246,8 @@ static const struct exec_value *memory_is_kept(struct runner *r, const struct ru
         if (!is_shared_evenly(r, event->location))
             return NULL;
         const struct ev *read = &link->previous->event;
+        if (exec_value_same(read->value, event->value))
+            continue;
         kept = both(r,
                     exec_value_apply(r->arena, LIT_OP_EQ, LIT_INT, event->value->type, read->value,
                                      event->value, NULL),

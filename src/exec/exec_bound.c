@@ -20,21 +20,11 @@ enum { MOST_RETRIES = 8 };
 
 /* ---- The bound ---- */
 
-static bool is_neutral(enum lit_operator op, const struct exec_value *operand)
-{
-    bool of_zero =
-        op == LIT_OP_ADD || op == LIT_OP_SUB || op == LIT_OP_BITOR || op == LIT_OP_BITXOR;
-    return exec_value_is_const(operand) &&
-           ((of_zero && operand->value == 0) ||
-            (op == LIT_OP_BITAND && operand->value == lit_value_wrap(operand->type, -1)));
-}
-
 /* Is it what the read-modify-write has read, as of atomicAdd(x, 0) and atomicCAS(x, 0, 0)? */
 static bool is_as_read(const struct exec_path *path, const struct exec_value *value,
                        const struct exec_value *read)
 {
-    bool kept = value->b && is_neutral(value->op, value->b);
-    return exec_value_same(kept ? value->a : value, read) ||
+    return exec_value_same(value, read) ||
            ANY(i, path->constraint_count,
                path->constraints[i].truth && path->constraints[i].value->op == LIT_OP_EQ &&
                    exec_value_same(path->constraints[i].value->a, read) &&

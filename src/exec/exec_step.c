@@ -118,6 +118,15 @@ static void add_write(struct runner *r, struct run *run, const struct access *at
     run_link_event(run, link);
 }
 
+/* Is what such an operation makes of a value and this operand the value? */
+static bool keeps_value(enum lit_rmw op, const struct exec_value *operand)
+{
+    bool of_zero = op == LIT_RMW_ADD || op == LIT_RMW_SUB || op == LIT_RMW_OR || op == LIT_RMW_XOR;
+    return exec_value_is_const(operand) &&
+           ((of_zero && operand->value == 0) ||
+            (op == LIT_RMW_AND && operand->value == lit_value_wrap(operand->type, -1)));
+}
+
 static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, enum lit_type type,
                                            const struct exec_value *old,
                                            const struct exec_value *value)
@@ -126,6 +135,8 @@ static const struct exec_value *rmw_result(struct runner *r, enum lit_rmw op, en
     const struct exec_value *operand = exec_value_cast(r->arena, type, value);
     if (op == LIT_RMW_EXCHANGE)
         return operand;
+    if (keeps_value(op, operand))
+        return old;
     if (op != LIT_RMW_MIN && op != LIT_RMW_MAX)
         return exec_value_apply(r->arena, lit_rmw_operators[op], type, type, old, operand, NULL);
     const struct exec_value *keep =
