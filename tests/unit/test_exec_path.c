@@ -162,6 +162,29 @@ static void test_locks(void)
     }
 }
 
+/* What adds 0, or the like, writes what it has read: such a loop ends by one, or waits for ever. No
+ * round of it has changed something. */
+static void test_reads_by_rmw(void)
+{
+    static const char *const names[] = {"add", "sub", "or", "xor"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct fixture f;
+        struct tally t;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "OPENCL t\n{ atomic_int f = 0; x = 0; }\nP0 (global atomic_int* f, global int* x)"
+                 " { while (f.fetch_%s(0, mo_acq, dev_scope) != 1); *x = 1; }\n",
+                 names[i]);
+        run(&f, text, &plain, &t);
+        CU_ASSERT_EQUAL(t.total, 2);
+        const struct exec_path *left = only(&t, EXEC_COMPLETE);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(left);
+        CU_ASSERT_EQUAL(left->event_count, 3);
+        CU_ASSERT_PTR_NOT_NULL(only(&t, EXEC_AT_AWAIT));
+        fixture_fini(&f);
+    }
+}
+
 /* The paths that rest on how evenly the lock is shared, of all. */
 static uint32_t count_shares(const struct tally *t)
 {
@@ -626,6 +649,7 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_open_loop);
     UNIT_TEST(suite, test_await);
     UNIT_TEST(suite, test_locks);
+    UNIT_TEST(suite, test_reads_by_rmw);
     UNIT_TEST(suite, test_sharing);
     UNIT_TEST(suite, test_changing_loop);
     UNIT_TEST(suite, test_inner_loop_is_entered_anew);
