@@ -18,11 +18,13 @@ work=$WORK
 
 find litmus -name '*.litmus' | sort | awk -v all="$all" 'all != "" || NR % 8 == 1' >"$work/tests"
 rm -rf "$work/certificates"
-xargs "$CRASHLIT" check -e enum --timeout 60 --certify "$work/certificates" -f json <"$work/tests" >"$work/records" 2>"$work/err"
+xargs "$CRASHLIT" check -e enum --states --timeout 60 --certify "$work/certificates" -f json <"$work/tests" >"$work/records" 2>"$work/err"
 find "$work/certificates" -name '*.cert' | sort | xargs cat >"$work/all"
-timeout 1800 "$CHECKER" "$work/all" >"$work/checked" 2>"$work/err"
+timeout 1800 "$CHECKER" --states "$work/all" >"$work/checked" 2>"$work/err"
 python3 tests/corpus/certify.py verdicts "$work/records" "$work/checked" tests/corpus/certify.known
 verdict $? "certificates are accepted with the verdicts that were given"
+python3 tests/corpus/checker.py lists "$work/checked" "$work/records"
+verdict $? "and with the states and flags that were listed"
 
 python3 tests/corpus/certify.py certified "$work/all" "$work/checked" >"$work/true"
 python3 tests/corpus/checker.py lies "$CHECKER" "$work/true" "$count" "$seed" "$work"

@@ -21,8 +21,6 @@ FLAWS = [
     ("a listing leaves out crash states", "enumerate/enum_leaf.c",
      "    if (!enum_goal_met(state, states, s->row))\n        return true;\n    if (",
      "    if (!enum_goal_met(state, states, s->row) || (states->count > 1 && cut))\n        return true;\n    if ("),
-    ("an answer has no flags but those of a listing", "engine/outcome.c",
-     "void outcome_add_flag(struct outcome *outcome, const char *name)\n{", "void outcome_add_flag(struct outcome *outcome, const char *name)\n{\n    if (outcome)\n        return;"),
     ("nothing is undefined", "enumerate/enum_leaf.c", "    if (!waits_are_stuck(s))\n        return false;",
      "    if (!waits_are_stuck(s) || state->may_be_undefined)\n        return false;"),
     ("whoever waits goes on", "enumerate/enum_leaf.c", "    if (!waits_are_stuck(s))\n", "    if (exec_skeleton_ended(s->skeleton, EXEC_AT_AWAIT) != LIT_NONE)\n"),

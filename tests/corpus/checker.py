@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""checker.py lists NAIVE JSON: the states that crashlit-check --naive --states lists, to those of crashlit.
+"""checker.py lists ANSWERS JSON: the states that crashlit-check --states lists, by --naive or of certificates, to those of crashlit.
 checker.py lies CHECKER CERTIFICATES COUNT SEED WORK: seeded false claims; none may be accepted.
 checker.py hand CHECKER LIES WORK: false claims made by hand; each is refused with the words beside it.
 
@@ -10,8 +10,8 @@ import random
 import subprocess
 import sys
 
-# Flags that are verdicts of the checker.
-VERDICTS = {"barrier-divergence", "livelock"}
+# Flags that are verdicts of the checker, or of crashlit alone.
+VERDICTS = {"barrier-divergence", "livelock", "no-crash-point-reached"}
 STATES = {"final": "final_states", "crash": "crash_states", "recovered": "recovered_states"}
 
 
@@ -27,8 +27,10 @@ def naive_answers(path):
                 continue
             word, file, models = line.split("\t")[:3]
             answer = None
-            # Up to the bound of a loop nothing says which paths are looked at.
-            if word in ("agrees", "differs") and "up to a bound" not in line:
+            # Up to the bound of a loop nothing says which paths are looked at. What is undefined has one execution in a certificate.
+            if word == "certified" and "\tundefined\t" in line:
+                continue
+            if word in ("agrees", "differs", "certified") and "up to a bound" not in line:
                 answer = answers[file, models] = collections.defaultdict(set)
     return answers
 
