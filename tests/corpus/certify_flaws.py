@@ -66,7 +66,7 @@ def shown(record):
     """What a record lists; of what is undefined nothing is promised."""
     if record["verdict"] == "undefined":
         return record["verdict"]
-    return [record["verdict"], sorted(record["flags"])] + [sorted(json.dumps(state, sort_keys=True) for state in record.get(kind, [])) for kind in STATES]
+    return [record["verdict"], sorted(record.get("flags", []))] + [sorted(json.dumps(state, sort_keys=True) for state in record.get(kind, [])) for kind in STATES]
 
 
 class Build:
