@@ -1,5 +1,6 @@
 #include "ask/ask_certify.h"
 
+#include "ask/ask_certify_states.h"
 #include "base/utf8.h"
 #include "run/run_checker.h"
 #include "session/session_certify.h"
@@ -18,21 +19,11 @@ static const char *next_field(struct arena *arena, const char **line)
     return field;
 }
 
-/* As the checker says how many states it has found; "": what is answered is no list. */
-static const char *count_states(struct arena *arena, const struct outcome *outcome)
+/* NULL: it accepts the certificate, and says the same verdict. */
+static const char *object_to(struct arena *arena, const char *answer, const char *subject,
+                             enum lit_verdict verdict, struct run_result *result)
 {
-    if (outcome->decided || outcome->undefined.count || outcome->final.product ||
-        outcome->crash.product || outcome->recovered.product || outcome_any_doubt(outcome))
-        return "";
-    return arena_printf(arena, "%zu final, %zu crash, %zu recovered states", outcome->final.count,
-                        outcome->crash.count, outcome->recovered.count);
-}
-
-/* NULL: it accepts the certificate, and says the same verdict of as many states. */
-static const char *object_to(struct arena *arena, const char *line, const char *subject,
-                             enum lit_verdict verdict, const char *states,
-                             struct run_result *result)
-{
+    const char *line = arena_strndup(arena, answer, strcspn(answer, "\n"));
     const char *rest = line, *word = next_field(arena, &rest);
     const size_t length = strlen(subject);
     bool certified = strcmp(word, "certified") == 0, refused = strcmp(word, "refused") == 0;
@@ -40,8 +31,7 @@ static const char *object_to(struct arena *arena, const char *line, const char *
         return arena_printf(arena, "the checker's answer is about something else: %s", line);
     rest += length + 1;
     const char *what = next_field(arena, &rest);
-    bool same = certified && strcmp(what, lit_verdict_text(verdict)) == 0;
-    if (same && strncmp(rest, states, strlen(states)) == 0)
+    if (certified && strcmp(what, lit_verdict_text(verdict)) == 0)
         return NULL;
     if (certified || refused)
         run_result_raise(result, RUN_EXIT_DISAGREE);
@@ -51,16 +41,22 @@ static const char *object_to(struct arena *arena, const char *line, const char *
 
 /* Why the checker does not stand for the verdict; NULL: it does. */
 static const char *objection(int checker, struct arena *arena,
-                             const struct report_certificate *told, const struct outcome *outcome,
-                             const struct lit_program *program, struct run_result *result)
+                             const struct report_certificate *told,
+                             const struct session_case *question, const struct outcome *listed,
+                             struct run_result *result)
 {
     SCOPED(strbuf) answer = {0};
     SCOPED(strbuf) shown = {0};
+    const enum lit_verdict verdict = outcome_verdict(listed, question->program);
     const char *why = NULL;
-    if (run_checker_ask(checker, told->text, &answer))
-        why = object_to(arena, strbuf_text(&answer), told->subject,
-                        outcome_verdict(outcome, program), count_states(arena, outcome), result);
-    else
+    if (run_checker_ask(checker, told->text, &answer)) {
+        why = object_to(arena, strbuf_text(&answer), told->subject, verdict, result);
+        const char *odd =
+            why ? NULL : ask_certify_compare(arena, question, listed, strbuf_text(&answer));
+        if (odd)
+            run_result_raise(result, RUN_EXIT_DISAGREE);
+        why = why ? why : odd;
+    } else
         why = strbuf_text(&answer);
     if (!why)
         return NULL;
@@ -102,17 +98,16 @@ struct report_certificate ask_certify(int checker, struct arena *arena,
                                       struct session_answers *answers, struct run_result *result)
 {
     static const bool yes = true, no = false;
-    const struct lit_program *program = question->program;
-    const struct outcome *outcome = &answers->outcomes[0];
-    struct report_certificate told = session_certify(arena, question, outcome);
+    SCOPED(outcome) listed;
+    struct report_certificate told =
+        session_certify(arena, question, &answers->outcomes[0], &listed);
     if (!question->settings->certified)
         return told;
-    const char *why = told.lacks;
-    if (!why)
-        why = objection(checker, arena, &told, outcome, program, result);
+    const char *why =
+        told.lacks ? told.lacks : objection(checker, arena, &told, question, &listed, result);
     told.accepted = why ? &no : &yes;
     told.lacks = why;
     *(why ? &result->uncertified : &result->certified) += 1;
-    doubt_all(answers, program, why);
+    doubt_all(answers, question->program, why);
     return told;
 }

@@ -73,7 +73,10 @@ const struct run_checker *run_checker_find(struct arena *arena)
 /* ---- The checker ---- */
 
 /* Of one certificate; what the checker may have in all; of what it says. */
-enum { MOST_SECONDS = 120, MOST_MIB = 4096, MOST_LINE = 1 << 12 };
+enum { MOST_SECONDS = 120, MOST_MIB = 4096, MOST_SAID = 1 << 24 };
+
+/* Behind each certificate stands one without anything: the line about it is the end of the answer. */
+static const char NOTHING[] = "certificate 1\ndone\n", END[] = "refused\t?\t?\t";
 
 struct keeper {
     const struct run_checker *checker;
@@ -92,7 +95,8 @@ static _Noreturn void become(const struct keeper *k, pid_t keeper, const int *in
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     if (dup2(in[0], STDIN_FILENO) >= 0 && dup2(out[1], STDOUT_FILENO) >= 0) {
         run_confine_close_from(STDERR_FILENO + 1);
-        execl(k->checker->program, name, "--models", k->checker->models, "-", (char *)NULL);
+        execl(k->checker->program, name, "--models", k->checker->models, "--states", "-",
+              (char *)NULL);
     }
     _exit(127);
 }
@@ -154,7 +158,7 @@ static bool is_ready(struct keeper *k)
 
 static const char NO_START[] = "the checker could not be started";
 static const char LATE[] = "the checker took too long", GONE[] = "the checker ended";
-static const char TOO_MUCH[] = "the checker says too much";
+static const char NO_ANSWER[] = "the checker says what is no answer";
 
 /* Waits for what is left of the time; false: it has run out. */
 static bool await(const struct keeper *k, int file, short what, const struct timespec *began)
@@ -182,30 +186,48 @@ static const char *send_text(const struct keeper *k, const struct strbuf *text,
     return NULL;
 }
 
-static const char *read_line(const struct keeper *k, struct strbuf *line,
-                             const struct timespec *began)
+/* Where the line begins that ends the answer; NULL: it is not there yet. */
+static char *find_end(const struct strbuf *said, size_t from)
 {
-    char piece[MOST_LINE];
-    while (!memchr(strbuf_text(line), '\n', line->length)) {
-        if (line->length >= MOST_LINE)
-            return TOO_MUCH;
+    char *text = said->text, *end = text ? strstr(text + from, END) : NULL;
+    while (end && end > text && end[-1] != '\n')
+        end = strstr(end + 1, END);
+    return end;
+}
+
+/* Leaves the answer without its end. */
+static const char *read_answer(const struct keeper *k, struct strbuf *said,
+                               const struct timespec *began)
+{
+    char piece[1 << 14];
+    size_t seen = 0;
+    bool ends = false;
+    while (!ends || said->text[said->length - 1] != '\n') {
+        if (said->length >= MOST_SAID)
+            return NO_ANSWER;
         if (!await(k, k->from, POLLIN, began))
             return LATE;
         ssize_t now = read(k->from, piece, sizeof piece);
         if (now == 0 || (now < 0 && errno != EINTR))
             return GONE;
-        strbuf_add_bytes(line, piece, now > 0 ? (size_t)now : 0);
+        strbuf_add_bytes(said, piece, now > 0 ? (size_t)now : 0);
+        if (memchr(piece, '\0', now > 0 ? (size_t)now : 0))
+            return NO_ANSWER;
+        ends = ends || find_end(said, seen);
+        seen = said->length > sizeof END ? said->length - sizeof END : 0;
     }
-    return line->text[line->length - 1] == '\n' ? NULL : TOO_MUCH;
+    said->length = (size_t)(find_end(said, 0) - said->text);
+    said->text[said->length] = '\0';
+    return NULL;
 }
 
-static const char *hand_over(struct keeper *k, const struct strbuf *text, struct strbuf *line)
+static const char *hand_over(struct keeper *k, const struct strbuf *text, struct strbuf *said)
 {
     const struct timespec began = clock_now_monotonic();
     if (!is_ready(k))
         return NO_START;
     const char *wrong = send_text(k, text, &began);
-    return wrong ? wrong : read_line(k, line, &began);
+    return wrong ? wrong : read_answer(k, said, &began);
 }
 
 /* ---- The keeper ---- */
@@ -251,11 +273,12 @@ static _Noreturn void keep(struct keeper *k, int line)
     signal(SIGPIPE, SIG_IGN);
     while (read_text(line, &head, &text)) {
         strbuf_clear(&answer);
+        strbuf_add(&text, NOTHING);
         const char *wrong = hand_over(k, &text, &answer);
         if (wrong)
             end(k);
         const char *said = wrong ? wrong : strbuf_text(&answer);
-        if (!write_text(line, said, wrong ? strlen(wrong) : answer.length - 1, wrong != NULL))
+        if (!write_text(line, said, wrong ? strlen(wrong) : answer.length, wrong != NULL))
             break;
     }
     end(k);

@@ -22,8 +22,9 @@ const struct run_checker *run_checker_find(struct arena *arena);
  * limits for one certificate; 0: those that any has. */
 int run_checker_start(const struct run_checker *checker, double seconds, uint32_t memory_mib);
 
-/* Hands it a certificate, and appends the checker's line, without its end. That may be about something
- * else: compare what it says it is about. False: there is none; appends why. */
+/* Hands it a certificate, and appends the checker's lines: its answer, and the states and flags that it
+ * has found. They may be about something else: compare what they say they are about. False: there are
+ * none; appends why. */
 bool run_checker_ask(int line, const char *certificate, struct strbuf *answer);
 
 #endif

@@ -1,6 +1,7 @@
 #include "session/session_certify.h"
 
 #include "certify/certificate.h"
+#include "engine/agree.h"
 #include "enumerate/enumerate.h"
 
 #include <string.h>
@@ -34,25 +35,12 @@ static bool is_unknown(const struct outcome *outcome, const struct lit_program *
     return outcome_verdict(outcome, program) == LIT_UNKNOWN;
 }
 
-/* Are both the same list, as far as both are lists? */
-static bool agree(const struct outcome_states *a, const struct outcome_states *b)
-{
-    return a->product || b->product ||
-           (a->count == b->count && ALL(i, a->count, outcome_has_state(b, outcome_row(a, i))));
-}
-
-static bool flags_agree(const struct outcome *a, const struct outcome *b)
-{
-    return a->flags.count == b->flags.count &&
-           ALL(i, a->flags.count, outcome_has_flag(b, a->flags.items[i]));
-}
-
-static bool lists_agree(const struct outcome *answered, const struct outcome *listed)
+/* Of what was decided the verdict is all there is, and what is undefined was not looked at further. */
+static bool lists_agree(const struct outcome *answered, const struct outcome *listed,
+                        const struct lit_program *program)
 {
     return answered->decided || answered->undefined.count || listed->undefined.count ||
-           outcome_any_doubt(answered) || outcome_any_doubt(listed) ||
-           (agree(&answered->final, &listed->final) && agree(&answered->crash, &listed->crash) &&
-            agree(&answered->recovered, &listed->recovered) && flags_agree(answered, listed));
+           agree_compare(answered, listed, program, false).count == 0;
 }
 
 /* What is certified is what was answered. */
@@ -62,42 +50,42 @@ static const char *differs(const struct outcome *answered, const struct outcome 
     if (outcome_verdict(answered, program) != outcome_verdict(listed, program))
         return is_unknown(listed, program) ? "listing it all is not known to end"
                                            : "listing it all comes to another verdict";
-    return lists_agree(answered, listed) ? NULL : "listing it all comes to other states or flags";
+    return lists_agree(answered, listed, program) ? NULL
+                                                  : "listing it all comes to other states or flags";
 }
 
 static void write(struct certificate *c, const struct session_case *question, const char *options,
-                  const struct outcome *answered)
+                  const struct outcome *answered, struct outcome *listed)
 {
     const struct lit_program *program = question->program;
     struct engine_request request = session_case_request(question);
-    struct outcome listed;
     request.certificate = c;
-    outcome_init(&listed, program);
     certificate_begin(c, program->source->path, question->model->visibility,
                       question->model->persistency, options);
-    enum_certify(&request, &listed);
-    listed.vacuity_is_meant = answered->vacuity_is_meant;
-    const char *lacks = differs(answered, &listed, program);
+    enum_certify(&request, listed);
+    listed->vacuity_is_meant = answered->vacuity_is_meant;
+    const char *lacks = differs(answered, listed, program);
     if (lacks)
         certificate_lack(c, lacks);
-    outcome_fini(&listed);
 }
 
 struct report_certificate session_certify(struct arena *arena, const struct session_case *question,
-                                          const struct outcome *answered)
+                                          const struct outcome *answered, struct outcome *listed)
 {
     const char *lacks = is_unknown(answered, question->program) ? "there is no verdict"
                         : question->lost                        ? session_loss_doubt(question->lost)
                                                                 : outside(question);
+    outcome_init(listed, question->program);
     if (lacks)
         return (struct report_certificate){.lacks = lacks};
     struct certificate *c = certificate_new();
-    write(c, question, options_of(arena, question->settings), answered);
+    write(c, question, options_of(arena, question->settings), answered, listed);
     const char *text = certificate_end(c);
+    lacks = certificate_lacks(c);
     struct report_certificate told = {.subject = arena_strdup(arena, certificate_subject(c)),
                                       .leaves = certificate_leaves(c),
                                       .text = text ? arena_strdup(arena, text) : NULL,
-                                      .lacks = certificate_lacks(c)};
+                                      .lacks = lacks ? arena_strdup(arena, lacks) : NULL};
     certificate_free(c);
     return told;
 }

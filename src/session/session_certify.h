@@ -6,8 +6,9 @@
 #include "report/report.h"
 #include "session/session_case.h"
 
-/* The certificate of an engine's answer, in the arena, as a part of its own. */
+/* The certificate of an engine's answer, in the arena, as a part of its own. `listed` becomes what it
+ * is a certificate of, for the caller to free. */
 struct report_certificate session_certify(struct arena *arena, const struct session_case *question,
-                                          const struct outcome *answered);
+                                          const struct outcome *answered, struct outcome *listed);
 
 #endif

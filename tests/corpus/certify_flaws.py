@@ -40,7 +40,6 @@ FLAWS = [
      "    if (outcome_add_state(&r->starts, state)) {", "    if (r->list.count < 2 && outcome_add_state(&r->starts, state)) {"),
     ("crashes in recovery are forgotten", "engine/recovery.c",
      "i < answer->restarts.count && !r->stopped; i++", "i + 1 < answer->restarts.count && !r->stopped; i++"),
-    ("work-items of all places are interchangeable", "exec/exec_renaming.c", "            first[t] = firsts[i];", "            first[t] = 0;"),
     ("locations of other first values are interchangeable", "exec/exec_renaming.c", " && a->init == b->init &&", " &&"),
     ("stores of other constants are interchangeable", "exec/exec_symmetry.c",
      "        if (instr_of(f, class, u, place, number)->value->value != first->value->value)", "        if (!first)"),

@@ -147,13 +147,19 @@ static void ask(const struct script *s, bool answers, const char *wanted)
     strbuf_fini(&said);
 }
 
-/* A line for each certificate, also for the next one. */
+/* What it says of the certificate that has nothing in it is the end. */
+#define END "printf 'refused\\t?\\t?\\tnothing\\n'"
+#define ANSWERS                                                                    \
+    "n=0; while read -r word; do [ \"$word\" = done ] || continue; n=$((1 - n)); " \
+    "if [ $n = 1 ]; then echo yes; echo ' x=1;'; else " END "; fi; done"
+
+/* Its lines for each certificate, also for the next one. */
 static void test_keeper(void)
 {
     struct script s;
-    begin_script(&s, "while read -r word; do [ \"$word\" != done ] || echo yes; done", 30);
-    ask(&s, true, "yes");
-    ask(&s, true, "yes");
+    begin_script(&s, ANSWERS, 30);
+    ask(&s, true, "yes\n x=1;\n");
+    ask(&s, true, "yes\n x=1;\n");
     end_script(&s);
 }
 
@@ -165,8 +171,8 @@ static void test_keeper_starts_anew(void)
     ask(&s, false, "the checker ended");
     ask(&s, false, "the checker ended");
     end_script(&s);
-    begin_script(&s, "read -r head; read -r end; echo once", 30);
-    ask(&s, true, "once");
+    begin_script(&s, "read -r head; read -r end; echo once; " END, 30);
+    ask(&s, true, "once\n");
     end_script(&s);
 }
 
@@ -177,7 +183,7 @@ static void test_keeper_has_limits(void)
     ask(&s, false, "the checker took too long");
     end_script(&s);
     begin_script(&s, "exec yes no", 30);
-    ask(&s, false, "the checker says too much");
+    ask(&s, false, "the checker says what is no answer");
     end_script(&s);
     begin_script(&s, "", 30);
     CU_ASSERT_EQUAL(chmod(s.path, 0600), 0);
