@@ -270,7 +270,6 @@ static _Noreturn void keep(struct keeper *k, int line)
 {
     struct strbuf text = {0}, answer = {0};
     struct head head;
-    signal(SIGPIPE, SIG_IGN);
     while (read_text(line, &head, &text)) {
         strbuf_clear(&answer);
         strbuf_add(&text, NOTHING);
@@ -294,6 +293,7 @@ int run_checker_start(const struct run_checker *checker, double seconds, uint32_
                             .memory_mib = memory_mib};
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
+    signal(SIGPIPE, SIG_IGN); /* who writes to one that is gone is told so */
     pid_t worker = getpid(), process = fork();
     if (process == 0) {
         run_confine_to_caller(worker);

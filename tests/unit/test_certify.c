@@ -2,6 +2,7 @@
  * a checker, with scripts in its place. */
 #include "test_enum_fixture.h"
 
+#include "ask/ask_certify_states.h"
 #include "certify/certificate.h"
 #include "run/run_checker.h"
 
@@ -110,6 +111,36 @@ static void test_lacks(void)
     certificate_free(c);
 }
 
+/* ---- What the checker lists ---- */
+
+/* Of one_write: the run ends with x = 1, and a crash comes before or behind the write. */
+static void test_states(void)
+{
+    static const char *const cases[][2] = {
+        {" crash\tx=1;\n final\tx=1;\n crash\tx=0;\n", NULL},
+        {" final\tx=1;\n crash\tx=0;\n", "the checker does not find crash x=1;"},
+        {" final\tx=1;\n crash\tx=0;\n crash\tx=1;\n crash\tx=2;\n",
+         "the checker finds crash x=2; as well"},
+        {" final\tx=1;\n crash\tx=0;\n crash\tx=1;\n flag\todd\n",
+         "the checker finds flag odd as well"},
+        {"", "the checker does not find crash x=0;"}};
+    struct enum_case c;
+    struct arena arena;
+    arena_init(&arena);
+    enum_case_init(&c, one_write, "sc", "none", false);
+    struct session_model model = {.model = c.f.model};
+    struct session_case question = {.program = c.f.program, .model = &model};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *answer = arena_printf(&arena, "certified\tt\tsc + none\tok\n%s", cases[i][0]);
+        const char *odd = ask_certify_compare(&arena, &question, &c.o, answer);
+        CU_ASSERT_EQUAL(odd == NULL, cases[i][1] == NULL);
+        if (odd && cases[i][1])
+            CU_ASSERT_STRING_EQUAL(odd, cases[i][1]);
+    }
+    enum_case_fini(&c);
+    arena_fini(&arena);
+}
+
 /* ---- The keeper ---- */
 
 struct script {
@@ -199,6 +230,7 @@ void suite_certify(void)
     UNIT_TEST(suite, test_never);
     UNIT_TEST(suite, test_undefined);
     UNIT_TEST(suite, test_lacks);
+    UNIT_TEST(suite, test_states);
     UNIT_TEST(suite, test_keeper);
     UNIT_TEST(suite, test_keeper_starts_anew);
     UNIT_TEST(suite, test_keeper_has_limits);
