@@ -32,8 +32,6 @@ FLAWS = [
     ("waits that never end are forgotten", "exec/exec_await.c", "    if (!all_may_hold(r, run, &all))\n", "    if (r)\n"),
     ("a failing iteration is not gone on from", "exec/exec_await.c",
      "        run->visits[l] = NULL;", "        run->visits[l] = run->visits[l];"),
-    ("each read-modify-write that changes nothing is a read", "exec/exec_await.c",
-     "        if (!is_shared_evenly(r, event->location))", "        if (!r)"),
     ("paths at a bound are forgotten", "exec/exec_run.c",
      "    BASE_ASSERT(!run->bound);\n", "    if (run)\n        return false;\n"),
     ("recovery is from some states alone", "engine/recovery.c",
