@@ -209,7 +209,9 @@ static uint32_t find_read(struct enum_search *s, bool rmw, uint32_t *fewest)
     return chosen;
 }
 
-static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, char why)
+static void choose_behind(struct enum_search *s);
+
+static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, char why, bool left)
 {
     struct certificate *c = enum_certificate(s);
     struct enum_place here = enum_here(s);
@@ -222,12 +224,13 @@ static void choose_source(struct enum_search *s, uint32_t read, uint32_t write, 
         enum_read_from(s, read, write);
         enum_learn_values(s);
         if (enum_case_is_open(s))
-            enum_choose_case(s);
+            (left ? choose_behind : enum_choose_case)(s);
         enum_go_back(s, here);
     }
 }
 
-static void choose_sources(struct enum_search *s, uint32_t read)
+/* `left`: at most one is not excluded. */
+static void choose_sources(struct enum_search *s, uint32_t read, bool left)
 {
     const rel_word *writes = exec_writes_of(s->skeleton, s->skeleton->events[read].location);
     char *why = base_realloc(NULL, s->dim.n);
@@ -240,7 +243,7 @@ static void choose_sources(struct enum_search *s, uint32_t read)
     certificate_read(enum_certificate(s), read, count);
     for (uint32_t w = 0; w < s->dim.n && !s->state->stopped; w++)
         if (bits_get(writes, w) && rel_has(s->dim, s->rf[ENUM_UPPER], w, read))
-            choose_source(s, read, w, why[w]);
+            choose_source(s, read, w, why[w], left);
     base_free(why);
 }
 
@@ -302,7 +305,7 @@ static void choose_called_for(struct enum_search *s, uint32_t a, uint32_t b, cha
     if (!possible)
         certificate_leaf(c, "c");
     else if (enum_case_is_open(s))
-        enum_choose_case(s);
+        choose_behind(s);
     enum_go_back(s, here);
 }
 
@@ -314,29 +317,44 @@ static void go_on(struct enum_search *s, uint32_t order)
     enum_choose_case(s);
 }
 
+/* Of a read or a pair one way is left, or none: that is next. False: each has several. */
+static bool choose_left(struct enum_search *s, uint32_t *read)
+{
+    uint32_t a, b, open;
+    *read = find_read(s, false, &open);
+    if (*read != LIT_NONE && open <= 1) {
+        choose_sources(s, *read, true);
+        return true;
+    }
+    char way = find_called_for(s, &a, &b);
+    if (way)
+        choose_called_for(s, a, b, way);
+    return way;
+}
+
+/* Behind a choice that had one way left: what the model has implied before it holds still. */
+static void choose_behind(struct enum_search *s)
+{
+    uint32_t read;
+    if (!choose_left(s, &read))
+        enum_choose_case(s);
+}
+
 void enum_choose_case(struct enum_search *s)
 {
     uint32_t a, b, open, read;
     if (!s->implied)
         s->implied = cat_implied_new(&s->state->scratch, s->eval);
     cat_implied_find(s->implied);
-    read = find_read(s, false, &open);
-    if (read != LIT_NONE && open <= 1) {
-        choose_sources(s, read);
+    if (choose_left(s, &read))
         return;
-    }
-    char way = find_called_for(s, &a, &b);
-    if (way) {
-        choose_called_for(s, a, b, way);
-        return;
-    }
     uint32_t locked = find_read(s, true, &open);
     if (locked != LIT_NONE)
-        choose_sources(s, locked);
+        choose_sources(s, locked, false);
     else if (enum_find_open(s, s->modified, &a, &b))
         enum_choose_pair(s, 0, a, b, go_on);
     else if (read != LIT_NONE)
-        choose_sources(s, read);
+        choose_sources(s, read, false);
     else
         enum_choose_orders(s, 0);
 }
@@ -410,13 +428,6 @@ void enum_complete_case(struct enum_search *s)
 }
 
 /* ---- The whole ---- */
-
-const struct cat_plan *enum_case_plan(struct enum_state *state)
-{
-    if (!state->case_plan)
-        state->case_plan = cat_plan_new_for(&state->paths, state->request->model, CAT_FOR_CASES);
-    return state->case_plan;
-}
 
 void enum_cases(struct enum_search *s)
 {

@@ -15,8 +15,6 @@ static inline struct certificate *enum_certificate(const struct enum_search *sea
     return search->state->certificate;
 }
 
-/* The plan of an evaluation for it. */
-const struct cat_plan *enum_case_plan(struct enum_state *state);
 /* Choices of paths of which a certificate says in a line that no execution has them (enum_never.c). `paths` has
  * one entry a thread. */
 struct enum_nevers;

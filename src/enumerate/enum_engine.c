@@ -611,6 +611,8 @@ void enum_certify(const struct engine_request *request, struct outcome *outcome)
     static const struct exec_symmetry none = {.count = 0};
     const struct recovery_options options = {.run = enum_run_alone, .share_nothing = true};
     struct engine_request asked = *request;
+    SCOPED(arena) arena = {0};
+    asked.plan = cat_plan_new_for(&arena, request->model, CAT_FOR_CASES);
     asked.decide = asked.limits.brief = false;
     asked.symmetry = &none;
     enum_run_alone(&asked, outcome);

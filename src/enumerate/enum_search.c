@@ -428,11 +428,9 @@ static bool try_skeleton(struct enum_state *state, const struct exec_skeleton *s
 {
     struct enum_search s = {.state = state, .skeleton = skeleton, .dim = skeleton->dim};
     s.complete = !skeleton->probe && exec_skeleton_complete(skeleton);
-    const struct cat_plan *plan = enum_outlook_plan(&s);
+    const struct cat_plan *plan = state->certificate ? NULL : enum_outlook_plan(&s);
     s.has_outlook = plan && cat_eval_fits(plan, skeleton->dim);
-    if (state->certificate)
-        plan = enum_case_plan(state);
-    else if (!s.has_outlook)
+    if (!s.has_outlook)
         plan = state->flag_plan ? state->flag_plan : state->request->plan;
     if (!cat_eval_fits(plan, skeleton->dim)) {
         state->outcome->doubts[OUTCOME_DOUBT_EVENTS] = true;

@@ -67,7 +67,7 @@ struct enum_state {
     bool may_be_undefined;              /* by a check of the model, or by a path's end */
     const struct cat_plan *flag_plan;   /* while flags are looked for, else NULL */
     bool *wanted_flags;                 /* per check of the model: a flag that was not raised yet */
-    const struct cat_plan *crash_plan, *undefined_plan, *case_plan; /* once made, else NULL */
+    const struct cat_plan *crash_plan, *undefined_plan; /* once made (enum_outlook.c), else NULL */
     bool gave_up;                 /* some partial witness, since it cannot reach the goal */
     bool wants_divergence;        /* a barrier divergence was not reported yet, and is looked for
                                      with the flags */
@@ -82,8 +82,8 @@ struct enum_state {
     uint32_t constant_count;
     bool *shown;  /* per condition: a crash state of a set that was not listed decides it */
     bool stopped; /* by a limit, or because the goal is met */
-    struct certificate
-        *certificate; /* the search is by cases, and written (enum_cases.h); else NULL */
+    /* The search is by cases, and written (enum_cases.h); else NULL. */
+    struct certificate *certificate;
 };
 
 /* What is chosen, as a mask of changes. */
