@@ -34,7 +34,7 @@ FLAWS = [
     ("a failing iteration is not gone on from", "exec/exec_await.c",
      "        run->visits[l] = NULL;", "        run->visits[l] = run->visits[l];"),
     ("paths at a bound are forgotten", "exec/exec_run.c",
-     "    BASE_ASSERT(!run->bound);\n", "    if (run)\n        return false;\n"),
+     "    if (run->bound || !runner->shows_registers) {\n        cut(runner, run, instr);\n", "    if (run->bound || !runner->shows_registers) {\n"),
     ("recovery is from some states alone", "engine/recovery.c",
      "    if (outcome_add_state(&r->starts, state)) {", "    if (r->list.count < 2 && outcome_add_state(&r->starts, state)) {"),
     ("crashes in recovery are forgotten", "engine/recovery.c",
