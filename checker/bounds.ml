@@ -4,81 +4,77 @@
 
 open Cat
 
-type value = Set of int | Rel of Rel.t
-type both = value * value   (* physically equal where the choice decides the value *)
+type value = Set of Rel.set | Rel of Rel.t
+type side = Low | High
+let other = function Low -> High | High -> Low
+
+module Table = Hashtbl.Make (struct type t = int let equal = ( = ) let hash = Fun.id end)
 
 type known = {
   skeleton : Skeleton.t; model : model;
-  fixed : (int, value) Hashtbl.t;            (* what no choice changes, by node *)
-  moving : (string * both) list;             (* rf co fr sync_fence *)
-  choices : both array;
-  cache : (int, both) Hashtbl.t;
-  vars : (int * both) list;
+  moving : side -> string -> Rel.t;                      (* bounds of what is chosen, by name *)
+  fixed : value Table.t;                                 (* what no choice changes, by node *)
+  low : value Table.t; high : value Table.t;             (* what choices change *)
+  vars : (int * Rel.t) list; within : value Table.t;     (* in a recursion: variables, what has some *)
 }
 
 let set = function Set s -> s | Rel _ -> invalid_arg "set"
 let rel k = function Rel r -> r | Set 0 -> Rel.empty k.skeleton.n | Set _ -> invalid_arg "rel"
 
-let one f ((l, h) : both) : both = if l == h then (let v = f l in v, v) else f l, f h
-let turned f ((l, h) : both) : both = if l == h then (let v = f l in v, v) else f h, f l
-let two f ((a, b) : both) ((c, d) : both) : both = if a == b && c == d then (let v = f a c in v, v) else f a c, f b d
-let less f ((a, b) : both) ((c, d) : both) : both = if a == b && c == d then (let v = f a c in v, v) else f a d, f b c
+let rec eval k side (n : node) =
+  let table = if n.within then k.within else if not n.dynamic then k.fixed
+    else match side with Low -> k.low | High -> k.high in
+  match Table.find_opt table n.id with
+  | Some v -> v
+  | None -> let v = compute k side n in Table.replace table n.id v; v
 
-let rec eval k (n : node) : both =
-  if not n.dynamic then
-    let v = match Hashtbl.find_opt k.fixed n.id with
-      | Some v -> v
-      | None -> let v = fst (compute k n) in Hashtbl.replace k.fixed n.id v; v in
-    v, v
-  else match Hashtbl.find_opt k.cache n.id with
-    | Some v -> v
-    | None -> let v = compute k n in Hashtbl.replace k.cache n.id v; v
-
-and compute k n : both =
-  let s = k.skeleton in
-  let size = s.n in
-  let r = rel k in
-  let pointwise sets rels a b = match a, b with
+and compute k side n =
+  let size = k.skeleton.n in
+  let at n = eval k side n in
+  let s n = set (at n) and r n = rel k (at n) in
+  let both sets rels a b = match a, b with
     | Set a, Set b -> Set (sets a b)
-    | a, b -> Rel (rels (r a) (r b)) in
+    | a, b -> Rel (rels (rel k a) (rel k b)) in
   match n.desc with
-  | Base b when List.mem b dynamic_relations -> List.assoc b k.moving
-  | Base b when n.sort = Cat.Set -> let v = Set (Skeleton.set s b) in v, v
-  | Base b -> let v = Rel (Skeleton.relation s b) in v, v
-  | Tagged (t, kinds) -> let v = Set (Skeleton.tagged s t kinds) in v, v
-  | Empty -> let v = Set 0 in v, v
-  | Union (a, b) -> two (pointwise (lor) Rel.union) (eval k a) (eval k b)
-  | Inter (a, b) -> two (pointwise (land) Rel.inter) (eval k a) (eval k b)
-  | Diff (a, b) -> less (pointwise (fun a b -> a land lnot b) Rel.diff) (eval k a) (eval k b)
-  | Not a -> turned (function Set s -> Set (Rel.full size land lnot s) | Rel r -> Rel (Rel.complement r)) (eval k a)
-  | Product (a, b) -> two (fun a b -> Rel (Rel.product size (set a) (set b))) (eval k a) (eval k b)
-  | Seq (a, b) -> two (fun a b -> Rel (Rel.compose (r a) (r b))) (eval k a) (eval k b)
-  | Plus a -> one (fun a -> Rel (Rel.closure (r a))) (eval k a)
-  | Option a -> one (fun a -> Rel (Rel.reflexive (r a))) (eval k a)
-  | Inverse a -> one (fun a -> Rel (Rel.inverse (r a))) (eval k a)
-  | Identity a -> one (fun a -> Rel (Rel.identity size (set a))) (eval k a)
-  | Domain a -> one (fun a -> Set (Rel.domain (r a))) (eval k a)
-  | Range a -> one (fun a -> Set (Rel.range (r a))) (eval k a)
-  | Choice c -> k.choices.(c)
-  | Var v -> List.assoc v k.vars
+  | Moving m -> Rel (k.moving side m)
+  | Base b when n.sort = Cat.Set -> Set (Skeleton.set k.skeleton b)
+  | Base b -> Rel (Skeleton.relation k.skeleton b)
+  | Tagged (t, kinds) -> Set (Skeleton.tagged k.skeleton t kinds)
+  | Empty -> Set 0
+  | Union (a, b) -> both (lor) Rel.union (at a) (at b)
+  | Inter (a, b) -> both (land) Rel.inter (at a) (at b)
+  | Diff (a, b) -> both (fun a b -> a land lnot b) Rel.diff (at a) (eval k (other side) b)
+  | Not a ->
+    (match eval k (other side) a with
+     | Set s -> Set (Rel.full size land lnot s)
+     | Rel r -> Rel (Rel.complement r))
+  | Product (a, b) -> Rel (Rel.product size (s a) (s b))
+  | Seq (a, b) -> Rel (Rel.compose (r a) (r b))
+  | Plus a -> Rel (Rel.closure (r a))
+  | Option a -> Rel (Rel.reflexive (r a))
+  | Inverse a -> Rel (Rel.inverse (r a))
+  | Identity a -> Rel (Rel.identity size (s a))
+  | Domain a -> Set (Rel.domain (r a))
+  | Range a -> Set (Rel.range (r a))
+  | Var v -> Rel (List.assoc v k.vars)
   | Fix (group, member) ->
     (* The least solution, from nothing. *)
-    let bodies = List.nth k.model.groups group in
-    let first = k.model.first_var.(group) in
-    let nothing = let v = Rel (Rel.empty size) in v, v in
+    let members = List.nth k.model.groups group in
     let rec iterate now =
-      let vars = List.mapi (fun i v -> first + i, v) now @ k.vars in
-      let inner = { k with vars; cache = Hashtbl.create 31 } in
-      let next = List.map (eval inner) (Array.to_list bodies) in
-      let as_rel (l, h) = r l, r h in
-      if List.for_all2 (fun a b -> as_rel a = as_rel b) now next then now else iterate next in
-    List.nth (iterate (List.map (fun _ -> nothing) (Array.to_list bodies))) member
+      let vars = List.map2 (fun (v, _) r -> v, r) members now @ k.vars in
+      let k = { k with vars; within = Table.create 31 } in
+      let next = List.map (fun (_, body) -> rel k (eval k side body)) members in
+      if next = now then now else iterate next in
+    Rel (List.nth (iterate (List.map (fun _ -> Rel.empty size) members)) member)
 
-(* Whether a check is broken, or kept, whatever completes the choice: all three tests hold of what is smaller. *)
-let test k (c : check) v = match c.test, v with
+let bound k side name = eval k side (named k.model name)
+
+(* Whether a check is broken, or kept, whatever completes the choice: all three tests hold of what
+   is smaller. *)
+let test k (c : check) side = match c.test, eval k side c.node with
   | Is_empty, Set s -> s = 0
   | Is_empty, Rel r -> Rel.is_empty r
   | Acyclic, v -> Rel.is_acyclic (rel k v)
   | Irreflexive, v -> Rel.is_irreflexive (rel k v)
-let lost k c = let low, high = eval k c.node in if c.negated then test k c high else not (test k c low)
-let kept k c = let low, high = eval k c.node in if c.negated then not (test k c low) else test k c high
+let lost k c = if c.negated then test k c High else not (test k c Low)
+let kept k c = if c.negated then not (test k c Low) else test k c High

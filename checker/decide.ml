@@ -6,18 +6,20 @@ open Program
 open Run
 open Choice
 
-(* A final state has what is listed of it (docs, "Which states are listed"), a crash state non-volatile locations and registers. *)
+(* A final state has what is listed of it (docs, "Which states are listed"), a crash state non-volatile
+   locations and registers. *)
 type seen =
   | Final of int64 list
   | Crashed of int64 list * int64 option list
   | Flag of string
   | Undefined of string
   | Bounded                                 (* a loop met its bound *)
-type found = (seen, unit) Hashtbl.t
+module Seen = Set.Make (struct type t = seen let compare = compare end)
+type found = Seen.t ref
 
-let has (found : found) x = Hashtbl.mem found x
-let add (found : found) x = Hashtbl.replace found x ()
-let all (found : found) f = List.sort compare (List.filter_map f (List.of_seq (Hashtbl.to_seq_keys found)))
+let has (found : found) x = Seen.mem x !found
+let add (found : found) x = found := Seen.add x !found
+let all (found : found) pick = List.filter_map pick (Seen.elements !found)
 let finals found = all found (function Final l -> Some l | _ -> None)
 let crashed found = all found (function Crashed (m, r) -> Some (m, r) | _ -> None)
 let undefined found = List.nth_opt (all found (function Undefined why -> Some why | _ -> None)) 0
@@ -31,8 +33,10 @@ type job = {
 
 (* Launches have locations that no test can name. *)
 let named test l = test.locs.(l).name.[0] <> '.'
-let nvm_of test = List.filter (fun i -> test.locs.(i).nvm) (List.init (Array.length test.locs) Fun.id)
-let registers props = List.sort_uniq compare (List.filter_map (function Register (t, r) -> Some (t, r) | _ -> None) (List.concat_map terms props))
+let locations test p = List.filter p (List.init (Array.length test.locs) Fun.id)
+let nvm_of test = locations test (fun l -> test.locs.(l).nvm)
+let registers terms =
+  List.sort_uniq compare (List.filter_map (function Register (t, r) -> Some (t, r) | _ -> None) terms)
 
 (* --- paths and their combinations --- *)
 
@@ -40,31 +44,35 @@ let registers props = List.sort_uniq compare (List.filter_map (function Register
 let accesses (item : item) =
   let reach (a : addr) = List.fold_left (fun bases (_, stride, n) ->
     List.concat_map (fun b -> List.init n (fun i -> b + (i * stride))) bases) [ a.base ] a.dims in
-  List.concat_map (fun ins ->
-    let at a attrs writes = List.map (fun l -> l, attrs, writes) (reach a) in
-    match ins with
+  let at a attrs writes = List.map (fun l -> l, attrs, writes) (reach a) in
+  List.concat_map (function
     | Load (_, a, attr) -> at a [ attr ] false
     | Store (a, _, attr) -> at a [ attr ] true
     | Update { addr; attr; failed; _ } -> at addr [ attr; failed ] true
     | _ -> []) (Array.to_list item.code)
 
+let lands_in_coherence model = Cat.named model "lands-before" == Cat.named model "co"
+
 (* docs, "Read-modify-writes that change nothing". *)
 let ineffective test model items =
-  let everywhere = List.concat_map (fun (item : item) -> List.map (fun (l, attrs, _) -> l, item, attrs) (accesses item)) (Array.to_list items) in
-  let coherence = Cat.named model "lands-before" == Cat.named model "co" in
+  let coherence = lands_in_coherence model in
+  let everywhere = List.map (fun (item : item) -> item, accesses item) (Array.to_list items) in
   let table = Array.init (Array.length test.locs) (fun loc ->
-    let here = List.filter (fun (l, _, _) -> l = loc) everywhere in
-    let fits item (attr : attr) = attr.atomic && List.for_all (fun (_, other, _) -> Skeleton.together attr.scope item other) here in
-    (coherence || not test.locs.(loc).nvm) && List.for_all (fun (_, item, attrs) -> List.for_all (fits item) attrs) here) in
+    let here = List.map (fun (item, l) -> item, List.filter (fun (l, _, _) -> l = loc) l) everywhere in
+    let here = List.filter (fun (_, l) -> l <> []) here in
+    let fits item (attr : attr) =
+      attr.atomic && List.for_all (fun (other, _) -> Skeleton.together attr.scope item other) here in
+    let all_fit (item, l) = List.for_all (fun (_, attrs, _) -> List.for_all (fits item) attrs) l in
+    (coherence || not test.locs.(loc).nvm) && List.for_all all_fit here) in
   fun loc -> table.(loc)
 
 let others_write items (item : item) loc =
-  let writes (i : item) = if i.id = item.id then [] else List.filter (fun (l, _, writes) -> writes && l = loc) (accesses i) in
-  List.length (List.concat_map writes (Array.to_list items))
+  let others = List.filter (fun (i : item) -> i.id <> item.id) (Array.to_list items) in
+  List.length (List.filter (fun (l, _, writes) -> writes && l = loc) (List.concat_map accesses others))
 
 (* Base sets and set operators alone: docs/models/cat.md, "The persistency contract" (waits). *)
-let rec in_waits (n : Cat.node) (b : barrier) (attr : attr) : bool =
-  let at n = in_waits n b attr in
+let rec in_waits (b : barrier) (attr : attr) (n : Cat.node) : bool =
+  let at = in_waits b attr in
   match n.desc with
   | Cat.Union (x, y) -> at x || at y
   | Inter (x, y) -> at x && at y
@@ -74,45 +82,51 @@ let rec in_waits (n : Cat.node) (b : barrier) (attr : attr) : bool =
   | Base "_" -> true
   | Base "B" -> not b.persist
   | Base "PB" -> b.persist
-  | Base s -> (match List.assoc_opt s Skeleton.scopes with Some c -> attr.scope = c | None -> false)
+  | Base s -> List.mem (s, attr.scope) Skeleton.scopes
   | _ -> outside "waits of this form"
 
 let waits model items (item : item) b attr =
-  (not b.persist || in_waits (Cat.named model "waits") b attr) && List.length (Skeleton.members items item b) > 1
+  (not b.persist || in_waits b attr (Cat.named model "waits")) && List.length (Skeleton.members items item b) > 1
 
-let prepare test model (items : item array) ~listed ~crash_props ~filter ~crashes ~unroll =
-  let is_mark = function Fence a -> List.exists (fun t -> List.mem t [ "tx_begin"; "tx_end"; "tx_abort" ]) a.tags | _ -> false in
+let prepare test model (items : item array) ~listed ~at_crash ~filter ~crashes ~unroll =
+  let marks = [ "tx_begin"; "tx_end"; "tx_abort" ] in
+  let is_mark = function Fence a -> List.exists (fun t -> List.mem t marks) a.tags | _ -> false in
   if Array.exists (fun (i : item) -> Array.exists is_mark i.code) items then outside "transactions";
   let racy = List.exists (fun (c : Cat.check) -> c.effect = Cat.Undefined) model.Cat.checks in
-  let quiet = ineffective test model items and asked_at_crash = registers crash_props in
-  let wanted = registers (Option.to_list filter @ List.map (fun t -> Cmp ("==", t, t)) listed) in
+  let quiet = ineffective test model items and asked_at_crash = registers at_crash in
+  let wanted = registers (List.concat_map terms (Option.to_list filter) @ listed) in
   let of_item (item : item) =
-    let names = List.filter_map (fun (t, r) -> if t = item.id then Some r else None) in
-    Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; most_paths = 4000; others_write = others_write items item;
-                waits = waits model items item; wanted = names wanted; crash_wanted = names asked_at_crash } item in
+    let of_it names = List.filter_map (fun (t, r) -> if t = item.id then Some r else None) names in
+    Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; others_write = others_write items item;
+                waits = waits model items item; wanted = of_it wanted; crash_wanted = of_it asked_at_crash } item in
   { test; model; items; listed; asked_at_crash; filter; crashes; paths = Array.map of_item items }
 
 (* What a write stores that is known before anything is chosen. *)
-let constant job (e : event) = match e.value with K v -> Some (wrap job.test.locs.(e.loc).ty v) | _ -> None
+let constant job (e : event) = match e.value with
+  | K v -> Some (wrap job.test.locs.(e.loc).ty v)
+  | _ -> None
 (* A path does not go on as it does where its K-th event reads this. *)
-let ends (p : path) k v = List.exists (fun c -> Value.eval (fun j -> if j = k then v else None) c = Some 0L) p.constraints
+let ends (p : path) k v =
+  List.exists (fun c -> Value.eval (fun j -> if j = k then v else None) c = Some 0L) p.constraints
 
 (* Without paths that go on as no value of any write, of any path, would let them. *)
 let rec possible_paths job (starts : int64 array) =
-  let stored = Hashtbl.create 31 in
-  Array.iter (List.iter (fun (p : path) -> Array.iter (fun (e : event) ->
-    if e.kind = W then Hashtbl.replace stored (e.loc, constant job e) ()) p.events)) job.paths;
-  Array.iteri (fun loc v -> Hashtbl.replace stored (loc, Some v) ()) starts;
-  let values = Array.make (Array.length starts) [] in
-  Hashtbl.iter (fun (loc, v) () -> values.(loc) <- v :: values.(loc)) stored;
-  let lives (p : path) = not (List.exists (fun k -> p.events.(k).kind = R && List.for_all (ends p k) values.(p.events.(k).loc))
-    (List.init (Array.length p.events) Fun.id)) in
+  let values = Array.map (fun v -> [ Some v ]) starts in
+  let store (e : event) =
+    let v = if e.kind = W then [ constant job e ] else [] in
+    List.iter (fun v -> if not (List.mem v values.(e.loc)) then values.(e.loc) <- v :: values.(e.loc)) v in
+  Array.iter (List.iter (fun (p : path) -> Array.iter store p.events)) job.paths;
+  let lives (p : path) =
+    let goes_on k (e : event) = e.kind <> R || not (List.for_all (ends p k) values.(e.loc)) in
+    List.for_all Fun.id (List.mapi goes_on (Array.to_list p.events)) in
   let paths = Array.map (List.filter lives) job.paths in
-  if Array.map List.length paths = Array.map List.length job.paths then job else possible_paths { job with paths } starts
+  if Array.map List.length paths = Array.map List.length job.paths then job
+  else possible_paths { job with paths } starts
 
 let most_combinations = 100000
 
-(* One path of each work-item; of one at most an extra iteration. drop: some of the first paths go with no others. *)
+(* One path of each work-item; of one at most an extra iteration. drop: some of the first paths, the
+   newest first, go with no others. *)
 let combinations job ~drop =
   let count = ref 0 in
   let rec from t chosen extra =
@@ -120,53 +134,57 @@ let combinations job ~drop =
     if !count > most_combinations then outside "more than %d combinations of paths" most_combinations;
     if t = Array.length job.items then [ Array.of_list (List.rev chosen) ]
     else List.concat_map (fun (p : path) ->
-      if (p.extra && extra) || drop (p :: chosen) then [] else from (t + 1) (p :: chosen) (extra || p.extra)) job.paths.(t) in
+      if (p.extra && extra) || drop (p :: chosen) then []
+      else from (t + 1) (p :: chosen) (extra || p.extra)) job.paths.(t) in
   List.filter (Skeleton.can_meet (waits job.model job.items) job.items) (from 0 [] false)
 
 (* --- what executions show --- *)
 
-let truth job values = holds (function Int v -> Some v | t -> List.assoc_opt t (List.combine job.listed values))
+(* Of each final state that the latest writes may leave, and that the filter does not take away. *)
+let final_states job v =
+  let known = function Some v -> v | None -> raise Unknown_value in
+  let asked = job.listed @ List.concat_map terms (Option.to_list job.filter) in
+  let locs = List.filter_map (function Loc l -> Some l | _ -> None) asked in
+  let state latest =
+    let of_term = function
+      | Int v -> v
+      | Loc l -> known (List.assoc l latest)
+      | Register (t, r) -> known (v.value t (v.p.s.chosen.(t).final r)) in
+    match job.filter with
+    | Some q when not (holds (fun t -> Some (of_term t)) q) -> None
+    | _ -> Some (Final (List.map of_term job.listed)) in
+  List.filter_map state (latest v (List.sort_uniq compare locs))
 
 (* Tells all that an execution may show that agrees with the choice; of one that is whole, what it shows. *)
 let shows job v tell =
-  let s = v.s in
-  let known = function Some v -> v | None -> raise Unknown_value in
-  let checks effect f = List.iter (fun (c : Cat.check) -> if c.effect = effect && not (Bounds.kept v.known c) then f c.name) job.model.checks in
-  let complete = Array.for_all (fun (p : path) -> p.ending = Ended) s.chosen in
-  let finals = if not complete then [] else
-    let asked = List.sort_uniq compare (job.listed @ List.concat_map terms (Option.to_list job.filter)) in
-    let locs = List.filter_map (function Loc l -> Some l | _ -> None) asked in
-    let state values =
-      let of_term = function
-        | Int v -> v
-        | Loc l -> known (List.assoc l (List.combine locs values))
-        | Register (t, r) -> known (v.value t (s.chosen.(t).final r)) in
-      match job.filter with
-      | Some q when not (holds (fun t -> Some (of_term t)) q) -> None
-      | _ -> Some (Final (List.map of_term job.listed)) in
-    List.filter_map state (latest v locs) in
+  let chosen = v.p.s.chosen in
+  let some ending = Array.exists (fun (p : path) -> ending p.ending) chosen in
+  let checks effect say = List.iter (fun (c : Cat.check) ->
+    if c.effect = effect && not (Bounds.kept v.known c) then tell (say c.name)) job.model.checks in
+  let complete = not (some (fun e -> e <> Ended)) in
+  let finals = if complete then final_states job v else [] in
+  let extra = Array.exists (fun (p : path) -> p.extra) chosen in
   (* What a filter takes out of sight takes this along. *)
   let visible = not complete || finals <> [] in
-  let extra = Array.exists (fun (p : path) -> p.extra) s.chosen in
-  let bounds n = Bounds.eval v.known (Cat.named job.model n) in
-  let low n = Bounds.rel v.known (fst (bounds n)) in
   if visible then begin
-    checks Cat.Undefined (fun name -> tell (Undefined name));
-    if Array.length job.items > 1 && Skeleton.divergent job.items s.chosen then tell (Undefined "barrier-divergence");
-    Array.iter (fun (p : path) -> match p.ending with Faulted why -> tell (Undefined why) | _ -> ()) s.chosen;
-    if not extra && Cat.named job.model "lands-before" != Cat.named job.model "co"
-       && not (Rel.is_acyclic (Cuts.landing s (Bounds.rel v.known (snd (bounds "lands-before"))))) then tell (Undefined "lands-before-cycle")
+    checks Cat.Undefined (fun name -> Undefined name);
+    if Array.length job.items > 1 && Skeleton.divergent job.items chosen then tell (Undefined "barrier-divergence");
+    Array.iter (fun (p : path) -> match p.ending with Faulted why -> tell (Undefined why) | _ -> ()) chosen;
+    if not (extra || lands_in_coherence job.model) then begin
+      let lands = Bounds.rel v.known (Bounds.bound v.known High "lands-before") in
+      if not (Rel.is_acyclic (Cuts.landing v.p.s lands)) then tell (Undefined "lands-before-cycle")
+    end
   end;
   if not extra then begin
-    if Array.exists (fun (p : path) -> p.ending = Bound) s.chosen then tell Bounded;
+    if some (fun e -> e = Bound) then tell Bounded;
     List.iter tell finals;
-    if visible then checks Cat.Flag (fun name -> tell (Flag name));
-    let places = Cuts.places s.chosen job.crashes in
-    if places <> [] then
-      let cuts = Cuts.make s ~get:low ~can_persist:(Bounds.set (snd (bounds "can-persist"))) in
-      List.iter (fun place ->
-        Cuts.states cuts place ~nvm:(nvm_of job.test) ~registers:job.asked_at_crash ~value:v.value ~written:v.written
-          (fun (mem, regs) -> tell (Crashed (mem, regs)))) places
+    if visible then checks Cat.Flag (fun name -> Flag name);
+    let places = Cuts.places chosen job.crashes in
+    if places <> [] then begin
+      let cuts = Cuts.make v in
+      List.iter (fun place -> Cuts.states cuts place ~nvm:(nvm_of job.test) ~registers:job.asked_at_crash
+        (fun (mem, regs) -> tell (Crashed (mem, regs)))) places
+    end
   end
 
 (* --- verdicts --- *)
@@ -174,22 +192,23 @@ let shows job v tell =
 (* What may be said otherwise than by the test. *)
 type options = { unroll : int; crash : Cuts.crashes option }
 
+(* The program, and its recovery if there is one. *)
 let jobs (test : test) model { unroll; crash } =
-  let props states = List.filter_map (fun c -> if c.states = states then Some c.prop else None) test.conditions in
-  let mentioned l = List.filter (function Int _ -> false | _ -> true) (List.sort_uniq compare l) in
-  let conditions states = List.concat_map terms (props states) in
-  let nvm = List.map (fun l -> Loc l) (nvm_of test) in
-  let listed = match mentioned (conditions Final @ test.shown) with
-    | [] -> List.filter_map (fun l -> if named test l then Some (Loc l) else None) (List.init (Array.length test.locs) Fun.id)
+  let mentioned states = List.concat_map terms
+      (List.filter_map (fun c -> if c.states = states then Some c.prop else None) test.conditions) in
+  let no_numbers l = List.filter (function Int _ -> false | _ -> true) (List.sort_uniq compare l) in
+  let as_terms = List.map (fun l -> Loc l) in
+  let listed = match no_numbers (mentioned Final @ test.shown) with
+    | [] -> as_terms (locations test (named test))
     | l -> l in
   let points = Array.exists (fun (i : item) -> Array.mem Crash i.code) test.items in
   let crashes = match crash with
-    | Some Cuts.At_points when not points -> Cuts.Everywhere
-    | Some c -> c
-    | None -> if points then Cuts.At_points else Cuts.Everywhere in
-  let recovery items again = Some (prepare test model items ~listed:(mentioned (nvm @ conditions Recovered)) ~crash_props:[] ~filter:None
-    ~crashes:(if again then Cuts.Everywhere else Cuts.Never) ~unroll) in
-  prepare test model test.items ~listed ~crash_props:(props After_crash) ~filter:test.filter ~crashes ~unroll,
+    | Some c when c <> Cuts.At_points -> c
+    | _ -> if points then Cuts.At_points else Cuts.Everywhere in
+  let recovery items again = Some (prepare test model items ~filter:None ~unroll ~at_crash:[]
+    ~listed:(no_numbers (as_terms (nvm_of test) @ mentioned Recovered))
+    ~crashes:(if again then Cuts.Everywhere else Cuts.Never)) in
+  prepare test model test.items ~listed ~at_crash:(mentioned After_crash) ~filter:test.filter ~crashes ~unroll,
   match test.recovery with
   | No_recovery -> None
   | Relaunch again -> recovery test.items again
@@ -204,49 +223,57 @@ let after_crash (test : test) values =
 
 let most_rounds = 8
 
-(* Recovery from each state, and from each that a crash in it leaves, round by round; gives whether some state is
-   never recovered. run: what is found from a memory. *)
+(* Recovery from each state, and from each that a crash in it leaves, round by round; gives whether some
+   state is never recovered. run: what is found from a memory. *)
 let recover test run (found : found) (recovered : found) =
   let livelock = ref false and tried = Hashtbl.create 31 in
+  let from_state m =
+    Hashtbl.replace tried m ();
+    let r = run (after_crash test m) in
+    if finals r = [] && not (has r Bounded) then livelock := true;
+    Seen.iter (fun x -> match x with
+      | Final _ -> add recovered x
+      | Undefined why -> add found (Undefined ("recovery: " ^ why))
+      | Flag _ | Bounded -> add found x
+      | Crashed _ -> ()) !r;
+    List.map fst (crashed r) in
   let rec rounds k states =
     let fresh = List.sort_uniq compare (List.filter (fun m -> not (Hashtbl.mem tried m)) states) in
     if fresh <> [] && k > most_rounds then add found Bounded
-    else if fresh <> [] then
-      rounds (k + 1) (List.concat_map (fun m ->
-        Hashtbl.replace tried m ();
-        let r = run (after_crash test m) in
-        if finals r = [] && not (has r Bounded) then livelock := true;
-        Hashtbl.iter (fun x () -> match x with
-          | Final _ -> add recovered x
-          | Undefined why -> add found (Undefined ("recovery: " ^ why))
-          | Flag _ | Bounded -> add found x
-          | Crashed _ -> ()) r;
-        List.map fst (crashed r)) fresh) in
+    else if fresh <> [] then rounds (k + 1) (List.concat_map from_state fresh) in
   rounds 1 (List.map fst (crashed found)); !livelock
 
 type answer = { verdict : string; found : found; recovered : found; job : job; rjob : job option }
 
 let severity v = match v with "ok" -> 0 | "unknown" -> 1 | "violated" -> 2 | "undefined" -> 3 | _ -> 4
+let worse a b = if severity b > severity a then b else a
 
 (* run: what is found of a job from a memory; lists: recovery is looked at whatever is undefined before it. *)
 let answer (test : test) (job, rjob) ~run ~lists ~expected =
-  let found = run job (first_values test) and recovered = Hashtbl.create 31 in
+  let found = run job (first_values test) and recovered = ref Seen.empty in
   let livelock = match rjob with
     | Some r when lists || undefined found = None -> recover test (run r) found recovered
     | _ -> false in
   let bounded = has found Bounded in
+  let of_final job l t = List.assoc_opt t (List.combine job.listed l) in
+  let of_crash (m, r) = function
+    | Register (t, q) -> Option.join (List.assoc_opt (t, q) (List.combine job.asked_at_crash r))
+    | t -> List.assoc_opt t (List.combine (List.map (fun l -> Loc l) (nvm_of test)) m) in
   let condition c =
-    let holds_in = match c.states, rjob with
-      | Final, _ -> List.map (fun l -> truth job l c.prop) (finals found)
-      | Recovered, Some j -> List.map (fun l -> truth j l c.prop) (finals recovered)
+    let values = match c.states, rjob with
+      | Final, _ -> List.map (of_final job) (finals found)
+      | Recovered, Some j -> List.map (of_final j) (finals recovered)
       | Recovered, None -> []
-      | After_crash, _ -> List.map (fun (m, r) ->
-          holds (function Int v -> Some v | Loc l -> List.assoc_opt l (List.combine (nvm_of test) m)
-            | Register (t, q) -> Option.join (List.assoc_opt (t, q) (List.combine job.asked_at_crash r))) c.prop) (crashed found) in
-    let decided = List.mem (c.quantifier <> Forall) holds_in in
+      | After_crash, _ -> List.map of_crash (crashed found) in
+    let of_term values = function Int v -> Some v | t -> values t in
+    let answers = List.map (fun values -> holds (of_term values) c.prop) values in
+    (* Some state decides it: one that is wanted, or one that is not. *)
+    let decided = List.mem (c.quantifier <> Forall) answers in
+    let vacuous = answers = [] && c.quantifier <> Exists && expected <> "ok" in
     if c.states = Recovered && livelock then "error"
-    else if (not decided && bounded) || (holds_in = [] && c.quantifier <> Exists && expected <> "ok") then "unknown"
+    else if (not decided && bounded) || vacuous then "unknown"
     else if decided = (c.quantifier = Exists) then "ok" else "violated" in
   let least = if test.conditions = [] && bounded then "unknown" else "ok" in
-  let worst = List.fold_left (fun w v -> if severity v > severity w then v else w) least (List.map condition test.conditions) in
-  { verdict = (if undefined found <> None then "undefined" else if livelock then "error" else worst); found; recovered; job; rjob }
+  let worst = List.fold_left worse least (List.map condition test.conditions) in
+  let verdict = if undefined found <> None then "undefined" else if livelock then "error" else worst in
+  { verdict; found; recovered; job; rjob }

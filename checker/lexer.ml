@@ -62,3 +62,26 @@ let read_file path =
     let c = open_in_bin path in
     Fun.protect ~finally:(fun () -> close_in c) (fun () -> really_input_string c (in_channel_length c))
   with Sys_error why -> fault "%s" why
+
+(* --- reading them --- *)
+
+type stream = { mutable toks : token list; mutable depth : int; what : string }
+let peek s = List.hd s.toks
+let peek2 s = match s.toks with _ :: t :: _ -> t | _ -> peek s
+let is s text = let t = peek s in t.kind <> Quoted && t.kind <> End && t.text = text
+let bad s what = fault "%sline %d: found '%s', expected %s" s.what (peek s).line (peek s).text what
+let advance s = let t = peek s in if t.kind <> End then s.toks <- List.tl s.toks; t
+let accept s text = is s text && (ignore (advance s); true)
+let expect s text = if not (accept s text) then bad s ("'" ^ text ^ "'")
+
+(* One or more, with a mark between; some up to a mark that closes. *)
+let rec several ?(between = ",") s item =
+  let x = item s in x :: (if accept s between then several ~between s item else [])
+let list_up_to s close item =
+  if accept s close then [] else let l = several s item in expect s close; l
+
+(* Nothing is nested deeper than the language allows. *)
+let nested s most read =
+  if s.depth > most then fault "%sline %d: nested too deep" s.what (peek s).line;
+  s.depth <- s.depth + 1;
+  let r = read s in s.depth <- s.depth - 1; r

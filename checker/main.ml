@@ -3,43 +3,38 @@
 open Value
 
 let models = ref "models"
-let folders () = [ !models; Filename.concat !models "visibility"; Filename.concat !models "persistency"; Filename.concat !models "definitions" ]
+let folders () = !models :: List.map (Filename.concat !models) [ "visibility"; "persistency"; "definitions" ]
 
-let find_beside test n =
-  match List.find_opt Sys.file_exists (List.map (fun d -> Filename.concat d n) (Filename.dirname test :: folders ())) with
+let find_in folders n =
+  match List.find_opt Sys.file_exists (List.map (fun d -> Filename.concat d n) folders) with
   | Some f -> f
   | None -> fault "there is no file %s" n
+let find_beside test n = find_in (Filename.dirname test :: folders ()) n
 
-(* A name without '/' and without '.cat' is built in; anything else is a path from the current folder or from the test's. *)
-let model_file test kind n =
-  if Filename.check_suffix n ".cat" || String.contains n '/' then (if Sys.file_exists n then n else find_beside test n)
-  else
-    let f = Filename.concat (Filename.concat !models kind) (n ^ ".cat") in
-    if Sys.file_exists f then f else fault "there is no model %s" n
+(* A name without '/' and without '.cat' is built in; anything else is a path, from the folders in turn. *)
+let model_files paths_from (v, p) =
+  let file kind n =
+    if Filename.check_suffix n ".cat" || String.contains n '/' then
+      (if Filename.is_relative n then find_in (paths_from @ folders ()) n else n)
+    else find_in [ Filename.concat !models kind ] (n ^ ".cat") in
+  file "visibility" v, file "persistency" p
 
-(* States as lines `x=0; 1:r=2;`. *)
-let states (test : Program.test) (a : Decide.answer) =
-  let open Program in
-  let at l v =
-    let show = if test.locs.(l).ty = { bits = 64; signed = false } then Printf.sprintf "%Lu" else Int64.to_string in
-    Printf.sprintf "%s=%s;" test.locs.(l).name (show v) in
-  let register (t, r) v = Printf.sprintf "%d:%s=%s;" t r (match v with Some v -> Int64.to_string v | None -> "-") in
-  let term t v = match t with Loc l -> at l v | Register (t, r) -> register (t, r) (Some v) | Int v -> Int64.to_string v in
-  let crash (mem, regs) = List.map2 at (Decide.nvm_of test) mem @ List.map2 register a.job.asked_at_crash regs in
-  let each kind f l = List.map (fun s -> kind, s) (List.sort_uniq compare (List.map (fun s -> String.concat " " (f s)) l)) in
-  each "final" (List.map2 term a.job.listed) (Decide.finals a.found)
-  @ each "crash" crash (Decide.crashed a.found)
-  @ (match a.rjob with Some j -> each "recovered" (List.map2 term j.listed) (Decide.finals a.recovered) | None -> [])
-  @ each "flag" (fun f -> [ f ]) (Decide.all a.found (function Flag f -> Some f | _ -> None))
-
-let list_states = ref false
+(* A path by its folders, the last first. *)
+let normal path =
+  let add folders = function
+    | "." | "" -> folders
+    | ".." -> (match folders with w :: rest when w <> ".." -> rest | l -> ".." :: l)
+    | w -> w :: folders in
+  List.fold_left add [] (String.split_on_char '/' path)
 
 (* --- lines of answers --- *)
 
 let to_errors = ref false
+let list_states = ref false
 let line verdict path models what =
   (if !to_errors then Printf.eprintf else Printf.printf) "%s\t%s\t%s\t%s\n%!" verdict path models what
 
+(* f gives the word that its line begins with. *)
 let guarded path models f =
   let say kind why = line kind path models why; kind in
   match f () with
@@ -48,101 +43,128 @@ let guarded path models f =
   | exception Fault why -> say "fault" why
   | exception Certificate.Refused why -> say "refused" why
   | exception (Stack_overflow | Out_of_memory) -> say "outside" "too large for this machine"
-  | exception (Not_found | Failure _ | Invalid_argument _ as e) -> say "fault" ("it cannot be read: " ^ Printexc.to_string e)
-
-let read path = Parse.test ~find:(find_beside path) path
-
-let defaults = { Decide.unroll = 2; crash = None }
-let files path v p = model_file path "visibility" v, model_file path "persistency" p
-let jobs ?(options = defaults) path (test : Program.test) v p =
-  let visibility, persistency = files path v p in
-  let model = Cat.pair (folders ()) visibility persistency in
-  Decide.jobs test model options
+  | exception (Not_found | Failure _ | Invalid_argument _ as e) ->
+    say "fault" ("it cannot be read: " ^ Printexc.to_string e)
 
 (* Of what is undefined the states say nothing, and a certificate shows one execution alone. *)
-let told (a : Decide.answer) = match Decide.undefined a.found with
+let told (a : Decide.answer) =
+  let many states = List.length (states : _ list) in
+  match Decide.undefined a.found with
   | Some why -> Printf.sprintf "%s\t%s" a.verdict why
-  | None -> Printf.sprintf "%s\t%d final, %d crash, %d recovered states%s" a.verdict (List.length (Decide.finals a.found))
-      (List.length (Decide.crashed a.found)) (List.length (Decide.finals a.recovered)) (if Decide.has a.found Bounded then ", up to a bound" else "")
+  | None -> Printf.sprintf "%s\t%d final, %d crash, %d recovered states%s" a.verdict
+      (many (Decide.finals a.found)) (many (Decide.crashed a.found)) (many (Decide.finals a.recovered))
+      (if Decide.has a.found Bounded then ", up to a bound" else "")
 
-(* f: what is done with a pair of models; it gives the word that its line begins with. *)
-let each_pair path f =
-  ignore (guarded path "-" (fun () ->
+(* States as lines `x=0; 1:r=2;`, and flags. *)
+let say_states (test : Program.test) (a : Decide.answer) =
+  let open Program in
+  let at l v =
+    let unsigned = test.locs.(l).ty = { bits = 64; signed = false } in
+    Printf.sprintf (if unsigned then "%s=%Lu;" else "%s=%Ld;") test.locs.(l).name v in
+  let register (t, r) v = Printf.sprintf "%d:%s=%s;" t r (match v with Some v -> Int64.to_string v | None -> "-") in
+  let term t v = match t with
+    | Loc l -> at l v
+    | Register (t, r) -> register (t, r) (Some v)
+    | Int _ -> "" in
+  let say kind state l =
+    let states = List.map (fun s -> String.concat " " (state s)) l in
+    List.iter (Printf.printf " %s\t%s\n" kind) (List.sort_uniq compare states) in
+  if !list_states then begin
+    say "final" (List.map2 term a.job.listed) (Decide.finals a.found);
+    say "crash" (fun (mem, regs) ->
+      List.map2 at (Decide.nvm_of test) mem @ List.map2 register a.job.asked_at_crash regs) (Decide.crashed a.found);
+    Option.iter (fun (j : Decide.job) ->
+      say "recovered" (List.map2 term j.listed) (Decide.finals a.recovered)) a.rjob;
+    say "flag" (fun f -> [ f ]) (Decide.all a.found (function Flag f -> Some f | _ -> None))
+  end
+
+(* --- questions --- *)
+
+let read path = Parse.test ~find:(find_beside path) path
+let defaults = { Decide.unroll = 2; crash = None }
+let jobs ?(options = defaults) test (visibility, persistency) =
+  Decide.jobs test (Cat.pair (folders ()) visibility persistency) options
+
+(* Of a test with each pair of models that it expects something of. *)
+let each_pair answer path =
+  let of_test () =
     let test = read path in
-    let pairs = if test.expects = [] then [ "hrf-direct", "epoch", "" ] else test.expects in
-    List.iter (fun (v, p, expected) ->
+    let of_pair (v, p, expected) =
       let models = v ^ " + " ^ p in
-      ignore (guarded path models (fun () -> f test (jobs path test v p) models expected))) pairs; ""))
+      let ask () = answer test (jobs test (model_files [ Filename.dirname path; "." ] (v, p))) path models expected in
+      ignore (guarded path models ask) in
+    List.iter of_pair (if test.expects = [] then [ "hrf-direct", "epoch", "" ] else test.expects); "" in
+  ignore (guarded path "-" of_test)
 
-let say_states test a = if !list_states then List.iter (fun (kind, s) -> Printf.printf " %s\t%s\n" kind s) (states test a)
+let naive test jobs path models expected =
+  let a = Make.naive test jobs ~expected in
+  let word = if a.verdict = expected || expected = "" then "agrees"
+    else if a.verdict = "unknown" then "unknown" else "differs" in
+  line word path models (Printf.sprintf "%s\t%s" (told a) expected);
+  say_states test a; word
 
-let naive path =
-  each_pair path (fun test jobs models expected ->
-    let a = Make.naive test jobs ~expected in
-    let word = if a.verdict = expected || expected = "" then "agrees" else if a.verdict = "unknown" then "unknown" else "differs" in
-    line word path models (Printf.sprintf "%s\t%s" (told a) expected);
-    say_states test a; word)
+let make test jobs path models _ = print_string (Make.write test jobs ~file:path ~models); ""
 
-let make path =
-  each_pair path (fun test jobs models _ ->
-    print_string (Make.write test jobs ~file:path ~models); "")
+(* --- certificates --- *)
 
-let cut_behind word l = match l with
-  | Some l when String.length l > String.length word && String.sub l 0 (String.length word) = word ->
-    String.sub l (String.length word) (String.length l - String.length word)
-  | _ -> Certificate.refuse "there is no line '%s..'" word
-
-let option options w = match String.split_on_char '=' w with
-  | [ "unroll"; n ] -> (match Certificate.number_in "%u%!" n with Some n -> { options with Decide.unroll = n } | None -> outside "the option %s" w)
-  | [ "crash"; where ] ->
-    (match List.assoc_opt where [ "anywhere", Cuts.Everywhere; "points", At_points; "end", Behind_all ] with
-     | Some c -> { options with crash = Some c }
-     | None -> outside "the option %s" w)
+let option options w =
+  let places = [ "anywhere", Cuts.Everywhere; "points", At_points; "end", Behind_all ] in
+  match String.split_on_char '=' w with
+  | [ "unroll"; n ] when Certificate.number n <> None -> { options with Decide.unroll = int_of_string n }
+  | [ "crash"; where ] when List.mem_assoc where places -> { options with crash = List.assoc_opt where places }
   | _ -> outside "the option %s" w
 
 (* A certificate, without its first and last line. *)
 let check_one lines =
-  let file = try cut_behind "test " (List.nth_opt lines 0) with Certificate.Refused _ -> "?" in
-  let models = try cut_behind "models " (List.nth_opt lines 1) with Certificate.Refused _ -> "?" in
-  let rest = match lines with _ :: _ :: rest -> rest | _ -> [] in
-  let said, rest = match rest with
-    | o :: rest when List.nth_opt (Certificate.words o) 0 = Some "options" -> List.tl (Certificate.words o), rest
-    | rest -> [], rest in
+  let behind word l =
+    let n = String.length word in
+    if String.length l > n && String.sub l 0 n = word then Some (String.sub l n (String.length l - n)) else None in
+  let file, models, said, rest = match lines with
+    | t :: m :: o :: rest when behind "options " o <> None ->
+      behind "test " t, behind "models " m, List.tl (Certificate.words o), rest
+    | t :: m :: rest -> behind "test " t, behind "models " m, [], rest
+    | _ -> None, None, [], [] in
+  let file = Option.value file ~default:"?" and models = Option.value models ~default:"?" in
   let asked = String.concat " " (models :: said) in
   guarded file asked (fun () ->
-    let v, p = match String.split_on_char '+' models with
-      | [ v; p ] -> String.trim v, String.trim p
-      | _ -> Certificate.refuse "there is no pair of models" in
+    let names = match String.split_on_char '+' models with
+      | [ v; p ] when file <> "?" -> String.trim v, String.trim p
+      | _ -> Certificate.refuse "a certificate names a test and a pair of models" in
     let options = List.fold_left option defaults said in
     let test = read file in
-    (* Of the pair of models that an `expect` line names by the same files. *)
-    let digests v p = let a, b = files file v p in Digest.file a, Digest.file b in
-    let same (a, b, _) = (a = v && b = p) || digests a b = digests v p in
+    let beside = Filename.dirname file in
+    let files = model_files [ "."; beside ] names in
+    (* What the test expects of these files, whatever it calls them. *)
+    let real (v, p) = normal v, normal p in
+    let same (v, p, _) = match model_files [ beside; "." ] (v, p) with
+      | expected -> real expected = real files
+      | exception Fault _ -> false in
     let expected = match List.find_opt same test.expects with Some (_, _, e) -> e | None -> "" in
-    let a = Certificate.check test (jobs ~options file test v p) ~expected rest in
-    line "certified" file asked (told a); say_states test a; "certified")
+    let a = Certificate.check test (jobs ~options test files) ~expected rest in
+    line "certified" file asked (told a);
+    say_states test a; "certified")
 
 (* Each certificate of a file, as soon as it has been read; a status for the worst of them. *)
 let check path =
   let worst = ref 0 in
   let say status = worst := max !worst status in
-  let status = function "certified" -> 0 | "refused" -> 1 | "outside" -> 3 | _ -> 2 in
+  let complain why = Printf.eprintf "crashlit-check: %s\n" why; say 2 in
   let cut_off () = say 1; line "refused" "?" "?" "the certificate has no end" in
-  let go channel =
-    let rec outside_of () = match input_line channel with
-      | "" -> outside_of ()
-      | "certificate 1" -> inside []
-      | l -> Printf.eprintf "crashlit-check: %s: a certificate begins with 'certificate 1', not '%s'\n" path l; say 2
-      | exception End_of_file -> ()
-    and inside lines = match input_line channel with
-      | "done" -> say (status (check_one (List.rev lines))); outside_of ()
-      | "certificate 1" -> cut_off (); inside []
-      | l -> inside (l :: lines)
-      | exception End_of_file -> cut_off () in
-    outside_of () in
-  (match if path = "-" then stdin else open_in_bin path with
-   | channel -> (try go channel with Sys_error why -> Printf.eprintf "crashlit-check: %s\n" why; say 2)
-   | exception Sys_error why -> Printf.eprintf "crashlit-check: %s\n" why; say 2);
+  let rec outside_of channel = match input_line channel with
+    | "" -> outside_of channel
+    | "certificate 1" -> inside channel []
+    | l ->
+      complain (Printf.sprintf "%s: a certificate begins with 'certificate 1', not '%s'" path l);
+      outside_of channel
+    | exception End_of_file -> ()
+  and inside channel lines = match input_line channel with
+    | "done" ->
+      say (match check_one (List.rev lines) with "certified" -> 0 | "refused" -> 1 | "outside" -> 3 | _ -> 2);
+      outside_of channel
+    | "certificate 1" -> cut_off (); inside channel []
+    | l -> inside channel (l :: lines)
+    | exception End_of_file -> cut_off () in
+  (try outside_of (if path = "-" then stdin else open_in_bin path) with Sys_error why -> complain why);
   !worst
 
 let usage () =
@@ -153,8 +175,8 @@ let () =
     | "--models" :: d :: rest -> models := d; go rest
     | "--nodes" :: n :: rest when int_of_string_opt n <> None -> Make.most_nodes := int_of_string n; go rest
     | "--states" :: rest -> list_states := true; go rest
-    | "--naive" :: files -> List.iter naive files
-    | "--make" :: files -> to_errors := true; List.iter make files
+    | "--naive" :: files -> List.iter (each_pair naive) files
+    | "--make" :: files -> to_errors := true; List.iter (each_pair make) files
     | [ path ] when path = "-" || (path <> "" && path.[0] <> '-') -> exit (check path)
     | _ -> usage () in
   go (List.tl (Array.to_list Sys.argv))

@@ -7,102 +7,103 @@ open Decide
 open Certificate
 
 let most_nodes = ref 100000
+let tag which = match which with 0 -> "o" | 1 -> "f" | k -> Printf.sprintf "w%d" (k - 2)
 
-type split = Source of int * int list | Pair of which * int * int | Nothing
-
-let first_pair o =
-  let left = undecided o in
-  List.find_map (fun i -> match Rel.elements left.(i) with j :: _ -> Some (i, j) | [] -> None) (List.init (Array.length left) Fun.id)
-
-(* The read with the fewest sources that values admit; then orders. *)
-let next p c =
-  let admitted i = List.length (List.filter (fun w -> assumed (view p.job.model p.s p.fixed (with_source c i w)) possible) (sources p.s i)) in
-  match events p.s (fun i -> is_read p.s i && c.source.(i) < 0) with
-  | [ i ] -> Source (i, sources p.s i)
-  | _ :: _ as l ->
-    let _, i = List.fold_left min (max_int, max_int) (List.map (fun i -> admitted i, i) l) in
-    Source (i, sources p.s i)
+(* What is split next, as a node's words, and its cases: the read with the fewest sources that values admit;
+   then a pair of an order. *)
+let next (p : place) c =
+  let admitted i =
+    let fits w = assumed (view p (with_source c i w)) possible in
+    List.length (List.filter fits p.sources.(i)) in
+  match open_reads p c with
   | [] ->
-    let orders = [ Coherence; Fences ] @ List.init (Array.length c.own) (fun k -> Own k) in
-    match List.find_map (fun w -> match w with
-      | Own _ when not c.ready -> None
-      | w -> Option.map (fun (i, j) -> Pair (w, i, j)) (first_pair (order c w))) orders with
-    | Some pair -> pair
-    | None -> Nothing
+    let pair which o =
+      let left = undecided o in
+      let of_row i = List.map (fun j -> which, i, j) (Rel.elements left.(i)) in
+      if is_with which && not c.ready then [] else List.concat_map of_row (List.init p.s.n Fun.id) in
+    (match List.concat (List.mapi pair (Array.to_list c.orders)) with
+     | (which, i, j) :: _ ->
+       Some (Printf.sprintf "%s %s %s" (tag which) p.name.(i) p.name.(j), cases_of_pair p c which i j)
+     | [] -> None)
+  | reads ->
+    let few = if List.length reads = 1 then List.hd reads
+      else snd (List.fold_left min (max_int, max_int) (List.map (fun i -> admitted i, i) reads)) in
+    Some ("r " ^ p.name.(few), cases_of_read p c few)
 
 (* covered: what is left adds nothing. *)
-let explore p ~nodes ~say ~witness ~covered found =
-  let tag = function Coherence -> "o" | Fences -> "f" | Own k -> Printf.sprintf "w%d" k in
+let explore job (p : place) ~nodes ~say ~witness ~covered found =
   let rec go c = match prepared p c with
     | None -> say "c"
     | Some c ->
       incr nodes;
       if !nodes > !most_nodes then outside "more than %d nodes" !most_nodes;
-      let v = view p.job.model p.s p.fixed c in
-      let rec lost n = function
-        | [] -> 0
-        | (k : Cat.check) :: rest -> if k.effect = Cat.Required && Bounds.lost v.known k then n else lost (n + 1) rest in
-      if not (assumed v possible && keeps_waiting v possible) then say "v"
-      else match lost 1 p.job.model.checks with
-        | n when n > 0 -> say (Printf.sprintf "!%d" n)
-        | _ when covered v -> say "k"
-        | _ ->
-          let branch head cases =
-            say (Printf.sprintf "%s %d" head (List.length cases));
-            List.iter (fun (value, child) -> say value; match child with Some c -> go c | None -> say "c") cases in
-          match next p c with
-          | Source (i, _) -> branch ("r " ^ event_name p.s i) (cases_of_read p c i)
-          | Pair (w, i, j) -> branch (Printf.sprintf "%s %s %s" (tag w) (event_name p.s i) (event_name p.s j)) (cases_of_pair p c w i j)
-          | Nothing ->
+      let v = view p c in
+      let lost = List.mapi (fun i (k : Cat.check) -> i + 1, k) p.model.checks
+        |> List.find_opt (fun (_, k) -> List.memq k (required p) && Bounds.lost v.known k) in
+      if not (possible_so_far v) then say "v"
+      else match lost with
+        | Some (n, _) -> say (Printf.sprintf "!%d" n)
+        | None when covered v -> say "k"
+        | None -> match next p c with
+          | Some (node, cases) ->
+            say (Printf.sprintf "%s %d" node (List.length cases));
+            List.iter (fun (value, child) ->
+              say value; match child with Some c -> go c | None -> say "c") cases
+          | None ->
             say "k";
-            let before = Hashtbl.length found in
-            (try shows p.job v (add found) with Unknown_value -> outside "a value that justifies itself");
-            if Hashtbl.length found <> before then witness c in
-  go (start p.s p.job.model)
+            let before = !found in
+            (try shows job v (add found) with Unknown_value -> outside "a value that justifies itself");
+            if not (Seen.equal !found before) then witness c in
+  go (start p)
 
-let none _ = false
 let each job starts f =
   let job = possible_paths job starts in
-  List.iter (fun chosen -> f (place job starts chosen)) (combinations job ~drop:none)
+  List.iter (fun chosen -> f job (place_of job starts chosen)) (combinations job ~drop:(fun _ -> false))
 
+let nothing_covered _ = false
 let naive test jobs ~expected =
   let nodes = ref 0 in
   answer test jobs ~lists:true ~expected ~run:(fun job starts ->
-    let found = Hashtbl.create 31 in
-    each job starts (fun p -> explore p ~nodes ~say:ignore ~witness:ignore ~covered:none found); found)
+    let found = ref Seen.empty in
+    each job starts (fun job p -> explore job p ~nodes ~say:ignore ~witness:ignore ~covered:nothing_covered found);
+    found)
 
 (* --- writing --- *)
 
-let pairs_of (s : Skeleton.t) tag (o : order) =
-  let name = event_name s in
-  let each p text = List.concat_map (fun i -> List.filter_map (fun j -> if p i j then Some (text i j) else None) (events s (fun _ -> true))) (events s (fun _ -> true)) in
-  each (fun i j -> Rel.mem j o.may.(i) && Rel.mem j o.yes.(i) && s.owner.(i) >= 0) (fun i j -> Printf.sprintf "%s:%s<%s" tag (name i) (name j))
-  @ each (fun i j -> i < j && Rel.mem j o.no.(i)) (fun i j -> Printf.sprintf "%s:%s|%s" tag (name i) (name j))
-
-let choices (s : Skeleton.t) c =
-  List.map (fun i -> Printf.sprintf "%s<%s" (event_name s i) (event_name s c.source.(i))) (events s (is_read s))
-  @ pairs_of s "o" c.co @ pairs_of s "f" c.fences
-  @ List.concat (List.mapi (fun k o -> pairs_of s (Printf.sprintf "w%d" k) o) (Array.to_list c.own))
+let choices (p : place) c =
+  let sources = List.map (fun i -> Printf.sprintf "%s<%s" p.name.(i) p.name.(c.source.(i))) p.reads in
+  let pairs which o =
+    let row i = List.filter_map (fun j ->
+      let say way = Some (Printf.sprintf "%s:%s%s%s" (tag which) p.name.(i) way p.name.(j)) in
+      if not (Rel.mem j o.may.(i)) || p.s.owner.(i) < 0 then None
+      else if Rel.mem j o.yes.(i) then say "<"
+      else if Rel.mem j o.no.(i) && i < j then say "|" else None) (List.init p.s.n Fun.id) in
+    List.concat_map row (List.init p.s.n Fun.id) in
+  sources @ List.concat (List.mapi pairs (Array.to_list c.orders))
 
 (* Twice: what is there, with an execution for all that is new, and then trees with that as their claim. *)
 let write_section text nodes job starts =
-  let names = Hashtbl.create 31 and found = Hashtbl.create 31 in
+  let names = Hashtbl.create 31 and found = ref Seen.empty in
   let name t (path : Run.path) = match Hashtbl.find_opt names (t, path.shown) with
     | Some n -> n
     | None ->
-      let n = Printf.sprintf "%d.%d" t (Hashtbl.fold (fun (u, _) _ k -> if u = t then k + 1 else k) names 0) in
+      let n = Printf.sprintf "%d.%d" t (Hashtbl.length names) in
       Hashtbl.replace names (t, path.shown) n;
-      Printf.bprintf text "path %s %s\n" n (String.concat " " path.shown); n in
-  let combination p = String.concat " " (Array.to_list (Array.mapi name p.s.chosen)) in
-  each job starts (fun p ->
-    let witness c = let n = combination p in Printf.bprintf text "execution %s : %s\n" n (String.concat " " (choices p.s c)) in
-    explore p ~nodes ~say:ignore ~witness ~covered:none found);
-  let all_there v = match shows job v (fun x -> if not (has found x) then raise Exit) with
-    | () -> true | exception (Exit | Unknown_value) -> false in
-  if undefined found = None then each job starts (fun p ->
-    let n = combination p in
-    Printf.bprintf text "tree %s :" n;
-    explore p ~nodes ~say:(Printf.bprintf text " %s") ~witness:ignore ~covered:all_there found;
+      Printf.bprintf text "path %s %s\n" n path.shown; n in
+  let combination (p : place) = String.concat " " (List.mapi name (Array.to_list p.s.chosen)) in
+  let explore = explore ~nodes in
+  each job starts (fun job p ->
+    let witness c =
+      let paths = combination p in
+      Printf.bprintf text "execution %s : %s\n" paths (String.concat " " (choices p c)) in
+    explore job p ~say:ignore ~witness ~covered:nothing_covered found);
+  if undefined found = None then each job starts (fun job p ->
+    let covered v = match shows job v (fun x -> if not (has found x) then raise Exit) with
+      | () -> true
+      | exception (Exit | Unknown_value) -> false in
+    let paths = combination p in
+    Printf.bprintf text "tree %s :" paths;
+    explore job p ~say:(Printf.bprintf text " %s") ~witness:ignore ~covered found;
     Buffer.add_char text '\n');
   found
 
@@ -110,6 +111,6 @@ let write test jobs ~file ~models =
   let text = Buffer.create 1000 and nodes = ref 0 in
   Printf.bprintf text "certificate 1\ntest %s\nmodels %s\n" file models;
   ignore (answer test jobs ~lists:false ~expected:"ok" ~run:(fun job starts ->
-    Printf.bprintf text "%s %s\n" (if job == fst jobs then "program" else "recovery") (memory test starts);
+    Printf.bprintf text "%s\n" (head jobs job starts);
     write_section text nodes job starts));
   Buffer.add_string text "done\n"; Buffer.contents text

@@ -9,19 +9,17 @@ let bit i = 1 lsl i
 let mem i s = s land bit i <> 0
 let full n = bit n - 1
 
-(* Calls f with each element, the least first. *)
-let iter f s =
-  let rec go s = if s <> 0 then begin
-    let low = s land (-s) in
-    let rec index i = if low = 1 lsl i then i else index (i + 1) in
-    let quick = if low land 0xffff <> 0 then 0 else if low land 0xffffffff <> 0 then 16
-      else if low land 0xffffffffffff <> 0 then 32 else 48 in
-    f (index quick);
-    go (s land (s - 1))
-  end in
-  go s
+(* The place of the only element of a set: 2 has 66 different powers modulo 67. *)
+let place_of =
+  let table = Array.make 67 0 in
+  for i = 0 to most - 1 do table.(bit i mod 67) <- i done;
+  fun low -> table.(low mod 67)
 
-let elements s = let l = ref [] in iter (fun i -> l := i :: !l) s; List.rev !l
+(* Calls f with each element, the least first. *)
+let rec iter f s = if s <> 0 then (f (place_of (s land (-s))); iter f (s land (s - 1)))
+
+let rec elements s = if s = 0 then [] else place_of (s land (-s)) :: elements (s land (s - 1))
+let of_list l = List.fold_left (fun s i -> s lor bit i) 0 l
 let filter n p = let s = ref 0 in for i = 0 to n - 1 do if p i then s := !s lor bit i done; !s
 
 let empty n : t = Array.make n 0
@@ -51,17 +49,18 @@ let closure (a : t) : t =
     if row <> 0 then for i = 0 to n - 1 do if mem k r.(i) then r.(i) <- r.(i) lor row done
   done; r
 
+(* A transitive relation with one pair more, and what follows from it. *)
+let extend (a : t) i j : t =
+  let behind = a.(j) lor bit j in
+  Array.mapi (fun k row -> if k = i || mem i row then row lor behind else row) a
+
 let reflexive (a : t) : t = Array.mapi (fun i row -> row lor bit i) a
 let is_empty (a : t) = Array.for_all ((=) 0) a
-let is_irreflexive (a : t) = not (List.exists Fun.id (List.init (Array.length a) (fun i -> mem i a.(i))))
+let is_irreflexive (a : t) = filter (Array.length a) (fun i -> mem i a.(i)) = 0
 
 (* No cycle: events without predecessors among those left are taken away until none is left. *)
 let is_acyclic (a : t) =
-  let n = Array.length a in
   let rec peel left =
-    if left = 0 then true else
-    let after = ref 0 in
-    iter (fun i -> after := !after lor a.(i)) left;
-    let kept = left land !after in
-    kept <> left && peel kept in
-  peel (full n)
+    let kept = left land image a left in
+    left = 0 || (kept <> left && peel kept) in
+  peel (full (Array.length a))

@@ -10,7 +10,6 @@ type t = {
   owner : int array; index : int array;          (* work-item, -1 of initial writes; place in its path *)
   event : event array; first : int array;        (* first event of each work-item *)
   chosen : path array;
-  base : (string, int) Hashtbl.t; relations : (string, Rel.t) Hashtbl.t;
   test : test; items : item array;
 }
 
@@ -30,23 +29,25 @@ let together scope (a : item) (b : item) = match scope with
 let key b = b.persist, (if b.label = "" then b.meet else ""), b.label, b.named
 
 let members (items : item array) (item : item) b =
-  let has (i : item) = Array.exists (function Barrier (c, _) -> key c = key b | _ -> false) i.code in
-  List.filter (fun (m : item) -> together b.meet item m && (not b.named || has m)) (Array.to_list items)
+  let has (i : item) =
+    Array.exists (function Barrier (c, _) -> key c = key b | _ -> false) i.code in
+  List.filter (fun m -> together b.meet item m && (not b.named || has m)) (Array.to_list items)
 
 (* How many of its kind are among the first events of a path. *)
 let passed (path : path) upto b =
-  let n = ref 0 in
-  for i = 0 to upto - 1 do match path.events.(i).bar with Some c when key c = key b -> incr n | _ -> () done; !n
+  let same i e = i < upto && match e.bar with Some c -> key c = key b | None -> false in
+  List.length (List.filter Fun.id (List.mapi same (Array.to_list path.events)))
 let executed (path : path) b = passed path (Array.length path.events) b
-
-let arrived (path : path) b k =
-  executed path b > k || (match path.ending with At_barrier c -> key c = key b && executed path b = k | _ -> false)
 
 (* Who waits at a barrier, and those of its scope instance who have not come. *)
 let missing items (chosen : path array) (item : item) = match chosen.(item.id).ending with
   | At_barrier b ->
     let k = executed chosen.(item.id) b in
-    Some (List.filter (fun (m : item) -> not (arrived chosen.(m.id) b k)) (members items item b))
+    let arrived (path : path) = executed path b > k
+      || (match path.ending with
+          | At_barrier c -> key c = key b && executed path b = k
+          | _ -> false) in
+    Some (List.filter (fun (m : item) -> not (arrived chosen.(m.id))) (members items item b))
   | _ -> None
 
 (* All who meet pass, or nobody; who stands at a barrier lacks somebody. *)
@@ -56,9 +57,9 @@ let can_meet waits (items : item array) (chosen : path array) =
       let k = passed chosen.(item.id) i b in
       List.for_all (fun (m : item) -> executed chosen.(m.id) b > k) (members items item b)
     | _ -> true in
-  Array.for_all (fun (item : item) ->
-    missing items chosen item <> Some []
-    && Array.for_all Fun.id (Array.mapi (meets item) chosen.(item.id).events)) items
+  let fits (item : item) = missing items chosen item <> Some []
+    && List.for_all Fun.id (List.mapi (meets item) (Array.to_list chosen.(item.id).events)) in
+  Array.for_all fits items
 
 (* A work-item waits, and one that never comes is not excused by a bound. *)
 let divergent items (chosen : path array) =
@@ -66,116 +67,142 @@ let divergent items (chosen : path array) =
   let rec excused seen (i : item) = match chosen.(i.id).ending with
     | Bound -> true
     | Waits _ -> bounded
-    | At_barrier _ -> not (List.mem i.id seen)
-      && (match missing items chosen i with Some l -> List.for_all (excused (i.id :: seen)) l | None -> false)
-    | _ -> false in
-  Array.exists (fun (i : item) -> match missing items chosen i with
-    | Some l -> List.exists (fun m -> not (excused [ i.id ] m)) l
-    | None -> false) items
+    | _ -> not (List.mem i.id seen) && (match missing items chosen i with
+        | Some others -> List.for_all (excused (i.id :: seen)) others
+        | None -> false) in
+  let strays (i : item) = match missing items chosen i with
+    | Some others -> not (List.for_all (excused [ i.id ]) others)
+    | None -> false in
+  Array.exists strays items
 
-(* --- base sets and relations --- *)
-
-let scopes = [ "WI", "wi"; "SG", "sg"; "WG", "wg"; "KR", "kr"; "DV", "dev"; "ALL", "all" ]
-let orders = [ "RLX", "rlx"; "ACQ", "acq"; "REL", "rel"; "ACQ_REL", "acq_rel"; "SC", "sc" ]
-let access e = e.kind = R || e.kind = W
+(* --- events --- *)
 
 let make test (items : item array) starts (chosen : path array) =
-  let all = List.concat (Array.to_list (Array.mapi (fun t (p : path) -> List.mapi (fun i e -> t, i, e) (Array.to_list p.events)) chosen)) in
-  let locs = List.sort_uniq compare (List.filter_map (fun (_, _, e) -> if e.loc >= 0 then Some e.loc else None) all) in
-  let initial loc = { kind = W; loc; attr = plain; value = K starts.(loc); line = 0; bar = None; partner = -1; in_rmw = false; addr = []; data = []; ctrl = []; sides = [] } in
-  let all = Array.of_list (List.map (fun l -> -1, 0, initial l) locs @ all) in
+  let of_path t (p : path) = List.mapi (fun i e -> t, i, e) (Array.to_list p.events) in
+  let own = List.concat (List.mapi of_path (Array.to_list chosen)) in
+  let locs = List.sort_uniq compare (List.map (fun (_, _, e) -> e.loc) own) in
+  let initial loc = -1, 0, { (event W loc plain) with value = K starts.(loc) } in
+  let all = Array.of_list (List.map initial (List.filter (fun l -> l >= 0) locs) @ own) in
   let n = Array.length all in
   if n > Rel.most then outside "more than %d events" Rel.most;
-  let event = Array.map (fun (_, _, e) -> e) all and owner = Array.map (fun (t, _, _) -> t) all in
-  let first = Array.make (Array.length items) (List.length locs) in
-  for t = 1 to Array.length items - 1 do first.(t) <- first.(t - 1) + Array.length chosen.(t - 1).events done;
-  { n; starts; owner; index = Array.map (fun (_, i, _) -> i) all; event; first; chosen; base = Hashtbl.create 31; relations = Hashtbl.create 31; test; items }
+  let first = Array.make (Array.length items) (n - List.length own) in
+  for t = 1 to Array.length items - 1 do
+    first.(t) <- first.(t - 1) + Array.length chosen.(t - 1).events
+  done;
+  { n; starts; owner = Array.map (fun (t, _, _) -> t) all; index = Array.map (fun (_, i, _) -> i) all;
+    event = Array.map (fun (_, _, e) -> e) all; first; chosen; test; items }
 
-let declarations s loc = List.concat_map (fun (i : item) -> List.filter (fun (l, _) -> l = loc) i.declared) (Array.to_list s.items)
+(* As certificates call it. *)
+let event_name s i =
+  if s.owner.(i) < 0 then "i:" ^ s.test.locs.(s.event.(i).loc).name
+  else Printf.sprintf "%d.%d" s.owner.(i) s.index.(i)
+
+(* --- base sets --- *)
+
+(* What work-items say of a location: its own one of an event, and all. *)
+let declared s i =
+  let loc = s.event.(i).loc in
+  let of_item (i : item) = List.filter_map (fun (l, d) -> if l = loc then Some d else None) i.declared in
+  (if s.owner.(i) < 0 then [] else of_item s.items.(s.owner.(i))),
+  List.concat_map of_item (Array.to_list s.items)
 
 (* As its work-item declares the location; without a word of it as all do. *)
 let is_nal s i =
-  let loc = s.event.(i).loc in
-  let initially = s.test.locs.(loc).atomic in
-  let own = if s.owner.(i) < 0 then None else List.assoc_opt loc s.items.(s.owner.(i)).declared in
-  not initially && (match own with
-    | Some (_, atomic) -> not atomic
-    | None -> not (List.exists (fun (_, (_, atomic)) -> atomic) (declarations s loc)))
+  not s.test.locs.(s.event.(i).loc).atomic && (match declared s i with
+    | (_, atomic) :: _, _ -> not atomic
+    | [], all -> not (List.exists snd all))
 
-let space s i =
-  let loc = s.event.(i).loc in
-  let own = if s.owner.(i) < 0 then "" else match List.assoc_opt loc s.items.(s.owner.(i)).declared with Some (w, _) -> w | None -> "" in
-  if own <> "" then own
-  else if List.exists (fun (_, (w, _)) -> w = "local") (declarations s loc) then "local" else "global"
+let space s i = match declared s i with
+  | (word, _) :: _, _ when word <> "" -> word
+  | _, all -> if List.exists (fun (word, _) -> word = "local") all then "local" else "global"
 
-let in_space s name i =
-  let e = s.event.(i) in
+let access e = e.kind = R || e.kind = W
+
+let in_space name s i e =
   if access e || e.kind = CM then space s i = name
   else
-    (* By their flags; without any a fence or an execution barrier is of both, a persist barrier of neither. *)
-    let flags = List.filter (fun t -> t = ".global" || t = ".local") (match e.bar with Some b -> b.space | None -> e.attr.tags) in
-    if flags = [] then e.kind <> PB else List.mem ("." ^ name) flags
+    (* By their flags; without any a fence or an execution barrier is of both, a persist barrier of
+       neither. *)
+    let flags = match e.bar with Some b -> b.space | None -> e.attr.tags in
+    match List.filter (fun t -> t = ".global" || t = ".local") flags with
+    | [] -> e.kind <> PB
+    | flags -> List.mem ("." ^ name) flags
 
-let set s name : int =
-  let of_events p = Rel.filter s.n (fun i -> p i s.event.(i)) in
-  let kind k = of_events (fun _ e -> e.kind = k) in
-  match name with
-  | "_" -> Rel.full s.n
-  | "R" -> kind R | "W" -> kind W | "F" -> kind F | "CM" -> kind CM | "B" -> kind B | "PB" -> kind PB
-  | "M" -> of_events (fun _ e -> access e)
-  | "IW" -> of_events (fun i _ -> s.owner.(i) < 0)
-  | "NVM" -> of_events (fun _ e -> e.loc >= 0 && s.test.locs.(e.loc).nvm)
-  | "ATOMIC" -> of_events (fun _ e -> access e && e.attr.atomic)
-  | "RMW" -> of_events (fun _ e -> e.in_rmw)
-  | "GLOBAL" -> of_events (fun i _ -> in_space s "global" i)
-  | "LOCAL" -> of_events (fun i _ -> in_space s "local" i)
-  | "NA" -> of_events (fun i e -> access e && s.owner.(i) >= 0 && not e.attr.atomic)
-  | "NAL" -> of_events (fun i e -> access e && is_nal s i)
-  | "GEN" -> of_events (fun _ e -> access e || e.kind = F)
-  | "ARRIVE" | "TEX" | "SUR" | "CON" | "ALIAS" -> 0
-  | _ ->
-    match List.assoc_opt name orders, List.assoc_opt name scopes with
-    | Some o, _ -> of_events (fun _ e -> e.attr.order = o)
-    | _, Some c -> of_events (fun _ e -> e.attr.scope = c)
-    | _ -> fault "there is no base set %s" name
+let scopes = [ "WI", "wi"; "SG", "sg"; "WG", "wg"; "KR", "kr"; "DV", "dev"; "ALL", "all" ]
+let orders = [ "RLX", "rlx"; "ACQ", "acq"; "REL", "rel"; "ACQ_REL", "acq_rel"; "SC", "sc" ]
 
-let tagged s tag kinds =
-  let suits i e = function
-    | "R" -> e.kind = R | "W" -> e.kind = W | "M" -> access e | "F" | "TX" -> e.kind = F | "CM" -> e.kind = CM
-    | "RMW" -> e.in_rmw | "B" -> e.kind = B | "PB" -> e.kind = PB | _ -> ignore i; false in
-  Rel.filter s.n (fun i ->
-    let e = s.event.(i) in
-    (List.mem "LOC" kinds && e.loc >= 0 && List.mem tag s.test.locs.(e.loc).loc_tags)
-    || (List.mem "THREAD" kinds && s.owner.(i) >= 0 && List.mem tag s.items.(s.owner.(i)).item_tags)
-    || (List.mem tag e.attr.tags && List.exists (suits i e) kinds))
+let base_sets : (string * (t -> int -> event -> bool)) list =
+  let each table holds = List.map (fun (name, x) -> name, fun _ _ e -> holds e x) table in
+  let own s i = s.owner.(i) >= 0 in
+  each kinds (fun e k -> e.kind = k)
+  @ each scopes (fun e w -> e.attr.scope = w)
+  @ each orders (fun e o -> e.attr.order = o)
+  @ [ "_", (fun _ _ _ -> true);
+      "M", (fun _ _ e -> access e);
+      "IW", (fun s i _ -> not (own s i));
+      "NVM", (fun s _ e -> e.loc >= 0 && s.test.locs.(e.loc).nvm);
+      "ATOMIC", (fun _ _ e -> access e && e.attr.atomic);
+      "RMW", (fun _ _ e -> e.in_rmw);
+      "GLOBAL", in_space "global";
+      "LOCAL", in_space "local";
+      "NA", (fun s i e -> access e && own s i && not e.attr.atomic);
+      "NAL", (fun s i e -> access e && is_nal s i);
+      "GEN", (fun _ _ e -> access e || e.kind = F) ]
+  @ List.map (fun name -> name, fun _ _ _ -> false) [ "ARRIVE"; "TEX"; "SUR"; "CON"; "ALIAS" ]
 
-let unsequenced a b = List.exists (fun (p, when_, right) -> List.mem (p, when_, not right) b.sides) a.sides
+let events_that s p = Rel.filter s.n (fun i -> p s i s.event.(i))
+let set s name = events_that s (List.assoc name base_sets)
 
-let relation s name : Rel.t =
-  let pairs p = Rel.init s.n (fun i j -> p i j s.event.(i) s.event.(j)) in
-  let item i = s.items.(s.owner.(i)) in
-  let inside i j = s.owner.(i) >= 0 && s.owner.(j) >= 0 in
-  let same scope = pairs (fun i j _ _ -> inside i j && together scope (item i) (item j)) in
-  let from deps = pairs (fun i j a b -> s.owner.(i) >= 0 && s.owner.(i) = s.owner.(j) && a.kind = R && List.mem s.index.(i) (deps b)) in
-  let meets persist = pairs (fun i j a b -> match a.bar, b.bar with
-    | Some c, Some d -> i = j && c.persist = persist
-      || (c.persist = persist && key c = key d && s.owner.(i) <> s.owner.(j) && together c.meet (item i) (item j) && passed s.chosen.(s.owner.(i)) s.index.(i) c = passed s.chosen.(s.owner.(j)) s.index.(j) d)
-    | _ -> false) in
-  match name with
-  | "id" -> Rel.identity s.n (Rel.full s.n)
-  | "po" -> pairs (fun i j a b -> inside i j && s.owner.(i) = s.owner.(j) && i < j && not (unsequenced a b))
-  | "loc" -> pairs (fun _ _ a b -> a.loc >= 0 && a.loc = b.loc)
-  | "line" -> pairs (fun _ _ a b -> a.loc >= 0 && b.loc >= 0 && s.test.locs.(a.loc).of_line = s.test.locs.(b.loc).of_line)
-  | "int" -> pairs (fun i j _ _ -> s.owner.(i) = s.owner.(j))
-  | "ext" -> pairs (fun i j _ _ -> s.owner.(i) <> s.owner.(j))
-  | "rmw" -> pairs (fun i j a _ -> a.kind = R && s.owner.(i) = s.owner.(j) && a.partner = s.index.(j) && a.partner >= 0)
-  | "addr" -> from (fun e -> e.addr)
-  | "data" -> from (fun e -> if e.kind = W then e.data else [])
-  | "ctrl" -> from (fun e -> e.ctrl)
-  | "ssg" -> same "sg" | "swg" -> same "wg" | "skr" -> same "kr" | "sdv" -> same "dev" | "ssys" -> same "all"
-  | "sr" -> pairs (fun i j a b -> inside i j && a.attr.scope <> "" && b.attr.scope <> ""
-                                  && together a.attr.scope (item i) (item j) && together b.attr.scope (item i) (item j))
-  | "syncbar" -> meets false
-  | "syncpb" -> meets true
-  | "lxsx" -> Rel.empty s.n
-  | _ -> fault "there is no base relation %s" name
+(* The events of a tag that is declared for some kinds. *)
+let tagged s tag declared =
+  let suits e = function
+    | "M" -> access e
+    | "RMW" -> e.in_rmw
+    | "TX" -> e.kind = F
+    | kind -> List.assoc_opt kind kinds = Some e.kind in
+  events_that s (fun s i e ->
+    (List.mem "LOC" declared && e.loc >= 0 && List.mem tag s.test.locs.(e.loc).loc_tags)
+    || (List.mem "THREAD" declared && s.owner.(i) >= 0
+        && List.mem tag s.items.(s.owner.(i)).item_tags)
+    || (List.mem tag e.attr.tags && List.exists (suits e) declared))
+
+(* --- base relations --- *)
+
+let base_relations : (string * (t -> int -> int -> bool)) list =
+  let item s i = s.items.(s.owner.(i)) in
+  let inside s i j = s.owner.(i) >= 0 && s.owner.(j) >= 0 in
+  let same_item s i j = s.owner.(i) = s.owner.(j) in
+  let located f s i j =
+    let a = s.event.(i).loc and b = s.event.(j).loc in a >= 0 && b >= 0 && f s a = f s b in
+  let same scope s i j = inside s i j && together scope (item s i) (item s j) in
+  let dependency of_event s i j = inside s i j && same_item s i j && s.event.(i).kind = R
+    && List.mem s.index.(i) (of_event s.event.(j)) in
+  let unsequenced a b =
+    List.exists (fun (pair, entered, right) -> List.mem (pair, entered, not right) b.sides) a.sides in
+  let meets persist s i j = match s.event.(i).bar, s.event.(j).bar with
+    | Some c, Some d -> c.persist = persist && (i = j
+      || (key c = key d && not (same_item s i j) && together c.meet (item s i) (item s j)
+          && passed s.chosen.(s.owner.(i)) s.index.(i) c
+             = passed s.chosen.(s.owner.(j)) s.index.(j) d))
+    | _ -> false in
+  let in_reach s i j =
+    let scope = s.event.(i).attr.scope in scope <> "" && together scope (item s i) (item s j) in
+  [ "id", (fun _ i j -> i = j);
+    "po", (fun s i j -> i < j && inside s i j && same_item s i j
+                        && not (unsequenced s.event.(i) s.event.(j)));
+    "loc", located (fun _ l -> l);
+    "line", located (fun s l -> s.test.locs.(l).of_line);
+    "int", same_item;
+    "ext", (fun s i j -> not (same_item s i j));
+    "rmw", (fun s i j -> s.event.(i).kind = R && same_item s i j
+                         && s.event.(i).partner = s.index.(j) && s.event.(i).partner >= 0);
+    "addr", dependency (fun e -> e.addr);
+    "data", dependency (fun e -> if e.kind = W then e.data else []);
+    "ctrl", dependency (fun e -> e.ctrl);
+    "ssg", same "sg"; "swg", same "wg"; "skr", same "kr"; "sdv", same "dev"; "ssys", same "all";
+    "sr", (fun s i j -> inside s i j && in_reach s i j && in_reach s j i);
+    "syncbar", meets false;
+    "syncpb", meets true;
+    "lxsx", (fun _ _ _ -> false) ]
+
+let relation s name : Rel.t = Rel.init s.n (List.assoc name base_relations s)
