@@ -109,17 +109,24 @@ let constant job (e : event) = match e.value with
 let ends (p : path) k v =
   List.exists (fun c -> Value.eval (fun j -> if j = k then v else None) c = Some 0L) p.constraints
 
-(* Without paths that go on as no value of any write, of any path, would let them. *)
+(* Without paths that go on as no value lets them that a read may return: the initial one, what other
+   work-items write on any path, and what the path writes but by the read's own read-modify-write. *)
 let rec possible_paths job (starts : int64 array) =
-  let values = Array.map (fun v -> [ Some v ]) starts in
-  let store (e : event) =
-    let v = if e.kind = W then [ constant job e ] else [] in
-    List.iter (fun v -> if not (List.mem v values.(e.loc)) then values.(e.loc) <- v :: values.(e.loc)) v in
-  Array.iter (List.iter (fun (p : path) -> Array.iter store p.events)) job.paths;
-  let lives (p : path) =
-    let goes_on k (e : event) = e.kind <> R || not (List.for_all (ends p k) values.(e.loc)) in
-    List.for_all Fun.id (List.mapi goes_on (Array.to_list p.events)) in
-  let paths = Array.map (List.filter lives) job.paths in
+  let store keep values i (e : event) =
+    if e.kind = W && keep i && not (List.mem (constant job e) values.(e.loc)) then
+      values.(e.loc) <- constant job e :: values.(e.loc) in
+  let written paths =
+    let values = Array.map (fun _ -> []) starts in
+    List.iter (fun (p : path) -> Array.iteri (store (fun _ -> true) values) p.events) paths; values in
+  let by_item = Array.map written job.paths in
+  let lives t (p : path) =
+    let goes_on k (e : event) =
+      let own = Array.map (fun _ -> []) starts in
+      Array.iteri (store (fun i -> i <> e.partner) own) p.events;
+      let others = List.concat (List.mapi (fun u values -> if u = t then [] else values.(e.loc)) (Array.to_list by_item)) in
+      not (List.for_all (ends p k) (Some starts.(e.loc) :: own.(e.loc) @ others)) in
+    List.for_all Fun.id (List.mapi (fun k (e : event) -> e.kind <> R || goes_on k e) (Array.to_list p.events)) in
+  let paths = Array.mapi (fun t -> List.filter (lives t)) job.paths in
   if Array.map List.length paths = Array.map List.length job.paths then job
   else possible_paths { job with paths } starts
 

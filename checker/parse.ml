@@ -158,11 +158,13 @@ let place p target = target := p.pc
 
 let fold_bin op ty a b = match a, b with
   | Num x, Num y -> (match apply op ty x y with Some v -> Num v | None -> Bin (op, ty, a, b))
+  | a, Num 0L when List.mem op [ "+"; "-"; "|"; "^" ] -> a
   | _ -> Bin (op, ty, a, b)
 let conv ty = function Num v -> Num (wrap ty v) | e -> Conv (ty, e)
+let typed ty (e, t) = if t = ty then e else conv ty e
 let arith op (a, ta) (b, tb) =
   let ty = if op = "<<" || op = ">>" then promote ta else common ta tb in
-  let r = fold_bin op ty (conv ty a) (conv (if op = "<<" || op = ">>" then promote tb else ty) b) in
+  let r = fold_bin op ty (typed ty (a, ta)) (typed (if op = "<<" || op = ">>" then promote tb else ty) (b, tb)) in
   r, (if List.mem op compared || op = "&&" || op = "||" then int32 else ty)
 
 let reg_type p r = match List.assoc_opt r p.regs with Some ty -> ty | None -> int64
@@ -208,7 +210,7 @@ let update p ptr (attr : attr) ?test value =
   let old = temp p ty and ok = temp p int32 in
   let failed = match attr.order with "acq_rel" -> { attr with order = "acq" } | "rel" -> { attr with order = "rlx" } | _ -> attr in
   emit p (Update { old; addr = addr_of ptr; test = Option.map (fun t -> t (Var old, ty)) test;
-                   value = conv ty (fst (value (Var old, ty))); attr; failed; ok });
+                   value = typed ty (value (Var old, ty)); attr; failed; ok });
   Rvalue (Var old, ty), Rvalue (Var ok, int32)
 let equals (e, _) (old, ty) = fold_bin "==" int64 old (conv ty e)
 
@@ -1121,7 +1123,7 @@ let instruction p labels =
       | "cas" -> comma (); let w = operand () in update p q attr ~test:(equals (v, int32)) (fun _ -> w, int32)
       | "exch" -> update p q attr (fun _ -> v, int32)
       | s -> (match List.assoc_opt s operators with
-          | Some o -> update p q attr (fun (old, t) -> Bin (o, t, old, v), t)
+          | Some o -> update p q attr (fun (old, t) -> fold_bin o t old v, t)
           | None -> fault "line %d: there is no atom of '%s'" t.line s) in
     emit p (Set (r, int32, fst (rvalue p old), []))
   | "fence" when order <> None -> emit p (Fence { attr with atomic = false })

@@ -382,8 +382,7 @@ let paths w (item : item) =
         let write = { (event W loc (half "rel")) with addr; data; value = v; in_rmw = true; partner = k } in
         let quiet st = gives (add (read st (half "acq") (k + 1)) write) true in
         let acts st = quiet { st with others = st.others + 1 } in
-        if v = Read k then quiet st
-        else if w.ineffective loc && g.in_loop st.pc then either st (op "==" int64 v (Read k)) quiet acts
+        if w.ineffective loc && g.in_loop st.pc then either st (op "==" int64 v (Read k)) quiet acts
         else acts st) in
     match test with
     | None -> writes st

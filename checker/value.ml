@@ -88,6 +88,7 @@ let is_truth = function Op (o, _, _, _) -> List.mem o ("&&" :: "||" :: compared)
 let op name ty a b = match name, a, b with
   | "!=", a, K 0L when is_truth a -> a
   | "==", Op ("==", _, a, K 0L), K 0L when is_truth a -> a
+  | ("==" | "!="), a, b when a = b -> K (truth (name = "=="))
   | _ -> let e = Op (name, ty, a, b) in match number e with Some v -> K v | None -> e
 let convert ty e = match e with K v -> K (wrap ty v) | e when is_truth e -> e | _ -> To (ty, e)
 let rec reads = function
