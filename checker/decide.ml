@@ -154,7 +154,7 @@ let final_states job v =
   let locs = List.filter_map (function Loc l -> Some l | _ -> None) asked in
   let state latest =
     let of_term = function
-      | Int v -> v
+      | Int (v, _) -> v
       | Loc l -> known (List.assoc l latest)
       | Register (t, r) -> known (v.value t (v.p.s.chosen.(t).final r)) in
     match job.filter with
@@ -272,7 +272,7 @@ let answer (test : test) (job, rjob) ~run ~lists ~expected =
       | Recovered, Some j -> List.map (of_final j) (finals recovered)
       | Recovered, None -> []
       | After_crash, _ -> List.map of_crash (crashed found) in
-    let of_term values = function Int v -> Some v | t -> values t in
+    let of_term values = function Int (v, _) -> Some v | t -> values t in
     let answers = List.map (fun values -> holds (of_term values) c.prop) values in
     (* Some state decides it: one that is wanted, or one that is not. *)
     let decided = List.mem (c.quantifier <> Forall) answers in

@@ -58,23 +58,24 @@ let told (a : Decide.answer) =
 (* States as lines `x=0; 1:r=2;`, and flags. *)
 let say_states (test : Program.test) (a : Decide.answer) =
   let open Program in
-  let at l v =
-    let unsigned = test.locs.(l).ty = { bits = 64; signed = false } in
-    Printf.sprintf (if unsigned then "%s=%Lu;" else "%s=%Ld;") test.locs.(l).name v in
-  let register (t, r) v = Printf.sprintf "%d:%s=%s;" t r (match v with Some v -> Int64.to_string v | None -> "-") in
-  let term t v = match t with
+  let number ty v = Printf.sprintf (if ty = Some { bits = 64; signed = false } then "%Lu" else "%Ld") v in
+  let at l v = Printf.sprintf "%s=%s;" test.locs.(l).name (number (Some test.locs.(l).ty) v) in
+  let register (j : Decide.job) (t, r) v =
+    let shown = match v with Some v -> number (List.assoc_opt r j.items.(t).types) v | None -> "-" in
+    Printf.sprintf "%d:%s=%s;" t r shown in
+  let term j t v = match t with
     | Loc l -> at l v
-    | Register (t, r) -> register (t, r) (Some v)
+    | Register (t, r) -> register j (t, r) (Some v)
     | Int _ -> "" in
   let say kind state l =
     let states = List.map (fun s -> String.concat " " (state s)) l in
     List.iter (Printf.printf " %s\t%s\n" kind) (List.sort_uniq compare states) in
   if !list_states then begin
-    say "final" (List.map2 term a.job.listed) (Decide.finals a.found);
+    say "final" (List.map2 (term a.job) a.job.listed) (Decide.finals a.found);
     say "crash" (fun (mem, regs) ->
-      List.map2 at (Decide.nvm_of test) mem @ List.map2 register a.job.asked_at_crash regs) (Decide.crashed a.found);
+      List.map2 at (Decide.nvm_of test) mem @ List.map2 (register a.job) a.job.asked_at_crash regs) (Decide.crashed a.found);
     Option.iter (fun (j : Decide.job) ->
-      say "recovered" (List.map2 term j.listed) (Decide.finals a.recovered)) a.rjob;
+      say "recovered" (List.map2 (term j) j.listed) (Decide.finals a.recovered)) a.rjob;
     say "flag" (fun f -> [ f ]) (Decide.all a.found (function Flag f -> Some f | _ -> None))
   end
 

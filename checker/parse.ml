@@ -14,12 +14,30 @@ let rec size = function
 
 (* A pointer: its target is the idx-th of n things of a shape; with base and dims before. *)
 type pointer = { at : addr; shape : shape; idx : pure; n : int }
-type value = Rvalue of pure * ty | Local of string | Pointer of pointer | Target of pointer | Word of string | Nothing
+type value =
+  | Rvalue of pure * ty
+  | Local of string
+  | Pointer of pointer | Target of pointer
+  | Word of string                                        (* an order, a scope, flags, &register *)
+  | Nothing
 
 type macro = { formals : string list option; body : token list; statement : bool }
 
+(* Of the work-item that is being read. *)
+type work = {
+  id : int;
+  mutable regs : (string * ty) list;
+  mutable params : (int * (string * bool)) list;
+  mutable code : (int * (unit -> instr)) list;            (* lines, newest first; where jumps go is known last *)
+  mutable pc : int;
+  mutable pairs : (int * int * int) list;                 (* operands of one operator *)
+  mutable breaks : int ref list; mutable continues : int ref list;
+  mutable label : string;
+  finish : int ref;                                       (* where its code ends *)
+}
+
 type state = {
-  mutable toks : token list;
+  s : stream;
   ptx_test : bool; c_test : bool;
   macros : (string, macro) Hashtbl.t;
   constants : (string, int64 * ty) Hashtbl.t;
@@ -29,779 +47,789 @@ type state = {
   initial : (int * string, int64) Hashtbl.t;              (* registers of the initial state *)
   said : (int, bool) Hashtbl.t;                           (* what the initial state says: atomic *)
   atomic_t : (int, unit) Hashtbl.t;
-  (* Of the work-item that is being read: *)
-  mutable regs : (string * ty) list;
-  mutable params : (int * (string * bool)) list;
-  mutable code : instr list; mutable at_lines : int list; mutable pc : int;
-  mutable pairs : (int * int * int) list;
-  mutable fresh : int;
-  mutable patches : (int * int ref) list;                 (* jumps to labels *)
-  mutable breaks : int ref list; mutable continues : int ref list;
   (* Kernels: of each work-item; those that are launched, by whom; those that are joined. *)
-  mutable kernels : (int * int) list; mutable launched : (int * int) list; mutable joined : int list; mutable id : int;
-  mutable finish : int ref;                               (* where its code ends *)
-  mutable label : string; mutable depth : int; mutable nesting : int;
+  mutable kernels : (int * int) list; mutable launched : (int * int) list; mutable joined : int list;
+  mutable w : work; mutable calls : int;
 }
 
-let peek p = List.hd p.toks
-let peek2 p = match p.toks with _ :: t :: _ -> t | _ -> List.hd p.toks
-let is p text = (peek p).kind <> Quoted && (peek p).kind <> End && (peek p).text = text
-let bad p what = fault "line %d: found '%s', expected %s" (peek p).line (peek p).text what
-let advance p = let t = peek p in if t.kind <> End then p.toks <- List.tl p.toks; t
-let accept p text = is p text && (ignore (advance p); true)
-let expect p text = if not (accept p text) then bad p ("'" ^ text ^ "'")
+let peek p = Lexer.peek p.s
+let peek2 p = Lexer.peek2 p.s
+let is p = Lexer.is p.s
+let bad p = Lexer.bad p.s
+let advance p = Lexer.advance p.s
+let accept p = Lexer.accept p.s
+let expect p = Lexer.expect p.s
 let name p = if (peek p).kind = Name then (advance p).text else bad p "a name"
-let rec list_of p close item = (* items with commas between, up to close *)
-  if accept p close then [] else
-  let x = item p in
-  if accept p "," then x :: list_of p close item else (expect p close; [ x ])
+let several p item = Lexer.several p.s (fun _ -> item p)
+let list_up_to p close item = Lexer.list_up_to p.s close (fun _ -> item p)
+let nested p read = Lexer.nested p.s 200 (fun _ -> read p)
+let wrong p fmt = Printf.ksprintf (fun why -> fault "line %d: %s" (peek p).line why) fmt
+let ends_here p = (peek p).kind = End
 
 let number_of t =
   let s = String.lowercase_ascii t.text in
   let n = String.length s in
   let rec cut i = if i > 1 && (s.[i - 1] = 'u' || s.[i - 1] = 'l') then cut (i - 1) else i in
   let digits = String.sub s 0 (cut n) and suffix = String.sub s (cut n) (n - cut n) in
-  let digits = if String.length digits > 1 && digits.[0] = '0' && digit digits.[1] then "0o" ^ digits else digits in
+  let octal = String.length digits > 1 && digits.[0] = '0' && digit digits.[1] in
+  let digits = if octal then "0o" ^ digits else digits in
   let v = match Int64.of_string_opt digits, Int64.of_string_opt ("0u" ^ digits) with
     | Some v, _ | None, Some v -> v
     | _ -> fault "line %d: the number %s" t.line t.text in
   let unsigned = String.contains suffix 'u' in
   let fits = v >= -0x80000000L && v <= (if unsigned then 0xffffffffL else 0x7fffffffL) in
-  let hex = String.length s > 1 && s.[0] = '0' && not unsigned && v > 0x7fffffffL && v <= 0xffffffffL in
-  v, (if hex then { bits = 32; signed = false }
-      else { bits = (if String.contains suffix 'l' || not fits then 64 else 32); signed = not unsigned })
-
-(* Nothing is nested deeper than the language allows. *)
-let nested p f =
-  if p.nesting > 200 then fault "line %d: nested too deep" (peek p).line;
-  p.nesting <- p.nesting + 1;
-  let r = f p in p.nesting <- p.nesting - 1; r
+  let based = n > 1 && s.[0] = '0' in
+  if based && not unsigned && v > 0x7fffffffL && v <= 0xffffffffL then v, { bits = 32; signed = false }
+  else v, { bits = (if String.contains suffix 'l' || not fits then 64 else 32); signed = not unsigned }
+let number p = fst (number_of (advance p))
+let count p = Int64.to_int (number p)
 
 (* --- words --- *)
 
 (* All spellings of orders and scopes. *)
 let orders = List.concat_map (fun (long, short) ->
-  [ "memory_order_" ^ long, short; "__ATOMIC_" ^ String.uppercase_ascii long, short; "mo_" ^ short, short; "mo_" ^ long, short ])
+  [ "memory_order_" ^ long; "__ATOMIC_" ^ String.uppercase_ascii long; "mo_" ^ short; "mo_" ^ long ]
+  |> List.map (fun spelling -> spelling, short))
   [ "relaxed", "rlx"; "acquire", "acq"; "consume", "acq"; "release", "rel"; "acq_rel", "acq_rel"; "seq_cst", "sc" ]
 let scopes = List.concat_map (fun (short, long, cuda, hip) ->
-  List.map (fun s -> s, short) [ "memory_scope_" ^ long; short ^ "_scope"; "thread_scope_" ^ cuda; "__HIP_MEMORY_SCOPE_" ^ hip ])
-  [ "wi", "work_item", "thread", "SINGLETHREAD"; "sg", "sub_group", "", "WAVEFRONT"; "wg", "work_group", "block", "WORKGROUP";
-    "kr", "kernel", "", ""; "dev", "device", "device", "AGENT"; "all", "all_svm_devices", "system", "SYSTEM"; "all", "all_devices", "", "" ]
+  [ "memory_scope_" ^ long; short ^ "_scope"; "thread_scope_" ^ cuda; "__HIP_MEMORY_SCOPE_" ^ hip ]
+  |> List.map (fun spelling -> spelling, short))
+  [ "wi", "work_item", "thread", "SINGLETHREAD"; "sg", "sub_group", "", "WAVEFRONT";
+    "wg", "work_group", "block", "WORKGROUP"; "kr", "kernel", "", ""; "dev", "device", "device", "AGENT";
+    "all", "all_svm_devices", "system", "SYSTEM"; "all", "all_devices", "", "" ]
+let places = [ "sg"; "wg"; "kr"; "dev" ]
 let order_of s = List.assoc_opt s orders
 let scope_of s = List.assoc_opt s scopes
-let brace_scope s = if List.mem s [ "wi"; "sg"; "wg"; "kr"; "dev"; "all" ] then Some s else scope_of s
+let brace_scope s = if List.mem s ("wi" :: "all" :: places) then Some s else scope_of s
 let strip prefix s =
   let n = String.length prefix in
   if String.length s > n && String.sub s 0 n = prefix then Some (String.sub s n (String.length s - n)) else None
-let is_word s = order_of s <> None || scope_of s <> None
-  || List.mem s [ "CLK_GLOBAL_MEM_FENCE"; "CLK_LOCAL_MEM_FENCE"; "memory_order"; "memory_scope" ]
+let flags = [ "CLK_GLOBAL_MEM_FENCE", ".global"; "CLK_LOCAL_MEM_FENCE", ".local" ]
+let is_word s = order_of s <> None || scope_of s <> None || List.mem_assoc s flags
+  || List.mem s [ "memory_order"; "memory_scope" ]
 
 (* --- types --- *)
 
-type declared = { kind : shape; is_nvm : bool; is_atomic : bool; kernel_atomic : bool; space_word : string; tag_words : string list }
-
-let an_int = { kind = Scalar int32; is_nvm = false; is_atomic = false; kernel_atomic = false; space_word = ""; tag_words = [] }
-let types = List.concat_map (fun (bits, signed, names) -> List.map (fun n -> n, { bits; signed }) names)
-  [ 32, true, [ "int"; "int32_t"; "signed"; "spinlock_t"; "atomic_flag"; "atomic_t" ]; 32, false, [ "unsigned"; "uint"; "uint32_t" ];
-    64, true, [ "long"; "int64_t"; "intptr_t"; "ptrdiff_t"; "ssize_t"; "llong"; "intmax_t" ];
-    64, false, [ "ulong"; "uint64_t"; "uintptr_t"; "size_t"; "ullong"; "uintmax_t" ];
-    16, true, [ "short"; "int16_t" ]; 16, false, [ "ushort"; "uint16_t" ]; 8, true, [ "char"; "schar"; "int8_t" ];
-    8, false, [ "uchar"; "uint8_t" ]; 1, false, [ "bool"; "_Bool" ] ]
+type declared = {
+  kind : shape; is_nvm : bool; is_atomic : bool; kernel_atomic : bool;
+  space_word : string; tag_words : string list;
+}
+let an_int =
+  { kind = Scalar int32; is_nvm = false; is_atomic = false; kernel_atomic = false; space_word = ""; tag_words = [] }
+let types = List.concat_map (fun (bits, signed, names) ->
+  List.map (fun n -> n, { bits; signed }) (String.split_on_char ' ' names))
+  [ 32, true, "int int32_t signed spinlock_t atomic_flag atomic_t"; 32, false, "unsigned uint uint32_t";
+    64, true, "long int64_t intptr_t ptrdiff_t ssize_t llong intmax_t";
+    64, false, "ulong uint64_t uintptr_t size_t ullong uintmax_t";
+    16, true, "short int16_t"; 16, false, "ushort uint16_t"; 8, true, "char schar int8_t";
+    8, false, "uchar uint8_t"; 1, false, "bool _Bool" ]
 let type_word s = match List.assoc_opt s types, strip "atomic_" s with
   | None, Some s -> List.assoc_opt s types
   | ty, _ -> ty
-let type_marks = [ "nvm"; "struct"; "const"; "volatile"; "global"; "local"; "__global"; "__local"; "_Atomic"; "atomic"; "constant"; "private" ]
-let starts_type p = let t = peek p in t.kind = Name && (type_word t.text <> None || List.mem t.text type_marks)
+let type_marks =
+  [ "nvm"; "struct"; "const"; "volatile"; "global"; "local"; "__global"; "__local"; "_Atomic"; "atomic"; "constant"; "private" ]
+let is_type (t : token) = t.kind = Name && (type_word t.text <> None || List.mem t.text type_marks)
+let starts_type p = is_type (peek p)
 
 let braces p = (* tags of a word, if any *)
   let rec dashes s = if accept p "-" then dashes (s ^ "-" ^ (advance p).text) else s in
-  if accept p "{" then list_of p "}" (fun p -> dashes (name p)) else []
+  if accept p "{" then list_up_to p "}" (fun p -> dashes (name p)) else []
 
 let rec parse_type p =
-  let rec words r =
-    let t = peek p in
-    if t.kind <> Name || not (starts_type p) then r
-    else begin
-      ignore (advance p);
-      let tagged r = { r with tag_words = r.tag_words @ braces p } in
-      words (match t.text with
-        | "nvm" -> tagged { r with is_nvm = true }
-        | "const" | "volatile" | "private" -> r
-        | "global" | "__global" | "constant" -> { r with space_word = "global" }
-        | "local" | "__local" -> { r with space_word = "local" }
-        | "struct" ->
-          let n = name p in
-          tagged { r with kind = (try Hashtbl.find p.structs n with Not_found -> fault "struct %s is not defined" n) }
-        | "_Atomic" | "atomic" when is p "(" || is p "<" ->
-          ignore (advance p);
-          let inner = parse_type p in
-          if not (accept p ")" || accept p ">") then outside "an atomic type with a scope";
-          { r with kind = inner.kind; is_atomic = true }
-        | "_Atomic" | "atomic" -> { r with is_atomic = true }
-        | s ->
-          let ty = Option.get (type_word s) in
-          let kind = match r.kind, s with
-            | Scalar u, "unsigned" -> { u with signed = false }
-            | Scalar u, ("int" | "signed") -> u
-            | Scalar u, ("long" | "short" | "char") -> { u with bits = ty.bits }
-            | _ -> ty in
-          tagged { r with kind = Scalar kind; is_atomic = r.is_atomic || strip "atomic_" s <> None; kernel_atomic = s = "atomic_t" })
-    end in
+  let tagged r = { r with tag_words = r.tag_words @ braces p } in
+  let rec words r = if not (starts_type p) then r else words (match (advance p).text with
+    | "nvm" -> tagged { r with is_nvm = true }
+    | "const" | "volatile" | "private" -> r
+    | "global" | "__global" | "constant" -> { r with space_word = "global" }
+    | "local" | "__local" -> { r with space_word = "local" }
+    | "struct" ->
+      let n = name p in
+      (match Hashtbl.find_opt p.structs n with
+       | Some kind -> tagged { r with kind }
+       | None -> fault "struct %s is not defined" n)
+    | "_Atomic" | "atomic" ->
+      if accept p "(" || accept p "<" then begin
+        let inner = parse_type p in
+        if not (accept p ")" || accept p ">") then outside "an atomic type with a scope";
+        { r with kind = inner.kind; is_atomic = true }
+      end else { r with is_atomic = true }
+    | s ->
+      let ty = Option.get (type_word s) in
+      let kind = match r.kind, s with
+        | Scalar u, "unsigned" -> { u with signed = false }
+        | Scalar u, ("int" | "signed") -> u
+        | Scalar u, ("long" | "short" | "char") -> { u with bits = ty.bits }
+        | _ -> ty in
+      tagged { r with kind = Scalar kind; is_atomic = r.is_atomic || strip "atomic_" s <> None;
+                      kernel_atomic = s = "atomic_t" }) in
   words an_int
 
-(* --- emitting --- *)
+(* --- instructions --- *)
 
-let emit p i = p.code <- i :: p.code; p.at_lines <- (peek p).line :: p.at_lines; p.pc <- p.pc + 1
-let temp p ty = p.fresh <- p.fresh + 1; let r = Printf.sprintf ".%d" p.fresh in p.regs <- (r, ty) :: p.regs; r
-let jump p target make = p.patches <- (p.pc, target) :: p.patches; emit p (make 0)
-let place p target = target := p.pc
+let later p make =
+  p.w.code <- ((peek p).line, make) :: p.w.code; p.w.pc <- p.w.pc + 1
+let emit p i = later p (fun () -> i)
+let place p target = target := p.w.pc
+let goto p target = later p (fun () -> Goto !target)
+let goto_unless ?(own = false) p c target = later p (fun () -> If (c, !target, own))
+let only_if p c body = let out = ref 0 in goto_unless p c out; body (); place p out
+
+let temp p ty =
+  let r = Printf.sprintf ".%d" (List.length p.w.regs) in
+  p.w.regs <- (r, ty) :: p.w.regs; r
+let reg_type p r = Option.value (List.assoc_opt r p.w.regs) ~default:int64
+let is_reg p r = List.mem_assoc r p.w.regs
+
+(* test: before the body, given where the loop ends; step: behind it, where `continue` goes. *)
+let loop p ~test ~body ~step =
+  let out = ref 0 and head = ref p.w.pc and next = ref 0 in
+  let breaks = p.w.breaks and continues = p.w.continues in
+  test out;
+  p.w.breaks <- out :: breaks; p.w.continues <- next :: continues;
+  body ();
+  p.w.breaks <- breaks; p.w.continues <- continues;
+  place p next; step out; goto p head; place p out
+
+(* --- values; each is in its type --- *)
 
 let fold_bin op ty a b = match a, b with
   | Num x, Num y -> (match apply op ty x y with Some v -> Num v | None -> Bin (op, ty, a, b))
   | a, Num 0L when List.mem op [ "+"; "-"; "|"; "^" ] -> a
   | _ -> Bin (op, ty, a, b)
 let conv ty = function Num v -> Num (wrap ty v) | e -> Conv (ty, e)
-let typed ty (e, t) = if t = ty then e else conv ty e
+let typed ty (e, of_type) = if of_type = ty then e else conv ty e
+let is_zero e = fold_bin "==" int64 e (Num 0L)
+let is_truth e = fold_bin "!=" int64 e (Num 0L)
 let arith op (a, ta) (b, tb) =
-  let ty = if op = "<<" || op = ">>" then promote ta else common ta tb in
-  let r = fold_bin op ty (typed ty (a, ta)) (typed (if op = "<<" || op = ">>" then promote tb else ty) (b, tb)) in
-  r, (if List.mem op compared || op = "&&" || op = "||" then int32 else ty)
+  let shift = op = "<<" || op = ">>" in
+  let ty = if shift then promote ta else common ta tb in
+  let r = fold_bin op ty (typed ty (a, ta)) (typed (if shift then promote tb else ty) (b, tb)) in
+  r, (if List.mem op ("&&" :: "||" :: compared) then int32 else ty)
 
-let reg_type p r = match List.assoc_opt r p.regs with Some ty -> ty | None -> int64
-
-let plus a b = fold_bin "+" int64 a b
-let addr_of ptr =
-  match ptr.idx with
+let addr_of ptr = match ptr.idx with
   | Num v when v >= 0L && v < Int64.of_int ptr.n ->
     { ptr.at with base = ptr.at.base + (Int64.to_int v * size ptr.shape) }
   | idx -> { ptr.at with dims = ptr.at.dims @ [ (idx, size ptr.shape, ptr.n) ] }
 let scalar ptr = match ptr.shape with Scalar ty -> ty | _ -> outside "a struct or an array as a whole"
+let single at shape = { at; shape; idx = Num 0L; n = 1 }
 let rec decay ptr = match ptr.shape with
-  | Many (n, shape) -> decay { at = addr_of ptr; shape; idx = Num 0L; n }
+  | Many (n, shape) -> decay { (single (addr_of ptr) shape) with n }
   | _ -> ptr
-let location p n =
-  match Hashtbl.find_opt p.names n with
-  | Some (base, Many (n, shape)) -> Pointer { at = { base; dims = [] }; shape; idx = Num 0L; n }
-  | Some (base, shape) -> Pointer { at = { base; dims = [] }; shape; idx = Num 0L; n = 1 }
-  | None -> fault "line %d: there is no location %s" (peek p).line n
+let located p n = match Hashtbl.find_opt p.names n with
+  | Some (base, Many (n, shape)) -> { (single { base; dims = [] } shape) with n }
+  | Some (base, shape) -> single { base; dims = [] } shape
+  | None -> wrong p "there is no location %s" n
 
-let sc_access = { order = "sc"; scope = "dev"; atomic = true; tags = [] }
-let plain_attr p ptr = if p.c_test && Hashtbl.mem p.said ptr.at.base && not (Hashtbl.mem p.atomic_t ptr.at.base) && Hashtbl.find p.said ptr.at.base
-  then sc_access else plain
+(* What operators on a location are: in C seq_cst where the initial state says that it is atomic. *)
+let plain_attr p ptr =
+  let base = ptr.at.base in
+  if p.c_test && Hashtbl.find_opt p.said base = Some true && not (Hashtbl.mem p.atomic_t base) then
+    { order = "sc"; scope = "dev"; atomic = true; tags = [] }
+  else plain
+
 let load p ptr attr =
   let ty = scalar ptr in
   let r = temp p ty in
-  emit p (Load (r, addr_of ptr, attr)); Rvalue (Var r, ty)
+  emit p (Load (r, addr_of ptr, attr)); Var r, ty
+let store p ptr attr v = emit p (Store (addr_of ptr, typed (scalar ptr) v, attr))
+let set ?(uses = []) p r v = emit p (Set (r, typed (reg_type p r) v, uses))
 
-let rec rvalue p = function
+let rvalue p = function
   | Rvalue (e, ty) -> e, ty
   | Local r -> Var r, reg_type p r
-  | Target ptr | Pointer ptr -> rvalue p (load p (decay ptr) (plain_attr p ptr))
-  | Word w -> fault "line %d: '%s' is no value" (peek p).line w
-  | Nothing -> fault "line %d: this gives no value" (peek p).line
+  | Target ptr | Pointer ptr -> let ptr = decay ptr in load p ptr (plain_attr p ptr)
+  | Word w -> wrong p "'%s' is no value" w
+  | Nothing -> wrong p "this gives no value"
+let as_value (e, ty) = Rvalue (e, ty)
 let place_of p = function
   | Pointer ptr | Target ptr -> decay ptr
   | _ -> bad p "a location before this"
-let set p r (e, _) extra = let ty = reg_type p r in emit p (Set (r, ty, conv ty e, extra))
+(* What nobody uses is read all the same. *)
+let discard p = function
+  | Target { shape = Scalar _; _ } as v -> ignore (rvalue p v)
+  | _ -> ()
+let unsequenced p start mid = p.w.pairs <- (start, mid, p.w.pc) :: p.w.pairs
 
 (* Gives the old value and whether it wrote; value and test are made of the old value. *)
-let update p ptr (attr : attr) ?test value =
+let update p ptr (attr : attr) ?test ?failed value =
   let ty = scalar ptr in
-  let old = temp p ty and ok = temp p int32 in
-  let failed = match attr.order with "acq_rel" -> { attr with order = "acq" } | "rel" -> { attr with order = "rlx" } | _ -> attr in
+  let old = temp p ty in
+  let ok = temp p int32 in
+  let weaker = match attr.order with "acq_rel" -> "acq" | "rel" -> "rlx" | o -> o in
+  let failed = { attr with order = Option.value failed ~default:weaker } in
   emit p (Update { old; addr = addr_of ptr; test = Option.map (fun t -> t (Var old, ty)) test;
                    value = typed ty (value (Var old, ty)); attr; failed; ok });
-  Rvalue (Var old, ty), Rvalue (Var ok, int32)
-let equals (e, _) (old, ty) = fold_bin "==" int64 old (conv ty e)
+  (Var old, ty), (Var ok, int32)
+let equals v (old, ty) = fold_bin "==" int64 old (typed ty v)
 
-let primitives = [ "__load"; "__store"; "__xchg"; "__cmpxchg"; "__atomic_op"; "__atomic_op_return"; "__atomic_fetch_op"; "__cm"; "__fence"; "__atomic_add_unless" ]
-let operators = [ "add", "+"; "sub", "-"; "and", "&"; "or", "|"; "xor", "^"; "min", "min"; "max", "max" ]
+let operators =
+  [ "add", "+"; "sub", "-"; "and", "&"; "or", "|"; "xor", "^"; "min", "min"; "max", "max" ]
 let apply_operator o v (old, ty) = match o with
-  | "min" | "max" -> Bin (o, ty, old, conv ty (fst v)), ty
+  | "min" | "max" -> Bin (o, ty, old, typed ty v), ty
   | "&~" -> arith "&" (old, ty) (arith "^" v (Num (-1L), int32))
   | _ -> arith o (old, ty) v
-
-let store p ptr attr v = emit p (Store (addr_of ptr, conv (scalar ptr) (fst v), attr))
 
 (* --- macros of definition files --- *)
 
 let rec arguments p = (* token lists up to the parenthesis that closes *)
   let rec one depth acc =
+    if ends_here p then bad p "')'";
     let t = advance p in
-    match t.text with
-    | _ when t.kind = End -> bad p "')'"
-    | "(" | "[" | "{" when t.kind = Mark -> one (depth + 1) (t :: acc)
-    | ")" when depth = 0 && t.kind = Mark -> List.rev acc, true
-    | "," when depth = 0 && t.kind = Mark -> List.rev acc, false
-    | ")" | "]" | "}" when t.kind = Mark -> one (depth - 1) (t :: acc)
+    match if t.kind = Mark then t.text else "" with
+    | "(" | "[" | "{" -> one (depth + 1) (t :: acc)
+    | ")" when depth = 0 -> List.rev acc, true
+    | "," when depth = 0 -> List.rev acc, false
+    | ")" | "]" | "}" -> one (depth - 1) (t :: acc)
     | _ -> one depth (t :: acc) in
-  let arg, last = one 0 [] in
-  if last then (if arg = [] then [] else [ arg ]) else arg :: arguments p
+  match one 0 [] with
+  | [], true -> []
+  | arg, true -> [ arg ]
+  | arg, false -> arg :: arguments p
 
-let mark line text = { Lexer.kind = Mark; text; line }
+let between line (left, right) toks rest =
+  let mark text = { kind = Mark; text; line } in
+  (mark left :: toks) @ (mark right :: rest)
+
 let expand p (m : macro) line args =
   let formals = Option.value m.formals ~default:[] in
   if List.length args <> List.length formals then fault "line %d: a wrong number of arguments" line;
-  p.depth <- p.depth + 1;
-  if p.depth > 20000 then fault "line %d: too many calls of definitions" line;
+  p.calls <- p.calls + 1;
+  if p.calls > 20000 then fault "line %d: too many calls of definitions" line;
   let binding = List.combine formals args in
-  let put t = match List.assoc_opt t.text binding with
+  let put (t : token) = match List.assoc_opt t.text binding with
     | Some [ one ] when t.kind = Name -> [ { one with line } ]
-    | Some several when t.kind = Name -> (mark line "(" :: several) @ [ mark line ")" ]
+    | Some several when t.kind = Name -> between line ("(", ")") several []
     | _ -> [ { t with line } ] in
-  let body = List.concat_map put m.body in
-  let open_, close = if m.statement then "{", "}" else "(", ")" in
-  p.toks <- (mark line open_ :: body) @ (mark line close :: p.toks)
+  let around = if m.statement then "{", "}" else "(", ")" in
+  p.s.toks <- between line around (List.concat_map put m.body) p.s.toks
 
 let try_expand p =
   let t = peek p in
+  let called = (peek2 p).text = "(" in
   match Hashtbl.find_opt p.macros t.text with
-  | Some m when t.kind = Name && (m.formals = None) = ((peek2 p).text <> "(") && (m.formals <> None || not (List.mem_assoc t.text p.regs)) ->
+  | Some m when t.kind = Name && (m.formals <> None) = called && (called || not (is_reg p t.text)) ->
     ignore (advance p);
-    let args = if m.formals = None then [] else (ignore (advance p); arguments p) in
-    expand p m t.line args; true
+    expand p m t.line (if called then (ignore (advance p); arguments p) else []); true
   | _ -> false
 
 (* --- expressions --- *)
 
-let levels = [ [ "||" ]; [ "&&" ]; [ "|" ]; [ "^" ]; [ "&" ]; [ "=="; "!=" ]; [ "<"; "<="; ">"; ">=" ]; [ "<<"; ">>" ]; [ "+"; "-" ]; [ "*"; "/"; "%" ] ]
+let levels =
+  [ [ "||" ]; [ "&&" ]; [ "|" ]; [ "^" ]; [ "&" ]; [ "=="; "!=" ]; [ "<"; "<="; ">"; ">=" ]; [ "<<"; ">>" ];
+    [ "+"; "-" ]; [ "*"; "/"; "%" ] ]
 let assigns = [ "+="; "-="; "*="; "/="; "%="; "&="; "|="; "^="; "<<="; ">>=" ]
+let one_of p marks = (peek p).kind = Mark && List.mem (peek p).text marks
 
 let word_of p = (* an order, scope or flags, as argument *)
   let first = name p in
-  let first = if first = "memory_order" || first = "memory_scope" then (expect p "::"; first ^ "_" ^ name p) else first in
+  let first = if accept p "::" then first ^ "_" ^ name p else first in
   let rec flags s = if accept p "|" then flags (s ^ "|" ^ name p) else s in
   flags first
+let find_word f words = List.find_map (function Word w -> f w | _ -> None) words
+let attr_of words =
+  { order = Option.value (find_word order_of words) ~default:"sc";
+    scope = Option.value (find_word scope_of words) ~default:"dev"; atomic = true; tags = [] }
+let spaces words =
+  let of_word = function Word w -> String.split_on_char '|' w | _ -> [] in
+  List.filter_map (fun w -> List.assoc_opt w flags) (List.concat_map of_word words)
 
-(* What nobody uses is read all the same. *)
-let discard p = function
-  | Target { shape = Scalar _; _ } as v -> ignore (rvalue p v)
-  | _ -> ()
-let unsequenced p start mid = p.pairs <- (start, mid, p.pc) :: p.pairs
+let declare p r =
+  if not (is_reg p r) then begin
+    if not p.c_test then wrong p "there is no register '%s'" r;
+    p.w.regs <- (r, int64) :: p.w.regs
+  end
 
 let rec expression p =
   let v = assignment p in
   if accept p "," then (discard p v; expression p) else v
 
 and assignment p =
-  let start = p.pc in
+  let start = p.w.pc in
   let left = conditional p in
-  let t = peek p in
-  if t.kind = Mark && t.text = "=" then begin
+  if one_of p [ "=" ] then begin
     ignore (advance p);
-    let mid = p.pc in
+    let mid = p.w.pc in
     let v = rvalue p (assignment p) in
     unsequenced p start mid;
-    (match left with
-     | Local r -> declare p r; set p r v []; Local r
-     | Target ptr | Pointer ptr -> store p (decay ptr) (plain_attr p ptr) v; Rvalue (conv (scalar (decay ptr)) (fst v), scalar (decay ptr))
-     | _ -> bad p "a register or location before '='")
-  end else if t.kind = Mark && List.mem t.text assigns then begin
-    ignore (advance p);
-    let op = String.sub t.text 0 (String.length t.text - 1) in
-    compound p op left (fun () -> rvalue p (assignment p))
+    match left with
+    | Local r -> declare p r; set p r v; left
+    | Target ptr | Pointer ptr ->
+      let ptr = decay ptr in
+      store p ptr (plain_attr p ptr) v; Rvalue (typed (scalar ptr) v, scalar ptr)
+    | _ -> bad p "a register or location before '='"
+  end else if one_of p assigns then begin
+    let mark = (advance p).text in
+    compound p (String.sub mark 0 (String.length mark - 1)) left (fun () -> rvalue p (assignment p))
   end else left
 
 (* left op= right; gives the new value. *)
 and compound p op left right = match left with
-  | Local r -> let v = right () in declare p r; set p r (arith op (Var r, reg_type p r) v) []; Local r
-  | Target ptr | Pointer ptr ->
-    let ptr = decay ptr in
-    let attr = plain_attr p ptr in
-    if attr.atomic then
+  | Local r ->
+    let v = right () in
+    declare p r; set p r (arith op (Var r, reg_type p r) v); left
+  | _ ->
+    let ptr = place_of p left in
+    let ty = scalar ptr and attr = plain_attr p ptr in
+    if attr.atomic then begin
       let v = right () in
-      let old = rvalue p (fst (update p ptr attr (fun o -> arith op o v))) in
-      Rvalue (conv (snd old) (fst (arith op old v)), snd old)
-    else
-      let start = p.pc in
-      let o = rvalue p (load p ptr attr) in
-      let mid = p.pc in
+      let old, _ = update p ptr attr (fun old -> arith op old v) in
+      Rvalue (typed ty (arith op old v), ty)
+    end else begin
+      let start = p.w.pc in
+      let old = load p ptr attr in
+      let mid = p.w.pc in
       let v = right () in
       unsequenced p start mid;
-      let e, ty = arith op o v in
-      store p ptr attr (e, ty); Rvalue (conv (scalar ptr) e, scalar ptr)
-  | _ -> bad p "a register or location before this"
-
-and declare p r =
-  if not (List.mem_assoc r p.regs) then begin
-    if not p.c_test then fault "line %d: there is no register '%s'" (peek p).line r;
-    p.regs <- (r, int64) :: p.regs
-  end
+      let now = arith op old v in
+      store p ptr attr now; Rvalue (typed ty now, ty)
+    end
 
 and conditional p =
   let c = binary p levels in
-  if accept p "?" then begin
-    let c = rvalue p c in
-    let r = temp p int64 and other = ref 0 and out = ref 0 in
-    jump p other (fun t -> If (fst c, t, false));
-    let a = rvalue p (expression p) in
-    emit p (Set (r, int64, fst a, [ fst c ]));
-    expect p ":";
-    jump p out (fun t -> Goto t);
-    place p other;
-    let b = rvalue p (conditional p) in
-    emit p (Set (r, int64, fst b, [ fst c ]));
+  if not (accept p "?") then c
+  else begin
+    let c, _ = rvalue p c in
+    let r = temp p int64 and out = ref 0 in
+    let give (e, ty) = emit p (Set (r, e, [ c ])); ty in
+    let ty = ref int32 in
+    only_if p c (fun () ->
+      ty := give (rvalue p (expression p));
+      expect p ":"; goto p out);
+    let ty = common !ty (give (rvalue p (conditional p))) in
     place p out;
-    let ty = common (snd a) (snd b) in
     Rvalue (conv ty (Var r), ty)
-  end else c
+  end
 
 and binary p = function
   | [] -> unary p
   | ops :: tighter ->
-    let start = p.pc in
+    let start = p.w.pc in
     let rec go left =
-      let t = peek p in
-      if t.kind = Mark && List.mem t.text ops then begin
-        ignore (advance p);
-        if t.text = "&&" || t.text = "||" then go (lazily p t.text (rvalue p left) tighter)
-        else begin
-          let mid0 = p.pc in
-          let left = match left with Target ({ shape = Many _; _ } as q) -> Pointer (decay q) | v -> v in
-          match left, t.text with
-          | (Pointer q), ("+" | "-") when q.n > 1 || (match q.shape with Scalar _ -> false | _ -> true) ->
+      if not (one_of p ops) then left
+      else match (advance p).text with
+        | "&&" | "||" as op -> go (lazily p op (rvalue p left) tighter)
+        | op ->
+          let left = match left with
+            | Target ({ shape = Many _; _ } as q) -> Pointer (decay q)
+            | v -> v in
+          match left, op with
+          | Pointer q, ("+" | "-") when q.n > 1 || (match q.shape with Scalar _ -> false | _ -> true) ->
             let k, _ = rvalue p (binary p tighter) in
-            go (Pointer { q with idx = fold_bin t.text int64 q.idx k })
+            go (Pointer { q with idx = fold_bin op int64 q.idx k })
           | _ ->
             let a = rvalue p left in
-            let mid = if p.pc > mid0 then p.pc else mid0 in
+            let mid = p.w.pc in
             let b = rvalue p (binary p tighter) in
             unsequenced p start mid;
-            let e, ty = arith t.text a b in
-            go (Rvalue (e, ty))
-        end
-      end else left in
+            go (as_value (arith op a b)) in
     go (binary p tighter)
 
 (* a && b: b is evaluated only where a does not decide. *)
 and lazily p op (a, _) tighter =
-  let truth_of e = fold_bin "!=" int64 e (Num 0L) in
-  let out = ref 0 and r = temp p int32 in
-  emit p (Set (r, int32, truth_of a, []));
-  jump p out (fun t -> If ((if op = "&&" then a else fold_bin "==" int64 a (Num 0L)), t, false));
-  let b, _ = rvalue p (binary p tighter) in
-  emit p (Set (r, int32, truth_of b, [ a ]));
-  place p out;
+  let r = temp p int32 in
+  emit p (Set (r, is_truth a, []));
+  only_if p (if op = "&&" then a else is_zero a) (fun () ->
+    let b, _ = rvalue p (binary p tighter) in
+    emit p (Set (r, is_truth b, [ a ])));
   Rvalue (Var r, int32)
 
 and unary p = nested p unary_one
 and unary_one p =
-  let t = peek p in
   if try_expand p then unary p
-  else if t.kind = Mark then match t.text with
-    | "-" -> ignore (advance p); let v = rvalue p (unary p) in let e, ty = arith "-" (Num 0L, int32) v in Rvalue (e, ty)
-    | "+" -> ignore (advance p); let v = rvalue p (unary p) in let e, ty = arith "+" (Num 0L, int32) v in Rvalue (e, ty)
-    | "~" -> ignore (advance p); let v = rvalue p (unary p) in let e, ty = arith "^" v (Num (-1L), int32) in Rvalue (e, ty)
-    | "!" -> ignore (advance p); let v = rvalue p (unary p) in let e, ty = arith "==" v (Num 0L, int32) in Rvalue (e, ty)
-    | "*" -> ignore (advance p);
-      (match unary p with
-       | Pointer ptr -> Target ptr
-       | Target ptr -> (match ptr.shape with Many _ -> Target (decay ptr) | _ -> Target ptr)
-       | Local r -> fault "line %d: '%s' is a register, no location" t.line r
-       | _ -> bad p "a location behind '*'")
-    | "&" -> ignore (advance p);
-      (match unary p with
-       | Target ptr | Pointer ptr -> Pointer ptr
-       | Local r -> Word ("&" ^ r)
-       | _ -> bad p "a location behind '&'")
-    | "++" | "--" -> ignore (advance p);
-      let op = String.sub t.text 0 1 in
-      compound p op (unary p) (fun () -> Num 1L, int32)
-    | "(" when (let q = { p with toks = List.tl p.toks } in starts_type q) ->
-      ignore (advance p);
-      let d = parse_type p in
-      if accept p "*" then outside "a cast of a pointer";
-      expect p ")";
-      let v, _ = rvalue p (unary p) in
-      (match d.kind with Scalar ty -> Rvalue (conv ty v, ty) | _ -> bad p "a type of numbers")
-    | _ -> postfix p (primary p)
-  else postfix p (primary p)
+  else if one_of p [ "-"; "+"; "~"; "!"; "*"; "&"; "++"; "--" ] then begin
+    let mark = (advance p).text in
+    let operand = unary p in
+    match mark, operand with
+    | ("-" | "+"), v -> as_value (arith mark (Num 0L, int32) (rvalue p v))
+    | "~", v -> as_value (arith "^" (rvalue p v) (Num (-1L), int32))
+    | "!", v -> as_value (arith "==" (rvalue p v) (Num 0L, int32))
+    | "*", Target ({ shape = Many _; _ } as ptr) -> Target (decay ptr)
+    | "*", (Pointer ptr | Target ptr) -> Target ptr
+    | "&", (Pointer ptr | Target ptr) -> Pointer ptr
+    | "&", Local r -> Word ("&" ^ r)
+    | ("*" | "&"), _ -> bad p ("a location behind '" ^ mark ^ "'")
+    | _ -> compound p (String.sub mark 0 1) operand (fun () -> Num 1L, int32)
+  end else if is p "(" && is_type (peek2 p) then begin
+    expect p "(";
+    let d = parse_type p in
+    if accept p "*" then outside "a cast of a pointer";
+    expect p ")";
+    let v = rvalue p (unary p) in
+    match d.kind with Scalar ty -> Rvalue (typed ty v, ty) | _ -> bad p "a type of numbers"
+  end else postfix p (primary p)
 
 and primary p =
   let t = advance p in
-  match t.kind with
-  | Number -> let v, ty = number_of t in Rvalue (Num v, ty)
-  | Mark when t.text = "(" -> let v = expression p in expect p ")"; v
-  | Name when List.mem_assoc t.text p.regs && not (is p "(") -> Local t.text
-  | Name when t.text = "sizeof" -> outside "sizeof"
-  | Name when t.text = "ATOMIC_INIT" -> conditional p
-  | Name when t.text = "NULL" || t.text = "nullptr" || t.text = "false" -> Rvalue (Num 0L, int32)
-  | Name when t.text = "true" -> Rvalue (Num 1L, int32)
-  | Name when Hashtbl.mem p.constants t.text -> let v, ty = Hashtbl.find p.constants t.text in Rvalue (Num v, ty)
-  | Name when Hashtbl.mem p.names t.text && not (is p "(") -> location p t.text
-  | Name when is p "(" || (is p "{" && strip "__" t.text <> None) -> call p t
-  | Name when is_word t.text -> Word t.text
-  | Name when p.c_test -> Local t.text
+  let called = is p "(" in
+  match t.kind, t.text with
+  | Number, _ -> as_value (let v, ty = number_of t in Num v, ty)
+  | Mark, "(" -> let v = expression p in expect p ")"; v
+  | Name, n when is_reg p n && not called -> Local n
+  | Name, "sizeof" -> outside "sizeof"
+  | Name, "ATOMIC_INIT" -> conditional p
+  | Name, ("NULL" | "nullptr" | "false") -> Rvalue (Num 0L, int32)
+  | Name, "true" -> Rvalue (Num 1L, int32)
+  | Name, n when Hashtbl.mem p.constants n -> as_value (let v, ty = Hashtbl.find p.constants n in Num v, ty)
+  | Name, n when Hashtbl.mem p.names n && not called -> Pointer (located p n)
+  | Name, n when called || (is p "{" && strip "__" n <> None) -> call p t
+  | Name, n when is_word n -> Word n
+  | Name, n when p.c_test -> Local n
   | _ -> fault "line %d: there is no '%s'" t.line t.text
 
 and postfix p v =
-  let t = peek p in
-  if t.kind <> Mark then v else match t.text with
-    | "[" -> ignore (advance p);
-      let ptr = (match v with Pointer q -> q | Target q -> decay q | _ -> bad p "an array before '['") in
+  if not (one_of p [ "["; "."; "->"; "++"; "--" ]) then v
+  else match (advance p).text with
+    | "[" ->
+      let ptr = match v with Pointer q -> q | Target q -> decay q | _ -> bad p "an array before '['" in
       let k, _ = rvalue p (expression p) in
       expect p "]";
-      postfix p (Target { ptr with idx = plus ptr.idx k })
+      postfix p (Target { ptr with idx = fold_bin "+" int64 ptr.idx k })
     | "." | "->" ->
-      ignore (advance p);
       let field = name p in
       let ptr = place_of p v in
       (match ptr.shape with
        | Struct ms when List.mem_assoc field ms ->
-         let rec offset = function (m, s) :: rest -> if m = field then 0 else size s + offset rest | [] -> 0 in
+         let rec offset = function
+           | (m, s) :: rest when m <> field -> size s + offset rest
+           | _ -> 0 in
          let at = addr_of ptr in
-         let at = { at with base = at.base + offset ms } in
-         postfix p (Target { at; shape = List.assoc field ms; idx = Num 0L; n = 1 })
+         postfix p (Target (single { at with base = at.base + offset ms } (List.assoc field ms)))
        | _ when is p "(" -> postfix p (operation p field [ v ])
-       | _ -> fault "line %d: there is no member %s" t.line field)
-    | "++" | "--" -> ignore (advance p);
-      let op = String.sub t.text 0 1 in
-      (match v with
-       | Local r -> let old = temp p (reg_type p r) in
-         emit p (Set (old, reg_type p r, Var r, []));
-         ignore (compound p op v (fun () -> Num 1L, int32)); Local old
-       | _ ->
-         let ptr = place_of p v in
-         let attr = plain_attr p ptr in
-         if attr.atomic then
-           fst (update p ptr attr (fun o -> arith op o (Num 1L, int32)))
-         else
-           let o = rvalue p (load p ptr attr) in
-           store p ptr attr (arith op o (Num 1L, int32)); Rvalue (fst o, snd o))
-    | _ -> v
+       | _ -> wrong p "there is no member %s" field)
+    | mark ->
+      let op = String.sub mark 0 1 and one = Num 1L, int32 in
+      match v with
+      | Local r ->
+        let old = temp p (reg_type p r) in
+        set p old (Var r, reg_type p r);
+        ignore (compound p op v (fun () -> one)); Local old
+      | _ ->
+        let ptr = place_of p v in
+        let attr = plain_attr p ptr in
+        if attr.atomic then as_value (fst (update p ptr attr (fun old -> arith op old one)))
+        else begin
+          let old = load p ptr attr in
+          store p ptr attr (arith op old one); as_value old
+        end
 
-(* The arguments of a call, in no order among themselves: words stay words, the first may be a location, all else is a value. *)
+(* The arguments of a call, in no order among themselves: words stay words, the first may be a location,
+   all else is a value. *)
 and call_arguments ?(values = false) p =
   expect p "(";
-  let start = p.pc and first = ref (not values) in
-  list_of p ")" (fun p ->
-    let mid = p.pc in
+  let start = p.w.pc and first = ref (not values) in
+  list_up_to p ")" (fun p ->
+    let mid = p.w.pc in
     let t = peek p in
-    let v = if t.kind = Name && is_word t.text && not (List.mem_assoc t.text p.regs) && not (Hashtbl.mem p.macros t.text)
-      then Word (word_of p) else assignment p in
-    let v = match v with
-      | Target { shape = Scalar _; _ } when not !first -> let e, ty = rvalue p v in Rvalue (e, ty)
+    let word = t.kind = Name && is_word t.text && not (is_reg p t.text || Hashtbl.mem p.macros t.text) in
+    let v = match if word then Word (word_of p) else assignment p with
+      | Target { shape = Scalar _; _ } as v when not !first -> as_value (rvalue p v)
       | v -> v in
     first := false;
     unsequenced p start mid; v)
-
-and attr_of words = (* order, scope *)
-  let get f = List.find_map (function Word w -> f w | _ -> None) words in
-  { order = Option.value (get order_of) ~default:"sc"; scope = Option.value (get scope_of) ~default:"dev"; atomic = true; tags = [] }
 
 (* atomic_NAME(..), atomic_NAME_explicit(..) and x.NAME(..): docs, "Read-modify-writes". *)
 and operation p op before =
   let args = before @ call_arguments ~values:(before <> []) p in
   let ptr = match args with v :: _ -> place_of p v | [] -> bad p "a location" in
-  let words = List.filter (function Word w -> w.[0] <> '&' | _ -> false) args in
-  let values = List.filter (function Word w -> w.[0] = '&' | _ -> true) (List.tl args) in
+  let is_value = function Word w -> w.[0] = '&' | _ -> true in
+  let values, words = List.partition is_value (List.tl args) in
   let attr = attr_of words in
-  let wrong () = fault "line %d: '%s' does not take that many values" (peek p).line op in
-  let one () = match values with [ v ] -> rvalue p v | _ -> wrong () in
+  let not_so_many () = wrong p "'%s' does not take that many values" op in
+  let one () = match values with [ v ] -> rvalue p v | _ -> not_so_many () in
+  let old_of change = as_value (fst (update p ptr attr change)) in
   match op, strip "fetch_" op with
-  | "load", _ -> load p ptr attr
+  | "load", _ -> as_value (load p ptr attr)
   | "store", _ -> store p ptr attr (one ()); Nothing
-  | "exchange", _ -> let v = one () in fst (update p ptr attr (fun _ -> v))
-  | "flag_test_and_set", _ -> fst (update p ptr attr (fun _ -> Num 1L, int32))
+  | "exchange", _ -> let v = one () in old_of (fun _ -> v)
+  | "flag_test_and_set", _ -> old_of (fun _ -> Num 1L, int32)
   | "flag_clear", _ -> store p ptr attr (Num 0L, int32); Nothing
   | _, Some o when List.mem_assoc o operators ->
-    let v = one () in fst (update p ptr attr (apply_operator (List.assoc o operators) v))
+    let v = one () in old_of (apply_operator (List.assoc o operators) v)
   | ("compare_exchange_strong" | "compare_exchange_weak"), _ ->
-    let expected, desired = match values with [ e; d ] -> e, rvalue p d | _ -> wrong () in
-    (* What receives the old value where it fails. *)
+    let expected, desired = match values with [ e; d ] -> e, rvalue p d | _ -> not_so_many () in
+    (* And what receives the old value where it fails. *)
     let e, receive = match expected with
-      | Word w -> let r = String.sub w 1 (String.length w - 1) in (Var r, reg_type p r), Some (fun v -> set p r v [])
+      | Word w -> let r = String.sub w 1 (String.length w - 1) in (Var r, reg_type p r), Some (set p r)
       | Pointer q ->
         let q = decay q in
         let attr = plain_attr p q in
-        rvalue p (load p q attr), Some (store p q attr)
+        load p q attr, Some (store p q attr)
       | v -> rvalue p v, None in
-    let old, ok = update p ptr attr ~test:(equals e) (fun _ -> desired) in
-    (match List.filter_map (function Word w -> order_of w | _ -> None) words, p.code with
-     | [ _; f ], Update u :: rest -> p.code <- Update { u with failed = { attr with order = f } } :: rest
-     | _ -> ());
-    Option.iter (fun receive ->
-      let skip = ref 0 in
-      jump p skip (fun t -> If (fold_bin "==" int64 (fst (rvalue p ok)) (Num 0L), t, false));
-      receive (rvalue p old); place p skip) receive;
-    ok
-  | _ -> fault "line %d: there is no operation '%s'" (peek p).line op
+    let failed = match List.filter_map (function Word w -> order_of w | _ -> None) words with
+      | [ _; f ] -> Some f
+      | _ -> None in
+    let old, ok = update p ptr attr ~test:(equals e) ?failed (fun _ -> desired) in
+    Option.iter (fun receive -> only_if p (is_zero (fst ok)) (fun () -> receive old)) receive;
+    as_value ok
+  | _ -> wrong p "there is no operation '%s'" op
 
-and call p t =
-  let n = t.text in
-  match strip "atomic_" n with
-  | Some "work_item_fence" | Some "thread_fence" ->
+and call p t = match strip "atomic_" t.text with
+  | Some ("work_item_fence" | "thread_fence") ->
     let words = call_arguments p in
     emit p (Fence { (attr_of words) with atomic = false; tags = "." :: spaces words }); Nothing
   | Some op ->
-    let l = String.length op in
-    operation p (if l > 9 && String.sub op (l - 9) 9 = "_explicit" then String.sub op 0 (l - 9) else op) []
-  | None ->
-    if List.mem n primitives then primitive p n
-    else if barrier_call p n then Nothing
-    else fault "line %d: there is no function '%s'" t.line n
+    let n = String.length op - String.length "_explicit" in
+    operation p (if n > 0 && String.sub op n (String.length op - n) = "_explicit" then String.sub op 0 n else op) []
+  | None -> match primitive p t.text with
+    | Some v -> v
+    | None ->
+      if not (barrier_call p t.text) then fault "line %d: there is no function '%s'" t.line t.text;
+      Nothing
 
-and spaces words =
-  let all = List.concat_map (function Word w -> String.split_on_char '|' w | _ -> []) words in
-  (if List.mem "CLK_GLOBAL_MEM_FENCE" all then [ ".global" ] else []) @ (if List.mem "CLK_LOCAL_MEM_FENCE" all then [ ".local" ] else [])
-
+(* Whether there is a barrier of this name. *)
 and barrier_call p n =
   let args () = if is p "(" then call_arguments p else [] in
-  let bar persist meet scope space =
-    emit p (Barrier ({ persist; meet; label = p.label; space; named = false }, { plain with scope })); true in
-  match n with
-  | "barrier" | "work_group_barrier" | "sub_group_barrier" ->
-    let a = args () in
+  let barrier persist meet scope space =
+    let b = { persist; meet; label = p.w.label; space; named = false } in
+    emit p (Barrier (b, { plain with scope })); true in
+  match n, strip "sync_barrier_" n, strip "p_barrier_" n with
+  | ("barrier" | "work_group_barrier" | "sub_group_barrier"), _, _ ->
+    let words = args () in
     let meet = if n = "sub_group_barrier" then "sg" else "wg" in
-    let scope = Option.value (List.find_map (function Word w -> scope_of w | _ -> None) a) ~default:meet in
-    bar false meet scope (spaces a)
-  | "sync_barrier_wg" -> ignore (args ()); bar false "wg" "wg" []
-  | "sync_barrier_kr" -> ignore (args ()); bar false "kr" "kr" []
-  | "p_barrier" ->
-    (match List.filter_map (function Word w -> scope_of w | _ -> None) (args ()) with
-     | [ s ] -> bar true s s []
-     | _ -> fault "line %d: p_barrier takes a scope" (peek p).line)
-  | _ -> (match strip "p_barrier_" n with
-      | Some ("wi" | "sg" | "wg" | "kr" | "dev" as s) -> ignore (args ()); bar true s s []
-      | _ -> false)
+    barrier false meet (Option.value (find_word scope_of words) ~default:meet) (spaces words)
+  | _, Some ("wg" | "kr" as s), _ -> ignore (args ()); barrier false s s []
+  | "p_barrier", _, _ ->
+    (match find_word scope_of (args ()) with
+     | Some s -> barrier true s s []
+     | None -> wrong p "p_barrier takes a scope")
+  | _, _, Some s when List.mem s ("wi" :: places) -> ignore (args ()); barrier true s s []
+  | _ -> false
 
 (* Primitive instructions: docs, "Primitive instructions and tags". *)
 and primitive p n =
-  let words = braces p in
-  let order = List.find_map order_of words and scope = List.find_map brace_scope words in
-  let tags = List.filter (fun w -> order_of w = None && brace_scope w = None) words in
-  let attr kind = match order, kind with
-    | None, `Access -> { plain with tags }
-    | None, `Other -> { plain with scope = Option.value scope ~default:""; tags }
-    | _ -> { order = Option.value order ~default:"rlx"; scope = Option.value scope ~default:"dev"; atomic = kind <> `Other; tags } in
-  if n = "__fence" then begin
-    if accept p "(" then expect p ")";
-    emit p (Fence (attr `Other)); Nothing
-  end else begin
+  let attr ~access words =
+    let order = List.find_map order_of words and scope = List.find_map brace_scope words in
+    let tags = List.filter (fun w -> order_of w = None && brace_scope w = None) words in
+    match order, access with
+    | None, `Plain -> { plain with tags }
+    | None, `None -> { plain with tags; scope = Option.value scope ~default:"" }
+    | _ -> { tags; order = Option.value order ~default:"rlx"; scope = Option.value scope ~default:"dev";
+             atomic = access <> `None } in
+  let with_place access f =
+    let words = braces p in
     expect p "(";
-    let start = p.pc in
+    let start = p.w.pc in
     let x = place_of p (assignment p) in
     let value () =
       expect p ",";
-      let mid = p.pc in
+      let mid = p.w.pc in
       let v = rvalue p (assignment p) in
       unsequenced p start mid; v in
-    let update = update p x in
-    let result = match n with
-      | "__cm" -> emit p (Maintain (addr_of x, attr `Other)); Nothing
-      | "__load" -> load p x (attr `Access)
-      | "__store" -> store p x (attr `Access) (value ()); Nothing
-      | "__xchg" -> let v = value () in fst (update (attr `Update) (fun _ -> v))
-      | "__cmpxchg" ->
-        let e = value () in
-        let v = value () in fst (update (attr `Update) ~test:(equals e) (fun _ -> v))
-      | "__atomic_add_unless" ->
-        let v = value () in
-        let test old = fold_bin "==" int32 (equals (value ()) old) (Num 0L) in
-        snd (update (attr `Update) ~test (apply_operator "+" v))
-      | _ ->
-        expect p ",";
-        let word = (advance p).text in
-        let o = if word = "&" && accept p "~" then "&~" else Option.value (List.assoc_opt word operators) ~default:word in
-        let v = value () in
-        let attr = attr `Update in
-        let attr = if n = "__atomic_op" && words = [] then { attr with tags = [ "noreturn" ] } else attr in
-        let old = fst (update attr (apply_operator o v)) in
-        let now () = let old = rvalue p old in Rvalue (conv (snd old) (fst (apply_operator o v old)), snd old) in
-        if n = "__atomic_op" then Nothing else if n = "__atomic_fetch_op" then old else now () in
-    expect p ")"; result
-  end
+    let words = if n = "__atomic_op" && words = [] then [ "noreturn" ] else words in
+    let given = f x (attr ~access words) value in
+    expect p ")"; Some given in
+  let with_operator f = with_place `Update (fun x attr value ->
+    expect p ",";
+    let word = (advance p).text in
+    let o = if word = "&" && accept p "~" then "&~"
+      else Option.value (List.assoc_opt word operators) ~default:word in
+    let v = value () in
+    f x attr (apply_operator o v)) in
+  match n with
+  | "__fence" ->
+    let words = braces p in
+    if accept p "(" then expect p ")";
+    emit p (Fence (attr ~access:`None words)); Some Nothing
+  | "__cm" -> with_place `None (fun x attr _ -> emit p (Maintain (addr_of x, attr)); Nothing)
+  | "__load" -> with_place `Plain (fun x attr _ -> as_value (load p x attr))
+  | "__store" -> with_place `Plain (fun x attr value -> store p x attr (value ()); Nothing)
+  | "__xchg" -> with_place `Update (fun x attr value ->
+      let v = value () in as_value (fst (update p x attr (fun _ -> v))))
+  | "__cmpxchg" -> with_place `Update (fun x attr value ->
+      let e = value () in
+      let v = value () in as_value (fst (update p x attr ~test:(equals e) (fun _ -> v))))
+  | "__atomic_add_unless" -> with_place `Update (fun x attr value ->
+      let v = value () in
+      let unless = value () in
+      as_value (snd (update p x attr ~test:(fun old -> is_zero (equals unless old)) (apply_operator "+" v))))
+  | "__atomic_op" -> with_operator (fun x attr change ->
+      ignore (update p x attr change); Nothing)
+  | "__atomic_fetch_op" -> with_operator (fun x attr change -> as_value (fst (update p x attr change)))
+  | "__atomic_op_return" -> with_operator (fun x attr change ->
+      let old, _ = update p x attr change in Rvalue (typed (snd old) (change old), snd old))
+  | _ -> None
 
 (* --- launches: docs/models/semantics.md, "Launches" --- *)
 
+let add_location p n shape d values =
+  let base = List.length p.table in
+  let values = ref values in
+  let rec fill n = function
+    | Scalar ty ->
+      let v = match !values with [] -> 0L | v :: rest -> values := rest; v in
+      p.table <- { name = n; ty; nvm = d.is_nvm; atomic = d.is_atomic; loc_tags = d.tag_words;
+                   first = wrap ty v; of_line = List.length p.table } :: p.table
+    | Many (k, s) -> for i = 0 to k - 1 do fill (Printf.sprintf "%s[%d]" n i) s done
+    | Struct ms -> List.iter (fun (m, s) -> fill (n ^ "." ^ m) s) ms in
+  fill n shape;
+  Hashtbl.replace p.names n (base, shape)
+let known p n = if not (Hashtbl.mem p.names n) then add_location p n (Scalar int32) an_int []
+
 (* Locations of their own: no test can name what begins with a dot. *)
 let launch_attr order = { order; scope = "all"; atomic = true; tags = [] }
-let hidden p what k = match location p (Printf.sprintf ".%s%d" what k) with Pointer q -> q | _ -> assert false
+let hidden p what k = let n = Printf.sprintf ".%s%d" what k in known p n; located p n
 let await p q =
-  let out = ref 0 and head = ref p.pc in
-  let v, _ = rvalue p (load p q (launch_attr "acq")) in
-  jump p out (fun t -> If (fold_bin "==" int64 v (Num 0L), t, true));
-  jump p head (fun t -> Goto t); place p out; v
+  let seen = ref (Num 0L) in
+  loop p ~body:ignore ~step:ignore ~test:(fun out ->
+    seen := fst (load p q (launch_attr "acq"));
+    goto_unless ~own:true p (is_zero !seen) out);
+  !seen
 let has_launched k = Printf.sprintf ".launched%d" k
+let number_one = Num 1L, int32
 
-let launch p word =
-  let k = Int64.to_int (fst (number_of (advance p))) in
-  if word = "launch" then begin
-    store p (hidden p "launch" k) (launch_attr "rel") (Num 1L, int32);
-    emit p (Set (has_launched k, int32, Num 1L, []))
-  end else begin
-    (* What its own work-item has not launched it does not wait for. *)
-    let out = ref 0 in
-    if List.mem (k, p.id) p.launched then jump p out (fun t -> If (Var (has_launched k), t, false));
-    List.iter (fun (id, kernel) -> if kernel = k then ignore (await p (hidden p "end" id))) p.kernels;
-    place p out
-  end
+let launch p =
+  let k = count p in
+  if not (List.mem (k, p.w.id) p.launched) then p.launched <- (k, p.w.id) :: p.launched;
+  store p (hidden p "launch" k) (launch_attr "rel") number_one;
+  emit p (Set (has_launched k, Num 1L, []))
+let join p =
+  let k = count p in
+  if not (List.mem k p.joined) then p.joined <- k :: p.joined;
+  let wait () = List.iter (fun (id, kernel) ->
+    if kernel = k then ignore (await p (hidden p "end" id))) p.kernels in
+  (* What its own work-item has not launched it does not wait for. *)
+  if List.mem (k, p.w.id) p.launched then only_if p (Var (has_launched k)) wait else wait ()
 
 (* In front of the code of a work-item, and behind it. *)
-let kernel p = Option.value (List.assoc_opt p.id p.kernels) ~default:0
+let kernel p = Option.value (List.assoc_opt p.w.id p.kernels) ~default:0
 let begin_kernel p =
-  p.finish <- ref 0;
   if List.mem_assoc (kernel p) p.launched then begin
     let v = await p (hidden p "launch" (kernel p)) in
-    jump p p.finish (fun t -> If (fold_bin "==" int64 v (Num 1L), t, false))
+    goto_unless p (fold_bin "==" int64 v (Num 1L)) p.w.finish
   end
 let end_kernel p =
-  place p p.finish;
-  List.iter (fun (k, id) -> if id = p.id then begin
-    let out = ref 0 in
-    jump p out (fun t -> If (fold_bin "==" int64 (Var (has_launched k)) (Num 0L), t, false));
-    store p (hidden p "launch" k) (launch_attr "rel") (Num 2L, int32);
-    place p out
-  end) p.launched;
-  if List.mem (kernel p) p.joined then store p (hidden p "end" p.id) (launch_attr "rel") (Num 1L, int32);
+  place p p.w.finish;
+  List.iter (fun (k, id) -> if id = p.w.id then
+    only_if p (is_zero (Var (has_launched k))) (fun () ->
+      store p (hidden p "launch" k) (launch_attr "rel") (Num 2L, int32))) p.launched;
+  if List.mem (kernel p) p.joined then store p (hidden p "end" p.w.id) (launch_attr "rel") number_one;
   emit p Stop
 
 (* --- statements --- *)
 
-let with_loop p breaks continues f =
-  let b = p.breaks and c = p.continues in
-  p.breaks <- breaks :: b; p.continues <- continues :: c;
-  f ();
-  p.breaks <- b; p.continues <- c
-
 let rec statement p = nested p statement_one
 and statement_one p =
   let t = peek p in
-  if t.kind = Mark && t.text = "{" then (ignore (advance p); block p)
+  let word = if t.kind = Name then t.text else "" in
+  let next () = ignore (advance p) in
+  let semicolon () = expect p ";" in
+  if is p "{" then (next (); block p)
   else if accept p ";" then ()
-  else if t.kind = Name && (peek2 p).text = ":" && (peek2 p).kind = Mark && not (List.mem t.text [ "default" ]) then begin
-    ignore (advance p); ignore (advance p);
-    p.label <- t.text; statement p; p.label <- ""
-  end else match t.text with
-    | _ when t.kind <> Name -> simple p
-    | "if" -> ignore (advance p);
-      let other = ref 0 in
+  else if word <> "" && word <> "default" && (peek2 p).kind = Mark && (peek2 p).text = ":" then begin
+    next (); next ();
+    p.w.label <- word; statement p; p.w.label <- ""
+  end else match word with
+    | "if" ->
+      next ();
+      let other = ref 0 and out = ref 0 in
       condition p other;
       statement p;
-      if accept p "else" then begin
-        let out = ref 0 in
-        jump p out (fun t -> Goto t);
-        place p other; statement p; place p out
-      end else place p other
-    | "while" -> ignore (advance p);
-      let out = ref 0 and head = ref p.pc in
-      condition ~own:true p out;
-      with_loop p out head (fun () -> statement p);
-      jump p head (fun t -> Goto t); place p out
-    | "do" -> ignore (advance p);
-      let out = ref 0 and head = ref p.pc and again = ref 0 in
-      with_loop p out again (fun () -> statement p);
-      expect p "while"; place p again;
-      condition ~own:true p out; expect p ";";
-      jump p head (fun t -> Goto t); place p out
-    | "for" -> ignore (advance p); expect p "(";
-      if not (accept p ";") then (if starts_type p then declaration p else (discard p (expression p); expect p ";"));
-      let out = ref 0 and head = ref p.pc and next = ref 0 in
-      if not (is p ";") then (let c, _ = rvalue p (expression p) in jump p out (fun t -> If (c, t, true)));
-      expect p ";";
-      let step = p.toks in
-      ignore (arguments p);
-      with_loop p out next (fun () -> statement p);
-      place p next;
-      let rest = p.toks in
-      p.toks <- step;
-      if not (is p ")") then discard p (expression p);
-      p.toks <- rest;
-      jump p head (fun t -> Goto t); place p out
+      if accept p "else" then (goto p out; place p other; statement p; place p out) else place p other
+    | "while" ->
+      next (); loop p ~test:(condition ~own:true p) ~body:(fun () -> statement p) ~step:ignore
+    | "do" ->
+      next ();
+      loop p ~test:ignore ~body:(fun () -> statement p) ~step:(fun out ->
+        expect p "while"; condition ~own:true p out; semicolon ())
+    | "for" ->
+      next (); expect p "(";
+      if starts_type p then declaration p
+      else if not (accept p ";") then (discard p (expression p); semicolon ());
+      let stands_for toks read = let rest = p.s.toks in p.s.toks <- toks; read (); p.s.toks <- rest in
+      let step = ref [] in
+      loop p ~body:(fun () -> statement p)
+        ~test:(fun out ->
+          if not (is p ";") then goto_unless ~own:true p (fst (rvalue p (expression p))) out;
+          semicolon (); step := p.s.toks; ignore (arguments p))
+        ~step:(fun _ -> stands_for !step (fun () -> if not (is p ")") then discard p (expression p)))
     | "switch" -> switch p
-    | "break" -> ignore (advance p); expect p ";"; jump p (List.hd p.breaks) (fun t -> Goto t)
-    | "continue" -> ignore (advance p); expect p ";"; jump p (List.hd p.continues) (fun t -> Goto t)
-    | "return" -> ignore (advance p); expect p ";"; emit p Stop
-    | "crash" -> ignore (advance p); if (peek p).kind = Quoted then ignore (advance p); expect p ";"; emit p Crash
-    | "launch" | "join" when (peek2 p).kind = Number -> ignore (advance p); launch p t.text; expect p ";"
+    | "break" -> next (); semicolon (); goto p (List.hd p.w.breaks)
+    | "continue" -> next (); semicolon (); goto p (List.hd p.w.continues)
+    | "return" -> next (); semicolon (); goto p p.w.finish
+    | "crash" -> next (); if (peek p).kind = Quoted then next (); semicolon (); emit p Crash
+    | "launch" when (peek2 p).kind = Number -> next (); launch p; semicolon ()
+    | "join" when (peek2 p).kind = Number -> next (); join p; semicolon ()
     | _ when starts_type p -> declaration p
     | _ -> simple p
 
 and simple p =
-  if not (try_expand p) then begin
-    let t = peek p in
-    if t.kind = Name && (peek2 p).text <> "(" && not (List.mem_assoc t.text p.regs) && (ignore (advance p); barrier_call p t.text) then expect p ";"
-    else begin
-      if peek p != t then p.toks <- t :: p.toks;
-      discard p (expression p); expect p ";"
-    end
-  end else if is p "{" then (statement p; ignore (accept p ";")) else (discard p (expression p); expect p ";")
+  let t = peek p in
+  if try_expand p && is p "{" then (statement p; ignore (accept p ";"))
+  else begin
+    (* A barrier goes with or without parentheses. *)
+    let bare = peek p == t && t.kind = Name && (peek2 p).text <> "(" && not (is_reg p t.text) in
+    if not (bare && (ignore (advance p); barrier_call p t.text)) then begin
+      if bare then p.s.toks <- t :: p.s.toks;
+      discard p (expression p)
+    end;
+    expect p ";"
+  end
 
 and condition ?(own = false) p out =
   expect p "(";
   let c, _ = rvalue p (expression p) in
-  expect p ")";
-  jump p out (fun t -> If (c, t, own))
+  expect p ")"; goto_unless ~own p c out
 
 and block ?(behind = ignore) p =
-  while not (is p "}") do (if (peek p).kind = End then bad p "'}'"); statement p done;
+  while not (is p "}") do (if ends_here p then bad p "'}'"); statement p done;
   behind ();
-  ignore (advance p)
+  expect p "}"
 
 and declaration p =
   let d = parse_type p in
-  let rec one () =
+  let declare r ty = p.w.regs <- (r, ty) :: List.remove_assoc r p.w.regs in
+  ignore (several p (fun p ->
     if is p "*" then outside "a pointer as a register";
     let r = name p in
     let ty = match d.kind with Scalar ty -> ty | _ -> bad p "a type of numbers" in
     if is p "[" then outside "an array of registers";
-    if accept p "=" then begin
-      if not (List.mem_assoc r p.regs) then p.regs <- (r, ty) :: p.regs;
+    if not (accept p "=") then declare r ty
+    else begin
+      if not (is_reg p r) then declare r ty;
       let v = rvalue p (assignment p) in
-      p.regs <- (r, ty) :: List.remove_assoc r p.regs; set p r v []
-    end else p.regs <- (r, ty) :: List.remove_assoc r p.regs;
-    if accept p "," then one () in
-  one (); expect p ";"
+      declare r ty; set p r v
+    end));
+  expect p ";"
 
 (* The body first, behind a jump to the tests; these jump to the cases. *)
 and switch p =
   ignore (advance p); expect p "(";
   let v, ty = rvalue p (expression p) in
   expect p ")"; expect p "{";
-  let r = temp p (promote ty) and tests = ref 0 and out = ref 0 and cases = ref [] and default = ref None in
-  set p r (v, ty) [];
-  jump p tests (fun t -> Goto t);
-  let continues = match p.continues with c :: _ -> c | [] -> ref 0 in
-  with_loop p out continues (fun () ->
-    while not (accept p "}") do
-      if accept p "case" then begin
-        let c, _ = rvalue p (conditional p) in
-        expect p ":"; cases := (c, ref p.pc) :: !cases
-      end else if accept p "default" then (expect p ":"; default := Some (ref p.pc))
-      else statement p
-    done);
-  jump p out (fun t -> Goto t);
+  let r = temp p (promote ty) and tests = ref 0 and out = ref 0 and cases = ref [] in
+  let default = ref out in
+  set p r (v, ty);
+  goto p tests;
+  let breaks = p.w.breaks in
+  p.w.breaks <- out :: breaks;
+  while not (accept p "}") do
+    if accept p "case" then begin
+      let c, _ = rvalue p (conditional p) in
+      expect p ":"; cases := (c, ref p.w.pc) :: !cases
+    end else if accept p "default" then (expect p ":"; default := ref p.w.pc)
+    else statement p
+  done;
+  p.w.breaks <- breaks;
+  goto p out;
   place p tests;
+  let jump target = later p (fun () -> Case !target) in
   List.iter (fun (c, target) ->
-    let next = ref 0 in
-    jump p next (fun t -> If (fold_bin "==" int64 (Var r) c, t, false));
-    jump p target (fun t -> Case t);
-    place p next) (List.rev !cases);
-  (match !default with Some target -> jump p target (fun t -> Case t) | None -> ());
+    only_if p (fold_bin "==" int64 (Var r) c) (fun () -> jump target)) (List.rev !cases);
+  jump !default;
   place p out
 
 (* --- the initial state --- *)
 
-let constant p = match rvalue p (conditional p) with Num v, ty -> v, ty | _ -> bad p "a constant"
-
-let add_location p n shape d values =
-  let base = List.length p.table in
-  let values = ref values in
-  let rec fill n shape = match shape with
-    | Scalar ty ->
-      let v = match !values with [] -> 0L | v :: rest -> values := rest; v in
-      let id = List.length p.table in
-      p.table <- { name = n; ty; nvm = d.is_nvm; atomic = d.is_atomic; loc_tags = d.tag_words; first = wrap ty v; of_line = id } :: p.table
-    | Many (k, s) -> for i = 0 to k - 1 do fill (Printf.sprintf "%s[%d]" n i) s done
-    | Struct ms -> List.iter (fun (m, s) -> fill (n ^ "." ^ m) s) ms in
-  fill n shape;
-  Hashtbl.replace p.names n (base, shape)
+let constant p = match rvalue p (conditional p) with
+  | Num v, ty -> v, ty
+  | _ -> bad p "a constant"
 
 let dimensions p shape =
-  let rec go () = if accept p "[" then (let k, _ = constant p in expect p "]"; Int64.to_int k :: go ()) else [] in
-  List.fold_right (fun k s -> Many (k, s)) (go ()) shape
+  let rec sizes () = if accept p "[" then (let k, _ = constant p in expect p "]"; Int64.to_int k :: sizes ()) else [] in
+  List.fold_right (fun k s -> Many (k, s)) (sizes ()) shape
 
-(* The values of a shape, in the order of its elements: a list within a list is a member or row; what it leaves out is 0. *)
+(* The values of a shape, in the order of its elements: a list within a list is a member or row; what it leaves
+   out is 0. *)
 let rec member p shape = nested p (fun p ->
   if accept p "{" then (let v = elements p shape in expect p "}"; ignore (accept p ","); v) else elements p shape)
 and elements p = function
@@ -810,105 +838,103 @@ and elements p = function
   | Struct ms -> List.concat_map (fun (_, s) -> member p s) ms
 
 let definition p = (* const, enum, struct: true if one was read *)
-  if is p "const" && not (List.mem (peek2 p).text [ "nvm" ]) then begin
+  let third = match p.s.toks with _ :: _ :: t :: _ -> t.text | _ -> "" in
+  if is p "const" && (peek2 p).text <> "nvm" then begin
     ignore (advance p);
     let typed = starts_type p in
     let d = parse_type p in
-    let rec one () =
+    ignore (several p (fun p ->
       let n = name p in
       expect p "=";
       let v, ty = constant p in
       let ty = match d.kind with Scalar t when typed -> t | _ -> ty in
-      Hashtbl.replace p.constants n (wrap ty v, ty);
-      if accept p "," then one () in
-    one (); expect p ";"; true
+      Hashtbl.replace p.constants n (wrap ty v, ty)));
+    expect p ";"; true
   end else if accept p "enum" then begin
     if (peek p).kind = Name then ignore (advance p);
     expect p "{";
     let next = ref 0L in
-    ignore (list_of p "}" (fun p ->
+    ignore (list_up_to p "}" (fun p ->
       let n = name p in
       if accept p "=" then next := fst (constant p);
       Hashtbl.replace p.constants n (!next, int32); next := Int64.add !next 1L));
     expect p ";"; true
-  end else if is p "struct" && (match p.toks with _ :: _ :: t :: _ -> t.text = "{" | _ -> false) then begin
+  end else if is p "struct" && third = "{" then begin
     ignore (advance p);
     let n = name p in
     expect p "{";
-    let members = ref [] in
-    while not (accept p "}") do
-      let d = parse_type p in
-      if d.is_atomic then Hashtbl.replace p.said (-1) true;
-      let rec one () = let m = name p in members := (m, dimensions p d.kind) :: !members; if accept p "," then one () in
-      one (); expect p ";"
-    done;
-    expect p ";";
-    Hashtbl.replace p.structs n (Struct (List.rev !members)); true
+    let rec members () = if accept p "}" then [] else begin
+        let d = parse_type p in
+        if d.is_atomic then Hashtbl.replace p.said (-1) true;
+        let some = several p (fun p -> let m = name p in m, dimensions p d.kind) in
+        expect p ";"; some @ members ()
+      end in
+    Hashtbl.replace p.structs n (Struct (members ()));
+    expect p ";"; true
   end else false
 
+let ids p n = match Hashtbl.find_opt p.names n with
+  | Some (base, shape) -> List.init (size shape) (fun i -> base + i)
+  | None -> fault "line: there is no %s" n
+
 let lines p = (* line {x, y}; line(4) a; *)
-  let set ids = match ids with
-    | [] -> ()
-    | id :: _ -> p.table <- List.mapi (fun i l ->
-        if List.mem (List.length p.table - 1 - i) ids then { l with of_line = id } else l) p.table in
-  let whole n = match Hashtbl.find_opt p.names n with
-    | Some (base, shape) -> List.init (size shape) (fun i -> base + i) | None -> fault "line: there is no %s" n in
+  let together ids = p.table <- List.mapi (fun i l ->
+    if List.mem (List.length p.table - 1 - i) ids then { l with of_line = List.hd ids } else l) p.table in
+  let rec chunks k l = if l <> [] then begin
+      together (List.filteri (fun i _ -> i < k) l); chunks k (List.filteri (fun i _ -> i >= k) l)
+    end in
   if accept p "(" then begin
     let k, _ = constant p in
     expect p ")";
-    let rec one () =
-      let ids = whole (name p) in
-      let rec chunks l = match l with [] -> () | _ ->
-        let k = min (Int64.to_int k) (List.length l) in
-        set (List.filteri (fun i _ -> i < k) l); chunks (List.filteri (fun i _ -> i >= k) l) in
-      chunks ids; if accept p "," then one () in
-    one ()
+    ignore (several p (fun p -> chunks (Int64.to_int k) (ids p (name p))))
   end else begin
     expect p "{";
-    set (List.concat (list_of p "}" (fun p ->
+    together (List.concat (list_up_to p "}" (fun p ->
       let n = name p in
-      if is p "[" || is p "." then match postfix p (location p n) with
-        | Target q when (addr_of q).dims = [] -> [ (addr_of q).base ] | _ -> bad p "a location" else whole n)))
+      if not (is p "[" || is p ".") then ids p n
+      else match postfix p (Pointer (located p n)) with
+        | Target q when (addr_of q).dims = [] -> [ (addr_of q).base ]
+        | _ -> bad p "a location")))
   end
+
+let item_number t = int_of_string (match strip "P" t.text with Some s -> s | None -> t.text)
+
+let locations p =
+  let typed = starts_type p in
+  let d = parse_type p in
+  let one p =
+    ignore (accept p "*");
+    let boxed = accept p "[" in
+    let n = name p in
+    if boxed then expect p "]";
+    let shape = dimensions p d.kind in
+    let values = if not (accept p "=") then []
+      else if is p "{" then member p shape
+      else (let v = fst (constant p) in List.init (size shape) (fun _ -> v)) in
+    if Hashtbl.mem p.names n then fault "%s is declared twice" n;
+    if is p "@" then outside "aliases and proxies";
+    add_location p n shape d values;
+    match d.kind with
+    | Struct _ -> ()
+    | _ -> List.iter (fun l ->
+        if typed then Hashtbl.replace p.said l d.is_atomic;
+        if d.kernel_atomic then Hashtbl.replace p.atomic_t l ()) (ids p n) in
+  ignore (several p one);
+  if not (is p "}") then expect p ";"
 
 let initial_state p =
   expect p "{";
   while not (accept p "}") do
     if accept p ";" || definition p then ()
-    else if is p "line" && (let q = (peek2 p).text in q = "{" || q = "(") then (ignore (advance p); lines p; ignore (accept p ";"))
-    else if (peek p).kind = Number || ((peek2 p).text = ":") then begin
-      let t = advance p in
-      let item = int_of_string (match strip "P" t.text with Some s -> s | None -> t.text) in
+    else if is p "line" && List.mem (peek2 p).text [ "{"; "(" ] then
+      (ignore (advance p); lines p; ignore (accept p ";"))
+    else if (peek p).kind = Number || (peek2 p).text = ":" then begin
+      let item = item_number (advance p) in
       expect p ":";
       let r = name p in
       expect p "=";
       Hashtbl.replace p.initial (item, r) (fst (constant p)); ignore (accept p ";")
-    end else begin
-      let typed = starts_type p in
-      let d = parse_type p in
-      let rec one () =
-        ignore (accept p "*");
-        let boxed = accept p "[" in
-        let n = name p in
-        if boxed then expect p "]";
-        let shape = dimensions p d.kind in
-        let values = if not (accept p "=") then [] else if is p "{" then member p shape
-          else (let v = fst (constant p) in List.init (size shape) (fun _ -> v)) in
-        if Hashtbl.mem p.names n then fault "%s is declared twice" n;
-        if is p "@" then outside "aliases and proxies";
-        add_location p n shape d values;
-        (match d.kind with
-         | Struct _ -> ()
-         | _ ->
-           let base, shape = Hashtbl.find p.names n in
-           for i = 0 to size shape - 1 do
-             if typed then Hashtbl.replace p.said (base + i) d.is_atomic;
-             if d.kernel_atomic then Hashtbl.replace p.atomic_t (base + i) ()
-           done);
-        if accept p "," then one () in
-      one ();
-      if not (is p "}") then expect p ";"
-    end
+    end else locations p
   done
 
 (* --- work-items --- *)
@@ -917,393 +943,381 @@ let initial_state p =
 let has_tags p =
   let rec go = function
     | { text = "}"; _ } :: { text; _ } :: _ -> List.mem text [ "@"; "("; "{" ]
-    | { kind = Name; _ } :: rest | { text = ("," | "-"); _ } :: rest -> go rest
+    | { kind = Name; _ } :: rest | { text = "," | "-"; _ } :: rest -> go rest
     | _ -> false in
-  is p "{" && go (List.tl p.toks)
+  is p "{" && go (List.tl p.s.toks)
 
-let header p = (* tags and places *)
+(* Its tags and places; what its code is read with. *)
+let begin_item p id =
   let tags = if has_tags p then braces p else [] in
-  let places = ref [] in
-  if accept p "@" then begin
-    let rec one () =
-      let w = name p in
-      let k, _ = number_of (advance p) in
-      let w = match w with "cta" -> "wg" | "gpu" -> "dev" | w -> w in
-      if not (List.mem w [ "sg"; "wg"; "kr"; "dev" ]) then fault "there is no place '%s'" w;
-      places := (w, Int64.to_int k) :: !places;
-      if accept p "," then one () in
-    one ()
-  end;
-  tags, !places
+  let place p =
+    let w = name p in
+    let k = count p in
+    let w = match w with "cta" -> "wg" | "gpu" -> "dev" | w -> w in
+    if not (List.mem w places) then fault "there is no place '%s'" w;
+    w, k in
+  let at = if accept p "@" then several p place else [] in
+  let regs = Hashtbl.fold (fun (i, r) _ l -> if i = id then (r, int64) :: l else l) p.initial [] in
+  p.kernels <- (id, Option.value (List.assoc_opt "kr" at) ~default:0) :: List.remove_assoc id p.kernels;
+  p.w <- { id; regs; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = []; label = ""; finish = ref 0 };
+  tags, at
+
+let end_item p (item_tags, places) =
+  let code = Array.of_list (List.rev_map (fun (_, make) -> make ()) p.w.code) in
+  let starts = Hashtbl.fold (fun (i, r) v l -> if i = p.w.id then (r, v) :: l else l) p.initial [] in
+  { id = p.w.id; places; item_tags; code; lines = Array.of_list (List.rev_map fst p.w.code); starts;
+    unsequenced = List.filter (fun (a, b, c) -> a < b && b < c) p.w.pairs;
+    declared = p.w.params; types = p.w.regs }
 
 let parameters p =
   if accept p "(" then
-    ignore (list_of p ")" (fun p ->
+    ignore (list_up_to p ")" (fun p ->
       let d = parse_type p in
       let star = accept p "*" in
-      if accept p "const" then ();
+      ignore (accept p "const");
       let n = name p in
-      let shape = if is p "[" then (if (peek2 p).text = "]" then (ignore (advance p); ignore (advance p); d.kind) else dimensions p d.kind) else d.kind in
-      if not star && shape == d.kind && not (Hashtbl.mem p.names n) then outside "a parameter that is no pointer";
-      if not (Hashtbl.mem p.names n) then add_location p n shape { d with is_atomic = false } [];
-      let base, known = Hashtbl.find p.names n in
-      for i = 0 to size known - 1 do
-        p.params <- (base + i, (d.space_word, d.is_atomic)) :: p.params
-      done))
-
-let is_item_name s = String.length s > 1 && s.[0] = 'P' && digit s.[1]
-
-(* What the work-items that follow say of kernels. *)
-let scan_kernels p =
-  p.kernels <- []; p.launched <- []; p.joined <- [];
-  let number t = Int64.to_int (fst (number_of t)) in
-  let rec go id = function
-    | [] | { text = "recovery"; kind = Name; _ } :: _ -> ()
-    | { text; kind = Name; _ } :: ({ text = "@" | "(" | "{" | "|" | ";"; _ } :: _ as rest) when is_item_name text ->
-      let id = int_of_string (String.sub text 1 (String.length text - 1)) in
-      p.kernels <- (id, 0) :: p.kernels; go id rest
-    | { text = "kr"; kind = Name; _ } :: ({ kind = Number; _ } as n) :: rest ->
-      p.kernels <- List.map (fun (i, k) -> if i = id then i, number n else i, k) p.kernels; go id rest
-    | { text = "launch"; kind = Name; _ } :: ({ kind = Number; _ } as n) :: rest -> p.launched <- (number n, id) :: p.launched; go id rest
-    | { text = "join"; kind = Name; _ } :: ({ kind = Number; _ } as n) :: rest -> p.joined <- number n :: p.joined; go id rest
-    | { text = "|"; kind = Mark; _ } :: rest when p.ptx_test -> go (id + 1) rest   (* columns of a table *)
-    | { text = "||"; kind = Mark; _ } :: rest when p.ptx_test -> go (id + 2) rest
-    | { text = ";"; kind = Mark; _ } :: rest when p.ptx_test -> go 0 rest
-    | _ :: rest -> go id rest in
-  go 0 p.toks;
-  p.kernels <- List.sort_uniq compare p.kernels;
-  let make n = if not (Hashtbl.mem p.names n) then add_location p n (Scalar int32) an_int [] in
-  List.iter (fun (k, _) -> make (Printf.sprintf ".launch%d" k)) p.launched;
-  List.iter (fun (id, k) -> if List.mem k p.joined then make (Printf.sprintf ".end%d" id)) p.kernels
-
-let begin_item p id =
-  p.id <- id;
-  p.regs <- []; p.params <- []; p.code <- []; p.at_lines <- []; p.pc <- 0; p.pairs <- []; p.patches <- []; p.breaks <- []; p.continues <- [];
-  Hashtbl.iter (fun (i, r) _ -> if i = id then p.regs <- (r, int64) :: p.regs) p.initial
-
-let end_item p id (tags, places) =
-  let finish = !(p.finish) in
-  let code = Array.mapi (fun i ins -> if ins = Stop && i < finish then Goto finish else ins) (Array.of_list (List.rev p.code)) in
-  List.iter (fun (at, target) ->
-    code.(at) <- (match code.(at) with If (c, _, own) -> If (c, !target, own) | Case _ -> Case !target | _ -> Goto !target)) p.patches;
-  { id; places; item_tags = tags; code; lines = Array.of_list (List.rev p.at_lines);
-    unsequenced = List.filter (fun (a, b, c) -> a < b && b < c) p.pairs;
-    starts = Hashtbl.fold (fun (i, r) v l -> if i = id then (r, v) :: l else l) p.initial [];
-    declared = p.params }
+      let any_size = is p "[" && (peek2 p).text = "]" in
+      let shape = if any_size then (expect p "["; expect p "]"; d.kind) else dimensions p d.kind in
+      if not (Hashtbl.mem p.names n) then begin
+        if not star && shape == d.kind then outside "a parameter that is no pointer";
+        add_location p n shape { d with is_atomic = false } []
+      end;
+      List.iter (fun l -> p.w.params <- (l, (d.space_word, d.is_atomic)) :: p.w.params) (ids p n)))
 
 let work_item p id =
-  let head = header p in
-  begin_item p id;
+  let head = begin_item p id in
   parameters p;
   begin_kernel p;
   expect p "{"; block ~behind:(fun () -> end_kernel p) p;
-  end_item p id head
+  end_item p head
 
-let is_item p = (peek p).kind = Name && is_item_name (peek p).text
+let is_item p =
+  let t = peek p in
+  t.kind = Name && String.length t.text > 1 && t.text.[0] = 'P' && digit t.text.[1]
 
 let rec work_items p id =
-  if is_item p then begin
+  if not (is_item p) then []
+  else begin
     let t = advance p in
-    if t.text <> Printf.sprintf "P%d" id then fault "line %d: found %s, expected P%d" t.line t.text id;
+    if item_number t <> id then fault "line %d: found %s, expected P%d" t.line t.text id;
     let item = work_item p id in
     item :: work_items p (id + 1)
-  end else []
+  end
 
 (* --- conditions --- *)
 
 let term p =
   let t = advance p in
-  let located v = match v with
-    | Pointer q | Target q -> let a = addr_of (decay q) in if a.dims <> [] then fault "a condition has an index outside of its array"; Loc a.base
-    | _ -> fault "a condition has '%s'" t.text in
-  let known n = if not (Hashtbl.mem p.names n) then
-      add_location p n (Scalar int32) an_int [] in
-  if t.kind = Mark && t.text = "[" then (let n = name p in expect p "]"; known n; located (location p n))
-  else if t.kind = Mark && t.text = "-" then Int (Int64.neg (fst (number_of (advance p))))
-  else if is p ":" then (ignore (advance p); Register (int_of_string (match strip "P" t.text with Some s -> s | None -> t.text), name p))
-  else if t.kind = Number then Int (fst (number_of t))
-  else if t.kind = Mark && t.text = "*" then (let n = name p in known n; located (location p n))
-  else match t.text with
-    | "true" -> Int 1L
-    | "false" | "NULL" -> Int 0L
-    | n when Hashtbl.mem p.constants n -> Int (fst (Hashtbl.find p.constants n))
-    | n -> known n; located (postfix p (location p n))
+  let location n = known p n; Pointer (located p n) in
+  let loc v =
+    let a = addr_of (place_of p v) in
+    if a.dims <> [] then fault "a condition has an index outside of its array";
+    Loc a.base in
+  match t.kind, t.text with
+  | Mark, "[" -> let n = name p in expect p "]"; loc (location n)
+  | Mark, "*" -> loc (location (name p))
+  | Mark, "-" -> let v, ty = number_of (advance p) in Int (Int64.neg v, ty)
+  | (Name | Number), _ when accept p ":" -> Register (item_number t, name p)
+  | Number, _ -> Int (number_of t)
+  | _, "true" -> Int (1L, int32)
+  | _, ("false" | "NULL") -> Int (0L, int32)
+  | _, n when Hashtbl.mem p.constants n -> Int (Hashtbl.find p.constants n)
+  | _, n -> loc (postfix p (location n))
 
 let rec prop p = let a = disjunction p in if accept p "=>" then Or (Not a, prop p) else a
 and disjunction p = let a = conjunction p in if accept p "\\/" || accept p "||" then Or (a, disjunction p) else a
 and conjunction p = let a = negation p in if accept p "/\\" || accept p "&&" then And (a, conjunction p) else a
-and negation p = nested p negation_one
-and negation_one p =
+and negation p = nested p (fun p ->
   if accept p "~" || accept p "!" || accept p "not" then Not (negation p)
   else if accept p "(" then (if accept p ")" then True else (let a = prop p in expect p ")"; a))
   else
     let a = term p in
-    let t = peek p in
-    let op = match t.text with "=" -> "==" | "<>" -> "!=" | s -> s in
-    if t.kind = Mark && List.mem op compared then begin
-      ignore (advance p);
-      let b = term p in
-      let typed a b = match a, b with Int v, Loc l -> Int (wrap (List.nth p.table (List.length p.table - 1 - l)).ty v) | _ -> a in
-      Cmp (op, typed a b, typed b a)
-    end else match a with
-      | Int 1L -> True
-      | Int 0L -> Not True
-      | _ -> bad p "a comparison"
+    match List.find_opt (fun (mark, _) -> accept p mark) (("=", "==") :: ("<>", "!=") :: List.map (fun c -> c, c) compared), a with
+    | Some (_, op), _ -> Cmp (op, int64, a, term p)
+    | None, Int (1L, _) -> True
+    | None, Int (0L, _) -> Not True
+    | None, _ -> bad p "a comparison")
+
+(* Values are compared in their common type; a number fills the type of the location beside it. *)
+let rec typed_prop locs (items : item array) q =
+  let again = typed_prop locs items in
+  let type_of = function
+    | Int (_, ty) -> ty
+    | Loc l -> locs.(l).ty
+    | Register (t, r) when t < Array.length items -> Option.value (List.assoc_opt r items.(t).types) ~default:int64
+    | Register (t, _) -> fault "a condition names a register of P%d" t in
+  let fill a = function
+    | Int (v, _), Loc _ -> Int (wrap (type_of a) v, type_of a)
+    | b, _ -> b in
+  match q with
+  | Cmp (op, _, a, b) ->
+    let a, b = fill b (a, b), fill a (b, a) in
+    Cmp (op, common (type_of a) (type_of b), a, b)
+  | And (a, b) -> And (again a, again b)
+  | Or (a, b) -> Or (again a, again b)
+  | Not a -> Not (again a)
+  | True -> True
 
 let condition_line p =
-  let states = if accept p "crash" then After_crash else if accept p "recovered" then Recovered else (ignore (accept p "final"); Final) in
+  let states = if accept p "crash" then After_crash else if accept p "recovered" then Recovered
+    else (ignore (accept p "final"); Final) in
   let quantifier = if accept p "exists" then Exists else if accept p "forall" then Forall
     else if is p "refines" then outside "refines"
     else if accept p "~" then (expect p "exists"; Never) else bad p "a condition" in
   { states; quantifier; prop = prop p }
 
-(* --- PTX: docs, "PTX". --- *)
+(* --- PTX: docs, "PTX" --- *)
 
-let ptx_order s = match s with
-  | "relaxed" -> Some "rlx" | "acquire" -> Some "acq" | "release" -> Some "rel" | "acq_rel" -> Some "acq_rel" | "sc" -> Some "sc" | _ -> None
-let ptx_scope s = match s with "cta" -> Some "wg" | "gpu" -> Some "dev" | "sys" -> Some "all" | _ -> None
+let ptx_orders = [ "relaxed", "rlx"; "acquire", "acq"; "release", "rel"; "acq_rel", "acq_rel"; "sc", "sc" ]
+let ptx_scopes = [ "cta", "wg"; "gpu", "dev"; "sys", "all" ]
+let ptx_scope s = List.assoc_opt s ptx_scopes
 
-(* A definition as an instruction: what is no location and no scope is a register; one that gives a value has its register first. *)
+(* A definition as an instruction: what is no location and no scope is a register; one that gives a value has its
+   register first. *)
 let called p (m : macro) first line register =
   let result = if m.statement then None else Some (register ()) in
-  if result <> None && (peek p).kind <> End then expect p ",";
-  let stop = List.filter (fun (t : token) -> t.kind = End) p.toks in
+  if result <> None && not (ends_here p) then expect p ",";
+  let operands, stop = List.partition (fun (t : token) -> t.kind <> End) p.s.toks in
   let read (t : token) =
-    if t.kind = Name && not (Hashtbl.mem p.names t.text) then match ptx_scope t.text with
+    if t.kind <> Name || Hashtbl.mem p.names t.text then t
+    else match ptx_scope t.text with
       | Some s -> { t with text = s ^ "_scope" }
-      | None -> if not (List.mem_assoc t.text p.regs) then p.regs <- (t.text, int32) :: p.regs; t
-    else t in
-  let args = List.map read (List.filter (fun (t : token) -> t.kind <> End) p.toks) in
-  let call = if m.formals = None then [] else (mark line "(" :: args) @ [ mark line ")" ] in
-  p.toks <- ({ kind = Name; text = first; line } :: call) @ (mark line ";" :: stop);
+      | None -> if not (is_reg p t.text) then p.w.regs <- (t.text, int32) :: p.w.regs; t in
+  let args = List.map read operands in
+  let word = { kind = Name; text = first; line } and semicolon = { kind = Mark; text = ";"; line } in
+  p.s.toks <- word :: (if m.formals = None then [] else between line ("(", ")") args []) @ (semicolon :: stop);
   match result with
   | None -> simple p
-  | Some r -> let v = rvalue p (expression p) in expect p ";"; set p r v []
+  | Some r -> let v = rvalue p (expression p) in expect p ";"; set p r v
 
 let instruction p labels =
-  let t = peek p in
+  let line = (peek p).line in
   let first = name p in
   let rec dots () = if accept p "." then (let w = (advance p).text in w :: dots ()) else [] in
   let words = dots () in
-  let order = List.find_map ptx_order words and scope = List.find_map ptx_scope words in
+  let order = List.find_map (fun w -> List.assoc_opt w ptx_orders) words in
   let attr = match order with
-    | Some order -> { order; scope = Option.value scope ~default:"dev"; atomic = true; tags = [] }
-    | None when List.mem "volatile" words -> { order = "rlx"; scope = "all"; atomic = true; tags = [] }
+    | Some order ->
+      { plain with order; atomic = true; scope = Option.value (List.find_map ptx_scope words) ~default:"dev" }
+    | None when List.mem "volatile" words -> { plain with order = "rlx"; scope = "all"; atomic = true }
     | None -> plain in
-  let comma () = expect p "," in
-  let place_in_memory () =
+  let then_ x = expect p ","; x () in
+  let memory () =
     let boxed = accept p "[" in
     let n = name p in
     if boxed then expect p "]";
-    if not (Hashtbl.mem p.names n) then add_location p n (Scalar int32) an_int [];
-    (match location p n with Pointer q -> q | _ -> assert false) in
-  let register () = let r = name p in if not (List.mem_assoc r p.regs) then p.regs <- (r, int32) :: p.regs; r in
+    known p n; located p n in
+  let register () = let r = name p in if not (is_reg p r) then p.w.regs <- (r, int32) :: p.w.regs; r in
   let operand () =
-    if accept p "-" then Num (wrap int32 (Int64.neg (fst (number_of (advance p)))))
-    else if (peek p).kind = Number then Num (wrap int32 (fst (number_of (advance p))))
+    if accept p "-" then Num (wrap int32 (Int64.neg (number p)))
+    else if (peek p).kind = Number then Num (wrap int32 (number p))
     else Var (register ()) in
-  let binop s = List.assoc_opt s ([ "mul", "*"; "div", "/" ] @ operators) in
+  let give r v = emit p (Set (r, v, [])) in
   let label () =
     let l = name p in
-    match Hashtbl.find_opt labels l with Some r -> r | None -> let r = ref (-1) in Hashtbl.replace labels l r; r in
-  let half = function Some o -> o | None -> outside "an atom without an order" in
+    if not (Hashtbl.mem labels l) then Hashtbl.replace labels l (ref (-1));
+    Hashtbl.find labels l in
+  let barrier persist label =
+    let scope = match persist, words with
+      | false, _ -> "wg"
+      | true, [ "thread" ] -> "wi"
+      | true, [ w ] when ptx_scope w <> None -> Option.get (ptx_scope w)
+      | _ -> bad p "a scope" in
+    emit p (Barrier ({ persist; meet = scope; label; space = []; named = not persist }, { plain with scope })) in
+  let calculated = [ "mul", "*"; "div", "/" ] @ operators in
+  (* The jump is taken where the opposite does not hold. *)
+  let jumps = [ "beq", "!="; "bne", "=="; "blt", ">="; "ble", ">"; "bgt", "<="; "bge", "<" ] in
   match first with
-  | "ld" when words = [] ->
-    let r = register () in comma (); emit p (Set (r, int32, operand (), []))
-  | "mov" -> let r = register () in comma (); emit p (Set (r, int32, operand (), []))
-  | "ld" -> let r = register () in comma (); let q = place_in_memory () in emit p (Load (r, addr_of q, attr))
-  | "st" -> let q = place_in_memory () in comma (); emit p (Store (addr_of q, operand (), attr))
+  | "mov" | "ld" when words = [] -> let r = register () in give r (then_ operand)
+  | "ld" -> let r = register () in emit p (Load (r, addr_of (then_ memory), attr))
+  | "st" -> let q = memory () in emit p (Store (addr_of q, then_ operand, attr))
   | "atom" | "red" ->
-    ignore (half order);
-    let r = if first = "atom" then (let r = register () in comma (); r) else temp p int32 in
-    let q = place_in_memory () in
-    comma ();
-    let v = operand () in
-    let old, _ = match List.nth words (List.length words - 1) with
-      | "cas" -> comma (); let w = operand () in update p q attr ~test:(equals (v, int32)) (fun _ -> w, int32)
+    if order = None then outside "an atom without an order";
+    let r = if first = "red" then temp p int32 else (let r = register () in expect p ","; r) in
+    let q = memory () in
+    let v = then_ operand in
+    let change = match List.nth words (List.length words - 1) with
+      | "cas" -> let w = then_ operand in update p q attr ~test:(equals (v, int32)) (fun _ -> w, int32)
       | "exch" -> update p q attr (fun _ -> v, int32)
-      | s -> (match List.assoc_opt s operators with
-          | Some o -> update p q attr (fun (old, t) -> fold_bin o t old v, t)
-          | None -> fault "line %d: there is no atom of '%s'" t.line s) in
-    emit p (Set (r, int32, fst (rvalue p old), []))
+      | s when List.mem_assoc s operators ->
+        update p q attr (fun (old, ty) -> fold_bin (List.assoc s operators) ty old v, ty)
+      | s -> fault "line %d: there is no atom of '%s'" line s in
+    give r (fst (fst change))
   | "fence" when order <> None -> emit p (Fence { attr with atomic = false })
   | "membar" ->
     let scope = match words with [ "cta" ] -> "wg" | [ "gl" ] -> "dev" | [ "sys" ] -> "all" | _ -> bad p "a level" in
-    emit p (Fence { order = "sc"; scope; atomic = false; tags = [] })
+    emit p (Fence { plain with order = "sc"; scope })
   | "bar" | "barrier" ->
     if List.mem "arrive" words then outside "a barrier that arrives";
-    let v = match operand () with Num v -> v | _ -> outside "a barrier with a number that is computed" in
+    let n = match operand () with Num v -> v | _ -> outside "a barrier with a number that is computed" in
     if is p "," then outside "a barrier with an id or a quorum";
-    emit p (Barrier ({ persist = false; meet = "wg"; label = Int64.to_string v; space = []; named = true }, { plain with scope = "wg" }))
-  | "pbar" ->
-    let s = match words with [ "thread" ] -> "wi" | [ "cta" ] -> "wg" | [ "gpu" ] -> "dev" | [ "sys" ] -> "all" | _ -> bad p "a scope" in
-    emit p (Barrier ({ persist = true; meet = s; label = ""; space = []; named = false }, { plain with scope = s }))
+    barrier false (Int64.to_string n)
+  | "pbar" -> barrier true ""
   | "crash" -> if (peek p).kind = Quoted then ignore (advance p); emit p Crash
   | "pragma" -> ignore (advance p)
-  | "launch" | "join" -> launch p first
-  | "goto" | "bra" -> jump p (label ()) (fun t -> Goto t)
-  | "beq" | "bne" | "blt" | "ble" | "bgt" | "bge" ->
-    let a = operand () in comma ();
-    let b = operand () in comma ();
-    let target = label () in
-    let op = List.assoc first [ "beq", "!="; "bne", "=="; "blt", ">="; "ble", ">"; "bgt", "<="; "bge", "<" ] in
-    jump p target (fun t -> If (fold_bin op int32 a b, t, false))
-  | s when binop s <> None && words = [] ->
-    let r = register () in comma ();
-    let a = operand () in comma ();
-    let b = operand () in
-    emit p (Set (r, int32, Bin (Option.get (binop s), int32, a, b), []))
-  | _ when Hashtbl.mem p.macros first -> called p (Hashtbl.find p.macros first) first t.line register
+  | "launch" -> launch p
+  | "join" -> join p
+  | "goto" | "bra" -> goto p (label ())
+  | _ when List.mem_assoc first jumps ->
+    let a = operand () in
+    let b = then_ operand in
+    let target = then_ label in
+    goto_unless p (fold_bin (List.assoc first jumps) int32 a b) target
+  | _ when List.mem_assoc first calculated && words = [] ->
+    let r = register () in
+    let a = then_ operand in
+    give r (Bin (List.assoc first calculated, int32, a, then_ operand))
+  | _ when Hashtbl.mem p.macros first -> called p (Hashtbl.find p.macros first) first line register
   | _ -> outside "the PTX instruction %s%s" first (String.concat "" (List.map (( ^ ) ".") words))
 
 (* Cells are gathered by column, and each column is read as one program. *)
-let ptx_items p =
-  let split_row () =
-    let rec go cell cells =
-      let t = advance p in
-      if t.kind = End then bad p "';'"
-      else if t.kind = Mark && t.text = ";" then List.rev (List.rev cell :: cells)
-      else if t.kind = Mark && t.text = "|" then go [] (List.rev cell :: cells)
-      else if t.kind = Mark && t.text = "||" then go [] ([] :: List.rev cell :: cells)
-      else go (t :: cell) cells in
-    go [] [] in
-  let heads = split_row () in
-  let columns = Array.make (List.length heads) [] in
-  let starts_condition () = List.mem (peek p).text [ "exists"; "forall"; "~"; "final"; "crash"; "recovered"; "filter"; "locations"; "recovery" ]
-    && (peek p).kind <> Quoted && not ((peek p).text = "crash" && ((peek2 p).kind = Quoted || List.mem (peek2 p).text [ "|"; ";"; "||" ])) in
-  while (peek p).kind <> End && not (starts_condition ()) do
-    let row = split_row () in
-    if List.length row > Array.length columns then fault "a row has too many cells";
-    List.iteri (fun i c -> columns.(i) <- c :: columns.(i)) row
-  done;
-  let rest = p.toks in
-  let stop line = { Lexer.kind = End; text = "the end of a cell"; line } in
-  let items = List.mapi (fun i head ->
-    let line = (List.hd head).line in
-    p.toks <- head @ [ stop line ];
-    ignore (advance p);
-    let h = header p in
-    begin_item p i;
+let table p =
+  let rec row cell cells =
+    if ends_here p then bad p "';'";
+    let t = advance p in
+    match if t.kind = Mark then t.text else "" with
+    | ";" -> List.rev (List.rev cell :: cells)
+    | "|" -> row [] (List.rev cell :: cells)
+    | "||" -> row [] ([] :: List.rev cell :: cells)
+    | _ -> row (t :: cell) cells in
+  let behind = [ "exists"; "forall"; "~"; "final"; "crash"; "recovered"; "filter"; "locations"; "recovery" ] in
+  let is_instruction () =
+    is p "crash" && ((peek2 p).kind = Quoted || List.mem (peek2 p).text [ "|"; ";"; "||" ]) in
+  let rec rows () =
+    if ends_here p || (List.exists (is p) behind && not (is_instruction ())) then []
+    else let r = row [] [] in r :: rows () in
+  let heads = row [] [] in
+  let rows = rows () and rest = p.s.toks in
+  if List.exists (fun r -> List.length r > List.length heads) rows then fault "a row has too many cells";
+  let read_cell labels cell =
+    p.s.toks <- cell @ [ { kind = End; text = "the end of a cell"; line = (match cell with t :: _ -> t.line | [] -> 0) } ];
+    if (peek p).kind = Name && (peek2 p).text = ":" then begin
+      let l = name p in
+      expect p ":";
+      match Hashtbl.find_opt labels l with
+      | Some target -> place p target
+      | None -> Hashtbl.replace labels l (ref p.w.pc)
+    end;
+    if not (ends_here p) then instruction p labels;
+    if not (ends_here p) then bad p "the end of the cell" in
+  let column i head =
+    let stop = { kind = End; text = "the end of a cell"; line = (List.hd head).line } in
+    p.s.toks <- List.tl head @ [ stop ];
+    let h = begin_item p i in
     begin_kernel p;
     let labels = Hashtbl.create 7 in
-    List.iter (fun cell ->
-      p.toks <- cell @ [ stop (match cell with t :: _ -> t.line | [] -> 0) ];
-      if (peek2 p).text = ":" && (peek p).kind = Name then begin
-        let l = name p in
-        ignore (advance p);
-        match Hashtbl.find_opt labels l with
-        | Some r -> r := p.pc
-        | None -> Hashtbl.replace labels l (ref p.pc)
-      end;
-      if (peek p).kind <> End then instruction p labels;
-      if (peek p).kind <> End then bad p "the end of the cell") (List.rev columns.(i));
-    Hashtbl.iter (fun l r -> if !r < 0 then fault "there is no label %s" l) labels;
-    p.toks <- [ stop line ];
+    List.iter (fun r -> Option.iter (read_cell labels) (List.nth_opt r i)) rows;
+    Hashtbl.iter (fun l target -> if !target < 0 then fault "there is no label %s" l) labels;
+    p.s.toks <- [ stop ];
     end_kernel p;
-    end_item p i h) heads in
-  p.toks <- rest;
-  items
+    end_item p h in
+  let items = List.mapi column heads in
+  p.s.toks <- rest; items
+
+(* Read twice where kernels are launched: who launches and joins which is known the second time. *)
+let items p ~alone =
+  p.kernels <- []; p.launched <- []; p.joined <- [];
+  let start = p.s.toks in
+  let read () =
+    p.s.toks <- start;
+    if p.ptx_test then table p else if alone && not (is_item p) then [ work_item p 0 ] else work_items p 0 in
+  let first = read () in
+  p.kernels <- List.sort compare p.kernels;
+  Array.of_list (if p.launched = [] && p.joined = [] then first else read ())
 
 (* --- files --- *)
 
 let read_definitions p path =
-  let q = { p with toks = tokens ~model:false (read_file path) } in
-  while (peek q).kind <> End do
+  let toks = ref (tokens ~model:false (read_file path)) in
+  let q = { p with s = { p.s with toks = !toks } } in
+  while not (ends_here q) do
     let n = name q in
-    let formals = if is q "(" then (ignore (advance q); Some (list_of q ")" name)) else None in
-    if is q "{" then begin
-      ignore (advance q);
-      let rec body depth acc =
+    let formals = if accept q "(" then Some (list_up_to q ")" name) else None in
+    let line = (peek q).line in
+    let statement = accept q "{" in
+    (* An expression goes on to the end of its line. *)
+    let rec body depth =
+      if statement && ends_here q then bad q "'}'"
+      else if (statement && depth = 0 && is q "}") || (not statement && (ends_here q || (peek q).line <> line)) then []
+      else
         let t = advance q in
-        if t.kind = End then bad q "'}'"
-        else if t.kind = Mark && t.text = "}" && depth = 0 then List.rev acc
-        else body (depth + (match t.text with "{" -> 1 | "}" -> -1 | _ -> 0)) (t :: acc) in
-      Hashtbl.replace p.macros n { formals; body = body 0 []; statement = true }
-    end else begin
-      (* An expression goes on to the end of its line. *)
-      let line = (peek q).line in
-      let rec body acc = if (peek q).kind <> End && (peek q).line = line then body (advance q :: acc) else List.rev acc in
-      Hashtbl.replace p.macros n { formals; body = body []; statement = false }
-    end
+        t :: body (depth + match t.text with "{" -> 1 | "}" -> -1 | _ -> 0) in
+    let body = body 0 in
+    if statement then expect q "}";
+    Hashtbl.replace p.macros n { formals; body; statement }
   done
 
-(* expect VISIBILITY + PERSISTENCY [engine] : VERDICT *)
+(* expect VISIBILITY + PERSISTENCY : VERDICT; of lines that name an engine nothing is heeded. *)
 let expect_line l =
   match String.index_opt l ':' with
   | Some colon when not (String.contains l '[') ->
-    let models = String.sub l 6 (colon - 6) in
     let rest = String.trim (String.sub l (colon + 1) (String.length l - colon - 1)) in
-    let verdict = List.hd (String.split_on_char ' ' rest) in
-    (match String.split_on_char '+' models with
-     | [ v; m ] -> [ String.trim v, String.trim m, verdict ]
-     | _ -> [])
-  | _ -> []
+    (match String.split_on_char '+' (String.sub l 6 (colon - 6)) with
+     | [ v; m ] -> Some (String.trim v, String.trim m, List.hd (String.split_on_char ' ' rest))
+     | _ -> None)
+  | _ -> None
+
+(* The dialect, the lines of expectations, and the rest but for metadata (lines that begin with NAME=). *)
+let split_text text =
+  let is_expect l = strip "expect " l <> None in
+  let metadata l = match String.index_opt l '=' with
+    | Some i -> i > 0 && l.[0] >= 'A' && l.[0] <= 'Z' && not (String.contains l ';')
+                && String.for_all (fun c -> letter c || digit c) (String.sub l 0 i)
+    | None -> false in
+  let dialect = ref "" in
+  let keep l =
+    let t = String.trim l in
+    if is_expect l || metadata l then ""
+    else if !dialect <> "" || t = "" || strip "//" (t ^ " ") <> None then l
+    else (dialect := List.hd (String.split_on_char ' ' t); "") in
+  let all = String.split_on_char '\n' text in
+  let kept = List.map keep all in
+  !dialect, List.filter_map expect_line (List.filter is_expect all), String.concat "\n" kept
 
 let test ~find path =
-  let text = read_file path in
-  let is_expect l = String.length l > 7 && String.sub l 0 7 = "expect " in
-  let all = String.split_on_char '\n' text in
-  let expects = List.concat_map (fun l -> if is_expect l then expect_line l else []) all in
-  (* The first word and the name, then metadata: lines that begin with NAME=. *)
-  let metadata l = match String.index_opt l '=' with
-    | Some i -> i > 0 && l.[0] >= 'A' && l.[0] <= 'Z' && String.for_all (fun c -> letter c || digit c) (String.sub l 0 i) && not (String.contains l ';')
-    | None -> false in
-  let seen = ref false in
-  let kept = List.map (fun l ->
-    let t = String.trim l in
-    if is_expect l || (metadata t && l.[0] <> ' ') then ""
-    else if !seen || t = "" || (String.length t > 1 && String.sub t 0 2 = "//") then l else (seen := true; "")) all in
-  let dialect, title =
-    let first = List.find (fun l -> let t = String.trim l in t <> "" && not (String.length t > 1 && String.sub t 0 2 = "//")) all in
-    match String.index_opt first ' ' with
-    | Some i -> String.sub first 0 i, String.trim (String.sub first i (String.length first - i))
-    | None -> first, "" in
+  let dialect, expects, text = split_text (read_file path) in
   if not (List.mem dialect [ "OPENCL"; "C"; "PTX" ]) then fault "the dialect %s" dialect;
-  let toks = tokens ~model:false (String.concat "\n" kept) in
   let rec no_std = function
     | { text = "std" | "cuda"; kind = Name; _ } :: { text = "::"; _ } :: rest -> no_std rest
     | t :: rest -> t :: no_std rest
     | [] -> [] in
   let h () = Hashtbl.create 16 in
-  let p = { toks = no_std toks; ptx_test = dialect = "PTX"; c_test = dialect = "C"; macros = h (); constants = h (); structs = h (); names = h ();
-            table = []; initial = h (); said = h (); atomic_t = h (); regs = []; params = []; code = []; at_lines = []; pc = 0; pairs = [];
-            fresh = 0; patches = []; breaks = []; continues = []; kernels = []; launched = []; joined = []; id = 0; finish = ref 0; label = ""; depth = 0; nesting = 0 } in
+  let nobody = { id = -1; regs = []; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = [];
+                 label = ""; finish = ref 0 } in
+  let p = { s = { toks = no_std (tokens ~model:false text); depth = 0; what = "" };
+            ptx_test = dialect = "PTX"; c_test = dialect = "C"; macros = h (); constants = h (); structs = h ();
+            names = h (); table = []; initial = h (); said = h (); atomic_t = h (); kernels = []; launched = [];
+            joined = []; w = nobody; calls = 0 } in
   while (peek p).kind = Quoted do ignore (advance p) done;
   while accept p "uses" do read_definitions p (find (advance p).text) done;
   while definition p do () done;
   if Hashtbl.mem p.said (-1) && p.c_test then outside "atomic members of structs in C";
   initial_state p;
-  let items () = scan_kernels p; if p.ptx_test then ptx_items p else work_items p 0 in
-  let program = items () in
-  let recovery () = if accept p "recovery" then begin
-      let relaunch = accept p "relaunch" in
-      let restartable = accept p "restartable" in
-      if relaunch then (expect p ";"; Relaunch restartable)
-      else begin
-        Hashtbl.reset p.initial;
-        p.kernels <- []; p.launched <- []; p.joined <- [];
-        let r = if p.ptx_test || is_item p then items () else [ work_item p 0 ] in
-        Program (Array.of_list r, restartable)
-      end
-    end else No_recovery in
-  let conditions = ref [] and filter = ref None and shown = ref [] and after = ref No_recovery in
-  while (peek p).kind <> End do
+  let program = items p ~alone:false in
+  let conditions = ref [] and filter = ref None and shown = ref [] and recovery = ref No_recovery in
+  let read_recovery () =
+    let relaunch = accept p "relaunch" in
+    let restartable = accept p "restartable" in
+    if relaunch then (expect p ";"; recovery := Relaunch restartable)
+    else (Hashtbl.reset p.initial; recovery := Program (items p ~alone:true, restartable)) in
+  let rec locations () = if not (accept p "]") then begin
+      if starts_type p then ignore (parse_type p);
+      let n = (peek p).text in
+      let whole = match Hashtbl.find_opt p.names n with
+        | Some (_, (Many _ | Struct _)) -> not (List.mem (peek2 p).text [ "["; "." ])
+        | _ -> false in
+      shown := (if whole then List.map (fun l -> Loc l) (ids p (name p)) else [ term p ]) @ !shown;
+      ignore (accept p ";"); locations ()
+    end in
+  while not (ends_here p) do
     if accept p ";" then ()
-    else if is p "recovery" then after := recovery ()
+    else if accept p "recovery" then read_recovery ()
     else if accept p "filter" then filter := Some (prop p)
-    else if accept p "locations" then begin
-      expect p "[";
-      let rec go () = if not (accept p "]") then begin
-          if starts_type p then ignore (parse_type p);
-          if (peek p).kind = Name && (match Hashtbl.find_opt p.names (peek p).text with Some (_, Scalar _) | None -> false | _ -> true) && (peek2 p).text <> "[" && (peek2 p).text <> "." then begin
-            let base, s = Hashtbl.find p.names (name p) in
-            shown := List.init (size s) (fun i -> Loc (base + i)) @ !shown
-          end else shown := term p :: !shown;
-          ignore (accept p ";"); go () end in
-      go ()
-    end else conditions := condition_line p :: !conditions
+    else if accept p "locations" then (expect p "["; locations ())
+    else conditions := condition_line p :: !conditions
   done;
-  (* A parameter may call a location atomic, too; what the initial state says holds for all. *)
   let locs = Array.of_list (List.rev p.table) in
-  { title; ptx = p.ptx_test; locs; items = Array.of_list program; recovery = !after; conditions = List.rev !conditions; filter = !filter;
-    shown = !shown; expects }
+  let recovering = match !recovery with Program (items, _) -> items | _ -> program in
+  let typed c = { c with prop = typed_prop locs (if c.states = Recovered then recovering else program) c.prop } in
+  { ptx = p.ptx_test; locs; items = program; recovery = !recovery; expects; shown = !shown;
+    conditions = List.rev_map typed !conditions; filter = Option.map (typed_prop locs program) !filter }

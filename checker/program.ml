@@ -16,7 +16,7 @@ type addr = { base : int; dims : (pure * int * int) list }
 type barrier = { persist : bool; meet : string; label : string; space : string list; named : bool }
 
 type instr =
-  | Set of string * ty * pure * pure list     (* register, its type, value, what the value also depends on *)
+  | Set of string * pure * pure list          (* register, value, what the value also depends on *)
   | Load of string * addr * attr
   | Store of addr * pure * attr
   | Update of { old : string; addr : addr; test : pure option; value : pure; attr : attr;
@@ -39,10 +39,11 @@ type item = {
   unsequenced : (int * int * int) list;       (* code from a to b, and from b to c: operands of one operator *)
   starts : (string * int64) list;             (* registers that begin with a value *)
   declared : (int * (string * bool)) list;    (* what it says of a location: space, atomic *)
+  types : (string * ty) list;                 (* of registers *)
 }
 
-type term = Int of int64 | Loc of int | Register of int * string
-type prop = True | Cmp of string * term * term | And of prop * prop | Or of prop * prop | Not of prop
+type term = Int of (int64 * ty) | Loc of int | Register of int * string
+type prop = True | Cmp of string * ty * term * term | And of prop * prop | Or of prop * prop | Not of prop
 type states = Final | After_crash | Recovered
 type quantifier = Exists | Never | Forall
 type condition = { states : states; quantifier : quantifier; prop : prop }
@@ -50,22 +51,22 @@ type condition = { states : states; quantifier : quantifier; prop : prop }
 type recovery = No_recovery | Relaunch of bool | Program of item array * bool (* restartable *)
 
 type test = {
-  title : string; ptx : bool; locs : loc array; items : item array; recovery : recovery;
+  ptx : bool; locs : loc array; items : item array; recovery : recovery;
   conditions : condition list; filter : prop option; shown : term list;
   expects : (string * string * string) list;  (* visibility, persistency, verdict *)
 }
 
 let rec terms = function
   | True -> []
-  | Cmp (_, a, b) -> [ a; b ]
+  | Cmp (_, _, a, b) -> [ a; b ]
   | And (a, b) | Or (a, b) -> terms a @ terms b
   | Not a -> terms a
 
 (* value: of a term; None is "no value", of which every comparison is false. *)
 let rec holds value = function
   | True -> true
-  | Cmp (op, a, b) -> (match value a, value b with
-      | Some a, Some b -> apply op int64 a b = Some 1L
+  | Cmp (op, ty, a, b) -> (match value a, value b with
+      | Some a, Some b -> apply op ty (wrap ty a) (wrap ty b) = Some 1L
       | _ -> false)
   | And (a, b) -> holds value a && holds value b
   | Or (a, b) -> holds value a || holds value b

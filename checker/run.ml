@@ -74,14 +74,14 @@ let region code meet i =
 
 let addr_vars a = List.concat_map (fun (e, _, _) -> vars e) a.dims
 let uses = function
-  | Set (_, _, e, extra) -> List.concat_map vars (e :: extra)
+  | Set (_, e, extra) -> List.concat_map vars (e :: extra)
   | Load (_, a, _) | Maintain (a, _) -> addr_vars a
   | Store (a, e, _) -> addr_vars a @ vars e
   | Update u -> addr_vars u.addr @ List.concat_map vars (Option.to_list u.test @ [ u.value ])
   | If (e, _, _) -> vars e
   | _ -> []
 let assigns = function
-  | Set (r, _, _, _) | Load (r, _, _) -> [ r ]
+  | Set (r, _, _) | Load (r, _, _) -> [ r ]
   | Update u -> [ u.old; u.ok ]
   | _ -> []
 let own = function Update u -> [ u.old ] | _ -> []   (* has a value before the rest is computed *)
@@ -336,7 +336,7 @@ let paths w (item : item) =
     | Goto t -> continue st t
     | Case t -> enter { st with pc = t }
     | Crash -> acted { st with crash_at = st.n :: st.crash_at }
-    | Set (r, ty, e, extra) ->
+    | Set (r, e, extra) ->
       value st e (fun st v deps ->
         let deps = merged (deps @ List.concat_map (dependencies st) extra) in
         (* A register that takes over just what an instruction gave is there with that instruction. *)
@@ -346,7 +346,7 @@ let paths w (item : item) =
              | Some (_, _, n) -> n
              | None -> computed st)
           | _ -> computed st in
-        on (assign st r (convert ty v, deps) needs))
+        on (assign st r (v, deps) needs))
     | If (e, t, own) ->
       value st e (fun st v deps ->
         let st = if deps = [] then st

@@ -12,10 +12,11 @@ import sys
 import checker
 
 JUDGING = ["rel", "bounds", "choice", "cuts", "decide", "certificate"]
-ORDER = ["rel", "value", "lexer", "program", "parse", "cat", "run", "skeleton", "bounds", "choice", "cuts", "decide",
+ORDER = ["rel", "value", "lexer", "program", "parse", "run", "skeleton", "cat", "bounds", "choice", "cuts", "decide",
          "certificate", "make", "main"]
 PAIRS = [("&&", "||"), (r"\|\|", "&&"), (" <= ", " < "), (" < ", " <= "), (" >= ", " > "), (" > ", " >= "), (" <> ", " = "),
-         (r"\blow\b", "high"), (r"\bhigh\b", "low"), (r"\bfst\b", "snd"), (r"\bsnd\b", "fst"),
+         (r"\bLow\b", "High"), (r"\bHigh\b", "Low"), (r"\blow\b", "high"), (r"\bhigh\b", "low"),
+         (r" = (?=\[\]|None|Some|-?\d|\")", " <> "), (r"\bfst\b", "snd"), (r"\bsnd\b", "fst"),
          (r"\bpossible\b", "certain"), (r"\bcertain\b", "possible"), (r"\blost\b", "kept"), (r"\bkept\b", "lost"),
          (r"\bland lnot\b", "land"), (r"\bland\b(?! lnot)", "lor"), (r"\blor\b", "land"),
          (r"Rel\.inter\b", "Rel.union"), (r"Rel\.union\b", "Rel.inter"), (r"Rel\.diff\b", "Fun.const"),
