@@ -12,6 +12,7 @@ let tag which = match which with 0 -> "o" | 1 -> "f" | k -> Printf.sprintf "w%d"
 (* What is split next, as a node's words, and its cases: the read with the fewest sources that values admit;
    then a pair of an order. *)
 let next (p : place) c =
+  let events = List.init p.s.n Fun.id in
   let admitted i =
     let fits w = assumed (view p (with_source c i w)) possible in
     List.length (List.filter fits p.sources.(i)) in
@@ -19,8 +20,8 @@ let next (p : place) c =
   | [] ->
     let pair which o =
       let left = undecided o in
-      let of_row i = List.map (fun j -> which, i, j) (Rel.elements left.(i)) in
-      if is_with which && not c.ready then [] else List.concat_map of_row (List.init p.s.n Fun.id) in
+      let of_row i = List.filter_map (fun j -> if Rel.mem j left.(i) then Some (which, i, j) else None) events in
+      if is_with which && not c.ready then [] else List.concat_map of_row events in
     (match List.concat (List.mapi pair (Array.to_list c.orders)) with
      | (which, i, j) :: _ ->
        Some (Printf.sprintf "%s %s %s" (tag which) p.name.(i) p.name.(j), cases_of_pair p c which i j)

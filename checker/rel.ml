@@ -18,7 +18,6 @@ let place_of =
 (* Calls f with each element, the least first. *)
 let rec iter f s = if s <> 0 then (f (place_of (s land (-s))); iter f (s land (s - 1)))
 
-let rec elements s = if s = 0 then [] else place_of (s land (-s)) :: elements (s land (s - 1))
 let of_list l = List.fold_left (fun s i -> s lor bit i) 0 l
 let filter n p = let s = ref 0 in for i = 0 to n - 1 do if p i then s := !s lor bit i done; !s
 

@@ -91,8 +91,3 @@ let op name ty a b = match name, a, b with
   | ("==" | "!="), a, b when a = b -> K (truth (name = "=="))
   | _ -> let e = Op (name, ty, a, b) in match number e with Some v -> K v | None -> e
 let convert ty e = match e with K v -> K (wrap ty v) | e when is_truth e -> e | _ -> To (ty, e)
-let rec reads = function
-  | K _ -> []
-  | Read k -> [ k ]
-  | To (_, e) -> reads e
-  | Op (_, _, a, b) -> reads a @ reads b
