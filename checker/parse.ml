@@ -909,7 +909,7 @@ let locations p =
     if boxed then expect p "]";
     let shape = dimensions p d.kind in
     let values = if not (accept p "=") then []
-      else if is p "{" then member p shape
+      else if accept p "{" then (let v = elements p shape in expect p "}"; v)
       else (let v = fst (constant p) in List.init (size shape) (fun _ -> v)) in
     if Hashtbl.mem p.names n then fault "%s is declared twice" n;
     if is p "@" then outside "aliases and proxies";
