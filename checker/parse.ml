@@ -1038,7 +1038,7 @@ and negation p = nested p (fun p ->
     | None, Int (0L, _) -> Not True
     | None, _ -> bad p "a comparison")
 
-(* Values are compared in their common type; a number fills the type of the location beside it. *)
+(* Values are compared in their common type; a number has the type of the other side. *)
 let rec typed_prop locs (items : item array) q =
   let again = typed_prop locs items in
   let type_of = function
@@ -1046,12 +1046,13 @@ let rec typed_prop locs (items : item array) q =
     | Loc l -> locs.(l).ty
     | Register (t, r) when t < Array.length items -> Option.value (List.assoc_opt r items.(t).types) ~default:int64
     | Register (t, _) -> fault "a condition names a register of P%d" t in
-  let fill a = function
-    | Int (v, _), Loc _ -> Int (wrap (type_of a) v, type_of a)
-    | b, _ -> b in
+  let beside b = function
+    | Int (v, _) -> let ty = type_of b in Int (wrap ty v, ty)
+    | a -> a in
   match q with
   | Cmp (op, _, a, b) ->
-    let a, b = fill b (a, b), fill a (b, a) in
+    let a = beside b a in
+    let b = beside a b in
     Cmp (op, common (type_of a) (type_of b), a, b)
   | And (a, b) -> And (again a, again b)
   | Or (a, b) -> Or (again a, again b)
