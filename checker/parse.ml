@@ -1313,7 +1313,10 @@ let test ~find path =
   while not (ends_here p) do
     if accept p ";" then ()
     else if accept p "recovery" then read_recovery ()
-    else if accept p "filter" then filter := Some (prop p)
+    else if accept p "filter" then begin
+      let q = prop p in
+      filter := Some (match !filter with Some other -> And (other, q) | None -> q)
+    end
     else if accept p "locations" then (expect p "["; locations ())
     else conditions := condition_line p :: !conditions
   done;
