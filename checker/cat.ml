@@ -386,17 +386,12 @@ let find_model m from n =
   | Some f -> f
   | None -> fault "there is no model file %s" n
 
-let file_statements =
-  let known = Hashtbl.create 16 in
-  fun path ->
-    if not (Hashtbl.mem known path) then begin
-      let s = { toks = tokens ~model:true (read_file path); depth = 0; what = "model, " } in
-      (* A title: a name, a string, or both. *)
-      if is_name (peek s) && (peek2 s).kind = Quoted then ignore (advance s);
-      if (peek s).kind = Quoted then ignore (advance s);
-      Hashtbl.replace known path (statements s "")
-    end;
-    Hashtbl.find known path
+let file_statements = memo (fun path ->
+  let s = { toks = tokens ~model:true (read_file path); depth = 0; what = "model, " } in
+  (* A title: a name, a string, or both. *)
+  if is_name (peek s) && (peek2 s).kind = Quoted then ignore (advance s);
+  if (peek s).kind = Quoted then ignore (advance s);
+  statements s "")
 
 (* soft: only definitions count, and one that cannot be made is passed over. call: the name of checks
    that have none. *)
@@ -451,7 +446,7 @@ let rec run m ?call ~soft path depth st =
 
 (* The persistency file says what it adds to happens-before, before the visibility file is read:
    docs/models/cat.md, "The persistency contract" (adds-to-hb). *)
-let pair folders visibility persistency =
+let pair = memo (fun (folders, visibility, persistency) ->
   let tag2events = Closure ([ "t" ], Apply (Name "tag2events", [ Name "t" ]), ref []) in
   let m = { nodes = Hashtbl.create 997; groups = []; vars = 0; checks = []; choices = [];
             tags = Hashtbl.create 7; procedures = Hashtbl.create 7; folders;
@@ -467,6 +462,6 @@ let pair folders visibility persistency =
     m.env <- adds @ m.env;
     read ~soft:false visibility;
     read ~soft:false persistency; m
-  with Unbound n -> fault "model: nothing has the name %s" n
+  with Unbound n -> fault "model: nothing has the name %s" n)
 
 let named m n = try node (lookup m m.env n) with Unbound n -> fault "model: nothing has the name %s" n

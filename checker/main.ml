@@ -81,10 +81,10 @@ let say_states (test : Program.test) (a : Decide.answer) =
 
 (* --- questions --- *)
 
-let read path = Parse.test ~find:(find_beside path) path
+let read = memo (fun path -> Parse.test ~find:(find_beside path) path)
 let defaults = { Decide.unroll = 2; crash = None }
 let jobs ?(options = defaults) test (visibility, persistency) =
-  Decide.jobs test (Cat.pair (folders ()) visibility persistency) options
+  Decide.jobs test (Cat.pair (folders (), visibility, persistency)) options
 
 (* Of a test with each pair of models that it expects something of. *)
 let each_pair answer path =
@@ -172,6 +172,7 @@ let usage () =
   prerr_endline "usage: crashlit-check [--models DIR] [--nodes N] [--states] CERTIFICATES | --naive TEST ... | --make TEST ..."; exit 2
 
 let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 400 };
   let rec go = function
     | "--models" :: d :: rest -> models := d; go rest
     | "--nodes" :: n :: rest when int_of_string_opt n <> None -> Make.most_nodes := int_of_string n; go rest

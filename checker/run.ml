@@ -149,8 +149,7 @@ let graph code wanted =
         let sets = List.filter (fun i -> List.mem r (assigns code.(i))) body in
         close (r :: found) (List.concat_map from sets @ rest) in
     close [] (List.concat_map from (List.filter leaves body)) in
-  let decided = List.map (fun (h, _) -> h, lazy (decide h)) loops in
-  { code; meet; live; loops; decide = (fun h -> Lazy.force (List.assoc h decided));
+  { code; meet; live; loops; decide = memo decide;
     in_loop = (fun i -> List.exists (fun (h, b) -> i >= h && i <= b) backward) }
 
 (* --- running --- *)

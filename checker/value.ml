@@ -7,6 +7,13 @@ exception Unknown_value      (* a value is wanted that is not known *)
 let outside fmt = Printf.ksprintf (fun s -> raise (Outside s)) fmt
 let fault fmt = Printf.ksprintf (fun s -> raise (Fault s)) fmt
 
+(* A function that remembers what it has given. *)
+let memo f =
+  let known = Hashtbl.create 31 in
+  fun x -> match Hashtbl.find_opt known x with
+    | Some y -> y
+    | None -> let y = f x in Hashtbl.replace known x y; y
+
 type ty = { bits : int; signed : bool }
 let int32 = { bits = 32; signed = true }
 let int64 = { bits = 64; signed = true }
