@@ -28,13 +28,17 @@ type work = {
   id : int;
   mutable regs : (string * ty) list;
   mutable params : (int * (string * bool)) list;
-  mutable code : (int * (unit -> instr)) list;            (* lines, newest first; where jumps go is known last *)
+  mutable code : (int * (unit -> instr)) list;            (* newest first, each with its line *)
   mutable pc : int;
   mutable pairs : (int * int * int) list;                 (* operands of one operator *)
   mutable breaks : int ref list; mutable continues : int ref list;
   mutable label : string;
   finish : int ref;                                       (* where its code ends *)
 }
+
+let nobody =
+  { id = -1; regs = []; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = []; label = "";
+    finish = ref 0 }
 
 type state = {
   s : stream;
@@ -48,7 +52,8 @@ type state = {
   said : (int, bool) Hashtbl.t;                           (* what the initial state says: atomic *)
   atomic_t : (int, unit) Hashtbl.t;
   (* Kernels: of each work-item; those that are launched, by whom; those that are joined. *)
-  mutable kernels : (int * int) list; mutable launched : (int * int) list; mutable joined : int list;
+  mutable kernels : (int * int) list;
+  mutable launched : (int * int) list; mutable joined : int list;
   mutable w : work; mutable calls : int;
 }
 
@@ -57,10 +62,12 @@ let peek2 p = Lexer.peek2 p.s
 let is p = Lexer.is p.s
 let bad p = Lexer.bad p.s
 let advance p = Lexer.advance p.s
+let skip p = ignore (advance p)
 let accept p = Lexer.accept p.s
 let expect p = Lexer.expect p.s
 let name p = if (peek p).kind = Name then (advance p).text else bad p "a name"
 let several p item = Lexer.several p.s (fun _ -> item p)
+let each p item = ignore (several p item)
 let list_up_to p close item = Lexer.list_up_to p.s close (fun _ -> item p)
 let nested p read = Lexer.nested p.s 200 (fun _ -> read p)
 let wrong p fmt = Printf.ksprintf (fun why -> fault "line %d: %s" (peek p).line why) fmt
@@ -79,8 +86,9 @@ let number_of t =
   let unsigned = String.contains suffix 'u' in
   let fits = v >= -0x80000000L && v <= (if unsigned then 0xffffffffL else 0x7fffffffL) in
   let based = n > 1 && s.[0] = '0' in
-  if based && not unsigned && v > 0x7fffffffL && v <= 0xffffffffL then v, { bits = 32; signed = false }
-  else v, { bits = (if String.contains suffix 'l' || not fits then 64 else 32); signed = not unsigned }
+  let hex = based && not unsigned && v > 0x7fffffffL && v <= 0xffffffffL in
+  let long = (String.contains suffix 'l' || not fits) && not hex in
+  v, { bits = (if long then 64 else 32); signed = not (unsigned || hex) }
 let number p = fst (number_of (advance p))
 let count p = Int64.to_int (number p)
 
@@ -90,20 +98,22 @@ let count p = Int64.to_int (number p)
 let orders = List.concat_map (fun (long, short) ->
   [ "memory_order_" ^ long; "__ATOMIC_" ^ String.uppercase_ascii long; "mo_" ^ short; "mo_" ^ long ]
   |> List.map (fun spelling -> spelling, short))
-  [ "relaxed", "rlx"; "acquire", "acq"; "consume", "acq"; "release", "rel"; "acq_rel", "acq_rel"; "seq_cst", "sc" ]
+  [ "relaxed", "rlx"; "acquire", "acq"; "consume", "acq"; "release", "rel"; "acq_rel", "acq_rel";
+    "seq_cst", "sc" ]
 let scopes = List.concat_map (fun (short, long, cuda, hip) ->
   [ "memory_scope_" ^ long; short ^ "_scope"; "thread_scope_" ^ cuda; "__HIP_MEMORY_SCOPE_" ^ hip ]
   |> List.map (fun spelling -> spelling, short))
   [ "wi", "work_item", "thread", "SINGLETHREAD"; "sg", "sub_group", "", "WAVEFRONT";
-    "wg", "work_group", "block", "WORKGROUP"; "kr", "kernel", "", ""; "dev", "device", "device", "AGENT";
+    "wg", "work_group", "block", "WORKGROUP"; "kr", "kernel", "", "";
+    "dev", "device", "device", "AGENT";
     "all", "all_svm_devices", "system", "SYSTEM"; "all", "all_devices", "", "" ]
 let places = [ "sg"; "wg"; "kr"; "dev" ]
 let order_of s = List.assoc_opt s orders
 let scope_of s = List.assoc_opt s scopes
 let brace_scope s = if List.mem s ("wi" :: "all" :: places) then Some s else scope_of s
 let strip prefix s =
-  let n = String.length prefix in
-  if String.length s > n && String.sub s 0 n = prefix then Some (String.sub s n (String.length s - n)) else None
+  let n = String.length prefix and all = String.length s in
+  if all > n && String.sub s 0 n = prefix then Some (String.sub s n (all - n)) else None
 let flags = [ "CLK_GLOBAL_MEM_FENCE", ".global"; "CLK_LOCAL_MEM_FENCE", ".local" ]
 let is_word s = order_of s <> None || scope_of s <> None || List.mem_assoc s flags
   || List.mem s [ "memory_order"; "memory_scope" ]
@@ -115,10 +125,12 @@ type declared = {
   space_word : string; tag_words : string list;
 }
 let an_int =
-  { kind = Scalar int32; is_nvm = false; is_atomic = false; kernel_atomic = false; space_word = ""; tag_words = [] }
+  { kind = Scalar int32; is_nvm = false; is_atomic = false; kernel_atomic = false; space_word = "";
+    tag_words = [] }
 let types = List.concat_map (fun (bits, signed, names) ->
   List.map (fun n -> n, { bits; signed }) (String.split_on_char ' ' names))
-  [ 32, true, "int int32_t signed spinlock_t atomic_flag atomic_t"; 32, false, "unsigned uint uint32_t";
+  [ 32, true, "int int32_t signed spinlock_t atomic_flag atomic_t";
+    32, false, "unsigned uint uint32_t";
     64, true, "long int64_t intptr_t ptrdiff_t ssize_t llong intmax_t";
     64, false, "ulong uint64_t uintptr_t size_t ullong uintmax_t";
     16, true, "short int16_t"; 16, false, "ushort uint16_t"; 8, true, "char schar int8_t";
@@ -127,7 +139,8 @@ let type_word s = match List.assoc_opt s types, strip "atomic_" s with
   | None, Some s -> List.assoc_opt s types
   | ty, _ -> ty
 let type_marks =
-  [ "nvm"; "struct"; "const"; "volatile"; "global"; "local"; "__global"; "__local"; "_Atomic"; "atomic"; "constant"; "private" ]
+  [ "nvm"; "struct"; "const"; "volatile"; "global"; "local"; "__global"; "__local"; "_Atomic"; "atomic";
+    "constant"; "private" ]
 let is_type (t : token) = t.kind = Name && (type_word t.text <> None || List.mem t.text type_marks)
 let starts_type p = is_type (peek p)
 
@@ -174,11 +187,13 @@ let goto p target = later p (fun () -> Goto !target)
 let goto_unless ?(own = false) p c target = later p (fun () -> If (c, !target, own))
 let only_if p c body = let out = ref 0 in goto_unless p c out; body (); place p out
 
+let is_reg p r = List.mem_assoc r p.w.regs
+let reg_type p r = List.assoc_opt r p.w.regs |? int64
+let new_reg p r ty = p.w.regs <- (r, ty) :: List.remove_assoc r p.w.regs
+let known_reg p r ty = if not (is_reg p r) then new_reg p r ty
 let temp p ty =
   let r = Printf.sprintf ".%d" (List.length p.w.regs) in
-  p.w.regs <- (r, ty) :: p.w.regs; r
-let reg_type p r = Option.value (List.assoc_opt r p.w.regs) ~default:int64
-let is_reg p r = List.mem_assoc r p.w.regs
+  new_reg p r ty; r
 
 (* test: before the body, given where the loop ends; step: behind it, where `continue` goes. *)
 let loop p ~test ~body ~step =
@@ -210,7 +225,9 @@ let addr_of ptr = match ptr.idx with
   | Num v when v >= 0L && v < Int64.of_int ptr.n ->
     { ptr.at with base = ptr.at.base + (Int64.to_int v * size ptr.shape) }
   | idx -> { ptr.at with dims = ptr.at.dims @ [ (idx, size ptr.shape, ptr.n) ] }
-let scalar ptr = match ptr.shape with Scalar ty -> ty | _ -> outside "a struct or an array as a whole"
+let scalar ptr = match ptr.shape with
+  | Scalar ty -> ty
+  | _ -> outside "a struct or an array as a whole"
 let single at shape = { at; shape; idx = Num 0L; n = 1 }
 let rec decay ptr = match ptr.shape with
   | Many (n, shape) -> decay { (single (addr_of ptr) shape) with n }
@@ -256,7 +273,7 @@ let update p ptr (attr : attr) ?test ?failed value =
   let old = temp p ty in
   let ok = temp p int32 in
   let weaker = match attr.order with "acq_rel" -> "acq" | "rel" -> "rlx" | o -> o in
-  let failed = { attr with order = Option.value failed ~default:weaker } in
+  let failed = { attr with order = failed |? weaker } in
   emit p (Update { old; addr = addr_of ptr; test = Option.map (fun t -> t (Var old, ty)) test;
                    value = typed ty (value (Var old, ty)); attr; failed; ok });
   (Var old, ty), (Var ok, int32)
@@ -291,7 +308,7 @@ let between line (left, right) toks rest =
   (mark left :: toks) @ (mark right :: rest)
 
 let expand p (m : macro) line args =
-  let formals = Option.value m.formals ~default:[] in
+  let formals = m.formals |? [] in
   if List.length args <> List.length formals then fault "line %d: a wrong number of arguments" line;
   p.calls <- p.calls + 1;
   if p.calls > 20000 then fault "line %d: too many calls of definitions" line;
@@ -306,17 +323,18 @@ let expand p (m : macro) line args =
 let try_expand p =
   let t = peek p in
   let called = (peek2 p).text = "(" in
+  let hidden = not called && is_reg p t.text in
   match Hashtbl.find_opt p.macros t.text with
-  | Some m when t.kind = Name && (m.formals <> None) = called && (called || not (is_reg p t.text)) ->
-    ignore (advance p);
-    expand p m t.line (if called then (ignore (advance p); arguments p) else []); true
+  | Some m when t.kind = Name && (m.formals <> None) = called && not hidden ->
+    skip p;
+    expand p m t.line (if called then (skip p; arguments p) else []); true
   | _ -> false
 
 (* --- expressions --- *)
 
 let levels =
-  [ [ "||" ]; [ "&&" ]; [ "|" ]; [ "^" ]; [ "&" ]; [ "=="; "!=" ]; [ "<"; "<="; ">"; ">=" ]; [ "<<"; ">>" ];
-    [ "+"; "-" ]; [ "*"; "/"; "%" ] ]
+  [ [ "||" ]; [ "&&" ]; [ "|" ]; [ "^" ]; [ "&" ]; [ "=="; "!=" ]; [ "<"; "<="; ">"; ">=" ];
+    [ "<<"; ">>" ]; [ "+"; "-" ]; [ "*"; "/"; "%" ] ]
 let assigns = [ "+="; "-="; "*="; "/="; "%="; "&="; "|="; "^="; "<<="; ">>=" ]
 let one_of p marks = (peek p).kind = Mark && List.mem (peek p).text marks
 
@@ -327,17 +345,15 @@ let word_of p = (* an order, scope or flags, as argument *)
   flags first
 let find_word f words = List.find_map (function Word w -> f w | _ -> None) words
 let attr_of words =
-  { order = Option.value (find_word order_of words) ~default:"sc";
-    scope = Option.value (find_word scope_of words) ~default:"dev"; atomic = true; tags = [] }
+  { order = find_word order_of words |? "sc";
+    scope = find_word scope_of words |? "dev"; atomic = true; tags = [] }
 let spaces words =
   let of_word = function Word w -> String.split_on_char '|' w | _ -> [] in
   List.filter_map (fun w -> List.assoc_opt w flags) (List.concat_map of_word words)
 
 let declare p r =
-  if not (is_reg p r) then begin
-    if not p.c_test then wrong p "there is no register '%s'" r;
-    p.w.regs <- (r, int64) :: p.w.regs
-  end
+  if not (p.c_test || is_reg p r) then wrong p "there is no register '%s'" r;
+  known_reg p r int64
 
 let rec expression p =
   let v = assignment p in
@@ -347,7 +363,7 @@ and assignment p =
   let start = p.w.pc in
   let left = conditional p in
   if one_of p [ "=" ] then begin
-    ignore (advance p);
+    skip p;
     let mid = p.w.pc in
     let v = rvalue p (assignment p) in
     unsequenced p start mid;
@@ -412,8 +428,9 @@ and binary p = function
           let left = match left with
             | Target ({ shape = Many _; _ } as q) -> Pointer (decay q)
             | v -> v in
+          let steps q = q.n > 1 || (match q.shape with Scalar _ -> false | _ -> true) in
           match left, op with
-          | Pointer q, ("+" | "-") when q.n > 1 || (match q.shape with Scalar _ -> false | _ -> true) ->
+          | Pointer q, ("+" | "-") when steps q ->
             let k, _ = rvalue p (binary p tighter) in
             go (Pointer { q with idx = fold_bin op int64 q.idx k })
           | _ ->
@@ -469,7 +486,8 @@ and primary p =
   | Name, "ATOMIC_INIT" -> conditional p
   | Name, ("NULL" | "nullptr" | "false") -> Rvalue (Num 0L, int32)
   | Name, "true" -> Rvalue (Num 1L, int32)
-  | Name, n when Hashtbl.mem p.constants n -> as_value (let v, ty = Hashtbl.find p.constants n in Num v, ty)
+  | Name, n when Hashtbl.mem p.constants n ->
+    as_value (let v, ty = Hashtbl.find p.constants n in Num v, ty)
   | Name, n when Hashtbl.mem p.names n && not called -> Pointer (located p n)
   | Name, n when called || (is p "{" && strip "__" n <> None) -> call p t
   | Name, n when is_word n -> Word n
@@ -480,7 +498,10 @@ and postfix p v =
   if not (one_of p [ "["; "."; "->"; "++"; "--" ]) then v
   else match (advance p).text with
     | "[" ->
-      let ptr = match v with Pointer q -> q | Target q -> decay q | _ -> bad p "an array before '['" in
+      let ptr = match v with
+        | Pointer q -> q
+        | Target q -> decay q
+        | _ -> bad p "an array before '['" in
       let k, _ = rvalue p (expression p) in
       expect p "]";
       postfix p (Target { ptr with idx = fold_bin "+" int64 ptr.idx k })
@@ -512,16 +533,16 @@ and postfix p v =
           store p ptr attr (arith op old one); as_value old
         end
 
-(* The arguments of a call, in no order among themselves: words stay words, the first may be a location,
-   all else is a value. *)
+(* The arguments of a call, in no order among themselves: words stay words, the first may be a
+   location, all else is a value. *)
 and call_arguments ?(values = false) p =
   expect p "(";
   let start = p.w.pc and first = ref (not values) in
   list_up_to p ")" (fun p ->
     let mid = p.w.pc in
     let t = peek p in
-    let word = t.kind = Name && is_word t.text && not (is_reg p t.text || Hashtbl.mem p.macros t.text) in
-    let v = match if word then Word (word_of p) else assignment p with
+    let hidden = is_reg p t.text || Hashtbl.mem p.macros t.text in
+    let v = match if t.kind = Name && is_word t.text && not hidden then Word (word_of p) else assignment p with
       | Target { shape = Scalar _; _ } as v when not !first -> as_value (rvalue p v)
       | v -> v in
     first := false;
@@ -549,7 +570,9 @@ and operation p op before =
     let expected, desired = match values with [ e; d ] -> e, rvalue p d | _ -> not_so_many () in
     (* And what receives the old value where it fails. *)
     let e, receive = match expected with
-      | Word w -> let r = String.sub w 1 (String.length w - 1) in (Var r, reg_type p r), Some (set p r)
+      | Word w ->
+        let r = String.sub w 1 (String.length w - 1) in
+        (Var r, reg_type p r), Some (set p r)
       | Pointer q ->
         let q = decay q in
         let attr = plain_attr p q in
@@ -568,8 +591,8 @@ and call p t = match strip "atomic_" t.text with
     let words = call_arguments p in
     emit p (Fence { (attr_of words) with atomic = false; tags = "." :: spaces words }); Nothing
   | Some op ->
-    let n = String.length op - String.length "_explicit" in
-    operation p (if n > 0 && String.sub op n (String.length op - n) = "_explicit" then String.sub op 0 n else op) []
+    let suffix = "_explicit" in
+    operation p (if Filename.check_suffix op suffix then Filename.chop_suffix op suffix else op) []
   | None -> match primitive p t.text with
     | Some v -> v
     | None ->
@@ -586,7 +609,7 @@ and barrier_call p n =
   | ("barrier" | "work_group_barrier" | "sub_group_barrier"), _, _ ->
     let words = args () in
     let meet = if n = "sub_group_barrier" then "sg" else "wg" in
-    barrier false meet (Option.value (find_word scope_of words) ~default:meet) (spaces words)
+    barrier false meet (find_word scope_of words |? meet) (spaces words)
   | _, Some ("wg" | "kr" as s), _ -> ignore (args ()); barrier false s s []
   | "p_barrier", _, _ ->
     (match find_word scope_of (args ()) with
@@ -602,9 +625,8 @@ and primitive p n =
     let tags = List.filter (fun w -> order_of w = None && brace_scope w = None) words in
     match order, access with
     | None, `Plain -> { plain with tags }
-    | None, `None -> { plain with tags; scope = Option.value scope ~default:"" }
-    | _ -> { tags; order = Option.value order ~default:"rlx"; scope = Option.value scope ~default:"dev";
-             atomic = access <> `None } in
+    | None, `None -> { plain with tags; scope = scope |? "" }
+    | _ -> { tags; order = order |? "rlx"; scope = scope |? "dev"; atomic = access <> `None } in
   let with_place access f =
     let words = braces p in
     expect p "(";
@@ -622,7 +644,7 @@ and primitive p n =
     expect p ",";
     let word = (advance p).text in
     let o = if word = "&" && accept p "~" then "&~"
-      else Option.value (List.assoc_opt word operators) ~default:word in
+      else List.assoc_opt word operators |? word in
     let v = value () in
     f x attr (apply_operator o v)) in
   match n with
@@ -641,10 +663,12 @@ and primitive p n =
   | "__atomic_add_unless" -> with_place `Update (fun x attr value ->
       let v = value () in
       let unless = value () in
-      as_value (snd (update p x attr ~test:(fun old -> is_zero (equals unless old)) (apply_operator "+" v))))
+      let test old = is_zero (equals unless old) in
+      as_value (snd (update p x attr ~test (apply_operator "+" v))))
   | "__atomic_op" -> with_operator (fun x attr change ->
       ignore (update p x attr change); Nothing)
-  | "__atomic_fetch_op" -> with_operator (fun x attr change -> as_value (fst (update p x attr change)))
+  | "__atomic_fetch_op" ->
+    with_operator (fun x attr change -> as_value (fst (update p x attr change)))
   | "__atomic_op_return" -> with_operator (fun x attr change ->
       let old, _ = update p x attr change in Rvalue (typed (snd old) (change old), snd old))
   | _ -> None
@@ -691,7 +715,7 @@ let join p =
   if List.mem (k, p.w.id) p.launched then only_if p (Var (has_launched k)) wait else wait ()
 
 (* In front of the code of a work-item, and behind it. *)
-let kernel p = Option.value (List.assoc_opt p.w.id p.kernels) ~default:0
+let kernel p = List.assoc_opt p.w.id p.kernels |? 0
 let begin_kernel p =
   if List.mem_assoc (kernel p) p.launched then begin
     let v = await p (hidden p "launch" (kernel p)) in
@@ -702,7 +726,8 @@ let end_kernel p =
   List.iter (fun (k, id) -> if id = p.w.id then
     only_if p (is_zero (Var (has_launched k))) (fun () ->
       store p (hidden p "launch" k) (launch_attr "rel") (Num 2L, int32))) p.launched;
-  if List.mem (kernel p) p.joined then store p (hidden p "end" p.w.id) (launch_attr "rel") number_one;
+  if List.mem (kernel p) p.joined then
+    store p (hidden p "end" p.w.id) (launch_attr "rel") number_one;
   emit p Stop
 
 (* --- statements --- *)
@@ -711,11 +736,11 @@ let rec statement p = nested p statement_one
 and statement_one p =
   let t = peek p in
   let word = if t.kind = Name then t.text else "" in
-  let next () = ignore (advance p) in
+  let next () = skip p in
   let semicolon () = expect p ";" in
   if is p "{" then (next (); block p)
   else if accept p ";" then ()
-  else if word <> "" && word <> "default" && (peek2 p).kind = Mark && (peek2 p).text = ":" then begin
+  else if word <> "" && word <> "default" && (peek2 p).text = ":" then begin
     next (); next ();
     p.w.label <- word; statement p; p.w.label <- ""
   end else match word with
@@ -724,7 +749,8 @@ and statement_one p =
       let other = ref 0 and out = ref 0 in
       condition p other;
       statement p;
-      if accept p "else" then (goto p out; place p other; statement p; place p out) else place p other
+      if not (accept p "else") then place p other
+      else (goto p out; place p other; statement p; place p out)
     | "while" ->
       next (); loop p ~test:(condition ~own:true p) ~body:(fun () -> statement p) ~step:ignore
     | "do" ->
@@ -735,13 +761,15 @@ and statement_one p =
       next (); expect p "(";
       if starts_type p then declaration p
       else if not (accept p ";") then (discard p (expression p); semicolon ());
-      let stands_for toks read = let rest = p.s.toks in p.s.toks <- toks; read (); p.s.toks <- rest in
       let step = ref [] in
-      loop p ~body:(fun () -> statement p)
-        ~test:(fun out ->
-          if not (is p ";") then goto_unless ~own:true p (fst (rvalue p (expression p))) out;
-          semicolon (); step := p.s.toks; ignore (arguments p))
-        ~step:(fun _ -> stands_for !step (fun () -> if not (is p ")") then discard p (expression p)))
+      let read_step _ =
+        let rest = p.s.toks in
+        p.s.toks <- !step;
+        if not (is p ")") then discard p (expression p);
+        p.s.toks <- rest in
+      loop p ~body:(fun () -> statement p) ~step:read_step ~test:(fun out ->
+        if not (is p ";") then goto_unless ~own:true p (fst (rvalue p (expression p))) out;
+        semicolon (); step := p.s.toks; ignore (arguments p))
     | "switch" -> switch p
     | "break" -> next (); semicolon (); goto p (List.hd p.w.breaks)
     | "continue" -> next (); semicolon (); goto p (List.hd p.w.continues)
@@ -758,7 +786,7 @@ and simple p =
   else begin
     (* A barrier goes with or without parentheses. *)
     let bare = peek p == t && t.kind = Name && (peek2 p).text <> "(" && not (is_reg p t.text) in
-    if not (bare && (ignore (advance p); barrier_call p t.text)) then begin
+    if not (bare && (skip p; barrier_call p t.text)) then begin
       if bare then p.s.toks <- t :: p.s.toks;
       discard p (expression p)
     end;
@@ -777,23 +805,22 @@ and block ?(behind = ignore) p =
 
 and declaration p =
   let d = parse_type p in
-  let declare r ty = p.w.regs <- (r, ty) :: List.remove_assoc r p.w.regs in
-  ignore (several p (fun p ->
+  each p (fun p ->
     if is p "*" then outside "a pointer as a register";
     let r = name p in
     let ty = match d.kind with Scalar ty -> ty | _ -> bad p "a type of numbers" in
     if is p "[" then outside "an array of registers";
-    if not (accept p "=") then declare r ty
+    if not (accept p "=") then new_reg p r ty
     else begin
-      if not (is_reg p r) then declare r ty;
+      known_reg p r ty;
       let v = rvalue p (assignment p) in
-      declare r ty; set p r v
-    end));
+      new_reg p r ty; set p r v
+    end);
   expect p ";"
 
 (* The body first, behind a jump to the tests; these jump to the cases. *)
 and switch p =
-  ignore (advance p); expect p "(";
+  skip p; expect p "(";
   let v, ty = rvalue p (expression p) in
   expect p ")"; expect p "{";
   let r = temp p (promote ty) and tests = ref 0 and out = ref 0 and cases = ref [] in
@@ -825,33 +852,38 @@ let constant p = match rvalue p (conditional p) with
   | _ -> bad p "a constant"
 
 let dimensions p shape =
-  let rec sizes () = if accept p "[" then (let k, _ = constant p in expect p "]"; Int64.to_int k :: sizes ()) else [] in
+  let rec sizes () = if not (accept p "[") then [] else
+      let k, _ = constant p in
+      expect p "]"; Int64.to_int k :: sizes () in
   List.fold_right (fun k s -> Many (k, s)) (sizes ()) shape
 
-(* The values of a shape, in the order of its elements: a list within a list is a member or row; what it leaves
-   out is 0. *)
+(* The values of a shape, in the order of its elements: a list within a list is a member or row; what it
+   leaves out is 0. *)
 let rec member p shape = nested p (fun p ->
-  if accept p "{" then (let v = elements p shape in expect p "}"; ignore (accept p ","); v) else elements p shape)
+  let listed = accept p "{" in
+  let v = elements p shape in
+  if listed then (expect p "}"; ignore (accept p ",")); v)
 and elements p = function
-  | Scalar _ -> if is p "}" then [ 0L ] else (let v = fst (constant p) in ignore (accept p ","); [ v ])
+  | Scalar _ when is p "}" -> [ 0L ]
+  | Scalar _ -> let v, _ = constant p in ignore (accept p ","); [ v ]
   | Many (n, s) -> List.concat (List.init n (fun _ -> member p s))
   | Struct ms -> List.concat_map (fun (_, s) -> member p s) ms
 
 let definition p = (* const, enum, struct: true if one was read *)
   let third = match p.s.toks with _ :: _ :: t :: _ -> t.text | _ -> "" in
   if is p "const" && (peek2 p).text <> "nvm" then begin
-    ignore (advance p);
+    skip p;
     let typed = starts_type p in
     let d = parse_type p in
-    ignore (several p (fun p ->
+    each p (fun p ->
       let n = name p in
       expect p "=";
       let v, ty = constant p in
       let ty = match d.kind with Scalar t when typed -> t | _ -> ty in
-      Hashtbl.replace p.constants n (wrap ty v, ty)));
+      Hashtbl.replace p.constants n (wrap ty v, ty));
     expect p ";"; true
   end else if accept p "enum" then begin
-    if (peek p).kind = Name then ignore (advance p);
+    if (peek p).kind = Name then skip p;
     expect p "{";
     let next = ref 0L in
     ignore (list_up_to p "}" (fun p ->
@@ -860,7 +892,7 @@ let definition p = (* const, enum, struct: true if one was read *)
       Hashtbl.replace p.constants n (!next, int32); next := Int64.add !next 1L));
     expect p ";"; true
   end else if is p "struct" && third = "{" then begin
-    ignore (advance p);
+    skip p;
     let n = name p in
     expect p "{";
     let rec members () = if accept p "}" then [] else begin
@@ -879,14 +911,15 @@ let ids p n = match Hashtbl.find_opt p.names n with
 
 let lines p = (* line {x, y}; line(4) a; *)
   let together ids = p.table <- List.mapi (fun i l ->
-    if List.mem (List.length p.table - 1 - i) ids then { l with of_line = List.hd ids } else l) p.table in
+    let id = List.length p.table - 1 - i in
+    if List.mem id ids then { l with of_line = List.hd ids } else l) p.table in
   let rec chunks k l = if l <> [] then begin
       together (List.filteri (fun i _ -> i < k) l); chunks k (List.filteri (fun i _ -> i >= k) l)
     end in
   if accept p "(" then begin
     let k, _ = constant p in
     expect p ")";
-    ignore (several p (fun p -> chunks (Int64.to_int k) (ids p (name p))))
+    each p (fun p -> chunks (Int64.to_int k) (ids p (name p)))
   end else begin
     expect p "{";
     together (List.concat (list_up_to p "}" (fun p ->
@@ -919,7 +952,7 @@ let locations p =
     | _ -> List.iter (fun l ->
         if typed then Hashtbl.replace p.said l d.is_atomic;
         if d.kernel_atomic then Hashtbl.replace p.atomic_t l ()) (ids p n) in
-  ignore (several p one);
+  each p one;
   if not (is p "}") then expect p ";"
 
 let initial_state p =
@@ -927,7 +960,7 @@ let initial_state p =
   while not (accept p "}") do
     if accept p ";" || definition p then ()
     else if is p "line" && List.mem (peek2 p).text [ "{"; "(" ] then
-      (ignore (advance p); lines p; ignore (accept p ";"))
+      (skip p; lines p; ignore (accept p ";"))
     else if (peek p).kind = Number || (peek2 p).text = ":" then begin
       let item = item_number (advance p) in
       expect p ":";
@@ -947,6 +980,9 @@ let has_tags p =
     | _ -> false in
   is p "{" && go (List.tl p.s.toks)
 
+let initial_regs p id =
+  Hashtbl.fold (fun (i, r) v l -> if i = id then (r, v) :: l else l) p.initial []
+
 (* Its tags and places; what its code is read with. *)
 let begin_item p id =
   let tags = if has_tags p then braces p else [] in
@@ -957,15 +993,15 @@ let begin_item p id =
     if not (List.mem w places) then fault "there is no place '%s'" w;
     w, k in
   let at = if accept p "@" then several p place else [] in
-  let regs = Hashtbl.fold (fun (i, r) _ l -> if i = id then (r, int64) :: l else l) p.initial [] in
-  p.kernels <- (id, Option.value (List.assoc_opt "kr" at) ~default:0) :: List.remove_assoc id p.kernels;
-  p.w <- { id; regs; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = []; label = ""; finish = ref 0 };
+  let regs = List.map (fun (r, _) -> r, int64) (initial_regs p id) in
+  p.kernels <- (id, List.assoc_opt "kr" at |? 0) :: List.remove_assoc id p.kernels;
+  p.w <- { nobody with id; regs; finish = ref 0 };
   tags, at
 
 let end_item p (item_tags, places) =
   let code = Array.of_list (List.rev_map (fun (_, make) -> make ()) p.w.code) in
-  let starts = Hashtbl.fold (fun (i, r) v l -> if i = p.w.id then (r, v) :: l else l) p.initial [] in
-  { id = p.w.id; places; item_tags; code; lines = Array.of_list (List.rev_map fst p.w.code); starts;
+  { id = p.w.id; places; item_tags; code; lines = Array.of_list (List.rev_map fst p.w.code);
+    starts = initial_regs p p.w.id;
     unsequenced = List.filter (fun (a, b, c) -> a < b && b < c) p.w.pairs;
     declared = p.w.params; types = p.w.regs }
 
@@ -1024,16 +1060,24 @@ let term p =
   | _, n when Hashtbl.mem p.constants n -> Int (Hashtbl.find p.constants n)
   | _, n -> loc (postfix p (location n))
 
-let rec prop p = let a = disjunction p in if accept p "=>" then Or (Not a, prop p) else a
-and disjunction p = let a = conjunction p in if accept p "\\/" || accept p "||" then Or (a, disjunction p) else a
-and conjunction p = let a = negation p in if accept p "/\\" || accept p "&&" then And (a, conjunction p) else a
+let rec prop p =
+  let a = disjunction p in
+  if accept p "=>" then Or (Not a, prop p) else a
+and disjunction p =
+  let a = conjunction p in
+  if accept p "\\/" || accept p "||" then Or (a, disjunction p) else a
+and conjunction p =
+  let a = negation p in
+  if accept p "/\\" || accept p "&&" then And (a, conjunction p) else a
 and negation p = nested p (fun p ->
   if accept p "~" || accept p "!" || accept p "not" then Not (negation p)
   else if accept p "(" then (if accept p ")" then True else (let a = prop p in expect p ")"; a))
   else
     let a = term p in
-    match List.find_opt (fun (mark, _) -> accept p mark) (("=", "==") :: ("<>", "!=") :: List.map (fun c -> c, c) compared), a with
-    | Some (_, op), _ -> Cmp (op, int64, a, term p)
+    match List.find_opt (accept p) ("=" :: "<>" :: compared), a with
+    | Some mark, _ ->
+      let op = match mark with "=" -> "==" | "<>" -> "!=" | op -> op in
+      Cmp (op, int64, a, term p)
     | None, Int (1L, _) -> True
     | None, Int (0L, _) -> Not True
     | None, _ -> bad p "a comparison")
@@ -1044,7 +1088,7 @@ let rec typed_prop locs (items : item array) q =
   let type_of = function
     | Int (_, ty) -> ty
     | Loc l -> locs.(l).ty
-    | Register (t, r) when t < Array.length items -> Option.value (List.assoc_opt r items.(t).types) ~default:int64
+    | Register (t, r) when t < Array.length items -> List.assoc_opt r items.(t).types |? int64
     | Register (t, _) -> fault "a condition names a register of P%d" t in
   let beside b = function
     | Int (v, _) -> let ty = type_of b in Int (wrap ty v, ty)
@@ -1069,12 +1113,13 @@ let condition_line p =
 
 (* --- PTX: docs, "PTX" --- *)
 
-let ptx_orders = [ "relaxed", "rlx"; "acquire", "acq"; "release", "rel"; "acq_rel", "acq_rel"; "sc", "sc" ]
+let ptx_orders =
+  [ "relaxed", "rlx"; "acquire", "acq"; "release", "rel"; "acq_rel", "acq_rel"; "sc", "sc" ]
 let ptx_scopes = [ "cta", "wg"; "gpu", "dev"; "sys", "all" ]
 let ptx_scope s = List.assoc_opt s ptx_scopes
 
-(* A definition as an instruction: what is no location and no scope is a register; one that gives a value has its
-   register first. *)
+(* A definition as an instruction: what is no location and no scope is a register; one that gives a value
+   has its register first. *)
 let called p (m : macro) first line register =
   let result = if m.statement then None else Some (register ()) in
   if result <> None && not (ends_here p) then expect p ",";
@@ -1083,10 +1128,10 @@ let called p (m : macro) first line register =
     if t.kind <> Name || Hashtbl.mem p.names t.text then t
     else match ptx_scope t.text with
       | Some s -> { t with text = s ^ "_scope" }
-      | None -> if not (is_reg p t.text) then p.w.regs <- (t.text, int32) :: p.w.regs; t in
-  let args = List.map read operands in
-  let word = { kind = Name; text = first; line } and semicolon = { kind = Mark; text = ";"; line } in
-  p.s.toks <- word :: (if m.formals = None then [] else between line ("(", ")") args []) @ (semicolon :: stop);
+      | None -> known_reg p t.text int32; t in
+  let args = List.map read operands and end_of = { kind = Mark; text = ";"; line } :: stop in
+  p.s.toks <- { kind = Name; text = first; line }
+              :: (if m.formals = None then end_of else between line ("(", ")") args end_of);
   match result with
   | None -> simple p
   | Some r -> let v = rvalue p (expression p) in expect p ";"; set p r v
@@ -1099,8 +1144,9 @@ let instruction p labels =
   let order = List.find_map (fun w -> List.assoc_opt w ptx_orders) words in
   let attr = match order with
     | Some order ->
-      { plain with order; atomic = true; scope = Option.value (List.find_map ptx_scope words) ~default:"dev" }
-    | None when List.mem "volatile" words -> { plain with order = "rlx"; scope = "all"; atomic = true }
+      { plain with order; atomic = true; scope = List.find_map ptx_scope words |? "dev" }
+    | None when List.mem "volatile" words ->
+      { plain with order = "rlx"; scope = "all"; atomic = true }
     | None -> plain in
   let then_ x = expect p ","; x () in
   let memory () =
@@ -1108,7 +1154,7 @@ let instruction p labels =
     let n = name p in
     if boxed then expect p "]";
     known p n; located p n in
-  let register () = let r = name p in if not (is_reg p r) then p.w.regs <- (r, int32) :: p.w.regs; r in
+  let register () = let r = name p in known_reg p r int32; r in
   let operand () =
     if accept p "-" then Num (wrap int32 (Int64.neg (number p)))
     else if (peek p).kind = Number then Num (wrap int32 (number p))
@@ -1124,7 +1170,8 @@ let instruction p labels =
       | true, [ "thread" ] -> "wi"
       | true, [ w ] when ptx_scope w <> None -> Option.get (ptx_scope w)
       | _ -> bad p "a scope" in
-    emit p (Barrier ({ persist; meet = scope; label; space = []; named = not persist }, { plain with scope })) in
+    let b = { persist; meet = scope; label; space = []; named = not persist } in
+    emit p (Barrier (b, { plain with scope })) in
   let calculated = [ "mul", "*"; "div", "/" ] @ operators in
   (* The jump is taken where the opposite does not hold. *)
   let jumps = [ "beq", "!="; "bne", "=="; "blt", ">="; "ble", ">"; "bgt", "<="; "bge", "<" ] in
@@ -1138,7 +1185,9 @@ let instruction p labels =
     let q = memory () in
     let v = then_ operand in
     let change = match List.nth words (List.length words - 1) with
-      | "cas" -> let w = then_ operand in update p q attr ~test:(equals (v, int32)) (fun _ -> w, int32)
+      | "cas" ->
+        let w = then_ operand in
+        update p q attr ~test:(equals (v, int32)) (fun _ -> w, int32)
       | "exch" -> update p q attr (fun _ -> v, int32)
       | s when List.mem_assoc s operators ->
         update p q attr (fun (old, ty) -> fold_bin (List.assoc s operators) ty old v, ty)
@@ -1146,16 +1195,19 @@ let instruction p labels =
     give r (fst (fst change))
   | "fence" when order <> None -> emit p (Fence { attr with atomic = false })
   | "membar" ->
-    let scope = match words with [ "cta" ] -> "wg" | [ "gl" ] -> "dev" | [ "sys" ] -> "all" | _ -> bad p "a level" in
+    let levels = [ [ "cta" ], "wg"; [ "gl" ], "dev"; [ "sys" ], "all" ] in
+    let scope = match List.assoc_opt words levels with Some s -> s | None -> bad p "a level" in
     emit p (Fence { plain with order = "sc"; scope })
   | "bar" | "barrier" ->
     if List.mem "arrive" words then outside "a barrier that arrives";
-    let n = match operand () with Num v -> v | _ -> outside "a barrier with a number that is computed" in
+    let n = match operand () with
+      | Num v -> v
+      | _ -> outside "a barrier with a number that is computed" in
     if is p "," then outside "a barrier with an id or a quorum";
     barrier false (Int64.to_string n)
   | "pbar" -> barrier true ""
-  | "crash" -> if (peek p).kind = Quoted then ignore (advance p); emit p Crash
-  | "pragma" -> ignore (advance p)
+  | "crash" -> if (peek p).kind = Quoted then skip p; emit p Crash
+  | "pragma" -> skip p
   | "launch" -> launch p
   | "join" -> join p
   | "goto" | "bra" -> goto p (label ())
@@ -1181,7 +1233,8 @@ let table p =
     | "|" -> row [] (List.rev cell :: cells)
     | "||" -> row [] ([] :: List.rev cell :: cells)
     | _ -> row (t :: cell) cells in
-  let behind = [ "exists"; "forall"; "~"; "final"; "crash"; "recovered"; "filter"; "locations"; "recovery" ] in
+  let behind =
+    [ "exists"; "forall"; "~"; "final"; "crash"; "recovered"; "filter"; "locations"; "recovery" ] in
   let is_instruction () =
     is p "crash" && ((peek2 p).kind = Quoted || List.mem (peek2 p).text [ "|"; ";"; "||" ]) in
   let rec rows () =
@@ -1189,9 +1242,11 @@ let table p =
     else let r = row [] [] in r :: rows () in
   let heads = row [] [] in
   let rows = rows () and rest = p.s.toks in
-  if List.exists (fun r -> List.length r > List.length heads) rows then fault "a row has too many cells";
+  let too_long r = List.length r > List.length heads in
+  if List.exists too_long rows then fault "a row has too many cells";
+  let ends line = { kind = End; text = "the end of a cell"; line } in
   let read_cell labels cell =
-    p.s.toks <- cell @ [ { kind = End; text = "the end of a cell"; line = (match cell with t :: _ -> t.line | [] -> 0) } ];
+    p.s.toks <- cell @ [ ends (match cell with t :: _ -> t.line | [] -> 0) ];
     if (peek p).kind = Name && (peek2 p).text = ":" then begin
       let l = name p in
       expect p ":";
@@ -1202,7 +1257,7 @@ let table p =
     if not (ends_here p) then instruction p labels;
     if not (ends_here p) then bad p "the end of the cell" in
   let column i head =
-    let stop = { kind = End; text = "the end of a cell"; line = (List.hd head).line } in
+    let stop = ends (List.hd head).line in
     p.s.toks <- List.tl head @ [ stop ];
     let h = begin_item p i in
     begin_kernel p;
@@ -1221,7 +1276,8 @@ let items p ~alone =
   let start = p.s.toks in
   let read () =
     p.s.toks <- start;
-    if p.ptx_test then table p else if alone && not (is_item p) then [ work_item p 0 ] else work_items p 0 in
+    if p.ptx_test then table p
+    else if alone && not (is_item p) then [ work_item p 0 ] else work_items p 0 in
   let first = read () in
   p.kernels <- List.sort compare p.kernels;
   Array.of_list (if p.launched = [] && p.joined = [] then first else read ())
@@ -1237,9 +1293,11 @@ let read_definitions p path =
     let line = (peek q).line in
     let statement = accept q "{" in
     (* An expression goes on to the end of its line. *)
+    let ends depth =
+      if statement then depth = 0 && is q "}" else ends_here q || (peek q).line <> line in
     let rec body depth =
-      if statement && ends_here q then bad q "'}'"
-      else if (statement && depth = 0 && is q "}") || (not statement && (ends_here q || (peek q).line <> line)) then []
+      if ends depth then []
+      else if ends_here q then bad q "'}'"
       else
         let t = advance q in
         t :: body (depth + match t.text with "{" -> 1 | "}" -> -1 | _ -> 0) in
@@ -1258,7 +1316,8 @@ let expect_line l =
      | _ -> None)
   | _ -> None
 
-(* The dialect, the lines of expectations, and the rest but for metadata (lines that begin with NAME=). *)
+(* The dialect, the lines of expectations, and the rest but for metadata (lines that begin with
+   NAME=). *)
 let split_text text =
   let is_expect l = strip "expect " l <> None in
   let metadata l = match String.index_opt l '=' with
@@ -1283,13 +1342,11 @@ let test ~find path =
     | t :: rest -> t :: no_std rest
     | [] -> [] in
   let h () = Hashtbl.create 16 in
-  let nobody = { id = -1; regs = []; params = []; code = []; pc = 0; pairs = []; breaks = []; continues = [];
-                 label = ""; finish = ref 0 } in
   let p = { s = { toks = no_std (tokens ~model:false text); depth = 0; what = "" };
-            ptx_test = dialect = "PTX"; c_test = dialect = "C"; macros = h (); constants = h (); structs = h ();
-            names = h (); table = []; initial = h (); said = h (); atomic_t = h (); kernels = []; launched = [];
-            joined = []; w = nobody; calls = 0 } in
-  while (peek p).kind = Quoted do ignore (advance p) done;
+            ptx_test = dialect = "PTX"; c_test = dialect = "C"; macros = h (); constants = h ();
+            structs = h (); names = h (); table = []; initial = h (); said = h (); atomic_t = h ();
+            kernels = []; launched = []; joined = []; w = nobody; calls = 0 } in
+  while (peek p).kind = Quoted do skip p done;
   while accept p "uses" do read_definitions p (find (advance p).text) done;
   while definition p do () done;
   if Hashtbl.mem p.said (-1) && p.c_test then outside "atomic members of structs in C";
@@ -1322,6 +1379,8 @@ let test ~find path =
   done;
   let locs = Array.of_list (List.rev p.table) in
   let recovering = match !recovery with Program (items, _) -> items | _ -> program in
-  let typed c = { c with prop = typed_prop locs (if c.states = Recovered then recovering else program) c.prop } in
+  let typed c =
+    { c with prop = typed_prop locs (if c.states = Recovered then recovering else program) c.prop } in
   { ptx = p.ptx_test; locs; items = program; recovery = !recovery; expects; shown = !shown;
-    conditions = List.rev_map typed !conditions; filter = Option.map (typed_prop locs program) !filter }
+    conditions = List.rev_map typed !conditions;
+    filter = Option.map (typed_prop locs program) !filter }

@@ -7,6 +7,7 @@ exception Unknown_value      (* a value is wanted that is not known *)
 let outside fmt = Printf.ksprintf (fun s -> raise (Outside s)) fmt
 let fault fmt = Printf.ksprintf (fun s -> raise (Fault s)) fmt
 
+let ( |? ) o otherwise = Option.value o ~default:otherwise
 (* A function that remembers what it has given. *)
 let memo f =
   let known = Hashtbl.create 31 in
@@ -62,7 +63,8 @@ let apply op ty a b =
   | "|" -> number (Int64.logor a b)
   | "^" -> number (Int64.logxor a b)
   | "<<" -> number (Int64.shift_left a (count ()))
-  | ">>" -> number (if ty.signed then Int64.shift_right a (count ()) else Int64.shift_right_logical a (count ()))
+  | ">>" when ty.signed -> number (Int64.shift_right a (count ()))
+  | ">>" -> number (Int64.shift_right_logical a (count ()))
   | "<" -> Some (truth (cmp < 0))
   | "<=" -> Some (truth (cmp <= 0))
   | ">" -> Some (truth (cmp > 0))
@@ -90,7 +92,8 @@ let rec eval read = function
 
 let number e = eval (fun _ -> None) e
 
-(* Truth values stay themselves where they are converted or compared with 0, so that a path knows what it has assumed. *)
+(* Truth values stay themselves where they are converted or compared with 0, so that a path knows what
+   it has assumed. *)
 let is_truth = function Op (o, _, _, _) -> List.mem o ("&&" :: "||" :: compared) | _ -> false
 let op name ty a b = match name, a, b with
   | "!=", a, K 0L when is_truth a -> a
