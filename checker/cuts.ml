@@ -15,7 +15,7 @@ type t = {
   v : view;
   by_exec : needs array; by_durable : needs array;   (* what an event needs, directly *)
   cannot : Rel.set;                                  (* writes that never are durable *)
-  later : Rel.t;                                     (* versions of a location, in the order in which they land *)
+  later : Rel.t;                                     (* what a version is in memory before; durable only with it *)
   base : needs;
 }
 
@@ -58,7 +58,7 @@ let make v =
   let durable_first = Rel.inverse (within moving all "durable-before") in
   let exec_first = Rel.inverse (within all moving "durable-after") in
   let can_persist = Bounds.set (Bounds.bound v.known High "can-persist") in
-  { v; cannot = moving land lnot can_persist; later = Rel.closure lands;
+  { v; cannot = moving land lnot can_persist; later = lands;
     base = { exec = initial; durable = initial land nvw };
     by_exec = Array.init s.n (fun i -> { exec = executes.(i); durable = durable_first.(i) });
     by_durable = Array.init s.n (fun i ->
