@@ -175,7 +175,7 @@ let shows job v tell =
   let visible = not complete || finals <> [] in
   if visible then begin
     checks Cat.Undefined (fun name -> Undefined name);
-    if Array.length job.items > 1 && Skeleton.divergent job.items chosen then tell (Undefined "barrier-divergence");
+    if Skeleton.divergent job.items chosen then tell (Undefined "barrier-divergence");
     Array.iter (fun (p : path) -> match p.ending with Faulted why -> tell (Undefined why) | _ -> ()) chosen;
     if not (extra || lands_in_coherence job.model) then begin
       let lands = Bounds.rel v.known (Bounds.bound v.known High "lands-before") in

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """checker.py lists ANSWERS JSON: the states that crashlit-check --states lists, by --naive or of certificates, to those of crashlit.
 checker.py lies CHECKER CERTIFICATES COUNT SEED WORK: seeded false claims; none may be accepted.
-checker.py hand CHECKER LIES WORK: false claims made by hand; each is refused with the words beside it.
+checker.py hand CHECKER LIES WORK: claims made by hand; each is refused, or certified, with the words beside it.
 
 A line for each difference, and last a line of what was compared."""
 import collections
@@ -179,10 +179,13 @@ def hand(checker, path, work):
     wrong = 0
     for block, answer in zip(blocks, answers):
         reason = block.split("\n")[0]
-        if not answer.startswith("refused\t") or reason not in answer:
+        word, _, rest = reason.partition(" ")
+        said = answer.replace("\t", " ")
+        right = said.startswith(word) and rest in said if word == "certified" else said.startswith("refused ") and reason in said
+        if not right:
             wrong += 1
-            print(f"not refused with '{reason}': {answer}")
-    print(f"{len(answers)} false claims made by hand, {wrong} not refused as they should be")
+            print(f"not answered with '{reason}': {answer}")
+    print(f"{len(answers)} claims made by hand, {wrong} not answered as they should be")
     return wrong or len(answers) != len(blocks)
 
 
