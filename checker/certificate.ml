@@ -15,7 +15,7 @@ let refuse fmt = Printf.ksprintf (fun s -> raise (Refused s)) fmt
 let words l = List.filter (( <> ) "") (String.split_on_char ' ' l)
 let cut_at c w =
   Option.map (fun i -> String.sub w 0 i, String.sub w (i + 1) (String.length w - i - 1)) (String.index_opt w c)
-let number w = if w <> "" && String.for_all Lexer.digit w then int_of_string_opt ("0u" ^ w) else None
+let number w = int_of_string_opt ("0u" ^ w)
 let number_behind c w = match cut_at c w with Some ("", n) -> number n | _ -> None
 (* T.K: an event, or a path. *)
 let pair_in w = match cut_at '.' w with

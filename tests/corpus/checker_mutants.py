@@ -28,7 +28,7 @@ LIMIT = 300  # seconds; an answer that takes longer is another one
 
 def places(text):
     """Where what judges could be turned round, and to what; comments and texts are left alone."""
-    hidden = re.sub(r"\(\*.*?\*\)", lambda m: re.sub(r"[^\n]", "_", m.group()), text, flags=re.S)
+    hidden = re.sub(r'\(\*.*?\*\)|"[^"\n]* [^"\n]*"', lambda m: re.sub(r"[^\n]", "_", m.group()), text, flags=re.S)
     for pattern, instead in PAIRS:
         for match in re.finditer(pattern, hidden):
             yield match.start(), match.end(), instead
