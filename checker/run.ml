@@ -287,10 +287,10 @@ let paths w (item : item) =
     if st.others <> last.others then counted here before next
     else begin
       if st.n = last.n && st.cons == last.cons && same = K 1L then outside "a loop that nothing ends";
-      either here same (fun here -> unchanged here last next) (fun here -> counted here before next)
+      either here same (fun here -> unchanged here before next) (fun here -> counted here before next)
     end
-  and unchanged st last next =
-    let head = st.pc in
+  and unchanged st before next =
+    let head = st.pc and last = List.hd before in
     let hides r = List.mem r w.crash_wanted && not (List.mem r g.live.(head)) in
     let hidden = merged (List.filter hides (List.map (fun (r, _, _) -> r) (newer st.set last.set))) in
     let kept = at_key head st.kept ~default:0 in
@@ -299,8 +299,10 @@ let paths w (item : item) =
       let looked = List.mapi (fun i (e : event) -> st.n - 1 - i, e) (newer st.events last.events) in
       let looked = List.filter_map (fun (i, (e : event)) -> if e.kind = R then Some (i, e.loc) else None) looked in
       finish last (Waits (newer st.cons last.cons, looked));
+      (* It does not count against the bound. *)
       if w.racy && not st.is_extra then
-        next { st with is_extra = true; turns = last.turns; stuck = last.stuck }
+        let st = { st with is_extra = true; turns = last.turns; stuck = last.stuck; retried = -1 } in
+        step { st with arrivals = Imap.add head (st :: List.tl before) st.arrivals }
     end
   and counted st before next =
     let earlier = List.filter (fun s -> s.branches < st.branches && alike st.pc st s) before in
