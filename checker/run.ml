@@ -280,11 +280,12 @@ let paths w (item : item) =
     let before = at_key head st.arrivals ~default:[] in
     let last = match before with s :: _ -> s | [] -> outside "a jump into a loop" in
     (* Each register that is still read has the value it had. *)
-    let same = List.fold_left (fun c r ->
-      let now = fst (reg st r) and then_ = fst (reg last r) in
-      if now = then_ then c else op "&&" int64 c (op "==" int64 now then_)) (K 1L) g.live.(head) in
+    let kept r = op "==" int64 (fst (reg st r)) (fst (reg last r)) in
+    let kept = List.map kept g.live.(head) in
+    let same = List.fold_left (op "&&" int64) (K 1L) (List.filter (fun c -> c <> K 1L) kept) in
+    let changed = List.exists (fun c -> List.mem (negate c) st.cons) kept in
     let next st = step { st with retried = -1; arrivals = Imap.add head (st :: before) st.arrivals } in
-    if st.others <> last.others then counted here before next
+    if st.others <> last.others || changed then counted here before next
     else begin
       if st.n = last.n && st.cons == last.cons && same = K 1L then outside "a loop that nothing ends";
       either here same (fun here -> unchanged here before next) (fun here -> counted here before next)
