@@ -23,7 +23,7 @@ PAIRS = [("&&", "||"), (r"\|\|", "&&"), (" <= ", " < "), (" < ", " <= "), (" >= 
          (r"\(Rel\.inverse ", "(Fun.id "), (r"Rel\.closure\b", "Fun.id"), (r"\bfor_all\b", "exists"), (r"\bexists\b", "for_all"),
          (r"\bnot \(", "("), (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r" \+ 1\b", " + 0"),
          (r"\bif ", "if not @@ "), (r"\bwhen ", "when not @@ "), (r'"<"', '">"'), (r'">"', '"<"')]
-LIMIT = 300  # seconds; an answer that takes longer is another one
+LIMIT = 60  # seconds; an answer that takes longer is another one
 
 
 def places(text):
