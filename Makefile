@@ -243,7 +243,7 @@ $(OBJ)/tests/oracle/oracle: $(ORACLE_OBJ)
 # The independent checker, in OCaml, in the order in which its modules use each other. Without OCaml there is none, and
 # its step says so.
 CHECKER := $(OBJ)/checker/crashlit-check
-CHECKER_SOURCES := $(patsubst %,checker/%.ml,rel value lexer program parse run skeleton cat bounds choice cuts decide certificate make main)
+CHECKER_SOURCES := $(patsubst %,checker/%.ml,rel value lexer program parse run skeleton cat bounds choice cuts question decide certificate make main)
 $(CHECKER): $(CHECKER_SOURCES)
 	$(if $(Q),@echo " OCAML $@")
 	$(Q)mkdir -p $(@D) && if command -v ocamlopt >/dev/null; then \

@@ -351,7 +351,7 @@ let rec eval m (env : env) e : value =
 
 (* A recursion of functions is a closure that knows itself; one of relations a group that is iterated. *)
 and define m env recursive defs =
-  if not recursive then List.fold_left (fun e d -> d :: e) env (List.map (fun (n, e) -> n, eval m env e) defs)
+  if not recursive then List.rev_append (List.map (fun (n, e) -> n, eval m env e) defs) env
   else if List.for_all (function _, Fun _ -> true | _ -> false) defs then begin
     let scope = ref env in
     let add = function n, Fun (ps, body) -> scope := (n, Closure (ps, body, scope)) :: !scope | _ -> () in

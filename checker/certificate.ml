@@ -5,6 +5,7 @@
 open Value
 open Run
 open Choice
+open Question
 open Decide
 
 exception Refused of string
@@ -14,7 +15,8 @@ let refuse fmt = Printf.ksprintf (fun s -> raise (Refused s)) fmt
 
 let words l = List.filter (( <> ) "") (String.split_on_char ' ' l)
 let cut_at c w =
-  Option.map (fun i -> String.sub w 0 i, String.sub w (i + 1) (String.length w - i - 1)) (String.index_opt w c)
+  let parts i = String.sub w 0 i, String.sub w (i + 1) (String.length w - i - 1) in
+  Option.map parts (String.index_opt w c)
 let number w = int_of_string_opt ("0u" ^ w)
 let number_behind c w = match cut_at c w with Some ("", n) -> number n | _ -> None
 (* T.K: an event, or a path. *)
@@ -154,7 +156,8 @@ let sections lines =
     | _ -> refuse "a line cannot be read: %s" l in
   List.iter read lines; table
 
-let lines c kind = List.rev (List.filter_map (fun (k, line) -> if k = kind then Some line else None) c.lines)
+let lines c kind =
+  List.rev (List.filter_map (fun (k, line) -> if k = kind then Some line else None) c.lines)
 
 (* A path of work-item T has a name T.N, and means each that looks so. *)
 let item_and_look c name = match pair_in name, Hashtbl.find_opt c.looks name with
@@ -208,13 +211,16 @@ let check_section job c starts =
   List.iter (fun chosen -> Hashtbl.add by_look (look chosen) chosen) combinations;
   (* Paths that look alike are tried one after the other; that must not take long. *)
   let left = ref (64 * (c.size + 64)) in
-  let spend () = decr left; if !left < 0 then refuse "too many trees or executions of paths that look alike" in
+  let spend () =
+    decr left; if !left < 0 then refuse "too many trees or executions of paths that look alike" in
   (* None: one of them does; else why the last does not. *)
   let rec first_that f why = function
     | [] -> Some why
     | x :: rest -> match f x with () -> None | exception Refused why -> first_that f why rest in
   List.iter (fun (names, rest) ->
-    let replayed chosen = List.iter (fun _ -> spend ()) ("" :: rest); replay job (place_of job starts chosen) rest claim in
+    let replayed chosen =
+      List.iter (fun _ -> spend ()) ("" :: rest);
+      replay job (place_of job starts chosen) rest claim in
     Option.iter (refuse "the execution of paths %s: %s" (String.concat " " names))
       (first_that replayed "there are no such paths together" (Hashtbl.find_all by_look (named names))))
     (lines c "execution");
@@ -223,8 +229,8 @@ let check_section job c starts =
     List.iter (fun (names, tree) -> Hashtbl.add trees (named names) tree) (lines c "tree");
     List.iter (fun chosen ->
       let p = place_of job starts chosen in
-      let refused bounded =
-        first_that (walk job p claim ~bounded ~spend) "there is no tree" (Hashtbl.find_all trees (look chosen)) in
+      let alike = Hashtbl.find_all trees (look chosen) in
+      let refused bounded = first_that (walk job p claim ~bounded ~spend) "there is no tree" alike in
       if refused false <> None then
         Option.iter (refuse "paths %s: %s" (look chosen)) (refused true)) combinations
   end;

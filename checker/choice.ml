@@ -48,7 +48,8 @@ let whole p c = c.ready && open_reads p c = [] && Array.for_all decided c.orders
 
 let place (model : Cat.model) (s : Skeleton.t) =
   let events holds = List.filter (fun i -> holds i s.event.(i)) (List.init s.n Fun.id) in
-  let writes = Array.init (Array.length s.test.locs) (fun loc -> events (fun _ e -> e.kind = W && e.loc = loc)) in
+  let writes_of loc = events (fun _ e -> e.kind = W && e.loc = loc) in
+  let writes = Array.init (Array.length s.test.locs) writes_of in
   let reads = events (fun _ e -> e.kind = R) in
   (* Of its location, not the other half of its read-modify-write. *)
   let sources i = match s.event.(i) with
@@ -64,7 +65,8 @@ let start { s; model; _ } =
   let pairs p = Rel.init s.n (fun i j -> i <> j && p i j s.event.(i) s.event.(j)) in
   let order ~yes may = { yes; no = empty; may; room = may } in
   let versions = pairs (fun _ _ a b -> a.kind = W && b.kind = W && a.loc = b.loc) in
-  let initial_first = pairs (fun i j a b -> s.owner.(i) < 0 && b.kind = W && a.loc = b.loc && s.owner.(j) >= 0) in
+  let initial_first = pairs (fun i j a b ->
+    s.owner.(i) < 0 && b.kind = W && a.loc = b.loc && s.owner.(j) >= 0) in
   (* SC fences and SC accesses: in each other's scope; of one work-item in the order of the text. *)
   let fence e = e.attr.order = "sc" && (e.kind = F || e.kind = R || (e.kind = W && not e.in_rmw)) in
   let fences () =
@@ -160,8 +162,10 @@ let assumed v fits = List.for_all Fun.id (List.mapi (fun t (path : path) ->
 
 (* All ways to take one element of each list. *)
 let ways lists =
-  if List.fold_left (fun n l -> min 10000 (n * List.length l)) 1 lists >= 10000 then outside "too many latest writes";
-  List.fold_right (fun l tails -> List.concat_map (fun x -> List.map (fun t -> x :: t) tails) l) lists [ [] ]
+  let number = List.fold_left (fun n l -> min 10000 (n * List.length l)) 1 lists in
+  if number >= 10000 then outside "too many latest writes";
+  let before l tails = List.concat_map (fun x -> List.map (fun t -> x :: t) tails) l in
+  List.fold_right before lists [ [] ]
 
 (* The values that the latest writes of locations may have, each way with the locations. *)
 let latest v locs =

@@ -15,7 +15,7 @@ type t = {
   v : view;
   by_exec : needs array; by_durable : needs array;   (* what an event needs, directly *)
   cannot : Rel.set;                                  (* writes that never are durable *)
-  later : Rel.t;                                     (* what a version is in memory before; durable only with it *)
+  later : Rel.t;                                     (* the versions that land behind one *)
   base : needs;
 }
 
@@ -30,7 +30,8 @@ let close c ~forbidden there more =
     Rel.iter (fun i -> next := join !next c.by_durable.(i)) fresh.durable;
     grow there !next
   and grow there next =
-    let fresh = { exec = next.exec land lnot there.exec; durable = next.durable land lnot there.durable } in
+    let exec = next.exec land lnot there.exec and durable = next.durable land lnot there.durable in
+    let fresh = { exec; durable } in
     if fresh = nothing then there else go (join there fresh) fresh in
   grow there more
 
@@ -71,7 +72,9 @@ type mode = Anywhere | Point of int * stand | At_end
 
 (* What is tried: a cut that has what was chosen so far, where work-items stand, the assignments that
    registers have (work-item, register, which one; -1 for none), the last versions of locations. *)
-type partial = { now : needs; stands : (int * stand) list; given : (int * string * int) list; versions : int list }
+type partial = {
+  now : needs; stands : (int * stand) list; given : (int * string * int) list; versions : int list;
+}
 
 let most_cuts = 200000
 
@@ -129,7 +132,8 @@ let states c mode ~nvm ~registers tell =
   let rec all_registers partial regs = function
     | [] -> if last_there partial then locations partial (List.rev regs) [] nvm
     | (t, r) :: rest ->
-      let give k partial value = all_registers { partial with given = (t, r, k) :: partial.given } (value :: regs) rest in
+      let give k partial value =
+        all_registers { partial with given = (t, r, k) :: partial.given } (value :: regs) rest in
       give (-1) partial (List.assoc_opt r s.items.(t).starts);
       List.iteri (fun k (_, e, needs) ->
         let partial = { partial with stands = standing t needs partial.stands } in

@@ -5,6 +5,7 @@ open Value
 open Program
 open Run
 open Choice
+open Question
 
 (* A final state has what is listed of it (docs, "Which states are listed"), a crash state non-volatile
    locations and registers. *)
@@ -24,82 +25,7 @@ let finals found = all found (function Final l -> Some l | _ -> None)
 let crashed found = all found (function Crashed (m, r) -> Some (m, r) | _ -> None)
 let undefined found = List.nth_opt (all found (function Undefined why -> Some why | _ -> None)) 0
 
-(* A program, on whatever memory, with all that is asked of it. *)
-type job = {
-  test : test; model : Cat.model; items : item array; paths : path list array;
-  listed : term list; asked_at_crash : (int * string) list;  (* of final states; registers *)
-  filter : prop option; crashes : Cuts.crashes;
-}
-
-(* Launches have locations that no test can name. *)
-let named test l = test.locs.(l).name.[0] <> '.'
-let locations test p = List.filter p (List.init (Array.length test.locs) Fun.id)
-let nvm_of test = locations test (fun l -> test.locs.(l).nvm)
-let registers terms =
-  List.sort_uniq compare (List.filter_map (function Register (t, r) -> Some (t, r) | _ -> None) terms)
-
 (* --- paths and their combinations --- *)
-
-(* What the code of a work-item may access: locations, orders and scopes, and whether it may write. *)
-let accesses (item : item) =
-  let reach (a : addr) = List.fold_left (fun bases (_, stride, n) ->
-    List.concat_map (fun b -> List.init n (fun i -> b + (i * stride))) bases) [ a.base ] a.dims in
-  let at a attrs writes = List.map (fun l -> l, attrs, writes) (reach a) in
-  List.concat_map (function
-    | Load (_, a, attr) -> at a [ attr ] false
-    | Store (a, _, attr) -> at a [ attr ] true
-    | Update { addr; attr; failed; _ } -> at addr [ attr; failed ] true
-    | _ -> []) (Array.to_list item.code)
-
-let lands_in_coherence model = Cat.named model "lands-before" == Cat.named model "co"
-
-(* docs, "Read-modify-writes that change nothing". *)
-let ineffective test model items =
-  let coherence = lands_in_coherence model in
-  let everywhere = List.map (fun (item : item) -> item, accesses item) (Array.to_list items) in
-  let table = Array.init (Array.length test.locs) (fun loc ->
-    let here = List.map (fun (item, l) -> item, List.filter (fun (l, _, _) -> l = loc) l) everywhere in
-    let here = List.filter (fun (_, l) -> l <> []) here in
-    let fits item (attr : attr) =
-      attr.atomic && List.for_all (fun (other, _) -> Skeleton.together attr.scope item other) here in
-    let all_fit (item, l) = List.for_all (fun (_, attrs, _) -> List.for_all (fits item) attrs) l in
-    (coherence || not test.locs.(loc).nvm) && List.for_all all_fit here) in
-  fun loc -> table.(loc)
-
-let others_write items (item : item) loc =
-  let others = List.filter (fun (i : item) -> i.id <> item.id) (Array.to_list items) in
-  List.length (List.filter (fun (l, _, writes) -> writes && l = loc) (List.concat_map accesses others))
-
-(* Base sets and set operators alone: docs/models/cat.md, "The persistency contract" (waits). *)
-let rec in_waits (b : barrier) (attr : attr) (n : Cat.node) : bool =
-  let at = in_waits b attr in
-  match n.desc with
-  | Cat.Union (x, y) -> at x || at y
-  | Inter (x, y) -> at x && at y
-  | Diff (x, y) -> at x && not (at y)
-  | Not x -> not (at x)
-  | Empty -> false
-  | Base "_" -> true
-  | Base "B" -> not b.persist
-  | Base "PB" -> b.persist
-  | Base s -> List.mem (s, attr.scope) Skeleton.scopes
-  | _ -> outside "waits of this form"
-
-let waits model items (item : item) b attr =
-  (not b.persist || in_waits b attr (Cat.named model "waits")) && List.length (Skeleton.members items item b) > 1
-
-let prepare test model (items : item array) ~listed ~at_crash ~filter ~crashes ~unroll =
-  let marks = [ "tx_begin"; "tx_end"; "tx_abort" ] in
-  let is_mark = function Fence a -> List.exists (fun t -> List.mem t marks) a.tags | _ -> false in
-  if Array.exists (fun (i : item) -> Array.exists is_mark i.code) items then outside "transactions";
-  let racy = List.exists (fun (c : Cat.check) -> c.effect = Cat.Undefined) model.Cat.checks in
-  let quiet = ineffective test model items and asked_at_crash = registers at_crash in
-  let wanted = registers (List.concat_map terms (Option.to_list filter) @ listed) in
-  let of_item (item : item) =
-    let of_it names = List.filter_map (fun (t, r) -> if t = item.id then Some r else None) names in
-    Run.paths { ptx = test.ptx; unroll; racy; ineffective = quiet; others_write = others_write items item;
-                waits = waits model items item; wanted = of_it wanted; crash_wanted = of_it asked_at_crash } item in
-  { test; model; items; listed; asked_at_crash; filter; crashes; paths = Array.map of_item items }
 
 (* What a write stores that is known before anything is chosen. *)
 let constant job (e : event) = match e.value with
@@ -123,9 +49,11 @@ let rec possible_paths job (starts : int64 array) =
     let goes_on k (e : event) =
       let own = Array.map (fun _ -> []) starts in
       Array.iteri (store (fun i -> i <> e.partner) own) p.events;
-      let others = List.concat (List.mapi (fun u values -> if u = t then [] else values.(e.loc)) (Array.to_list by_item)) in
-      not (List.for_all (ends p k) (Some starts.(e.loc) :: own.(e.loc) @ others)) in
-    List.for_all Fun.id (List.mapi (fun k (e : event) -> e.kind <> R || goes_on k e) (Array.to_list p.events)) in
+      let others = List.mapi (fun u values -> if u = t then [] else values.(e.loc)) (Array.to_list by_item) in
+      let may_be_read = Some starts.(e.loc) :: own.(e.loc) @ List.concat others in
+      not (List.for_all (ends p k) may_be_read) in
+    let may k (e : event) = e.kind <> R || goes_on k e in
+    List.for_all Fun.id (List.mapi may (Array.to_list p.events)) in
   let paths = Array.mapi (fun t -> List.filter (lives t)) job.paths in
   if Array.map List.length paths = Array.map List.length job.paths then job
   else possible_paths { job with paths } starts
@@ -195,31 +123,6 @@ let shows job v tell =
   end
 
 (* --- verdicts --- *)
-
-(* What may be said otherwise than by the test. *)
-type options = { unroll : int; crash : Cuts.crashes option }
-
-(* The program, and its recovery if there is one. *)
-let jobs (test : test) model { unroll; crash } =
-  let mentioned states = List.concat_map terms
-      (List.filter_map (fun c -> if c.states = states then Some c.prop else None) test.conditions) in
-  let no_numbers l = List.filter (function Int _ -> false | _ -> true) (List.sort_uniq compare l) in
-  let as_terms = List.map (fun l -> Loc l) in
-  let listed = match no_numbers (mentioned Final @ test.shown) with
-    | [] -> as_terms (locations test (named test))
-    | l -> l in
-  let points = Array.exists (fun (i : item) -> Array.mem Crash i.code) test.items in
-  let crashes = match crash with
-    | Some c when c <> Cuts.At_points -> c
-    | _ -> if points then Cuts.At_points else Cuts.Everywhere in
-  let recovery items again = Some (prepare test model items ~filter:None ~unroll ~at_crash:[]
-    ~listed:(no_numbers (as_terms (nvm_of test) @ mentioned Recovered))
-    ~crashes:(if again then Cuts.Everywhere else Cuts.Never)) in
-  prepare test model test.items ~listed ~at_crash:(mentioned After_crash) ~filter:test.filter ~crashes ~unroll,
-  match test.recovery with
-  | No_recovery -> None
-  | Relaunch again -> recovery test.items again
-  | Program (items, again) -> recovery items again
 
 let first_values (test : test) = Array.map (fun l -> l.first) test.locs
 

@@ -15,7 +15,7 @@ let marks_of_tests =
     "%="; "&="; "|="; "^="; "/\\"; "\\/"; "=>"; "<>"; "::" ]
 let marks_of_models = [ "^-1"; "||"; "++"; "&&"; "->" ]
 
-(* In a model a name goes on with '-' and '.', '#' begins a comment; in a test '#' begins a pragma, passed over. *)
+(* In a model a name goes on with '-' and '.', '#' begins a comment; in a test a pragma, passed over. *)
 let tokens ~model text =
   let n = String.length text in
   let line = ref 1 in
@@ -33,7 +33,8 @@ let tokens ~model text =
   let rec while_ p i = if i < n && p (at i) then while_ p (i + 1) else i in
   let rec quoted i =
     if i >= n then fault "line %d: a quote has no end" !line
-    else if at i = '"' then i else (if at i = '\n' then incr line; quoted (i + (if at i = '\\' then 2 else 1))) in
+    else if at i = '"' then i
+    else (if at i = '\n' then incr line; quoted (i + (if at i = '\\' then 2 else 1))) in
   let rec go i acc =
     let add kind j = go j ({ kind; text = String.sub text i (j - i); line = !line } :: acc) in
     if i >= n then List.rev ({ kind = End; text = "the end"; line = !line } :: acc) else
@@ -44,7 +45,8 @@ let tokens ~model text =
     | '#' -> go (skip_line i) acc
     | '/' when at (i + 1) = '*' -> go (skip_to "*/" 1 (i + 2)) acc
     (* In code a parenthesis before a star opens an expression. *)
-    | '(' when at (i + 1) = '*' && (model || at (i + 2) = ' ' || at (i + 2) = '*') -> go (skip_to "*)" 1 (i + 2)) acc
+    | '(' when at (i + 1) = '*' && (model || at (i + 2) = ' ' || at (i + 2) = '*') ->
+      go (skip_to "*)" 1 (i + 2)) acc
     | '"' -> let line0 = !line in
       let j = quoted (i + 1) in
       go (j + 1) ({ kind = Quoted; text = String.sub text (i + 1) (j - i - 1); line = line0 } :: acc)

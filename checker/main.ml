@@ -3,7 +3,8 @@
 open Value
 
 let models = ref "models"
-let folders () = !models :: List.map (Filename.concat !models) [ "visibility"; "persistency"; "definitions" ]
+let folders () =
+  !models :: List.map (Filename.concat !models) [ "visibility"; "persistency"; "definitions" ]
 
 let find_in folders n =
   match List.find_opt Sys.file_exists (List.map (fun d -> Filename.concat d n) folders) with
@@ -60,7 +61,7 @@ let say_states (test : Program.test) (a : Decide.answer) =
   let open Program in
   let number ty v = Printf.sprintf (if ty = Some { bits = 64; signed = false } then "%Lu" else "%Ld") v in
   let at l v = Printf.sprintf "%s=%s;" test.locs.(l).name (number (Some test.locs.(l).ty) v) in
-  let register (j : Decide.job) (t, r) v =
+  let register (j : Question.job) (t, r) v =
     let shown = match v with Some v -> number (List.assoc_opt r j.items.(t).types) v | None -> "-" in
     Printf.sprintf "%d:%s=%s;" t r shown in
   let term j t v = match t with
@@ -72,9 +73,11 @@ let say_states (test : Program.test) (a : Decide.answer) =
     List.iter (Printf.printf " %s\t%s\n" kind) (List.sort_uniq compare states) in
   if !list_states then begin
     say "final" (List.map2 (term a.job) a.job.listed) (Decide.finals a.found);
-    say "crash" (fun (mem, regs) ->
-      List.map2 at (Decide.nvm_of test) mem @ List.map2 (register a.job) a.job.asked_at_crash regs) (Decide.crashed a.found);
-    Option.iter (fun (j : Decide.job) ->
+    let crash (mem, regs) =
+      List.map2 at (Question.nvm_of test) mem
+      @ List.map2 (register a.job) a.job.asked_at_crash regs in
+    say "crash" crash (Decide.crashed a.found);
+    Option.iter (fun (j : Question.job) ->
       say "recovered" (List.map2 (term j) j.listed) (Decide.finals a.recovered)) a.rjob;
     say "flag" (fun f -> [ f ]) (Decide.all a.found (function Flag f -> Some f | _ -> None))
   end
@@ -82,9 +85,9 @@ let say_states (test : Program.test) (a : Decide.answer) =
 (* --- questions --- *)
 
 let read = memo (fun path -> Parse.test ~find:(find_beside path) path)
-let defaults = { Decide.unroll = 2; crash = None }
+let defaults = { Question.unroll = 2; crash = None }
 let jobs ?(options = defaults) test (visibility, persistency) =
-  Decide.jobs test (Cat.pair (folders (), visibility, persistency)) options
+  Question.jobs test (Cat.pair (folders (), visibility, persistency)) options
 
 (* Of a test with each pair of models that it expects something of. *)
 let each_pair answer path =
@@ -92,7 +95,9 @@ let each_pair answer path =
     let test = read path in
     let of_pair (v, p, expected) =
       let models = v ^ " + " ^ p in
-      let ask () = answer test (jobs test (model_files [ Filename.dirname path; "." ] (v, p))) path models expected in
+      let ask () =
+        let files = model_files [ Filename.dirname path; "." ] (v, p) in
+        answer test (jobs test files) path models expected in
       ignore (guarded path models ask) in
     List.iter of_pair (if test.expects = [] then [ "hrf-direct", "epoch", "" ] else test.expects); "" in
   ignore (guarded path "-" of_test)
@@ -111,15 +116,14 @@ let make test jobs path models _ = print_string (Make.write test jobs ~file:path
 let option options w =
   let places = [ "anywhere", Cuts.Everywhere; "points", At_points; "end", Behind_all ] in
   match String.split_on_char '=' w with
-  | [ "unroll"; n ] when Certificate.number n <> None -> { options with Decide.unroll = int_of_string n }
-  | [ "crash"; where ] when List.mem_assoc where places -> { options with crash = List.assoc_opt where places }
+  | [ "unroll"; n ] when Certificate.number n <> None -> { options with Question.unroll = int_of_string n }
+  | [ "crash"; where ] when List.mem_assoc where places ->
+    { options with crash = List.assoc_opt where places }
   | _ -> outside "the option %s" w
 
 (* A certificate, without its first and last line. *)
 let check_one lines =
-  let behind word l =
-    let n = String.length word in
-    if String.length l > n && String.sub l 0 n = word then Some (String.sub l n (String.length l - n)) else None in
+  let behind = Parse.strip in
   let file, models, said, rest = match lines with
     | t :: m :: o :: rest when behind "options " o <> None ->
       behind "test " t, behind "models " m, List.tl (Certificate.words o), rest
@@ -169,7 +173,9 @@ let check path =
   !worst
 
 let usage () =
-  prerr_endline "usage: crashlit-check [--models DIR] [--nodes N] [--states] CERTIFICATES | --naive TEST ... | --make TEST ..."; exit 2
+  prerr_endline "usage: crashlit-check [--models DIR] [--nodes N] [--states] CERTIFICATES | --naive TEST ... \
+                 | --make TEST ...";
+  exit 2
 
 let () =
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 400 };

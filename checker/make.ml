@@ -20,7 +20,8 @@ let next (p : place) c =
   | [] ->
     let pair which o =
       let left = undecided o in
-      let of_row i = List.filter_map (fun j -> if Rel.mem j left.(i) then Some (which, i, j) else None) events in
+      let of_row i =
+        List.filter_map (fun j -> if Rel.mem j left.(i) then Some (which, i, j) else None) events in
       if is_with which && not c.ready then [] else List.concat_map of_row events in
     (match List.concat (List.mapi pair (Array.to_list c.orders)) with
      | (which, i, j) :: _ ->
@@ -66,7 +67,8 @@ let naive test jobs ~expected =
   let nodes = ref 0 in
   answer test jobs ~lists:true ~expected ~run:(fun job starts ->
     let found = ref Seen.empty in
-    each job starts (fun job p -> explore job p ~nodes ~say:ignore ~witness:ignore ~covered:nothing_covered found);
+    each job starts (fun job p ->
+      explore job p ~nodes ~say:ignore ~witness:ignore ~covered:nothing_covered found);
     found)
 
 (* --- writing --- *)

@@ -25,12 +25,14 @@ type instr =
   | Maintain of addr * attr
   | Barrier of barrier * attr
   | Crash
-  | If of pure * int * bool                   (* goes on, or jumps where it is 0; true: the condition of a loop *)
+  | If of pure * int * bool                   (* jumps where it is 0; true: the condition of a loop *)
   | Goto of int
   | Case of int                               (* a jump of a switch, never to another iteration *)
   | Stop
 
-type loc = { name : string; ty : ty; nvm : bool; atomic : bool; loc_tags : string list; first : int64; of_line : int }
+type loc = {
+  name : string; ty : ty; nvm : bool; atomic : bool; loc_tags : string list; first : int64; of_line : int;
+}
 
 type item = {
   id : int; places : (string * int) list;     (* sg wg kr dev *)
@@ -43,7 +45,8 @@ type item = {
 }
 
 type term = Int of (int64 * ty) | Loc of int | Register of int * string
-type prop = True | Cmp of string * ty * term * term | And of prop * prop | Or of prop * prop | Not of prop
+type prop =
+  | True | Cmp of string * ty * term * term | And of prop * prop | Or of prop * prop | Not of prop
 type states = Final | After_crash | Recovered
 type quantifier = Exists | Never | Forall
 type condition = { states : states; quantifier : quantifier; prop : prop }

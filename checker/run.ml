@@ -157,20 +157,20 @@ let graph code wanted =
 type world = {
   ptx : bool; unroll : int; racy : bool;           (* racy: failing iterations matter *)
   waits : barrier -> attr -> bool;
-  ineffective : int -> bool;                       (* a read-modify-write there that writes what it read is a read *)
+  ineffective : int -> bool;                       (* who writes there what he has read has only read *)
   wanted : string list; crash_wanted : string list;
-  others_write : int -> int;                       (* a location: how often the code of other work-items does *)
+  others_write : int -> int;                       (* how often the code of others writes a location *)
 }
 let most_paths = 4000
 let most_retries = 8
 
 type state = {
   pc : int; regs : (sym * int list) Smap.t; events : event list; n : int; cons : sym list;
-  deps : (int * int list) list;                    (* branches: where their ways meet, what they have read *)
+  deps : (int * int list) list;                    (* branches: where their ways meet, what was read *)
   arrivals : state list Imap.t; kept : int Imap.t;
   is_extra : bool; branches : int; others : int; steps : int;
   crash_at : int list; set : (string * sym * needs) list; entered : (int * int) list;
-  turns : state list Imap.t;                       (* when the condition of a loop, a read, has said "go on" *)
+  turns : state list Imap.t;                       (* when a loop's condition, a read, has said "go on" *)
   stuck : stuck option;
   retried : int;                                   (* where in this iteration a compare-exchange has failed
                                                       that expected what was read last there; or -1 *)
@@ -205,8 +205,8 @@ let paths w (item : item) =
       if List.length !found >= most_paths then outside "more than %d paths of a work-item" most_paths;
       let events = List.rev st.events in
       let show e = Printf.sprintf "%s:%d" (fst (List.find (fun (_, k) -> k = e.kind) kinds)) e.line in
-      found := { shown = String.concat " " (List.map show events @ [ ending_name ending ]); events = Array.of_list events;
-                 ending; constraints = List.rev st.cons; extra = st.is_extra;
+      found := { shown = String.concat " " (List.map show events @ [ ending_name ending ]);
+                 events = Array.of_list events; ending; constraints = List.rev st.cons; extra = st.is_extra;
                  crashes = List.rev st.crash_at; final = (fun r -> fst (reg st r));
                  assigned = List.rev st.set } :: !found in
   let negate c = op "==" int64 c (K 0L) in
@@ -239,10 +239,11 @@ let paths w (item : item) =
       | [] -> k st base (merged deps)
       | (e, stride, bound) :: rest ->
         value st e (fun st v d ->
-          let outer = op "||" int64 (op "<" int64 v (K 0L)) (op ">=" int64 v (K (Int64.of_int bound))) in
+          let compared mark n = op mark int64 v (K (Int64.of_int n)) in
+          let outer = op "||" int64 (compared "<" 0) (compared ">=" bound) in
           assume st outer (fun st -> finish st (Faulted "index outside of its array"));
           for i = 0 to bound - 1 do
-            assume st (op "==" int64 v (K (Int64.of_int i))) (fun st ->
+            assume st (compared "==" i) (fun st ->
               go st (base + (i * stride)) (d @ deps) rest)
           done) in
     go st a.base [] a.dims in
@@ -258,7 +259,8 @@ let paths w (item : item) =
   (* What an instruction gives to its own register; temporaries keep it for the register behind. *)
   let loaded st r v events =
     let st = assign st r v (Loaded events) in
-    if r.[0] = '.' && w.crash_wanted <> [] then { st with set = (r, fst v, Loaded events) :: st.set } else st in
+    if r.[0] <> '.' || w.crash_wanted = [] then st
+    else { st with set = (r, fst v, Loaded events) :: st.set } in
   let computed st = Computed (st.n, List.length (List.filter (fun n -> n = st.n) st.crash_at)) in
   (* Constants say the same of what decides. *)
   let alike head st s =
@@ -266,7 +268,8 @@ let paths w (item : item) =
     let asked = List.filter (fun r -> List.mem r g.live.(head)) (g.decide head) in
     List.for_all (fun r -> known s r = known st r) asked in
   (* docs, "Retries" *)
-  let limit st = if st.retried < 0 then w.unroll else max w.unroll (min most_retries (w.others_write st.retried)) in
+  let limit st = if st.retried < 0 then w.unroll
+    else max w.unroll (min most_retries (w.others_write st.retried)) in
 
   let rec continue st pc = if pc <= st.pc then again st pc else enter { st with pc }
   and enter st = match List.assoc_opt st.pc g.loops with
@@ -297,8 +300,8 @@ let paths w (item : item) =
     let kept = at_key head st.kept ~default:0 in
     if kept < min 2 (List.length hidden) then next { st with kept = Imap.add head (kept + 1) st.kept }
     else begin
-      let looked = List.mapi (fun i (e : event) -> st.n - 1 - i, e) (newer st.events last.events) in
-      let looked = List.filter_map (fun (i, (e : event)) -> if e.kind = R then Some (i, e.loc) else None) looked in
+      let look i (e : event) = if e.kind = R then [ st.n - 1 - i, e.loc ] else [] in
+      let looked = List.concat (List.mapi look (newer st.events last.events)) in
       finish last (Waits (newer st.cons last.cons, looked));
       (* It does not count against the bound. *)
       if w.racy && not st.is_extra then
@@ -310,7 +313,8 @@ let paths w (item : item) =
     if List.length earlier > limit st || st.stuck <> None then finish st Bound else next st
   (* The condition of a loop, which a read decides, says "go on". *)
   and goes_on st out k =
-    match List.rev (List.filter (fun (h, last) -> h <= st.pc && st.pc <= last && out > last) g.loops) with
+    let leaves (head, last) = head <= st.pc && st.pc <= last && out > last in
+    match List.rev (List.filter leaves g.loops) with
     | [] -> k st
     | (head, last) :: _ ->
       let before = at_key st.pc st.turns ~default:[] in
@@ -361,13 +365,16 @@ let paths w (item : item) =
         on (loaded (add st { (event R loc attr) with addr }) r (Read st.n, [ st.n ]) [ st.n ]))
     | Store (a, e, attr) ->
       locate st a (fun st loc addr ->
-        value st e (fun st v data -> acted (add st { (event W loc attr) with addr; data; value = v })))
-    | Maintain (a, attr) -> locate st a (fun st loc addr -> acted (add st { (event CM loc attr) with addr }))
+        value st e (fun st v data ->
+          acted (add st { (event W loc attr) with addr; data; value = v })))
+    | Maintain (a, attr) ->
+      locate st a (fun st loc addr -> acted (add st { (event CM loc attr) with addr }))
     | Fence attr -> acted (add st (event F (-1) attr))
     | Barrier (b, attr) ->
       if w.waits b attr then finish st (At_barrier b);
       acted (add st { (event (if b.persist then PB else B) (-1) attr) with bar = Some b })
-    | Update u -> locate st u.addr (fun st loc addr -> update st loc addr u.attr u.failed u.test u.value u.old u.ok)
+    | Update { addr; attr; failed; test; value; old; ok } ->
+      locate st addr (fun st loc addr -> update st loc addr attr failed test value old ok)
   and update st loc addr attr failed test result old ok =
     let k = st.n in
     (* In PTX each half has its share of the order. *)

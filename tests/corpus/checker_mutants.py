@@ -11,9 +11,9 @@ import sys
 
 import checker
 
-JUDGING = ["rel", "bounds", "choice", "cuts", "decide", "certificate"]
-ORDER = ["rel", "value", "lexer", "program", "parse", "run", "skeleton", "cat", "bounds", "choice", "cuts", "decide",
-         "certificate", "make", "main"]
+JUDGING = ["rel", "bounds", "choice", "cuts", "question", "decide", "certificate"]
+ORDER = ["rel", "value", "lexer", "program", "parse", "run", "skeleton", "cat", "bounds", "choice", "cuts", "question",
+         "decide", "certificate", "make", "main"]
 PAIRS = [("&&", "||"), (r"\|\|", "&&"), (" <= ", " < "), (" < ", " <= "), (" >= ", " > "), (" > ", " >= "), (" <> ", " = "),
          (r"\bLow\b", "High"), (r"\bHigh\b", "Low"), (r"\blow\b", "high"), (r"\bhigh\b", "low"),
          (r" = (?=\[\]|None|Some|-?\d|\")", " <> "), (r"\bfst\b", "snd"), (r"\bsnd\b", "fst"),
