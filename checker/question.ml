@@ -19,15 +19,14 @@ let nvm_of test = locations test (fun l -> test.locs.(l).nvm)
 let registers terms =
   List.sort_uniq compare (List.filter_map (function Register (t, r) -> Some (t, r) | _ -> None) terms)
 
-(* What the code of a work-item may access: locations, orders and scopes, and whether it may write. *)
+(* What the code of a work-item may access: locations, how, and whether it may write. *)
 let accesses (item : item) =
   let reach (a : addr) = List.fold_left (fun bases (_, stride, n) ->
     List.concat_map (fun b -> List.init n (fun i -> b + (i * stride))) bases) [ a.base ] a.dims in
-  let at a attrs writes = List.map (fun l -> l, attrs, writes) (reach a) in
+  let at a attr writes = List.map (fun l -> l, attr, writes) (reach a) in
   List.concat_map (function
-    | Load (_, a, attr) -> at a [ attr ] false
-    | Store (a, _, attr) -> at a [ attr ] true
-    | Update { addr; attr; failed; _ } -> at addr [ attr; failed ] true
+    | Load (_, a, attr) -> at a attr false
+    | Store (a, _, attr) | Update { addr = a; attr; _ } -> at a attr true
     | _ -> []) (Array.to_list item.code)
 
 let lands_in_coherence model = Cat.named model "lands-before" == Cat.named model "co"
@@ -35,14 +34,13 @@ let lands_in_coherence model = Cat.named model "lands-before" == Cat.named model
 (* docs, "Read-modify-writes that change nothing". *)
 let ineffective test model items =
   let coherence = lands_in_coherence model in
-  let everywhere = List.map (fun (item : item) -> item, accesses item) (Array.to_list items) in
+  let everywhere = List.concat_map (fun (item : item) ->
+    List.map (fun (l, attr, _) -> l, item, attr) (accesses item)) (Array.to_list items) in
   let table = Array.init (Array.length test.locs) (fun loc ->
-    let here = List.map (fun (item, l) -> item, List.filter (fun (l, _, _) -> l = loc) l) everywhere in
-    let here = List.filter (fun (_, l) -> l <> []) here in
-    let fits item (attr : attr) =
-      attr.atomic && List.for_all (fun (other, _) -> Skeleton.together attr.scope item other) here in
-    let all_fit (item, l) = List.for_all (fun (_, attrs, _) -> List.for_all (fits item) attrs) l in
-    (coherence || not test.locs.(loc).nvm) && List.for_all all_fit here) in
+    let here = List.filter (fun (l, _, _) -> l = loc) everywhere in
+    let reaches (_, item, (attr : attr)) = attr.atomic
+      && List.for_all (fun (_, other, _) -> Skeleton.together attr.scope item other) here in
+    (coherence || not test.locs.(loc).nvm) && List.for_all reaches here) in
   fun loc -> table.(loc)
 
 let others_write items (item : item) loc =

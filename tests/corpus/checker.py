@@ -181,7 +181,9 @@ def hand(checker, path, work):
         reason = block.split("\n")[0]
         word, _, rest = reason.partition(" ")
         said = answer.replace("\t", " ")
-        right = said.startswith(word) and rest in said if word == "certified" else said.startswith("refused ") and reason in said
+        if word not in ("certified", "outside"):
+            word, rest = "refused", reason
+        right = said.startswith(word) and rest in said
         if not right:
             wrong += 1
             print(f"not answered with '{reason}': {answer}")
