@@ -43,8 +43,7 @@ let cases_of_read (p : place) c e =
 
 let cases_of_pair (p : place) c which a b =
   if is_with which && not c.ready then refuse "an order that cannot be chosen yet";
-  let may = c.orders.(which).may in
-  if not (Rel.mem b may.(a) || Rel.mem a may.(b)) then
+  if not (Rel.mem b c.orders.(which).may.(a)) then
     refuse "%s and %s have no order" (p.name.(a)) (p.name.(b));
   let ways = if which = 0 && p.s.test.ptx then [ "<"; ">"; "|" ] else [ "<"; ">" ] in
   List.map (fun way -> way, with_pair c which a b way) ways
@@ -170,31 +169,35 @@ let look chosen = String.concat ", " (List.map (fun (p : path) -> p.shown) (Arra
 (* No write of these paths, nor of any path of the other work-items, lets the path of a read go on. *)
 let never job (starts : int64 array) (chosen : (int * path) list) t k =
   let p = List.assoc t chosen in
-  if k >= Array.length p.events || p.events.(k).kind <> R then refuse "no read";
-  let loc = p.events.(k).loc in
-  let ended_by (q : path) =
-    Array.for_all (fun (e : event) -> e.kind <> W || e.loc <> loc || ends p k (constant job e)) q.events in
-  let all_ended u paths =
-    List.for_all ended_by (match List.assoc_opt u chosen with Some q -> [ q ] | None -> paths) in
-  ends p k (Some starts.(loc)) && List.for_all Fun.id (List.mapi all_ended (Array.to_list job.paths))
+  let ended_by loc (q : path) = Array.for_all (fun (e : event) ->
+    e.kind <> W || e.loc <> loc || ends p k (constant job e)) q.events in
+  let all_ended loc u paths =
+    List.for_all (ended_by loc) (match List.assoc_opt u chosen with Some q -> [ q ] | None -> paths) in
+  match if k < Array.length p.events then p.events.(k).kind, p.events.(k).loc else W, 0 with
+  | R, loc ->
+    ends p k (Some starts.(loc))
+    && List.for_all Fun.id (List.mapi (all_ended loc) (Array.to_list job.paths))
+  | _ -> false
 
-(* Of the first paths of a combination, the newest first: whether a line says that they go with no others. *)
+(* Of the first paths of a combination, the newest first: whether a line says that they go with no
+   others. Of a line counts which work-items it is about, the path of the last of them, and the read. *)
 let drops job starts c =
   let table = Hashtbl.create 31 and left = ref 10000000 in
   List.iter (fun (names, e) ->
-    let set = List.sort_uniq compare (List.map (item_and_look c) names) in
-    if List.exists (fun (t, _) -> t >= Array.length job.items) set then refuse "there is no such work-item";
-    match List.rev set, List.map pair_in e with
-    | last :: _, [ Some (t, k) ] when List.mem_assoc t set -> Hashtbl.add table last (set, t, k)
+    let paths = List.sort_uniq compare (List.map (item_and_look c) names) in
+    if List.exists (fun (t, _) -> t >= Array.length job.items) paths then refuse "there is no such work-item";
+    match List.rev paths, List.map pair_in e with
+    | last :: _, [ Some (t, k) ] when List.mem_assoc t paths ->
+      let line = List.map fst paths, t, k in
+      if not (List.mem line (Hashtbl.find_all table last)) then Hashtbl.add table last line
     | _ -> refuse "a line 'never' has paths, and a read of one of them") (lines c "never");
   fun newest ->
     let last = List.length newest - 1 in
-    let path t = List.nth newest (last - t) in
-    List.exists (fun (set, t, k) ->
+    let path t = t, List.nth newest (last - t) in
+    List.exists (fun (items, t, k) ->
       decr left;
       if !left < 0 then refuse "too many lines 'never'";
-      List.for_all (fun (u, look) -> (path u).shown = look) set
-      && never job starts (List.map (fun (u, _) -> u, path u) set) t k)
+      never job starts (List.map path items) t k)
       (Hashtbl.find_all table (last, (List.hd newest).shown))
 
 let place_of job starts chosen = Choice.place job.model (Skeleton.make job.test job.items starts chosen)
