@@ -210,6 +210,7 @@ let loop p ~test ~body ~step =
 let fold_bin op ty a b = match a, b with
   | Num x, Num y -> (match apply op ty x y with Some v -> Num v | None -> Bin (op, ty, a, b))
   | a, Num 0L when List.mem op [ "+"; "-"; "|"; "^" ] -> a
+  | a, Num v when op = "&" && v = wrap ty (-1L) -> a
   | _ -> Bin (op, ty, a, b)
 let conv ty = function Num v -> Num (wrap ty v) | e -> Conv (ty, e)
 let typed ty (e, of_type) = if of_type = ty then e else conv ty e
@@ -282,9 +283,8 @@ let equals v (old, ty) = fold_bin "==" int64 old (typed ty v)
 let operators =
   [ "add", "+"; "sub", "-"; "and", "&"; "or", "|"; "xor", "^"; "min", "min"; "max", "max" ]
 let apply_operator o v (old, ty) = match o with
-  | "min" | "max" -> Bin (o, ty, old, typed ty v), ty
-  | "&~" -> arith "&" (old, ty) (arith "^" v (Num (-1L), int32))
-  | _ -> arith o (old, ty) v
+  | "&~" -> fold_bin "&" ty old (typed ty (arith "^" v (Num (-1L), int32))), ty
+  | _ -> fold_bin o ty old (typed ty v), ty
 
 (* --- macros of definition files --- *)
 

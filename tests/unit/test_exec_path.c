@@ -162,19 +162,19 @@ static void test_locks(void)
     }
 }
 
-/* What adds 0, or the like, writes what it has read: such a loop ends by one, or waits for ever. No
+/* What adds 0, or keeps all bits, writes what it has read: such a loop ends by one, or waits for ever. No
  * round of it has changed something. */
 static void test_reads_by_rmw(void)
 {
-    static const char *const names[] = {"add", "sub", "or", "xor"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    static const char *const calls[] = {"add(0", "sub(0", "or(0", "xor(0", "and(-1"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         struct fixture f;
         struct tally t;
         char text[300];
         snprintf(text, sizeof text,
                  "OPENCL t\n{ atomic_int f = 0; x = 0; }\nP0 (global atomic_int* f, global int* x)"
-                 " { while (f.fetch_%s(0, mo_acq, dev_scope) != 1); *x = 1; }\n",
-                 names[i]);
+                 " { while (f.fetch_%s, mo_acq, dev_scope) != 1); *x = 1; }\n",
+                 calls[i]);
         run(&f, text, &plain, &t);
         CU_ASSERT_EQUAL(t.total, 2);
         const struct exec_path *left = only(&t, EXEC_COMPLETE);
