@@ -5,6 +5,7 @@ Each flaw is a place of a source file that is changed; COUNT of them, from the S
 wrong of some of the tests, or is not certified where it is without. With --certified no list that is accepted is wrong. OBJECTS
 has the program's object files. COMPILE, LINK and LIBRARIES are words of the shell."""
 import glob
+import itertools
 import json
 import os
 import subprocess
@@ -58,11 +59,22 @@ def run(program, *options):
     return {(r["file"], r["model"], r["persistency"]): r for r in map(json.loads, done.stdout.splitlines()) if "verdict" in r}
 
 
-def shown(record):
-    """What a record lists; of what is undefined nothing is promised."""
-    if record["verdict"] == "undefined":
-        return record["verdict"]
-    return [record["verdict"], sorted(record.get("flags", []))] + [sorted(json.dumps(state, sort_keys=True) for state in record.get(kind, [])) for kind in STATES]
+def states_of(told):
+    """What is listed, as a list or in product form."""
+    if isinstance(told, dict):
+        boxes = [{name: values for part in parts for name, values in part.items()} for parts in itertools.product(*told["product"])]
+        told = [dict(zip(box, values)) for box in boxes for values in itertools.product(*box.values())]
+    return {json.dumps(state, sort_keys=True) for state in told}
+
+
+def is_wrong(record, true):
+    """Of what is undefined nothing is promised; up to the bound of a loop states and flags may lack."""
+    if true is None or "undefined" in (record["verdict"], true["verdict"]):
+        return true is None or record["verdict"] != true["verdict"]
+    here, there = ([set(r.get("flags", []))] + [states_of(r.get(kind, [])) for kind in STATES] for r in (record, true))
+    if "doubt" in record and "doubt" in true:
+        return record["verdict"] not in ("unknown", true["verdict"]) or not all(a <= b for a, b in zip(here, there))
+    return record["verdict"] != true["verdict"] or here != there
 
 
 class Build:
@@ -96,13 +108,13 @@ def tests_of():
 
 
 def symmetric(work):
-    """Programs whose work-items are interchangeable, or nearly so."""
+    """Programs whose work-items are interchangeable, or nearly so; of five work-items all states take long."""
     paths = [os.path.join(work, "%d.litmus" % number) for number in range(60)]
     for number, path in enumerate(paths):
         with open(path, "w") as file:
             subprocess.run(["awk", "-v", "seed=%d" % (100000 + number), "-f", "tests/corpus/draw.awk", "-f", "tests/corpus/symmetry.awk"],
                            stdout=file, check=True)
-    return paths
+    return [path for path in paths if "\nP4@" not in open(path).read()]
 
 
 def accepted(record):
@@ -113,7 +125,7 @@ def main(crashlit, checker, objects, work, count, seed):
     build = Build(objects, work)
     options = ["--states", *tests_of(), *symmetric(work)]
     sound = {thresholds: run(crashlit, *thresholds, "--certified", *options) for thresholds in THRESHOLDS}
-    right = {thresholds: {key: shown(r) for key, r in run(crashlit, *thresholds, *options).items()} for thresholds in THRESHOLDS}
+    right = {thresholds: run(crashlit, *thresholds, *options) for thresholds in THRESHOLDS}
     most = sum(accepted(record) for records in sound.values() for record in records.values())
     passed = failed = 0
     for number in range(int(seed) - 1, int(seed) - 1 + min(int(count), len(FLAWS))):
@@ -121,10 +133,10 @@ def main(crashlit, checker, objects, work, count, seed):
         program = build.make(number, checker, FLAWS[number % len(FLAWS)])
         wrong = certified = slipped = 0
         for thresholds, true in right.items():
-            wrong += sum(shown(record) != true.get(key) for key, record in run(program, *thresholds, *options).items())
+            wrong += sum(is_wrong(record, true.get(key)) for key, record in run(program, *thresholds, *options).items())
             for key, record in run(program, *thresholds, "--certified", *options).items():
                 certified += accepted(record)
-                if accepted(record) and shown(record) != true.get(key):
+                if accepted(record) and is_wrong(record, true.get(key)):
                     slipped += 1
                     print("%s: %s is accepted" % (name, " ".join(key)))
         good = slipped == 0 and (wrong > 0 or certified < most) and 10 * most > 9 * len(right) * len(right[()])
