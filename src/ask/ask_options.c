@@ -369,7 +369,7 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     struct arena arena;
     arena_init(&arena);
     REFUSE(diag, settings->certified && !run_checker_find(&arena),
-           "--certified needs the program crashlit-check, beside this one or on the PATH, and the "
+           "--certified needs the program crashlit-check beside this one, and the "
            "folder of models; crashlit's documentation, inside/certificates.md, says how to build "
            "it");
     arena_fini(&arena);

@@ -120,8 +120,8 @@ static uint8_t flags_by_operator(const struct leaks *l, cat_node_id id)
     case CAT_VAR:
     case CAT_FIX:
         return l->flags[l->model->rec_groups[node->group].bodies[node->base]] & (ALL_WAYS | LOOPS);
+    default: return LEAKS | LOOPS;
     }
-    BASE_UNREACHABLE("an operator");
 }
 
 /* Of ends that are no barriers everything is so. */

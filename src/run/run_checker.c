@@ -26,19 +26,6 @@ static bool is_program(const char *path)
     return access(path, X_OK) == 0;
 }
 
-static const char *on_path(struct arena *arena)
-{
-    const char *path = getenv("PATH");
-    for (const char *at = path ? path : ""; *at;) {
-        size_t length = strcspn(at, ":");
-        const char *program = arena_printf(arena, "%.*s/%s", (int)length, at, name);
-        if (length && is_program(program))
-            return program;
-        at += length + (at[length] == ':');
-    }
-    return NULL;
-}
-
 /* The folder of this program, with its '/'; NULL: not known. */
 static const char *own_folder(struct arena *arena)
 {
@@ -65,9 +52,7 @@ const struct run_checker *run_checker_find(struct arena *arena)
         const char *folder = arena_printf(arena, "%s%s", own, models[i]);
         checker->models = access(folder, R_OK) == 0 ? folder : NULL;
     }
-    checker->program = checker->program ? checker->program : on_path(arena);
-    checker->models = checker->models ? checker->models : "models";
-    return checker->program && access(checker->models, R_OK) == 0 ? checker : NULL;
+    return checker->program && checker->models ? checker : NULL;
 }
 
 /* ---- The checker ---- */

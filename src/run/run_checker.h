@@ -11,8 +11,9 @@
 
 #include <stdint.h>
 
-/* Where the program and the folder of models are, in the arena: beside this program, or the program
- * on the PATH and `models` in the current folder. NULL: there is none. */
+/* Where the program and the folder of models are, in the arena: beside this program, as it is built
+ * or installed, and nowhere else, since who names another one certifies what he likes. NULL: there
+ * is none. */
 struct run_checker {
     const char *program, *models;
 };
