@@ -1,5 +1,5 @@
-/* cat_kinds: warnings about a model by abstract interpretation over kinds of events, whatever the
- * test.
+/* cat_kinds: what abstract interpretation over kinds of events tells of a model, whatever the test:
+ * warnings, and which expressions may hold persist barriers.
  *
  * Kinds are reads, writes, initial writes, fences and barriers; accesses to non-volatile memory are
  * kinds of their own. Bounds tell which kinds each expression may hold, or relate. If there are

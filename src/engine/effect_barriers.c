@@ -187,25 +187,26 @@ static bool choice_tells(const struct leaks *l, const struct cat_choice *choice)
            ANY(i, choice->alternative_count, l->flags[choice->alternatives[i]] & LEAKS);
 }
 
-/* Of most names writes alone count. */
+/* Of most names writes alone count. Of `waits` barriers do: there work-items meet. */
 static bool name_tells(const struct leaks *l, enum cat_reserved name)
 {
     const cat_node_id id = l->model->reserved[name];
     return (l->flags[id] & LEAKS) ||
            (name == CAT_DURABLE_BEFORE && (l->persists[id] & CAT_PERSISTS_TO)) ||
            (name == CAT_DURABLE_AFTER && (l->persists[id] & CAT_PERSISTS_FROM)) ||
-           (name == CAT_EXECUTES_BEFORE && has_cycles_alone(l, id));
+           (name == CAT_EXECUTES_BEFORE && has_cycles_alone(l, id)) ||
+           (name == CAT_WAITS && l->persists[id]);
 }
 
 bool effects_lack_barriers(const struct effects *effects)
 {
+    if (effects->bases[EXEC_SET_PBARRIER] || effects->bases[EXEC_REL_SYNCPB])
+        return false;
     SCOPED(arena) arena = {0};
     const struct cat_model *model = effects->model;
     struct leaks leaks = {.model = model,
                           .persists = cat_kinds_persists(&arena, model),
                           .flags = ARENA_ARRAY(&arena, uint8_t, model->node_count + 1)};
-    if (effects->bases[EXEC_SET_PBARRIER] || effects->bases[EXEC_REL_SYNCPB])
-        return false;
     find_flags(&leaks);
     return !ANY(i, model->check_count, check_tells(&leaks, &model->checks[i])) &&
            !ANY(i, model->choice_count, choice_tells(&leaks, &model->choices[i])) &&

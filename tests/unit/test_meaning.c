@@ -198,6 +198,14 @@ static void test_barriers(void)
     expect_of(barriers, "empty [W]; (po?; rf; po?)+; [W] & id", "persist barriers");
     expect_of(barriers, "empty [W]; (po; rf | po)+; [W] & id", "persist barriers");
     expect_of(barriers, "empty [W]; (po & ~(M * M)); [W]", "persist barriers");
+    /* What waits is a set of barriers; of the sets of writes barriers are no part that counts. */
+    expect_of(barriers, "let waits = _ \\ (M | F)", "");
+    expect_of(barriers, "let waits = WG", "");
+    expect_of(barriers, "let waits = B | ~(M | F | B | CM)", "");
+    expect_of(barriers, "let waits = B", "persist barriers");
+    expect_of(barriers, "let waits = WG & B", "persist barriers");
+    expect_of(barriers, "let withheld = WG let undone = _ let may-stay = WG let can-persist = WG",
+              "persist barriers");
 }
 
 /* Nothing keeps the halves together. */
