@@ -47,7 +47,7 @@ static const char *unasked(const struct session_case *question,
 
 /* ---- The answer ---- */
 
-/* The lightest first; as it is, no filling is shown. */
+/* The lightest first; as it is, no filling is shown, nor one that may not be minimal. */
 static void choose_shown(struct ask_wide *wide)
 {
     struct placement *placement = &wide->placement;
@@ -57,7 +57,7 @@ static void choose_shown(struct ask_wide *wide)
     place_weights_init(&weights);
     place_order(&weights, &wide->arena, placement, false);
     for (uint32_t i = 0; i < placement->count && wide->place.shown_count < MOST; i++)
-        if (!placement->fillings[i].disputed_by &&
+        if (!placement->fillings[i].disputed_by && !placement->fillings[i].unreduced &&
             place_changes(placement->sketch, &placement->fillings[i].filling))
             shown[wide->place.shown_count++] = i;
     wide->place.shown = shown;

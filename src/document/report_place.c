@@ -240,21 +240,18 @@ void report_place_json_tried(const struct sketch *sketch, struct strbuf *out)
     emit_end(out, ']');
 }
 
-static void add_summary(const struct report_place *report, struct strbuf *out)
+const char report_place_unreduced[] = "less may do: the limit came before that was known";
+
+void report_place_count(const struct report_place *report, struct strbuf *out)
 {
     const struct placement *placement = report->placement;
-    if (report->several == REPORT_PLACE_FURTHER)
-        strbuf_add(out, "With one statement at each point none will do; with several:\n");
-    if (report->swaps == REPORT_PLACE_FURTHER)
-        strbuf_add(
-            out, "With the stores in their order none will do; with two in each other's place:\n");
     if (placement->count && placement->complete)
         strbuf_printf(out, "Minimal fillings: %u, all there are", placement->count);
     else if (placement->count)
         strbuf_printf(
             out, "%s: %u so far, and %s",
-            ANY(i, placement->count, placement->fillings[i].unreduced) ? "Fillings that will do"
-                                                                       : "Minimal fillings",
+            placement_minimal_count(placement) < placement->count ? "Fillings that will do"
+                                                                  : "Minimal fillings",
             placement->count,
             placement->fewest ? "none has fewer changes" : "there may be others, cheaper ones too");
     else
@@ -268,6 +265,17 @@ static void add_summary(const struct report_place *report, struct strbuf *out)
                       placement->open_count == 1 ? "is" : "are");
     if (placement->limit)
         strbuf_printf(out, "; %s", placement->limit);
+}
+
+static void add_summary(const struct report_place *report, struct strbuf *out)
+{
+    const struct placement *placement = report->placement;
+    if (report->several == REPORT_PLACE_FURTHER)
+        strbuf_add(out, "With one statement at each point none will do; with several:\n");
+    if (report->swaps == REPORT_PLACE_FURTHER)
+        strbuf_add(
+            out, "With the stores in their order none will do; with two in each other's place:\n");
+    report_place_count(report, out);
     strbuf_add(out, "\n");
     size_t before = out->length;
     if (!placement->count && placement->complete)
@@ -410,8 +418,7 @@ static void add_confirmation(const struct placement_filling *filling, enum repor
         report_tree_add(tree, kind, "doubt", "%snot confirmed: %s", page ? " ? " : "",
                         filling->unconfirmed);
     if (filling->unreduced)
-        report_tree_add(tree, kind, "doubt", "%sless may do: the limit came before that was known",
-                        page ? " ? " : "");
+        report_tree_add(tree, kind, "doubt", "%s%s", page ? " ? " : "", report_place_unreduced);
     if (filling->disputed_by)
         report_tree_add(tree, kind, "unexpected", "%sdisputed by %s", page ? " \xe2\x9c\x97 " : "",
                         filling->disputed_by);

@@ -74,6 +74,11 @@ void report_place_nor(const struct report_place *report, struct strbuf *out);
 void report_place_tried(const struct sketch *sketch, struct strbuf *out);
 /* The same as the array `additions`. */
 void report_place_json_tried(const struct sketch *sketch, struct strbuf *out);
+/* Appends how many fillings there are, or that there is none, and what is open: "No filling found so
+ * far; the time limit ran out". */
+void report_place_count(const struct report_place *report, struct strbuf *out);
+/* "less may do: .."; of a filling that is not known to be minimal. */
+extern const char report_place_unreduced[];
 /* The changes of a shown filling, per file. */
 const struct changes *report_place_changes(const struct report_place *report, uint32_t filling);
 /* "line 6", "lines 7 and 13", "?s": where a choice is. */

@@ -198,7 +198,7 @@ void report_place_json(const void *answer, struct strbuf *out)
         emit_string(out, "several", further[report->several]);
     if (report->swaps != REPORT_PLACE_ONE)
         emit_string(out, "swaps", further[report->swaps]);
-    emit_number(out, "minimal", placement->count);
+    emit_number(out, "minimal", placement_minimal_count(placement));
     emit_bool(out, "complete", placement->complete);
     emit_bool(out, "stands", placement->stands);
     emit_string(out, "limit", placement->limit);

@@ -1,6 +1,6 @@
 /* What place answers, as SARIF 2.1.0: a result for each model pair under which something is to be
- * changed, whose fixes (3.55) are the minimal fillings, each as a whole, since it was checked as a
- * whole. What does as it is has no result. Section numbers are those of the OASIS standard. */
+ * changed, whose fixes (3.55) are the fillings, each as a whole, since it was checked as a whole. What
+ * does as it is has no result. What is not known is of kind `open`. Section numbers are those of the OASIS standard. */
 #include "document/report_place.h"
 
 #include "base/json.h"
@@ -11,8 +11,9 @@
 
 enum rule { WIDE, MISSING, HOLE, NONE, RULE_COUNT };
 
-static const char help[] =
-    "Each fix is a minimal filling: all conditions hold, and no part of it can be less.";
+static const char help[] = "Each fix is a filling: all conditions hold. Unless it says that less "
+                           "may do, no part of it can "
+                           "be less.";
 static const struct report_sarif_rule rules[RULE_COUNT] = {
     [WIDE] = {"wider-than-needed", "WiderThanNeeded",
               "A barrier, fence or atomic access is wider or stronger than it need be.", help,
@@ -51,6 +52,8 @@ void report_place_sarif_fix(const struct report_place *report, uint32_t number,
     const struct sketch *sketch = report->placement->sketch;
     SCOPED(strbuf) words = {0};
     report_place_sentence(report, number, &words);
+    if (report->placement->fillings[number].unreduced)
+        strbuf_printf(&words, "; %s", report_place_unreduced);
     emit_object(out, NULL);
     report_sarif_text(out, "description", strbuf_text(&words));
     emit_array(out, "artifactChanges");
@@ -123,6 +126,14 @@ static struct span place_of(const struct report_place *report)
                                 : (struct span){sketch->files[0], 1, 1, 1, 1};
 }
 
+/* Is it not known whether there is something to be done? */
+static bool is_open(const struct report_place *report)
+{
+    const struct placement *placement = report->placement;
+    return report->as_it_is ? report->as_it_is->kind == PLACEMENT_UNKNOWN
+                            : !placement->count && (!placement->complete || placement->open_count);
+}
+
 void report_place_sarif(const void *answer, struct strbuf *out)
 {
     const struct report_place *report = answer;
@@ -131,9 +142,11 @@ void report_place_sarif(const void *answer, struct strbuf *out)
     if (!report || (rule != NONE && does_as_it_is(report)))
         return;
     const struct span span = place_of(report);
-    const bool open = report->as_it_is && report->as_it_is->kind == PLACEMENT_UNKNOWN;
+    const bool open = is_open(report);
     if (report->as_it_is)
         report_place_present(report, &words);
+    else if (rule == NONE && open)
+        report_place_count(report, &words);
     else if (rule == NONE) {
         strbuf_add(&words, rules[NONE].text);
         report_place_nor(report, &words);

@@ -104,7 +104,7 @@ static void add_line(void *context, const struct report_finding *finding)
 
 uint32_t report_wide_ways(const struct report_wide *wide)
 {
-    return report_wide_count(wide) ? wide->place->placement->count : 0;
+    return report_wide_count(wide) ? placement_minimal_count(wide->place->placement) : 0;
 }
 
 void report_text_wide(const struct report_test *test, struct strbuf *out)
@@ -163,7 +163,8 @@ void report_json_wide(const struct report_test *test, struct strbuf *out)
     if (wide->unasked)
         emit_string(out, "reason", wide->unasked);
     else {
-        emit_number(out, "minimal", wide->place ? wide->place->placement->count : 0);
+        emit_number(out, "minimal",
+                    wide->place ? placement_minimal_count(wide->place->placement) : 0);
         emit_bool(out, "complete", !wide->doubt);
         emit_string(out, "limit", wide->doubt);
         if (wide->place)

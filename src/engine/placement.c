@@ -6,6 +6,11 @@ const char *placement_reason_word(enum placement_reason_kind kind)
     return words[kind];
 }
 
+uint32_t placement_minimal_count(const struct placement *placement)
+{
+    return COUNT_IF(i, placement->count, !placement->fillings[i].unreduced);
+}
+
 const char *placement_disputed_by(const struct placement *placement)
 {
     const struct placement_filling *filling =

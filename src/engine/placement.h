@@ -99,6 +99,8 @@ struct placement {
     double seconds;        /* until they were confirmed, with their steps, by all engines */
 };
 
+/* How many fillings are known to be minimal. */
+uint32_t placement_minimal_count(const struct placement *placement);
 /* An engine that finds one of the fillings wrong; NULL: none does. */
 const char *placement_disputed_by(const struct placement *placement);
 

@@ -1,6 +1,6 @@
 /* What `place` says of a test, as edits: what would repair it under the model pairs that find it
- * wrong, or what is wider than needed under those that do not. Each edit is one minimal filling as
- * a whole, which was checked as such. */
+ * wrong, or what is wider than needed under those that do not. Each edit is one filling as a whole,
+ * which was checked as such. It is minimal, unless it says that less may do. */
 #include "ask/ask_wide.h"
 #include "base/json.h"
 #include "sketch/sites.h"
@@ -52,6 +52,8 @@ static void add_fix(struct mending *m, const struct report_place *report, uint32
     strbuf_printf(&title, "%s under %s + %s: ", m->repairs ? "Repair" : "Narrow",
                   report->visibility, report->persistency);
     report_place_sentence(report, filling, &title);
+    if (report->placement->fillings[filling].unreduced)
+        strbuf_printf(&title, "; %s", report_place_unreduced);
     emit_object(m->out, NULL);
     emit_string(m->out, "title", strbuf_text(&title));
     emit_array(m->out, "edits");

@@ -82,15 +82,16 @@ static void expect_told(struct repair *r, const struct placement *placement, con
 {
     static const char *const titles[] = {"t"};
     static const uint32_t first = 0;
-    const struct changes changes =
-        changes_of(&r->f.arena, placement->sketch, &placement->fillings[0].filling, 0);
+    struct changes changes = {0};
+    if (placement->count)
+        changes = changes_of(&r->f.arena, placement->sketch, &placement->fillings[0].filling, 0);
     const struct report_place report = {.number = 1,
                                         .titles = titles,
                                         .visibility = "sc",
                                         .persistency = "epoch",
                                         .placement = placement,
                                         .shown = &first,
-                                        .shown_count = 1,
+                                        .shown_count = placement->count ? 1 : 0,
                                         .changes = &changes};
     struct strbuf out = {0};
     report_document_part(shape, &report_place, &report, &out);
@@ -120,6 +121,9 @@ static void what_is_confirmed_is_kept(void)
     expect_told(&r, &placement, "text", "less may do: the limit came before that was known\n");
     expect_told(&r, &placement, "text", "Fillings that will do: 1 so far, and there may be others");
     expect_told(&r, &placement, "json", "\"confirmed_by\":\"enum and smt\",\"minimal\":false,");
+    expect_told(&r, &placement, "json", "\"minimal\":0,\"complete\":false");
+    expect_told(&r, &placement, "sarif",
+                "; less may do: the limit came before that was known\"},\"artifactChanges\"");
     r.question.most_tried = tried + 20;
     place_answer(&r.f.arena, &r.question, &placement);
     CU_ASSERT_EQUAL_FATAL(placement.count, 1);
@@ -129,9 +133,26 @@ static void what_is_confirmed_is_kept(void)
     fixture_fini(&r.f);
 }
 
+/* After so few questions nothing is known: that is open, and no fault of the test. */
+static void what_is_cut_is_open(void)
+{
+    struct repair r;
+    struct placement placement;
+    repair_init(&r);
+    r.question.most_tried = 1;
+    place_answer(&r.f.arena, &r.question, &placement);
+    CU_ASSERT_FALSE(placement.complete);
+    CU_ASSERT_EQUAL_FATAL(placement.count, 0);
+    expect_told(&r, &placement, "sarif", "\"kind\":\"open\",\"level\":\"none\",");
+    expect_told(&r, &placement, "sarif",
+                "\"No filling found so far; more combinations were left than may be tried (under");
+    fixture_fini(&r.f);
+}
+
 void suite_place_few(void)
 {
     CU_pSuite suite = CU_add_suite("place_few", NULL, NULL);
     UNIT_TEST(suite, same_change_everywhere);
     UNIT_TEST(suite, what_is_confirmed_is_kept);
+    UNIT_TEST(suite, what_is_cut_is_open);
 }
