@@ -197,7 +197,7 @@ static size_t length_of_name(const char *text)
 
 static bool is_name(const char *text)
 {
-    return *text && !text[length_of_name(text)];
+    return *text && *text != '-' && !text[length_of_name(text)];
 }
 
 /* What to do instead; else who takes it. */
@@ -220,7 +220,7 @@ static const char *mend_of(const char *name, enum ask_command command, struct ar
             return mends[i].mend;
     if (strcmp(name, "models") == 0 && ask_option_find("model", command)) {
         const size_t length = length_of_name(optarg);
-        if (optarg[length] == '+' && is_name(optarg + length + 1) && length)
+        if (optarg[length] == '+' && is_name(optarg + length + 1) && length && *optarg != '-')
             return arena_printf(arena, "; one pair is named by -m %.*s -p %s", (int)length, optarg,
                                 optarg + length + 1);
     }
