@@ -630,12 +630,28 @@ static void warn_of_recovery(const struct ask_options *options, struct session_t
                  crashes ? "recovery-crash" : "rounds", test->program->name);
 }
 
+/* What was said of sources, behind what reading the test said: once in a run, whoever names them. */
+static void warn_of_sources(struct session_test *test, size_t read, struct run_result *result)
+{
+    SCOPED(strbuf) text = {0};
+    struct diag sources = test->diag; /* a part of it */
+    sources.entries.items += read;
+    sources.entries.count -= read;
+    diag_render(&sources, &text);
+    note_faults(result, strbuf_text(&text));
+    run_pieces_faults(&result->pieces, &sources);
+    test->diag.entries.count = read;
+}
+
 /* Checks what was read, and ends it. */
 static void check_test(const struct ask_surroundings *surroundings, const char *name,
                        struct session_test *test, struct run_result *result)
 {
+    const size_t read = test->diag.entries.count;
     bool refined = session_refine(test, &surroundings->options->settings, surroundings->run.models,
                                   surroundings->run.parts);
+    if (refined && test->diag.entries.count > read)
+        warn_of_sources(test, read, result);
     if (!refined && test->model_faults)
         note_faults(result, test->model_faults);
     warn_of_recovery(surroundings->options, test);

@@ -15,12 +15,14 @@
 /* One source under one model pair. `outcome` is gone when all are listed. */
 struct source_test {
     const struct lit_refines *asked; /* by the first condition that names it */
+    const struct lit_program *read;  /* from its file */
     const struct lit_program *program;
     const struct session_model *model;
     struct session_common common;
     struct outcome outcome;
     enum session_loss lost;
-    bool failed; /* which was told */
+    bool failed;     /* which was told */
+    bool hosts_told; /* under this pair or one before */
 };
 
 struct refiner {
@@ -170,6 +172,16 @@ static bool names_same(const struct lit_refines *a, const struct lit_refines *b)
            strcmp(a->persistency, b->persistency) == 0;
 }
 
+/* The one before of the same file, under another pair; NULL: none. */
+static const struct source_test *source_before(const struct refiner *r, const struct source_test *s)
+{
+    for (size_t i = r->sources.count; i-- > 0;)
+        if (r->sources.items[i] != s &&
+            strcmp(r->sources.items[i]->asked->source, s->asked->source) == 0)
+            return r->sources.items[i];
+    return NULL;
+}
+
 /* NULL when it cannot be compared, which is told, once however many conditions name it. */
 static struct source_test *source_of(struct refiner *r, const struct lit_refines *asked)
 {
@@ -181,16 +193,20 @@ static struct source_test *source_of(struct refiner *r, const struct lit_refines
     VEC_PUSH(&r->sources, source);
     source->asked = asked;
     source->failed = true;
-    source->program = read_source(r, asked);
-    if (!source->program || !session_common_find(arena, r->test->program, source->program,
-                                                 asked->span, &source->common, &r->test->diag))
+    const struct source_test *before = source_before(r, source);
+    source->read = before ? before->read : read_source(r, asked);
+    source->hosts_told = before && before->hosts_told;
+    if (!source->read || !session_common_find(arena, r->test->program, source->read, asked->span,
+                                              &source->common, &r->test->diag))
         return NULL;
-    source->program = observing(arena, source->program, &source->common);
+    source->program = observing(arena, source->read, &source->common);
     source->model = load_model(r, asked);
     if (!source->model)
         return NULL;
     source->failed = false;
-    (void)session_ask_hosts_under(source->program, source->model->model, &r->test->diag);
+    source->hosts_told =
+        source->hosts_told ||
+        session_ask_hosts_under(source->program, source->model->model, &r->test->diag);
     list(r, source);
     return source;
 }

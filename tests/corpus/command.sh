@@ -627,6 +627,21 @@ told_of_meaning() {
         [ "$(grep -c warning: "$work/err")" -eq 2 ]
         verdict $? "$command warns of each once"
     done
+    # So it does of a source that several tests are held against, or one under several pairs, and of what reading it says.
+    printf '%s\n' 'OPENCL from' '{ nvm x = 0; nvm y = 0; }' 'P0@dev 1 (global int* x) { launch 1; join 1; if (*x = 2) { } }' \
+        'P1@wg 0, kr 1 (global int* y) { *y = 1; }' >"$work/from.litmus"
+    for test in into-a into-b; do
+        printf '%s\n' 'OPENCL into' '{ nvm x = 0; nvm y = 0; }' 'P0 (global int* x) { *x = 2; }' \
+            'crash refines "from.litmus" under ptx + gpm' 'final refines "from.litmus" under ptx + lin-adr' >"$work/$test.litmus"
+    done
+    for command in 'check -m ptx -p gpm' "refines $work/from.litmus --under ptx+gpm --under ptx+gpm"; do
+        # shellcheck disable=SC2086 # words
+        timeout 600 "$CRASHLIT" $command "$work/into-a.litmus" "$work/into-b.litmus" >"$work/out" 2>"$work/err"
+        err_has 'from.litmus:3:1: warning: P0 launches or joins kernels '
+        err_has 'from.litmus:3:[0-9]*: warning: this condition assigns'
+        [ "$(grep -c warning: "$work/err")" -eq 2 ]
+        verdict $? "$command warns of the source once"
+    done
     # With a second work-item of its kernel it may be one of the GPU, which launches a child: nothing is fixed unasked.
     sed 's/^P2/P4@wg 1 { }\n&/' tests/malformed/cli/mistake-host.litmus >"$work/child.litmus"
     leaves 0 check -m ptx -p gpm --format sarif "$work/child.litmus"
