@@ -277,11 +277,8 @@ static struct outcome_judgement judge(const struct report_explanation *r)
 static void add_verdict(const struct report_explanation *r, struct strbuf *out)
 {
     const bool defined = r->test.outcome->undefined.count == 0;
-    const struct outcome_judgement judgement = judge(r);
-    const enum lit_verdict verdict = judgement.vacuous ? LIT_OK : judgement.verdict;
-    strbuf_printf(out, "%s%s%s%s: ", defined ? "" : "As if it were defined (",
-                  report_answer_word(verdict, defined), judgement.vacuous ? ", but of nothing" : "",
-                  defined ? "" : ")");
+    strbuf_printf(out, "%s%s%s: ", defined ? "" : "As if it were defined (",
+                  report_answer_word(judge(r).verdict, defined), defined ? "" : ")");
 }
 
 void report_explain_none(const struct report_explanation *r, struct strbuf *out)
@@ -349,14 +346,24 @@ static void add_text_chain(const struct report_explanation *r, struct strbuf *ou
     add_nothing_lost(r, out);
 }
 
+/* "2 crash states" */
+static void add_state_count(const struct outcome_states *states, const char *what,
+                            struct strbuf *out)
+{
+    const size_t before = out->length;
+    outcome_state_count_text(states, out);
+    bool one = strcmp(strbuf_text(out) + before, "1") == 0;
+    strbuf_printf(out, " %sstate%s", what, one ? "" : "s");
+}
+
 static void add_unreachable_recovered(const struct report_explanation *r, struct strbuf *out)
 {
     add_verdict(r, out);
     strbuf_add(out, "recovery of the ");
-    outcome_state_count_text(&r->test.outcome->crash, out);
-    strbuf_add(out, " crash states leaves ");
-    outcome_state_count_text(&r->test.outcome->recovered, out);
-    strbuf_printf(out, " states, none of which %s it\n", report_explain_verb(r));
+    add_state_count(&r->test.outcome->crash, "crash ", out);
+    strbuf_add(out, " leaves ");
+    add_state_count(&r->test.outcome->recovered, "", out);
+    strbuf_printf(out, ", and none %s it\n", report_explain_verb(r));
 }
 
 /* Behind why no state is there. */
@@ -366,15 +373,15 @@ static void add_text_reason(const struct report_explanation *r, struct strbuf *o
     if (!judgement.reason)
         return;
     const bool defined = r->test.outcome->undefined.count == 0;
-    if (!judgement.vacuous)
-        strbuf_printf(out, "So the condition %s %s: ", defined ? "is" : "would be",
-                      report_answer_word(judgement.verdict, false));
-    else if (!defined)
-        strbuf_add(out, "So the condition would hold, but of nothing: ");
+    const char *is = defined ? "is" : "would be";
+    if (judgement.verdict == LIT_ERROR)
+        strbuf_printf(out, "So the answer %s an error: ", is);
+    else if (judgement.verdict == LIT_OK)
+        strbuf_printf(out, "So the condition %s of nothing, as the test expects: ",
+                      defined ? "holds" : "would hold");
     else
-        strbuf_printf(out, "So the condition holds, but of nothing, and is %s: ",
-                      judgement.verdict == LIT_OK ? "ok only as the test expects that"
-                                                  : lit_verdict_text(judgement.verdict));
+        strbuf_printf(out, "So the condition %s %s: ", is,
+                      report_answer_word(judgement.verdict, false));
     report_reason(judgement.verdict, judgement.reason, judgement.vacuous, out);
     strbuf_add_char(out, '\n');
 }

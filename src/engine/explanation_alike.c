@@ -32,12 +32,23 @@ static size_t word(const char *access)
     return strcspn(access, " ");
 }
 
+/* Of a statement that accesses one of several locations, the accesses of another work-item are known
+ * by the location alone. */
+static bool is_told_by_place(const struct lit_program *program, const struct outcome_event *a,
+                             const struct outcome_event *b, uint32_t place)
+{
+    return a->thread == b->thread || strcmp(a->access, b->access) == 0 ||
+           (program->threads[a->thread].code[place].addr.count <= 1 &&
+            program->threads[b->thread].code[place].addr.count <= 1);
+}
+
 static bool are_alike(const struct lit_program *program, const struct outcome_event *a,
                       const struct outcome_event *b)
 {
     uint32_t place = place_of(program, a);
     if (place == LIT_NONE || place != place_of(program, b) || word(a->access) != word(b->access) ||
-        strncmp(a->access, b->access, word(a->access)) != 0)
+        strncmp(a->access, b->access, word(a->access)) != 0 ||
+        !is_told_by_place(program, a, b, place))
         return false;
     for (uint32_t i = 0; i <= place; i++)
         if (!same_kind(&program->threads[a->thread].code[i], &program->threads[b->thread].code[i]))

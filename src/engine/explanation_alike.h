@@ -2,7 +2,9 @@
  * the iteration of a loop, so that a report states them once.
  *
  * Two events are alike when each is the same access at the same place of its work-item's code, and
- * both work-items run the same instructions up to there, whatever their locations and values. */
+ * both work-items run the same instructions up to there, whatever their locations and values. Where
+ * a statement accesses one of several locations, as in a loop, those of two work-items are alike if
+ * they access the same. */
 #ifndef CRASHLIT_EXPLANATION_ALIKE_H
 #define CRASHLIT_EXPLANATION_ALIKE_H
 
