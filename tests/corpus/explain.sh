@@ -1412,6 +1412,19 @@ recovery() {
     out_has "^Missing order: in this execution nothing makes P0's W d\[0\] at line 11 durable before P0's W est at line 13" # d is what is wrong in the end
     leaves 0 explain -m hrf-direct -p epoch litmus/recovery/undo-log.litmus
     out_has '^Holds: recovery of the .* crash states\{0,1\} leaves .* states\{0,1\}, and none breaks it$'
+    # P0 stores nothing, so x = 0 at every crash, and recovery leaves x = 1. The source's recovery waits for ever where x = 1 was durable.
+    printf '%s\n' 'OPENCL one' '{ nvm x = 0; }' 'P0 (global int* x) { int r = *x; }' 'recovery (global int* x) { *x = 1; }' \
+        'recovered ~exists (x = 0)' >"$work/one.litmus"
+    leaves 0 explain -m sc -p strict "$work/one.litmus"
+    out_has '^Holds: recovery of the 1 crash state leaves 1 state, and none satisfies it$'
+    printf '%s\n' 'OPENCL stuck' '{ nvm x = 0; }' 'P0 (global int* x) { *x = 1; }' 'recovery (global int* x) { while (*x == 1) ; }' \
+        'recovered forall (x = 0)' >"$work/stuck.litmus"
+    sed '$d' "$work/one.litmus" >"$work/after-stuck.litmus"
+    sed -i 's/\*x = 1/*x = 0/' "$work/after-stuck.litmus"
+    echo 'recovered refines "stuck.litmus" under sc + strict' >>"$work/after-stuck.litmus"
+    leaves 0 explain -m sc -p strict "$work/after-stuck.litmus"
+    out_has '^Error: '
+    out_has "^So the answer is an error: livelock: from some crash state the source's recovery never completes\$"
 }
 
 # Every recovered condition of litmus/recovery that is broken under epoch. Where strict persistency,
