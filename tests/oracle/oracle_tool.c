@@ -118,31 +118,71 @@ static void refuse(struct ora_reply *r, const char *why)
     snprintf(r->why, sizeof r->why, "%s", why);
 }
 
-static bool read_finals(const struct ora_program *p, const json_t *line, struct ora_reply *r)
+typedef bool add_state(const struct ora_program *p, const json_t *state, struct ora_reply *r);
+
+static bool add_final(const struct ora_program *p, const json_t *state, struct ora_reply *r)
 {
-    const json_t *list = json_object_get(line, "final_states");
-    if (!json_is_array(list))
-        return false;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        struct ora_final f;
-        if (!read_final(p, json_array_get(list, i), &f) || !ora_set_add(&r->answer.finals, &f))
-            return false;
-    }
-    return true;
+    struct ora_final f;
+    return read_final(p, state, &f) && ora_set_add(&r->answer.finals, &f);
 }
 
-static bool read_crashes(const struct ora_program *p, const json_t *line, struct ora_reply *r)
+static bool add_crash(const struct ora_program *p, const json_t *state, struct ora_reply *r)
 {
-    const json_t *list = json_object_get(line, "crash_states");
-    if (!json_is_array(list))
-        return false;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        struct ora_image image;
-        if (!read_image(p, json_array_get(list, i), &image) ||
-            !ora_set_add(&r->answer.crashes, &image))
+    struct ora_image image;
+    return read_image(p, state, &image) && ora_set_add(&r->answer.crashes, &image);
+}
+
+/* Many states are told as a product: of each factor a box, and of that a value for each column. */
+struct product {
+    const struct ora_program *program;
+    const json_t *factors;
+    json_t *state;
+    add_state *add;
+    struct ora_reply *reply;
+};
+
+static bool add_factors(const struct product *product, size_t factor);
+
+static bool add_columns(const struct product *product, size_t factor, json_t *box, void *column)
+{
+    if (!column)
+        return add_factors(product, factor + 1);
+    const json_t *values = json_object_iter_value(column);
+    for (size_t i = 0; i < json_array_size(values); i++)
+        if (json_object_set(product->state, json_object_iter_key(column),
+                            json_array_get(values, i)) != 0 ||
+            !add_columns(product, factor, box, json_object_iter_next(box, column)))
+            return false;
+    return json_array_size(values) > 0;
+}
+
+static bool add_factors(const struct product *product, size_t factor)
+{
+    if (factor == json_array_size(product->factors))
+        return product->add(product->program, product->state, product->reply);
+    json_t *boxes = json_array_get(product->factors, factor);
+    for (size_t i = 0; i < json_array_size(boxes); i++) {
+        json_t *box = json_array_get(boxes, i);
+        if (!add_columns(product, factor, box, json_object_iter(box)))
             return false;
     }
-    return true;
+    return json_array_size(boxes) > 0;
+}
+
+static bool read_states(const struct ora_program *p, const json_t *list, add_state *add,
+                        struct ora_reply *r)
+{
+    const json_t *factors = json_object_get(list, "product");
+    if (json_is_array(factors)) {
+        struct product product = {p, factors, json_object(), add, r};
+        bool good = add_factors(&product, 0);
+        json_decref(product.state);
+        return good;
+    }
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!add(p, json_array_get(list, i), r))
+            return false;
+    return json_is_array(list);
 }
 
 /* Finds the memory access of a kind that thread and line of a report name. */
@@ -259,9 +299,9 @@ static void read_line(const struct ora_tool *tool, const struct ora_program *p, 
             refuse(r, "a decided test without its verdicts, or with states");
         return;
     }
-    if (!read_finals(p, line, r))
+    if (!read_states(p, json_object_get(line, "final_states"), add_final, r))
         refuse(r, "final_states missing, malformed or with a duplicate");
-    else if (!read_crashes(p, line, r))
+    else if (!read_states(p, json_object_get(line, "crash_states"), add_crash, r))
         refuse(r, "crash_states missing, malformed or with a duplicate");
     else if (!read_undefined(p, line, r))
         refuse(r, "undefined missing, malformed, or naming an access that is not there");
