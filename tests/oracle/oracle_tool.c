@@ -118,21 +118,26 @@ static void refuse(struct ora_reply *r, const char *why)
     snprintf(r->why, sizeof r->why, "%s", why);
 }
 
-typedef bool add_state(const struct ora_program *p, const json_t *state, struct ora_reply *r);
+/* False: it is malformed, or there already where `again` is false. */
+typedef bool add_state(const struct ora_program *p, const json_t *state, bool again,
+                       struct ora_reply *r);
 
-static bool add_final(const struct ora_program *p, const json_t *state, struct ora_reply *r)
+static bool add_final(const struct ora_program *p, const json_t *state, bool again,
+                      struct ora_reply *r)
 {
     struct ora_final f;
-    return read_final(p, state, &f) && ora_set_add(&r->answer.finals, &f);
+    return read_final(p, state, &f) && (ora_set_add(&r->answer.finals, &f) || again);
 }
 
-static bool add_crash(const struct ora_program *p, const json_t *state, struct ora_reply *r)
+static bool add_crash(const struct ora_program *p, const json_t *state, bool again,
+                      struct ora_reply *r)
 {
     struct ora_image image;
-    return read_image(p, state, &image) && ora_set_add(&r->answer.crashes, &image);
+    return read_image(p, state, &image) && (ora_set_add(&r->answer.crashes, &image) || again);
 }
 
-/* Many states are told as a product: of each factor a box, and of that a value for each column. */
+/* Many states are told as a product: of each factor a box, and of that a value for each column. Boxes
+ * may have states in common. */
 struct product {
     const struct ora_program *program;
     const json_t *factors;
@@ -159,7 +164,7 @@ static bool add_columns(const struct product *product, size_t factor, json_t *bo
 static bool add_factors(const struct product *product, size_t factor)
 {
     if (factor == json_array_size(product->factors))
-        return product->add(product->program, product->state, product->reply);
+        return product->add(product->program, product->state, true, product->reply);
     json_t *boxes = json_array_get(product->factors, factor);
     for (size_t i = 0; i < json_array_size(boxes); i++) {
         json_t *box = json_array_get(boxes, i);
@@ -180,7 +185,7 @@ static bool read_states(const struct ora_program *p, const json_t *list, add_sta
         return good;
     }
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (!add(p, json_array_get(list, i), r))
+        if (!add(p, json_array_get(list, i), false, r))
             return false;
     return json_is_array(list);
 }
