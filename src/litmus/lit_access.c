@@ -368,8 +368,10 @@ static const struct lit_expr *lower_access(struct lit_lower *lower, const struct
     if (!lit_evaluate_check_rmw(lower, &access.place, call->rmw, expr->span))
         return NULL;
     hold_index(lower, &access);
-    if (expr->kind == AST_METHOD)
+    if (expr->kind == AST_METHOD) {
+        lit_mistake_method(lower, &access.place, expr->span);
         access.begin = lit_thread_here(lower);
+    }
     if (call->instr == LIT_LOAD)
         return load(lower, &access);
     if (call->instr == LIT_CAS)

@@ -46,6 +46,16 @@ bool lit_code_divides(const struct lit_expr *expr)
                     lit_code_divides(expr->b) || lit_code_divides(expr->c));
 }
 
+int lit_code_decided(enum lit_operator op, const struct lit_expr *a, const struct lit_expr *b)
+{
+    bool turned = op == LIT_OP_GT || op == LIT_OP_LE;
+    const struct lit_expr *value = turned ? b : a, *zero = turned ? a : b;
+    if (op < LIT_OP_LT || op > LIT_OP_GE || value->op == LIT_OP_CONST ||
+        lit_type_is_signed(value->type) || zero->op != LIT_OP_CONST || zero->value != 0)
+        return -1;
+    return op == LIT_OP_GE || op == LIT_OP_LE;
+}
+
 uint32_t lit_code_into(const struct lit_instr *instr)
 {
     return instr->op == LIT_CAS ? instr->dst_old : instr->dst;

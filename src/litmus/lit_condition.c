@@ -38,9 +38,34 @@ static bool is_param(const struct ast_threads *threads, int64_t number, const ch
     return false;
 }
 
-static void report_register(struct lit_lower *lower, const struct lit_thread *thread,
-                            const struct ast_atom *atom)
+static uint32_t find_register(const struct lit_thread *thread, const char *name)
 {
+    for (uint32_t i = 0; i < thread->register_count; i++)
+        if (thread->registers[i].name == name)
+            return i;
+    return LIT_NONE;
+}
+
+/* The number of a thread that has a register of this name, or -1. */
+static int thread_with(const struct lit_thread *threads, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (find_register(&threads[i], name) != LIT_NONE)
+            return (int)i;
+    return -1;
+}
+
+static void report_register(struct lit_lower *lower, const struct lit_thread *threads,
+                            uint32_t count, const struct ast_atom *atom)
+{
+    const struct lit_thread *thread = &threads[atom->thread];
+    int owner = thread_with(threads, count, atom->name.text);
+    if (owner >= 0) {
+        LIT_FAULT(lower, DIAG_LIT_REGISTER, atom->span,
+                  "%s has no register '%s'; P%d has one: write '%d:%s'", thread->name,
+                  atom->name.text, owner, owner, atom->name.text);
+        return;
+    }
     const char *near =
         LIT_NEAREST(lower, atom->name.text, thread->registers, thread->register_count, name);
     LIT_FAULT(lower, DIAG_LIT_REGISTER, atom->span,
@@ -48,14 +73,6 @@ static void report_register(struct lit_lower *lower, const struct lit_thread *th
                    : "%s has no register '%s'; expected one that its code declares",
               thread->name, atom->name.text, (int)atom->thread, near);
     diag_meant_by(lower->diag, atom->span, atom->name.text, near);
-}
-
-static uint32_t find_register(const struct lit_thread *thread, const char *name)
-{
-    for (uint32_t i = 0; i < thread->register_count; i++)
-        if (thread->registers[i].name == name)
-            return i;
-    return LIT_NONE;
 }
 
 /* A parameter read as a register: it holds an address, a number that no test writes
@@ -102,7 +119,7 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
             atom->name.text, thread->name, atom->name.text);
         reg = add_register(lower, (struct lit_thread *)thread, atom->name.text);
     } else if (reg == LIT_NONE) {
-        report_register(lower, thread, atom);
+        report_register(lower, threads, count, atom);
         return false;
     } else if (!is_written(thread, reg) && !is_param(trees, atom->thread, atom->name.text) &&
                (is_of_recovery(lower, when) ||
@@ -118,15 +135,6 @@ static bool resolve_register(struct lit_lower *lower, enum lit_when when,
 }
 
 /* ---- Locations ---- */
-
-/* The number of a thread that has a register of this name, or -1. */
-static int thread_with(const struct lit_thread *threads, uint32_t count, const char *name)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (find_register(&threads[i], name) != LIT_NONE)
-            return (int)i;
-    return -1;
-}
 
 /* One that the condition may name, or that another one may. */
 static bool report_as_register(struct lit_lower *lower, enum lit_when when,

@@ -150,8 +150,10 @@ static bool find_object(struct lit_lower *lower, const struct ast_expr *expr,
     bool found = lit_place_find(lower, expr, place);
     if (found && !place->is_register && expr->kind == AST_NAME)
         lit_mistake_alone(lower, &expr->name);
-    if (found)
+    if (found) {
         lit_mistake_operator(lower, place, expr->span);
+        lit_mistake_plain(lower, place, expr->span);
+    }
     return found;
 }
 
@@ -377,6 +379,7 @@ static const struct lit_expr *binary(struct lit_lower *lower, const struct ast_e
         const struct lit_expr *b = lit_evaluate(lower, right);
         lit_evaluate_unsequenced(lower, begin, middle);
         lit_evaluate_check_divisor(lower, links[i]->op, b, right->span);
+        lit_mistake_unsigned(lower, links[i], a, b);
         a = lit_evaluate_apply(lower, links[i]->op, a, b);
     }
     return a;

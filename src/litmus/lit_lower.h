@@ -82,7 +82,7 @@ struct lit_symbol {
     bool hidden;        /* of lit_launch: no test names it, and no state shows it */
     bool always_atomic; /* the initial block says atomic */
     bool operators;     /* are seq_cst */
-    bool two_readings;  /* reported: its operators are plain, and in C11 are not */
+    bool two_readings;  /* reported: accesses to it are not what its type says in C */
     bool mixed;         /* reported: declared in several spaces or kinds */
     uint32_t kinds;     /* that work-items say: LIT_KIND_PLAIN, LIT_KIND_ATOMIC */
     bool unsized;       /* an array whose size has a fault, which was reported */
@@ -245,6 +245,13 @@ void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name);
 /* Warns where an operator reads or assigns the place, and a parameter alone says that the place is
  * atomic: C11 and herd read that differently. */
 void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place, struct span span);
+/* Warns once of a location that a dialect without operators on atomic objects reads or assigns by
+ * one, if the initial block says that it is atomic. Definition files have atomics of their own, beside
+ * which plain accesses may be meant. */
+void lit_mistake_plain(struct lit_lower *lower, const struct lit_place *place, struct span span);
+/* Warns once of a method, as in `x.store(1)`, on what the work-item's parameter or the initial block
+ * gives a type that is not atomic: it has none. */
+void lit_mistake_method(struct lit_lower *lower, const struct lit_place *place, struct span span);
 /* Warns once of `volatile`, if the test uses a definition file: kernels wait on such locations.
  * herd's tests use none. They write `volatile` everywhere and mean nothing by it. */
 void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
@@ -267,6 +274,9 @@ bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr)
 void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* Warns of `a < b < c`. */
 void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr);
+/* Warns of an unsigned value, `a` or `b`, that is asked whether it is below 0. */
+void lit_mistake_unsigned(struct lit_lower *lower, const struct ast_expr *expr,
+                          const struct lit_expr *a, const struct lit_expr *b);
 /* Warns of a body on a later line that is not indented below its `while`: it looks like the next
  * statement. */
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop);

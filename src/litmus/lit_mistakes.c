@@ -1,16 +1,26 @@
 #include "litmus/lit_lower.h"
 
+static const struct ast_param *parameter(const struct ast_thread *thread, const char *name)
+{
+    const struct ast_param *param = thread->params.first;
+    while (param && param->name.text != name)
+        param = param->next;
+    return param;
+}
+
 static bool is_parameter(const struct ast_thread *thread, const char *name)
 {
-    for (const struct ast_param *param = thread->params.first; param; param = param->next)
-        if (param->name.text == name)
-            return true;
-    return false;
+    return parameter(thread, name) != NULL;
+}
+
+static struct lit_symbol *symbol_called(const struct lit_lower *lower, const char *name)
+{
+    return &lower->symbols.items[lit_declare_find(lower, name) - lower->symbols.items];
 }
 
 static struct lit_symbol *symbol_of(const struct lit_lower *lower, const struct ast_name *name)
 {
-    return &lower->symbols.items[lit_declare_find(lower, name->text) - lower->symbols.items];
+    return symbol_called(lower, name->text);
 }
 
 void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name)
@@ -27,9 +37,8 @@ void lit_mistake_alone(struct lit_lower *lower, const struct ast_name *name)
 
 void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place, struct span span)
 {
-    const struct ast_param *param = lower->thread->params.first;
-    while (param && (!place->symbol || param->name.text != place->symbol->name))
-        param = param->next;
+    const struct ast_param *param =
+        place->symbol ? parameter(lower->thread, place->symbol->name) : NULL;
     if (!param || lower->quiet || place->operators || !lit_declare_operators(lower, &param->specs))
         return;
     struct lit_symbol *symbol = symbol_of(lower, &param->name);
@@ -39,6 +48,42 @@ void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place
                      "an atomic object seq_cst: write 'atomic_%s %s' in the initial block for that",
                      symbol->name, lit_declare_type_name(symbol->type), symbol->name);
     symbol->two_readings = true;
+}
+
+void lit_mistake_plain(struct lit_lower *lower, const struct lit_place *place, struct span span)
+{
+    const struct lit_symbol *symbol = place->symbol;
+    if (lower->quiet || !symbol || !symbol->always_atomic || symbol->two_readings ||
+        lower->definitions.count || lower->test->dialect->operators)
+        return;
+    const char *name = symbol->name, *element = symbol->array ? "[..]" : "";
+    symbol_called(lower, name)->two_readings = true;
+    diag_warning(lower->diag, DIAG_LIT_TYPE, span,
+                 "this access to '%s' is a plain one, though the initial block says that it is "
+                 "atomic; OpenCL C has no operators on what is atomic: write '%s%s.store(..)' or "
+                 "'%s%s.load(..)'",
+                 name, name, element, name, element);
+}
+
+void lit_mistake_method(struct lit_lower *lower, const struct lit_place *place, struct span span)
+{
+    const struct lit_symbol *symbol = place->symbol;
+    if (lower->quiet || lower->expanding || symbol->atomic || symbol->two_readings ||
+        (symbol->structure && !symbol->structure->row))
+        return;
+    const struct ast_param *param = parameter(lower->thread, symbol->name);
+    bool typed = symbol->init && ast_specs_has_type(&symbol->init->specs);
+    if (!typed && !(param && ast_specs_has_type(&param->specs)))
+        return;
+    const char *type = lit_declare_type_name(symbol->type);
+    const char *meant = arena_printf(lower->arena, "atomic_%s %s", type, symbol->name);
+    symbol_called(lower, symbol->name)->two_readings = true;
+    diag_warning(lower->diag, DIAG_LIT_TYPE, span,
+                 "'%s' is declared %s, and only what is atomic has methods; the access is taken as "
+                 "atomic: write '%s' in the initial block, and 'atomic_%s* %s' among parameters",
+                 symbol->name, type, meant, type, symbol->name);
+    if (symbol->init && !typed)
+        diag_meant_within(lower->diag, span, symbol->span, symbol->name, meant);
 }
 
 void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
@@ -163,6 +208,18 @@ void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr)
         lower->diag, DIAG_LIT_CONSTANT, expr->span,
         "this compares 0 or 1, which the comparison on its left gives; write 'a < b && b < "
         "c'");
+}
+
+void lit_mistake_unsigned(struct lit_lower *lower, const struct ast_expr *expr,
+                          const struct lit_expr *a, const struct lit_expr *b)
+{
+    int decided = lit_code_decided(expr->op, a, b);
+    if (lower->quiet || lower->expanding || decided < 0)
+        return;
+    diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
+                 "this is %s true, since what is unsigned is never below 0; declare it signed if "
+                 "it is to be",
+                 decided ? "always" : "never");
 }
 
 void lit_mistake_body(struct lit_lower *lower, const struct ast_stmt *loop)

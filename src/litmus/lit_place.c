@@ -4,6 +4,44 @@
 
 #include "litmus/lit_words.h"
 
+static bool declares(const struct ast_stmt *stmt, const char *name)
+{
+    for (; stmt; stmt = stmt->next)
+        if ((stmt->kind == AST_S_DECL && stmt->name.text == name) ||
+            declares(stmt->body.first, name) || declares(stmt->a, name) || declares(stmt->b, name))
+            return true;
+    return false;
+}
+
+/* Another work-item that declares a register of this name, or NULL. */
+static const struct ast_thread *owner_of(const struct lit_lower *lower,
+                                         const struct ast_threads *threads, const char *name)
+{
+    const struct ast_thread *thread = threads->first;
+    while (thread && (thread == lower->thread || !declares(thread->body.first, name)))
+        thread = thread->next;
+    return thread;
+}
+
+/* Is it a register of another work-item, or of one before the crash? */
+static bool report_elsewhere(struct lit_lower *lower, const struct ast_name *name)
+{
+    const struct ast_test *test = lower->test;
+    const struct ast_threads *beside = lower->in_recovery ? &test->recovery : &test->threads;
+    const struct ast_thread *owner = owner_of(lower, beside, name->text);
+    if (owner)
+        LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
+                  "'%s' is a register of P%d, which %s cannot see; hand it over in a location, "
+                  "which the initial block declares",
+                  name->text, (int)owner->number, lower->thread_name);
+    else if (lower->in_recovery && (owner = owner_of(lower, &test->threads, name->text)) != NULL)
+        LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span,
+                  "'%s' is a register of P%d, and a crash loses registers; store it to a location "
+                  "that the initial block declares as nvm",
+                  name->text, (int)owner->number);
+    return owner != NULL;
+}
+
 static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
 {
     if (lower->quiet)
@@ -14,6 +52,8 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
                   name->text);
         return;
     }
+    if (report_elsewhere(lower, name))
+        return;
     VEC(const char *) names = {0};
     if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {
         for (size_t i = 0; i < lower->locals.count; i++)

@@ -2,8 +2,8 @@
  *
  * Of each location and register a set of values is found that it may have in some order: what it
  * begins with, and all that instructions make of values that are in their operands' sets, until
- * nothing is added. Which instructions run, and which store a read sees, counts for nothing, so a
- * set may be too large and never too small. Of what takes more than a few values, as what is
+ * nothing is added. Which instructions run counts for nothing, unless no value lets them, nor does
+ * which store a read sees. So a set may be too large and never too small. Of what takes more than a few values, as what is
  * counted does, nothing is known. Nor is anything of what is copied from location to location in a
  * circle, where some models have values out of thin air. A condition is then tried on each choice of a value for each of
  * its atoms. */
@@ -27,7 +27,8 @@ struct values {
 
 struct table {
     const struct lit_program *program;
-    struct values *locations, **registers; /* of the threads, then of recovery's */
+    struct values *locations, **registers; /* of the threads, then of recovery's; NULL: unknown */
+    bool **runs;                           /* instructions of each thread that may run */
     bool grown;
     uint32_t steps;
 };
@@ -96,7 +97,11 @@ static struct values evaluate(struct table *table, uint32_t thread, const struct
     if (expr->op == LIT_OP_CONST)
         return (struct values){.count = 1, .items = {expr->value}};
     if (expr->op == LIT_OP_REG)
-        return table->registers[thread][expr->reg];
+        return table->registers ? table->registers[thread][expr->reg]
+                                : (struct values){.any = true};
+    int decided = expr->b ? lit_code_decided(expr->op, expr->a, expr->b) : -1;
+    if (decided >= 0)
+        return (struct values){.count = 1, .items = {decided}};
     const struct values a = evaluate(table, thread, expr->a), b = evaluate(table, thread, expr->b),
                         c = evaluate(table, thread, expr->c);
     return apply(expr->op, expr->operands, expr->type, &a, &b, &c);
@@ -150,13 +155,56 @@ static void execute(struct table *table, uint32_t thread, const struct lit_threa
 
 /* ---- The sets ---- */
 
+/* Marks what may run. A branch, which jumps at 0, leads one way alone where its value says so
+ * whatever is in the registers. */
+static void find_running(const struct lit_thread *thread, bool *runs)
+{
+    struct table nothing = {0};
+    runs[0] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t pc = 0; pc < thread->code_count; pc++) {
+            const struct lit_next next = lit_code_next(thread, pc);
+            const struct values value = evaluate(&nothing, 0, thread->code[pc].value);
+            bool known = next.count == 2 && !value.any && value.count == 1;
+            for (uint32_t i = 0; i < next.count && runs[pc]; i++) {
+                bool leads = !known || (value.items[0] == 0) == (i == 1);
+                more |= leads && !runs[next.pcs[i]] && next.pcs[i] < pc;
+                runs[next.pcs[i]] |= leads;
+            }
+        }
+    }
+}
+
+/* Marks the registers whose first value may be read, or stay to the end: where the code waits all of
+ * them, as a condition on one that is assigned behind it may ask whether the wait ends. */
+static void find_begun(struct arena *arena, const struct lit_thread *thread, bool *begun)
+{
+    size_t width = thread->register_count, rows = thread->code_count + (size_t)1;
+    bool all =
+        width * rows > MOST_STEPS || ANY(i, thread->code_count, thread->code[i].op == LIT_AWAIT);
+    bool *live = all ? NULL : ARENA_ARRAY(arena, bool, width *rows + 1);
+    for (size_t r = 0; live && r < width; r++)
+        live[(rows - 1) * width + r] = true;
+    if (live)
+        lit_code_find_live(thread, live, arena);
+    for (size_t r = 0; r < width; r++)
+        begun[r] = !live || live[r] || thread->registers[r].given;
+}
+
 static void begin_threads(struct table *table, struct arena *arena, uint32_t first,
                           const struct lit_thread *threads, uint32_t count)
 {
     for (uint32_t t = 0; t < count; t++) {
-        struct values *own = ARENA_ARRAY(arena, struct values, threads[t].register_count + 1);
-        for (uint32_t r = 0; r < threads[t].register_count; r++)
-            (void)add_value(&own[r], threads[t].registers[r].type, threads[t].registers[r].init);
+        const struct lit_thread *thread = &threads[t];
+        struct values *own = ARENA_ARRAY(arena, struct values, thread->register_count + 1);
+        bool *begun = ARENA_ARRAY(arena, bool, thread->register_count + 1);
+        table->runs[first + t] = ARENA_ARRAY(arena, bool, thread->code_count + 1);
+        find_running(thread, table->runs[first + t]);
+        find_begun(arena, thread, begun);
+        for (uint32_t r = 0; r < thread->register_count; r++)
+            if (begun[r])
+                (void)add_value(&own[r], thread->registers[r].type, thread->registers[r].init);
         table->registers[first + t] = own;
     }
 }
@@ -166,7 +214,8 @@ static void run_threads(struct table *table, uint32_t first, const struct lit_th
 {
     for (uint32_t t = 0; t < count; t++)
         for (uint32_t i = 0; i < threads[t].code_count && table->steps < MOST_STEPS; i++)
-            execute(table, first + t, &threads[t], &threads[t].code[i]);
+            if (table->runs[first + t][i])
+                execute(table, first + t, &threads[t], &threads[t].code[i]);
 }
 
 /* Of the program, or of that and its recovery; false: it takes too much to find out. */
@@ -178,6 +227,7 @@ static bool find_values(struct table *table, struct arena *arena, const struct l
         (struct table){.program = program,
                        .locations = ARENA_ARRAY(arena, struct values, program->location_count + 1),
                        .registers = ARENA_ARRAY(arena, struct values *, threads + count + 1),
+                       .runs = ARENA_ARRAY(arena, bool *, threads + count + 1),
                        .grown = true};
     for (uint32_t i = 0; i < program->location_count; i++)
         (void)add_value(&table->locations[i], program->locations[i].type,

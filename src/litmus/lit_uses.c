@@ -242,6 +242,11 @@ static bool is_defined_in(const char *text, const char *name)
     return false;
 }
 
+static bool names_models(const char *text)
+{
+    return strstr(text, "\nmodels ") != NULL;
+}
+
 /* What the file is of, by its first line: "Lin" of "// Lin: lines written back". */
 static void add_subject(const char *text, struct strbuf *out)
 {
@@ -255,18 +260,20 @@ static void add_subject(const char *text, struct strbuf *out)
     }
 }
 
+/* Those that name models come first: under these the name has a meaning. */
 const char *lit_uses_advice(struct arena *arena, const char *name, const char **file_to_use)
 {
     SCOPED(strbuf) files = {0};
     const char *first = NULL;
     bool several = false;
-    for (size_t i = 0; i < lit_builtin_count; i++) {
-        const char *file = file_name(&lit_builtins[i]);
-        if (!is_defined_in(lit_builtins[i].text, name))
+    for (size_t i = 0; i < 2 * lit_builtin_count; i++) {
+        const char *text = lit_builtins[i % lit_builtin_count].text;
+        const char *file = file_name(&lit_builtins[i % lit_builtin_count]);
+        if (!is_defined_in(text, name) || names_models(text) != (i < lit_builtin_count))
             continue;
         several = first != NULL;
         strbuf_printf(&files, "%s'%s'", several ? ", " : "", file);
-        add_subject(lit_builtins[i].text, &files);
+        add_subject(text, &files);
         if (!first)
             first = file;
     }

@@ -134,6 +134,86 @@ static void test_assigns(void)
     assigns("r = 1; if (r) { f.store(2); }", 0);
 }
 
+static void compares(const char *test, uint32_t count)
+{
+    struct strbuf text = {0};
+    strbuf_printf(
+        &text,
+        "OPENCL t\n{ unsigned x = 0; long y = 0; }\nP0 (global unsigned* x, global long* y) "
+        "{ unsigned c = *x; unsigned char b = *x; int i = *x; if (%s) { *y = 1; } }\n"
+        "exists (true)\n",
+        test);
+    expect_told(strbuf_text(&text), DIAG_LIT_CONSTANT, count);
+    strbuf_fini(&text);
+}
+
+/* What is unsigned is 0 or more, in whatever it is converted to. That it is above 0, or at most 0,
+ * may be so or not. */
+static void test_unsigned(void)
+{
+    compares("c < 0", 1);
+    compares("0 > c", 1);
+    compares("c >= 0", 1);
+    compares("0 <= c - 1", 1);
+    compares("*x < 0", 1);
+    compares("b < 0", 1);
+    compares("c < (1 - 1)", 1);
+    compares("c > 0 && c <= 0 && 0 < c && 0 >= c", 0);
+    compares("c < 1 || c == 0", 0);
+    compares("i < 0 || *y < 0 || (int)c < 0", 0);
+    compares("0 < 0 || 1u < 0", 0);
+    compares("(c == 1) < 0", 0); /* an int */
+}
+
+static void accesses(const char *declared, const char *parameter, const char *access,
+                     uint32_t count)
+{
+    struct strbuf text = {0};
+    strbuf_printf(&text, "OPENCL t\n{ %s; }\nP0 (global %s* f) { %s }\nexists (true)\n", declared,
+                  parameter, access);
+    expect_told(strbuf_text(&text), DIAG_LIT_TYPE, count);
+    strbuf_fini(&text);
+}
+
+/* An int has no methods, and what is atomic in OpenCL C no operators. Where nobody says a type, none
+ * is contradicted; functions take a pointer to either, as those of gcc and CUDA do. */
+static void test_kinds(void)
+{
+    accesses("f = 0", "int", "f.store(1, mo_rel, dev_scope); int r = f.load();", 1);
+    accesses("int f = 0", "int", "f->store(1, mo_rel, dev_scope);", 1);
+    accesses("f[2]", "int", "f[1].fetch_add(1);", 1);
+    accesses("f = 0", "atomic_int", "f.store(1, mo_rel, dev_scope);", 0);
+    accesses("atomic_int f = 0", "atomic_int", "f.store(1, mo_rel, dev_scope);", 0);
+    accesses("f = 0", "int", "atomic_store(f, 1);", 0);
+    expect_told("OPENCL t\n{ f = 0; }\nP0 { f.store(1); }\nexists (true)\n", DIAG_LIT_TYPE, 0);
+    accesses("atomic_int f = 0", "atomic_int", "*f = 1; int r = *f;", 1);
+    accesses("atomic_int f = 0", "atomic_int", "if (*f) { f.store(1); }", 1);
+    accesses("atomic_int f[2]", "atomic_int", "f[1]++;", 1);
+    accesses("f = 0", "int", "*f = 1;", 0);
+    accesses("f = 0", "atomic_int", "*f = 1;", 0); /* herd's tests are so */
+    expect_told("C t\n{ atomic_int f = 0; }\nP0 (atomic_int* f) { *f = 1; }\nexists (true)\n",
+                DIAG_LIT_TYPE, 0); /* seq_cst */
+    expect_told(
+        "OPENCL t\nuses \"sbrp.def\"\n{ nvm atomic_int f = 0; }\n"
+        "P0 (global atomic_int* f) { *f = 1; prel(f, 2, wg_scope); }\ncrash exists (f = 2)\n",
+        DIAG_LIT_TYPE, 0);
+}
+
+static void test_kinds_fix(void)
+{
+    struct lit_fixture fixture;
+    struct span place;
+    lit_fixture_accept(&fixture, "OPENCL t\n{ nvm f = 0; }\nP0 (global int* f) { f.store(1); }\n"
+                                 "crash exists (f = 1)\n");
+    const struct diag_fix *fix = &fixture.diag.entries.items[0].fix;
+    CU_ASSERT_STRING_EQUAL(fix->word, "f");
+    CU_ASSERT_STRING_EQUAL(fix->meant, "atomic_int f");
+    CU_ASSERT_FATAL(diag_fix_place(fix, &place));
+    CU_ASSERT_EQUAL(place.line, 2);
+    CU_ASSERT_EQUAL(place.column, 7);
+    lit_fixture_fini(&fixture);
+}
+
 static void meeting(const char *body, uint32_t count)
 {
     struct strbuf text = {0};
@@ -177,5 +257,8 @@ void suite_lit_mistakes(void)
     UNIT_TEST(suite, test_lost);
     UNIT_TEST(suite, test_lost_fix);
     UNIT_TEST(suite, test_assigns);
+    UNIT_TEST(suite, test_unsigned);
+    UNIT_TEST(suite, test_kinds);
+    UNIT_TEST(suite, test_kinds_fix);
     UNIT_TEST(suite, test_meeting);
 }

@@ -103,6 +103,43 @@ static void test_registers(void)
     of("int r = *v; *x = 1;", "final forall (0:r = 7 \\/ 0:r = 0)", LIT_ALWAYS_MET, NULL);
 }
 
+/* A register is 0 at first. That counts where the end, or one who reads it, may be come to before it
+ * is assigned. */
+static void test_first(void)
+{
+    of("int r = 1; *x = r;", "final forall (0:r = 1)", LIT_ALWAYS_MET, "0:r is only ever 1");
+    of("int r; if (*v) { r = 1; } else { r = 2; }", "final forall (0:r > 0)", LIT_ALWAYS_MET,
+       "0:r is only ever 1 or 2");
+    of("int r; if (*v) { r = 1; }", "final forall (0:r = 1)", LIT_UNSETTLED, NULL);
+    of("if (*v) { return; } int r = 1;", "final forall (0:r = 1)", LIT_UNSETTLED, NULL);
+    of("int r; for (int i = 0; i < *v; i++) { r = 1; }", "final forall (0:r = 1)", LIT_UNSETTLED,
+       NULL);
+    of("while (f.load()) {} int r = 1;", "final forall (0:r = 1)", LIT_UNSETTLED, NULL); /* ends? */
+    of("int r; *x = r; r = 1;", "final forall (x = 1)", LIT_UNSETTLED, NULL);
+    of("int r; r = r + 1;", "final forall (0:r = 1)", LIT_UNSETTLED, NULL);
+    of("int r = *v; *x = 1;", "crash forall (0:r = 7)", LIT_UNSETTLED, NULL); /* none there */
+}
+
+/* What a branch leads to that is never taken, whatever is read, is not stored. A branch on what was
+ * read may be taken under some model. */
+static void test_never_run(void)
+{
+    of("unsigned c = *y; if (c < 0) { *x = 1; } *y = c - 1;", "crash ~exists (x = 1)",
+       LIT_NEVER_MET, "x is only ever 0");
+    of("unsigned c = *y; if (c >= 0) { *x = 1; } else { *x = 2; } *y = c - 1;",
+       "crash ~exists (x = 2)", LIT_NEVER_MET, "x is only ever 0 or 1");
+    of("for (unsigned i = *y; i >= 0; i--) { *y = i; } *x = 1;", "crash ~exists (x = 1)",
+       LIT_NEVER_MET, NULL);
+    of("if (0) { *x = 1; }", "crash ~exists (x = 1)", LIT_NEVER_MET, NULL);
+    of("if (1) { *x = 1; }", "crash ~exists (x = 1)", LIT_UNSETTLED, NULL);
+    of("int c = *y; if (c < 0) { *x = 1; } *y = c - 1;", "crash ~exists (x = 1)", LIT_UNSETTLED,
+       NULL);
+    of("unsigned c = *y; if (c > 0) { *x = 1; } *y = c - 1;", "crash ~exists (x = 1)",
+       LIT_UNSETTLED, NULL);
+    of("do { int r = *v; *x = r; if (r) { break; } } while (1); *y = 1;", "crash ~exists (y = 1)",
+       LIT_UNSETTLED, NULL);
+}
+
 /* Recovery stores, too, and what it stores the program may find again. */
 static void test_recovery(void)
 {
@@ -156,6 +193,8 @@ void suite_lit_settle(void)
     UNIT_TEST(suite, test_computed);
     UNIT_TEST(suite, test_thin_air);
     UNIT_TEST(suite, test_registers);
+    UNIT_TEST(suite, test_first);
+    UNIT_TEST(suite, test_never_run);
     UNIT_TEST(suite, test_recovery);
     UNIT_TEST(suite, test_thresholds);
     UNIT_TEST(suite, test_alike);
