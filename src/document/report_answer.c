@@ -248,12 +248,51 @@ static bool is_of_ends_alone(const struct report_test *test)
            ALL(i, program->condition_count, program->conditions[i].when == LIT_FINAL);
 }
 
+static const struct lit_instr *find_store(const struct lit_program *program, uint32_t but,
+                                          bool last)
+{
+    const struct lit_instr *found = NULL;
+    EACH (const struct lit_thread, thread, program->threads, program->thread_count)
+        EACH (const struct lit_instr, instr, thread->code, thread->code_count)
+            if (instr->op == LIT_STORE && instr->addr.first != but && instr->addr.count == 1 &&
+                program->locations[instr->addr.first].nvm && instr->value->op == LIT_OP_CONST &&
+                instr->value->value != program->locations[instr->addr.first].init &&
+                (last || !found))
+                found = instr;
+    return found;
+}
+
+static void add_equal(const struct lit_program *program, uint32_t location, int64_t value,
+                      struct strbuf *out)
+{
+    strbuf_printf(out, "%s = ", program->locations[location].name);
+    lit_value_print(program->locations[location].type, value, out);
+}
+
+/* A condition to write: that what is stored last is there, and what is stored first is not. */
+static void add_example(const struct lit_program *program, struct strbuf *out)
+{
+    const struct lit_instr *last = find_store(program, LIT_NONE, true);
+    const struct lit_instr *first = last ? find_store(program, last->addr.first, false) : NULL;
+    if (!last)
+        return;
+    strbuf_add(out, first ? "; write one, such as crash ~exists ("
+                          : "; write one, such as crash exists (");
+    add_equal(program, last->addr.first, last->value->value, out);
+    if (first) {
+        strbuf_add(out, " /\\ ");
+        add_equal(program, first->addr.first, program->locations[first->addr.first].init, out);
+    }
+    strbuf_add_char(out, ')');
+}
+
 static void add_held(const struct report_test *test, struct strbuf *out)
 {
     uint32_t count = test->program->condition_count, idle = report_answer_idle(test);
-    if (count == 0)
+    if (count == 0) {
         strbuf_add(out, "Nothing is asked: the test has no condition");
-    else if (idle < count)
+        add_example(test->program, out);
+    } else if (idle < count)
         add_idle(test, idle, out);
     else if (count > 1)
         strbuf_printf(

@@ -61,16 +61,27 @@ static const struct outcome_event *waiting_of(const struct report_explanation *r
 }
 
 /* One on a location that is waited for comes first: what is passed by it races as long as it does.
- * NULL: there is none to tell of. */
+ * So it is with one of an atomic, where the other access was most likely to be one as well. */
+static uint32_t urgency(const struct report_explanation *r, const struct outcome_undefined *race,
+                        struct arena *arena)
+{
+    if (!is_told(race))
+        return 0;
+    if (waiting_of(r, race, arena))
+        return 3;
+    return is_plain(&race->events[0]) && is_plain(&race->events[1]) ? 1 : 2;
+}
+
+/* NULL: there is none to tell of. */
 static const struct outcome_undefined *find_race(const struct report_explanation *r,
                                                  struct arena *arena)
 {
     const struct outcome_undefined *first = NULL;
+    uint32_t most = 0;
     EACH_IN (const struct outcome_undefined, race, r->test.outcome->undefined) {
-        if (is_told(race) && waiting_of(r, race, arena))
-            return race;
-        if (is_told(race) && !first)
-            first = race;
+        const uint32_t urgent = urgency(r, race, arena);
+        first = urgent > most ? race : first;
+        most = urgent > most ? urgent : most;
     }
     return first;
 }

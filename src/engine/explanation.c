@@ -53,6 +53,8 @@ struct outcome_judgement explanation_judge(const struct explanation *explanation
                                                [EXPLANATION_UNREACHABLE] = OUTCOME_FOUND_NONE,
                                                [EXPLANATION_UNKNOWN] = OUTCOME_FOUND_UNKNOWN};
     struct outcome defined = *outcome;
+    /* Once a decided test is undefined no states are looked for: none is known to be lacking. */
+    defined.met[condition->when] |= outcome->decided && outcome->undefined.count;
     defined.undefined.count = 0;
     return outcome_judge_found(&defined, condition, found[explanation->answer]);
 }

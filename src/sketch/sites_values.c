@@ -254,18 +254,32 @@ static const char *name_of(const struct choosing *c, uint32_t place, const struc
     return trimmed(c->run->arena, text_of(c, place, setting));
 }
 
+/* Are all of the work-item there? */
+static bool is_whole(const struct choosing *c, const struct setting *setting,
+                     const struct lit_thread *thread)
+{
+    return ALL(i, c->count, site_of(c, i)->thread != thread || is_there(c, setting, i));
+}
+
+/* "p_barrier_wi in P0 at line 4, P1": a work-item that has it everywhere is named once. */
 static const char *label_of(const struct choosing *c, const struct setting *setting)
 {
     struct strbuf out = {0};
+    const struct lit_thread *last = NULL;
     if (is_gone(setting))
         return "left out";
-    for (uint32_t i = 0, said = 0; i < c->count; i++) {
-        if (!is_there(c, setting, i))
+    for (uint32_t i = 0; i < c->count; i++) {
+        const struct lit_thread *thread = site_of(c, i)->thread;
+        const bool whole = is_whole(c, setting, thread);
+        if (!is_there(c, setting, i) || (whole && thread == last))
             continue;
-        if (!said++)
+        if (!last)
             strbuf_add(&out, name_of(c, i, setting));
         if (setting->there != c->all)
-            strbuf_printf(&out, "%s%s", said == 1 ? " in " : ", ", site_of(c, i)->thread->name);
+            strbuf_printf(&out, "%s%s", last ? ", " : " in ", thread->name);
+        if (!whole)
+            strbuf_printf(&out, " at line %u", site_of(c, i)->span.line);
+        last = thread;
     }
     return strbuf_take(&out, c->run->arena);
 }

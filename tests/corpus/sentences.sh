@@ -280,7 +280,8 @@ END
 asides() {
     printf 'OPENCL bare\nuses "lin.def"\n{ nvm x = 0; }\nP0 { *x = 1;\n     clwb(x); }\n' >bare.litmus
     says 0 bare <<'END'
-Nothing is asked: the test has no condition.
+Nothing is asked: the test has no condition; write one, such as crash exists
+  (x = 1).
 Test bare, models hrf-direct + epoch.
 
 Without meaning in these models: clwb.
@@ -293,6 +294,14 @@ A crash can leave 2 states:
 A run can end in 1 state:
     x=1
 END
+}
+
+# The condition to write says that what is stored last is there, and what is stored first is not.
+unasked() {
+    printf 'OPENCL kv\n{ nvm key = 0; nvm val = 7; c = 0; }\nP0 { *val = 42; *key = 1; *c = 1; }\n' >kv.litmus
+    "$CRASHLIT" kv.litmus | head -n 2 | tr -s '\n ' '  ' |
+        grep -q '^Nothing is asked: the test has no condition; write one, such as crash ~exists (key = 1 /\\ val = 7)\. $'
+    verdict $? "a condition is named that may be written"
 }
 
 # A definition file names the models of tests that use it: of the user's file strict keeps the order of the two stores,
@@ -393,5 +402,6 @@ unknown
 pairs
 recovery
 asides
+unasked
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -237,11 +237,12 @@ static void test_meeting(void)
         SITES_NARROW, "slot 4,9: " MET "slot 5: left out | p_barrier_wi 0\nslot 6,10: " MET);
     /* Under a condition their numbers may change: all are one, and its third work-item is as good
      * as its first. */
-    expect_sites(TWO("if (*c) { p_barrier_wg; }\np_barrier_wg;\n", "p_barrier_wg;\n"), SITES_NARROW,
-                 "slot 4,5,8: left out | p_barrier_wi in P0 0 | p_barrier_wi in P0 0"
-                 " | p_barrier_wi in P0, P0 0 1 2 | p_barrier_wi in P1 0"
-                 " | p_barrier_wi in P0, P1 0 1 4 | p_barrier_wi in P0, P1 0 2 4"
-                 " | p_barrier_wi 0 1 2 3 4 5 6 | p_barrier_wg 0 1 2 3 4 5 6 7\n");
+    expect_sites(
+        TWO("if (*c) { p_barrier_wg; }\np_barrier_wg;\n", "p_barrier_wg;\n"), SITES_NARROW,
+        "slot 4,5,8: left out | p_barrier_wi in P0 at line 4 0 | p_barrier_wi in P0 at line 5 0"
+        " | p_barrier_wi in P0 0 1 2 | p_barrier_wi in P1 0"
+        " | p_barrier_wi in P0 at line 4, P1 0 1 4 | p_barrier_wi in P0 at line 5, P1 0 2 4"
+        " | p_barrier_wi 0 1 2 3 4 5 6 | p_barrier_wg 0 1 2 3 4 5 6 7\n");
     /* Labels are counted on their own. */
     expect_sites(TWO("A: p_barrier_wg;\n", "B: p_barrier_wg;\n"), SITES_NARROW,
                  "slot 4: left out | p_barrier_wi 0 | p_barrier_wg 0 1\n"
