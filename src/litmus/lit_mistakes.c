@@ -54,7 +54,7 @@ void lit_mistake_plain(struct lit_lower *lower, const struct lit_place *place, s
 {
     const struct lit_symbol *symbol = place->symbol;
     if (lower->quiet || !symbol || !symbol->always_atomic || symbol->two_readings ||
-        lower->definitions.count || lower->test->dialect->operators)
+        symbol->mixed || lower->definitions.count || lower->test->dialect->operators)
         return;
     const char *name = symbol->name, *element = symbol->array ? "[..]" : "";
     symbol_called(lower, name)->two_readings = true;
