@@ -85,13 +85,20 @@ static void add_power(const struct explanation *how, bool first, struct strbuf *
     }
 }
 
+/* Do the steps come in the order that they are told in? */
+static bool is_ordered(const struct explanation *how)
+{
+    return !ANY(i, how->steps.count, how->steps.items[i].kind == EXPLANATION_CYCLE);
+}
+
 static void add_executed(const struct lit_program *program, const struct explanation *how,
                          struct report_tree *tree)
 {
     enum { MOST_STRETCHES = 6, MOST_THREADS = 8 };
+    const bool ordered = is_ordered(how);
     stretches all = {0};
     collect(how, false, &all);
-    bool whole = all.count > MOST_STRETCHES;
+    bool whole = !ordered || all.count > MOST_STRETCHES;
     if (whole) {
         release(&all);
         all = (stretches){0};
@@ -109,6 +116,7 @@ static void add_executed(const struct lit_program *program, const struct explana
     }
     if (all.count > MOST_THREADS)
         strbuf_printf(&tree->text, ", and %zu more work-items theirs", all.count - MOST_THREADS);
+    strbuf_add(&tree->text, ordered ? "" : ", in no one order (executes-before has a cycle)");
     add_power(how, all.count == 0, &tree->text);
     strbuf_add_char(&tree->text, '.');
     report_tree_end(tree);
@@ -199,7 +207,8 @@ static void add_reads(const struct lit_program *program, const struct explanatio
         report_event(program, &step->source, &words);
     }
     if (count > MOST_NAMED)
-        strbuf_printf(&words, "; and %zu more reads", count - MOST_NAMED);
+        strbuf_printf(&words, "; and %zu more read%s", count - MOST_NAMED,
+                      count - MOST_NAMED > 1 ? "s" : "");
     if (count)
         report_tree_wrapped(tree, REPORT_ITEM, "%s.", strbuf_text(&words));
 }

@@ -87,6 +87,33 @@ Why, and what would help: crashlit explain -m hrf-direct -p epoch three.litmus
 END
 }
 
+# Relaxed accesses of different locations are not ordered under ptx, so each work-item may read what the other one
+# stores behind its own read. Of that execution no work-item is first: no order of the two may be told.
+mutual() {
+    printf 'OPENCL lb\n{ x = 0; y = 0; }\n' >mutual.litmus
+    printf 'P0@wg 0 (atomic_int* x, atomic_int* y) {\n  int r = x->load(mo_rlx, dev_scope);\n  y->store(1, mo_rlx, dev_scope);\n}\n' >>mutual.litmus
+    printf 'P1@wg 1 (atomic_int* x, atomic_int* y) {\n  int r = y->load(mo_rlx, dev_scope);\n  x->store(1, mo_rlx, dev_scope);\n}\n' >>mutual.litmus
+    printf 'final ~exists (0:r = 1 /\\ 1:r = 1)\n' >>mutual.litmus
+    says 1 mutual -m ptx -p gpm <<'END'
+Violated: a run can end with 0:r=1, 1:r=1 (condition 1, line 11).
+Test lb, models ptx + gpm.
+
+A run can end in 4 states:
+    0:r=0, 1:r=0
+    0:r=0, 1:r=1
+    0:r=1, 1:r=0
+  ! 0:r=1, 1:r=1   breaks condition 1
+
+How 0:r=1, 1:r=1 comes about:
+  P0 executes lines 4 and 5, P1 lines 8 and 9, in no one order
+    (executes-before has a cycle).
+  P0's R x at line 4 reads 1 from P1's W x at line 9; P1's R y at line 8 reads 1
+    from P0's W y at line 5.
+
+Why, and what would help: crashlit explain -m ptx -p gpm mutual.litmus
+END
+}
+
 # What stands between the two goes by its name in the program's language. A fence of P0 says nothing of P1's write,
 # which happens before it by the barrier: part[1] may be lost when valid is durable.
 between() {
@@ -392,6 +419,7 @@ END
 }
 
 violated
+mutual
 between
 rounds
 holds
