@@ -375,9 +375,13 @@ static void check_kind(struct lit_lower *lower, struct lit_symbol *symbol,
     if (symbol->always_atomic && !atomic && !symbol->mixed) {
         symbol->mixed = true;
         diag_warning(lower->diag, DIAG_LIT_TYPE, param->specs.span,
-                     "'%s' is not atomic here and atomic in the initial block, which decides: its "
-                     "accesses are atomic; write 'atomic_%s* %s'",
-                     symbol->name, lit_declare_type_name(symbol->type), symbol->name);
+                     "'%s' is not atomic here and atomic in the initial block, which decides: %s; "
+                     "write 'atomic_%s* %s'",
+                     symbol->name,
+                     symbol->operators
+                         ? "its accesses are atomic"
+                         : "atomic functions are meant for it, while operators access it plainly",
+                     lit_declare_type_name(symbol->type), symbol->name);
     }
     if (atomic && is_plain_first(symbol) && !symbol->mixed) {
         symbol->mixed = true;

@@ -425,14 +425,30 @@ static const struct lit_expr *assigned(const struct lit_lower *lower, const stru
     return taken ? last->value : value;
 }
 
+/* Have these parentheses of their own, as in `if ((a = b))`? So C says that it is meant. */
+static bool is_parenthesised(const struct span *span)
+{
+    size_t length;
+    const char *end = source_slice(span, &length), *first = span->source->text, *at = end;
+    uint32_t opened = 0;
+    while (at > first && strchr("( \t\r\n", at[-1]))
+        opened += *--at == '(';
+    return opened > (at > first && at[-1] == ';' ? 0 : 1);
+}
+
 const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr)
 {
     const struct lit_expr *value = lit_evaluate(lower, expr), *constant = assigned(lower, value);
-    if (expr->kind != AST_ASSIGN || constant->op != LIT_OP_CONST || lower->quiet)
+    bool always = constant->op == LIT_OP_CONST;
+    if (expr->kind != AST_ASSIGN || lower->quiet ||
+        (!always && (expr->op != LIT_OP_CONST || is_parenthesised(&expr->span))))
         return value;
     diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
-                 "this condition assigns, so that it is always %s; '==' compares",
-                 constant->value ? "true" : "false");
+                 "this condition assigns, so that it %s",
+                 !always ? "asks whether that value is 0; '==' compares, and parentheses of "
+                           "its own, as in '((a = b))', say that it is meant"
+                 : constant->value ? "is always true; '==' compares"
+                                   : "is always false; '==' compares");
     if (expr->op == LIT_OP_CONST)
         diag_meant_by(lower->diag, expr->span, "=", "==");
     return value;

@@ -1,6 +1,7 @@
 /* Words that people bring from other languages, and what a test has in their place. */
 #include "litmus/lit_words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct foreign {
@@ -22,7 +23,10 @@ static const struct foreign words[] = {
     {"enum", NULL, "define constants before or in the initial block"},
     {"typedef", NULL, "write the type itself"},
     {"static", NULL, "declare a location in the initial block"},
-    {"__shared__", NULL, "memory of a block is declared as in 'local int s = 0;'"},
+    {"__shared__", NULL,
+     "memory of a block is declared in the initial block, as in 'local int s = 0;', and stands "
+     "among "
+     "the parameters as 'local int* s'"},
     {"__device__", NULL,
      "leave it out: a location is global, as in 'int g = 0;', or 'nvm int g = 0;' where it "
      "survives a crash"},
@@ -106,8 +110,21 @@ static const struct foreign *find(const struct foreign *rows, size_t count, cons
                 strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0);
 }
 
+/* `struct node* nd` */
+static bool is_pointer(const char *behind)
+{
+    static const char blanks[] = " \t";
+    behind += strspn(behind, blanks);
+    while (isalnum((unsigned char)*behind) || *behind == '_')
+        behind++;
+    return behind[strspn(behind, blanks)] == '*';
+}
+
 const char *lit_word_foreign(const char *text, size_t length)
 {
+    if (length == 6 && memcmp(text, "struct", 6) == 0 && is_pointer(text + length))
+        return "pointers are not stored: write the number of the element, as in 'int nd = 1;', and "
+               "'pool[nd].val' for 'nd->val'";
     const struct foreign *row = find(words, sizeof words / sizeof *words, text, length);
     return row ? row->advice : NULL;
 }

@@ -259,6 +259,8 @@ void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
 /* Warns of loops that wait with plain reads alone, if the test uses a definition file: a compiler
  * may read once. Where the location is volatile, that is reported instead (lit_mistakes_spin.c). */
 void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *settled);
+/* What reads the location of that name atomically, by the test's own function where it has one. */
+const char *lit_mistake_read(const struct lit_lower *lower, const char *name);
 /* Warns of a parameter that names no location of the initial block, if that block declares
  * non-volatile locations. herd's tests declare none and leave such locations out. Parameters of
  * local memory declare it, so they are not meant. */

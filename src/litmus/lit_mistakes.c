@@ -96,9 +96,13 @@ void lit_mistake_volatile(struct lit_lower *lower, struct lit_symbol *symbol,
     lower->told_volatile = true;
     diag_warning(lower->diag, DIAG_LIT_TYPE, specs->span,
                  "'volatile' means nothing here: accesses to '%s' are plain, and some models call "
-                 "a race with one undefined; where work-items share it, write 'atomic_%s %s' in "
-                 "the initial block",
-                 symbol->name, lit_declare_type_name(symbol->type), symbol->name);
+                 "a race with one undefined; where work-items share it, %s",
+                 symbol->name,
+                 lower->test->dialect->operators
+                     ? arena_printf(lower->arena, "write 'atomic_%s %s' in the initial block",
+                                    lit_declare_type_name(symbol->type), symbol->name)
+                     : arena_printf(lower->arena, "use atomic functions, such as %s to read it",
+                                    lit_mistake_read(lower, symbol->name)));
 }
 
 void lit_mistake_new(struct lit_lower *lower, const struct ast_param *param)

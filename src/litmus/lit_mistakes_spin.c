@@ -56,7 +56,7 @@ static const struct lit_instr *find_kept(const struct spinner *s, const struct l
 
 /* By the test's own name where it has one; "&slot[..]" and "&e->valid" of what is no location of its
  * own in C. */
-static const char *reads_with(const struct lit_lower *lower, const char *name)
+const char *lit_mistake_read(const struct lit_lower *lower, const char *name)
 {
     const struct lit_definitions *used = &lower->definitions;
     bool cuda = ANY(i, used->count, strcmp(used->items[i]->name, "atomicAdd") == 0);
@@ -78,7 +78,7 @@ static void tell(const struct lit_lower *lower, const struct lit_program *progra
                      "this loop waits with a plain read of '%s', which a compiler may make once, "
                      "before the loop, so that it never ends; read it by an atomic function, such "
                      "as %s",
-                     strbuf_text(&name), reads_with(lower, strbuf_text(&name)));
+                     strbuf_text(&name), lit_mistake_read(lower, strbuf_text(&name)));
 }
 
 void lit_mistake_spins(const struct lit_lower *lower, const struct lit_program *settled)

@@ -151,7 +151,7 @@ static const char *hint_of_keyword(const struct fault *fault)
         found_one_of(fault, "constant __constant private __private generic"))
         return "memory is 'global' or 'local'; what a work-item has alone is a register";
     if (expects(fault, "a type")) {
-        const char *advice = lit_word_foreign(word, length);
+        const char *advice = lit_word_foreign(fault->found, length);
         if (advice)
             return advice;
         near = lit_word_nearest_type(word);
@@ -239,13 +239,41 @@ static const char *hint_of_pointer(const struct fault *fault)
                : NULL;
 }
 
+/* May the word before have been meant as a type? */
+static bool is_behind_type(const struct fault *fault)
+{
+    bool declares = found_word(fault) && (expects(fault, "<<") || expects(fault, "'['"));
+    return (declares || is_behind_no_type(fault)) && fault->syntax->before_span.source;
+}
+
+/* A struct by its name alone, as in C++. */
+static const char *hint_of_structure(const struct fault *fault)
+{
+    const struct lit_syntax *syntax = fault->syntax;
+    const struct ast_structure *s = syntax->test->structures.first;
+    const struct span *at = expects(fault, "a type") ? &fault->span : &syntax->before_span;
+    if (at == &syntax->before_span && !is_behind_type(fault))
+        return NULL;
+    size_t length;
+    const char *text = source_slice(at, &length);
+    while (s && (strlen(s->name.text) != length || memcmp(s->name.text, text, length) != 0))
+        s = s->next;
+    if (!s)
+        return NULL;
+    if (syntax->braces && syntax->initialised)
+        return "write a register for each member";
+    const char *meant = arena_printf(syntax->arena, "struct %s", s->name.text);
+    fault->hint->fix = (struct diag_fix){*at, s->name.text, meant};
+    strbuf_printf(&fault->hint->text, "write '%s'", meant);
+    return strbuf_text(&fault->hint->text);
+}
+
 /* The word before, where it may have been meant as a type. */
 static const char *hint_of_type(const struct fault *fault)
 {
-    bool declares = found_word(fault) && (expects(fault, "<<") || expects(fault, "'['"));
     char *word = fault->hint->word;
     size_t length;
-    if ((!declares && !is_behind_no_type(fault)) || !fault->syntax->before_span.source)
+    if (!is_behind_type(fault))
         return NULL;
     const char *before = source_slice(&fault->syntax->before_span, &length);
     const char *advice = lit_word_foreign(before, length), *near = NULL;
@@ -257,7 +285,8 @@ static const char *hint_of_type(const struct fault *fault)
         near = lit_word_nearest_type(word);
     }
     if (!near)
-        return declares ? NULL : "types are int, uint, long, ulong, and atomic_int and its like";
+        return found_word(fault) ? NULL
+                                 : "types are int, uint, long, ulong, and atomic_int and its like";
     strbuf_printf(&fault->hint->text, "did you mean '%s' for '%s'?", near, word);
     return perhaps(fault, &fault->syntax->before_span, near);
 }
@@ -448,8 +477,9 @@ static const char *hint_of(const struct fault *fault)
         return "regions of memory are not told apart; leave the line out, or give locations tags "
                "that a model knows, as in 'int{PROP} x = 0;'";
     const char *(*const hints[])(const struct fault *) = {
-        hint_of_function, hint_of_angle, hint_of_head,    hint_of_template,  hint_of_initial,
-        hint_of_pointer,  hint_of_type,  hint_of_keyword, hint_of_statement, hint_of_condition};
+        hint_of_function, hint_of_angle,     hint_of_head,      hint_of_template,
+        hint_of_initial,  hint_of_pointer,   hint_of_structure, hint_of_type,
+        hint_of_keyword,  hint_of_statement, hint_of_condition};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *hint = hints[i](fault);
         if (hint)
