@@ -662,7 +662,8 @@ static void check_test(const struct ask_surroundings *surroundings, const char *
     run_pieces_faults(&result->pieces, &test->diag);
     const struct ask_options *options = surroundings->options;
     struct report_brief brief = {0};
-    struct report_answers answers = {.whole = options->settings.states || options->verbose};
+    struct report_answers answers = {.whole = options->settings.states || options->verbose,
+                                     .alone = !options->several};
     struct check check = {.options = options,
                           .settings = &options->settings,
                           .surroundings = surroundings,

@@ -369,6 +369,16 @@ bool report_answer_spares_recovery(const struct report_test *test)
            ANY(i, program->condition_count, program->conditions[i].when == LIT_RECOVERED);
 }
 
+bool report_answer_asks_possible(const struct report_test *test)
+{
+    const struct lit_program *program = test->program;
+    return test->verdict == LIT_OK && !test->idempotence && !program->expect_count &&
+           program->condition_count &&
+           ALL(i, program->condition_count,
+               program->conditions[i].quantifier == LIT_EXISTS &&
+                   program->conditions[i].when != LIT_FINAL && !program->conditions[i].refines);
+}
+
 void report_answer_command(const struct report_test *test, bool names, struct strbuf *out)
 {
     const char *options = !test->asked    ? ""

@@ -37,6 +37,9 @@ void report_answer_how(const struct report_test *test, struct report_tree *tree)
 bool report_answer_next(const struct report_test *test, bool names, struct strbuf *out);
 /* Is the answer about recovered states, while no crash may interrupt recovery? */
 bool report_answer_spares_recovery(const struct report_test *test);
+/* Holds the test since a crash can leave what its conditions name, while nothing says that this is
+ * wanted? Then it may have been meant to be impossible. */
+bool report_answer_asks_possible(const struct report_test *test);
 /* Appends the command alone: "crashlit explain -p epoch kv.litmus"; for a machine, `trace`. */
 void report_answer_command(const struct report_test *test, bool names, struct strbuf *out);
 
@@ -59,6 +62,7 @@ struct report_answered;
 
 struct report_answers {
     bool whole;       /* all states are listed, however many */
+    bool alone;       /* the test is the only one that was asked for */
     const char *test; /* its name */
     size_t pairs, otherwise, verdicts[LIT_ERROR + 1];
     VEC(struct report_answered *) items;

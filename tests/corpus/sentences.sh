@@ -114,6 +114,23 @@ Why, and what would help: crashlit explain -m ptx -p gpm mutual.litmus
 END
 }
 
+# A crash between the two stores leaves 1 and 0, so it is possible. A test that expects something says what it wants, and
+# one among several is of a corpus.
+possible() {
+    sed 's/~exists/exists/' kv.litmus >possible.litmus
+    hint="This asks whether it is possible; '~exists' asks that it never is"
+    leaves 0 check possible.litmus
+    [ "$(tail -n 1 out)" = "$hint" ]
+    verdict $? "a lone 'crash exists' that holds is told what it asks: $(tail -n 1 out)"
+    { cat possible.litmus && echo 'expect hrf-direct + epoch : ok'; } >wanted.litmus
+    sed 's/^crash/final/; s/val = 0)$/val = 42)/' possible.litmus >ends.litmus
+    for hinted in "kv.litmus:1" "wanted.litmus:0" "ends.litmus:0" "possible.litmus wanted.litmus:0"; do
+        leaves "${hinted#*:}" check ${hinted%:*}
+        ! grep -q 'asks whether it is possible' out
+        verdict $? "and ${hinted%:*} is not"
+    done
+}
+
 # What stands between the two goes by its name in the program's language. A fence of P0 says nothing of P1's write,
 # which happens before it by the barrier: part[1] may be lost when valid is durable.
 between() {
@@ -420,6 +437,7 @@ END
 
 violated
 mutual
+possible
 between
 rounds
 holds
