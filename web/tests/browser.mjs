@@ -758,10 +758,17 @@ for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE 
         await page.locator(".player").first().focus();
         await page.keyboard.press("End");
       }
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
       count.check(whole <= inner, `${which}, ${name}: nothing is wider than the screen`, `${whole} of ${inner}`);
       const small = await page.locator("#answer button:visible, #answer select:visible").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < (innerWidth < 800 ? 28 : 20)).map((one) => one.textContent));
       count.check(small.length === 0, `${which}, ${name}: buttons are large enough`, small.join(", "));
+      const hidden = await page.locator("#views [role=tab]").evaluateAll((tabs) => tabs.filter((tab) => {
+        const { left, top } = tab.getBoundingClientRect();
+        return document.elementFromPoint(left + 10, top + 10) !== tab;
+      }).length);
+      count.check(hidden === 0, `${which}, ${name}: what is scrolled leaves the views in sight`, String(hidden));
+      await page.evaluate(() => scrollTo(0, 0));
       if (shots) await page.screenshot({ path: join(shots, `${which}-${name}.png`), fullPage: true });
     }
     await close(page, `views, ${name}`);
