@@ -1314,9 +1314,9 @@ nothing_there() {
     done
     leaves 0 crosscheck --decide "$work/none.litmus"
     leaves 3 explain "$work/none.litmus"
-    out_has "is unknown: $why"
+    out_has "^So the condition is not known: $why"
     leaves 0 explain "$work/meant.litmus"
-    out_has "ok only as the test expects that: $why"
+    out_has "^So the condition holds of nothing, as the test expects: $why"
     leaves 3 explain -f json "$work/none.litmus"
     out_has "\"reason\":\"$why"
     leaves 3 compare --models epoch,strict "$work/none.litmus"
