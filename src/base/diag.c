@@ -55,13 +55,19 @@ static void shorten_words(char *text)
     *out = '\0';
 }
 
+bool diag_takes_error(const struct diag *diag)
+{
+    return diag->entries.count < DIAG_MAX_KEPT || diag->errors == 0;
+}
+
 static void add_entry(struct diag *diag, struct diag_entry entry, const char *format,
                       va_list arguments)
 {
     enum { LONG = 1024 };
-    if (entry.severity == DIAG_ERROR)
-        diag->errors++;
-    if (diag->entries.count >= DIAG_MAX_KEPT)
+    const bool takes =
+        entry.severity == DIAG_ERROR ? diag_takes_error(diag) : diag->entries.count < DIAG_MAX_KEPT;
+    diag->errors += entry.severity == DIAG_ERROR;
+    if (!takes)
         return;
     SCOPED(strbuf) message = {0}, shown = {0};
     strbuf_vprintf(&message, format, arguments);
@@ -307,7 +313,7 @@ static size_t sort_heads(const struct diag *diag, size_t *heads)
 void diag_render(const struct diag *diag, struct strbuf *out)
 {
     const struct diag_entry *entries = diag->entries.items;
-    size_t heads[DIAG_MAX_KEPT], count = sort_heads(diag, heads);
+    size_t heads[DIAG_MAX_KEPT + 1], count = sort_heads(diag, heads);
     uint32_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         size_t at = heads[i];

@@ -49,7 +49,8 @@ struct diag {
     uint32_t errors;
 };
 
-/* A sink keeps this many errors and only counts further ones. */
+/* A sink keeps this many messages and only counts further errors; the first one it keeps in any case,
+ * behind as many warnings. */
 enum { DIAG_MAX_KEPT = 50 };
 
 void diag_init(struct diag *diag);
@@ -82,6 +83,8 @@ void diag_tell(struct strbuf *out, enum diag_id id, struct span span, const char
 const char *diag_id_text(enum diag_id id);
 /* What messages of this id are about, and what a user can do. */
 const char *diag_id_about(enum diag_id id);
+/* Would a further error be kept? */
+bool diag_takes_error(const struct diag *diag);
 /* The error that was reported first; there is one. */
 const struct diag_entry *diag_first_error(const struct diag *diag);
 /* Was an error kept whose place begins inside `span`? If so, a further fault there may be a mere

@@ -262,7 +262,7 @@ void cat_parse_syntax(struct cat_parser *parser, struct span span, bool at_end,
 {
     if (at_end && parser->unclosed)
         return;
-    if (parser->diag->entries.count >= DIAG_MAX_KEPT) {
+    if (!diag_takes_error(parser->diag)) {
         REPORT(parser, DIAG_CAT_SYNTAX, span, "further error");
         return;
     }

@@ -70,7 +70,7 @@ bool cat_resolve_news(struct cat_resolver *resolver, enum diag_id id, struct spa
     resolver->failed = true;
     if (span.source && reported(resolver->diag, id, span))
         return false;
-    if (resolver->diag->entries.count < DIAG_MAX_KEPT)
+    if (diag_takes_error(resolver->diag))
         return true;
     diag_error(resolver->diag, id, span, "further error");
     return false;

@@ -248,6 +248,12 @@ static bool is_of_ends_alone(const struct report_test *test)
            ALL(i, program->condition_count, program->conditions[i].when == LIT_FINAL);
 }
 
+/* The value of a store of a constant. */
+static int64_t stored(const struct lit_program *program, const struct lit_instr *store)
+{
+    return lit_value_wrap(program->locations[store->addr.first].type, store->value->value);
+}
+
 static const struct lit_instr *find_store(const struct lit_program *program, uint32_t but,
                                           bool last)
 {
@@ -256,7 +262,7 @@ static const struct lit_instr *find_store(const struct lit_program *program, uin
         EACH (const struct lit_instr, instr, thread->code, thread->code_count)
             if (instr->op == LIT_STORE && instr->addr.first != but && instr->addr.count == 1 &&
                 program->locations[instr->addr.first].nvm && instr->value->op == LIT_OP_CONST &&
-                instr->value->value != program->locations[instr->addr.first].init &&
+                stored(program, instr) != program->locations[instr->addr.first].init &&
                 (last || !found))
                 found = instr;
     return found;
@@ -278,7 +284,7 @@ static void add_example(const struct lit_program *program, struct strbuf *out)
         return;
     strbuf_add(out, first ? "; write one, such as crash ~exists ("
                           : "; write one, such as crash exists (");
-    add_equal(program, last->addr.first, last->value->value, out);
+    add_equal(program, last->addr.first, stored(program, last), out);
     if (first) {
         strbuf_add(out, " /\\ ");
         add_equal(program, first->addr.first, program->locations[first->addr.first].init, out);
@@ -373,7 +379,7 @@ bool report_answer_asks_possible(const struct report_test *test)
 {
     const struct lit_program *program = test->program;
     return test->verdict == LIT_OK && !test->idempotence && !program->expect_count &&
-           program->condition_count &&
+           program->condition_count && report_answer_idle(test) == program->condition_count &&
            ALL(i, program->condition_count,
                program->conditions[i].quantifier == LIT_EXISTS &&
                    program->conditions[i].when != LIT_FINAL && !program->conditions[i].refines);

@@ -369,8 +369,8 @@ static const char *rest_of(struct report_answers *answers, const struct report_t
         if (report_answer_spares_recovery(test))
             report_tree_line(&tree, "No crash came into recovery; --recovery-crash asks that, too");
         if (answers->alone && report_answer_asks_possible(test))
-            report_tree_line(&tree,
-                             "This asks whether it is possible; '~exists' asks that it never is");
+            report_tree_line(
+                &tree, "'exists' asks whether it is possible; '~exists' asks that it never is");
     }
     return written(&answers->arena, &tree);
 }

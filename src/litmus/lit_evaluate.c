@@ -439,9 +439,9 @@ static bool is_parenthesised(const struct span *span)
 const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr)
 {
     const struct lit_expr *value = lit_evaluate(lower, expr), *constant = assigned(lower, value);
-    bool always = constant->op == LIT_OP_CONST;
-    if (expr->kind != AST_ASSIGN || lower->quiet ||
-        (!always && (expr->op != LIT_OP_CONST || is_parenthesised(&expr->span))))
+    const bool assigns = expr->kind == AST_ASSIGN, always = constant->op == LIT_OP_CONST;
+    const bool copies = assigns && expr->op == LIT_OP_CONST && expr->b->kind == AST_NAME;
+    if (!assigns || lower->quiet || (!always && (!copies || is_parenthesised(&expr->span))))
         return value;
     diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
                  "this condition assigns, so that it %s",

@@ -65,6 +65,14 @@ void lit_mistake_plain(struct lit_lower *lower, const struct lit_place *place, s
                  name, name, element, name, element);
 }
 
+/* `[x] = 0` */
+static bool is_bracketed(const struct span *name)
+{
+    size_t length;
+    const char *at = source_slice(name, &length);
+    return at > name->source->text && at[-1] == '[';
+}
+
 void lit_mistake_method(struct lit_lower *lower, const struct lit_place *place, struct span span)
 {
     const struct lit_symbol *symbol = place->symbol;
@@ -82,7 +90,7 @@ void lit_mistake_method(struct lit_lower *lower, const struct lit_place *place, 
                  "'%s' is declared %s, and only what is atomic has methods; the access is taken as "
                  "atomic: write '%s' in the initial block, and 'atomic_%s* %s' among parameters",
                  symbol->name, type, meant, type, symbol->name);
-    if (symbol->init && !typed)
+    if (symbol->init && !typed && !is_bracketed(&symbol->span))
         diag_meant_within(lower->diag, span, symbol->span, symbol->name, meant);
 }
 

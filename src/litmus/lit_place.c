@@ -52,7 +52,7 @@ static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
                   name->text);
         return;
     }
-    if (report_elsewhere(lower, name))
+    if (lit_lower_errors(lower) < DIAG_MAX_KEPT && report_elsewhere(lower, name))
         return;
     VEC(const char *) names = {0};
     if (lit_lower_errors(lower) < DIAG_MAX_KEPT) {

@@ -211,7 +211,8 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
 bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char *text,
                         size_t length)
 {
-    const char *advice = lit_word_foreign(source_slice(&span, &length), length);
+    const char *word = source_slice(&span, &length);
+    const char *advice = lit_word_foreign(word, length);
     if (!advice)
         return false;
     syntax->broken = true;

@@ -118,13 +118,14 @@ END
 # one among several is of a corpus.
 possible() {
     sed 's/~exists/exists/' kv.litmus >possible.litmus
-    hint="This asks whether it is possible; '~exists' asks that it never is"
+    hint="'exists' asks whether it is possible; '~exists' asks that it never is"
     leaves 0 check possible.litmus
     [ "$(tail -n 1 out)" = "$hint" ]
     verdict $? "a lone 'crash exists' that holds is told what it asks: $(tail -n 1 out)"
     { cat possible.litmus && echo 'expect hrf-direct + epoch : ok'; } >wanted.litmus
     sed 's/^crash/final/; s/val = 0)$/val = 42)/' possible.litmus >ends.litmus
-    for hinted in "kv.litmus:1" "wanted.litmus:0" "ends.litmus:0" "possible.litmus wanted.litmus:0"; do
+    sed 's#exists (.*#exists (val = 0 \\/ val = 42)#' possible.litmus >idle.litmus
+    for hinted in "kv.litmus:1" "wanted.litmus:0" "ends.litmus:0" "idle.litmus:0" "possible.litmus wanted.litmus:0"; do
         leaves "${hinted#*:}" check ${hinted%:*}
         ! grep -q 'asks whether it is possible' out
         verdict $? "and ${hinted%:*} is not"
@@ -346,6 +347,10 @@ unasked() {
     "$CRASHLIT" kv.litmus | head -n 2 | tr -s '\n ' '  ' |
         grep -q '^Nothing is asked: the test has no condition; write one, such as crash ~exists (key = 1 /\\ val = 7)\. $'
     verdict $? "a condition is named that may be written"
+    # 256 is 0 in a uchar, which x has from the start, and 4294967295 is what -1 is in a uint.
+    printf 'OPENCL t\n{ nvm uint u = 5; nvm uchar x = 0; }\nP0 { *u = -1; *x = 256; }\n' >wrapped.litmus
+    "$CRASHLIT" wrapped.litmus | head -n 2 | tr -s '\n ' '  ' | grep -q 'such as crash exists (u = 4294967295)\. $'
+    verdict $? "with a value that the location may have"
 }
 
 # A definition file names the models of tests that use it: of the user's file strict keeps the order of the two stores,

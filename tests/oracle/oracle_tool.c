@@ -170,6 +170,10 @@ static bool add_factors(const struct product *product, size_t factor)
         json_t *box = json_array_get(boxes, i);
         if (!add_columns(product, factor, box, json_object_iter(box)))
             return false;
+        const char *column;
+        json_t *values;
+        json_object_foreach (box, column, values)
+            json_object_del(product->state, column);
     }
     return json_array_size(boxes) > 0;
 }

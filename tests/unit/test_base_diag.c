@@ -200,6 +200,26 @@ static void long_lines_are_cut(void)
     finish(expected);
 }
 
+/* Of as many warnings as are kept none stands for the error behind them. */
+static void the_first_error_is_kept(void)
+{
+    start("x\n");
+    for (int i = 0; i < DIAG_MAX_KEPT + 7; i++)
+        diag_warning(&diag, DIAG_LIT_SYNTAX, on_line(1, 1, 2), "again");
+    CU_ASSERT(diag_takes_error(&diag));
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 1, 2), "wrong");
+    CU_ASSERT(!diag_takes_error(&diag));
+    diag_error(&diag, DIAG_LIT_SYNTAX, on_line(1, 1, 2), "more");
+    CU_ASSERT_STRING_EQUAL(diag_first_error(&diag)->message, "wrong");
+    CU_ASSERT(diag.errors == 2);
+    diag_render(&diag, &rendered);
+    CU_ASSERT_PTR_NOT_NULL(strstr(strbuf_text(&rendered), "error: wrong"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(strbuf_text(&rendered), "1 further errors not shown"));
+    strbuf_fini(&rendered);
+    diag_fini(&diag);
+    arena_fini(&arena);
+}
+
 static void only_so_many_are_kept(void)
 {
     start("x\n");
@@ -332,6 +352,7 @@ void suite_base_diag(void)
     UNIT_TEST(suite, long_span_stops_at_line_end);
     UNIT_TEST(suite, control_bytes_are_harmless);
     UNIT_TEST(suite, long_lines_are_cut);
+    UNIT_TEST(suite, the_first_error_is_kept);
     UNIT_TEST(suite, only_so_many_are_kept);
     UNIT_TEST(suite, messages_are_copied);
     UNIT_TEST(suite, ids_are_well_formed);

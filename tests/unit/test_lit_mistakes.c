@@ -120,7 +120,8 @@ static void assigns(const char *body, uint32_t count)
     strbuf_fini(&text);
 }
 
-/* What takes a constant is always true, or never; what is loaded, and what is computed, is not. */
+/* What takes a constant is always true, or never, and where a register is copied a comparison was
+ * meant; not so where something is loaded or computed. */
 static void test_assigns(void)
 {
     assigns("if (r = 1) { f.store(2); }", 1);
@@ -128,6 +129,8 @@ static void test_assigns(void)
     assigns("if (r == 1) { f.store(2); }", 0);
     assigns("if ((r = 1) == 1) { f.store(2); }", 0);
     assigns("while (r = f.load());", 0);
+    assigns("int s = 2; if (r = s) { f.store(2); }", 1);
+    assigns("int s = 2; if ((r = s)) { f.store(2); }", 0);
     assigns("do { f.store(2); } while (r = 0);", 1);
     assigns("int s = 2; if (r = s + r) { f.store(2); }", 0);
     assigns("r = 1; if (r += 1) { f.store(2); }", 0);
@@ -211,6 +214,12 @@ static void test_kinds_fix(void)
     CU_ASSERT_FATAL(diag_fix_place(fix, &place));
     CU_ASSERT_EQUAL(place.line, 2);
     CU_ASSERT_EQUAL(place.column, 7);
+    lit_fixture_fini(&fixture);
+    /* a type does not stand within brackets */
+    lit_fixture_accept(&fixture, "OPENCL t\n{ [f] = 0; }\nP0 (global int* f) { f.store(1); }\n"
+                                 "exists (f = 1)\n");
+    CU_ASSERT_EQUAL(fixture.diag.entries.count, 1);
+    CU_ASSERT(!diag_fix_place(&fixture.diag.entries.items[0].fix, &place));
     lit_fixture_fini(&fixture);
 }
 
