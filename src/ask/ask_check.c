@@ -630,7 +630,8 @@ static void warn_of_recovery(const struct ask_options *options, struct session_t
                  crashes ? "recovery-crash" : "rounds", test->program->name);
 }
 
-/* What was said of sources, behind what reading the test said: once in a run, whoever names them. */
+/* What was said of sources, behind what reading the test said: once in a run where others
+ * say the same. */
 static void warn_of_sources(struct session_test *test, size_t read, struct run_result *result)
 {
     SCOPED(strbuf) text = {0};

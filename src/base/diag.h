@@ -49,8 +49,8 @@ struct diag {
     uint32_t errors;
 };
 
-/* A sink keeps this many messages and only counts further errors; the first one it keeps in any case,
- * behind as many warnings. */
+/* A sink keeps this many messages and only counts further errors; the first error it keeps in any
+ * case, behind as many warnings. */
 enum { DIAG_MAX_KEPT = 50 };
 
 void diag_init(struct diag *diag);

@@ -126,12 +126,20 @@ static struct span place_of(const struct report_place *report)
                                 : (struct span){sketch->files[0], 1, 1, 1, 1};
 }
 
+/* Did the search for a filling end before it had found one, or none? */
+static bool is_cut(const struct report_place *report)
+{
+    const struct placement *placement = report->placement;
+    return !placement->count && (!placement->complete || placement->open_count);
+}
+
 /* Is it not known whether there is something to be done? */
 static bool is_open(const struct report_place *report)
 {
-    const struct placement *placement = report->placement;
-    return report->as_it_is ? report->as_it_is->kind == PLACEMENT_UNKNOWN
-                            : !placement->count && (!placement->complete || placement->open_count);
+    if (report->as_it_is)
+        return report->as_it_is->kind == PLACEMENT_UNKNOWN;
+    return is_cut(report) || (!report->placement->count && (report->several == REPORT_PLACE_OPEN ||
+                                                            report->swaps == REPORT_PLACE_OPEN));
 }
 
 void report_place_sarif(const void *answer, struct strbuf *out)
@@ -145,7 +153,7 @@ void report_place_sarif(const void *answer, struct strbuf *out)
     const bool open = is_open(report);
     if (report->as_it_is)
         report_place_present(report, &words);
-    else if (rule == NONE && open)
+    else if (rule == NONE && is_cut(report))
         report_place_count(report, &words);
     else if (rule == NONE) {
         strbuf_add(&words, rules[NONE].text);

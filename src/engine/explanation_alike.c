@@ -32,8 +32,8 @@ static size_t word(const char *access)
     return strcspn(access, " ");
 }
 
-/* Of a statement that accesses one of several locations, the accesses of another work-item are known
- * by the location alone. */
+/* Where a statement accesses one of several locations, accesses of two work-items count as the same only
+ * at the same location. */
 static bool is_told_by_place(const struct lit_program *program, const struct outcome_event *a,
                              const struct outcome_event *b, uint32_t place)
 {

@@ -440,7 +440,8 @@ const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const str
 {
     const struct lit_expr *value = lit_evaluate(lower, expr), *constant = assigned(lower, value);
     const bool assigns = expr->kind == AST_ASSIGN, always = constant->op == LIT_OP_CONST;
-    const bool copies = assigns && expr->op == LIT_OP_CONST && expr->b->kind == AST_NAME;
+    const bool copies = assigns && expr->op == LIT_OP_CONST && expr->b->kind == AST_NAME &&
+                        lit_thread_find_local(lower, expr->b->name.text);
     if (!assigns || lower->quiet || (!always && (!copies || is_parenthesised(&expr->span))))
         return value;
     diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,

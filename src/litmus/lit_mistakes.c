@@ -70,6 +70,8 @@ static bool is_bracketed(const struct span *name)
 {
     size_t length;
     const char *at = source_slice(name, &length);
+    while (at > name->source->text && strchr(" \t\r\n", at[-1]))
+        at--;
     return at > name->source->text && at[-1] == '[';
 }
 

@@ -211,8 +211,9 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
 bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char *text,
                         size_t length)
 {
-    const char *word = source_slice(&span, &length);
-    const char *advice = lit_word_foreign(word, length);
+    size_t rest;
+    const char *word = source_slice(&span, &rest);
+    const char *advice = lit_word_foreign(word, rest);
     if (!advice)
         return false;
     syntax->broken = true;

@@ -131,6 +131,10 @@ static void test_assigns(void)
     assigns("while (r = f.load());", 0);
     assigns("int s = 2; if (r = s) { f.store(2); }", 1);
     assigns("int s = 2; if ((r = s)) { f.store(2); }", 0);
+    /* a location is loaded, though its '*' is lacking */
+    expect_told("OPENCL t\n{ x = 0; }\nP0 (global int* x) { int r = 0; if (r = x) { *x = 2; } }\n"
+                "exists (true)\n",
+                DIAG_LIT_POINTER, 1);
     assigns("do { f.store(2); } while (r = 0);", 1);
     assigns("int s = 2; if (r = s + r) { f.store(2); }", 0);
     assigns("r = 1; if (r += 1) { f.store(2); }", 0);
@@ -216,7 +220,7 @@ static void test_kinds_fix(void)
     CU_ASSERT_EQUAL(place.column, 7);
     lit_fixture_fini(&fixture);
     /* a type does not stand within brackets */
-    lit_fixture_accept(&fixture, "OPENCL t\n{ [f] = 0; }\nP0 (global int* f) { f.store(1); }\n"
+    lit_fixture_accept(&fixture, "OPENCL t\n{ [ f ] = 0; }\nP0 (global int* f) { f.store(1); }\n"
                                  "exists (f = 1)\n");
     CU_ASSERT_EQUAL(fixture.diag.entries.count, 1);
     CU_ASSERT(!diag_fix_place(&fixture.diag.entries.items[0].fix, &place));

@@ -26,6 +26,7 @@ struct repair {
     struct session_settings settings;
     struct session_model model;
     struct place_question question;
+    enum report_place_further several;
 };
 
 static void repair_init(struct repair *r)
@@ -33,6 +34,7 @@ static void repair_init(struct repair *r)
     static const struct lit_surroundings nothing;
     static const struct sites_wish wish = {
         .aim = SITES_REPAIR, .kinds = "p_barrier,fence", .surroundings = &nothing};
+    r->several = REPORT_PLACE_ONE;
     fixture_init(&r->f, text, "sc", "epoch");
     r->settings = (struct session_settings){.unroll = 2};
     r->model = (struct session_model){"sc", "epoch", .model = r->f.model, .plan = r->f.plan};
@@ -90,6 +92,7 @@ static void expect_told(struct repair *r, const struct placement *placement, con
                                         .visibility = "sc",
                                         .persistency = "epoch",
                                         .placement = placement,
+                                        .several = r->several,
                                         .shown = &first,
                                         .shown_count = placement->count ? 1 : 0,
                                         .changes = &changes};
@@ -146,6 +149,12 @@ static void what_is_cut_is_open(void)
     expect_told(&r, &placement, "sarif", "\"kind\":\"open\",\"level\":\"none\",");
     expect_told(&r, &placement, "sarif",
                 "\"No filling found so far; more combinations were left than may be tried (under");
+    /* As if one statement at each point were known not to do. */
+    placement.complete = true;
+    placement.open_count = 0;
+    r.several = REPORT_PLACE_OPEN;
+    expect_told(&r, &placement, "sarif", "\"kind\":\"open\",\"level\":\"none\",");
+    expect_told(&r, &placement, "sarif", "with several it is not known");
     fixture_fini(&r.f);
 }
 
