@@ -329,6 +329,17 @@ static void check_limits(const struct ask_options *options, struct diag *diag)
                   diag);
 }
 
+/* Is another format asked for than those that --cases has? */
+static bool draws_cases(const struct ask_options *options)
+{
+    for (uint32_t i = 0; i < options->report_count; i++) {
+        const char *name = report_format_name(options->reports[i].format);
+        if (options->cases && strcmp(name, "html") != 0 && strcmp(name, "json") != 0)
+            return true;
+    }
+    return false;
+}
+
 #define REFUSE(diag, wrong, ...) \
     ((wrong) ? diag_error(diag, DIAG_CLI_USAGE, NOWHERE, __VA_ARGS__) : (void)0)
 
@@ -364,6 +375,10 @@ static void check_settings(const struct ask_options *options, struct diag *diag)
     REFUSE(diag, options->explain && session_engine_is_machine(settings->engine),
            "--explain asks the model: leave --engine %s away, or ask crashlit trace",
            settings->engine);
+    REFUSE(diag, options->cases && options->condition,
+           "--cases is of all states: leave --condition %u away", options->condition);
+    REFUSE(diag, draws_cases(options),
+           "--cases is told as text, json or html: leave other formats away");
     REFUSE(diag, options->explain && settings->property == SESSION_IDEMPOTENT_RECOVERY,
            "--explain is of conditions: leave --property idempotent-recovery away");
     struct arena arena;

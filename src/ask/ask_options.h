@@ -51,6 +51,7 @@ struct ask_options {
     uint32_t condition;                              /* explain, trace: which one, from 1; 0: all */
     const char *state;                               /* trace: NULL when not given */
     bool fail_on_warnings, fail_on_vacuous, explain; /* check */
+    bool cases;                                      /* explain */
     bool fail_on_wide;                               /* lesson: of warnings those of --warn-wide */
     bool narrow, repair, cheapest, all;              /* place */
     const char *weights, *kinds; /* place: a file; what may be added. NULL: not given */

@@ -24,6 +24,10 @@ ask_of_pair cli_explain_pair;
 /* The same of some conditions, as of those that are violated, behind their verdict. */
 ask_of_conditions cli_explain_conditions;
 
+/* Tells instead why the test's states are all there are: each case, with what ends it. The status
+ * tells if that is not known. */
+ask_of_pair cli_explain_cases;
+
 /* Shows a machine's shortest run to the state that the options name, or for each condition to a
  * state that decides it. The result's status is 1 when the machine does not show a state, 2 when
  * the test has no such state or condition, 3 when it is not known. */

@@ -345,6 +345,10 @@ void cli_explain_pair(const struct ask_options *options, const struct session_ca
                       struct run_result *result)
 {
     const uint32_t count = question->program->condition_count, one = options->condition;
+    if (options->cases) {
+        cli_explain_cases(options, question, result);
+        return;
+    }
     if (one > count || count == 0) {
         refuse_condition(options, question->program, result);
         return;

@@ -63,18 +63,24 @@ static const char *find_cell(const char *text, size_t *length, uint32_t column)
     return text + begin;
 }
 
-void report_explain_source(const struct report_explanation *r, const struct outcome_event *event,
-                           struct strbuf *out)
+void report_source_text(const struct lit_program *program, uint32_t line, uint32_t column,
+                        struct strbuf *out)
 {
     size_t length;
-    const char *text = source_line(r->test.program->source, event->line, &length);
-    if (r->test.program->is_table && event->column)
-        text = find_cell(text, &length, event->column);
+    const char *text = source_line(program->source, line, &length);
+    if (program->is_table && column)
+        text = find_cell(text, &length, column);
     while (length && strchr(" \t\r", text[length - 1]))
         length--;
     while (length && strchr(" \t", *text))
         text++, length--;
     strbuf_add_bytes(out, text, length);
+}
+
+void report_explain_source(const struct report_explanation *r, const struct outcome_event *event,
+                           struct strbuf *out)
+{
+    report_source_text(r->test.program, event->line, event->column, out);
 }
 
 /* ---- Steps ---- */

@@ -44,7 +44,10 @@ const char *report_explain_thread(const struct report_explanation *report,
 /* "P0's W key at line 5", with the column where that is said of several. */
 void report_explain_event(const struct report_explanation *report,
                           const struct outcome_event *event, struct strbuf *out);
-/* The event's line of the test, or of a table its cell, without the blanks around it. */
+/* A line of the test, or of a table the cell at this column, without the blanks around it; the same
+ * of an event. */
+void report_source_text(const struct lit_program *program, uint32_t line, uint32_t column,
+                        struct strbuf *out);
 void report_explain_source(const struct report_explanation *report,
                            const struct outcome_event *event, struct strbuf *out);
 

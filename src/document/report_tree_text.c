@@ -1,4 +1,4 @@
-/* A tree as text: a line a head, line or item, lists set in by two; columns of tables as wide as
+/* A tree as text: a line a head, line or item, lists set in by two, and so are folds within folds; columns of tables as wide as
  * what is in them; of a source the difference to it; no figures. */
 #include "document/report_place.h"
 #include "document/report_tree.h"
@@ -8,7 +8,7 @@
 
 struct text {
     struct report_writer writer;
-    int indent;
+    int indent, folds;
     /* Of a table: */
     VEC(size_t) widths;
     size_t column, least;
@@ -114,9 +114,11 @@ static void add_table(struct text *t, const struct report_node *node)
 static void add_node(struct report_writer *writer, const struct report_node *node)
 {
     struct text *t = (struct text *)writer;
-    int indent = node->kind == REPORT_ITEM ? 2 : 0;
+    const bool item = node->kind == REPORT_ITEM, fold = node->kind == REPORT_FOLD;
+    const int indent = item || (fold && t->folds) ? 2 : 0;
     t->indent += indent;
-    if (indent || node->kind == REPORT_HEAD || node->kind == REPORT_LINE)
+    t->folds += fold;
+    if (item || node->kind == REPORT_HEAD || node->kind == REPORT_LINE)
         add_line(t, node);
     else if (node->kind == REPORT_TABLE)
         add_table(t, node);
@@ -129,6 +131,7 @@ static void add_node(struct report_writer *writer, const struct report_node *nod
     else
         report_tree_visit(writer, node);
     t->indent -= indent;
+    t->folds -= fold;
 }
 
 void report_tree_words(const struct report_tree *tree, unsigned where, struct strbuf *out)

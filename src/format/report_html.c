@@ -10,6 +10,7 @@
 #include "report/report_string.h"
 #include "document/report_wide.h"
 #include "report/report_vacuous.h"
+#include "document/report_cases.h"
 #include "document/report_explain.h"
 #include "document/report_text.h"
 
@@ -414,6 +415,8 @@ static void html_test(struct report_piece *piece, const struct report_test *test
     add_summary(&stream->text, test);
     if (test->explained) { /* which speaks of lines itself */
         report_html_explained(test->explained, &stream->text);
+    } else if (test->cases) {
+        report_document_part("html", &report_cases, test->cases, &stream->text);
     } else {
         add_answer(stream, test);
         report_each_finding(test, note_finding, &(struct noting){own, test->program->source});

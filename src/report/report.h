@@ -27,6 +27,7 @@ struct report_asked {
 struct report_wide;
 struct report_explanation;
 struct report_trace;
+struct report_cases;
 
 /* Evidence of an answer that another program can check (certify/certificate.h). */
 struct report_certificate {
@@ -65,6 +66,7 @@ struct report_test {
     struct waits waits; /* loops that a work-item never gets past (session_waits.h) */
     const struct report_explanation *explained; /* html, dot, svg: it is about one condition, and
                                                    why that is answered so; NULL: about them all */
+    const struct report_cases *cases; /* html: why its states are all; nothing else is said */
     const struct report_trace *run; /* svg, run-html: a machine's, and all there is but the program;
                                        NULL: it is no run */
 };
@@ -86,6 +88,8 @@ void report_pair(const char *visibility, const char *persistency, struct strbuf 
 /* What excludes a near miss: "excluded by acyclic 'sequential-consistency'". */
 void report_near_miss(const struct engine_request *request, const struct near_miss *miss,
                       struct strbuf *out);
+/* A check as the model writes it: "acyclic 'sequential-consistency'". */
+void report_check(const struct cat_check *check, struct strbuf *out);
 /* The kind of a reason: "persist-before". */
 const char *report_reason_word(enum explanation_reason_kind kind);
 

@@ -9,8 +9,7 @@ const char *report_reason_word(enum explanation_reason_kind kind)
     return names[kind];
 }
 
-/* "acyclic 'sequential-consistency'", as the model writes it. */
-static void add_check(const struct cat_check *check, struct strbuf *out)
+void report_check(const struct cat_check *check, struct strbuf *out)
 {
     static const char *const tests[] = {CAT_TESTS(TABLE_SECOND)};
     strbuf_printf(out, "%s%s '%s'", check->negated ? "~" : "", tests[check->test], check->name);
@@ -45,7 +44,7 @@ static void add_first(const struct engine_request *request, const struct near_mi
                       struct strbuf *out)
 {
     if (rule->kind == EXPLANATION_BY_CHECK) {
-        add_check(&request->model->checks[rule->check], out);
+        report_check(&request->model->checks[rule->check], out);
         return;
     }
     strbuf_printf(out, "%s: ", report_reason_word(rule->kind));
@@ -63,7 +62,7 @@ static void add_name(const struct engine_request *request, const struct near_mis
                      struct strbuf *out)
 {
     if (rule->kind == EXPLANATION_BY_CHECK)
-        add_check(&request->model->checks[rule->check], out);
+        report_check(&request->model->checks[rule->check], out);
     else
         strbuf_add(out, report_reason_word(rule->kind));
 }

@@ -1478,6 +1478,7 @@ recovery-crash - $serving
 rounds 3 $serving
 decide - check crosscheck compare refines
 states - check compare refines lesson
+cases - explain
 warn-wide - check
 certify certificates check
 certified - check
@@ -1530,8 +1531,8 @@ help - every
 version - every
 END
     "$CRASHLIT" --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' >"$work/named"
-    [ "$(sort -u "$work/named" | wc -l)" -eq 72 ] && [ "$(wc -l <"$work/named")" -eq 72 ]
-    verdict $? "the overview has these 72 options, each once"
+    [ "$(sort -u "$work/named" | wc -l)" -eq 73 ] && [ "$(wc -l <"$work/named")" -eq 73 ]
+    verdict $? "the overview has these 73 options, each once"
 }
 
 # The command may stand behind options; help is of the command that is named.

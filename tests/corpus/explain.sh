@@ -1516,6 +1516,62 @@ chosen() {
     out_lines '^Chosen order' 0
 }
 
+# Under sc P1 reads b = 0 behind a = 1 in no execution: then P0's W y came before P1's R y, P0's W x
+# before that, and P1's R x comes before P0's W x: a cycle. Each other pair of sources is possible.
+cases() {
+    printf '%s\n' 'C mp' '{ int x = 0; int y = 0; }' 'P0 (int* x, int* y) {' '  *x = 1;' '  *y = 1;' '}' \
+        'P1 (int* x, int* y) {' '  int a = *y;' '  int b = *x;' '}' 'final ~exists (1:a = 1 /\ 1:b = 0)' >"$work/mp.litmus"
+    leaves 0 explain --cases -m sc -p none "$work/mp.litmus"
+    out_has '^mp under sc + none: ok$'
+    out_lines '^    1:a=[01]; 1:b=[01]$' 3
+    "$CRASHLIT" explain --cases -m sc -p none -f json "$work/mp.litmus" >"$work/cases.json"
+    python3 - "$work/cases.json" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+(section,), found = record["sections"], []
+(tree,) = section["trees"]
+def where(event): return event.get("line", event.get("initial"))
+def walk(node, sources):
+    if "choose" not in node:
+        found.append((sources, node["ends"]))
+    for way in node.get("ways", []):
+        walk(way["then"], {**sources, where(node["of"]): where(way["source"])})
+walk(tree["case"], {})
+assert [path["thread"] for path in tree["paths"]] == ["P0", "P1"] and record["cases"] == len(found), record
+lost = [sources for sources, ends in found if ends == "lost-check"]
+assert lost == [{8: 5, 9: "x"}], lost
+for a in ("y", 5):
+    for b in ("x", 4):
+        reached = [ends for sources, ends in found if sources.get(8, a) == a and sources.get(9, b) == b]
+        assert len(reached) == 1 and reached[0] == ("lost-check" if (a, b) == (5, "x") else "nothing-new"), (a, b, reached)
+END
+    verdict $? "each pair of sources is in one case, and the one that sc forbids is lost"
+    leaves 0 explain --cases -m sc -p none -f "html=$work/cases.html" "$work/mp.litmus"
+    grep -q '<summary>P0 ends (line 4, 5), P1 ends (line 8, 9): ' "$work/cases.html"
+    verdict $? "a page has the cases to be folded"
+    # Recovery begins on each memory that a crash can leave, and everything in undo-log is nvm.
+    "$CRASHLIT" explain --cases -m hrf-direct -p epoch -f json litmus/recovery/undo-log.litmus >"$work/cases.json"
+    python3 - "$work/cases.json" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+left = {" ".join(map(str, state.values())) for state in record["crash_states"]}
+begun = [memory for section in record["sections"] if section["of"] == "recovery" for memory in section["memories"]]
+assert set(begun) == left and len(begun) == len(left) > 4, (begun, left)
+END
+    verdict $? "each memory that a crash leaves has its cases of recovery"
+    # Both write x plainly: one execution shows the race, and no tree is told.
+    printf '%s\n' 'OPENCL race' '{ x = 0; }' 'P0@wg 0 (global int* x) { *x = 1; }' 'P1@wg 1 (global int* x) { *x = 2; }' 'final exists (x = 1)' >"$work/race.litmus"
+    leaves 0 explain --cases -m hrf-direct -p none "$work/race.litmus"
+    out_has "^  race: P0's W x at line 3 and P1's W x at line 4"
+    out_lines 'The program' 0
+    # What has no certificate has no tree, and is not known.
+    leaves 3 explain --cases -m sc -p none --recovery-crash litmus/recovery/undo-log.litmus
+    out_has 'has no certificate: other crashes of recovery'
+    leaves 2 explain --cases --condition 1 "$work/mp.litmus"
+    leaves 2 explain --cases -f svg "$work/mp.litmus"
+}
+
+cases
 commands
 answers
 summed

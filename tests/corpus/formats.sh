@@ -975,6 +975,13 @@ executions() {
     "$CRASHLIT" explain -m sc -p epoch --format json --executions pictures litmus/spb/btree-alg*.litmus litmus/recovery/r*.litmus >"$work/out" 2>"$work/err"
     conforming "$schemas/explain.schema.json" "$work/out"
     verdict $? "explanations with executions conform"
+    "$CRASHLIT" explain --cases --format json litmus/spb/fig4-*.litmus litmus/recovery/undo-log.litmus litmus/spb/await-stuck.litmus litmus/ptx/mp*.litmus >"$work/cases.jsonl" 2>"$work/err"
+    conforming "$schemas/cases.schema.json" "$work/cases.jsonl"
+    verdict $? "trees of cases conform"
+    for change in 's/"ends":"nothing-new"/"ends":"nothing"/' 's/"way":"<"/"way":"="/' 's/"choose":"source",/&"way":"<",/'; do
+        sed "$change" "$work/cases.jsonl" >"$work/spoilt"
+        refused "a tree changed by $change" conforming "$schemas/cases.schema.json" "$work/spoilt"
+    done
     for change in 's/"fate":"lost"/"fate":"gone"/' 's/"relations":{/"relation":{/' 's/"kind":"crash","condition":0/"kind":"crashed","condition":0/'; do
         sed "$change" "$work/executions.jsonl" >"$work/spoilt"
         refused "a record changed by $change" conforming "$schemas/check.schema.json" "$work/spoilt"

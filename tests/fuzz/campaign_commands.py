@@ -197,7 +197,8 @@ def crosschecks(batch):
 
 
 def explains(batch):
-    return [["explain", *batch.formats(), *batch.semantics(), *batch.pair(), batch.stream() if batch.chance(0.2) else batch.tests(BATCH // 2)]]
+    cases = ["--cases"] if batch.chance(0.2) else []
+    return [["explain", *cases, *batch.formats(), *batch.semantics(), *batch.pair(), batch.stream() if batch.chance(0.2) else batch.tests(BATCH // 2)]]
 
 
 def compares(batch):

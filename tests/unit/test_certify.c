@@ -3,6 +3,7 @@
 #include "test_enum_fixture.h"
 
 #include "ask/ask_certify_states.h"
+#include "certify/cases.h"
 #include "certify/certificate.h"
 #include "run/run_checker.h"
 
@@ -222,6 +223,65 @@ static void test_keeper_has_limits(void)
     end_script(&s);
 }
 
+/* ---- Read back ---- */
+
+/* The example of docs/inside/certificates.md, shortened, with an order and a line `never`. */
+static const char written[] =
+    "certificate 1\ntest t\nmodels sc + none\nprogram 0 0\nalso 0 1\npath 0.0 W:5 W:5 end\npath "
+    "1.0 R:10 "
+    "R:11 "
+    "end\nexecution 0.0 1.0 : 1.0<0.1 1.1<0.0\npath 1.1 await\nnever 1.1 0.0 : 0.1\n"
+    "tree 0.0 1.0 : r 1.0 2 i:A v 0.1 o 0.0 0.1 2 < !2 > k\ndone\n";
+
+static void test_read(void)
+{
+    SCOPED(arena) arena = {0};
+    SCOPED(cases) cases;
+    CU_ASSERT_FATAL(cases_read(&arena, written, &cases));
+    CU_ASSERT_EQUAL_FATAL(cases.sections.count, 1);
+    const struct cases_section *section = &cases.sections.items[0];
+    CU_ASSERT_FALSE(section->recovery);
+    CU_ASSERT_EQUAL_FATAL(section->memories.count, 2);
+    CU_ASSERT_STRING_EQUAL(section->memories.items[1], "0 1");
+    CU_ASSERT_EQUAL(section->executions, 1);
+    CU_ASSERT_EQUAL_FATAL(section->trees.count, 2);
+    const struct cases_node *never = &section->trees.items[0].node;
+    CU_ASSERT_EQUAL(never->kind, CASES_NEVER);
+    CU_ASSERT_EQUAL(never->of.nth, 2); /* of two writes of line 5 */
+    CU_ASSERT_EQUAL(never->of.of, 2);
+    const struct cases_node *read = &section->trees.items[1].node;
+    CU_ASSERT_EQUAL(read->kind, CASES_SOURCE);
+    CU_ASSERT_EQUAL(read->of.line, 10);
+    CU_ASSERT_EQUAL_FATAL(read->count, 2);
+    CU_ASSERT_STRING_EQUAL(read->ways[0].source.location, "A");
+    CU_ASSERT_EQUAL(read->ways[0].then.kind, CASES_VALUES);
+    const struct cases_node *order = &read->ways[1].then;
+    CU_ASSERT_EQUAL(order->kind, CASES_ORDER);
+    CU_ASSERT_EQUAL_FATAL(order->count, 2);
+    CU_ASSERT_EQUAL(order->ways[0].then.kind, CASES_LOST);
+    CU_ASSERT_EQUAL(order->ways[0].then.number, 2);
+    CU_ASSERT_EQUAL(order->ways[1].way, '>');
+    CU_ASSERT_EQUAL(cases.ends, 4);
+}
+
+/* What is said of an event, a way or a path that is not there is no certificate. */
+static void test_read_none(void)
+{
+    static const char *const wrong[][2] = {{"0.1 o", "0.2 o"},     {"tree 0.0 1.0", "tree 0.0 1.7"},
+                                           {"r 1.0 2", "r 1.0 3"}, {"!2", "!x"},
+                                           {"> k", "> z"},         {"W:5 W:5", "W:5 W:"},
+                                           {" : r", " r"},         {"r 1.0", "r 2.0"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        SCOPED(arena) arena = {0};
+        SCOPED(cases) cases;
+        const char *at = strstr(written, wrong[i][0]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+        const char *text = arena_printf(&arena, "%.*s%s%s", (int)(at - written), written,
+                                        wrong[i][1], at + strlen(wrong[i][0]));
+        CU_ASSERT_FALSE(cases_read(&arena, text, &cases));
+    }
+}
+
 void suite_certify(void)
 {
     CU_pSuite suite = CU_add_suite("certify", NULL, NULL);
@@ -231,6 +291,8 @@ void suite_certify(void)
     UNIT_TEST(suite, test_undefined);
     UNIT_TEST(suite, test_lacks);
     UNIT_TEST(suite, test_states);
+    UNIT_TEST(suite, test_read);
+    UNIT_TEST(suite, test_read_none);
     UNIT_TEST(suite, test_keeper);
     UNIT_TEST(suite, test_keeper_starts_anew);
     UNIT_TEST(suite, test_keeper_has_limits);

@@ -1,6 +1,7 @@
 // What can be asked of a test: the command line of each question, and how its answer is shown.
 import { element } from "./dom.js";
 import { showAnswer } from "./answer.js";
+import { casesView } from "./cases.js";
 import { cutNamer, findCut } from "./cut_name.js";
 import { dropPictures, picture } from "./picture.js";
 import { showCuts } from "./player/cuts.js";
@@ -224,6 +225,19 @@ export const VIEWS = {
     show(view, answer, question, page) {
       view.replaceChildren();
       return showCompare(view, answer, page);
+    },
+  },
+  cases: {
+    title: "Cases",
+    about: "Why the states are all there are: each case, and what ends it",
+    arguments: (question) => ["explain", "--cases", "--format", "json", ...models(question), question.file],
+    show(view, answer, question, { go }) {
+      const [record] = readRecords(answer.out);
+      if (!record) throw new Error(sayFailure(answer));
+      const [ub] = record.undefined;
+      view.replaceChildren(...(record.lacks || ub ? [] : [casesView(record, go)]));
+      if (ub) return { words: `Nothing is promised, as the behaviour is undefined: ${ub.words}.`, verdict: "undefined" };
+      return record.lacks ? { words: `Why this is all has no certificate: ${record.lacks}.`, verdict: "unknown" } : { words: `${record.cases} ${record.cases === 1 ? "case is" : "cases are"} all there ${record.cases === 1 ? "is" : "are"}, each with what ends it.` };
     },
   },
 };

@@ -150,6 +150,23 @@ await count.part("warning", async () => {
   await close(page, "warning");
 });
 
+// P1 reads a = 1 and b = 0 in no execution of sc, which its first check says; the other pairs of sources are possible.
+await count.part("cases", async () => {
+  const mp = "C mp\n{ int x = 0; int y = 0; }\nP0 (int* x, int* y) {\n  *x = 1;\n  *y = 1;\n}\nP1 (int* x, int* y) {\n  int a = *y;\n  int b = *x;\n}\nfinal ~exists (1:a = 1 /\\ 1:b = 0)\n";
+  const page = await open(link({ f: [["mp.litmus", mp]], m: "sc", p: "none", e: "auto", v: "cases" }));
+  contains(await headline(page), "cases are all there are, each with what ends it", "why the states are all there are");
+  contains(await page.locator(".cases summary").first().innerText(), "P0 ends (line 4, line 5), P1 ends (line 8, line 9)", "by paths");
+  const lost = page.locator(".cases li", { hasText: "it breaks" });
+  count.check((await lost.count()) === 1 && (await lost.innerText()).includes("the initial W x"), "one case breaks a rule", (await lost.allInnerTexts()).join());
+  await page.locator(".cases summary").first().click({ position: { x: 4, y: 8 } });
+  count.check(!(await lost.isVisible()), "and is folded away");
+  await page.locator(".cases summary").first().click({ position: { x: 4, y: 8 } });
+  await lost.locator("xpath=ancestor::details[1]/summary").locator("button.line").last().click();
+  count.check((await activeLine(page)).includes("int b"), "a line leads into the test");
+  await shot(page, "cases");
+  await close(page, "cases");
+});
+
 await count.part("place", async () => {
   const page = await open(link({ f: [["pair.litmus", BARE]], m: "hrf-direct", p: "epoch", e: "enum", v: "narrow" }));
   contains(await headline(page), "Nothing is narrowed, as the test does not hold as it stands", "a test that is violated has nothing to narrow");
@@ -593,7 +610,7 @@ await count.part("hostile files", async () => {
   for (const models of [{ m: "hrf-direct", p: "epoch" }, { m: "hrf-direct", p: "mine.cat" }]) {
     const page = await open(link({ f: STRANGER, ...models, h: "other.machine" }));
     contains(await page.locator("#answer").innerText(), "valid", `hostile files, ${models.p}: there is an answer`);
-    for (const which of ["check", "explain", "crash", "machine", "narrow", "repair", "compare"]) {
+    for (const which of ["check", "explain", "crash", "machine", "narrow", "repair", "compare", "cases"]) {
       if (which !== "check") await view(page, which);
       count.check((await headline(page)).length > 0, `hostile files, ${models.p}, ${which}: something is said`);
       await quiet(page, `${models.p}, ${which}`);
@@ -654,7 +671,7 @@ await count.part("empty editor", async () => {
   contains(await headline(page), "There is no test in the editor yet", "who has written nothing is told so");
   count.check(!/error|pair\.litmus/.test(await page.locator("#answer").innerText()), "and of no mistake");
   await shot(page, "empty");
-  for (const which of ["explain", "crash", "machine", "narrow", "repair", "compare"]) {
+  for (const which of ["explain", "crash", "machine", "narrow", "repair", "compare", "cases"]) {
     await view(page, which);
     contains(await headline(page), "There is no test in the editor yet", `whatever is asked: ${which}`);
   }
@@ -752,7 +769,7 @@ for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE 
 for (const [name, options] of Object.entries({ "phone-light": { viewport: PHONE }, "phone-dark": { viewport: PHONE, dark: true }, "wide-dark": { dark: true } })) {
   await count.part(`views, ${name}`, async () => {
     const page = await open("", options);
-    for (const which of ["crash", "machine", "explain", "narrow", "repair", "compare"]) {
+    for (const which of ["crash", "machine", "explain", "narrow", "repair", "compare", "cases"]) {
       await view(page, which);
       if (await page.locator(".player").count()) {
         await page.locator(".player").first().focus();
@@ -1125,7 +1142,7 @@ await count.part("pictures and cells, 390 pixels", async () => {
 const LONG = "n".repeat(120);
 await count.part("long names, 390 pixels", async () => {
   const text = BARE.replaceAll("value", LONG).replaceAll("valid", `${LONG}b`);
-  for (const which of ["check", "explain", "crash", "machine", "narrow", "repair", "compare"]) {
+  for (const which of ["check", "explain", "crash", "machine", "narrow", "repair", "compare", "cases"]) {
     const page = await open(link({ f: [["long.litmus", text]], m: "hrf-direct", p: "epoch", e: "auto", v: which }), { viewport: PHONE });
     const { inner, whole } = await page.evaluate(() => ({ inner: innerWidth, whole: document.documentElement.scrollWidth }));
     count.check(whole <= inner, `long names, ${which}: nothing is wider than the screen`, `${whole} of ${inner}`);
