@@ -5,6 +5,9 @@ WEB_SITE := $(WEB)/site
 WEB_C    := $(filter-out src/run/run_pool.c src/run/run_line.c src/run/run_worker.c src/run/run_confine.c \
               src/run/run_checker.c src/run/run_sandbox.c src/smt/smt_library.c src/smt/smt_library_file.c,$(filter src/%,$(SOURCES)))
 WEB_C    := $(filter-out src/api/% src/lsp/%,$(WEB_C))
+# Commands that web/wasm/alone_commands.c stands for; what only they call is not linked.
+WEB_C    := $(filter-out src/cli/cli_generate% src/cli/cli_shape% src/cli/cli_distinguish.c src/cli/cli_lattice.c src/cli/cli_lesson.c \
+              src/cli/cli_peers.c src/run/run_merge.c src/run/run_diff.c src/cli/cli_survey% src/run/run_search%,$(WEB_C))
 # The page has lessons of its own (web/wasm/no_lessons.c).
 WEB_GEN_C := $(filter-out %/lessons_builtin.c,$(GEN_C))
 WEB_OBJ  := $(WEB_C:src/%.c=$(WEB)/obj/%.o) $(WEB_GEN_C:$(BUILD)/gen/%.c=$(WEB)/obj/gen/%.o) \
@@ -107,9 +110,11 @@ $(WEB_SITE)/.made: $(WEB)/build.mjs $(WEB_PAGE) $(PLAYER) $(WEB_GALLERY) $(shell
 	@mkdir -p $(WEB_SITE)
 	node $(WEB)/build.mjs web/page $(WEB) $(WEB_SITE) litmus $(WEB)/lessons.json src/format/page models && touch $@
 
-$(WEB_SITE)/crashlit.js: $(WEB)/crashlit.js
+# What emcc writes around the program is a third of what it was, and a fifth of that when compressed.
+$(WEB_SITE)/crashlit.js: $(WEB)/crashlit.js | $(WEB)/node_modules/.made
 	@mkdir -p $(WEB_SITE)
-	cp $(WEB)/crashlit.js $(WEB)/crashlit.wasm $(WEB_SITE)
+	cp $(WEB)/crashlit.wasm $(WEB_SITE)
+	$(WEB)/node_modules/.bin/esbuild --minify --log-level=warning $< --outfile=$@ --allow-overwrite
 
 WEB_Z3 := $(WEB)/node_modules/z3-solver
 $(WEB_SITE)/z3/z3-built.js: $(WEB)/node_modules/.made

@@ -29,6 +29,16 @@ struct comparison {
     enum run_status status;
 };
 
+struct session_settings cli_as_written(const struct session_settings *settings)
+{
+    struct session_settings read = {.property = SESSION_CONDITION,
+                                    .reach = settings->reach,
+                                    .uses_count = settings->uses_count,
+                                    .stream = settings->stream};
+    memcpy(read.uses, settings->uses, sizeof read.uses);
+    return read;
+}
+
 /* Where a name was expected between commas. */
 static void refuse_gap(struct comparison *all, const char *at)
 {

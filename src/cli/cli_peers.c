@@ -17,16 +17,6 @@ struct peers {
     size_t agree, differ, unread;
 };
 
-struct session_settings cli_as_written(const struct session_settings *settings)
-{
-    struct session_settings read = {.property = SESSION_CONDITION,
-                                    .reach = settings->reach,
-                                    .uses_count = settings->uses_count,
-                                    .stream = settings->stream};
-    memcpy(read.uses, settings->uses, sizeof read.uses);
-    return read;
-}
-
 /* The worst verdict of the conditions when undefined behaviour is left aside. Peers take what holds
  * of no state for granted. */
 static enum lit_verdict condition_verdict(struct outcome *outcome,
