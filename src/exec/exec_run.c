@@ -17,6 +17,68 @@ struct run *run_split(struct runner *runner, const struct run *run)
     return copy;
 }
 
+/* ---- What constraints say of one read ---- */
+
+/* The newest constraints that are looked at. */
+enum { MOST_LOOKED_AT = 64 };
+
+/* What the one read of a constraint returns where that is a comparison with a constant, `r == 2`, that holds. */
+static bool find_pin(const struct exec_constraint *constraint, int64_t *value)
+{
+    const struct exec_value *equal = constraint->value, *read = equal->a, *constant = equal->b;
+    if (!constraint->truth || equal->op != LIT_OP_EQ)
+        return false;
+    if (read->op == LIT_OP_CONST) {
+        read = equal->b;
+        constant = equal->a;
+    }
+    bool is_told_apart = lit_type_keeps(read->type, equal->operands);
+    for (; read->op == LIT_OP_CAST; read = read->a)
+        is_told_apart = is_told_apart && lit_type_keeps(read->a->type, read->type);
+    *value = lit_value_wrap(read->type, constant->value);
+    return is_told_apart && read->op == LIT_OP_REG && constant->op == LIT_OP_CONST;
+}
+
+/* Does the constraint, on this one read, hold where the read returns the value? */
+static bool holds_for(struct runner *runner, const struct exec_constraint *constraint,
+                      uint32_t read, int64_t value)
+{
+    struct arena_mark mark = arena_mark(runner->arena);
+    int64_t *values = ARENA_ARRAY(runner->arena, int64_t, read + 1), result = 0;
+    bool *known = ARENA_ARRAY(runner->arena, bool, read + 1);
+    struct exec_reads reads = {values, known};
+    values[read] = value;
+    known[read] = true;
+    const bool is_known = exec_value_get(constraint->value, &reads, &result);
+    arena_rewind(runner->arena, mark);
+    return !is_known || (result != 0) == constraint->truth;
+}
+
+/* No value of the read fulfils the newest constraint together with an earlier one. An index that was chosen once, as
+ * `list[n]` is, is so for `next[n]`. Where runs join, a read may be one that only some of them have. */
+static bool contradicts_itself(struct runner *runner, const struct run *run)
+{
+    const struct exec_constraint *newest = &run->constraints->constraint;
+    const uint32_t read = exec_value_single_read(newest->value);
+    const struct run_constraint *link = run->constraints->previous;
+    int64_t value = 0;
+    if (read == LIT_NONE || runner->options->join || runner->options->any_value)
+        return false;
+    const bool is_pin = find_pin(newest, &value);
+    if (is_pin && !holds_for(runner, newest, read, value))
+        return false;
+    for (uint32_t i = 0; link && i < MOST_LOOKED_AT; i++, link = link->previous) {
+        const struct exec_constraint *earlier = &link->constraint;
+        if (exec_value_single_read(earlier->value) != read)
+            continue;
+        if (is_pin && !holds_for(runner, earlier, read, value))
+            return true;
+        if (!is_pin && find_pin(earlier, &value) && holds_for(runner, earlier, read, value))
+            return !holds_for(runner, newest, read, value);
+    }
+    return false;
+}
+
 void run_constrain(struct runner *runner, struct run *run, const struct exec_value *value,
                    bool truth)
 {
@@ -28,6 +90,7 @@ void run_constrain(struct runner *runner, struct run *run, const struct exec_val
     int64_t known;
     if (runner->options->follow && exec_value_get(value, runner->options->follow, &known))
         run->is_off |= (known != 0) != truth;
+    run->is_off = run->is_off || contradicts_itself(runner, run);
 }
 
 struct run *run_where(struct runner *runner, const struct run *run, const struct exec_value *value)

@@ -281,6 +281,40 @@ static void test_dependencies(void)
     fixture_fini(&f);
 }
 
+/* A list: val[n] chooses n, and next[n] has no choice left. n = 0 ends at once, 1 and 2 read val and next, what is outside
+ * of val is a fault, and not once more of next. An unsigned char that is 2 when read as int is one value; two reads are two. */
+static void test_chosen_once(void)
+{
+    struct fixture f;
+    struct tally t;
+    run(&f,
+        "OPENCL t\n{ nvm val[3]; nvm next[3]; nvm head = 0; }\n"
+        "P0 (global int* val, global int* next, global int* head) {"
+        " int n = *head; if (n != 0) { int v = val[n]; int m = next[n]; } }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3);
+    CU_ASSERT_EQUAL(t.total - t.ends[EXEC_COMPLETE], t.ends[EXEC_AT_FAULT]);
+    for (uint32_t i = 0; i < t.total; i++)
+        if (t.paths.items[i]->event_count == 3)
+            CU_ASSERT_EQUAL(t.paths.items[i]->events[1].location + 3,
+                            t.paths.items[i]->events[2].location);
+    fixture_fini(&f);
+    run(&f,
+        "OPENCL t\n{ nvm unsigned char c = 0; nvm x = 0; }\n"
+        "P0 (global unsigned char* c, global int* x) { unsigned char a = *c;"
+        " if (a == 2) { if (a > 1) { *x = 1; } if (*c > 1) { *x = 2; } } }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3); /* not 2; 2, and the second read above 1 or not */
+    fixture_fini(&f);
+    run(&f,
+        "OPENCL t\n{ nvm w = 0; nvm x = 0; }\n"
+        "P0 (global int* w, global int* x) { int a = *w; unsigned char c = a;"
+        " if (c == 2) { if (a > 300) { *x = 1; } } }\n",
+        &plain, &t);
+    CU_ASSERT_EQUAL(t.ends[EXEC_COMPLETE], 3); /* 514 is 2 as well */
+    fixture_fini(&f);
+}
+
 /* log[x].b = y with 2 elements of members a, b: the store is of log[0].b or log[1].b, at
  * locations 2 and 4 behind x, and never of a member a; outside is a fault on either side. */
 static void test_member_of_an_element(void)
@@ -654,6 +688,7 @@ void suite_exec_path(void)
     UNIT_TEST(suite, test_changing_loop);
     UNIT_TEST(suite, test_inner_loop_is_entered_anew);
     UNIT_TEST(suite, test_dependencies);
+    UNIT_TEST(suite, test_chosen_once);
     UNIT_TEST(suite, test_member_of_an_element);
     UNIT_TEST(suite, test_address_dependencies_in_a_skeleton);
     UNIT_TEST(suite, test_bounds_of_loops);
