@@ -417,6 +417,8 @@ void outcome_take_doubts(struct outcome *outcome, const struct outcome *recovery
         outcome->not_encoded = arena_strdup(&outcome->arena, recovery->not_encoded);
     if (recovery->branching && !outcome->branching)
         outcome->branching = arena_strdup(&outcome->arena, recovery->branching);
+    if (recovery->looping && !outcome->looping)
+        outcome->looping = arena_strdup(&outcome->arena, recovery->looping);
 }
 
 void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *program,
@@ -430,11 +432,53 @@ void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *prog
                          branches->name, branches->span.line);
 }
 
+/* In a loop that retries a compare-exchange, a plain read of the location, which some models let return
+ * an old value each time; NULL: there is none. The loop ends where the code first jumps back before it. */
+static const struct lit_instr *find_plain_retry(const struct lit_thread *thread,
+                                                const struct lit_instr *loop)
+{
+    const struct lit_instr *code = thread->code;
+    const uint32_t at = (uint32_t)(loop - code);
+    uint32_t end = at;
+    while (end < thread->code_count &&
+           !(lit_instruction_jumps(code[end].op) && code[end].target <= at))
+        end++;
+    for (uint32_t pc = end < thread->code_count ? code[end].target : end; pc < end; pc++)
+        if (code[pc].op == LIT_LOAD && code[pc].order == LIT_ORDER_NA &&
+            ANY(i, loop->tried_count, lit_address_has(&code[pc].addr, loop->tried[i])))
+            return &code[pc];
+    return NULL;
+}
+
+void outcome_doubt_unroll(struct outcome *outcome, const struct lit_program *program,
+                          uint32_t thread, const struct lit_instr *loop)
+{
+    SCOPED(strbuf) name = {0};
+    const char *hint = "";
+    const struct lit_instr *read = find_plain_retry(&program->threads[thread], loop);
+    outcome->doubts[OUTCOME_DOUBT_UNROLL] = true;
+    if (outcome->looping)
+        return;
+    if (read) {
+        lit_address_name(program, &read->addr, &name);
+        hint = arena_printf(&outcome->arena,
+                            "; its plain read of %s may find an old value each time: read it by an "
+                            "atomic function, such as atomicAdd(%s%s, 0)",
+                            strbuf_text(&name), strpbrk(strbuf_text(&name), "[.") ? "&" : "",
+                            strbuf_text(&name));
+    }
+    outcome->looping = arena_printf(&outcome->arena,
+                                    "the loop at line %u met its unroll bound (raise it with "
+                                    "--unroll)%s",
+                                    loop->span.line, hint);
+}
+
 /* What the outcome itself says of the doubt; NULL: nothing. */
 static const char *own_words(const struct outcome *outcome, int doubt)
 {
     return doubt == OUTCOME_DOUBT_ENCODING      ? outcome->not_encoded
            : doubt == OUTCOME_DOUBT_PATHS       ? outcome->branching
+           : doubt == OUTCOME_DOUBT_UNROLL      ? outcome->looping
            : doubt == OUTCOME_DOUBT_CERTIFICATE ? outcome->uncertified
                                                 : NULL;
 }

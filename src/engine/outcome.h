@@ -200,6 +200,7 @@ struct outcome {
     uint32_t condition_count;
     const char *not_encoded; /* with the doubt ENCODING: what is not encoded; NULL: not known */
     const char *branching;   /* with the doubt PATHS: whose paths; NULL: not known */
+    const char *looping;     /* with the doubt UNROLL: which loop; NULL: not known */
     const char *uncertified; /* with the doubt CERTIFICATE: the text, with why */
     const char *reasons;     /* of several engines that gave up: replaces a doubt's text */
     bool decided;            /* conditions were decided: states are those met on the way */
@@ -227,6 +228,10 @@ struct outcome_judgement {
 /* Raises the doubt PATHS for a work-item of the program. */
 void outcome_doubt_paths(struct outcome *outcome, const struct lit_program *program,
                          uint32_t thread);
+/* Raises the doubt UNROLL for a loop of the work-item, the instruction at which a run was cut off. Of
+ * several loops the first is named. */
+void outcome_doubt_unroll(struct outcome *outcome, const struct lit_program *program,
+                          uint32_t thread, const struct lit_instr *loop);
 
 void outcome_init(struct outcome *outcome, const struct lit_program *program);
 void outcome_fini(struct outcome *outcome);

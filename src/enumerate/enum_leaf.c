@@ -416,11 +416,14 @@ static void add_crash_states(struct enum_search *s)
 
 static void doubt_bounds(struct enum_search *s)
 {
-    bool *doubts = s->state->outcome->doubts;
-    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++)
-        if (s->skeleton->paths[t]->end == EXEC_AT_BOUND)
-            doubts[s->skeleton->paths[t]->too_long ? OUTCOME_DOUBT_LENGTH : OUTCOME_DOUBT_UNROLL] =
-                true;
+    struct outcome *outcome = s->state->outcome;
+    for (uint32_t t = 0; t < s->skeleton->program->thread_count; t++) {
+        const struct exec_path *path = s->skeleton->paths[t];
+        if (path->end == EXEC_AT_BOUND && path->too_long)
+            outcome->doubts[OUTCOME_DOUBT_LENGTH] = true;
+        else if (path->end == EXEC_AT_BOUND)
+            outcome_doubt_unroll(outcome, s->skeleton->program, t, path->end_instr);
+    }
 }
 
 /* A run that was cut off at its bound has not come to its end. Of crash states without anything

@@ -11,10 +11,9 @@ void smt_report_undefined(struct smt_query *q, const struct outcome_undefined *u
         smt_show_undefined(q);
 }
 
-/* Is there an execution of which this is true? If so it has this behaviour, unless that is NULL; of
- * a check about cycles, `cyclic` or NULL, the events of one are added. */
-static bool find_cyclic(struct smt_query *q, smt_term fact,
-                        const struct outcome_undefined *undefined, const struct cat_check *cyclic)
+/* Is there an execution of which this is true? Then `then`, or NULL, is called with the solution. */
+static bool find_some(struct smt_query *q, smt_term fact,
+                      void (*then)(struct smt_query *q, const void *context), const void *context)
 {
     struct smt_solver *s = q->program.solver;
     if (smt_is(s, fact, false))
@@ -23,14 +22,32 @@ static bool find_cyclic(struct smt_query *q, smt_term fact,
     smt_push(s);
     smt_assert(s, fact);
     bool found = smt_ask(q) == SMT_SAT;
-    if (found && undefined) {
-        struct outcome_undefined shown = *undefined;
-        if (cyclic)
-            smt_name_cycle(q, cyclic, &shown);
-        smt_report_undefined(q, &shown);
-    }
+    if (found && then)
+        then(q, context);
     smt_pop(s);
     return found;
+}
+
+/* What an execution has; of a check about cycles, else NULL, the events of one are added. */
+struct behaviour {
+    const struct outcome_undefined *undefined;
+    const struct cat_check *cyclic;
+};
+
+static void report_behaviour(struct smt_query *q, const void *context)
+{
+    const struct behaviour *behaviour = context;
+    struct outcome_undefined shown = *behaviour->undefined;
+    if (behaviour->cyclic)
+        smt_name_cycle(q, behaviour->cyclic, &shown);
+    smt_report_undefined(q, &shown);
+}
+
+static bool find_cyclic(struct smt_query *q, smt_term fact,
+                        const struct outcome_undefined *undefined, const struct cat_check *cyclic)
+{
+    const struct behaviour behaviour = {undefined, cyclic};
+    return find_some(q, fact, undefined ? report_behaviour : NULL, &behaviour);
 }
 
 static bool find_execution(struct smt_query *q, smt_term fact,
@@ -42,7 +59,7 @@ static bool find_execution(struct smt_query *q, smt_term fact,
 /* Is there an execution in which this fact holds? */
 static bool may_be(struct smt_query *q, smt_term fact)
 {
-    return find_execution(q, fact, NULL);
+    return find_some(q, fact, NULL, NULL);
 }
 
 /* ---- What a check names ---- */
@@ -205,10 +222,27 @@ static bool ends_too_long(const struct exec_path *path)
     return path->end == EXEC_AT_BOUND && path->too_long && !path->probe;
 }
 
+/* Of the first work-item whose run ends so in the solution. */
+static void name_loop(struct smt_query *q, const void *context)
+{
+    const struct lit_program *test = smt_program_test(&q->program);
+    (void)context;
+    for (uint32_t t = 0; t < test->thread_count; t++)
+        for (uint32_t i = 0; i < q->program.threads[t].paths.count; i++) {
+            const struct exec_path *path = q->program.threads[t].paths.items[i];
+            if (ends_at_loop_bound(path) &&
+                smt_model_holds(q->program.solver, q->program.threads[t].chosen[i])) {
+                outcome_doubt_unroll(q->outcome, test, t, path->end_instr);
+                return;
+            }
+        }
+    BASE_UNREACHABLE("no run at its bound");
+}
+
 void smt_look_at_bounds(struct smt_query *q)
 {
     bool *doubts = q->outcome->doubts;
-    doubts[OUTCOME_DOUBT_UNROLL] |= may_be(q, smt_program_some_on(&q->program, ends_at_loop_bound));
+    find_some(q, smt_program_some_on(&q->program, ends_at_loop_bound), name_loop, NULL);
     doubts[OUTCOME_DOUBT_LENGTH] |= may_be(q, smt_program_some_on(&q->program, ends_too_long));
 }
 

@@ -851,7 +851,7 @@ bounds_and_jobs() {
         printf 'exists (0:r = 0)\n'
     } >"$work/bound.litmus"
     leaves 3 check --format herd "$work/bound.litmus"
-    out_has 'Reason a loop met its unroll bound'
+    out_has 'Reason the loop at line 4 met its unroll bound'
     leaves 0 check --unroll 4 "$work/bound.litmus"
     "$CRASHLIT" check -j 1 litmus >"$work/one" 2>&1
     "$CRASHLIT" check -j 4 litmus >"$work/four" 2>&1
@@ -870,9 +870,9 @@ doubts() {
         printf 'crash exists (x = 2)\n'
     } >"$work/late.litmus"
     leaves 0 check --format herd "$work/late.litmus"
-    out_has '^Doubt a loop met its unroll bound'
+    out_has '^Doubt the loop at line 4 met its unroll bound'
     leaves 0 check --format json "$work/late.litmus"
-    out_has '"verdict":"ok".*"doubt":"a loop met its unroll bound'
+    out_has '"verdict":"ok".*"doubt":"the loop at line 4 met its unroll bound'
     leaves 1 check --format herd --unroll 4 "$work/late.litmus"
     out_has 'Verdict late undefined'
 }
@@ -1287,12 +1287,12 @@ one_violated() {
         leaves 1 check --format herd $option -m hrf-direct-relaxed -p none "$work/mixed.litmus"
         out_lines '^Unknown$' 2
         out_lines '^No$' 1
-        out_has '^Doubt a loop met its unroll bound'
+        out_has '^Doubt the loop at line 5 met its unroll bound'
         out_has '^Verdict mixed violated, expected ok$'
     done
     leaves 1 check --format junit -m hrf-direct-relaxed -p none "$work/mixed.litmus"
     out_has ' failures="1" errors="0" '
-    out_has 'is unknown: a loop met its unroll bound'
+    out_has 'is unknown: the loop at line 5 met its unroll bound'
 }
 
 # x is never 5, so no crash statement is reached, and what holds of all crash states holds of none; an author

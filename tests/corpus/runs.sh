@@ -330,7 +330,7 @@ directions() {
     # A bound leaves it open, unless others decide it.
     leaves 3 compare --models sc+strict,sc+epoch "$work/loop.litmus"
     out_has '^which of sc + strict and sc + epoch contains the other is not known; 1 tests: .* 1 unknown$'
-    out_has '^  loop, sc + epoch: whether it has more is not known: a loop met its unroll bound'
+    out_has '^  loop, sc + epoch: whether it has more is not known: the loop at line 4 met its unroll bound'
     leaves 3 compare --models sc+px86,sc+epoch "$work/loop.litmus" "$work/tagged.litmus" "$work/barred.litmus"
     out_has '^neither of sc + px86 and sc + epoch contains the other; 3 tests: .* 1 unknown$'
     leaves 3 compare --models sc+strict,sc+epoch "$work/loop.litmus" "$work/bare.litmus"

@@ -170,13 +170,14 @@ static void test_precedence(void)
                  "P1 (global int* x) { int r = *x; }\nfilter (x = 5)\nforall (x = 5)\n",
                  "hrf-direct",
                  (struct wanted[]){{LIT_UNKNOWN, "the filter leaves no final state", true}, end});
-    check_models(
-        "OPENCL t\n{ nvm x = 0; atomic_int g = 0; }\n"
-        "P0 (global int* x, global atomic_int* g) {\n"
-        " while (!g.load(mo_acq, dev_scope)) { *x = *x + 1; }\n}\nforall (x = 0)\n",
-        "hrf-direct",
-        (struct wanted[]){
-            {LIT_UNKNOWN, "a loop met its unroll bound (raise it with --unroll)", false}, end});
+    check_models("OPENCL t\n{ nvm x = 0; atomic_int g = 0; }\n"
+                 "P0 (global int* x, global atomic_int* g) {\n"
+                 " while (!g.load(mo_acq, dev_scope)) { *x = *x + 1; }\n}\nforall (x = 0)\n",
+                 "hrf-direct",
+                 (struct wanted[]){
+                     {LIT_UNKNOWN,
+                      "the loop at line 4 met its unroll bound (raise it with --unroll)", false},
+                     end});
 }
 
 /* Recovery waits for what volatile memory has lost: a livelock, which goes before. */
