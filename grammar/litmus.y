@@ -756,7 +756,10 @@ expr:
 | INTEGER                       { $$ = LEAF(NUMBER, @$, .type = $1->type, .value = $1->number.value); }
 | "true"                        { $$ = LEAF(NUMBER, @$, .value = 1); }
 | "false"                       { $$ = LEAF(NUMBER, @$, .value = 0); }
-| '(' commas ')'                { $$ = $2; }
+| '(' commas ')'                {
+        $$ = $2;
+        $$->grouped = true;
+    }
 | NAME '(' args ')'             { $$ = EXPR(CALL, @$, .name = $1, .args = $3); }
 | NAME tags                     { $$ = EXPR(CALL, @$, .name = $1, .tags = $2); }
 | NAME tags '(' args ')'        { $$ = EXPR(CALL, @$, .name = $1, .tags = $2, .args = $4); }

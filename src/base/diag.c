@@ -323,7 +323,8 @@ void diag_render(const struct diag *diag, struct strbuf *out)
             render_entry(&entries[at++], out);
     }
     if (diag->errors > kept)
-        diag_say(out, "%u further errors not shown", diag->errors - kept);
+        diag_say(out, "%u further error%s not shown", diag->errors - kept,
+                 diag->errors - kept == 1 ? "" : "s");
 }
 
 const struct diag_entry *diag_first_error(const struct diag *diag)

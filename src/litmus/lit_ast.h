@@ -94,6 +94,7 @@ struct ast_expr {
     bool post;            /* STEP: the value is the one before */
     bool arrow;           /* MEMBER: `a->name` */
     bool changes;         /* may assign a register: assignments, steps and calls in it */
+    bool grouped;         /* it stands in parentheses */
     enum lit_type type;   /* NUMBER, CAST; SIZE of a type (`a` NULL) */
     int64_t value;        /* NUMBER */
     struct ast_expr *a, *b, *c;

@@ -50,8 +50,10 @@ int lit_code_decided(enum lit_operator op, const struct lit_expr *a, const struc
 {
     bool turned = op == LIT_OP_GT || op == LIT_OP_LE;
     const struct lit_expr *value = turned ? b : a, *zero = turned ? a : b;
-    if (op < LIT_OP_LT || op > LIT_OP_GE || value->op == LIT_OP_CONST ||
-        lit_type_is_signed(value->type) || zero->op != LIT_OP_CONST || zero->value != 0)
+    bool is_signed = lit_type_is_signed(value->type) &&
+                     lit_type_is_signed(lit_type_common(value->type, zero->type));
+    if (op < LIT_OP_LT || op > LIT_OP_GE || value->op == LIT_OP_CONST || is_signed ||
+        zero->op != LIT_OP_CONST || zero->value != 0)
         return -1;
     return op == LIT_OP_GE || op == LIT_OP_LE;
 }

@@ -425,24 +425,14 @@ static const struct lit_expr *assigned(const struct lit_lower *lower, const stru
     return taken ? last->value : value;
 }
 
-/* Have these parentheses of their own, as in `if ((a = b))`? So C says that it is meant. */
-static bool is_parenthesised(const struct span *span)
-{
-    size_t length;
-    const char *end = source_slice(span, &length), *first = span->source->text, *at = end;
-    uint32_t opened = 0;
-    while (at > first && strchr("( \t\r\n", at[-1]))
-        opened += *--at == '(';
-    return opened > (at > first && at[-1] == ';' ? 0 : 1);
-}
-
+/* In `if ((a = b))` the parentheses of its own say in C that it is meant. */
 const struct lit_expr *lit_evaluate_condition(struct lit_lower *lower, const struct ast_expr *expr)
 {
     const struct lit_expr *value = lit_evaluate(lower, expr), *constant = assigned(lower, value);
     const bool assigns = expr->kind == AST_ASSIGN, always = constant->op == LIT_OP_CONST;
     const bool copies = assigns && expr->op == LIT_OP_CONST && expr->b->kind == AST_NAME &&
                         lit_thread_find_local(lower, expr->b->name.text);
-    if (!assigns || lower->quiet || (!always && (!copies || is_parenthesised(&expr->span))))
+    if (!assigns || lower->quiet || (!always && (!copies || expr->grouped)))
         return value;
     diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
                  "this condition assigns, so that it %s",

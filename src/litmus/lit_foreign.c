@@ -123,8 +123,7 @@ static bool is_pointer(const char *behind)
 const char *lit_word_foreign(const char *text, size_t length)
 {
     if (length == 6 && memcmp(text, "struct", 6) == 0 && is_pointer(text + length))
-        return "pointers are not stored: write the number of the element, as in 'int nd = 1;', and "
-               "'pool[nd].val' for 'nd->val'";
+        return LIT_NO_POINTERS;
     const struct foreign *row = find(words, sizeof words / sizeof *words, text, length);
     return row ? row->advice : NULL;
 }

@@ -57,7 +57,8 @@ struct lit_field {
     struct span span;
     enum lit_type type;
     bool atomic;
-    bool operators; /* are seq_cst */
+    bool operators;    /* are seq_cst */
+    bool two_readings; /* reported: accesses to it are not what its type says in C */
 };
 
 struct lit_structure {
@@ -276,7 +277,8 @@ bool lit_mistake_semicolon(struct lit_lower *lower, const struct ast_expr *expr)
 void lit_mistake_empty(struct lit_lower *lower, const struct ast_stmt *stmt);
 /* Warns of `a < b < c`. */
 void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr);
-/* Warns of an unsigned value, `a` or `b`, that is asked whether it is below 0. */
+/* Warns of an unsigned value, `a` or `b`, that is asked whether it is below 0; of one that is compared as
+ * unsigned since the 0 is, and of a negative constant that is. */
 void lit_mistake_unsigned(struct lit_lower *lower, const struct ast_expr *expr,
                           const struct lit_expr *a, const struct lit_expr *b);
 /* Warns of a body on a later line that is not indented below its `while`: it looks like the next
@@ -428,6 +430,7 @@ struct lit_place {
     enum lit_type type;
     bool operators;                  /* are seq_cst */
     const struct lit_symbol *symbol; /* that it belongs to; NULL: a register */
+    struct lit_field *field;         /* of a structure of the test; NULL: it is no member */
 };
 
 /* Can the place have this read-modify-write? False after a report. */

@@ -50,19 +50,36 @@ void lit_mistake_operator(struct lit_lower *lower, const struct lit_place *place
     symbol->two_readings = true;
 }
 
+/* Has it been said of the place that an access is not what its type says? */
+static bool *told_of(const struct lit_lower *lower, const struct lit_place *place)
+{
+    return place->field ? &place->field->two_readings
+                        : &symbol_called(lower, place->symbol->name)->two_readings;
+}
+
+/* `x`, `a[..]`, `pool[..].flag` */
+static const char *name_of(const struct lit_lower *lower, const struct lit_place *place)
+{
+    const struct lit_symbol *symbol = place->symbol;
+    return arena_printf(lower->arena, "%s%s%s%s%s", symbol->name, symbol->array ? "[..]" : "",
+                        place->field ? "." : "", place->field ? place->field->base : "",
+                        place->field && place->field->elements ? "[..]" : "");
+}
+
 void lit_mistake_plain(struct lit_lower *lower, const struct lit_place *place, struct span span)
 {
     const struct lit_symbol *symbol = place->symbol;
-    if (lower->quiet || !symbol || !symbol->always_atomic || symbol->two_readings ||
-        symbol->mixed || lower->definitions.count || lower->test->dialect->operators)
+    if (lower->quiet || !symbol || symbol->mixed || lower->definitions.count ||
+        lower->test->dialect->operators || *told_of(lower, place) ||
+        !(place->field ? place->field->atomic : symbol->always_atomic))
         return;
-    const char *name = symbol->name, *element = symbol->array ? "[..]" : "";
-    symbol_called(lower, name)->two_readings = true;
+    const char *name = name_of(lower, place);
+    *told_of(lower, place) = true;
     diag_warning(lower->diag, DIAG_LIT_TYPE, span,
-                 "this access to '%s' is a plain one, though the initial block says that it is "
-                 "atomic; OpenCL C has no operators on what is atomic: write '%s%s.store(..)' or "
-                 "'%s%s.load(..)'",
-                 name, name, element, name, element);
+                 "this access to '%s' is a plain one, though the %s says that it is atomic; OpenCL "
+                 "C has no operators on what is atomic: write '%s.store(..)' or '%s.load(..)'",
+                 place->field ? name : symbol->name, place->field ? "struct" : "initial block",
+                 name, name);
 }
 
 /* `[x] = 0` */
@@ -75,11 +92,26 @@ static bool is_bracketed(const struct span *name)
     return at > name->source->text && at[-1] == '[';
 }
 
+/* In the text of a struct its members have types of their own. */
+static void tell_member_method(struct lit_lower *lower, const struct lit_place *place,
+                               struct span span)
+{
+    const char *type = lit_declare_type_name(place->type);
+    if (place->field->atomic || place->field->two_readings)
+        return;
+    place->field->two_readings = true;
+    diag_warning(lower->diag, DIAG_LIT_TYPE, span,
+                 "'%s' is declared %s, and only what is atomic has methods; the access is taken as "
+                 "atomic: write 'atomic_%s %s' in the struct",
+                 name_of(lower, place), type, type, place->field->base);
+}
+
 void lit_mistake_method(struct lit_lower *lower, const struct lit_place *place, struct span span)
 {
     const struct lit_symbol *symbol = place->symbol;
-    if (lower->quiet || lower->expanding || symbol->atomic || symbol->two_readings ||
-        (symbol->structure && !symbol->structure->row))
+    if (!lower->quiet && !lower->expanding && place->field)
+        tell_member_method(lower, place, span);
+    if (lower->quiet || lower->expanding || symbol->atomic || symbol->two_readings || place->field)
         return;
     const struct ast_param *param = parameter(lower->thread, symbol->name);
     bool typed = symbol->init && ast_specs_has_type(&symbol->init->specs);
@@ -224,15 +256,39 @@ void lit_mistake_chained(struct lit_lower *lower, const struct ast_expr *expr)
         "c'");
 }
 
+/* `u > -1`; `u == -1` is how C asks for the largest value. */
+static bool tell_negative(struct lit_lower *lower, const struct ast_expr *expr,
+                          const struct lit_expr *a, const struct lit_expr *b)
+{
+    const struct lit_expr *constant = a->op == LIT_OP_CONST ? a : b, *value = a == constant ? b : a;
+    const enum lit_type common = lit_type_common(a->type, b->type);
+    SCOPED(strbuf) text = {0};
+    if (expr->op < LIT_OP_LT || expr->op > LIT_OP_GE || constant->op != LIT_OP_CONST ||
+        value->op == LIT_OP_CONST || !lit_type_is_signed(constant->type) || constant->value >= 0 ||
+        lit_type_is_signed(common))
+        return false;
+    lit_value_print(common, lit_value_wrap(common, constant->value), &text);
+    diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
+                 "this compares with %s: beside an unsigned value a negative constant is taken as "
+                 "unsigned; declare it signed if it may be negative",
+                 strbuf_text(&text));
+    return true;
+}
+
 void lit_mistake_unsigned(struct lit_lower *lower, const struct ast_expr *expr,
                           const struct lit_expr *a, const struct lit_expr *b)
 {
     int decided = lit_code_decided(expr->op, a, b);
-    if (lower->quiet || lower->expanding || decided < 0)
+    const bool turned = a->op == LIT_OP_CONST,
+               is_signed = lit_type_is_signed((turned ? b : a)->type);
+    if (lower->quiet || lower->expanding || tell_negative(lower, expr, a, b) || decided < 0)
         return;
     diag_warning(lower->diag, DIAG_LIT_CONSTANT, expr->span,
-                 "this is %s true, since what is unsigned is never below 0; declare it signed if "
-                 "it is to be",
+                 is_signed
+                     ? "this is %s true: beside a 0 that is unsigned the other side is taken as "
+                       "unsigned, and so never below 0; write '0' without a 'u'"
+                     : "this is %s true, since what is unsigned is never below 0; declare it "
+                       "signed if it is to be",
                  decided ? "always" : "never");
 }
 

@@ -42,10 +42,20 @@ static bool report_elsewhere(struct lit_lower *lower, const struct ast_name *nam
     return owner != NULL;
 }
 
+static bool is_structure(const struct lit_lower *lower, const struct ast_name *name)
+{
+    return ANY(i, lower->structures.count, lower->structures.items[i]->name == name->text);
+}
+
 static void report_unknown(struct lit_lower *lower, const struct ast_name *name)
 {
     if (lower->quiet)
         return;
+    if (is_structure(lower, name)) { /* `node* nd`, a product to the grammar */
+        LIT_FAULT(lower, DIAG_LIT_UNBOUND, name->span, "'%s' is a struct, and " LIT_NO_POINTERS,
+                  name->text);
+        return;
+    }
     uint32_t ignored;
     if (lit_word_class(name->text, &ignored) != LIT_WORD_OTHER || lit_word_function(name->text)) {
         LIT_FAULT(lower, DIAG_LIT_TYPE, name->span, "'%s' is no value; it belongs in a call",
@@ -210,7 +220,10 @@ static bool address_of(struct lit_lower *lower, const struct ast_expr *expr,
     case AST_INDEX: return address_of_element(lower, expr, pointer);
     case AST_MEMBER: return address_of_member(lower, expr, pointer);
     default:
-        if (!lit_mistake_semicolon(lower, expr))
+        if (expr->kind == AST_BINARY && expr->a->kind == AST_NAME &&
+            is_structure(lower, &expr->a->name))
+            report_unknown(lower, &expr->a->name);
+        else if (!lit_mistake_semicolon(lower, expr))
             LIT_FAULT(lower, DIAG_LIT_TYPE, expr->span,
                       "this value has no address; expected a location, '*p', 'a[i]' or 'a.m'");
         return false;
@@ -361,12 +374,13 @@ static bool place_of_pointer(struct lit_lower *lower, const struct pointer *poin
                   symbol->structure->name, symbol->structure->fields[0].name);
         return false;
     }
-    *place = (struct lit_place){.type = lit_declare_type_of(symbol, member),
-                                .addr = {first, 1, symbol->size, NULL},
-                                .operators = symbol->structure
-                                                 ? symbol->structure->fields[member].operators
-                                                 : symbol->operators,
-                                .symbol = symbol};
+    *place = (struct lit_place){
+        .type = lit_declare_type_of(symbol, member),
+        .addr = {first, 1, symbol->size, NULL},
+        .operators =
+            symbol->structure ? symbol->structure->fields[member].operators : symbol->operators,
+        .symbol = symbol,
+        .field = symbol->structure && !row ? &symbol->structure->fields[member] : NULL};
     if (pointer->inner && pointer->inner->op != LIT_OP_CONST)
         return place_within(lower, pointer, elements, place);
     if (!index)

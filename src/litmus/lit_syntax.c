@@ -208,17 +208,15 @@ void lit_syntax_unclosed(struct lit_syntax *syntax, struct span span, const char
                    "this string is still open at the end of the line; close it with '\"'");
 }
 
-bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char *text,
-                        size_t length)
+bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span)
 {
-    size_t rest;
-    const char *word = source_slice(&span, &rest);
-    const char *advice = lit_word_foreign(word, rest);
+    size_t length;
+    const char *word = source_slice(&span, &length), *advice = lit_word_foreign(word, length);
     if (!advice)
         return false;
     syntax->broken = true;
     diag_error(syntax->diag, DIAG_LIT_SYNTAX, span, "'%.*s' is not part of the language: %s",
-               (int)length, text, advice);
+               (int)length, word, advice);
     return true;
 }
 

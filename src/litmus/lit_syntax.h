@@ -112,8 +112,7 @@ void lit_syntax_alias(struct lit_syntax *syntax, struct span span);
 /* The number of `P0` or `0:`; reports one past the largest. */
 int64_t lit_syntax_thread(struct lit_syntax *syntax, struct ast_number number);
 /* Reports a word of C that tests do not have; false when it is none. */
-bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span, const char *text,
-                        size_t length);
+bool lit_syntax_foreign(struct lit_syntax *syntax, struct span span);
 /* The title of a table, which may take several lines, as one. */
 const char *lit_syntax_title(struct lit_syntax *syntax, const char *text);
 /* Reports a row of `found` cells in a table of `expected` threads. */

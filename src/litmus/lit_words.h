@@ -28,6 +28,11 @@ const char *lit_word_nearest_type(const char *text);
 /* The nearest known word of a class, or NULL; of scopes and orders also one that is called so elsewhere, or shorter. */
 const char *lit_word_nearest(enum lit_word_class kind, const char *text);
 
+/* What to write instead of a pointer to a struct. */
+#define LIT_NO_POINTERS                                                                   \
+    "pointers are not stored: write the number of the element, as in 'int nd = 1;', and " \
+    "'pool[nd].val' for 'nd->val'"
+
 /* What to write instead of a word of C that tests do not have, or NULL. */
 const char *lit_word_foreign(const char *text, size_t length);
 

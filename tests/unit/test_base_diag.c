@@ -214,7 +214,7 @@ static void the_first_error_is_kept(void)
     CU_ASSERT(diag.errors == 2);
     diag_render(&diag, &rendered);
     CU_ASSERT_PTR_NOT_NULL(strstr(strbuf_text(&rendered), "error: wrong"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(strbuf_text(&rendered), "1 further errors not shown"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(strbuf_text(&rendered), "1 further error not shown"));
     strbuf_fini(&rendered);
     diag_fini(&diag);
     arena_fini(&arena);
